@@ -1,0 +1,3 @@
+module roem
+
+go 1.26.8

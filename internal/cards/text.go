@@ -1,0 +1,129 @@
+package cards
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The written forms, by value. Output uses these alone; input takes more, see the Parse functions.
+var (
+	suitNames = [4]string{"C", "D", "H", "S"}
+	faceNames = [8]string{"7", "8", "9", "10", "J", "Q", "K", "A"}
+	seatNames = [4]string{"N", "E", "S", "W"}
+	teamNames = [2]string{"NS", "EW"}
+)
+
+// variationSelectors follow a suit symbol in text that asks for its picture or plain form ("♥️").
+var variationSelectors = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
+
+// String returns C, D, H or S.
+func (s Suit) String() string { return suitNames[s&3] }
+
+// String returns 7, 8, 9, 10, J, Q, K or A.
+func (f Face) String() string { return faceNames[f&7] }
+
+// String returns face then suit, such as 10H or JD.
+func (c Card) String() string { return c.Face().String() + c.Suit().String() }
+
+// String returns N, E, S or W.
+func (s Seat) String() string { return seatNames[s&3] }
+
+// String returns NS or EW.
+func (t Team) String() string { return teamNames[t&1] }
+
+// String returns the cards in ascending order with a space between them.
+func (s Set) String() string {
+	var b strings.Builder
+	for c := range s.All() {
+		if b.Len() > 0 {
+			b.WriteByte(' ')
+		}
+		b.WriteString(c.String())
+	}
+	return b.String()
+}
+
+// ParseSuit reads a suit: C, D, H or S in either case, or a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤).
+func ParseSuit(text string) (Suit, error) {
+	switch variationSelectors.Replace(text) {
+	case "C", "c", "♣", "♧":
+		return Clubs, nil
+	case "D", "d", "♦", "♢":
+		return Diamonds, nil
+	case "H", "h", "♥", "♡":
+		return Hearts, nil
+	case "S", "s", "♠", "♤":
+		return Spades, nil
+	}
+	return 0, fmt.Errorf("%s is not a suit: expected C, D, H or S", quote(text))
+}
+
+// ParseFace reads a face: 7, 8, 9, 10, T, J, Q, K or A, letters in either case.
+func ParseFace(text string) (Face, error) {
+	switch text {
+	case "7":
+		return Seven, nil
+	case "8":
+		return Eight, nil
+	case "9":
+		return Nine, nil
+	case "10", "T", "t":
+		return Ten, nil
+	case "J", "j":
+		return Jack, nil
+	case "Q", "q":
+		return Queen, nil
+	case "K", "k":
+		return King, nil
+	case "A", "a":
+		return Ace, nil
+	}
+	return 0, fmt.Errorf("%s is not a face: expected 7, 8, 9, 10, J, Q, K or A", quote(text))
+}
+
+// ParseCard reads a card, face then suit: 10H, TH, th and 10♥ are the same card.
+func ParseCard(text string) (Card, error) {
+	plain := variationSelectors.Replace(text)
+	for i := range plain { // i walks over rune starts: the suit is the last rune
+		if i == 0 {
+			continue
+		}
+		face, err := ParseFace(plain[:i])
+		if err != nil {
+			continue
+		}
+		if suit, err := ParseSuit(plain[i:]); err == nil {
+			return Of(suit, face), nil
+		}
+	}
+	return 0, fmt.Errorf("%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H", quote(text))
+}
+
+// ParseSeat reads a seat: N, E, S or W in either case.
+func ParseSeat(text string) (Seat, error) {
+	for i, name := range seatNames {
+		if text == name || text == strings.ToLower(name) { // not EqualFold: it takes "ſ" for S
+			return Seat(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%s is not a seat: expected N, E, S or W", quote(text))
+}
+
+// ParseTeam reads a team: NS or EW in either case.
+func ParseTeam(text string) (Team, error) {
+	for i, name := range teamNames {
+		if text == name || text == strings.ToLower(name) {
+			return Team(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%s is not a team: expected NS or EW", quote(text))
+}
+
+// quote quotes a caller's text for an error message, shortened so that a megabyte of nonsense is not sent back.
+func quote(text string) string {
+	const most = 24
+	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {
+		return fmt.Sprintf("%q...", string(runes[:most]))
+	}
+	return fmt.Sprintf("%q", text)
+}
