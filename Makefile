@@ -1,0 +1,103 @@
+# Everything a developer does has a target here; `make help` lists them.
+
+SHELL       := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+GO       ?= go
+FUZZTIME ?= 10s
+# More flags for go test, for example TESTFLAGS='-run TestRules -v'.
+TESTFLAGS ?=
+BENCH     ?= .
+# Arguments of `roem bench`, which `make bench` runs after the Go benchmarks.
+BENCHARGS ?=
+
+# Told by git when there is one: a tag, a tag and commits since, or the commit. The programs say "devel" otherwise.
+VERSION ?= $(shell git describe --tags --always --dirty --match 'v*' 2>/dev/null || echo devel)
+LDFLAGS := -s -w -X main.version=$(VERSION)
+BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+
+# What tests need beside Go, as program:package.
+TEST_PROGRAMS := chromium
+
+TOOLS    := .tools
+GOLANGCI := $(TOOLS)/golangci-lint
+REDOCLY  := tools/openapi/node_modules/.bin/redocly
+# It sends nothing and looks for no newer version of itself.
+REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
+
+.PHONY: help
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "  %-16s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+.PHONY: run
+run: bin/server ## build the server and start it on its default configuration
+	bin/server
+
+.PHONY: build
+build: bin/server bin/roem ## build bin/server and bin/roem
+
+# go build knows better than make what has changed.
+.PHONY: bin/server bin/roem
+bin/server bin/roem: bin/%:
+	$(BUILD) -o $@ ./cmd/$*
+
+.PHONY: test
+test: deps-test ## run all tests
+	$(GO) test -timeout 20m $(TESTFLAGS) ./...
+
+.PHONY: deps-test
+deps-test: ## install the programs that tests need and that are missing
+	@scripts/need.sh $(TEST_PROGRAMS)
+
+.PHONY: race
+race: deps-test ## run the short tests under the race detector
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./...
+
+.PHONY: fuzz
+fuzz: ## run every fuzz target for FUZZTIME (10s)
+	@scripts/fuzz.sh $(FUZZTIME)
+
+.PHONY: bench
+bench: bin/roem ## run the Go benchmarks (BENCH=regexp), then roem bench (BENCHARGS)
+	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
+	bin/roem bench $(BENCHARGS)
+
+.PHONY: lint
+lint: lint-go lint-openapi ## check the Go code and the contract; no finding is allowed
+
+.PHONY: lint-go
+lint-go: $(GOLANGCI) ## check the Go code
+	$(GO) mod verify
+	$(GOLANGCI) config verify
+	$(GOLANGCI) run ./...
+
+.PHONY: lint-openapi
+lint-openapi: $(REDOCLY) ## check the contract
+	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
+
+.PHONY: fmt
+fmt: $(GOLANGCI) ## format the Go code
+	$(GOLANGCI) fmt ./...
+
+$(GOLANGCI): tools/lint/go.mod tools/lint/go.sum
+	@echo "building golangci-lint (once; some minutes)"
+	CGO_ENABLED=0 $(GO) build -C tools/lint -trimpath -o $(CURDIR)/$@ \
+		github.com/golangci/golangci-lint/v2/cmd/golangci-lint
+
+$(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
+	@scripts/need.sh node:nodejs npm
+	npm ci --prefix tools/openapi --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
+	@touch $@
+
+.PHONY: generate
+generate: ## write the generated code anew
+	$(GO) generate ./...
+
+.PHONY: check-generated
+check-generated: ## fail if the committed generated code is not what make generate writes
+	@scripts/check-generated.sh
+
+.PHONY: clean
+clean: ## remove what make has built, the downloaded tools too
+	rm -rf bin $(TOOLS) tools/openapi/node_modules

@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# Fails if `make generate` changes anything: what is committed must be what the generators write.
+#
+# The working tree is compared with itself before and after, so that unrelated uncommitted work does not matter; in a
+# fresh clone this is exactly "git diff is empty".
+set -euo pipefail
+
+# tree writes all files that git would commit as a tree object and prints its name, leaving the index alone.
+tree() {
+  local index
+  index=$(mktemp -u)
+  GIT_INDEX_FILE=$index git add --all .
+  GIT_INDEX_FILE=$index git write-tree
+  rm -f "$index"
+}
+
+before=$(tree)
+make --no-print-directory generate
+after=$(tree)
+
+if [ "$before" != "$after" ]; then
+  git --no-pager diff --stat "$before" "$after"
+  git --no-pager diff "$before" "$after" | head -200
+  echo "generated files are out of date: run 'make generate' and commit the result" >&2
+  exit 1
+fi
+echo "generated files are up to date"
