@@ -1,0 +1,62 @@
+package solvecache
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/maypok86/otter/v2"
+)
+
+// entryOverhead is what an entry of the memory layer costs beside its own bytes: the node, the two headers and its
+// share of the hash table, in bytes.
+const entryOverhead = 160
+
+// Memory is the layer in the memory of the process.
+type Memory struct {
+	values *otter.Cache[Key, []byte]
+}
+
+// NewMemory returns a memory layer that holds at most about the given number of bytes, keys and bookkeeping
+// included, and drops what is least useful beyond that.
+func NewMemory(bytes int) (*Memory, error) {
+	if bytes <= 0 {
+		return nil, fmt.Errorf("a memory cache needs room: %d bytes", bytes)
+	}
+	values, err := otter.New(&otter.Options[Key, []byte]{
+		MaximumWeight: uint64(bytes),
+		Weigher: func(key Key, value []byte) uint32 {
+			return uint32(min(len(key)+len(value)+entryOverhead, 1<<31))
+		},
+	})
+	if err != nil {
+		return nil, fmt.Errorf("making the memory cache: %w", err)
+	}
+	return &Memory{values: values}, nil
+}
+
+// Name returns "memory".
+func (m *Memory) Name() string { return "memory" }
+
+// Get never fails.
+func (m *Memory) Get(_ context.Context, keys []Key) ([][]byte, error) {
+	values := make([][]byte, len(keys))
+	for i, key := range keys {
+		if value, ok := m.values.GetIfPresent(key); ok {
+			values[i] = value
+		}
+	}
+	return values, nil
+}
+
+// Put never fails.
+func (m *Memory) Put(_ context.Context, key Key, value []byte) error {
+	m.values.Set(key, value)
+	return nil
+}
+
+// Close drops the values.
+func (m *Memory) Close() error {
+	m.values.InvalidateAll()
+	m.values.StopAllGoroutines()
+	return nil
+}

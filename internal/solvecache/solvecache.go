@@ -1,0 +1,217 @@
+// Package solvecache remembers what has been solved. A Cache is a row of layers, fastest first, and makes concurrent
+// equal requests share one computation. It carries bytes and knows nothing of what they mean.
+package solvecache
+
+import (
+	"context"
+	"fmt"
+	"runtime/debug"
+	"sync"
+)
+
+// Key names a value. Its bytes are the caller's; equal keys must stand for interchangeable values for ever, so
+// whatever a value depends on, the version of its own form included, belongs in the key.
+type Key string
+
+// Layer is one place where values are kept.
+//
+// A layer may lose values at any time. It must never return a value under another key than it was put under, must stop
+// waiting when the context ends, and must be safe for concurrent use.
+type Layer interface {
+	// Name names the layer in answers and logs, in one word.
+	Name() string
+	// Get returns a value for each key, in order, nil for those it does not have. It must not keep or change keys, and
+	// the caller must not change the values. An error means that nothing was found.
+	Get(ctx context.Context, keys []Key) ([][]byte, error)
+	// Put keeps the value, which the caller must not change any more, or fails without harm.
+	Put(ctx context.Context, key Key, value []byte) error
+	// Close lets go of everything that the layer holds. It is called once, after every other call has returned.
+	Close() error
+}
+
+// Answer is a value and where it came from.
+type Answer struct {
+	Key    Key    // the key that it was found under or computed for
+	Value  []byte // nil where nothing was found; not to be changed
+	Layer  string // the layer that had it; empty where it was computed
+	Shared bool   // computed for an equal request that was under way already
+}
+
+// Request is what GetOrCompute is asked for.
+type Request struct {
+	// Keys are the keys whose values would do, the best first. What is computed is kept under the first, and it alone
+	// says whether two requests are equal.
+	Keys []Key
+	// Valid reports whether a value that a layer had can be used; one that cannot is a miss.
+	Valid func(value []byte) bool
+	// Compute makes the value. It must return soon after its context ends, which it does when everybody who waits for
+	// the value has gone.
+	Compute func(ctx context.Context) ([]byte, error)
+}
+
+// Cache is a row of layers. It is safe for concurrent use.
+type Cache struct {
+	layers []Layer
+
+	mu      sync.Mutex
+	flights map[Key]*flight
+	running sync.WaitGroup
+}
+
+// flight is a computation under way and the number of those who wait for it.
+type flight struct {
+	done    chan struct{} // closed when value and err are set
+	value   []byte
+	err     error
+	waiters int // guarded by Cache.mu
+	cancel  context.CancelFunc
+}
+
+// New returns a cache of the layers, fastest first. With none it keeps nothing but still shares computations.
+func New(layers ...Layer) *Cache {
+	return &Cache{layers: layers, flights: make(map[Key]*flight)}
+}
+
+// Get returns an answer for each key, in order. What a slower layer has is copied into the faster ones. A layer that
+// fails counts as one that has nothing.
+func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
+	answers := make([]Answer, len(keys))
+	for i, key := range keys {
+		answers[i].Key = key
+	}
+	missing := make([]int, len(keys))
+	for i := range missing {
+		missing[i] = i
+	}
+	for depth, layer := range c.layers {
+		if len(missing) == 0 {
+			break
+		}
+		asked := make([]Key, len(missing))
+		for i, at := range missing {
+			asked[i] = keys[at]
+		}
+		values, err := layer.Get(ctx, asked)
+		if err != nil || len(values) != len(asked) {
+			continue
+		}
+		var still []int
+		for i, at := range missing {
+			if values[i] == nil {
+				still = append(still, at)
+				continue
+			}
+			answers[at].Value, answers[at].Layer = values[i], layer.Name()
+			c.put(ctx, c.layers[:depth], keys[at], values[i])
+		}
+		missing = still
+	}
+	return answers
+}
+
+// Put keeps the value in every layer. A layer that fails does without it.
+func (c *Cache) Put(ctx context.Context, key Key, value []byte) { c.put(ctx, c.layers, key, value) }
+
+func (c *Cache) put(ctx context.Context, layers []Layer, key Key, value []byte) {
+	for _, layer := range layers {
+		_ = layer.Put(ctx, key, value) // a cache that cannot keep a value only makes the next request slower
+	}
+}
+
+// GetOrCompute answers the request from the layers or else computes the value and keeps it. Equal requests that come
+// meanwhile wait for the same computation, which ends early only when all of them have gone. The error is that of
+// Compute, not kept and shared by all who waited, or ctx.Err().
+func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
+	for _, a := range c.Get(ctx, r.Keys) {
+		if a.Value != nil && r.Valid(a.Value) {
+			return a, nil
+		}
+	}
+	if err := ctx.Err(); err != nil {
+		return Answer{}, err
+	}
+	key := r.Keys[0]
+	f, joined := c.join(ctx, key, r.Compute)
+	select {
+	case <-f.done:
+		c.leave(key, f)
+		return Answer{Key: key, Value: f.value, Shared: joined}, f.err
+	case <-ctx.Done():
+		c.leave(key, f)
+		return Answer{}, ctx.Err()
+	}
+}
+
+// join adds a waiter to the flight of the key, which it starts if there is none.
+func (c *Cache) join(ctx context.Context, key Key, compute func(context.Context) ([]byte, error)) (f *flight, joined bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f, ok := c.flights[key]; ok {
+		f.waiters++
+		return f, true
+	}
+	// The values of the first waiter's context (its trace) go along, its end does not: others may still be waiting.
+	flying, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	f = &flight{done: make(chan struct{}), waiters: 1, cancel: cancel}
+	c.flights[key] = f
+	c.running.Go(func() {
+		defer cancel()
+		f.value, f.err = protect(flying, compute)
+		if f.err == nil {
+			c.Put(flying, key, f.value) // before the flight ends: whoever comes after it finds the value
+		}
+		c.mu.Lock()
+		c.forget(key, f)
+		c.mu.Unlock()
+		close(f.done)
+	})
+	return f, false
+}
+
+// leave takes a waiter from the flight; the last one to leave ends it.
+func (c *Cache) leave(key Key, f *flight) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if f.waiters--; f.waiters == 0 {
+		c.forget(key, f) // a cancelled flight must not be joined
+		f.cancel()
+	}
+}
+
+// forget makes way for another flight of the key. The caller holds c.mu.
+func (c *Cache) forget(key Key, f *flight) {
+	if c.flights[key] == f {
+		delete(c.flights, key)
+	}
+}
+
+// PanicError is the error of a computation that panicked.
+type PanicError struct {
+	Value any
+	Stack []byte
+}
+
+// Error returns the value of the panic and where it happened. It is for the log, not for clients.
+func (e *PanicError) Error() string { return fmt.Sprintf("panic: %v\n%s", e.Value, e.Stack) }
+
+// protect turns a panic into an error: the goroutine of a flight has nobody above it who could recover.
+func protect(ctx context.Context, compute func(context.Context) ([]byte, error)) (value []byte, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			value, err = nil, &PanicError{Value: p, Stack: debug.Stack()}
+		}
+	}()
+	return compute(ctx)
+}
+
+// Close waits for the computations under way, whose waiters must be leaving, and closes the layers.
+func (c *Cache) Close() error {
+	c.running.Wait()
+	var first error
+	for _, layer := range c.layers {
+		if err := layer.Close(); err != nil && first == nil {
+			first = fmt.Errorf("closing the %s cache: %w", layer.Name(), err)
+		}
+	}
+	return first
+}
