@@ -20,7 +20,7 @@ after=$(tree)
 
 if [ "$before" != "$after" ]; then
   git --no-pager diff --stat "$before" "$after"
-  git --no-pager diff "$before" "$after" | head -200
+  git --no-pager diff "$before" "$after" | sed -n '1,200p'
   echo "generated files are out of date: run 'make generate' and commit the result" >&2
   exit 1
 fi
