@@ -1,0 +1,394 @@
+package search
+
+import (
+	"math/bits"
+
+	"roem/internal/cards"
+	"roem/internal/engine"
+)
+
+// The search has its own numbering, in which what it asks most often is a bit operation.
+//
+// Seats: the declarers are 0 and 2, the defenders 1 and 3. Cards: trump is suit 0, and within each suit cards stand in
+// order of strength, so "higher than" is "to the left of" in that suit's byte:
+//
+//	bit   31...24  23...16  15....8  7.....0
+//	      plain 3  plain 2  plain 1  trump
+//	      A 10 K Q J 9 8 7           J 9 A 10 K Q 8 7   in each byte, the lowest in the lowest bit
+const (
+	trumpMask = 0xff
+	infinity  = 20000 // above every value; values of at least half of it mean "whatever happens"
+)
+
+// suitOf returns the byte that the card stands in.
+func suitMask(c uint32) uint32 { return trumpMask << (c & 24) }
+
+// static holds what never changes: the same for every deal.
+type static struct {
+	above   [32]uint32    // the cards of its suit that are stronger
+	points  [32]int32     // trick points of a card
+	sum     [2][256]uint8 // points of a set of cards of one suit: [0] trump, [1] plain
+	natural [2][256]uint8 // a suit's byte by strength -> by natural order
+	byForce [2][256]uint8 // and back
+	face    [2][8]uint8   // strength -> natural order
+	force   [2][8]uint8   // natural order -> strength
+}
+
+// statics is computed once; it is never written again.
+var statics = newStatic()
+
+func newStatic() *static {
+	s := new(static)
+	const trump = cards.Clubs
+	for kind, suit := range [2]cards.Suit{cards.Clubs, cards.Diamonds} {
+		for _, f := range cards.Faces() {
+			c := cards.Of(suit, f)
+			force := engine.Strength(c, trump)
+			s.force[kind][f] = uint8(force)
+			s.face[kind][force] = uint8(f)
+			for b := range 4 {
+				if (b == 0) == (kind == 0) {
+					s.points[8*b+force] = int32(engine.Points(c, trump))
+				}
+			}
+		}
+		for m := range 256 {
+			for i := range 8 {
+				if m>>i&1 != 0 {
+					s.natural[kind][m] |= 1 << s.face[kind][i]
+					s.byForce[kind][m] |= 1 << s.force[kind][i]
+					s.sum[kind][m] += uint8(s.points[8*kind+i])
+				}
+			}
+		}
+	}
+	for c := range uint32(32) {
+		s.above[c] = suitMask(c) &^ (2<<c - 1)
+	}
+	return s
+}
+
+func kindOf(suit int) int {
+	if suit == 0 {
+		return 0
+	}
+	return 1
+}
+
+// deal holds what is fixed while one deal is searched under one rule set: who holds what, and tables by suit that turn
+// questions about melds and equivalent cards into one look-up a suit. Their index is a suit's byte of cards left.
+type deal struct {
+	rules  engine.Rules
+	root   engine.Deal
+	offset cards.Seat    // seat of the table = search seat + offset
+	suits  [4]cards.Suit // search suit -> suit
+	hand   [4]uint32     // as dealt
+	list   [4][8]uint8   // the cards of a hand as dealt
+	place  [32]uint8     // a card's place in that list
+
+	meld     [2][256]uint8 // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
+	meldMax  [4][256]uint8 // the most meld points that a suit's cards left can still make
+	live     [4][256]uint8 // those of a suit's cards left that can still be in a meld
+	canon    [4][256]uint8 // a suit's cards left with equivalent cards pushed down, see canonical
+	cardMeld [32]int32     // the most meld points of one trick that the card may be part of
+
+	quads     [8]quad // the fours of a kind that four different hands hold
+	numQuads  int
+	quadCards uint32 // their cards
+
+	natAll       bool
+	pitBonus     [2]int32 // declarers, defenders
+	underRuff    engine.UnderRuff
+	partnerFrees bool // amsterdam: no duty to ruff while the partner is winning
+}
+
+type quad struct {
+	cards uint32
+	value int32
+}
+
+// card translates a card of the deck into the search's numbering.
+func (d *deal) card(c cards.Card) uint32 {
+	for i, s := range d.suits {
+		if s == c.Suit() {
+			return uint32(8*i) + uint32(statics.force[kindOf(i)][c.Face()])
+		}
+	}
+	return 0
+}
+
+// cardBack translates a card of the search's numbering into the deck's.
+func (d *deal) cardBack(c uint32) cards.Card {
+	i := c >> 3 & 3
+	return cards.Of(d.suits[i], cards.Face(statics.face[kindOf(int(i))][c&7]))
+}
+
+func (d *deal) set(s cards.Set) uint32 {
+	var out uint32
+	for i, suit := range d.suits {
+		out |= uint32(statics.byForceOf(i, s.Faces(suit))) << (8 * i)
+	}
+	return out
+}
+
+func (s *static) byForceOf(suit int, faces uint8) uint8 { return s.byForce[kindOf(suit)][faces] }
+
+// run is a meld within one suit: cards by natural order, and what it is worth.
+type run struct {
+	faces uint8
+	value uint8
+	size  int // as many different hands must hold its cards
+}
+
+// prepare sets the tables up for a deal.
+func (d *deal) prepare(p engine.Position) {
+	root, rules := p.Deal(), p.Rules()
+	d.root, d.rules = root, rules
+	d.offset = cards.Seat(root.Declarer)
+	d.suits[0] = root.Trump
+	n := 1
+	for _, s := range cards.Suits() {
+		if s != root.Trump {
+			d.suits[n] = s
+			n++
+		}
+	}
+	for seat := range 4 {
+		d.hand[seat] = d.set(root.Hands[cards.Seat(seat).Plus(int(d.offset))])
+		i := 0
+		for h := d.hand[seat]; h != 0; h &= h - 1 {
+			c := bits.TrailingZeros32(h)
+			d.list[seat][i] = uint8(c)
+			d.place[c] = uint8(i)
+			i++
+		}
+	}
+	d.natAll = rules.NatMelds == engine.NatAll
+	d.pitBonus = [2]int32{int32(rules.Pit.Declarers), int32(rules.Pit.Defenders)}
+	d.underRuff = rules.UnderRuff
+	d.partnerFrees = rules.System == engine.Amsterdam
+	d.prepareMelds(rules)
+}
+
+func (d *deal) prepareMelds(rules engine.Rules) {
+	for kind := range 2 {
+		suit := cards.Clubs
+		trump := cards.Suit(kind) // kind 0: clubs are trump
+		for m := range 256 {
+			faces := statics.natural[kind][m]
+			d.meld[kind][m] = 0
+			if bits.OnesCount8(faces) <= 4 {
+				d.meld[kind][m] = uint8(rules.Meld(cards.Set(faces)<<(8*suit), trump))
+			}
+		}
+	}
+	d.cardMeld = [32]int32{}
+	d.numQuads, d.quadCards = 0, 0
+	if rules.Melds {
+		for _, f := range cards.Faces() {
+			d.addQuad(f, rules.FourOfAKind[f])
+		}
+	}
+	for suit := range 4 {
+		d.prepareSuit(suit)
+	}
+}
+
+func (d *deal) addQuad(f cards.Face, value int) {
+	if value == 0 {
+		return
+	}
+	var q uint32
+	for suit := range 4 {
+		q |= 1 << (8*suit + int(statics.force[kindOf(suit)][f]))
+	}
+	for _, h := range d.hand {
+		if h&q == 0 {
+			return // two of the four are in one hand
+		}
+	}
+	if bits.OnesCount32(q&(d.hand[0]|d.hand[1]|d.hand[2]|d.hand[3])) != 4 {
+		return
+	}
+	d.quads[d.numQuads] = quad{q, int32(value)}
+	d.numQuads++
+	d.quadCards |= q
+	for m := q; m != 0; m &= m - 1 {
+		c := bits.TrailingZeros32(m)
+		d.cardMeld[c] = max(d.cardMeld[c], int32(value))
+	}
+}
+
+// prepareSuit fills the tables of one suit. A meld is live while all its cards are left and as many different hands as
+// it has cards hold them: a trick takes one card of each hand.
+func (d *deal) prepareSuit(suit int) {
+	kind := kindOf(suit)
+	owner := [8]int8{-1, -1, -1, -1, -1, -1, -1, -1} // by natural order
+	for seat, h := range d.hand {
+		for m := statics.natural[kind][uint8(h>>(8*suit))]; m != 0; m &= m - 1 {
+			owner[bits.TrailingZeros8(m)] = int8(seat)
+		}
+	}
+	var runs [16]run
+	numRuns := 0
+	add := func(faces uint8) {
+		value := d.meld[kind][statics.byForce[kind][faces]]
+		if value == 0 {
+			return
+		}
+		hands := 0
+		size := bits.OnesCount8(faces)
+		for m := faces; m != 0; m &= m - 1 {
+			o := owner[bits.TrailingZeros8(m)]
+			if o < 0 {
+				return
+			}
+			hands |= 1 << o
+		}
+		if bits.OnesCount(uint(hands)) == size {
+			runs[numRuns] = run{faces, value, size}
+			numRuns++
+		}
+	}
+	for low := range 6 {
+		add(uint8(7 << low))
+	}
+	for low := range 5 {
+		add(uint8(15 << low))
+	}
+	if kind == 0 {
+		add(1<<cards.Queen | 1<<cards.King)
+	}
+	meldMax, live := &d.meldMax[suit], &d.live[suit]
+	*live = [256]uint8{}
+	if numRuns == 0 {
+		*meldMax = [256]uint8{}
+	} else {
+		var most [256]uint8 // by natural order
+		for m := 1; m < 256; m++ {
+			top := uint8(1) << (bits.Len8(uint8(m)) - 1)
+			best := most[uint8(m)&^top]
+			var alive uint8
+			for _, r := range runs[:numRuns] {
+				if uint8(m)&r.faces != r.faces {
+					continue
+				}
+				alive |= r.faces
+				if r.faces&top != 0 {
+					best = max(best, r.value+most[uint8(m)&^r.faces])
+				}
+			}
+			most[m] = best
+			at := statics.byForce[kind][m]
+			meldMax[at] = best
+			live[at] = statics.byForce[kind][alive]
+		}
+		for _, r := range runs[:numRuns] {
+			for m := statics.byForce[kind][r.faces]; m != 0; m &= m - 1 {
+				c := 8*suit + bits.TrailingZeros8(m)
+				d.cardMeld[c] = max(d.cardMeld[c], int32(r.value))
+			}
+		}
+	}
+	d.prepareCanon(suit)
+}
+
+// prepareCanon fills the table that gives equivalent positions one name. The cards without points, 7 8 9 of a plain suit
+// and 7 8 of trump, are the lowest of their suit. While they can be in no meld, only their order and their holders
+// matter: {8 of N} is played like {7 of N}. The name takes the lowest such cards of the same holders in the same order.
+//
+// A card of a four of a kind that is live in this deal keeps its name, and no other takes it.
+func (d *deal) prepareCanon(suit int) {
+	low := uint8(7)
+	if suit == 0 {
+		low = 3
+	}
+	var owner [3]int8
+	for i := range 3 {
+		owner[i] = -1
+		for seat, h := range d.hand {
+			if h>>(8*suit+i)&1 != 0 {
+				owner[i] = int8(seat)
+			}
+		}
+	}
+	fixed := uint8(d.quadCards>>(8*suit)) & low
+	var name [8]uint8
+	for set := range uint8(8) {
+		name[set] = set
+		for other := range set {
+			if set&fixed == 0 && other&fixed == 0 && sameHolders(set, other, owner) {
+				name[set] = other
+				break
+			}
+		}
+	}
+	live, canon := &d.live[suit], &d.canon[suit]
+	for m := range 256 {
+		canon[m] = uint8(m)
+		if l := uint8(m) & low; l&live[m] == 0 {
+			canon[m] = uint8(m)&^low | name[l]
+		}
+	}
+}
+
+func sameHolders(a, b uint8, owner [3]int8) bool {
+	for a != 0 && b != 0 {
+		if owner[bits.TrailingZeros8(a)&3%3] != owner[bits.TrailingZeros8(b)&3%3] {
+			return false
+		}
+		a, b = a&(a-1), b&(b-1)
+	}
+	return a == 0 && b == 0
+}
+
+// canonical names the cards left so that positions that must have the same value have the same name.
+func (d *deal) canonical(left uint32) uint32 {
+	return uint32(d.canon[0][uint8(left)]) | uint32(d.canon[1][uint8(left>>8)])<<8 |
+		uint32(d.canon[2][uint8(left>>16)])<<16 | uint32(d.canon[3][uint8(left>>24)])<<24
+}
+
+// pointsLeft returns the trick points of the cards left, without the last trick's.
+func pointsLeft(left uint32) int32 {
+	s := statics
+	return int32(s.sum[0][uint8(left)]) + int32(s.sum[1][uint8(left>>8)]) +
+		int32(s.sum[1][uint8(left>>16)]) + int32(s.sum[1][uint8(left>>24)])
+}
+
+// meldsLeft returns the most meld points that the cards left can still make.
+func (d *deal) meldsLeft(left uint32) int32 {
+	sum := int32(d.meldMax[0][uint8(left)]) + int32(d.meldMax[1][uint8(left>>8)]) +
+		int32(d.meldMax[2][uint8(left>>16)]) + int32(d.meldMax[3][uint8(left>>24)])
+	for _, q := range d.quads[:d.numQuads] {
+		if left&q.cards == q.cards {
+			sum += q.value
+		}
+	}
+	return sum
+}
+
+// liveCards returns those of the cards left that can still be in a meld.
+func (d *deal) liveCards(left uint32) uint32 {
+	live := uint32(d.live[0][uint8(left)]) | uint32(d.live[1][uint8(left>>8)])<<8 |
+		uint32(d.live[2][uint8(left>>16)])<<16 | uint32(d.live[3][uint8(left>>24)])<<24
+	for _, q := range d.quads[:d.numQuads] {
+		if left&q.cards == q.cards {
+			live |= q.cards
+		}
+	}
+	return live
+}
+
+// trickMeld returns the meld points of a full trick.
+func (d *deal) trickMeld(trick uint32) int32 {
+	sum := int32(d.meld[0][uint8(trick)]) + int32(d.meld[1][uint8(trick>>8)]) +
+		int32(d.meld[1][uint8(trick>>16)]) + int32(d.meld[1][uint8(trick>>24)])
+	if trick&d.quadCards == trick {
+		for _, q := range d.quads[:d.numQuads] {
+			if trick == q.cards {
+				sum += q.value
+			}
+		}
+	}
+	return sum
+}

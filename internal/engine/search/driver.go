@@ -1,0 +1,239 @@
+package search
+
+import (
+	"math/bits"
+
+	"roem/internal/cards"
+	"roem/internal/engine"
+)
+
+const lastTrick = engine.LastTrick
+
+// searcher is the state of one worker.
+type searcher struct {
+	deal  deal
+	ready bool // deal is prepared
+	table *table
+
+	nodes   uint64
+	checkAt uint64 // ask at this node whether to stop
+	done    <-chan struct{}
+	stop    bool // set once, then every result is worthless and nothing is stored
+}
+
+// checkEvery is how many nodes pass between two looks at the context: some 0.2 ms.
+const checkEvery = 4096
+
+func (s *searcher) cancelled() bool {
+	s.checkAt = s.nodes + checkEvery
+	select {
+	case <-s.done:
+		s.stop = true
+	default:
+	}
+	return s.stop
+}
+
+// root is a position to search from, which may be in the middle of a trick, and the points made before it.
+type root struct {
+	left  uint32
+	seat  uint8 // to play
+	at    int   // cards on the table
+	trick onTable
+	state state
+
+	diff   int32 // declarers' points minus defenders' so far
+	melds  int32 // melds so far that count at a nat
+	parity int32 // of the difference at the end
+}
+
+func (s *searcher) rootOf(p engine.Position) root {
+	d := &s.deal
+	var r root
+	for seat := range 4 {
+		r.left |= d.set(p.Hand(cards.Seat(seat)))
+	}
+	r.seat = uint8(p.Turn().Minus(d.offset))
+	trick := p.Trick()
+	r.at = trick.Len
+	for i, c := range trick.Cards[:trick.Len] {
+		b := d.card(c)
+		r.trick.cards |= 1 << b
+		r.trick.points += statics.points[b]
+		if i == 0 {
+			r.trick.led = suitMask(b)
+		}
+		if trick.Leader.Plus(i) == trick.Winner {
+			r.trick.best = b
+		}
+	}
+	r.trick.winner = uint8(trick.Winner.Minus(d.offset))
+	declarers := d.root.Declarer
+	defenders := declarers.Opponents()
+	taken := p.TricksTaken()
+	if d.pitBonus[0] > 0 && taken[defenders] == 0 {
+		r.state |= 1
+	}
+	if d.pitBonus[1] > 0 && taken[declarers] == 0 {
+		r.state |= 2
+	}
+	k := p.Score()
+	r.diff = int32(k.Sum(declarers) - k.Sum(defenders))
+	r.melds = int32(k.Melds[defenders])
+	if d.natAll {
+		r.melds += int32(k.Melds[declarers])
+	}
+	r.parity = (r.diff + pointsLeft(r.left|r.trick.cards) + lastTrick) & 1
+	return r
+}
+
+// difference returns a fail-soft bound on the difference D at the end of the hand: at least t if the declarers can make
+// it so, else less than t. If need is not 0, defenders who do not make that many more meld points, in tens, lose
+// everything.
+func (s *searcher) difference(r *root, t, need int32) int32 {
+	st := r.state | state(need)<<needShift
+	sign := 1 - 2*int32(r.seat&1) // from the side of the player to move
+	window := t - r.diff
+	if sign < 0 {
+		window = 1 - window
+	}
+	if r.at == 0 {
+		return r.diff + sign*s.lead(r.left, r.seat, st, window)
+	}
+	live := s.deal.liveCards(r.left | r.trick.cards)
+	return r.diff + sign*s.follow(r.left, r.seat, r.at, r.trick, live, st, window)
+}
+
+// window is what is known of a position's OUTCOME: it lies between lower and upper, both included.
+type window struct{ lower, upper int32 }
+
+// window returns what is known without a search.
+func (s *searcher) window(r *root) window {
+	all := r.left | r.trick.cards
+	melds := s.deal.meldsLeft(all)
+	most := r.diff + pointsLeft(all) + lastTrick + melds
+	if r.state&1 != 0 {
+		most += s.deal.pitBonus[0]
+	}
+	if most <= 0 {
+		most = -(engine.AllTricks + r.melds)
+	}
+	return window{-(engine.AllTricks + r.melds + s.mostMelds(r)), most}
+}
+
+// mostMelds returns the most that can still be added to the melds that count at a nat.
+func (s *searcher) mostMelds(r *root) int32 {
+	most := s.deal.meldsLeft(r.left | r.trick.cards)
+	if r.state&2 != 0 {
+		most += s.deal.pitBonus[1]
+	}
+	return most
+}
+
+// leastWin is the smallest D that wins: 1 or 2.
+func (r *root) leastWin() int32 { return 2 - r.parity }
+
+// decideWin plays the first game only: can the declarers make D > 0?
+func (s *searcher) decideWin(r *root, progress func(Progress)) window {
+	w := s.window(r)
+	if w.lower < 0 && w.upper > 0 {
+		if d := s.difference(r, r.leastWin(), 0); d > 0 {
+			w.lower = d
+		} else {
+			w.upper = -(engine.AllTricks + r.melds)
+		}
+		s.report(progress, w)
+	}
+	return w
+}
+
+// narrow finds the OUTCOME of a position known to lie in a window; both bounds of the result are it.
+func (s *searcher) narrow(r *root, w window, progress func(Progress)) window {
+	if w.upper > 0 && w.lower < 0 {
+		if d := s.difference(r, r.leastWin(), 0); d > 0 {
+			w.lower = d
+		} else {
+			w.upper = -(engine.AllTricks + r.melds)
+		}
+		s.report(progress, w)
+	}
+	if w.lower > 0 {
+		return s.narrowWin(r, w, progress)
+	}
+	w.upper = min(w.upper, -(engine.AllTricks + r.melds))
+	return s.narrowNat(r, w, progress)
+}
+
+// narrowWin finds D, known to be positive: by doubled steps up from the lower bound until one fails, then by halves.
+func (s *searcher) narrowWin(r *root, w window, progress func(Progress)) window {
+	step, failed := int32(32), false
+	for w.lower < w.upper && !s.stop {
+		t := w.lower + step
+		if step *= 2; failed || t > w.upper {
+			t = w.lower + (w.upper-w.lower+1)/2
+		}
+		t += (t ^ r.parity) & 1 // every D has this parity
+		if d := s.difference(r, t, 0); d >= t {
+			w.lower = d
+		} else {
+			w.upper, failed = d, true
+		}
+		s.report(progress, w)
+	}
+	return w
+}
+
+// narrowNat finds the melds that the defenders can force besides the nat, step by step from the least.
+func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window {
+	for w.lower < w.upper && !s.stop {
+		more := -w.upper - engine.AllTricks - r.melds // forced already
+		next := s.nextMeld(more)
+		if s.difference(r, r.leastWin(), next/10) > 0 {
+			w.lower = w.upper
+		} else {
+			w.upper = max(w.lower, -(engine.AllTricks + r.melds + next))
+		}
+		s.report(progress, w)
+	}
+	return w
+}
+
+// nextMeld returns the least sum of melds above the given one. With melds of 20, 40, 50 and up, no sum is 10 or 30.
+func (s *searcher) nextMeld(sum int32) int32 {
+	d := &s.deal
+	for _, q := range d.quads[:d.numQuads] {
+		if q.value < 40 && q.value != 20 {
+			return sum + 10
+		}
+	}
+	if b := d.pitBonus[1]; b > 0 && b < 40 && b != 20 {
+		return sum + 10
+	}
+	switch sum {
+	case 0:
+		return 20
+	case 20:
+		return 40
+	}
+	return sum + 10
+}
+
+// outcomeAtLeast reports whether OUTCOME >= v.
+func (s *searcher) outcomeAtLeast(r *root, v int32) bool {
+	if w := s.window(r); v <= w.lower || v > w.upper {
+		return v <= w.lower
+	}
+	if v > -engine.AllTricks {
+		t := max(v, r.leastWin())
+		t += (t ^ r.parity) & 1
+		return s.difference(r, t, 0) >= t
+	}
+	// A nat with as many melds as make OUTCOME < v must not be forced.
+	need := -v - engine.AllTricks - r.melds + 1
+	if need <= 0 {
+		return s.difference(r, r.leastWin(), 0) > 0
+	}
+	return s.difference(r, r.leastWin(), (need+9)/10) > 0
+}
+
+func popcount(m uint32) int { return bits.OnesCount32(m) }

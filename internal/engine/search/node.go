@@ -1,0 +1,314 @@
+package search
+
+import "math/bits"
+
+// state is what a position between two tricks has beside its cards left and its leader.
+//
+//	bit 0 the declarers have taken every trick and a pit pays    bit 1 the same for the defenders
+//	bit 2.. meld points that the defenders still need, in tens (search for a nat's melds only)
+type state uint32
+
+const needShift = 2
+
+func (st state) need() int32 { return int32(st >> needShift) }
+
+// onTable is a trick with one to three cards on it.
+type onTable struct {
+	cards  uint32 // on the table
+	points int32  // of those cards
+	led    uint32 // mask of the suit led
+	best   uint32 // the card that is winning
+	winner uint8  // its player
+}
+
+// tableFrom is the number of tricks left from which positions are kept in the table: below, searching again is cheaper.
+const tableFrom = 3
+
+// lead returns a bound on what the leader's team can still win, the difference of the teams' points from here on, in a
+// position between two tricks: at least t if they can win t, else less than t. In either case the bound is fail-soft:
+// a result v >= t says "at least v", a result v < t says "at most v".
+func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
+	s.nodes++
+	if s.nodes >= s.checkAt && s.cancelled() || s.stop {
+		return 0
+	}
+	d := &s.deal
+	sum := pointsLeft(left) + lastTrick
+	tricks := popcount(left) / 4
+	if tricks == 1 {
+		return s.lastTrick(left, leader, st, sum)
+	}
+	if v, ok := s.bound(left, leader, st, sum, t); ok {
+		return v
+	}
+
+	var hash uint64
+	parity := sum & 1
+	known := bounds{lower: -infinity, upper: infinity}
+	useTable := tricks >= tableFrom && st.need() < 64
+	if useTable {
+		key := uint64(st)<<34 | uint64(leader)<<32 | uint64(d.canonical(left))
+		hash = scramble(key)
+		known = s.table.get(hash, parity)
+		if known.lower >= t {
+			return known.lower
+		}
+		if known.upper < t {
+			return known.upper
+		}
+	}
+	hand := d.hand[leader] & left
+	live := d.liveCards(left)
+	var moves moveList
+	s.orderLeads(&moves, left, leader, hand, known)
+	best := int32(-infinity)
+	bestCard := uint32(0)
+	todo := hand
+	for i := range moves.n {
+		c := moves.card[i]
+		if todo>>c&1 == 0 {
+			continue
+		}
+		todo &^= 1 << c
+		tr := onTable{cards: 1 << c, points: statics.points[c], led: suitMask(c), best: c, winner: leader}
+		v := -s.follow(left&^(1<<c), (leader+1)&3, 1, tr, live, st, 1-t)
+		if s.stop {
+			return 0
+		}
+		if v > best {
+			best, bestCard = v, c
+			if v >= t {
+				break
+			}
+		}
+		if todo != 0 {
+			todo, best = s.prune(c, v, t, best, left, hand, todo, live, st)
+		}
+	}
+	if useTable {
+		if best >= t {
+			known.lower = best
+		} else {
+			known.upper = best
+		}
+		known.best = d.place[bestCard]
+		s.table.put(hash, known, tricks)
+		if s.table.stored*2 >= s.table.buckets*bucketSize {
+			s.table.grow()
+		}
+	}
+	return best
+}
+
+// bound returns what can be said of lead's question by counting what is left, and whether that answers it.
+func (s *searcher) bound(left uint32, leader uint8, st state, sum, t int32) (v int32, ok bool) {
+	d := &s.deal
+	// The most that either team can win: declarers, defenders.
+	all := sum + d.meldsLeft(left)
+	most := [2]int32{all, all}
+	if st != 0 {
+		most[0] += d.pitBonus[0] * int32(st&1)
+		most[1] += d.pitBonus[1] * int32(st>>1&1)
+		if need := st.need(); need > 0 {
+			melds := most[1] - sum
+			if need*10 <= melds {
+				return 0, false // all or nothing: counting points decides too little
+			}
+			if leader&1 == 0 {
+				return infinity, true // the defenders cannot make the melds any more
+			}
+			return -infinity, true
+		}
+	}
+	if v = most[leader&1]; v < t {
+		return v, true
+	}
+	if v = -most[leader&1^1]; v >= t {
+		return v, true
+	}
+	return 0, false
+}
+
+// prune drops the cards still to try that are too close to c, just found to be worth at most v < t, to reach t.
+//
+// Two cards of one hand with no other hand's card between them in strength play alike: swapping their roles in any line
+// keeps it legal and every trick with its winner. The difference at the end changes by at most twice the difference of
+// their points, and by the melds that either may be part of (Kupferschmid and Helmert's quasi-symmetry).
+func (s *searcher) prune(c uint32, v, t, best int32, present, hand, todo, live uint32, st state) (uint32, int32) {
+	d := &s.deal
+	suit := suitMask(c)
+	others := present &^ hand & suit
+	above := statics.above[c]
+	low := uint32(1)<<c - 1
+	// The block of c: from above the next lower card of another hand to below the next higher one.
+	block := suit
+	if o := others & above; o != 0 {
+		block &= o&-o - 1
+	}
+	if o := others & low; o != 0 {
+		block &^= 2<<(31-uint32(bits.LeadingZeros32(o))) - 1
+	}
+	for m := todo & block; m != 0; m &= m - 1 {
+		b := uint32(bits.TrailingZeros32(m))
+		diff := statics.points[c] - statics.points[b]
+		if diff < 0 {
+			diff = -diff
+		}
+		slack := 2 * diff
+		if live&(1<<b|1<<c) != 0 {
+			if st.need() > 0 {
+				continue
+			}
+			slack += 2 * max(d.cardMeld[b], d.cardMeld[c])
+		}
+		if v+slack < t {
+			todo &^= 1 << b
+			best = max(best, v+slack)
+		}
+	}
+	return todo, best
+}
+
+// follow is lead for the second, third and fourth card of a trick (at = 1, 2, 3), from the side of the seat to play.
+func (s *searcher) follow(left uint32, seat uint8, at int, tr onTable, live uint32, st state, t int32) int32 {
+	s.nodes++
+	d := &s.deal
+	hand := d.hand[seat] & left
+	legal := s.legal(hand, seat, &tr)
+	var moves moveList
+	if legal&(legal-1) == 0 {
+		moves.card[0] = uint32(bits.TrailingZeros32(legal))
+		moves.n = 1
+	} else {
+		s.orderFollows(&moves, left, seat, at, legal, &tr)
+	}
+	best := int32(-infinity)
+	todo := legal
+	for i := range moves.n {
+		c := moves.card[i]
+		if todo>>c&1 == 0 {
+			continue
+		}
+		todo &^= 1 << c
+		next := tr
+		next.cards |= 1 << c
+		next.points += statics.points[c]
+		if statics.above[tr.best]>>c&1 != 0 || (1<<c)&trumpMask != 0 && tr.best >= 8 {
+			next.best, next.winner = c, seat
+		}
+		var v int32
+		if at < 3 {
+			v = -s.follow(left&^(1<<c), (seat+1)&3, at+1, next, live, st, 1-t)
+		} else {
+			v = s.endTrick(left&^(1<<c), seat, &next, st, t)
+		}
+		if v > best {
+			best = v
+			if v >= t {
+				return best
+			}
+		}
+		if todo != 0 {
+			todo, best = s.prune(c, v, t, best, left|tr.cards, hand, todo, live, st)
+		}
+	}
+	return best
+}
+
+// endTrick scores a full trick and goes on with the next, from the side of the seat that played last.
+func (s *searcher) endTrick(left uint32, seat uint8, tr *onTable, st state, t int32) int32 {
+	d := &s.deal
+	melds := d.trickMeld(tr.cards)
+	if left == 0 { // the search began in the middle of the last trick
+		return s.finish(tr.points+lastTrick, melds, tr.winner, seat, st)
+	}
+	gain := tr.points + melds
+	st &^= 2 >> (tr.winner & 1) // the other side has lost its pit
+	if need := st.need(); need > 0 && melds > 0 && (d.natAll || tr.winner&1 == 1) {
+		st = st&3 | state(max(need-melds/10, 0))<<needShift
+	}
+	if (tr.winner^seat)&1 == 0 {
+		return gain + s.lead(left, tr.winner, st, t-gain)
+	}
+	return -gain - s.lead(left, tr.winner, st, 1-t-gain)
+}
+
+// lastTrick returns the exact difference of the last trick, which leaves nobody a choice.
+func (s *searcher) lastTrick(left uint32, leader uint8, st state, sum int32) int32 {
+	d := &s.deal
+	c := uint32(bits.TrailingZeros32(d.hand[leader] & left))
+	best, winner := c, leader
+	for i := uint8(1); i < 4; i++ {
+		seat := (leader + i) & 3
+		c = uint32(bits.TrailingZeros32(d.hand[seat] & left))
+		if statics.above[best]>>c&1 != 0 || (1<<c)&trumpMask != 0 && best >= 8 {
+			best, winner = c, seat
+		}
+	}
+	return s.finish(sum, d.trickMeld(left), winner, leader, st)
+}
+
+// finish returns the exact worth of the last trick, its ten points among the points given, from the side of seat.
+func (s *searcher) finish(points, melds int32, winner, seat uint8, st state) int32 {
+	d := &s.deal
+	side := winner & 1
+	pit := d.pitBonus[side] * int32(st>>side&1)
+	if need := st.need(); need > 0 {
+		if d.natAll || side == 1 {
+			need -= melds / 10
+		}
+		if side == 1 {
+			need -= pit / 10
+		}
+		if need > 0 { // the defenders have missed their melds: the declarers win everything
+			return infinity * (1 - 2*int32(seat&1))
+		}
+	}
+	if v := points + melds + pit; (winner^seat)&1 == 0 {
+		return v
+	} else {
+		return -v
+	}
+}
+
+// legal returns the cards that may be played to a trick (docs/rules.md, Play).
+func (s *searcher) legal(hand uint32, seat uint8, tr *onTable) uint32 {
+	follow := hand & tr.led
+	if tr.led == trumpMask {
+		if over := follow & statics.above[tr.best]; over != 0 {
+			return over
+		}
+	}
+	if follow != 0 {
+		return follow
+	}
+	ruffs := hand & trumpMask
+	if ruffs == 0 {
+		return hand
+	}
+	d := &s.deal
+	over := ruffs
+	if tr.best < 8 {
+		over &= statics.above[tr.best]
+	}
+	if d.partnerFrees && (tr.winner^seat)&1 == 0 {
+		if d.underRuff == 1 {
+			if others := hand &^ (ruffs &^ over); others != 0 {
+				return others
+			}
+		}
+		return hand
+	}
+	if over != 0 {
+		return over
+	}
+	switch d.underRuff {
+	case 1:
+		if others := hand &^ ruffs; others != 0 {
+			return others
+		}
+	case 2:
+		return hand
+	}
+	return ruffs
+}
