@@ -8,7 +8,7 @@ COPY go.mod go.sum ./
 RUN go mod download && go mod verify
 COPY . .
 ARG VERSION=devel
-# The same flags as `make build`: the same source gives the same bytes, wherever it is built.
+# As `make build` does. Nothing of the machine gets into the programs: the same source and VERSION give the same bytes.
 RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=${VERSION}" -o /out/ ./cmd/server ./cmd/roem
 
 FROM scratch
@@ -19,6 +19,7 @@ LABEL org.opencontainers.image.title="Roem" \
       org.opencontainers.image.version="${VERSION}"
 # For TLS to other servers.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
+COPY LICENSE /
 COPY --from=build /out/server /out/roem /usr/local/bin/
 # A number, so that an orchestrator can tell that it is not root; there is no /etc/passwd to look a name up in.
 USER 65532:65532
