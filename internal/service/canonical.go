@@ -1,0 +1,84 @@
+package service
+
+import (
+	"encoding/binary"
+
+	"roem/internal/cards"
+	"roem/internal/dealindex"
+	"roem/internal/engine"
+	"roem/internal/engine/search"
+	"roem/internal/solvecache"
+)
+
+// canonical is the canonical twin of a position: clubs are trump, north leads, and the plain suits stand in the order
+// that gives the deal its least index. Positions that differ in nothing but names have the same twin, are searched
+// as the same position and share what the cache has of it. This file is the one place where requests are relabelled
+// into it and answers back.
+type canonical struct {
+	position
+	back dealindex.Relabelling // from the twin to the request
+	key  []byte                // the part of the cache key that all questions about the position share
+}
+
+// schemaVersion changes whenever the form of a key or of a cached value does.
+const schemaVersion = 1
+
+func newCanonical(p position) (canonical, error) {
+	index, there := dealindex.Canonical(p.start.Deal())
+	rules, deal := p.start.Rules(), there.Deal(p.start.Deal())
+	start, err := engine.NewPosition(rules, deal)
+	if err != nil {
+		return canonical{}, err
+	}
+	twin := canonical{back: there.Inverse()}
+	twin.start = start
+	twin.played = make([]cards.Card, len(p.played))
+	for i, c := range p.played {
+		twin.played[i] = there.Card(c)
+	}
+	if twin.now, err = start.Replay(twin.played); err != nil {
+		return canonical{}, err
+	}
+
+	key := []byte{schemaVersion}
+	key = append(key, search.Version...)
+	key = append(key, 0, byte(rules.System), byte(rules.UnderRuff), flag(rules.Melds), byte(rules.NatMelds))
+	for _, bonus := range rules.FourOfAKind {
+		key = binary.BigEndian.AppendUint16(key, uint16(bonus))
+	}
+	key = binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Declarers))
+	key = binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Defenders))
+	key = append(key, byte(deal.Declarer)) // the leader's team is NorthSouth here
+	twin.key = binary.BigEndian.AppendUint64(key, index)
+	return twin, nil
+}
+
+func flag(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// keyFor returns the cache key of a question, a goal or analysisQuestion, about the position after the first n cards
+// played.
+func (c canonical) keyFor(question byte, n int) solvecache.Key {
+	key := make([]byte, 0, len(c.key)+1+n)
+	key = append(key, c.key...)
+	key = append(key, question)
+	for _, card := range c.played[:n] {
+		key = append(key, byte(card))
+	}
+	return solvecache.Key(key)
+}
+
+// relabel turns what was found of the twin into what holds for the request.
+func (c canonical) relabel(f found) found {
+	for i, card := range f.line {
+		f.line[i] = c.back.Card(card)
+	}
+	for i := range f.moves {
+		f.moves[i].Card = c.back.Card(f.moves[i].Card)
+	}
+	return f
+}

@@ -1,0 +1,146 @@
+package service
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/dealindex"
+	"roem/internal/engine"
+)
+
+// Trump and leader of a deal that is asked for without any: those of canonical deals.
+const (
+	defaultTrump  = cards.Clubs
+	defaultLeader = cards.North
+)
+
+// IndexDeal returns the numbers of a deal.
+func (s *Service) IndexDeal(in api.Position) (api.NumberedDeal, error) {
+	p, err := newPosition(in)
+	if err != nil {
+		return api.NumberedDeal{}, err
+	}
+	return s.numbered(p.start.Deal())
+}
+
+// DealAt returns the deal with the index, a decimal number.
+func (s *Service) DealAt(index string, in api.DealAtParams) (api.NumberedDeal, error) {
+	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
+	if !decimal(index) {
+		return api.NumberedDeal{}, malformed(append(vs, Violation{Parameter: "index",
+			Detail: "is no decimal number of at most 20 digits"})...)
+	}
+	hands, err := unrank(index, trump, leader)
+	if err != nil {
+		vs = append(vs, Violation{Parameter: "index", Detail: err.Error()})
+	}
+	if len(vs) > 0 {
+		return api.NumberedDeal{}, impossible(vs...)
+	}
+	return s.numbered(engine.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: hands})
+}
+
+// RandomDeal draws a deal. The same seed gives the same deal; without one a seed is drawn and told.
+func (s *Service) RandomDeal(in api.RandomDealParams) (api.NumberedDeal, error) {
+	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
+	var bad []Violation
+	classUniform := false
+	if in.Draw != nil {
+		switch *in.Draw {
+		case api.Uniform:
+		case api.ClassUniform:
+			classUniform = true
+		default:
+			bad = append(bad, Violation{Parameter: "draw",
+				Detail: fmt.Sprintf("expected one of %q", []api.RandomDealParamsDraw{api.Uniform, api.ClassUniform})})
+		}
+	}
+	seed, err := newSeed(in.Seed)
+	if err != nil {
+		bad = append(bad, Violation{Parameter: "seed", Detail: err.Error()})
+	}
+	if len(bad) > 0 {
+		return api.NumberedDeal{}, malformed(append(bad, vs...)...)
+	}
+	if len(vs) > 0 {
+		return api.NumberedDeal{}, impossible(vs...)
+	}
+	draw := dealindex.Random
+	if classUniform {
+		draw = dealindex.RandomClassUniform
+	}
+	deal := engine.Deal{Trump: trump, Leader: leader, Declarer: leader.Team()}
+	deal.Hands = draw(dealindex.NewRand(seed), trump, leader)
+	out, err := s.numbered(deal)
+	text := strconv.FormatUint(seed, 10)
+	out.Seed = &text
+	return out, err
+}
+
+// newSeed reads a seed, or draws one.
+func newSeed(text *string) (uint64, error) {
+	if text == nil {
+		var b [8]byte
+		_, err := rand.Read(b[:])
+		return binary.BigEndian.Uint64(b[:]), err
+	}
+	seed, err := strconv.ParseUint(*text, 10, 64)
+	if err != nil || !decimal(*text) {
+		return 0, fmt.Errorf("is no number from 0 to %d", ^uint64(0))
+	}
+	return seed, nil
+}
+
+// decimal reports whether the text is a number as the contract writes indices and seeds: 1 to 20 digits.
+func decimal(text string) bool {
+	for _, digit := range text {
+		if digit < '0' || digit > '9' {
+			return false
+		}
+	}
+	return len(text) >= 1 && len(text) <= 20
+}
+
+func trumpAndLeader(trumpText, leaderText *string) (trump cards.Suit, leader cards.Seat, vs []Violation) {
+	trump, leader = defaultTrump, defaultLeader
+	var err error
+	if trumpText != nil {
+		if trump, err = cards.ParseSuit(*trumpText); err != nil {
+			vs = append(vs, Violation{Parameter: "trump", Detail: err.Error()})
+		}
+	}
+	if leaderText != nil {
+		if leader, err = cards.ParseSeat(*leaderText); err != nil {
+			vs = append(vs, Violation{Parameter: "leader", Detail: err.Error()})
+		}
+	}
+	return trump, leader, vs
+}
+
+func (s *Service) numbered(d engine.Deal) (api.NumberedDeal, error) {
+	class := dealindex.ClassOf(d)
+	number, err := dealindex.ClassNumber(class)
+	if err != nil {
+		return api.NumberedDeal{}, err
+	}
+	counts := make([][]int, len(class))
+	for i, row := range class {
+		for _, n := range row {
+			counts[i] = append(counts[i], int(n))
+		}
+	}
+	hand := func(seat cards.Seat) api.Hand { return outCards(d.Hands[seat].Slice()) }
+	return api.NumberedDeal{
+		Position: api.DealPosition{
+			Trump: api.Suit(d.Trump.String()), Leader: *outSeat(d.Leader),
+			Hands: api.Hands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)},
+		},
+		Deal:    outDeal(d),
+		Class:   api.DealClass{Number: int(number), Counts: counts, Deals: strconv.FormatUint(class.Size(), 10)},
+		Version: s.version,
+	}, nil
+}

@@ -1,0 +1,307 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-json-experiment/json/jsontext"
+
+	contract "roem/api"
+	"roem/internal/api"
+)
+
+// maxDepth is how deep a request may nest. The deepest that the contract describes is 3.
+const maxDepth = 16
+
+// Decoder reads requests as the contract describes them and refuses everything else. It is safe for concurrent use.
+type Decoder struct {
+	position, solve, table *openapi3.Schema
+}
+
+// NewDecoder returns a decoder for the embedded contract.
+func NewDecoder() (*Decoder, error) {
+	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract: %w", err)
+	}
+	if err := doc.Validate(context.Background()); err != nil {
+		return nil, fmt.Errorf("checking the contract: %w", err)
+	}
+	d := &Decoder{}
+	for name, schema := range map[string]**openapi3.Schema{
+		"Position": &d.position, "SolveRequest": &d.solve, "TableRequest": &d.table,
+	} {
+		ref := doc.Components.Schemas[name]
+		if ref == nil || ref.Value == nil {
+			return nil, fmt.Errorf("the contract has no schema %s", name)
+		}
+		*schema = ref.Value
+	}
+	return d, nil
+}
+
+// Position reads the body of legal-moves, analyse and deals/index.
+func (d *Decoder) Position(body []byte) (api.Position, error) {
+	return decode[api.Position](body, d.position)
+}
+
+// Solve reads the body of solve. The goal is nil where the body has none.
+func (d *Decoder) Solve(body []byte) (api.SolveRequest, error) {
+	return decode[api.SolveRequest](body, d.solve)
+}
+
+// Table reads the body of table.
+func (d *Decoder) Table(body []byte) (api.TableRequest, error) {
+	return decode[api.TableRequest](body, d.table)
+}
+
+func decode[T any](body []byte, schema *openapi3.Schema) (T, error) {
+	var out T
+	tree, err := parse(body)
+	if err != nil {
+		return out, err
+	}
+	if err := check(tree, schema); err != nil {
+		return out, err
+	}
+	// The tree is written again and not the body read: it has every name once and every number plain (1e2 is 100).
+	plain, err := json.Marshal(tree)
+	if err != nil {
+		return out, malformed(Violation{Detail: "cannot be read"})
+	}
+	if err := json.Unmarshal(plain, &out); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
+			return out, malformed(Violation{Pointer: pointer, Detail: "cannot be a " + wrong.Value})
+		}
+		return out, malformed(Violation{Detail: "cannot be read"})
+	}
+	return out, nil
+}
+
+// parse reads exactly one JSON value in UTF-8, with no name twice in an object, that nests no deeper than maxDepth.
+func parse(body []byte) (any, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, malformed(Violation{Detail: "is empty: expected a JSON object"})
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(body))
+	tree, err := parseValue(dec)
+	if err == nil {
+		if _, more := dec.ReadToken(); more == nil {
+			return nil, malformed(Violation{Detail: fmt.Sprintf("has more after the JSON value, at byte %d", dec.InputOffset())})
+		} else if !errors.Is(more, io.EOF) {
+			err = more
+		}
+	}
+	if err == nil {
+		return tree, nil
+	}
+	var known *Error
+	if errors.As(err, &known) {
+		return nil, known
+	}
+	var syntax *jsontext.SyntacticError
+	switch {
+	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
+		return nil, malformed(Violation{Pointer: short(string(syntax.JSONPointer)), Detail: "is given twice"})
+	case errors.As(err, &syntax):
+		return nil, malformed(Violation{Pointer: short(string(syntax.JSONPointer)),
+			Detail: fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err)})
+	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, malformed(Violation{Detail: "is not JSON: it ends too early"})
+	default:
+		return nil, malformed(Violation{Detail: "is not JSON"})
+	}
+}
+
+func parseValue(dec *jsontext.Decoder) (any, error) {
+	token, err := dec.ReadToken()
+	if err != nil {
+		return nil, err
+	}
+	if dec.StackDepth() > maxDepth {
+		return nil, malformed(Violation{Detail: fmt.Sprintf("nests deeper than %d", maxDepth)})
+	}
+	switch token.Kind() {
+	case '{':
+		object := map[string]any{}
+		for dec.PeekKind() != '}' {
+			name, err := dec.ReadToken()
+			if err != nil {
+				return nil, err
+			}
+			key := name.String()
+			if object[key], err = parseValue(dec); err != nil {
+				return nil, err
+			}
+		}
+		_, err := dec.ReadToken()
+		return object, err
+	case '[':
+		array := []any{}
+		for dec.PeekKind() != ']' {
+			value, err := parseValue(dec)
+			if err != nil {
+				return nil, err
+			}
+			array = append(array, value)
+		}
+		_, err := dec.ReadToken()
+		return array, err
+	case '"':
+		return token.String(), nil
+	case '0':
+		number, err := strconv.ParseFloat(token.String(), 64)
+		if err != nil || math.Abs(number) > 1<<53 {
+			return nil, malformed(Violation{Pointer: short(string(dec.StackPointer())), Detail: "is a number out of range"})
+		}
+		return number, nil
+	case 't', 'f':
+		return token.Bool(), nil
+	default:
+		return nil, nil
+	}
+}
+
+// check compares the tree with the schema. Everything that is wrong is reported at once, in the order of the pointers.
+// What is wrong with the value of a rule switch, or with its name, is impossible; everything else is malformed and goes
+// first.
+func check(tree any, schema *openapi3.Schema) error {
+	err := schema.VisitJSON(tree, openapi3.MultiErrors())
+	if err == nil {
+		return nil
+	}
+	var bad, unknownRule []Violation
+	for _, f := range findings(err, nil) {
+		v, aboutRules := f.violation()
+		if aboutRules {
+			unknownRule = append(unknownRule, v)
+		} else {
+			bad = append(bad, v)
+		}
+	}
+	order := func(vs []Violation) []Violation {
+		sort.Slice(vs, func(i, j int) bool {
+			return vs[i].Pointer < vs[j].Pointer || vs[i].Pointer == vs[j].Pointer && vs[i].Detail < vs[j].Detail
+		})
+		return slices.Compact(vs)
+	}
+	if len(bad) > 0 {
+		return malformed(order(append(bad, unknownRule...))...)
+	}
+	return impossible(order(unknownRule)...)
+}
+
+// finding is one thing that the schema does not allow.
+type finding struct {
+	path []string
+	err  *openapi3.SchemaError
+}
+
+// findings flattens what the validator found: it nests errors in lists, and those of an allOf as their origin.
+func findings(err error, path []string) []finding {
+	switch e := err.(type) { // errors.As would look into the lists and find only the first
+	case nil:
+		return nil
+	case openapi3.MultiError:
+		var out []finding
+		for _, one := range e {
+			out = append(out, findings(one, path)...)
+		}
+		return out
+	case *openapi3.SchemaError:
+		path = slices.Concat(path, e.JSONPointer())
+		if e.SchemaField == "allOf" && e.Origin != nil {
+			return findings(e.Origin, path)
+		}
+		return []finding{{path, e}}
+	default:
+		return findings(errors.Unwrap(err), path)
+	}
+}
+
+// violation puts the finding into words, and says whether it is about what a rule switch may be.
+func (f finding) violation() (v Violation, aboutRules bool) {
+	path, schema := f.path, f.err.Schema
+	inRules := len(path) > 0 && path[0] == "rules"
+	switch f.err.SchemaField {
+	case "properties":
+		// The validator names the unknown field in its text alone.
+		name := strings.TrimSuffix(strings.TrimPrefix(f.err.Reason, "property "), " is unsupported")
+		if plain, err := strconv.Unquote(name); err == nil {
+			name = plain
+		}
+		v.Detail = "is no field here; the fields are " + strings.Join(fields(schema), ", ")
+		if inRules {
+			v.Detail = "is no rule switch; there are " + strings.Join(fields(schema), ", ")
+		}
+		path, aboutRules = append(slices.Clone(path), name), inRules
+	case "required":
+		v.Detail = "is missing"
+	case "nullable":
+		v.Detail = "must not be null: leave it out or give it a value"
+	case "type":
+		v.Detail = fmt.Sprintf("must be %s", typeName(schema))
+		if schema.Pattern != "" {
+			v.Detail += ": " + schema.Description
+		}
+	case "pattern":
+		v.Detail = "is not what it should be: " + schema.Description
+	case "enum":
+		v.Detail = fmt.Sprintf("expected one of %q", schema.Enum)
+		aboutRules = inRules
+	default: // minimum, maximum, multipleOf, maxLength
+		v.Detail = f.err.Reason
+		aboutRules = inRules
+	}
+	v.Pointer = pointer(path)
+	return v, aboutRules
+}
+
+func fields(schema *openapi3.Schema) []string {
+	names := make([]string, 0, len(schema.Properties))
+	for name := range schema.Properties {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	return names
+}
+
+func typeName(schema *openapi3.Schema) string {
+	name := strings.Join(schema.Type.Slice(), " or ")
+	if strings.ContainsAny(name[:min(1, len(name))], "aeiou") {
+		return "an " + name
+	}
+	return "a " + name
+}
+
+// pointer writes an RFC 6901 JSON pointer.
+func pointer(path []string) string {
+	var b strings.Builder
+	for _, part := range path {
+		b.WriteByte('/')
+		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(part))
+	}
+	return short(b.String())
+}
+
+// maxPointer is how much of a pointer an answer repeats, in bytes: names come from the client.
+const maxPointer = 200
+
+func short(pointer string) string {
+	if len(pointer) <= maxPointer {
+		return pointer
+	}
+	return strings.ToValidUTF8(pointer[:maxPointer], "") + "…"
+}

@@ -1,0 +1,82 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"runtime"
+
+	"roem/internal/engine/search"
+	"roem/internal/solvecache"
+)
+
+// Options sets a Service up. The zero value of every field but Version is a sensible default.
+type Options struct {
+	Version    string            // the version of the program, told in every answer
+	Searchers  int               // how many searches run at a time; 0 for DefaultSearchers
+	Queue      int               // how many more may wait for their turn; 0 for DefaultQueue, below 0 for none
+	TableBytes int               // the memory of each searcher's table, in bytes; 0 for search.DefaultTableBytes
+	Cache      *solvecache.Cache // what has been solved; nil to keep nothing. The caller closes it, after the Service's last call
+	Searcher   func() Searcher   // makes searchers; nil for search.New
+}
+
+// DefaultQueue is how many requests may wait for a searcher.
+const DefaultQueue = 64
+
+// DefaultSearchers is how many searches run at a time: one a core, and above two cores one core is left for all else.
+func DefaultSearchers() int {
+	if n := runtime.GOMAXPROCS(0); n > 2 {
+		return n - 1
+	} else {
+		return n
+	}
+}
+
+// Service answers the operations of the contract. It is safe for concurrent use.
+type Service struct {
+	*Decoder
+	version string
+	pool    *pool
+	cache   *solvecache.Cache
+}
+
+// New returns a service.
+func New(o Options) (*Service, error) {
+	decoder, err := NewDecoder()
+	if err != nil {
+		return nil, err
+	}
+	if o.Searchers == 0 {
+		o.Searchers = DefaultSearchers()
+	}
+	if o.Queue == 0 {
+		o.Queue = DefaultQueue
+	}
+	if o.Searchers < 0 || o.TableBytes < 0 {
+		return nil, fmt.Errorf("a service needs searchers and tables of a size: %d, %d bytes", o.Searchers, o.TableBytes)
+	}
+	if o.Cache == nil {
+		o.Cache = solvecache.New()
+	}
+	if o.Searcher == nil {
+		o.Searcher = func() Searcher { return search.New(search.Options{TableBytes: o.TableBytes}) }
+	}
+	return &Service{
+		Decoder: decoder,
+		version: o.Version,
+		pool:    newPool(o.Searchers, max(o.Queue, 0), o.Searcher),
+		cache:   o.Cache,
+	}, nil
+}
+
+// Version returns the version of the program, as every answer tells it.
+func (s *Service) Version() string { return s.version }
+
+// searchError gives the error of a search its kind. The error of a client that left stays what it is.
+func (s *Service) searchError(err error) error {
+	if errors.Is(err, context.DeadlineExceeded) {
+		return &Error{Kind: TooSlow, RetryAfter: s.pool.retryAfter(), Cause: err,
+			Detail: "The search did not finish in the time that the request allowed."}
+	}
+	return err
+}
