@@ -1,0 +1,320 @@
+// Package naive is Klaverjas a second time, for tests alone: written from docs/rules.md in the plainest way, on
+// strings, slices and maps, with no thought for speed. It shares no code with the engine it judges and imports nothing
+// of this module.
+//
+// Game is the rules; [Minimax] is the judge of the search: plain minimax on integers and arrays, without any pruning,
+// ordering or table.
+package naive
+
+import (
+	"slices"
+	"strings"
+)
+
+// Rules are the switches, in the words of docs/rules.md.
+type Rules struct {
+	System       string // rotterdam or amsterdam
+	UnderRuff    string // forced, forbidden or free
+	Melds        bool
+	FourOfAKind  map[string]int // by face; a face that is missing counts 100
+	PitDeclarers int
+	PitDefenders int
+	NatMelds     string // defenders or all
+}
+
+// Default returns the rules of the paper in the given system.
+func Default(system string) Rules {
+	r := Rules{System: system, UnderRuff: "forced", Melds: true, PitDeclarers: 100, NatMelds: "defenders"}
+	if system == "amsterdam" {
+		r.UnderRuff = "forbidden"
+	}
+	return r
+}
+
+// The seats in the order of play.
+var seats = []string{"N", "E", "S", "W"}
+
+// The faces in natural order, and from the weakest to the strongest in a trump and in a plain suit.
+var (
+	natural       = []string{"7", "8", "9", "10", "J", "Q", "K", "A"}
+	trumpStrength = []string{"7", "8", "Q", "K", "10", "A", "9", "J"}
+	plainStrength = []string{"7", "8", "9", "J", "Q", "K", "10", "A"}
+	trumpPoints   = map[string]int{"7": 0, "8": 0, "Q": 3, "K": 4, "10": 10, "A": 11, "9": 14, "J": 20}
+	plainPoints   = map[string]int{"7": 0, "8": 0, "9": 0, "J": 2, "Q": 3, "K": 4, "10": 10, "A": 11}
+)
+
+// Deck returns the 32 cards: face then suit, such as 10H.
+func Deck() []string {
+	var deck []string
+	for _, suit := range []string{"C", "D", "H", "S"} {
+		for _, face := range natural {
+			deck = append(deck, face+suit)
+		}
+	}
+	return deck
+}
+
+func suitOf(card string) string { return card[len(card)-1:] }
+func faceOf(card string) string { return card[:len(card)-1] }
+
+func teamOf(seat string) string {
+	if seat == "N" || seat == "S" {
+		return "NS"
+	}
+	return "EW"
+}
+
+func opponents(team string) string {
+	if team == "NS" {
+		return "EW"
+	}
+	return "NS"
+}
+
+func seatAfter(seat string, places int) string {
+	return seats[(slices.Index(seats, seat)+places)%4]
+}
+
+// Game is a deal in play.
+type Game struct {
+	Rules    Rules
+	Trump    string // C, D, H or S
+	Declarer string // NS or EW
+	Leader   string // who led the trick on the table, or leads the next
+	Hands    map[string][]string
+	Trick    []string       // on the table, in order of play
+	Points   map[string]int // trick points by team
+	Melds    map[string]int // by team; a pit is added by the last trick
+	Taken    map[string]int // tricks by team
+}
+
+// Start returns the start of a deal.
+func Start(rules Rules, trump, leader, declarer string, hands map[string][]string) Game {
+	return Game{
+		Rules: rules, Trump: trump, Leader: leader, Declarer: declarer, Hands: hands,
+		Points: map[string]int{}, Melds: map[string]int{}, Taken: map[string]int{},
+	}
+}
+
+// Turn returns the seat that is to play.
+func (g Game) Turn() string { return seatAfter(g.Leader, len(g.Trick)) }
+
+// Finished reports whether all cards have been played.
+func (g Game) Finished() bool {
+	for _, hand := range g.Hands {
+		if len(hand) > 0 {
+			return false
+		}
+	}
+	return true
+}
+
+// beats reports whether a later card takes over a trick from the card that is winning it.
+func (g Game) beats(later, winning string) bool {
+	switch {
+	case suitOf(later) == suitOf(winning):
+		order := plainStrength
+		if suitOf(later) == g.Trump {
+			order = trumpStrength
+		}
+		return slices.Index(order, faceOf(later)) > slices.Index(order, faceOf(winning))
+	default:
+		return suitOf(later) == g.Trump
+	}
+}
+
+// winning returns which card of the trick on the table is winning it.
+func (g Game) winning() int {
+	best := 0
+	for i := range g.Trick {
+		if g.beats(g.Trick[i], g.Trick[best]) {
+			best = i
+		}
+	}
+	return best
+}
+
+// Winner returns who is winning the trick on the table.
+func (g Game) Winner() string { return seatAfter(g.Leader, g.winning()) }
+
+func keep(cards []string, want func(string) bool) []string {
+	var kept []string
+	for _, card := range cards {
+		if want(card) {
+			kept = append(kept, card)
+		}
+	}
+	return kept
+}
+
+// Legal returns the cards that may be played ("Play").
+func (g Game) Legal() []string {
+	hand := g.Hands[g.Turn()]
+	if len(g.Trick) == 0 {
+		return hand
+	}
+	led := suitOf(g.Trick[0])
+	best := g.Trick[g.winning()]
+	following := keep(hand, func(c string) bool { return suitOf(c) == led })
+	trumps := keep(hand, func(c string) bool { return suitOf(c) == g.Trump })
+	// Trumps that win the trick from what is there: higher than the highest trump, or any when there is none yet.
+	higher := keep(trumps, func(c string) bool { return g.beats(c, best) })
+
+	if len(following) > 0 {
+		if led == g.Trump && len(higher) > 0 {
+			return higher // when trump is led you must beat the highest trump if you can
+		}
+		return following
+	}
+	if len(trumps) == 0 {
+		return hand
+	}
+
+	partnerIsWinning := teamOf(g.Winner()) == teamOf(g.Turn())
+	mustRuff := g.Rules.System == "rotterdam" || !partnerIsWinning
+	notLower := keep(hand, func(c string) bool { return suitOf(c) != g.Trump || slices.Contains(higher, c) })
+	if mustRuff {
+		if len(higher) > 0 {
+			return higher
+		}
+		switch g.Rules.UnderRuff {
+		case "forced":
+			return trumps
+		case "free":
+			return hand
+		}
+	}
+	if g.Rules.UnderRuff == "forbidden" && len(notLower) > 0 {
+		return notLower
+	}
+	return hand
+}
+
+// TrickPoints returns the trick points of some cards.
+func (g Game) TrickPoints(cards []string) int {
+	sum := 0
+	for _, card := range cards {
+		if suitOf(card) == g.Trump {
+			sum += trumpPoints[faceOf(card)]
+		} else {
+			sum += plainPoints[faceOf(card)]
+		}
+	}
+	return sum
+}
+
+// Meld returns the meld points of a trick ("Melds (roem)").
+func (g Game) Meld(trick []string) int {
+	if !g.Rules.Melds {
+		return 0
+	}
+	has := func(face, suit string) bool { return slices.Contains(trick, face+suit) }
+	meld := 0
+	for _, suit := range []string{"C", "D", "H", "S"} {
+		longest, run := 0, 0
+		for _, face := range natural {
+			if has(face, suit) {
+				run++
+			} else {
+				run = 0
+			}
+			longest = max(longest, run)
+		}
+		switch longest {
+		case 3:
+			meld += 20
+		case 4:
+			meld += 50
+		}
+	}
+	if has("K", g.Trump) && has("Q", g.Trump) {
+		meld += 20
+	}
+	for _, face := range natural {
+		if has(face, "C") && has(face, "D") && has(face, "H") && has(face, "S") {
+			if bonus, ok := g.Rules.FourOfAKind[face]; ok {
+				meld += bonus
+			} else {
+				meld += 100
+			}
+		}
+	}
+	return meld
+}
+
+// Play returns the game after the player whose turn it is has played a legal card.
+func (g Game) Play(card string) Game {
+	after := g
+	after.Hands = map[string][]string{}
+	for seat, hand := range g.Hands {
+		after.Hands[seat] = keep(hand, func(c string) bool { return c != card })
+	}
+	after.Trick = append(slices.Clone(g.Trick), card)
+	if len(after.Trick) < 4 {
+		return after
+	}
+
+	after.Points, after.Melds, after.Taken = copied(g.Points), copied(g.Melds), copied(g.Taken)
+	winner := after.Winner()
+	team := teamOf(winner)
+	after.Points[team] += after.TrickPoints(after.Trick)
+	after.Melds[team] += after.Meld(after.Trick)
+	after.Taken[team]++
+	after.Leader = winner
+	after.Trick = nil
+	if after.Finished() {
+		after.Points[team] += 10
+		if after.Taken[opponents(team)] == 0 { // pit
+			if team == after.Declarer {
+				after.Melds[team] += after.Rules.PitDeclarers
+			} else {
+				after.Melds[team] += after.Rules.PitDefenders
+			}
+		}
+	}
+	return after
+}
+
+func copied(m map[string]int) map[string]int {
+	out := map[string]int{}
+	for k, v := range m {
+		out[k] = v
+	}
+	return out
+}
+
+// Outcome returns OUTCOME of a finished game ("Outcome").
+func (g Game) Outcome() int {
+	defenders := opponents(g.Declarer)
+	difference := g.Points[g.Declarer] + g.Melds[g.Declarer] - g.Points[defenders] - g.Melds[defenders]
+	if difference > 0 {
+		return difference
+	}
+	if g.Rules.NatMelds == "all" {
+		return -(162 + g.Melds["NS"] + g.Melds["EW"])
+	}
+	return -(162 + g.Melds[defenders])
+}
+
+// Lines returns how many legal lines of play of the given number of cards there are.
+func (g Game) Lines(depth int) uint64 {
+	if depth == 0 {
+		return 1
+	}
+	var lines uint64
+	for _, card := range g.Legal() {
+		lines += g.Play(card).Lines(depth - 1)
+	}
+	return lines
+}
+
+// String shows the game in one line, for test failures.
+func (g Game) String() string {
+	var b strings.Builder
+	b.WriteString("trump " + g.Trump + ", declarer " + g.Declarer + ", leader " + g.Leader)
+	for _, seat := range seats {
+		b.WriteString(", " + seat + ": " + strings.Join(g.Hands[seat], " "))
+	}
+	b.WriteString(", table: " + strings.Join(g.Trick, " "))
+	return b.String()
+}

@@ -1,0 +1,298 @@
+package naive
+
+import "fmt"
+
+// State is an endgame for the judge: cards, suits, seats and teams are numbers here.
+//
+// A card is 8 x suit + face, with suits C D H S = 0..3 and faces 7 8 9 10 J Q K A = 0..7. Seats N E S W are 0..3, the
+// teams NS and EW 0 and 1.
+type State struct {
+	Rules    Rules
+	Trump    int
+	Declarer int    // team
+	Leader   int    // who led the trick on the table, or leads the next
+	Hands    [4]int // what is still held, one bit a card; the trick not included
+	Trick    []int  // cards on the table, in order of play
+	Points   [2]int // trick points so far, by team
+	Melds    [2]int
+	Taken    [2]int // tricks so far
+}
+
+// CardName writes a card of the judge as the rest of the package does.
+func CardName(card int) string { return natural[card%8] + []string{"C", "D", "H", "S"}[card/8] }
+
+// Game returns the same endgame as a [Game].
+func (s State) Game() Game {
+	teams := []string{"NS", "EW"}
+	g := Start(s.Rules, []string{"C", "D", "H", "S"}[s.Trump], seats[s.Leader], teams[s.Declarer], map[string][]string{})
+	for seat, hand := range s.Hands {
+		for card := range 32 {
+			if hand>>card&1 == 1 {
+				g.Hands[seats[seat]] = append(g.Hands[seats[seat]], CardName(card))
+			}
+		}
+	}
+	for _, card := range s.Trick {
+		g.Trick = append(g.Trick, CardName(card))
+	}
+	for i, team := range teams {
+		g.Points[team], g.Melds[team], g.Taken[team] = s.Points[i], s.Melds[i], s.Taken[i]
+	}
+	return g
+}
+
+// String shows the endgame in full, for test failures.
+func (s State) String() string {
+	return fmt.Sprintf("rules %+v, %v, points %v, melds %v, taken %v (NS, EW)", s.Rules, s.Game(), s.Points, s.Melds, s.Taken)
+}
+
+// Minimax returns the OUTCOME of best play from an endgame that is not over, that of every legal card, and how many
+// positions it looked at: all there are.
+func Minimax(s State) (outcome int, moves map[int]int, nodes int) {
+	j := newJudge(s)
+	moves = map[int]int{}
+	outcome = j.best(func(card, value int) { moves[card] = value })
+	return outcome, moves, j.nodes
+}
+
+// Lines returns how many legal lines of play of the given number of cards there are. It is [Game.Lines], only faster.
+func Lines(s State, depth int) uint64 {
+	j := newJudge(s)
+	return j.lines(depth)
+}
+
+// judge is a position that is played forward and taken back.
+type judge struct {
+	strength [32]int // within a suit
+	points   [32]int
+	four     [8]int
+	trump    int
+	declarer int
+	pit      [2]int // by team
+	natAll   bool
+	melds    bool
+	// The rule for a player who cannot follow and holds a trump.
+	freeWithPartner                bool // amsterdam
+	underRuffForced, underRuffFree bool // neither: forbidden
+
+	leader int
+	hands  [4]int
+	trick  [4]int
+	length int
+	k      [2][2]int // [team]{points, melds}
+	taken  [2]int
+	nodes  int
+}
+
+func newJudge(s State) *judge {
+	j := &judge{
+		trump: s.Trump, declarer: s.Declarer, leader: s.Leader, hands: s.Hands, length: len(s.Trick), taken: s.Taken,
+		melds: s.Rules.Melds, natAll: s.Rules.NatMelds == "all",
+		freeWithPartner: s.Rules.System == "amsterdam",
+		underRuffForced: s.Rules.UnderRuff == "forced", underRuffFree: s.Rules.UnderRuff == "free",
+	}
+	copy(j.trick[:], s.Trick)
+	j.pit[s.Declarer], j.pit[1-s.Declarer] = s.Rules.PitDeclarers, s.Rules.PitDefenders
+	for team := range 2 {
+		j.k[team] = [2]int{s.Points[team], s.Melds[team]}
+	}
+	//                      7  8  9  10  J  Q  K  A
+	trumpRank := [8]int{0, 1, 6, 4, 7, 2, 3, 5}
+	plainRank := [8]int{0, 1, 2, 6, 3, 4, 5, 7}
+	trumpWorth := [8]int{0, 0, 14, 10, 20, 3, 4, 11}
+	plainWorth := [8]int{0, 0, 0, 10, 2, 3, 4, 11}
+	for card := range 32 {
+		if card/8 == s.Trump {
+			j.strength[card], j.points[card] = trumpRank[card%8], trumpWorth[card%8]
+		} else {
+			j.strength[card], j.points[card] = plainRank[card%8], plainWorth[card%8]
+		}
+	}
+	for face, name := range natural {
+		j.four[face] = 100
+		if bonus, ok := s.Rules.FourOfAKind[name]; ok {
+			j.four[face] = bonus
+		}
+	}
+	return j
+}
+
+func (j *judge) turn() int { return (j.leader + j.length) % 4 }
+
+// winning returns which card of the trick is winning it.
+func (j *judge) winning() int {
+	best := 0
+	for i := 1; i < j.length; i++ {
+		a, b := j.trick[i], j.trick[best]
+		if a/8 == b/8 && j.strength[a] > j.strength[b] || a/8 != b/8 && a/8 == j.trump {
+			best = i
+		}
+	}
+	return best
+}
+
+// legal lists the cards that may be played and returns how many there are.
+func (j *judge) legal(list *[8]int) int {
+	hand := j.hands[j.turn()]
+	trumps := hand & (0xff << (8 * j.trump))
+	may := hand
+	if j.length > 0 {
+		led := j.trick[0] / 8
+		at := j.winning()
+		highest := -1 // strength of the highest trump of the trick
+		if j.trick[at]/8 == j.trump {
+			highest = j.strength[j.trick[at]]
+		}
+		higher := 0
+		for card := 8 * j.trump; card < 8*j.trump+8; card++ {
+			if trumps>>card&1 == 1 && j.strength[card] > highest {
+				higher |= 1 << card
+			}
+		}
+		lower := trumps &^ higher
+		following := hand & (0xff << (8 * led))
+		switch {
+		case led == j.trump && higher != 0:
+			may = higher
+		case following != 0:
+			may = following
+		case trumps == 0:
+			// anything
+		case j.freeWithPartner && at == j.length-2: // partner sits two cards back
+			if !j.underRuffForced && !j.underRuffFree && hand != lower {
+				may = hand &^ lower
+			}
+		case higher != 0:
+			may = higher
+		case j.underRuffForced:
+			may = trumps
+		case !j.underRuffFree && hand != trumps:
+			may = hand &^ trumps
+		}
+	}
+	n := 0
+	for card := range 32 {
+		if may>>card&1 == 1 {
+			list[n] = card
+			n++
+		}
+	}
+	return n
+}
+
+// meld returns the meld points of the full trick on the table.
+func (j *judge) meld() int {
+	sum := 0
+	var faces [4]int // bits by suit
+	for _, card := range j.trick {
+		faces[card/8] |= 1 << (card % 8)
+	}
+	for suit, f := range faces {
+		switch {
+		case f&(f>>1)&(f>>2)&(f>>3) != 0:
+			sum += 50
+		case f&(f>>1)&(f>>2) != 0:
+			sum += 20
+		}
+		if suit == j.trump && f>>5&3 == 3 {
+			sum += 20
+		}
+	}
+	if faces[0]&faces[1]&faces[2]&faces[3] != 0 {
+		sum += j.four[j.trick[0]%8]
+	}
+	return sum
+}
+
+// undo is what playing a card may overwrite.
+type undo struct {
+	leader, length int
+	trick          [4]int
+	k              [2][2]int
+	taken          [2]int
+}
+
+func (j *judge) play(card int) undo {
+	u := undo{j.leader, j.length, j.trick, j.k, j.taken}
+	j.nodes++
+	j.hands[j.turn()] &^= 1 << card
+	j.trick[j.length] = card
+	j.length++
+	if j.length < 4 {
+		return u
+	}
+	j.leader = (j.leader + j.winning()) % 4
+	team := j.leader % 2
+	for _, c := range j.trick {
+		j.k[team][0] += j.points[c]
+	}
+	if j.melds {
+		j.k[team][1] += j.meld()
+	}
+	j.taken[team]++
+	j.length = 0
+	if j.hands == [4]int{} {
+		j.k[team][0] += 10
+		if j.taken[1-team] == 0 {
+			j.k[team][1] += j.pit[team]
+		}
+	}
+	return u
+}
+
+func (j *judge) takeBack(card int, u undo) {
+	j.leader, j.length, j.trick, j.k, j.taken = u.leader, u.length, u.trick, u.k, u.taken
+	j.hands[j.turn()] |= 1 << card
+}
+
+func (j *judge) outcome() int {
+	us, them := j.k[j.declarer], j.k[1-j.declarer]
+	if d := us[0] + us[1] - them[0] - them[1]; d > 0 {
+		return d
+	}
+	if j.natAll {
+		return -162 - us[1] - them[1]
+	}
+	return -162 - them[1]
+}
+
+// best returns the OUTCOME of best play and tells each, if there is one, that of every legal card.
+func (j *judge) best(each func(card, value int)) int {
+	if j.length == 0 && j.hands == [4]int{} {
+		return j.outcome()
+	}
+	var list [8]int
+	n := j.legal(&list)
+	maximise := j.turn()%2 == j.declarer
+	best := 0
+	for i, card := range list[:n] {
+		u := j.play(card)
+		value := j.best(nil)
+		j.takeBack(card, u)
+		if each != nil {
+			each(card, value)
+		}
+		if i == 0 || maximise && value > best || !maximise && value < best {
+			best = value
+		}
+	}
+	return best
+}
+
+func (j *judge) lines(depth int) uint64 {
+	if depth == 0 {
+		return 1
+	}
+	var list [8]int
+	n := j.legal(&list)
+	if depth == 1 {
+		return uint64(n)
+	}
+	var sum uint64
+	for _, card := range list[:n] {
+		u := j.play(card)
+		sum += j.lines(depth - 1)
+		j.takeBack(card, u)
+	}
+	return sum
+}
