@@ -1,0 +1,78 @@
+// Package web holds the pages that the server shows, embedded: the start page, the API documentation and the page of
+// errors. They load nothing from elsewhere and hold no inline scripts or styles.
+//
+// swaggerui/ is taken from the npm package swagger-ui-dist by `sh tools/swaggerui/update.sh`.
+package web
+
+import (
+	"bytes"
+	"embed"
+	"fmt"
+	"html/template"
+	"path"
+)
+
+//go:embed pages assets swaggerui
+var files embed.FS
+
+// Asset is a file that a page refers to, under /docs/assets/.
+type Asset struct {
+	Type string // the media type
+	Body []byte
+}
+
+// mediaTypes are the files of the pages by name, with their media types; other embedded files (licences) are not served.
+var mediaTypes = map[string]string{
+	"assets/docs.js":                 "text/javascript; charset=utf-8",
+	"assets/docs.css":                "text/css; charset=utf-8",
+	"assets/roem.css":                "text/css; charset=utf-8",
+	"assets/icon.svg":                "image/svg+xml",
+	"swaggerui/swagger-ui.css":       "text/css; charset=utf-8",
+	"swaggerui/swagger-ui-bundle.js": "text/javascript; charset=utf-8",
+}
+
+// Assets returns every asset by its file name.
+func Assets() (map[string]Asset, error) {
+	out := make(map[string]Asset, len(mediaTypes))
+	for name, mediaType := range mediaTypes {
+		body, err := files.ReadFile(name)
+		if err != nil {
+			return nil, fmt.Errorf("reading an asset: %w", err)
+		}
+		out[path.Base(name)] = Asset{Type: mediaType, Body: body}
+	}
+	return out, nil
+}
+
+// Index renders the start page for a server that clients reach at the origin, such as http://localhost:8080.
+func Index(origin, version string) ([]byte, error) {
+	return render("index.html", struct{ Origin, Version string }{origin, version})
+}
+
+// ErrorKind is one part of the page of errors.
+type ErrorKind struct {
+	Slug   string
+	Title  string
+	Status int
+	Help   string
+}
+
+// Errors renders the page that explains each kind of error.
+func Errors(kinds []ErrorKind) ([]byte, error) {
+	return render("errors.html", struct{ Kinds []ErrorKind }{kinds})
+}
+
+// Docs returns the API documentation.
+func Docs() ([]byte, error) { return files.ReadFile("pages/docs.html") }
+
+func render(page string, data any) ([]byte, error) {
+	t, err := template.ParseFS(files, "pages/layout.html", "pages/"+page)
+	if err != nil {
+		return nil, fmt.Errorf("reading the page %s: %w", page, err)
+	}
+	var b bytes.Buffer
+	if err := t.ExecuteTemplate(&b, "layout.html", data); err != nil {
+		return nil, fmt.Errorf("rendering the page %s: %w", page, err)
+	}
+	return b.Bytes(), nil
+}
