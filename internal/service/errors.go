@@ -189,3 +189,27 @@ func Problem(err error, requestID string) api.Problem {
 	}
 	return p
 }
+
+// RetryAfter returns when another try makes sense, 0 where none does.
+func RetryAfter(err error) time.Duration {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.RetryAfter
+	}
+	return 0
+}
+
+// Violations returns how many things were found wrong with the request.
+func Violations(err error) int {
+	var e *Error
+	if errors.As(err, &e) {
+		return len(e.Violations)
+	}
+	return 0
+}
+
+// BadParameters is the error for parameters of the path or query that cannot be read.
+func BadParameters(vs ...Violation) error { return malformed(vs...) }
+
+// BadBody is the error for a body that cannot be read at all.
+func BadBody(detail string) error { return malformed(Violation{Detail: detail}) }

@@ -1,0 +1,135 @@
+package handlers
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-chi/chi/v5"
+
+	contract "roem/api"
+	"roem/internal/service"
+	"roem/internal/web"
+)
+
+// document is something that is served as it is and does not change while the server runs.
+type document struct {
+	mediaType string
+	body      []byte
+	etag      string
+}
+
+func newDocument(mediaType string, body []byte) document {
+	sum := sha256.Sum256(body)
+	return document{mediaType, body, `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
+}
+
+// serve writes the document, or 304 to a client that has it already. Clients ask again each time, which is cheap.
+func (d document) serve(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", d.mediaType)
+	w.Header().Set("Cache-Control", "no-cache")
+	w.Header().Set("ETag", d.etag)
+	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(d.body))
+}
+
+// docs is the contract and the pages about it.
+type docs struct {
+	yaml, json, page, errors document
+	assets                   map[string]document
+	version                  string
+}
+
+func newDocs(version string) (*docs, error) {
+	parsed, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	if err != nil {
+		return nil, fmt.Errorf("reading the contract: %w", err)
+	}
+	asJSON, err := parsed.MarshalJSON()
+	if err != nil {
+		return nil, fmt.Errorf("writing the contract as JSON: %w", err)
+	}
+	page, err := web.Docs()
+	if err != nil {
+		return nil, err
+	}
+	var kinds []web.ErrorKind
+	for _, kind := range service.Kinds() {
+		info := kind.Info()
+		kinds = append(kinds, web.ErrorKind(info))
+	}
+	errorsPage, err := web.Errors(kinds)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := web.Index("", version); err != nil {
+		return nil, err
+	}
+	assets, err := web.Assets()
+	if err != nil {
+		return nil, err
+	}
+	d := &docs{
+		yaml:    newDocument("application/yaml", contract.OpenAPI),
+		json:    newDocument("application/json", asJSON),
+		page:    newDocument("text/html; charset=utf-8", page),
+		errors:  newDocument("text/html; charset=utf-8", errorsPage),
+		assets:  make(map[string]document, len(assets)),
+		version: version,
+	}
+	for name, asset := range assets {
+		d.assets[name] = newDocument(asset.Type, asset.Body)
+	}
+	return d, nil
+}
+
+// pagePolicy lets a page load what this server has, run no inline script, and be framed by nobody. Images may be data:
+// the documentation draws its arrows so.
+const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
+	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+// OpenapiYaml answers GET /openapi.yaml.
+func (h *Handlers) OpenapiYaml(w http.ResponseWriter, r *http.Request) { h.docs.yaml.serve(w, r) }
+
+// OpenapiJson answers GET /openapi.json.
+func (h *Handlers) OpenapiJson(w http.ResponseWriter, r *http.Request) { h.docs.json.serve(w, r) }
+
+// Docs answers GET /docs.
+func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.page.serve(w, r)
+}
+
+// errorsPage answers GET /docs/errors, where the types of problems lead.
+func (h *Handlers) errorsPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.errors.serve(w, r)
+}
+
+// index answers GET /.
+func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {
+	scheme := "http"
+	if r.TLS != nil {
+		scheme = "https"
+	}
+	page, err := web.Index(scheme+"://"+r.Host, h.docs.version)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	newDocument("text/html; charset=utf-8", page).serve(w, r)
+}
+
+// asset answers GET /docs/assets/{name}, the files that the pages refer to.
+func (h *Handlers) asset(w http.ResponseWriter, r *http.Request) {
+	asset, ok := h.docs.assets[chi.URLParam(r, "name")]
+	if !ok {
+		h.notFound(w, r)
+		return
+	}
+	asset.serve(w, r)
+}

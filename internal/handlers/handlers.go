@@ -1,0 +1,150 @@
+// Package handlers is the contract over HTTP, one file a capability. It is the only package that knows HTTP: it reads
+// requests within limits, hands them to the service, and writes what comes back or the problem that it met.
+package handlers
+
+import (
+	"errors"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"github.com/go-chi/chi/v5/middleware"
+	"go.uber.org/zap"
+
+	"roem/internal/api"
+	"roem/internal/service"
+)
+
+// Options sets the handlers up.
+type Options struct {
+	Service *service.Service
+	Log     *zap.Logger
+	MaxWait time.Duration // the longest that a request waits for a search, and how long it does unless it asks for less
+	MaxBody int64         // the largest body that is read, in bytes
+	Version api.Version   // what /version tells
+}
+
+// Handlers is an http.Handler for the whole contract and the pages about it.
+type Handlers struct {
+	service  *service.Service
+	log      *zap.Logger
+	maxWait  time.Duration
+	maxBody  int64
+	version  api.Version
+	stopping atomic.Bool
+	docs     *docs
+	router   *chi.Mux
+	root     http.Handler
+}
+
+var _ api.ServerInterface = (*Handlers)(nil)
+
+// New returns the handlers.
+func New(o Options) (*Handlers, error) {
+	docs, err := newDocs(o.Version.Version)
+	if err != nil {
+		return nil, err
+	}
+	h := &Handlers{
+		service: o.Service, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, version: o.Version,
+		docs: docs, router: chi.NewRouter(),
+	}
+	h.router.Use(middleware.GetHead)
+	h.router.NotFound(h.notFound)
+	h.router.MethodNotAllowed(h.methodNotAllowed)
+	api.HandlerWithOptions(h, api.ChiServerOptions{BaseRouter: h.router, ErrorHandlerFunc: h.badParameter})
+	h.router.Get("/", h.index)
+	h.router.Get("/docs/errors", h.errorsPage)
+	h.router.Get("/docs/assets/{name}", h.asset)
+	h.root = h.observe(h.router)
+	return h, nil
+}
+
+// ServeHTTP answers a request.
+func (h *Handlers) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.root.ServeHTTP(w, r) }
+
+// Stop makes /readyz say that no new requests should come. Those that come are still answered.
+func (h *Handlers) Stop() { h.stopping.Store(true) }
+
+func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {
+	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "There is nothing at this path. The contract at /openapi.yaml lists every path."})
+}
+
+// methodNotAllowed answers OPTIONS as well: no route takes it.
+func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
+	allowed := h.allowed(r)
+	w.Header().Set("Allow", strings.Join(allowed, ", "))
+	if r.Method == http.MethodOptions {
+		w.WriteHeader(http.StatusNoContent)
+		return
+	}
+	h.fail(w, r, &service.Error{Kind: service.MethodNotAllowed,
+		Detail: "The path does not take this method, it takes " + strings.Join(allowed, ", ") + "."})
+}
+
+func (h *Handlers) allowed(r *http.Request) []string {
+	var allowed []string
+	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if h.router.Match(chi.NewRouteContext(), method, r.URL.Path) {
+			allowed = append(allowed, method)
+			if method == http.MethodGet {
+				allowed = append(allowed, http.MethodHead)
+			}
+		}
+	}
+	return append(allowed, http.MethodOptions)
+}
+
+// badParameter answers for the generated routes when a parameter cannot be read.
+func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err error) {
+	v := service.Violation{Detail: "cannot be read"}
+	var (
+		format  *api.InvalidParamFormatError
+		tooMany *api.TooManyValuesForParamError
+		missing *api.RequiredParamError
+	)
+	switch {
+	case errors.As(err, &format):
+		v.Parameter = format.ParamName
+	case errors.As(err, &tooMany):
+		v.Parameter, v.Detail = tooMany.ParamName, "is given more than once"
+	case errors.As(err, &missing):
+		v.Parameter, v.Detail = missing.ParamName, "is missing"
+	}
+	h.fail(w, r, service.BadParameters(v))
+}
+
+// checkQuery refuses parameters that the contract does not have, given twice, or not to be read. The generated routes
+// overlook them, and a parameter with a typing error must not silently count for nothing.
+func checkQuery(r *http.Request, known ...string) error {
+	query, err := url.ParseQuery(r.URL.RawQuery)
+	if err != nil {
+		return service.BadParameters(service.Violation{Detail: "the query cannot be read"})
+	}
+	var vs []service.Violation
+	for name, values := range query {
+		shown := name
+		if len(shown) > 64 {
+			shown = strings.ToValidUTF8(shown[:64], "") + "…"
+		}
+		switch {
+		case !slices.Contains(known, name):
+			detail := "is no parameter here"
+			if len(known) > 0 {
+				detail += "; the parameters are " + strings.Join(known, ", ")
+			}
+			vs = append(vs, service.Violation{Parameter: shown, Detail: detail})
+		case len(values) > 1:
+			vs = append(vs, service.Violation{Parameter: shown, Detail: "is given more than once"})
+		}
+	}
+	if len(vs) == 0 {
+		return nil
+	}
+	slices.SortFunc(vs, func(a, b service.Violation) int { return strings.Compare(a.Parameter, b.Parameter) })
+	return service.BadParameters(vs...)
+}

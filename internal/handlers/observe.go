@@ -1,0 +1,143 @@
+package handlers
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/base32"
+	"errors"
+	"fmt"
+	"net/http"
+	"regexp"
+	"runtime/debug"
+	"strings"
+	"time"
+
+	"github.com/go-chi/chi/v5"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+
+	"roem/internal/service"
+)
+
+// event is the one thing that is logged of a request. It never holds a body, a query or a key.
+type event struct {
+	requestID string
+	status    int
+	kind      string // the kind of the problem, where there was one
+	err       error
+	fields    []zap.Field
+}
+
+func (e *event) add(fields ...zap.Field) { e.fields = append(e.fields, fields...) }
+
+type eventKey struct{}
+
+// eventOf returns the event of the request. Every request has one: observe stands before everything else.
+func eventOf(r *http.Request) *event {
+	if e, ok := r.Context().Value(eventKey{}).(*event); ok {
+		return e
+	}
+	return &event{}
+}
+
+// goodRequestID is what a client may name its request: a short token without anything that could mislead a log.
+var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{7,63}$`)
+
+func requestID(r *http.Request) string {
+	if id := r.Header.Get("X-Request-ID"); goodRequestID.MatchString(id) {
+		return id
+	}
+	var b [10]byte
+	_, _ = rand.Read(b[:]) // never fails (crypto/rand)
+	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
+}
+
+// observe gives every request an id and the headers that all answers carry, turns a panic into a problem that shows
+// nothing of the inside, and logs the request when it is over.
+func (h *Handlers) observe(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
+		began := time.Now()
+		e := &event{requestID: requestID(r)}
+		r = r.WithContext(context.WithValue(r.Context(), eventKey{}, e))
+		routes := chi.NewRouteContext() // made here to be read after chi is done with the request
+		r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, routes))
+		if preferences := r.Header.Values("Prefer"); len(preferences) > 1 {
+			// RFC 7240 lets a client write several headers for one list; the generated routes take one.
+			r.Header.Set("Prefer", strings.Join(preferences, ", "))
+		}
+
+		w := &recorder{ResponseWriter: out}
+		header := w.Header()
+		header.Set("X-Request-ID", e.requestID)
+		header.Set("X-Content-Type-Options", "nosniff")
+		header.Set("Referrer-Policy", "no-referrer")
+		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+
+		defer func() {
+			if p := recover(); p != nil {
+				if p == http.ErrAbortHandler {
+					panic(p)
+				}
+				err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+				if w.status == 0 {
+					h.fail(w, r, err)
+				}
+				e.err = err
+			}
+			h.logEvent(r, e, w, routes.RoutePattern(), time.Since(began))
+		}()
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (h *Handlers) logEvent(r *http.Request, e *event, w *recorder, route string, took time.Duration) {
+	status := w.status
+	if status == 0 {
+		status = e.status
+	}
+	level := zapcore.InfoLevel
+	fields := []zap.Field{
+		zap.String("request_id", e.requestID),
+		zap.String("method", r.Method),
+		zap.String("route", route),
+		zap.Int("status", status),
+		zap.Int64("bytes_in", r.ContentLength),
+		zap.Int("bytes_out", w.bytes),
+		zap.Duration("elapsed", took),
+		zap.String("client", r.RemoteAddr),
+	}
+	if e.kind != "" {
+		fields = append(fields, zap.String("problem", e.kind))
+	}
+	if e.err != nil && service.KindOf(e.err) == service.Internal && !errors.Is(e.err, context.Canceled) {
+		level = zapcore.ErrorLevel
+		fields = append(fields, zap.Error(e.err))
+	}
+	h.log.Log(level, "request", append(fields, e.fields...)...)
+}
+
+// recorder remembers what was written of an answer.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int
+}
+
+func (r *recorder) WriteHeader(status int) {
+	if r.status == 0 {
+		r.status = status
+	}
+	r.ResponseWriter.WriteHeader(status)
+}
+
+func (r *recorder) Write(b []byte) (int, error) {
+	if r.status == 0 {
+		r.status = http.StatusOK
+	}
+	n, err := r.ResponseWriter.Write(b)
+	r.bytes += n
+	return n, err
+}
+
+// Unwrap lets http.ResponseController reach the writer below.
+func (r *recorder) Unwrap() http.ResponseWriter { return r.ResponseWriter }

@@ -1,0 +1,78 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/service"
+)
+
+// body reads the body of a request, declared as JSON and within the limit.
+func (h *Handlers) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+	if err := checkQuery(r); err != nil {
+		return nil, err
+	}
+	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
+	charset := params["charset"]
+	if err != nil || mediaType != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
+		return nil, &service.Error{Kind: service.UnsupportedMediaType,
+			Detail: "The body must be declared as Content-Type: application/json, in UTF-8."}
+	}
+	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
+		return nil, &service.Error{Kind: service.UnsupportedMediaType,
+			Detail: "The body must be sent as it is, without a Content-Encoding."}
+	}
+	if r.ContentLength > h.maxBody {
+		w.Header().Set("Connection", "close") // rather than read what nobody wants
+		return nil, h.tooLarge()
+	}
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.maxBody))
+	var tooLarge *http.MaxBytesError
+	switch {
+	case errors.As(err, &tooLarge):
+		return nil, h.tooLarge()
+	case err != nil:
+		return nil, service.BadBody("cannot be read to its end")
+	}
+	return body, nil
+}
+
+func (h *Handlers) tooLarge() error {
+	return &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The body has more than %d bytes.", h.maxBody)}
+}
+
+// patience returns the context that a search of the request runs under: it ends when the client leaves and after as
+// long as the client prefers to wait, at most the server's maximum.
+func (h *Handlers) patience(w http.ResponseWriter, r *http.Request, prefer *api.Prefer) (context.Context, context.CancelFunc) {
+	wait := h.maxWait
+	if prefer != nil {
+		if asked, ok := preferredWait(*prefer); ok {
+			wait = min(asked, h.maxWait)
+			w.Header().Set("Preference-Applied", fmt.Sprintf("wait=%d", int(wait/time.Second)))
+		}
+	}
+	return context.WithTimeout(r.Context(), wait)
+}
+
+// preferredWait finds wait=N in the header Prefer (RFC 7240, section 4.3); the first counts. What it does not
+// understand it passes over, as the RFC asks.
+func preferredWait(prefer string) (time.Duration, bool) {
+	for preference := range strings.SplitSeq(prefer, ",") {
+		preference, _, _ = strings.Cut(preference, ";")
+		name, value, _ := strings.Cut(preference, "=")
+		if !strings.EqualFold(strings.TrimSpace(name), "wait") {
+			continue
+		}
+		seconds, err := strconv.ParseUint(strings.Trim(strings.TrimSpace(value), `"`), 10, 31)
+		return time.Duration(seconds) * time.Second, err == nil
+	}
+	return 0, false
+}

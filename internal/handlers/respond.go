@@ -1,0 +1,63 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"strconv"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/service"
+)
+
+// respond writes a value as JSON.
+func (h *Handlers) respond(w http.ResponseWriter, r *http.Request, value any) {
+	h.write(w, r, http.StatusOK, "application/json", value)
+}
+
+func (h *Handlers) write(w http.ResponseWriter, r *http.Request, status int, mediaType string, value any) {
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(value); err != nil { // the types of the contract always encode
+		eventOf(r).err = err
+		w.WriteHeader(http.StatusInternalServerError)
+		return
+	}
+	w.Header().Set("Content-Type", mediaType)
+	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	if w.Header().Get("Cache-Control") == "" {
+		w.Header().Set("Cache-Control", "no-store")
+	}
+	w.WriteHeader(status)
+	if r.Method != http.MethodHead {
+		_, _ = w.Write(body.Bytes()) // the client has left: there is nobody to tell
+	}
+}
+
+// statusClientGone is what the log says of a request whose client left before the answer; nobody receives it.
+const statusClientGone = 499
+
+// stoppingRetry is what clients are told to wait when the server is stopping.
+const stoppingRetry = 5 * time.Second
+
+// fail writes the problem of an error: the one place where errors become statuses and headers.
+func (h *Handlers) fail(w http.ResponseWriter, r *http.Request, err error) {
+	event := eventOf(r)
+	event.err = err
+	if r.Context().Err() == context.Canceled {
+		event.status = statusClientGone
+		return
+	}
+	problem := service.Problem(err, event.requestID)
+	if after := service.RetryAfter(err); after > 0 {
+		w.Header().Set("Retry-After", strconv.Itoa(int(after/time.Second)))
+	}
+	w.Header().Set("Cache-Control", "no-store")
+	event.kind = service.KindOf(err).Info().Slug
+	event.add(zap.Int("violations", service.Violations(err)))
+	h.write(w, r, problem.Status, "application/problem+json", problem)
+}
