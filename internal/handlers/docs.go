@@ -86,6 +86,15 @@ func newDocs(version string) (*docs, error) {
 	return d, nil
 }
 
+// ContractVersion returns the version of the contract, or nothing where the contract cannot be read, which New reports.
+func ContractVersion() string {
+	parsed, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	if err != nil || parsed.Info == nil {
+		return ""
+	}
+	return parsed.Info.Version
+}
+
 // pagePolicy lets a page load what this server has, run no inline script, and be framed by nobody. Images may be data:
 // the documentation draws its arrows so.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +

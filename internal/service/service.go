@@ -14,7 +14,7 @@ import (
 type Options struct {
 	Version    string            // the version of the program, told in every answer
 	Searchers  int               // how many searches run at a time; 0 for DefaultSearchers
-	Queue      int               // how many more may wait for their turn; 0 for DefaultQueue, below 0 for none
+	Queue      int               // how many more may wait for their turn; 0 for DefaultQueue, NoQueue for none
 	TableBytes int               // the memory of each searcher's table, in bytes; 0 for search.DefaultTableBytes
 	Cache      *solvecache.Cache // what has been solved; nil to keep nothing. The caller closes it, after the Service's last call
 	Searcher   func() Searcher   // makes searchers; nil for search.New
@@ -22,6 +22,9 @@ type Options struct {
 
 // DefaultQueue is how many requests may wait for a searcher.
 const DefaultQueue = 64
+
+// NoQueue as Options.Queue lets no request wait.
+const NoQueue = -1
 
 // DefaultSearchers is how many searches run at a time: one a core, and above two cores one core is left for all else.
 func DefaultSearchers() int {

@@ -1,0 +1,35 @@
+package main
+
+import (
+	"runtime"
+	"runtime/debug"
+
+	"roem/internal/api"
+	"roem/internal/engine/search"
+	"roem/internal/handlers"
+)
+
+// version is set by the linker (-ldflags "-X main.version=v1.2.3"); without it the build's own is told.
+var version string
+
+func versionInfo() api.Version {
+	info := api.Version{
+		Version: version, Solver: search.Version, Contract: handlers.ContractVersion(), Go: runtime.Version(),
+	}
+	build, ok := debug.ReadBuildInfo()
+	if !ok {
+		build = &debug.BuildInfo{}
+	}
+	if info.Version == "" {
+		info.Version = build.Main.Version
+	}
+	if info.Version == "" || info.Version == "(devel)" {
+		info.Version = "devel"
+	}
+	for _, setting := range build.Settings {
+		if setting.Key == "vcs.revision" {
+			info.Revision = &setting.Value
+		}
+	}
+	return info
+}

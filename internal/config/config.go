@@ -1,0 +1,186 @@
+// Package config loads the configuration of the server: the embedded defaults, then a file, then the environment. It is
+// strict: a key that does not exist, is given twice or has a value that cannot be is an error that names it.
+package config
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"net"
+	"os"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/caarlos0/env/v11"
+	"go.uber.org/zap/zapcore"
+	"go.yaml.in/yaml/v3"
+
+	"roem/configs"
+)
+
+// Config is the configuration of the server. configs/roem.yaml explains every key.
+type Config struct {
+	Addr     string   `yaml:"addr" env:"ADDR"`
+	Log      Log      `yaml:"log" envPrefix:"LOG_"`
+	HTTP     HTTP     `yaml:"http" envPrefix:"HTTP_"`
+	Shutdown Shutdown `yaml:"shutdown" envPrefix:"SHUTDOWN_"`
+	Search   Search   `yaml:"search" envPrefix:"SEARCH_"`
+	Cache    Cache    `yaml:"cache" envPrefix:"CACHE_"`
+}
+
+// Log says what is logged.
+type Log struct {
+	Level string `yaml:"level" env:"LEVEL"`
+}
+
+// HTTP holds the limits of requests.
+type HTTP struct {
+	MaxBody           Size          `yaml:"max_body" env:"MAX_BODY"`
+	MaxWait           time.Duration `yaml:"max_wait" env:"MAX_WAIT"`
+	ReadHeaderTimeout time.Duration `yaml:"read_header_timeout" env:"READ_HEADER_TIMEOUT"`
+	ReadTimeout       time.Duration `yaml:"read_timeout" env:"READ_TIMEOUT"`
+	IdleTimeout       time.Duration `yaml:"idle_timeout" env:"IDLE_TIMEOUT"`
+	MaxHeader         Size          `yaml:"max_header" env:"MAX_HEADER"`
+}
+
+// WriteTimeout is the longest that an answer may take: the longest wait, and the time to read and to write around it.
+func (h HTTP) WriteTimeout() time.Duration { return h.MaxWait + h.ReadTimeout + 15*time.Second }
+
+// Shutdown says how the server stops.
+type Shutdown struct {
+	Grace time.Duration `yaml:"grace" env:"GRACE"`
+	Drain time.Duration `yaml:"drain" env:"DRAIN"`
+}
+
+// Search says what searches may use.
+type Search struct {
+	Searchers int  `yaml:"searchers" env:"SEARCHERS"`
+	Queue     int  `yaml:"queue" env:"QUEUE"`
+	Table     Size `yaml:"table" env:"TABLE"`
+}
+
+// Cache says what is kept of what has been solved.
+type Cache struct {
+	Memory Size `yaml:"memory" env:"MEMORY"`
+}
+
+// Size is a number of bytes, written plainly or with KiB, MiB or GiB.
+type Size int64
+
+// UnmarshalText reads a size.
+func (s *Size) UnmarshalText(text []byte) error {
+	number, unit := strings.TrimSpace(string(text)), int64(1)
+	for suffix, bytes := range map[string]int64{"KiB": 1 << 10, "MiB": 1 << 20, "GiB": 1 << 30} {
+		if rest, ok := strings.CutSuffix(number, suffix); ok {
+			number, unit = strings.TrimSpace(rest), bytes
+		}
+	}
+	n, err := strconv.ParseInt(number, 10, 64)
+	if err != nil || n < 0 || n > math.MaxInt64/unit {
+		return fmt.Errorf("%.40q is no size: expected a number of bytes such as 65536, 64KiB, 32MiB or 1GiB", text)
+	}
+	*s = Size(n * unit)
+	return nil
+}
+
+// UnmarshalYAML reads a size and says at which line one that cannot be read stands.
+func (s *Size) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.ScalarNode {
+		return fmt.Errorf("line %d: expected a size", node.Line)
+	}
+	if err := s.UnmarshalText([]byte(node.Value)); err != nil {
+		return fmt.Errorf("line %d: %w", node.Line, err)
+	}
+	return nil
+}
+
+// Load returns the defaults, changed by the file at the path, if one is given, and then by the environment, a list of
+// NAME=value as of os.Environ.
+func Load(path string, environ []string) (Config, error) {
+	var c Config
+	if err := c.merge(configs.Default); err != nil {
+		return Config{}, fmt.Errorf("the built-in configuration: %w", err)
+	}
+	if path != "" {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			return Config{}, fmt.Errorf("reading the configuration: %w", err)
+		}
+		if err := c.merge(text); err != nil {
+			return Config{}, fmt.Errorf("%s: %w", path, err)
+		}
+	}
+	if err := c.override(environ); err != nil {
+		return Config{}, err
+	}
+	if err := c.validate(); err != nil {
+		return Config{}, err
+	}
+	return c, nil
+}
+
+// merge reads YAML over what is there.
+func (c *Config) merge(text []byte) error {
+	dec := yaml.NewDecoder(bytes.NewReader(text))
+	dec.KnownFields(true)
+	if err := dec.Decode(c); err != nil && !errors.Is(err, io.EOF) { // an empty file changes nothing
+		return err
+	}
+	if err := dec.Decode(&struct{}{}); !errors.Is(err, io.EOF) {
+		return errors.New("holds more than one YAML document")
+	}
+	return nil
+}
+
+// override sets what the environment sets. It takes one variable after the other, because the parser names the field
+// that it could not set and not the variable.
+func (c *Config) override(environ []string) error {
+	var errs []error
+	for name, value := range env.ToMap(environ) {
+		if !strings.HasPrefix(name, envPrefix) {
+			continue
+		}
+		one := env.Options{Prefix: envPrefix, Environment: map[string]string{name: value}}
+		if err := env.ParseWithOptions(c, one); err != nil {
+			errs = append(errs, fmt.Errorf("the environment: %s=%.40q cannot be read: %w", name, value, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+const envPrefix = "ROEM_"
+
+// minTable is the smallest table that a searcher takes.
+const minTable = 512 << 10
+
+// validate reports every value that cannot be, by the name of its key.
+func (c Config) validate() error {
+	var errs []error
+	want := func(ok bool, key string, value any, expected string) {
+		if !ok {
+			errs = append(errs, fmt.Errorf("%s is %v: expected %s", key, value, expected))
+		}
+	}
+	_, port, err := net.SplitHostPort(c.Addr)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	want(err == nil && portErr == nil, "addr", strconv.Quote(c.Addr), "a host and a port from 0 to 65535, such as :8080 or 127.0.0.1:8080")
+	_, err = zapcore.ParseLevel(c.Log.Level)
+	want(err == nil && c.Log.Level != "", "log.level", strconv.Quote(c.Log.Level), "debug, info, warn or error")
+	want(c.HTTP.MaxBody >= 4<<10 && c.HTTP.MaxBody <= 16<<20, "http.max_body", c.HTTP.MaxBody, "4KiB to 16MiB")
+	want(c.HTTP.MaxHeader >= 4<<10 && c.HTTP.MaxHeader <= 1<<20, "http.max_header", c.HTTP.MaxHeader, "4KiB to 1MiB")
+	for key, d := range map[string]time.Duration{
+		"http.max_wait": c.HTTP.MaxWait, "http.read_header_timeout": c.HTTP.ReadHeaderTimeout,
+		"http.read_timeout": c.HTTP.ReadTimeout, "http.idle_timeout": c.HTTP.IdleTimeout, "shutdown.drain": c.Shutdown.Drain,
+	} {
+		want(d >= time.Millisecond && d <= time.Hour, key, d, "1ms to 1h")
+	}
+	want(c.Shutdown.Grace >= 0 && c.Shutdown.Grace <= time.Hour, "shutdown.grace", c.Shutdown.Grace, "0s to 1h")
+	want(c.Search.Searchers >= 0 && c.Search.Searchers <= 1024, "search.searchers", c.Search.Searchers, "0 to 1024")
+	want(c.Search.Queue >= 0 && c.Search.Queue <= 100_000, "search.queue", c.Search.Queue, "0 to 100000")
+	want(c.Search.Table >= minTable && c.Search.Table <= 16<<30, "search.table", c.Search.Table, "512KiB to 16GiB")
+	want(c.Cache.Memory >= 0 && c.Cache.Memory <= 1<<40, "cache.memory", c.Cache.Memory, "0 to 1024GiB")
+	return errors.Join(errs...)
+}

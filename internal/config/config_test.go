@@ -1,0 +1,149 @@
+package config_test
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/config"
+)
+
+func defaults() config.Config {
+	return config.Config{
+		Addr: ":8080",
+		Log:  config.Log{Level: "info"},
+		HTTP: config.HTTP{
+			MaxBody: 64 << 10, MaxWait: 30 * time.Second, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
+			IdleTimeout: 120 * time.Second, MaxHeader: 16 << 10,
+		},
+		Shutdown: config.Shutdown{Drain: 20 * time.Second},
+		Search:   config.Search{Queue: 64, Table: 32 << 20},
+		Cache:    config.Cache{Memory: 64 << 20},
+	}
+}
+
+func TestGoodFiles(t *testing.T) {
+	changed := defaults()
+	changed.Addr = "127.0.0.1:0"
+	changed.HTTP.MaxWait, changed.HTTP.MaxBody = 2*time.Minute, 8192
+	changed.Search = config.Search{Searchers: 3, Queue: 0, Table: 1 << 30}
+	changed.Cache.Memory = 0
+	want := map[string]config.Config{
+		"empty.yaml": defaults(), "comments.yaml": defaults(), "default.yaml": defaults(), "changed.yaml": changed,
+	}
+	paths, err := filepath.Glob("testdata/good/*.yaml")
+	if err != nil || len(paths) != len(want) {
+		t.Fatalf("%d files, %v; want %d", len(paths), err, len(want))
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			got, err := config.Load(path, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(want[filepath.Base(path)], got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// Each file that must not load stands beside the words that its error must hold.
+func TestBadFiles(t *testing.T) {
+	paths, err := filepath.Glob("testdata/bad/*.yaml")
+	if err != nil || len(paths) < 15 {
+		t.Fatalf("%d files, %v", len(paths), err)
+	}
+	for _, path := range paths {
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			want, err := os.ReadFile(strings.TrimSuffix(path, ".yaml") + ".want")
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, err = config.Load(path, nil)
+			if err == nil || !strings.Contains(err.Error(), strings.TrimSpace(string(want))) {
+				t.Errorf("got %v\nwant it to hold %s", err, want)
+			}
+		})
+	}
+}
+
+func TestMissingFile(t *testing.T) {
+	if _, err := config.Load("testdata/no-such.yaml", nil); !os.IsNotExist(unwrap(err)) {
+		t.Errorf("got %v", err)
+	}
+}
+
+func unwrap(err error) error {
+	for {
+		u, ok := err.(interface{ Unwrap() error })
+		if !ok || os.IsNotExist(err) {
+			return err
+		}
+		err = u.Unwrap()
+	}
+}
+
+// The environment overrides every key, the file included.
+func TestEnvironment(t *testing.T) {
+	got, err := config.Load("testdata/good/changed.yaml", []string{
+		"ROEM_ADDR=:1", "ROEM_LOG_LEVEL=debug", "ROEM_HTTP_MAX_BODY=128KiB", "ROEM_HTTP_MAX_WAIT=1s",
+		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
+		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_SEARCH_SEARCHERS=7",
+		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB", "PATH=/bin", "ROEM_SERVICE_HOST=ignored",
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := config.Config{
+		Addr: ":1", Log: config.Log{Level: "debug"},
+		HTTP: config.HTTP{
+			MaxBody: 128 << 10, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
+			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10,
+		},
+		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
+		Search:   config.Search{Searchers: 7, Queue: 8, Table: 1 << 20},
+		Cache:    config.Cache{Memory: 2 << 20},
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+func TestBadEnvironment(t *testing.T) {
+	for variable, want := range map[string]string{
+		"ROEM_ADDR=nowhere":          `addr is "nowhere"`,
+		"ROEM_SEARCH_QUEUE=many":     `ROEM_SEARCH_QUEUE="many" cannot be read`,
+		"ROEM_HTTP_MAX_WAIT=forever": `ROEM_HTTP_MAX_WAIT="forever" cannot be read`,
+		"ROEM_SEARCH_TABLE=big":      `"big" is no size`,
+		"ROEM_SEARCH_SEARCHERS=-2":   "search.searchers is -2",
+	} {
+		t.Run(variable, func(t *testing.T) {
+			_, err := config.Load("", []string{variable})
+			if err == nil || !strings.Contains(err.Error(), want) {
+				t.Errorf("got %v\nwant it to hold %s", err, want)
+			}
+		})
+	}
+}
+
+// The file that users read is the file that the program has built in.
+func TestEveryKeyIsDocumented(t *testing.T) {
+	text, err := os.ReadFile("../../configs/roem.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{
+		"ROEM_ADDR", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
+		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_SHUTDOWN_GRACE",
+		"ROEM_SHUTDOWN_DRAIN", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
+	} {
+		if !strings.Contains(string(text), name) {
+			t.Errorf("configs/roem.yaml does not mention %s", name)
+		}
+	}
+}
