@@ -115,6 +115,9 @@ func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err erro
 	case errors.As(err, &missing):
 		v.Parameter, v.Detail = missing.ParamName, "is missing"
 	}
+	if len(r.URL.Query()[v.Parameter]) > 1 {
+		v.Detail = "is given more than once"
+	}
 	h.fail(w, r, service.BadParameters(v))
 }
 

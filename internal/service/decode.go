@@ -178,63 +178,73 @@ func check(tree any, schema *openapi3.Schema) error {
 	if err == nil {
 		return nil
 	}
-	var bad, unknownRule []Violation
-	for _, f := range findings(err, nil) {
-		v, aboutRules := f.violation()
-		if aboutRules {
-			unknownRule = append(unknownRule, v)
+	var bad, aboutRules []Violation
+	for _, f := range findings(err) {
+		if v, rules := f.violation(); rules {
+			aboutRules = append(aboutRules, v)
 		} else {
 			bad = append(bad, v)
 		}
 	}
-	order := func(vs []Violation) []Violation {
-		sort.Slice(vs, func(i, j int) bool {
-			return vs[i].Pointer < vs[j].Pointer || vs[i].Pointer == vs[j].Pointer && vs[i].Detail < vs[j].Detail
-		})
-		return slices.Compact(vs)
-	}
 	if len(bad) > 0 {
-		return malformed(order(append(bad, unknownRule...))...)
+		return malformed(onePerPlace(append(bad, aboutRules...))...)
 	}
-	return impossible(order(unknownRule)...)
+	return impossible(onePerPlace(aboutRules)...)
+}
+
+// onePerPlace keeps the first violation of each pointer and puts them in the order of the pointers.
+func onePerPlace(vs []Violation) []Violation {
+	slices.SortStableFunc(vs, func(a, b Violation) int { return strings.Compare(a.Pointer, b.Pointer) })
+	return slices.CompactFunc(vs, func(a, b Violation) bool { return a.Pointer == b.Pointer })
 }
 
 // finding is one thing that the schema does not allow.
-type finding struct {
-	path []string
-	err  *openapi3.SchemaError
-}
+type finding struct{ *openapi3.SchemaError }
 
 // findings flattens what the validator found: it nests errors in lists, and those of an allOf as their origin.
-func findings(err error, path []string) []finding {
+func findings(err error) []finding {
 	switch e := err.(type) { // errors.As would look into the lists and find only the first
 	case nil:
 		return nil
 	case openapi3.MultiError:
 		var out []finding
 		for _, one := range e {
-			out = append(out, findings(one, path)...)
+			out = append(out, findings(one)...)
 		}
 		return out
 	case *openapi3.SchemaError:
-		path = slices.Concat(path, e.JSONPointer())
 		if e.SchemaField == "allOf" && e.Origin != nil {
-			return findings(e.Origin, path)
+			return findings(e.Origin)
 		}
-		return []finding{{path, e}}
+		return []finding{{e}}
 	default:
-		return findings(errors.Unwrap(err), path)
+		return findings(errors.Unwrap(err))
+	}
+}
+
+// field is the field of the schema that the value does not meet. The validator looks at enum before the type.
+func (f finding) field() string {
+	if f.SchemaField != "enum" {
+		return f.SchemaField
+	}
+	switch f.Value.(type) {
+	case string:
+		return "enum"
+	case nil:
+		return "nullable"
+	default:
+		return "type"
 	}
 }
 
 // violation puts the finding into words, and says whether it is about what a rule switch may be.
 func (f finding) violation() (v Violation, aboutRules bool) {
-	path, schema := f.path, f.err.Schema
+	path, schema := f.JSONPointer(), f.Schema
 	inRules := len(path) > 0 && path[0] == "rules"
-	switch f.err.SchemaField {
+	switch f.field() {
 	case "properties":
 		// The validator names the unknown field in its text alone.
-		name := strings.TrimSuffix(strings.TrimPrefix(f.err.Reason, "property "), " is unsupported")
+		name := strings.TrimSuffix(strings.TrimPrefix(f.Reason, "property "), " is unsupported")
 		if plain, err := strconv.Unquote(name); err == nil {
 			name = plain
 		}
@@ -258,7 +268,7 @@ func (f finding) violation() (v Violation, aboutRules bool) {
 		v.Detail = fmt.Sprintf("expected one of %q", schema.Enum)
 		aboutRules = inRules
 	default: // minimum, maximum, multipleOf, maxLength
-		v.Detail = f.err.Reason
+		v.Detail = f.Reason
 		aboutRules = inRules
 	}
 	v.Pointer = pointer(path)

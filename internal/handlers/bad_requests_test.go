@@ -1,0 +1,283 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+)
+
+// goodHands is a deal; the bad requests below are made of it by changing one thing.
+const goodHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], ` +
+	`"E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
+	`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
+	`"W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
+
+// with makes a request body of the fields, in order, beside trump, leader and the good hands.
+func with(fields string) string {
+	return `{"trump": "S", "leader": "S", "hands": ` + goodHands + `, ` + fields + `}`
+}
+
+// replaced makes a request body with the good hands after one replacement, which must change something.
+func replaced(old, new string) string {
+	hands := strings.Replace(goodHands, old, new, 1)
+	if hands == goodHands {
+		panic("nothing replaced: " + old)
+	}
+	return `{"trump": "S", "leader": "S", "hands": ` + hands + `}`
+}
+
+// Every kind of bad request has its exact status and says exactly where it is wrong: "/x" is a pointer into the body,
+// "" the body as a whole, "?x" a parameter.
+func TestBadRequests(t *testing.T) {
+	s := newServer(t)
+	const legal, solve, analyse, table, index = "/v1/legal-moves", "/v1/solve", "/v1/analyse", "/v1/table", "/v1/deals/index"
+	tests := []struct {
+		name, path, body string
+		status           int
+		where            []string
+		says             string // what the first detail must hold
+	}{
+		// ---- 400: not JSON ----
+		{"empty body", solve, ``, 400, []string{""}, "is empty"},
+		{"only spaces", solve, " \n\t ", 400, []string{""}, "is empty"},
+		{"cut short", solve, `{"trump": "S"`, 400, []string{""}, "not JSON"},
+		{"plain words", solve, `solve this`, 400, []string{""}, "not JSON"},
+		{"trailing comma", solve, `{"trump": "S",}`, 400, []string{""}, "not JSON"},
+		{"single quotes", solve, `{'trump': 'S'}`, 400, []string{""}, "not JSON"},
+		{"comment", solve, `{/* trump */ "trump": "S"}`, 400, []string{""}, "not JSON"},
+		{"byte order mark", solve, "\ufeff{}", 400, []string{""}, "not JSON"},
+		{"NaN", legal, with(`"rules": {"pit": {"declarers": NaN}}`), 400, []string{"/rules/pit/declarers"}, "not JSON"},
+		{"leading zero", legal, with(`"rules": {"pit": {"declarers": 0100}}`), 400, []string{"/rules/pit"}, "not JSON"},
+		{"broken escape", legal, `{"trump": "\q", "leader": "S"}`, 400, []string{"/trump"}, "not JSON"},
+		{"lone surrogate", legal, `{"trump": "\ud800", "leader": "S"}`, 400, []string{"/trump"}, "not JSON"},
+		{"not UTF-8", legal, "{\"trump\": \"\xff\", \"leader\": \"S\"}", 400, []string{"/trump"}, "UTF-8"},
+		{"trailing data", solve, with(`"goal": "win"`) + ` {}`, 400, []string{""}, "more after"},
+		{"two values", solve, `{} {}`, 400, []string{""}, "more after"},
+		{"trailing garbage", solve, with(`"goal": "win"`) + `garbage`, 400, []string{""}, "not JSON"},
+		{"trailing bracket", solve, with(`"goal": "win"`) + `}`, 400, []string{""}, "not JSON"},
+		{"duplicate field", legal, with(`"trump": "H"`), 400, []string{"/trump"}, "given twice"},
+		{"duplicate nested", legal, with(`"rules": {"melds": true, "melds": true}`), 400, []string{"/rules/melds"}, "given twice"},
+		{"duplicate by escape", legal, with(`"tr\u0075mp": "H"`), 400, []string{"/trump"}, "given twice"},
+		{"duplicate hand", legal, replaced(`"E":`, `"N":`), 400, []string{"/hands/N"}, "given twice"},
+		{"nested too deep", legal, strings.Repeat("[", 20) + strings.Repeat("]", 20), 400, []string{""}, "deeper"},
+		{"nested far too deep", legal, strings.Repeat(`{"a":`, 10000), 400, []string{""}, "deeper"},
+		{"number out of range", legal, with(`"rules": {"pit": {"declarers": 1e999}}`), 400, []string{"/rules/pit/declarers"}, "out of range"},
+
+		// ---- 400: not the contract ----
+		{"null", solve, `null`, 400, []string{""}, "null"},
+		{"array", solve, `[]`, 400, []string{""}, "must be an object"},
+		{"string", solve, `"S"`, 400, []string{""}, "must be an object"},
+		{"number", solve, `1`, 400, []string{""}, "must be an object"},
+		{"nothing in it", solve, `{}`, 400, []string{"/leader", "/trump"}, "is missing"},
+		{"no trump", legal, `{"leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "is missing"},
+		{"no leader", legal, `{"trump": "C", "deal": "0"}`, 400, []string{"/leader"}, "is missing"},
+		{"no hands and no deal", legal, `{"trump": "C", "leader": "N"}`, 400, []string{"/hands"}, "is missing"},
+		{"hands and deal", legal, with(`"deal": "0"`), 400, []string{"/deal"}, "one or the other"},
+		{"a hand missing", legal, replaced(`, "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]`, ``), 400, []string{"/hands/W"}, "is missing"},
+		{"a fifth hand", legal, replaced(`{`, `{"X": [], `), 400, []string{"/hands/X"}, "E, N, S, W"},
+		{"hands in lower case", legal, replaced(`"N":`, `"n":`), 400, []string{"/hands/N", "/hands/n"}, "is missing"},
+		{"unknown field", solve, with(`"gaol": "win"`), 400, []string{"/gaol"}, "goal"},
+		{"field in capitals", solve, with(`"GOAL": "win"`), 400, []string{"/GOAL"}, "goal"},
+		{"goal where none is taken", legal, with(`"goal": "win"`), 400, []string{"/goal"}, "is no field here"},
+		{"trump where none is taken", table, `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`, 400, []string{"/trump"}, "is no field here"},
+		{"played where none is taken", table, `{"leader": "S", "played": [], "hands": ` + goodHands + `}`, 400, []string{"/played"}, "is no field here"},
+		{"table without hands", table, `{"leader": "S"}`, 400, []string{"/hands"}, "is missing"},
+		{"odd field name", solve, with(`"a/b~c": 1`), 400, []string{"/a~1b~0c"}, "is no field here"},
+		{"several at once", solve, with(`"x": 1, "y": 2, "goal": 3`), 400, []string{"/goal", "/x", "/y"}, "must be a string"},
+		{"unknown goal", solve, with(`"goal": "guess"`), 400, []string{"/goal"}, `"win"`},
+		{"goal in capitals", solve, with(`"goal": "WIN"`), 400, []string{"/goal"}, `"win"`},
+		{"goal null", solve, with(`"goal": null`), 400, []string{"/goal"}, "null"},
+		{"trump a number", legal, `{"trump": 1, "leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "must be a string"},
+		{"trump null", legal, `{"trump": null, "leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "null"},
+		{"leader a list", legal, `{"trump": "C", "leader": ["N"], "deal": "0"}`, 400, []string{"/leader"}, "must be a string"},
+		{"declarer a boolean", legal, with(`"declarer": true`), 400, []string{"/declarer"}, "must be a string"},
+		{"hands a list", legal, `{"trump": "C", "leader": "N", "hands": []}`, 400, []string{"/hands"}, "must be an object"},
+		{"hand a string", legal, replaced(`["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"]`, `"9C 10C"`), 400, []string{"/hands/N"}, "must be an array"},
+		{"card a number", legal, replaced(`"9C"`, `9`), 400, []string{"/hands/N/0"}, "must be a string"},
+		{"card null", legal, replaced(`"9C"`, `null`), 400, []string{"/hands/N/0"}, "null"},
+		{"card far too long", legal, replaced(`"9C"`, `"`+strings.Repeat("9", 40)+`"`), 400, []string{"/hands/N/0"}, "32"},
+		{"played null", legal, with(`"played": null`), 400, []string{"/played"}, "null"},
+		{"played a string", legal, with(`"played": "JH"`), 400, []string{"/played"}, "must be an array"},
+		{"played holds a number", legal, with(`"played": ["JH", 8]`), 400, []string{"/played/1"}, "must be a string"},
+		{"deal a number", legal, `{"trump": "C", "leader": "N", "deal": 7}`, 400, []string{"/deal"}, "in a string"},
+		{"deal no number", legal, `{"trump": "C", "leader": "N", "deal": "first"}`, 400, []string{"/deal"}, "decimal number"},
+		{"deal negative", legal, `{"trump": "C", "leader": "N", "deal": "-1"}`, 400, []string{"/deal"}, "decimal number"},
+		{"deal empty", legal, `{"trump": "C", "leader": "N", "deal": ""}`, 400, []string{"/deal"}, "decimal number"},
+		{"rules null", legal, with(`"rules": null`), 400, []string{"/rules"}, "null"},
+		{"rules a string", legal, with(`"rules": "rotterdam"`), 400, []string{"/rules"}, "must be an object"},
+		{"system a number", legal, with(`"rules": {"system": 1}`), 400, []string{"/rules/system"}, "must be a string"},
+		{"melds a string", legal, with(`"rules": {"melds": "yes"}`), 400, []string{"/rules/melds"}, "must be a boolean"},
+		{"pit a number", legal, with(`"rules": {"pit": 100}`), 400, []string{"/rules/pit"}, "must be an object"},
+		{"bonus a string", legal, with(`"rules": {"pit": {"declarers": "100"}}`), 400, []string{"/rules/pit/declarers"}, "must be an integer"},
+		{"bonus a fraction", legal, with(`"rules": {"pit": {"declarers": 100.5}}`), 400, []string{"/rules/pit/declarers"}, "must be an integer"},
+		{"wrong type and impossible rule", legal, with(`"rules": {"system": "utrecht", "melds": 1}`), 400, []string{"/rules/melds", "/rules/system"}, "must be a boolean"},
+
+		// ---- 422: rule switches ----
+		{"no such system", legal, with(`"rules": {"system": "utrecht"}`), 422, []string{"/rules/system"}, `"rotterdam"`},
+		{"system in capitals", legal, with(`"rules": {"system": "Rotterdam"}`), 422, []string{"/rules/system"}, `"rotterdam"`},
+		{"no such under_ruff", legal, with(`"rules": {"under_ruff": "maybe"}`), 422, []string{"/rules/under_ruff"}, `"forbidden"`},
+		{"no such nat_melds", legal, with(`"rules": {"nat_melds": "none"}`), 422, []string{"/rules/nat_melds"}, `"defenders"`},
+		{"no such switch", legal, with(`"rules": {"troef": true}`), 422, []string{"/rules/troef"}, "under_ruff"},
+		{"no such pit", legal, with(`"rules": {"pit": {"NS": 100}}`), 422, []string{"/rules/pit/NS"}, "declarers"},
+		{"no such face", legal, with(`"rules": {"four_of_a_kind": {"T": 100}}`), 422, []string{"/rules/four_of_a_kind/T"}, "10"},
+		{"bonus below zero", legal, with(`"rules": {"four_of_a_kind": {"J": -10}}`), 422, []string{"/rules/four_of_a_kind/J"}, "at least 0"},
+		{"bonus too high", legal, with(`"rules": {"four_of_a_kind": {"J": 1010}}`), 422, []string{"/rules/four_of_a_kind/J"}, "at most 1000"},
+		{"bonus not a multiple of 10", legal, with(`"rules": {"pit": {"defenders": 15}}`), 422, []string{"/rules/pit/defenders"}, "multiple of 10"},
+		{"several switches", table, `{"leader": "S", "rules": {"system": "x", "y": 1}, "hands": ` + goodHands + `}`, 422, []string{"/rules/system", "/rules/y"}, `"rotterdam"`},
+
+		// ---- 422: impossible positions ----
+		{"no such trump", legal, `{"trump": "X", "leader": "N", "deal": "0"}`, 422, []string{"/trump"}, ""},
+		{"empty trump", legal, `{"trump": "", "leader": "N", "deal": "0"}`, 422, []string{"/trump"}, ""},
+		{"no such leader", legal, `{"trump": "C", "leader": "Q", "deal": "0"}`, 422, []string{"/leader"}, ""},
+		{"no such declarer", legal, with(`"declarer": "NE"`), 422, []string{"/declarer"}, ""},
+		{"trump, leader and declarer", legal, `{"trump": "X", "leader": "Y", "declarer": "Z", "deal": "0"}`, 422, []string{"/trump", "/leader", "/declarer"}, ""},
+		{"a card that is none", legal, replaced(`"9C"`, `"1C"`), 422, []string{"/hands/N/0"}, ""},
+		{"a joker", legal, replaced(`"9C"`, `"joker"`), 422, []string{"/hands/N/0"}, ""},
+		{"an empty card", legal, replaced(`"9C"`, `""`), 422, []string{"/hands/N/0"}, ""},
+		{"suit before face", legal, replaced(`"9C"`, `"C9"`), 422, []string{"/hands/N/0"}, ""},
+		{"a card twice in a hand", legal, replaced(`"10C"`, `"9C"`), 422, []string{"/hands/N/1"}, "9C is also in /hands/N/0"},
+		{"a card in two hands", legal, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in /hands/N/0"},
+		{"the same card written twice ways", legal, replaced(`"9C", "10C"`, `"9C", "9♣"`), 422, []string{"/hands/N/1"}, "9C is also in /hands/N/0"},
+		{"seven cards", legal, replaced(`"9C", `, ``), 422, []string{"/hands/N"}, "8"},
+		{"nine and seven cards", legal, replaced(`"AS"], "E": ["8C", `, `"AS", "8C"], "E": [`), 422, []string{"/hands/N", "/hands/E"}, "8"},
+		{"empty hand", legal, replaced(`["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"]`, `[]`), 422, []string{"/hands/N"}, "8"},
+		{"two wrong cards", table, `{"leader": "S", "hands": ` + strings.NewReplacer(`"9C"`, `"1C"`, `"8D"`, `"1D"`).Replace(goodHands) + `}`, 422, []string{"/hands/N/0", "/hands/W/0"}, ""},
+		{"no such leader in a table", table, `{"leader": "Z", "hands": ` + goodHands + `}`, 422, []string{"/leader"}, ""},
+		{"deal past the last", legal, `{"trump": "C", "leader": "N", "deal": "99561092450391000"}`, 422, []string{"/deal"}, "99561092450390999"},
+		{"deal past 64 bits", legal, `{"trump": "C", "leader": "N", "deal": "99999999999999999999"}`, 422, []string{"/deal"}, "99561092450390999"},
+		{"played no card", legal, with(`"played": ["JH", "what"]`), 422, []string{"/played/1"}, ""},
+		{"does not follow suit", solve, with(`"played": ["7C", "8S", "7H"]`), 422, []string{"/played/2"}, "expected one of 9C, 10C"},
+		{"does not ruff", solve, with(`"played": ["JH", "9D"]`), 422, []string{"/played/1"}, "expected one of 8S, JS, QS"},
+		{"does not overtake in trump", solve, with(`"played": ["9S", "8S"]`), 422, []string{"/played/1"}, "expected one of JS"},
+		{"out of turn", analyse, with(`"played": ["9C", "8C"]`), 422, []string{"/played/0"}, "expected one of"},
+		{"a card played twice", legal, with(`"played": ["JH", "8S", "7H", "QH", "8S"]`), 422, []string{"/played/4"}, "expected one of"},
+		{"nothing to analyse", analyse, with(`"played": []`), 422, []string{"/played"}, "2 to 32"},
+		{"no cards to analyse", analyse, with(`"declarer": "NS"`), 422, []string{"/played"}, "2 to 32"},
+		{"one card to analyse", analyse, with(`"played": ["JH"]`), 422, []string{"/played"}, "2 to 32"},
+		{"33 cards", legal, with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD", "KH"]`), 422, []string{"/played/32"}, "every card has been played"},
+		{"index of an impossible deal", index, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in"},
+
+		// ---- parameters ----
+		{"index no number", "GET /v1/deals/abc", "", 400, []string{"?index"}, "decimal"},
+		{"index negative", "GET /v1/deals/-1", "", 400, []string{"?index"}, "decimal"},
+		{"index with a sign", "GET /v1/deals/+1", "", 400, []string{"?index"}, "decimal"},
+		{"index a fraction", "GET /v1/deals/1.5", "", 400, []string{"?index"}, "decimal"},
+		{"index too long", "GET /v1/deals/" + strings.Repeat("1", 30), "", 400, []string{"?index"}, "decimal"},
+		{"index past the last", "GET /v1/deals/99561092450391000", "", 422, []string{"?index"}, "99561092450390999"},
+		{"no such trump of a deal", "GET /v1/deals/1?trump=X", "", 422, []string{"?trump"}, ""},
+		{"no such leader of a deal", "GET /v1/deals/1?leader=X", "", 422, []string{"?leader"}, ""},
+		{"unknown parameter", "GET /v1/deals/1?trmp=C", "", 400, []string{"?trmp"}, "trump, leader"},
+		{"parameter twice", "GET /v1/deals/1?trump=C&trump=D", "", 400, []string{"?trump"}, "more than once"},
+		{"broken query", "GET /v1/deals/1?trump=%zz", "", 400, []string{""}, "query"},
+		{"seed no number", "GET /v1/deals/random?seed=abc", "", 400, []string{"?seed"}, "18446744073709551615"},
+		{"seed too large", "GET /v1/deals/random?seed=18446744073709551616", "", 400, []string{"?seed"}, "18446744073709551615"},
+		{"seed empty", "GET /v1/deals/random?seed=", "", 400, []string{"?seed"}, "18446744073709551615"},
+		{"no such draw", "GET /v1/deals/random?draw=fair", "", 400, []string{"?draw"}, "class-uniform"},
+		{"no such trump to draw", "GET /v1/deals/random?trump=1", "", 422, []string{"?trump"}, ""},
+		{"unknown parameter to draw", "GET /v1/deals/random?n=2", "", 400, []string{"?n"}, "seed"},
+		{"parameter where none is taken", "POST /v1/solve?goal=win", with(`"goal": "win"`), 400, []string{"?goal"}, "is no parameter here"},
+
+		// ---- paths and methods ----
+		{"no such path", "GET /v1/nothing", "", 404, nil, ""},
+		{"no such version", "POST /v2/solve", "{}", 404, nil, ""},
+		{"trailing slash", "POST /v1/solve/", "{}", 404, nil, ""},
+		{"index missing", "GET /v1/deals/", "", 404, nil, ""},
+		{"no such asset", "GET /docs/assets/secret", "", 404, nil, ""},
+		{"asset out of the folder", "GET /docs/assets/..%2f..%2fweb.go", "", 404, nil, ""},
+		{"get what is posted", "GET /v1/solve", "", 405, nil, ""},
+		{"put", "PUT /v1/solve", "{}", 405, nil, ""},
+		{"delete a deal", "DELETE /v1/deals/1", "", 405, nil, ""},
+		{"post a deal", "POST /v1/deals/1", "{}", 405, nil, ""},
+		{"post to health", "POST /healthz", "{}", 405, nil, ""},
+		{"odd method", "BREW /v1/solve", "", 405, nil, ""},
+
+		// ---- sizes ----
+		{"too large", solve, with(`"goal": "win"`) + strings.Repeat(" ", maxBody), 413, nil, ""},
+		{"large but allowed", legal, strings.Repeat(" ", maxBody-len(with(`"x": 1`))) + with(`"x": 1`), 400, []string{"/x"}, ""},
+	}
+	kinds := map[int]string{400: "malformed", 404: "not-found", 405: "method-not-allowed", 413: "too-large", 422: "impossible"}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			method, target, ok := strings.Cut(tt.path, " ")
+			if !ok {
+				method, target = http.MethodPost, tt.path
+			}
+			w := s.do(t, request(method, target, tt.body))
+			status(t, w, tt.status)
+			p := decodeAs[api.Problem](t, w)
+			if want := "/docs/errors#" + kinds[tt.status]; p.Type != want {
+				t.Errorf("type %s, want %s", p.Type, want)
+			}
+			var where []string
+			if p.Errors != nil {
+				for _, e := range *p.Errors {
+					switch {
+					case e.Detail == "":
+						t.Error("an error without a detail")
+					case e.Parameter != nil:
+						where = append(where, "?"+*e.Parameter)
+					case e.Pointer != nil:
+						where = append(where, *e.Pointer)
+					default:
+						t.Error("an error that is nowhere")
+					}
+				}
+				if first := (*p.Errors)[0].Detail; !strings.Contains(first, tt.says) {
+					t.Errorf("says %q, want it to hold %q", first, tt.says)
+				}
+			}
+			if diff := cmp.Diff(tt.where, where); diff != "" {
+				t.Errorf("places (-want +got)\n%s%s", diff, w.Body)
+			}
+		})
+	}
+	t.Logf("%d bad requests", len(tests))
+}
+
+func TestContentTypes(t *testing.T) {
+	s := newServer(t)
+	for contentType, want := range map[string]int{
+		"application/json": 200, "application/json; charset=utf-8": 200, `Application/JSON;charset="UTF-8"`: 200,
+		"": 415, "text/plain": 415, "application/xml": 415, "application/json; charset=latin1": 415, "application/json;;": 415,
+		"application/x-www-form-urlencoded": 415, "application/json, text/plain": 415, "multipart/form-data": 415,
+	} {
+		t.Run(contentType, func(t *testing.T) {
+			r := request(http.MethodPost, "/v1/legal-moves", `{"trump": "S", "leader": "S", "deal": "0"}`)
+			r.Header.Del("Content-Type")
+			if contentType != "" {
+				r.Header.Set("Content-Type", contentType)
+			}
+			status(t, s.do(t, r), want)
+		})
+	}
+	t.Run("compressed", func(t *testing.T) {
+		r := request(http.MethodPost, "/v1/legal-moves", `{"trump": "S", "leader": "S", "deal": "0"}`)
+		r.Header.Set("Content-Encoding", "gzip")
+		status(t, s.do(t, r), 415)
+	})
+}
+
+// A hostile body must not be able to ask for an answer much larger than itself.
+func TestManyErrorsMakeAShortAnswer(t *testing.T) {
+	s := newServer(t)
+	var fields []string
+	for i := range 3000 {
+		fields = append(fields, fmt.Sprintf(`"f%d": 1`, i))
+	}
+	w := s.post(t, "/v1/solve", with(strings.Join(fields, ", ")))
+	status(t, w, 400)
+	if p := decodeAs[api.Problem](t, w); p.Errors == nil || len(*p.Errors) != 32 {
+		t.Errorf("%d bytes, want 32 errors", w.Body.Len())
+	}
+	long := strings.Repeat("x", 30000)
+	w = s.post(t, "/v1/solve", with(`"`+long+`": 1, "`+long+`y": {"z": 1e999}`))
+	status(t, w, 400)
+	if w.Body.Len() > 4000 {
+		t.Errorf("an answer of %d bytes", w.Body.Len())
+	}
+}

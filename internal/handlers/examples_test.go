@@ -1,0 +1,355 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"net/url"
+	"os"
+	"slices"
+	"sort"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+	"go.yaml.in/yaml/v3"
+
+	"roem/internal/service"
+)
+
+var update = flag.Bool("update", false, "write the answers into api/openapi.yaml")
+
+const contractFile = "../../api/openapi.yaml"
+
+// answersMark is the line of the contract below which the answers stand.
+const answersMark = "  # ---- the true answers"
+
+// example is a request of the contract and the name of the answer that belongs to it.
+type example struct {
+	name    string // of the answer among components/examples
+	request *http.Request
+	server  string // what server answers: "", "busy", "broken" or "stopping"
+	status  int
+}
+
+// collect finds every request example of the contract: bodies and parameters of operations, and the x-requests of
+// problems. It fails the test where an operation has a body, or an answer in JSON, without examples.
+func collect(t *testing.T, doc *openapi3.T) []example {
+	t.Helper()
+	var out []example
+	paths := map[string]string{} // operation id -> method and path
+	for path, item := range doc.Paths.Map() {
+		for method, operation := range item.Operations() {
+			paths[operation.OperationID] = method + " " + path
+			answers := operation.Responses.Value("200").Value.Content["application/json"]
+			if answers == nil || operation.OperationID == "openapiJson" {
+				continue // documents are tested for themselves
+			}
+			names := make([]string, 0, len(answers.Examples))
+			for name := range answers.Examples {
+				names = append(names, name)
+			}
+			if len(names) == 0 {
+				t.Errorf("%s has no example of its answer", operation.OperationID)
+			}
+			if operation.RequestBody != nil {
+				bodies := operation.RequestBody.Value.Content["application/json"].Examples
+				for name := range bodies {
+					if !slices.Contains(names, name) {
+						t.Errorf("%s: the request %s has no answer", operation.OperationID, name)
+					}
+				}
+				if len(bodies) != len(names) {
+					t.Errorf("%s: %d requests, %d answers", operation.OperationID, len(bodies), len(names))
+				}
+			}
+			for _, name := range names {
+				out = append(out, example{
+					name: operation.OperationID + "." + name, status: http.StatusOK,
+					request: exampleRequest(t, method, path, operation, name),
+				})
+			}
+		}
+	}
+	for name, response := range doc.Components.Responses {
+		requests, _ := response.Value.Extensions["x-requests"].(map[string]any)
+		examples := response.Value.Content["application/problem+json"].Examples
+		if len(requests) == 0 || len(requests) != len(examples) {
+			t.Errorf("%s: %d requests, %d examples", name, len(requests), len(examples))
+		}
+		for example, spec := range requests {
+			out = append(out, problemExample(t, example, spec, paths))
+		}
+	}
+	sort.Slice(out, func(i, j int) bool { return out[i].name < out[j].name })
+	return out
+}
+
+// exampleRequest makes the request of an operation out of its examples of the name.
+func exampleRequest(t *testing.T, method, path string, operation *openapi3.Operation, name string) *http.Request {
+	t.Helper()
+	body := ""
+	if operation.RequestBody != nil {
+		value := operation.RequestBody.Value.Content["application/json"].Examples[name].Value.Value
+		text, err := json.Marshal(value)
+		if err != nil {
+			t.Fatal(err)
+		}
+		body = string(text)
+	}
+	query := url.Values{}
+	for _, parameter := range operation.Parameters {
+		value := parameter.Value.Examples[name]
+		if value == nil {
+			continue
+		}
+		text := fmt.Sprint(value.Value.Value)
+		switch parameter.Value.In {
+		case openapi3.ParameterInPath:
+			path = strings.ReplaceAll(path, "{"+parameter.Value.Name+"}", text)
+		case openapi3.ParameterInQuery:
+			query.Set(parameter.Value.Name, text)
+		}
+	}
+	if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	return request(method, path, body)
+}
+
+// problemExample makes the request of an x-requests entry: the operation that it goes to, and its raw body, or what
+// else is wrong with it.
+func problemExample(t *testing.T, name string, spec any, paths map[string]string) example {
+	t.Helper()
+	text, err := json.Marshal(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s struct {
+		Operation   string `json:"operation"`
+		Method      string `json:"method"`
+		Body        string `json:"body"`
+		Fill        int    `json:"fill"`
+		ContentType string `json:"content_type"`
+		Prefer      string `json:"prefer"`
+		Server      string `json:"server"`
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&s); err != nil {
+		t.Fatalf("%s: %v", name, err)
+	}
+	method, path, ok := strings.Cut(paths[s.Operation], " ")
+	if !ok {
+		t.Fatalf("%s: no operation %q", name, s.Operation)
+	}
+	if s.Method != "" {
+		method = s.Method
+	}
+	r := request(method, path, s.Body+strings.Repeat(" ", s.Fill))
+	if s.ContentType != "" {
+		r.Header.Set("Content-Type", s.ContentType)
+	}
+	if s.Prefer != "" {
+		r.Header.Set("Prefer", s.Prefer)
+	}
+	return example{name: "problem." + name, request: r, server: s.Server}
+}
+
+// answer runs the example on the server that it wants.
+func (e example) answer(t *testing.T, normal *server) *httptest.ResponseRecorder {
+	t.Helper()
+	switch e.server {
+	case "":
+		return normal.do(t, e.request)
+	case "broken":
+		broken := newServer(t, withSearcher(panics))
+		return broken.do(t, e.request)
+	case "stopping":
+		stopping := newServer(t)
+		stopping.Stop()
+		return stopping.do(t, e.request)
+	case "busy":
+		waiting := newWaiting()
+		busy := newServer(t, withSearcher(waiting.solve), func(c *config) { c.searchers, c.queue = 1, service.NoQueue })
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			other := request(http.MethodPost, "/v1/solve", `{"trump": "D", "leader": "N", "deal": "1"}`)
+			busy.ServeHTTP(httptest.NewRecorder(), other.WithContext(ctx))
+		}()
+		within(t, waiting.started, "the search that keeps the server busy")
+		w := busy.do(t, e.request)
+		cancel()
+		within(t, done, "the other request")
+		return w
+	default:
+		t.Fatalf("%s: no server %q", e.name, e.server)
+		return nil
+	}
+}
+
+// Every example of the contract is executed: the answer must be the one that stands in the contract, but for what
+// differs from one run to the next. With -update the answers are written there.
+func TestExamples(t *testing.T) {
+	normal := newServer(t)
+	examples := collect(t, normal.doc)
+	if len(examples) < 25 {
+		t.Fatalf("only %d examples", len(examples))
+	}
+	got := map[string]any{}
+	for _, e := range examples {
+		t.Run(e.name, func(t *testing.T) {
+			w := e.answer(t, normal)
+			if e.status != 0 {
+				status(t, w, e.status)
+			}
+			var value any
+			if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
+				t.Fatal(err)
+			}
+			got[e.name] = value
+			if *update {
+				return
+			}
+			stored := normal.doc.Components.Examples[e.name]
+			if stored == nil {
+				t.Fatal("the contract has no such answer; run with -update")
+			}
+			if diff := cmp.Diff(steady(plain(t, stored.Value.Value)), steady(plain(t, value))); diff != "" {
+				t.Errorf("the contract shows another answer; if this one is right, run with -update (-contract +server)\n%s", diff)
+			}
+		})
+	}
+	if *update && !t.Failed() {
+		writeAnswers(t, got)
+		return
+	}
+	for name := range normal.doc.Components.Examples {
+		if _, ok := got[name]; !ok {
+			t.Errorf("no request has the answer %s", name)
+		}
+	}
+}
+
+// plain is the value after a round through JSON, in which all numbers are of one kind.
+func plain(t *testing.T, value any) any {
+	t.Helper()
+	text, err := json.Marshal(value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out any
+	if err := json.Unmarshal(text, &out); err != nil {
+		t.Fatal(err)
+	}
+	return out
+}
+
+// steady takes out what differs from one run to the next.
+func steady(value any) any {
+	object, ok := value.(map[string]any)
+	if !ok {
+		return value
+	}
+	out := map[string]any{}
+	for name, v := range object {
+		switch name {
+		case "stats", "request_id", "version", "go", "revision", "source":
+			if _, nested := v.(map[string]any); !nested || name == "stats" {
+				v = "(differs)"
+			}
+		}
+		out[name] = steady(v)
+	}
+	return out
+}
+
+// writeAnswers puts the answers below the mark in the contract, in the order of their names.
+func writeAnswers(t *testing.T, answers map[string]any) {
+	t.Helper()
+	text, err := os.ReadFile(contractFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, _, ok := strings.Cut(string(text), answersMark)
+	if !ok {
+		t.Fatal("the contract has no mark for the answers")
+	}
+	mark := text[len(head):][:bytes.IndexByte(text[len(head):], '\n')+1]
+	var out bytes.Buffer
+	out.WriteString(head)
+	out.Write(mark)
+	out.WriteString("  examples:\n")
+	names := make([]string, 0, len(answers))
+	for name := range answers {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		asJSON, err := json.Marshal(answers[name])
+		if err != nil {
+			t.Fatal(err)
+		}
+		var node yaml.Node // JSON is YAML: read so, numbers and strings stay what they are
+		if err := yaml.Unmarshal(asJSON, &node); err != nil {
+			t.Fatal(err)
+		}
+		layOut(node.Content[0])
+		var block bytes.Buffer
+		enc := yaml.NewEncoder(&block)
+		enc.SetIndent(2)
+		if err := enc.Encode(&node); err != nil {
+			t.Fatal(err)
+		}
+		if err := enc.Close(); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "    %s:\n      value:\n", name)
+		for line := range strings.Lines(block.String()) {
+			out.WriteString("        " + line)
+		}
+	}
+	if err := os.WriteFile(contractFile, out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// layOut writes an object or list that holds no objects on one line if it fits, and everything else one field a line.
+// It returns how many columns one line takes, and whether there are objects in it.
+func layOut(node *yaml.Node) (columns int, objects bool) {
+	if node.Kind == yaml.ScalarNode {
+		if node.Style&yaml.DoubleQuotedStyle != 0 {
+			node.Style = 0 // the encoder quotes where it must
+		}
+		return len(node.Value), false
+	}
+	for _, child := range node.Content {
+		n, deep := layOut(child)
+		columns += n + len(", ")
+		objects = objects || deep || child.Kind == yaml.MappingNode
+	}
+	node.Style = yaml.FlowStyle
+	if objects || columns > 110 && node.Kind == yaml.MappingNode {
+		node.Style = 0
+	}
+	return columns, objects
+}
+
+// The contract is valid OpenAPI, its examples included.
+func TestContractIsValid(t *testing.T) {
+	doc := loadContract(t)
+	if err := doc.Validate(context.Background(), openapi3.EnableExamplesValidation()); err != nil {
+		t.Error(err)
+	}
+}
+
+func panics(context.Context, searchQuery) (searchResult, error) {
+	panic("the inside of the server")
+}

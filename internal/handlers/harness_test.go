@@ -1,0 +1,262 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+	"go.uber.org/goleak"
+	"go.uber.org/zap"
+
+	contract "roem/api"
+	"roem/internal/api"
+	"roem/internal/engine/search"
+	"roem/internal/handlers"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+const maxBody = 64 << 10
+
+// config is what a test may change of the server it talks to.
+type config struct {
+	searchers int
+	queue     int
+	maxWait   time.Duration
+	searcher  func() service.Searcher
+	log       *zap.Logger
+	noCache   bool
+}
+
+// server is the handlers with everything behind them, and the contract that every answer is held against.
+type server struct {
+	*handlers.Handlers
+	doc *openapi3.T
+}
+
+func loadContract(t testing.TB) *openapi3.T {
+	t.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return doc
+}
+
+func newServer(t testing.TB, change ...func(*config)) *server {
+	t.Helper()
+	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop()}
+	for _, f := range change {
+		f(&c)
+	}
+	var layers []solvecache.Layer
+	if !c.noCache {
+		memory, err := solvecache.NewMemory(16 << 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		layers = append(layers, memory)
+	}
+	cache := solvecache.New(layers...)
+	t.Cleanup(func() {
+		if err := cache.Close(); err != nil {
+			t.Error(err)
+		}
+	})
+	svc, err := service.New(service.Options{
+		Version: "v0.1.0", Searchers: c.searchers, Queue: c.queue, TableBytes: 8 << 20, Cache: cache, Searcher: c.searcher,
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, err := handlers.New(handlers.Options{
+		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody,
+		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &server{Handlers: h, doc: loadContract(t)}
+}
+
+// request makes a request with a JSON body, or with none.
+func request(method, target, body string) *http.Request {
+	if method == http.MethodGet || method == http.MethodHead {
+		return httptest.NewRequest(method, target, nil)
+	}
+	r := httptest.NewRequest(method, target, strings.NewReader(body))
+	r.Header.Set("Content-Type", "application/json")
+	return r
+}
+
+// do sends a request and holds the answer against the contract.
+func (s *server) do(t testing.TB, r *http.Request) *httptest.ResponseRecorder {
+	t.Helper()
+	w := httptest.NewRecorder()
+	s.ServeHTTP(w, r)
+	s.validate(t, r, w)
+	return w
+}
+
+func (s *server) post(t testing.TB, path, body string) *httptest.ResponseRecorder {
+	t.Helper()
+	return s.do(t, request(http.MethodPost, path, body))
+}
+
+func (s *server) get(t testing.TB, target string) *httptest.ResponseRecorder {
+	t.Helper()
+	return s.do(t, request(http.MethodGet, target, ""))
+}
+
+// pathItem finds the path of the contract that a request is for.
+func (s *server) pathItem(path string) *openapi3.PathItem {
+	if item := s.doc.Paths.Value(path); item != nil {
+		return item
+	}
+	if rest, ok := strings.CutPrefix(path, "/v1/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
+		return s.doc.Paths.Value("/v1/deals/{index}")
+	}
+	return nil
+}
+
+// validate holds an answer against the contract: its status, its headers and its body must be described there. Every
+// problem must be whole and its status the one of the answer.
+func (s *server) validate(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
+	t.Helper()
+	if w.Header().Get("X-Request-ID") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		t.Errorf("%s %s: headers %v", r.Method, r.URL, w.Header())
+	}
+	mediaType := w.Header().Get("Content-Type")
+	if w.Code >= 400 && r.Method != http.MethodHead {
+		if mediaType != "application/problem+json" {
+			t.Errorf("%s %s: %d is %q", r.Method, r.URL, w.Code, mediaType)
+		}
+		s.validateProblem(t, w)
+	}
+	item := s.pathItem(r.URL.Path)
+	if item == nil || r.Method == http.MethodHead || r.Method == http.MethodOptions {
+		return
+	}
+	operation := item.GetOperation(r.Method)
+	if operation == nil { // a wrong method: the answer is described at the right one
+		operation = item.Post
+		if operation == nil {
+			operation = item.Get
+		}
+	}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{
+			Request: r,
+			Route:   &routers.Route{Spec: s.doc, PathItem: item, Operation: operation, Method: r.Method},
+		},
+		Status: w.Code,
+		Header: w.Header(),
+		Body:   io.NopCloser(bytes.NewReader(w.Body.Bytes())),
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus: true,
+			MultiError:            true,
+			// These are strings to the contract, and the validator would parse them.
+			ExcludeResponseBody: slices.Contains([]string{"application/yaml", "text/html; charset=utf-8"}, mediaType),
+		},
+	}
+	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
+		t.Errorf("%s %s: the answer is not in the contract: %v\n%s", r.Method, r.URL, err, w.Body)
+	}
+}
+
+func (s *server) validateProblem(t testing.TB, w *httptest.ResponseRecorder) api.Problem {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
+		t.Fatalf("no JSON: %v\n%s", err, w.Body)
+	}
+	if err := s.doc.Components.Schemas["Problem"].Value.VisitJSON(value); err != nil {
+		t.Errorf("no problem: %v", err)
+	}
+	p := decodeAs[api.Problem](t, w)
+	if p.Status != w.Code || p.RequestId == nil || *p.RequestId != w.Header().Get("X-Request-ID") {
+		t.Errorf("problem %+v in an answer %d %v", p, w.Code, w.Header())
+	}
+	if !strings.HasPrefix(p.Type, service.ProblemType) || p.Title == "" || p.Detail == "" {
+		t.Errorf("problem %+v", p)
+	}
+	if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
+		t.Error("503 without Retry-After")
+	}
+	if w.Code == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
+		t.Error("405 without Allow")
+	}
+	return p
+}
+
+func decodeAs[T any](t testing.TB, w *httptest.ResponseRecorder) T {
+	t.Helper()
+	var v T
+	dec := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&v); err != nil {
+		t.Fatalf("decoding %T: %v\n%s", v, err, w.Body)
+	}
+	return v
+}
+
+// status fails the test unless the answer has the status.
+func status(t testing.TB, w *httptest.ResponseRecorder, want int) {
+	t.Helper()
+	if w.Code != want {
+		t.Fatalf("status %d, want %d\n%s", w.Code, want, w.Body)
+	}
+}
+
+// searcherFunc is a searcher made of a function.
+type searcherFunc func(ctx context.Context, q search.Query) (search.Result, error)
+
+func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	return f(ctx, q)
+}
+
+// withSearcher lets a function search in place of the solver.
+func withSearcher(f searcherFunc) func(*config) {
+	return func(c *config) { c.searcher = func() service.Searcher { return f } }
+}
+
+// waiting is a searcher that waits until its context ends, and tells when it starts and stops.
+type waiting struct{ started, stopped chan struct{} }
+
+func newWaiting() *waiting {
+	return &waiting{started: make(chan struct{}, 1000), stopped: make(chan struct{}, 1000)}
+}
+
+func (s *waiting) solve(ctx context.Context, _ search.Query) (search.Result, error) {
+	s.started <- struct{}{}
+	<-ctx.Done()
+	s.stopped <- struct{}{}
+	return search.Result{}, ctx.Err()
+}
+
+// within fails the test if nothing comes.
+func within(t testing.TB, c <-chan struct{}, what string) {
+	t.Helper()
+	select {
+	case <-c:
+	case <-time.After(10 * time.Second):
+		t.Fatal("timed out waiting for: " + what)
+	}
+}
+
+type (
+	searchQuery  = search.Query
+	searchResult = search.Result
+)
