@@ -86,11 +86,11 @@ type deal struct {
 	list   [4][8]uint8   // the cards of a hand as dealt
 	place  [32]uint8     // a card's place in that list
 
-	meld     [2][256]uint8 // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
-	meldMax  [4][256]uint8 // the most meld points that a suit's cards left can still make
-	live     [4][256]uint8 // those of a suit's cards left that can still be in a meld
-	canon    [4][256]uint8 // a suit's cards left with equivalent cards pushed down, see canonical
-	cardMeld [32]int32     // the most meld points of one trick that the card may be part of
+	meld     [2][256]uint8  // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
+	meldMax  [4][256]uint8  // the most meld points that a suit's cards left can still make
+	live     [4][256]uint8  // those of a suit's cards left that can still be in a meld
+	pattern  [4][256]uint32 // who holds a suit's cards left, in order of strength
+	cardMeld [32]int32      // the most meld points of one trick that the card may be part of
 
 	quads     [8]quad // the fours of a kind that four different hands hold
 	numQuads  int
@@ -290,62 +290,32 @@ func (d *deal) prepareSuit(suit int) {
 			}
 		}
 	}
-	d.prepareCanon(suit)
+	d.preparePattern(suit)
 }
 
-// prepareCanon fills the table that gives equivalent positions one name. The cards without points, 7 8 9 of a plain suit
-// and 7 8 of trump, are the lowest of their suit. While they can be in no meld, only their order and their holders
-// matter: {8 of N} is played like {7 of N}. The name takes the lowest such cards of the same holders in the same order.
-//
-// A card of a four of a kind that is live in this deal keeps its name, and no other takes it.
-func (d *deal) prepareCanon(suit int) {
-	low := uint8(7)
-	if suit == 0 {
-		low = 3
+// preparePattern fills the table of patterns of one suit: the holders of the cards left from the highest down, two bits
+// each, after a one that marks the length.
+func (d *deal) preparePattern(suit int) {
+	var owner [8]uint32
+	for seat, h := range d.hand {
+		for m := uint8(h >> (8 * suit)); m != 0; m &= m - 1 {
+			owner[bits.TrailingZeros8(m)] = uint32(seat)
+		}
 	}
-	var owner [3]int8
-	for i := range 3 {
-		owner[i] = -1
-		for seat, h := range d.hand {
-			if h>>(8*suit+i)&1 != 0 {
-				owner[i] = int8(seat)
+	pattern := &d.pattern[suit]
+	pattern[0] = 1
+	for m := 1; m < 256; m++ {
+		low := bits.TrailingZeros8(uint8(m))
+		pattern[m] = pattern[m&(m-1)]<<2 | owner[low]
+	}
+	for m := 1; m < 256; m++ {
+		for k := m; k != 0; k &= k - 1 {
+			pattern[m] <<= 1
+			if d.live[suit][m]>>bits.TrailingZeros8(uint8(k))&1 != 0 {
+				pattern[m] |= 1
 			}
 		}
 	}
-	fixed := uint8(d.quadCards>>(8*suit)) & low
-	var name [8]uint8
-	for set := range uint8(8) {
-		name[set] = set
-		for other := range set {
-			if set&fixed == 0 && other&fixed == 0 && sameHolders(set, other, owner) {
-				name[set] = other
-				break
-			}
-		}
-	}
-	live, canon := &d.live[suit], &d.canon[suit]
-	for m := range 256 {
-		canon[m] = uint8(m)
-		if l := uint8(m) & low; l&live[m] == 0 {
-			canon[m] = uint8(m)&^low | name[l]
-		}
-	}
-}
-
-func sameHolders(a, b uint8, owner [3]int8) bool {
-	for a != 0 && b != 0 {
-		if owner[bits.TrailingZeros8(a)&3%3] != owner[bits.TrailingZeros8(b)&3%3] {
-			return false
-		}
-		a, b = a&(a-1), b&(b-1)
-	}
-	return a == 0 && b == 0
-}
-
-// canonical names the cards left so that positions that must have the same value have the same name.
-func (d *deal) canonical(left uint32) uint32 {
-	return uint32(d.canon[0][uint8(left)]) | uint32(d.canon[1][uint8(left>>8)])<<8 |
-		uint32(d.canon[2][uint8(left>>16)])<<16 | uint32(d.canon[3][uint8(left>>24)])<<24
 }
 
 // pointsLeft returns the trick points of the cards left, without the last trick's.

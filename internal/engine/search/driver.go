@@ -34,6 +34,12 @@ func (s *searcher) cancelled() bool {
 	return s.stop
 }
 
+// rehash returns the hashes that a table entry's position may be stored under.
+func (s *searcher) rehash(left uint32, about uint64) (first, second uint64) {
+	first = s.deal.hash(left, uint8(about>>aboutLeader&3), state(about>>(aboutLeader+2)&(1<<12-1)))
+	return first, s.deal.overflow(first, left)
+}
+
 // root is a position to search from, which may be in the middle of a trick, and the points made before it.
 type root struct {
 	left  uint32

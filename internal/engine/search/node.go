@@ -21,9 +21,6 @@ type onTable struct {
 	winner uint8  // its player
 }
 
-// tableFrom is the number of tricks left from which positions are kept in the table: below, searching again is cheaper.
-const tableFrom = 3
-
 // lead returns a bound on what the leader's team can still win, the difference of the teams' points from here on, in a
 // position between two tricks: at least t if they can win t, else less than t. In either case the bound is fail-soft:
 // a result v >= t says "at least v", a result v < t says "at most v".
@@ -42,25 +39,17 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 		return v
 	}
 
-	var hash uint64
-	parity := sum & 1
-	known := bounds{lower: -infinity, upper: infinity}
-	useTable := tricks >= tableFrom && st.need() < 64
-	if useTable {
-		key := uint64(st)<<34 | uint64(leader)<<32 | uint64(d.canonical(left))
-		hash = scramble(key)
-		known = s.table.get(hash, parity)
-		if known.lower >= t {
-			return known.lower
-		}
-		if known.upper < t {
-			return known.upper
-		}
+	hash := d.hash(left, leader, st)
+	about := s.table.about(hash, leader, st)
+	k := s.lookUp(hash, about, left, st, t)
+	if k.decided {
+		return k.value
 	}
+
 	hand := d.hand[leader] & left
 	live := d.liveCards(left)
 	var moves moveList
-	s.orderLeads(&moves, left, leader, hand, known)
+	s.orderLeads(&moves, left, leader, hand, k.lead)
 	best := int32(-infinity)
 	bestCard := uint32(0)
 	todo := hand
@@ -85,17 +74,9 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 			todo, best = s.prune(c, v, t, best, left, hand, todo, live, st)
 		}
 	}
-	if useTable {
-		if best >= t {
-			known.lower = best
-		} else {
-			known.upper = best
-		}
-		known.best = d.place[bestCard]
-		s.table.put(hash, known, tricks)
-		if s.table.stored*2 >= s.table.buckets*bucketSize {
-			s.table.grow()
-		}
+	s.store(hash, about, left, st, best, best >= t, d.place[bestCard], tricks)
+	if s.table.full() {
+		s.table.grow(s.rehash)
 	}
 	return best
 }
@@ -120,11 +101,35 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, t int32) (v i
 			return -infinity, true
 		}
 	}
+	// Trumps above every trump of the other side end in their own side's tricks.
+	if trumps := left & trumpMask; trumps != 0 {
+		side := leader & 1
+		ours := trumps & (d.hand[leader] | d.hand[(leader+2)&3])
+		theirs := trumps &^ ours
+		if ours < theirs {
+			ours, theirs = theirs, ours
+			side ^= 1
+		}
+		top := ours
+		if theirs != 0 {
+			top &= statics.above[highest(theirs)]
+		}
+		sure := 2 * int32(statics.sum[0][uint8(top)])
+		most[side^1] = all - sure
+	}
 	if v = most[leader&1]; v < t {
 		return v, true
 	}
 	if v = -most[leader&1^1]; v >= t {
 		return v, true
+	}
+	if points, n := s.cash(left, leader, sum); n > 0 {
+		if 4*n == popcount(left) {
+			points = sum
+		}
+		if v = 2*points - all; v >= t {
+			return v, true
+		}
 	}
 	return 0, false
 }

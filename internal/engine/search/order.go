@@ -87,7 +87,7 @@ func (s *searcher) addByPoints(l *moveList, m uint32, most bool) {
 	}
 }
 
-func (s *searcher) orderLeads(l *moveList, left uint32, leader uint8, hand uint32, known bounds) {
+func (s *searcher) orderLeads(l *moveList, left uint32, leader uint8, hand, first uint32) {
 	d := &s.deal
 	if hand&(hand-1) == 0 {
 		l.add(lowest(hand))
@@ -95,14 +95,10 @@ func (s *searcher) orderLeads(l *moveList, left uint32, leader uint8, hand uint3
 	}
 	var score [8]int32
 	a, p, b := d.hand[(leader+1)&3]&left, d.hand[(leader+2)&3]&left, d.hand[(leader+3)&3]&left
-	first := int32(-1)
-	if known.known {
-		first = int32(d.list[leader][known.best])
-	}
 	for m := hand; m != 0; m &= m - 1 {
 		c := lowest(m)
 		var v int32
-		if int32(c) == first {
+		if 1<<c == first {
 			v = 1000
 		} else {
 			v = leadScore(c, a, p, b)

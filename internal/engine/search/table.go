@@ -1,123 +1,106 @@
 package search
 
-// The transposition table maps a position between two tricks to bounds on what is left to win in it.
+import "math/bits"
+
+// The transposition table maps a position between two tricks to bounds on what is left to win in it, and finds more
+// than the position itself: see pattern.go for why a position of the same pattern, some points off, answers as well.
 //
-// An entry is one 64-bit word, so that workers can share the table without locks: a word is read and written whole.
-// Within one deal the cards still held say who holds them, so a position is 42 bits:
+// A bucket is one cache line of four entries. An entry is two words:
 //
-//	key   bit 41..36 meld needed, 35..34 pit, 33..32 leader, 31..0 cards left
+//	bounds  bit 63..32 cards left, 31..16 lower, 15..0 upper
+//	about   bit 63..30 tag, 29..27 tricks left, 26..24 best lead, 23..14 meld needed, 13..12 pit, 11..10 leader, 9..0 generation
 //
-// A bijection scrambles the key. The low bits of the result choose a bucket of four entries (half a cache line), the
-// rest is stored as the entry's tag, so a match of bucket and tag is a match of the whole position and never a guess.
+// The bounds are from the leader's side; the best lead is a place in the leader's hand as dealt. The tag is part of the
+// pattern's hash, but a match of tags is never trusted: the patterns themselves are compared.
 //
-//	entry bit 63..36 tag, 35..23 lower, 22..10 upper, 9..7 best lead, 6..4 tricks left, 3..0 generation
-//
-// Bounds are stored halved: the parity of what is left is that of the points left, so nothing is lost. The generation
-// makes forgetting a deal cheap: entries of another generation count as empty, and only every 15th deal clears memory.
+// The generation makes forgetting a deal cheap: entries of another generation count as empty, and memory is cleared
+// once in a thousand deals. The table starts small enough for the processor's second cache and grows by need.
 type table struct {
-	words   []uint64 // all the memory the table may use
-	buckets uint64   // buckets in use, a power of two: starts small enough for the processor's cache, grows by need
-	max     uint64   // buckets that fit words
-	dirty   uint64   // buckets that may hold entries of older generations
-	gen     uint64   // 1..15
-	stored  uint64   // entries added since the table last grew
+	entries []entry // all the memory the table may use
+	buckets uint64  // in use, a power of two
+	dirty   uint64  // buckets that may hold entries of older generations
+	gen     uint64
+	stored  uint64 // entries taken since the table last grew
 }
 
-const (
-	bucketSize = 4
-	minBuckets = 1 << 14 // fixes the tag at 28 of the 42 bits
-	tagShift   = 14
-	keyMask    = 1<<42 - 1
+type entry struct{ bounds, about uint64 }
 
-	tagMask   = 1<<28 - 1
-	boundMask = 1<<13 - 1
-	boundMax  = 4095 // in halves
-	genMask   = 15
+const (
+	bucketSize  = 4
+	entryBytes  = 16
+	minBuckets  = 1 << 12
+	maxGen      = 1<<10 - 1
+	aboutLeader = 10 // shift of leader, pit and need, which lie in this order
+	aboutBest   = 24
+	aboutTricks = 27
+	aboutTag    = 30
+	sameMask    = ^uint64(63 << aboutBest) // all but best lead and tricks left
 )
 
-// newTable returns a table that uses at most the given number of bytes (at least 512 KiB).
+// newTable returns a table that uses at most the given number of bytes, and at least 256 KiB.
 func newTable(bytes int) *table {
 	buckets := uint64(minBuckets)
-	for buckets*2*bucketSize*8 <= uint64(max(bytes, 0)) {
+	for buckets*2*bucketSize*entryBytes <= uint64(max(bytes, 0)) {
 		buckets *= 2
 	}
-	return &table{words: make([]uint64, buckets*bucketSize), buckets: minBuckets, max: buckets, gen: 1}
+	return &table{entries: make([]entry, buckets*bucketSize), buckets: minBuckets, gen: 1}
 }
 
 // reset forgets everything.
 func (t *table) reset() {
 	t.dirty = max(t.dirty, t.buckets)
 	t.gen++
-	if t.gen > genMask {
-		clear(t.words[:t.dirty*bucketSize])
+	if t.gen > maxGen {
+		clear(t.entries[:t.dirty*bucketSize])
 		t.gen, t.dirty = 1, 0
 	}
 	t.buckets, t.stored = minBuckets, 0
 }
 
-// scramble is a bijection of the 42-bit keys: multiplication by an odd number and xor with a right shift both are.
-func scramble(key uint64) uint64 {
-	key = key * 0x9e3779b97f4a7c15 & keyMask
-	key ^= key >> 21
-	key = key * 0xd6e8feb86659fd93 & keyMask
-	return key ^ key>>20
+func (t *table) bucket(hash uint64) *[bucketSize]entry {
+	return (*[bucketSize]entry)(t.entries[(hash&(t.buckets-1))*bucketSize:])
 }
 
-// bounds are what the table knows of a position, from its leader's side.
-type bounds struct {
-	lower, upper int32
-	best         uint8 // the best lead known, by its place in the leader's hand as dealt
-	known        bool
+// about returns what an entry for the position must match.
+func (t *table) about(hash uint64, leader uint8, st state) uint64 {
+	return hash>>aboutTag<<aboutTag | uint64(st)<<(aboutLeader+2) | uint64(leader)<<aboutLeader | t.gen
 }
 
-func (t *table) get(hash uint64, parity int32) bounds {
-	bucket := (*[bucketSize]uint64)(t.words[hash&(t.buckets-1)*bucketSize:])
-	want := hash>>tagShift<<36 | t.gen
-	for i := range bucket {
+func packBounds(left uint32, lower, upper int32) uint64 {
+	lower = min(max(lower, -infinity), infinity)
+	upper = min(max(upper, -infinity), infinity)
+	return uint64(left)<<32 | uint64(uint16(lower))<<16 | uint64(uint16(upper))
+}
+
+func (e entry) left() uint32  { return uint32(e.bounds >> 32) }
+func (e entry) lower() int32  { return int32(int16(e.bounds >> 16)) }
+func (e entry) upper() int32  { return int32(int16(e.bounds)) }
+func (e entry) best() uint8   { return uint8(e.about >> aboutBest & 7) }
+func (e entry) tricks() uint8 { return uint8(e.about >> aboutTricks & 7) }
+
+// put stores a bound: the value of the position is at least v if atLeast, else at most v. It joins what is known of the
+// same position; a new one takes the place of an entry of another generation, else of one with the fewest tricks left,
+// the cheapest to find again.
+func (t *table) put(hash, about uint64, left uint32, v int32, atLeast bool, best uint8, tricks int) (saturated bool) {
+	bucket := t.bucket(hash)
+	same := 0
+	victim, least := 0, uint8(255)
+	lower, upper := int32(-infinity), int32(infinity)
+	start := int(left * 0x9e3779b1 >> 30) // where to begin looking for a victim, so that equals take turns
+	for k := range bucketSize {
+		i := (start + k) & (bucketSize - 1)
 		e := bucket[i]
-		if (e^want)&(tagMask<<36|genMask) == 0 {
-			return bounds{
-				lower: unpackBound(e>>23, parity),
-				upper: unpackBound(e>>10, parity),
-				best:  uint8(e >> 7 & 7),
-				known: true,
-			}
-		}
-	}
-	return bounds{lower: -infinity, upper: infinity}
-}
-
-// packBound rounds outwards what does not fit: an infinite bound stays infinite.
-func packBound(v int32) uint64 {
-	return uint64(min(max(v>>1, -boundMax-1), boundMax)) & boundMask
-}
-
-func unpackBound(bits uint64, parity int32) int32 {
-	v := int32(bits&boundMask<<19) >> 19
-	if v == boundMax {
-		return infinity
-	}
-	if v == -boundMax-1 {
-		return -infinity
-	}
-	return v<<1 | parity
-}
-
-// put stores bounds for a position with the given number of tricks left. It takes the place of the same position, else
-// of an entry of another generation, else of the entry with the fewest tricks left, the cheapest to find again.
-func (t *table) put(hash uint64, b bounds, tricksLeft int) {
-	bucket := (*[bucketSize]uint64)(t.words[hash&(t.buckets-1)*bucketSize:])
-	want := hash>>tagShift<<36 | t.gen
-	victim, least := 0, uint64(99)
-	for i := range bucket {
-		e := bucket[i]
-		if (e^want)&(tagMask<<36|genMask) == 0 {
-			victim = i
+		if e.left() == left && (e.about^about)&sameMask == 0 {
+			victim, least = i, 1
+			lower, upper = e.lower(), e.upper()
 			break
 		}
-		worth := uint64(0)
-		if e&genMask == t.gen {
-			worth = 1 + e>>4&7
+		if (e.about^about)&sameMask == 0 {
+			same++
+		}
+		worth := uint8(0)
+		if e.about&maxGen == t.gen {
+			worth = 1 + e.tricks()
 		}
 		if worth < least {
 			victim, least = i, worth
@@ -126,29 +109,191 @@ func (t *table) put(hash uint64, b bounds, tricksLeft int) {
 	if least == 0 {
 		t.stored++
 	}
-	bucket[victim] = want | packBound(b.lower)<<23 | packBound(b.upper)<<10 | uint64(b.best)<<7 | uint64(tricksLeft&7)<<4
+	if atLeast {
+		lower = v
+	} else {
+		upper = v
+	}
+	bucket[victim] = entry{
+		packBounds(left, lower, upper),
+		about&sameMask | uint64(best)<<aboutBest | uint64(tricks&7)<<aboutTricks,
+	}
+	return same == bucketSize
 }
 
-// grow quadruples the table when it is half full and memory allows. A bucket's entries spread over the four that take its
-// place, by the tag's lowest bits.
-func (t *table) grow() {
-	if t.stored < t.buckets*bucketSize/2 || t.buckets*4 > t.max {
-		return
-	}
+// full reports whether the table should grow.
+func (t *table) full() bool {
+	return t.stored >= t.buckets*bucketSize/2 && t.buckets*4*bucketSize <= uint64(len(t.entries))
+}
+
+// grow quadruples the table: a bucket's entries spread over the four that take its place, by two more bits of the hash.
+func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint64)) {
 	old := t.buckets
 	t.buckets *= 4
 	t.stored /= 4
 	for b := range old {
 		for i := range uint64(bucketSize) {
-			e := t.words[b*bucketSize+i]
-			if e&genMask != t.gen {
+			e := &t.entries[b*bucketSize+i]
+			if e.about&maxGen != t.gen {
 				continue
 			}
-			hash := e>>36<<tagShift | b&(1<<tagShift-1)
+			hash, second := hashes(e.left(), e.about)
+			if hash&(old-1) != b {
+				hash = second
+			}
 			if to := hash & (t.buckets - 1); to != b {
-				t.words[b*bucketSize+i] = 0
-				t.words[to*bucketSize+i] = e
+				t.entries[to*bucketSize+i] = *e
+				*e = entry{}
 			}
 		}
 	}
+}
+
+// The rest is the table's use by the searcher: hashing and comparing patterns.
+
+const zeroCards = 0x07070703
+
+// hash of the pattern of the cards left, with what else tells positions apart.
+func (d *deal) hash(left uint32, leader uint8, st state) uint64 {
+	p := &d.pattern
+	x := uint64(p[0][uint8(left)]) | uint64(p[1][uint8(left>>8)])<<32
+	y := uint64(p[2][uint8(left>>16)]) | uint64(p[3][uint8(left>>24)])<<32
+	x ^= uint64(leader)<<25 | uint64(st)<<57
+	y ^= uint64(st) << 27
+	if st.need() > 0 {
+		y ^= d.identity(left) * 0xff51afd7ed558ccd
+	}
+	h := x*0x9e3779b97f4a7c15 ^ y*0xc2b2ae3d27d4eb4f
+	h ^= h >> 32
+	h *= 0xd6e8feb86659fd93
+	return h ^ h>>29
+}
+
+// samePattern reports whether two sets of cards left have the same pattern.
+func (d *deal) samePattern(a, b uint32) bool {
+	p := &d.pattern
+	return p[0][uint8(a)] == p[0][uint8(b)] && p[1][uint8(a>>8)] == p[1][uint8(b>>8)] &&
+		p[2][uint8(a>>16)] == p[2][uint8(b>>16)] && p[3][uint8(a>>24)] == p[3][uint8(b>>24)]
+}
+
+// slack returns how far apart the values of two positions of one pattern can be: see pattern.go.
+func (d *deal) slack(a, b uint32, st state) int32 {
+	var points, melds int32
+	for _, q := range d.quads[:d.numQuads] {
+		if a&q.cards == q.cards {
+			melds += q.value
+		}
+		if b&q.cards == q.cards {
+			melds += q.value
+		}
+	}
+	for differ := a ^ b; differ != 0; {
+		suit := bits.TrailingZeros32(differ) >> 3
+		mask := uint32(0xff) << (8 * suit)
+		differ &^= mask
+		x, y := a&mask, b&mask
+		melds += int32(d.meldMax[suit][uint8(x>>(8*suit))]) + int32(d.meldMax[suit][uint8(y>>(8*suit))])
+		for x != 0 {
+			diff := statics.points[bits.TrailingZeros32(x)] - statics.points[bits.TrailingZeros32(y)&31]
+			if diff < 0 {
+				diff = -diff
+			}
+			points += diff
+			x &= x - 1
+			y &= y - 1
+		}
+	}
+	if melds > 0 && st.need() > 0 {
+		return 4 * infinity
+	}
+	return points + melds
+}
+
+// known is what the table says of a position.
+type known struct {
+	value   int32 // answers the question if decided
+	decided bool
+	lead    uint32 // the best lead known, a bit, or 0
+}
+
+func (s *searcher) lookUp(hash, about uint64, left uint32, st state, t int32) known {
+	var k known
+	if s.scan(&k, hash, about, left, st, t) == bucketSize && !k.decided && st.need() == 0 {
+		s.scan(&k, s.deal.overflow(hash, left), about, left, st, t)
+	}
+	return k
+}
+
+// scan looks through a bucket and returns how many of its entries are of the position's pattern.
+func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, t int32) int {
+	d := &s.deal
+	same := 0
+	bucket := s.table.bucket(hash)
+	for i := range bucket {
+		e := &bucket[i]
+		if (e.about^about)&sameMask != 0 {
+			continue
+		}
+		same++
+		lower, upper := e.lower(), e.upper()
+		if e.left() == left {
+			if lower >= t {
+				k.value, k.decided = lower, true
+				return same
+			}
+			if upper < t {
+				k.value, k.decided = upper, true
+				return same
+			}
+			k.lead = 1 << d.list[about>>aboutLeader&3][e.best()]
+			continue
+		}
+		if !d.samePattern(left, e.left()) {
+			continue
+		}
+		if lower >= t || upper < t {
+			slack := d.slack(left, e.left(), st)
+			if v := lower - slack; v >= t {
+				k.value, k.decided = v, true
+				return same
+			}
+			if v := upper + slack; v < t {
+				k.value, k.decided = v, true
+				return same
+			}
+		}
+		if k.lead == 0 {
+			k.lead = translate(1<<d.list[about>>aboutLeader&3][e.best()], e.left(), left)
+		}
+	}
+	return same
+}
+
+func (s *searcher) store(hash, about uint64, left uint32, st state, v int32, atLeast bool, best uint8, tricks int) {
+	if s.table.put(hash, about, left, v, atLeast, best, tricks) && st.need() == 0 {
+		s.table.put(s.deal.overflow(hash, left), about, left, v, atLeast, best, tricks)
+	}
+}
+
+// identity is the cards left without those that only their pattern matters of: cards without points that can be in no
+// meld.
+func (d *deal) identity(left uint32) uint64 {
+	return uint64(left &^ (zeroCards &^ d.liveCards(left)))
+}
+
+// overflow returns the hash of the second bucket of a position.
+func (d *deal) overflow(hash uint64, left uint32) uint64 {
+	hash ^= d.identity(left) * 0xff51afd7ed558ccd
+	return hash ^ hash>>32
+}
+
+// translate returns the card that has the place in one position that c has in another of the same pattern.
+func translate(c uint32, from, to uint32) uint32 {
+	mask := uint32(0xff) << (uint32(bits.TrailingZeros32(c)) & 24)
+	rank := popcount(from & mask & (c - 1))
+	m := to & mask
+	for ; rank > 0; rank-- {
+		m &= m - 1
+	}
+	return m & -m
 }
