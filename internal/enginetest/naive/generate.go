@@ -40,15 +40,15 @@ func RandomRules(rng *rand.Rand) Rules {
 		System:       pick("rotterdam", "amsterdam"),
 		UnderRuff:    pick("forced", "forbidden", "free"),
 		Melds:        rng.IntN(6) > 0,
-		PitDeclarers: []int{100, 100, 100, 0, 200}[rng.IntN(5)],
-		PitDefenders: []int{0, 0, 0, 100, 200}[rng.IntN(5)],
+		PitDeclarers: []int{100, 100, 100, 0, 10, 1000}[rng.IntN(6)],
+		PitDefenders: []int{0, 0, 0, 100, 30, 1000}[rng.IntN(6)],
 		NatMelds:     pick("defenders", "defenders", "all"),
 	}
 	if rng.IntN(3) == 0 {
 		r.FourOfAKind = map[string]int{}
 		for _, face := range natural {
 			if rng.IntN(2) == 0 {
-				r.FourOfAKind[face] = []int{0, 20, 100, 200, 500}[rng.IntN(5)]
+				r.FourOfAKind[face] = []int{0, 10, 20, 200, 500, 1000}[rng.IntN(6)]
 			}
 		}
 	}
@@ -168,7 +168,7 @@ func RandomEndgame(rng *rand.Rand, rules Rules, kind Kind, count int) State {
 		s.Taken[0] = rng.IntN(before + 1)
 		s.Taken[1] = before - s.Taken[0]
 	}
-	melds := []int{0, 0, 0, 0, 20, 20, 40, 50, 70, 100, 120, 200}
+	melds := []int{0, 0, 0, 0, 20, 20, 40, 50, 70, 100, 120, 200, 1010}
 	for team := range 2 {
 		if s.Taken[team] > 0 {
 			s.Melds[team] = melds[rng.IntN(len(melds))]

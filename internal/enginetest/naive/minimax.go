@@ -1,6 +1,9 @@
 package naive
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+)
 
 // State is an endgame for the judge: cards, suits, seats and teams are numbers here.
 //
@@ -39,6 +42,28 @@ func (s State) Game() Game {
 		g.Points[team], g.Melds[team], g.Taken[team] = s.Points[i], s.Melds[i], s.Taken[i]
 	}
 	return g
+}
+
+// State returns the game as the judge takes it.
+func (g Game) State() State {
+	index := func(list []string, want string) int { return slices.Index(list, want) }
+	deck, teams := Deck(), []string{"NS", "EW"}
+	s := State{
+		Rules: g.Rules, Trump: index([]string{"C", "D", "H", "S"}, g.Trump),
+		Declarer: index(teams, g.Declarer), Leader: index(seats, g.Leader),
+	}
+	for i, seat := range seats {
+		for _, card := range g.Hands[seat] {
+			s.Hands[i] |= 1 << index(deck, card)
+		}
+	}
+	for _, card := range g.Trick {
+		s.Trick = append(s.Trick, index(deck, card))
+	}
+	for i, team := range teams {
+		s.Points[i], s.Melds[i], s.Taken[i] = g.Points[team], g.Melds[team], g.Taken[team]
+	}
+	return s
 }
 
 // String shows the endgame in full, for test failures.

@@ -219,6 +219,9 @@ func TestMinimaxAgreesWithTheRules(t *testing.T) {
 		if outcome != best {
 			t.Fatalf("endgame %d: %v: judge says %d, rules %d", i, s, outcome, best)
 		}
+		if diff := cmp.Diff(s, g.State()); diff != "" {
+			t.Fatalf("endgame %d: %v there and back (-want +got):\n%s", i, s, diff)
+		}
 		for depth := range 6 {
 			if a, b := g.Lines(depth), Lines(s, depth); a != b {
 				t.Fatalf("endgame %d: %v: %d lines of %d cards by the rules, %d by the judge", i, s, a, depth, b)
