@@ -727,7 +727,7 @@ type Solution struct {
 	// Example: 52
 	Outcome *Outcome `json:"outcome,omitempty"`
 
-	// Pit One team takes all eight tricks, when the rest goes as in `line`.
+	// Pit The declarers take all eight tricks, or the defenders do and the rules give points for it, when the rest goes as in `line`.
 	Pit *bool `json:"pit,omitempty"`
 
 	// Rules The rules the answer holds under, every switch with its value.
