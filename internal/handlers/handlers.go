@@ -53,7 +53,7 @@ func New(o Options) (*Handlers, error) {
 		service: o.Service, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, version: o.Version,
 		docs: docs, router: chi.NewRouter(),
 	}
-	h.router.Use(middleware.GetHead)
+	h.router.Use(noteRoute, middleware.GetHead)
 	h.router.NotFound(h.notFound)
 	h.router.MethodNotAllowed(h.methodNotAllowed)
 	api.HandlerWithOptions(h, api.ChiServerOptions{BaseRouter: h.router, ErrorHandlerFunc: h.badParameter})

@@ -22,7 +22,8 @@ import (
 // event is the one thing that is logged of a request. It never holds a body, a query or a key.
 type event struct {
 	requestID string
-	status    int
+	route     string // the pattern of the path, empty where there is none
+	status    int    // where nothing was written
 	kind      string // the kind of the problem, where there was one
 	err       error
 	fields    []zap.Field
@@ -59,8 +60,6 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		began := time.Now()
 		e := &event{requestID: requestID(r)}
 		r = r.WithContext(context.WithValue(r.Context(), eventKey{}, e))
-		routes := chi.NewRouteContext() // made here to be read after chi is done with the request
-		r = r.WithContext(context.WithValue(r.Context(), chi.RouteCtxKey, routes))
 		if preferences := r.Header.Values("Prefer"); len(preferences) > 1 {
 			// RFC 7240 lets a client write several headers for one list; the generated routes take one.
 			r.Header.Set("Prefer", strings.Join(preferences, ", "))
@@ -84,13 +83,21 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 				}
 				e.err = err
 			}
-			h.logEvent(r, e, w, routes.RoutePattern(), time.Since(began))
+			h.logEvent(r, e, w, time.Since(began))
 		}()
 		next.ServeHTTP(w, r)
 	})
 }
 
-func (h *Handlers) logEvent(r *http.Request, e *event, w *recorder, route string, took time.Duration) {
+// noteRoute keeps the pattern of the route for the log: the router forgets it when it is done with the request.
+func noteRoute(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer func() { eventOf(r).route = chi.RouteContext(r.Context()).RoutePattern() }()
+		next.ServeHTTP(w, r)
+	})
+}
+
+func (h *Handlers) logEvent(r *http.Request, e *event, w *recorder, took time.Duration) {
 	status := w.status
 	if status == 0 {
 		status = e.status
@@ -99,7 +106,7 @@ func (h *Handlers) logEvent(r *http.Request, e *event, w *recorder, route string
 	fields := []zap.Field{
 		zap.String("request_id", e.requestID),
 		zap.String("method", r.Method),
-		zap.String("route", route),
+		zap.String("route", e.route),
 		zap.Int("status", status),
 		zap.Int64("bytes_in", r.ContentLength),
 		zap.Int("bytes_out", w.bytes),
