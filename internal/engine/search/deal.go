@@ -26,6 +26,7 @@ func suitMask(c uint32) uint32 { return trumpMask << (c & 24) }
 // static holds what never changes: the same for every deal.
 type static struct {
 	above   [32]uint32    // the cards of its suit that are stronger
+	beats   [32]uint32    // the cards that take a trick from it: those, and trumps if it is none
 	points  [32]int32     // trick points of a card
 	sum     [2][256]uint8 // points of a set of cards of one suit: [0] trump, [1] plain
 	natural [2][256]uint8 // a suit's byte by strength -> by natural order
@@ -37,8 +38,7 @@ type static struct {
 // statics is computed once; it is never written again.
 var statics = newStatic()
 
-func newStatic() *static {
-	s := new(static)
+func newStatic() (s static) {
 	const trump = cards.Clubs
 	for kind, suit := range [2]cards.Suit{cards.Clubs, cards.Diamonds} {
 		for _, f := range cards.Faces() {
@@ -64,6 +64,10 @@ func newStatic() *static {
 	}
 	for c := range uint32(32) {
 		s.above[c] = suitMask(c) &^ (2<<c - 1)
+		s.beats[c] = s.above[c]
+		if c >= 8 {
+			s.beats[c] |= trumpMask
+		}
 	}
 	return s
 }
@@ -126,12 +130,10 @@ func (d *deal) cardBack(c uint32) cards.Card {
 func (d *deal) set(s cards.Set) uint32 {
 	var out uint32
 	for i, suit := range d.suits {
-		out |= uint32(statics.byForceOf(i, s.Faces(suit))) << (8 * i)
+		out |= uint32(statics.byForce[kindOf(i)][s.Faces(suit)]) << (8 * i)
 	}
 	return out
 }
-
-func (s *static) byForceOf(suit int, faces uint8) uint8 { return s.byForce[kindOf(suit)][faces] }
 
 // run is a meld within one suit: cards by natural order, and what it is worth.
 type run struct {
@@ -320,7 +322,7 @@ func (d *deal) preparePattern(suit int) {
 
 // pointsLeft returns the trick points of the cards left, without the last trick's.
 func pointsLeft(left uint32) int32 {
-	s := statics
+	s := &statics
 	return int32(s.sum[0][uint8(left)]) + int32(s.sum[1][uint8(left>>8)]) +
 		int32(s.sum[1][uint8(left>>16)]) + int32(s.sum[1][uint8(left>>24)])
 }

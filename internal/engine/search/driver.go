@@ -43,9 +43,9 @@ func (s *searcher) rehash(left uint32, about uint64) (first, second uint64) {
 // root is a position to search from, which may be in the middle of a trick, and the points made before it.
 type root struct {
 	left  uint32
-	seat  uint8 // to play
-	at    int   // cards on the table
-	trick onTable
+	seat  uint8  // to play
+	table uint32 // cards on the table
+	trick trick
 	state state
 
 	diff   int32 // declarers' points minus defenders' so far
@@ -60,20 +60,17 @@ func (s *searcher) rootOf(p engine.Position) root {
 		r.left |= d.set(p.Hand(cards.Seat(seat)))
 	}
 	r.seat = uint8(p.Turn().Minus(d.offset))
-	trick := p.Trick()
-	r.at = trick.Len
-	for i, c := range trick.Cards[:trick.Len] {
+	onTable := p.Trick()
+	for i, c := range onTable.Cards[:onTable.Len] {
 		b := d.card(c)
-		r.trick.cards |= 1 << b
-		r.trick.points += statics.points[b]
+		seat := uint8(onTable.Leader.Plus(i).Minus(d.offset))
 		if i == 0 {
-			r.trick.led = suitMask(b)
+			r.trick = newTrick(b, seat)
+		} else {
+			r.trick = r.trick.play(b, seat)
 		}
-		if trick.Leader.Plus(i) == trick.Winner {
-			r.trick.best = b
-		}
+		r.table |= 1 << b
 	}
-	r.trick.winner = uint8(trick.Winner.Minus(d.offset))
 	declarers := d.root.Declarer
 	defenders := declarers.Opponents()
 	taken := p.TricksTaken()
@@ -89,7 +86,7 @@ func (s *searcher) rootOf(p engine.Position) root {
 	if d.natAll {
 		r.melds += int32(k.Melds[declarers])
 	}
-	r.parity = (r.diff + pointsLeft(r.left|r.trick.cards) + lastTrick) & 1
+	r.parity = (r.diff + pointsLeft(r.left|r.table) + lastTrick) & 1
 	return r
 }
 
@@ -103,11 +100,12 @@ func (s *searcher) difference(r *root, t, need int32) int32 {
 	if sign < 0 {
 		window = 1 - window
 	}
-	if r.at == 0 {
+	if r.table == 0 {
 		return r.diff + sign*s.lead(r.left, r.seat, st, window)
 	}
-	live := s.deal.liveCards(r.left | r.trick.cards)
-	return r.diff + sign*s.follow(r.left, r.seat, r.at, r.trick, live, st, window)
+	live := s.deal.liveCards(r.left | r.table)
+	third := popcount(r.table) == 3
+	return r.diff + sign*s.step(third, r.left, r.table, r.trick, r.seat, live, st, window)
 }
 
 // window is what is known of a position's OUTCOME: it lies between lower and upper, both included.
@@ -115,7 +113,7 @@ type window struct{ lower, upper int32 }
 
 // window returns what is known without a search.
 func (s *searcher) window(r *root) window {
-	all := r.left | r.trick.cards
+	all := r.left | r.table
 	melds := s.deal.meldsLeft(all)
 	most := r.diff + pointsLeft(all) + lastTrick + melds
 	if r.state&1 != 0 {
@@ -129,7 +127,7 @@ func (s *searcher) window(r *root) window {
 
 // mostMelds returns the most that can still be added to the melds that count at a nat.
 func (s *searcher) mostMelds(r *root) int32 {
-	most := s.deal.meldsLeft(r.left | r.trick.cards)
+	most := s.deal.meldsLeft(r.left | r.table)
 	if r.state&2 != 0 {
 		most += s.deal.pitBonus[1]
 	}

@@ -1,6 +1,10 @@
 package search
 
-import "math/bits"
+import (
+	"math/bits"
+
+	"roem/internal/engine"
+)
 
 // state is what a position between two tricks has beside its cards left and its leader.
 //
@@ -12,14 +16,33 @@ const needShift = 2
 
 func (st state) need() int32 { return int32(st >> needShift) }
 
-// onTable is a trick with one to three cards on it.
-type onTable struct {
-	cards  uint32 // on the table
-	points int32  // of those cards
-	led    uint32 // mask of the suit led
-	best   uint32 // the card that is winning
-	winner uint8  // its player
+// trick is what lies on the table besides its cards, packed so that it travels in a register:
+//
+//	bit 31..24 suit led (the shift of its byte)  17..16 winner  12..8 the card that is winning  7..0 points
+type trick uint32
+
+func (tr trick) points() int32  { return int32(tr & 0xff) }
+func (tr trick) best() uint32   { return uint32(tr >> 8 & 31) }
+func (tr trick) winner() uint8  { return uint8(tr >> 16 & 3) }
+func (tr trick) led() uint32    { return trumpMask << (tr >> 24 & 24) }
+func (tr trick) ledTrump() bool { return tr>>24 == 0 }
+
+// newTrick returns the trick after its lead.
+func newTrick(c uint32, seat uint8) trick {
+	return trick(uint32(statics.points[c&31]) | c<<8 | uint32(seat)<<16 | c&24<<24)
 }
+
+// play returns the trick after another card.
+func (tr trick) play(c uint32, seat uint8) trick {
+	next := tr + trick(statics.points[c&31])
+	if beats(tr.best(), c) {
+		next = next&^(31<<8|3<<16) | trick(c<<8|uint32(seat)<<16)
+	}
+	return next
+}
+
+// beats reports whether c takes a trick from the card that is winning it.
+func beats(best, c uint32) bool { return statics.beats[best&31]>>c&1 != 0 }
 
 // lead returns a bound on what the leader's team can still win, the difference of the teams' points from here on, in a
 // position between two tricks: at least t if they can win t, else less than t. In either case the bound is fail-soft:
@@ -48,19 +71,13 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 
 	hand := d.hand[leader] & left
 	live := d.liveCards(left)
-	var moves moveList
-	s.orderLeads(&moves, left, leader, hand, k.lead)
 	best := int32(-infinity)
 	bestCard := uint32(0)
-	todo := hand
-	for i := range moves.n {
-		c := moves.card[i]
-		if todo>>c&1 == 0 {
-			continue
-		}
+	order := leadOrder{first: k.lead}
+	for todo := hand; todo != 0; {
+		c := s.nextLead(&order, todo, left, leader)
 		todo &^= 1 << c
-		tr := onTable{cards: 1 << c, points: statics.points[c], led: suitMask(c), best: c, winner: leader}
-		v := -s.follow(left&^(1<<c), (leader+1)&3, 1, tr, live, st, 1-t)
+		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, 1-t)
 		if s.stop {
 			return 0
 		}
@@ -174,82 +191,113 @@ func (s *searcher) prune(c uint32, v, t, best int32, present, hand, todo, live u
 	return todo, best
 }
 
-// follow is lead for the second, third and fourth card of a trick (at = 1, 2, 3), from the side of the seat to play.
-func (s *searcher) follow(left uint32, seat uint8, at int, tr onTable, live uint32, st state, t int32) int32 {
+// follow is lead for the second and third card of a trick, from the side of the seat to play; played are the cards on
+// the table.
+func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32, st state, t int32) int32 {
 	s.nodes++
 	d := &s.deal
+	third := played&(played-1) != 0
 	hand := d.hand[seat] & left
-	legal := s.legal(hand, seat, &tr)
-	var moves moveList
-	if legal&(legal-1) == 0 {
-		moves.card[0] = uint32(bits.TrailingZeros32(legal))
-		moves.n = 1
-	} else {
-		s.orderFollows(&moves, left, seat, at, legal, &tr)
+	todo := s.legal(hand, seat, tr)
+	next := (seat + 1) & 3
+	if todo&(todo-1) == 0 {
+		c := lowest(todo)
+		return -s.step(third, left&^todo, played|todo, tr.play(c, seat), next, live, st, 1-t)
 	}
+	aim := s.aim(left, seat, third, todo, tr)
 	best := int32(-infinity)
-	todo := legal
-	for i := range moves.n {
-		c := moves.card[i]
-		if todo>>c&1 == 0 {
-			continue
-		}
-		todo &^= 1 << c
-		next := tr
-		next.cards |= 1 << c
-		next.points += statics.points[c]
-		if statics.above[tr.best]>>c&1 != 0 || (1<<c)&trumpMask != 0 && tr.best >= 8 {
-			next.best, next.winner = c, seat
-		}
-		var v int32
-		if at < 3 {
-			v = -s.follow(left&^(1<<c), (seat+1)&3, at+1, next, live, st, 1-t)
-		} else {
-			v = s.endTrick(left&^(1<<c), seat, &next, st, t)
-		}
+	for {
+		c := aim.pick(todo)
+		card := uint32(1) << c
+		todo &^= card
+		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, 1-t)
 		if v > best {
 			best = v
 			if v >= t {
 				return best
 			}
 		}
-		if todo != 0 {
-			todo, best = s.prune(c, v, t, best, left|tr.cards, hand, todo, live, st)
+		if todo == 0 {
+			return best
+		}
+		todo, best = s.prune(c, v, t, best, left|played, hand, todo, live, st)
+		if todo == 0 {
+			return best
 		}
 	}
-	return best
+}
+
+func (s *searcher) step(third bool, left, played uint32, tr trick, seat uint8, live uint32, st state, t int32) int32 {
+	if third {
+		return s.last(left, played, tr, seat, live, st, t)
+	}
+	return s.follow(left, played, tr, seat, live, st, t)
+}
+
+// last is follow for the fourth card.
+func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, st state, t int32) int32 {
+	s.nodes++
+	d := &s.deal
+	hand := d.hand[seat] & left
+	todo := s.legal(hand, seat, tr)
+	if todo&(todo-1) == 0 {
+		return s.endTrick(left&^todo, played|todo, tr.play(lowest(todo), seat), seat, st, t)
+	}
+	aim := aim{sure: ^uint32(0), won: true}
+	if (tr.winner()^seat)&1 != 0 {
+		aim.sure, aim.won = todo&statics.beats[tr.best()], false
+	}
+	best := int32(-infinity)
+	for {
+		c := aim.pick(todo)
+		card := uint32(1) << c
+		todo &^= card
+		v := s.endTrick(left&^card, played|card, tr.play(c, seat), seat, st, t)
+		if v > best {
+			best = v
+			if v >= t {
+				return best
+			}
+		}
+		if todo == 0 {
+			return best
+		}
+		todo, best = s.prune(c, v, t, best, left|played, hand, todo, live, st)
+		if todo == 0 {
+			return best
+		}
+	}
 }
 
 // endTrick scores a full trick and goes on with the next, from the side of the seat that played last.
-func (s *searcher) endTrick(left uint32, seat uint8, tr *onTable, st state, t int32) int32 {
+func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state, t int32) int32 {
 	d := &s.deal
-	melds := d.trickMeld(tr.cards)
+	melds := d.trickMeld(played)
+	winner := tr.winner()
 	if left == 0 { // the search began in the middle of the last trick
-		return s.finish(tr.points+lastTrick, melds, tr.winner, seat, st)
+		return s.finish(tr.points()+lastTrick, melds, winner, seat, st)
 	}
-	gain := tr.points + melds
-	st &^= 2 >> (tr.winner & 1) // the other side has lost its pit
-	if need := st.need(); need > 0 && melds > 0 && (d.natAll || tr.winner&1 == 1) {
-		st = st&3 | state(max(need-melds/10, 0))<<needShift
+	gain := tr.points() + melds
+	if st != 0 {
+		st &^= 2 >> (winner & 1) // the other side has lost its pit
+		if need := st.need(); need > 0 && melds > 0 && (d.natAll || winner&1 == 1) {
+			st = st&3 | state(max(need-melds/10, 0))<<needShift
+		}
 	}
-	if (tr.winner^seat)&1 == 0 {
-		return gain + s.lead(left, tr.winner, st, t-gain)
+	if (winner^seat)&1 == 0 {
+		return gain + s.lead(left, winner, st, t-gain)
 	}
-	return -gain - s.lead(left, tr.winner, st, 1-t-gain)
+	return -gain - s.lead(left, winner, st, 1-t-gain)
 }
 
 // lastTrick returns the exact difference of the last trick, which leaves nobody a choice.
 func (s *searcher) lastTrick(left uint32, leader uint8, st state, sum int32) int32 {
 	d := &s.deal
-	c := uint32(bits.TrailingZeros32(d.hand[leader] & left))
-	best, winner := c, leader
-	for i := uint8(1); i < 4; i++ {
-		seat := (leader + i) & 3
-		c = uint32(bits.TrailingZeros32(d.hand[seat] & left))
-		if statics.above[best]>>c&1 != 0 || (1<<c)&trumpMask != 0 && best >= 8 {
-			best, winner = c, seat
-		}
+	tr := newTrick(lowest(d.hand[leader]&left), leader)
+	for seat := (leader + 1) & 3; seat != leader; seat = (seat + 1) & 3 {
+		tr = tr.play(lowest(d.hand[seat]&left), seat)
 	}
+	winner := tr.winner()
 	return s.finish(sum, d.trickMeld(left), winner, leader, st)
 }
 
@@ -277,27 +325,24 @@ func (s *searcher) finish(points, melds int32, winner, seat uint8, st state) int
 }
 
 // legal returns the cards that may be played to a trick (docs/rules.md, Play).
-func (s *searcher) legal(hand uint32, seat uint8, tr *onTable) uint32 {
-	follow := hand & tr.led
-	if tr.led == trumpMask {
-		if over := follow & statics.above[tr.best]; over != 0 {
-			return over
-		}
-	}
+func (s *searcher) legal(hand uint32, seat uint8, tr trick) uint32 {
+	follow := hand & tr.led()
 	if follow != 0 {
+		if tr.ledTrump() {
+			if over := follow & statics.above[tr.best()]; over != 0 {
+				return over
+			}
+		}
 		return follow
 	}
 	ruffs := hand & trumpMask
-	if ruffs == 0 {
+	if ruffs == 0 || ruffs == hand && ruffs&(ruffs-1) == 0 {
 		return hand
 	}
 	d := &s.deal
-	over := ruffs
-	if tr.best < 8 {
-		over &= statics.above[tr.best]
-	}
-	if d.partnerFrees && (tr.winner^seat)&1 == 0 {
-		if d.underRuff == 1 {
+	over := ruffs & statics.beats[tr.best()]
+	if d.partnerFrees && (tr.winner()^seat)&1 == 0 {
+		if d.underRuff == engine.Forbidden {
 			if others := hand &^ (ruffs &^ over); others != 0 {
 				return others
 			}
@@ -308,11 +353,11 @@ func (s *searcher) legal(hand uint32, seat uint8, tr *onTable) uint32 {
 		return over
 	}
 	switch d.underRuff {
-	case 1:
+	case engine.Forbidden:
 		if others := hand &^ ruffs; others != 0 {
 			return others
 		}
-	case 2:
+	case engine.Free:
 		return hand
 	}
 	return ruffs

@@ -2,119 +2,115 @@ package search
 
 import "math/bits"
 
-type moveList struct {
-	card [8]uint32
-	n    int
-}
-
-func (l *moveList) add(c uint32) { l.card[l.n&7] = c; l.n++ }
-
-// canBeat returns the cards of a hand that could beat the card best in a trick of the suit led.
-func canBeat(hand, led, best uint32) uint32 {
-	follow := hand & led
-	if follow != 0 {
-		return follow & statics.above[best]
-	}
-	if best < 8 {
-		return hand & statics.above[best]
-	}
-	return hand & trumpMask
-}
-
 func highest(m uint32) uint32 { return 31 - uint32(bits.LeadingZeros32(m)) }
-func lowest(m uint32) uint32  { return uint32(bits.TrailingZeros32(m)) }
+func lowest(m uint32) uint32  { return uint32(bits.TrailingZeros32(m)) & 31 }
 
-// beatsOf returns the cards that beat best.
-func beatsOf(best uint32) uint32 {
-	m := statics.above[best]
-	if best >= 8 {
-		m |= trumpMask
+// canBeat returns the cards of a hand that could take a trick of the suit led from the card best.
+func canBeat(hand, led, best uint32) uint32 {
+	if follow := hand & led; follow != 0 {
+		return follow & statics.above[best&31]
 	}
-	return m
+	return hand & trumpMask & statics.beats[best&31]
 }
 
-func (s *searcher) orderFollows(l *moveList, left uint32, seat uint8, at int, legal uint32, tr *onTable) {
+// aim is what a player following to a trick should try first.
+//
+// Against the strongest reply of those still to play, the trick is either won by the partner whatever is played now
+// (won: give points), or the cards that win it (sure) come first, the cheapest trump or the dearest plain card; a lost
+// trick gets the fewest points.
+type aim struct {
+	sure uint32
+	won  bool
+}
+
+func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr trick) aim {
 	d := &s.deal
-	toBeat := tr.best
-	won := false // whatever is played now, the trick should go to our side
-	partnerWinning := (tr.winner^seat)&1 == 0
-	switch at {
-	case 3:
-		won = partnerWinning
-	case 2:
-		b := canBeat(d.hand[(seat+1)&3]&left, tr.led, tr.best)
-		if b != 0 {
-			toBeat = highest(b)
-		}
-		won = partnerWinning && b == 0
-	case 1:
-		if b := canBeat(d.hand[(seat+1)&3]&left, tr.led, tr.best); b != 0 {
-			toBeat = highest(b)
-		}
-		won = canBeat(d.hand[(seat+2)&3]&left, tr.led, toBeat) != 0
+	led, toBeat := tr.led(), tr.best()
+	next := canBeat(d.hand[(seat+1)&3]&left, led, toBeat)
+	if next != 0 {
+		toBeat = highest(next)
 	}
-	if won {
-		s.addByPoints(l, legal, true)
-		return
-	}
-	sure := legal & beatsOf(toBeat)
-	if sure != 0 {
-		for m := sure; m != 0; {
-			c := highest(m)
-			l.add(c)
-			m &^= 1 << c
+	if third {
+		if next == 0 && (tr.winner()^seat)&1 == 0 {
+			return aim{won: true}
 		}
+	} else if canBeat(d.hand[(seat+2)&3]&left, led, toBeat) != 0 {
+		return aim{won: true}
 	}
-	s.addByPoints(l, legal&^sure, false)
+	return aim{sure: legal & statics.beats[toBeat]}
 }
 
-func (s *searcher) addByPoints(l *moveList, m uint32, most bool) {
-	from := l.n
-	for ; m != 0; m &= m - 1 {
-		c := lowest(m)
-		p := statics.points[c]
-		i := l.n
-		for i > from {
-			q := statics.points[l.card[(i-1)&7]]
-			if most && q >= p || !most && q <= p {
-				break
-			}
-			l.card[i&7] = l.card[(i-1)&7]
-			i--
-		}
-		l.card[i&7] = c
-		l.n++
+// pick returns the next card to try.
+func (a aim) pick(todo uint32) uint32 {
+	if a.won {
+		return dearest(todo)
 	}
+	if m := todo & a.sure; m != 0 {
+		if m&trumpMask != 0 {
+			return lowest(m)
+		}
+		return highest(m)
+	}
+	return cheapest(todo)
 }
 
-func (s *searcher) orderLeads(l *moveList, left uint32, leader uint8, hand, first uint32) {
-	d := &s.deal
-	if hand&(hand-1) == 0 {
-		l.add(lowest(hand))
-		return
-	}
-	var score [8]int32
-	a, p, b := d.hand[(leader+1)&3]&left, d.hand[(leader+2)&3]&left, d.hand[(leader+3)&3]&left
-	for m := hand; m != 0; m &= m - 1 {
-		c := lowest(m)
-		var v int32
-		if 1<<c == first {
-			v = 1000
-		} else {
-			v = leadScore(c, a, p, b)
+// dearest returns the card with the most points. Within a suit that is the strongest.
+func dearest(m uint32) uint32 {
+	c := highest(m)
+	for rest := m &^ suitMask(c); rest != 0; rest &^= suitMask(highest(rest)) {
+		if x := highest(rest); statics.points[x] > statics.points[c] {
+			c = x
 		}
-		i := l.n
-		for i > 0 && score[(i-1)&7] < v {
-			score[i&7], l.card[i&7] = score[(i-1)&7], l.card[(i-1)&7]
-			i--
-		}
-		score[i&7], l.card[i&7] = v, c
-		l.n++
 	}
+	return c
 }
 
-// leadScore guesses what leading c brings the leader's side in this trick.
-func leadScore(c, a, p, b uint32) int32 {
+// cheapest returns the card with the fewest points. Within a suit that is the weakest.
+func cheapest(m uint32) uint32 {
+	c := lowest(m)
+	for rest := m &^ suitMask(c); rest != 0; rest &^= suitMask(lowest(rest)) {
+		if x := lowest(rest); statics.points[x] < statics.points[c] {
+			c = x
+		}
+	}
+	return c
+}
+
+// leadOrder hands out leads, the best first: the one that the table knows, then by leadScore.
+type leadOrder struct {
+	first  uint32 // a bit, or 0
+	scored bool
+	score  [32]int8
+}
+
+func (s *searcher) nextLead(o *leadOrder, todo, left uint32, leader uint8) uint32 {
+	if m := o.first & todo; m != 0 {
+		return lowest(m)
+	}
+	if todo&(todo-1) == 0 {
+		return lowest(todo)
+	}
+	if !o.scored {
+		o.scored = true
+		d := &s.deal
+		a, p, b := d.hand[(leader+1)&3]&left, d.hand[(leader+2)&3]&left, d.hand[(leader+3)&3]&left
+		for m := todo; m != 0; m &= m - 1 {
+			c := lowest(m)
+			o.score[c] = leadScore(c, a, p, b)
+		}
+	}
+	c := lowest(todo)
+	for m := todo & (todo - 1); m != 0; m &= m - 1 {
+		if x := lowest(m); o.score[x] > o.score[c] {
+			c = x
+		}
+	}
+	return c
+}
+
+// leadScore guesses what leading c brings the leader's side in this trick: its points if the side takes the trick when
+// everyone beats what he can.
+func leadScore(c, a, p, b uint32) int8 {
 	led := suitMask(c)
 	best := c
 	ours := true
@@ -124,12 +120,12 @@ func leadScore(c, a, p, b uint32) int32 {
 	if x := canBeat(p, led, best); x != 0 {
 		best, ours = highest(x), true
 	}
-	if x := canBeat(b, led, best); x != 0 {
-		best, ours = highest(x), false
+	if canBeat(b, led, best) != 0 {
+		ours = false
 	}
-	pts := statics.points[c]
+	points := int8(statics.points[c])
 	if ours {
-		return 20 + pts
+		return 20 + points
 	}
-	return -pts
+	return -points
 }
