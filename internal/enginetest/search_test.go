@@ -101,7 +101,7 @@ func values(moves []search.MoveValue) map[cards.Card]int {
 
 // The judgement: endgames of every kind and under every switch, every goal, every card, without a single difference.
 func TestSearchAgainstMinimax(t *testing.T) {
-	batches := []struct{ count, repetitions int }{{1, 1_000}, {2, 9_000}, {3, 11_000}, {4, 9_000}, {5, 60}}
+	batches := []struct{ count, repetitions int }{{1, 1_000}, {2, 10_000}, {3, 15_000}, {4, 12_000}, {5, 80}}
 	sets := naive.RuleSets()
 	for _, b := range batches {
 		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
@@ -145,6 +145,35 @@ func TestSearchAgainstMinimax(t *testing.T) {
 			t.Logf("%d of %d endgames won, %d positions judged", wins, many(b.repetitions), nodes)
 			if share := float64(wins) / float64(many(b.repetitions)); share < 0.2 || share > 0.8 {
 				t.Errorf("%.0f %% of the endgames are won: too one-sided to judge by", 100*share)
+			}
+		})
+	}
+}
+
+// Longer endgames, which plain minimax cannot reach, against plain alpha-beta under the independent rules: the value, and
+// that of one card.
+func TestSearchAgainstAlphaBeta(t *testing.T) {
+	for _, b := range []struct{ count, repetitions int }{{5, 1_500}, {6, 600}, {7, 40}} {
+		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
+			solver := search.New(search.Options{TableBytes: 1 << 20})
+			for i := range many(b.repetitions) {
+				rng := rand.New(rand.NewPCG(200+uint64(b.count), uint64(i)))
+				s := naive.RandomEndgame(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds)), b.count)
+				p, err := Endgame(s)
+				if err != nil {
+					t.Fatalf("endgame %d: %v: %v", i, s, err)
+				}
+				want := naive.AlphaBeta(s)
+				if won := solve(t, solver, p, search.Win).Won; won != (want > 0) {
+					t.Fatalf("endgame %d: %v: won %v, alpha-beta %d", i, s, won, want)
+				}
+				result := solve(t, solver, p, search.Moves)
+				move := result.Moves[rng.IntN(len(result.Moves))]
+				after := naive.AlphaBeta(s.Game().Play(move.Card.String()).State())
+				if result.Outcome != want || move.Outcome != after {
+					t.Fatalf("endgame %d: %v: search %d, %v %d; alpha-beta %d, %v %d",
+						i, s, result.Outcome, move.Card, move.Outcome, want, move.Card, after)
+				}
 			}
 		})
 	}

@@ -2,6 +2,7 @@ package naive
 
 import (
 	"fmt"
+	"math"
 	"slices"
 )
 
@@ -78,6 +79,13 @@ func Minimax(s State) (outcome int, moves map[int]int, nodes int) {
 	moves = map[int]int{}
 	outcome = j.best(func(card, value int) { moves[card] = value })
 	return outcome, moves, j.nodes
+}
+
+// AlphaBeta returns the OUTCOME of best play like [Minimax], by plain alpha-beta on OUTCOME: for hands that are too long
+// for the judge. It is itself tested against it.
+func AlphaBeta(s State) int {
+	j := newJudge(s)
+	return j.alphaBeta(math.MinInt, math.MaxInt)
 }
 
 // Lines returns how many legal lines of play of the given number of cards there are. It is [Game.Lines], only faster.
@@ -302,6 +310,34 @@ func (j *judge) best(each func(card, value int)) int {
 		}
 	}
 	return best
+}
+
+// alphaBeta returns the OUTCOME of best play if it lies between alpha and beta, else a bound on it: one that is at most
+// alpha, or at least beta.
+func (j *judge) alphaBeta(alpha, beta int) int {
+	if j.length == 0 && j.hands == [4]int{} {
+		return j.outcome()
+	}
+	var list [8]int
+	n := j.legal(&list)
+	maximise := j.turn()%2 == j.declarer
+	for _, card := range list[:n] {
+		u := j.play(card)
+		value := j.alphaBeta(alpha, beta)
+		j.takeBack(card, u)
+		if maximise {
+			alpha = max(alpha, value)
+		} else {
+			beta = min(beta, value)
+		}
+		if alpha >= beta {
+			break
+		}
+	}
+	if maximise {
+		return alpha
+	}
+	return beta
 }
 
 func (j *judge) lines(depth int) uint64 {

@@ -230,6 +230,21 @@ func TestMinimaxAgreesWithTheRules(t *testing.T) {
 	}
 }
 
+func TestAlphaBetaAgreesWithMinimax(t *testing.T) {
+	repetitions := 4_000
+	if testing.Short() {
+		repetitions = 400
+	}
+	for i := range repetitions {
+		rng := rand.New(rand.NewPCG(4, uint64(i)))
+		s := RandomEndgame(rng, RandomRules(rng), Kind(i%int(Kinds)), 1+i/4%4)
+		want, _, _ := Minimax(s)
+		if got := AlphaBeta(s); got != want {
+			t.Fatalf("endgame %d: %v: alpha-beta %d, minimax %d", i, s, got, want)
+		}
+	}
+}
+
 // What the generator promises of its endgames.
 func TestRandomEndgame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
@@ -298,6 +313,17 @@ func BenchmarkMinimax(b *testing.B) {
 				n++
 			}
 			b.ReportMetric(float64(total)/float64(n), "nodes/op")
+		})
+	}
+}
+
+func BenchmarkAlphaBeta(b *testing.B) {
+	for count := 5; count <= 6; count++ {
+		b.Run([]string{5: "five", 6: "six"}[count], func(b *testing.B) {
+			rng := rand.New(rand.NewPCG(3, 3))
+			for n := 0; b.Loop(); n++ {
+				AlphaBeta(RandomEndgame(rng, RandomRules(rng), Kind(n%int(Kinds)), count))
+			}
 		})
 	}
 }
