@@ -1,0 +1,44 @@
+package handlers_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"testing"
+
+	"roem/internal/engine/search"
+)
+
+// FuzzBody sends any body to every endpoint that takes one: no panic, no fault of the server, and every answer, good or
+// bad, is one that the contract describes.
+func FuzzBody(f *testing.F) {
+	for _, seed := range []string{
+		``, `{}`, `null`, `[]`, `{"trump": "S"}`, someDeal, with(`"goal": "win"`), with(`"played": ["JH", "8S"]`),
+		with(`"rules": {"system": "amsterdam", "under_ruff": "free", "pit": {"declarers": 0}, "four_of_a_kind": {"J": 200}}`),
+		`{"trump": "♦", "leader": "n", "deal": "99561092450390999", "declarer": "ew"}`,
+		`{"trump": "C", "leader": "N", "deal": "99561092450391000"}`,
+		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
+		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
+	} {
+		f.Add([]byte(seed))
+	}
+	// A search that is never made keeps the fuzzer fast: a good position is answered by 503.
+	s := newServer(f, withSearcher(func(context.Context, search.Query) (search.Result, error) {
+		return search.Result{}, context.DeadlineExceeded
+	}))
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, path := range []string{"/v1/legal-moves", "/v1/solve", "/v1/analyse", "/v1/table", "/v1/deals/index"} {
+			r := request(http.MethodPost, path, string(body))
+			w := httptest.NewRecorder()
+			s.ServeHTTP(w, r)
+			switch w.Code {
+			case 200, 400, 413, 422, 503:
+			default:
+				t.Errorf("%s: status %d\n%s", path, w.Code, w.Body)
+			}
+			if w.Code != 413 || len(body) <= maxBody {
+				s.validate(t, r, w)
+			}
+		}
+	})
+}

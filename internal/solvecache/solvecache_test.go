@@ -1,0 +1,341 @@
+package solvecache_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"roem/internal/solvecache"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// fake is a layer in a map, which counts and can be told to fail.
+type fake struct {
+	name   string
+	mu     sync.Mutex
+	values map[solvecache.Key][]byte
+	gets   []int // the number of keys of each Get
+	err    error
+	closed int
+}
+
+func newFake(name string) *fake {
+	return &fake{name: name, values: map[solvecache.Key][]byte{}}
+}
+
+func (f *fake) Name() string { return f.name }
+
+func (f *fake) Get(_ context.Context, keys []solvecache.Key) ([][]byte, error) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	f.gets = append(f.gets, len(keys))
+	if f.err != nil {
+		return nil, f.err
+	}
+	out := make([][]byte, len(keys))
+	for i, key := range keys {
+		out[i] = f.values[key]
+	}
+	return out, nil
+}
+
+func (f *fake) Put(_ context.Context, key solvecache.Key, value []byte) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.err != nil {
+		return f.err
+	}
+	f.values[key] = value
+	return nil
+}
+
+func (f *fake) Close() error {
+	f.closed++
+	return f.err
+}
+
+func memory(t *testing.T, bytes int) *solvecache.Memory {
+	t.Helper()
+	m, err := solvecache.NewMemory(bytes)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m
+}
+
+func ask(keys ...solvecache.Key) solvecache.Request {
+	return solvecache.Request{
+		Keys:    keys,
+		Valid:   func(value []byte) bool { return string(value) != "corrupt" },
+		Compute: func(context.Context) ([]byte, error) { return []byte("computed"), nil },
+	}
+}
+
+// The obligations of a layer, for every one there is.
+func TestLayers(t *testing.T) {
+	ctx := context.Background()
+	for name, layer := range map[string]solvecache.Layer{"memory": memory(t, 1<<20), "fake": newFake("fake")} {
+		t.Run(name, func(t *testing.T) {
+			if layer.Name() != name {
+				t.Errorf("name %q", layer.Name())
+			}
+			put := map[solvecache.Key][]byte{"a": []byte("1"), "\x00\xff": []byte("2"), "empty": {}}
+			for key, value := range put {
+				if err := layer.Put(ctx, key, value); err != nil {
+					t.Fatal(err)
+				}
+			}
+			got, err := layer.Get(ctx, []solvecache.Key{"\x00\xff", "none", "a", "empty", "a"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := [][]byte{[]byte("2"), nil, []byte("1"), {}, []byte("1")}
+			if diff := cmp.Diff(want, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+			if err := layer.Put(ctx, "a", []byte("3")); err != nil {
+				t.Fatal(err)
+			}
+			if got, err := layer.Get(ctx, []solvecache.Key{"a"}); err != nil || string(got[0]) != "3" {
+				t.Errorf("after another put: %q, %v", got, err)
+			}
+			if got, err := layer.Get(ctx, nil); err != nil || len(got) != 0 {
+				t.Errorf("no keys: %q, %v", got, err)
+			}
+			if err := layer.Close(); err != nil {
+				t.Error(err)
+			}
+		})
+	}
+}
+
+func TestMemoryIsBounded(t *testing.T) {
+	if _, err := solvecache.NewMemory(0); err == nil {
+		t.Error("a memory cache without room")
+	}
+	const bytes, size = 64 << 10, 1 << 10
+	m := memory(t, bytes)
+	ctx := context.Background()
+	var keys []solvecache.Key
+	for i := range 1000 {
+		key := solvecache.Key(fmt.Sprint(i))
+		keys = append(keys, key)
+		if err := m.Put(ctx, key, make([]byte, size)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	deadline := time.Now().Add(10 * time.Second)
+	for {
+		values, err := m.Get(ctx, keys)
+		if err != nil {
+			t.Fatal(err)
+		}
+		kept := 0
+		for _, v := range values {
+			if v != nil {
+				kept++
+			}
+		}
+		if kept > 0 && kept*size <= bytes {
+			break
+		}
+		if time.Now().After(deadline) { // it drops in the background
+			t.Fatalf("%d values of %d bytes kept in %d", kept, size, bytes)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	if err := m.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// A value is looked for layer by layer, each asked only for what the ones before it lack, and copied to those.
+func TestGetGoesThroughTheLayers(t *testing.T) {
+	ctx := context.Background()
+	fast, broken, slow := newFake("fast"), newFake("broken"), newFake("slow")
+	broken.err = errors.New("down")
+	c := solvecache.New(fast, broken, slow)
+	fast.values["a"] = []byte("A")
+	slow.values["b"] = []byte("B")
+	want := []solvecache.Answer{
+		{Key: "a", Value: []byte("A"), Layer: "fast"}, {Key: "b", Value: []byte("B"), Layer: "slow"}, {Key: "c"},
+	}
+	if diff := cmp.Diff(want, c.Get(ctx, []solvecache.Key{"a", "b", "c"})); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{2}, slow.gets); diff != "" {
+		t.Errorf("keys asked of the slow layer (-want +got)\n%s", diff)
+	}
+	if got := c.Get(ctx, []solvecache.Key{"b"}); got[0].Layer != "fast" {
+		t.Errorf("the value was not copied: %+v", got)
+	}
+	c.Put(ctx, "d", []byte("D"))
+	if string(fast.values["d"]) != "D" || string(slow.values["d"]) != "D" {
+		t.Error("put did not reach every layer")
+	}
+	if err := c.Close(); !errors.Is(err, broken.err) || !strings.Contains(err.Error(), "broken") {
+		t.Errorf("close: %v", err)
+	}
+	if fast.closed != 1 || slow.closed != 1 {
+		t.Errorf("closed %d and %d times", fast.closed, slow.closed)
+	}
+}
+
+func TestGetOrCompute(t *testing.T) {
+	ctx := context.Background()
+	layer := newFake("fake")
+	c := solvecache.New(layer)
+	get := func(r solvecache.Request) solvecache.Answer {
+		t.Helper()
+		a, err := c.GetOrCompute(ctx, r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return a
+	}
+	if a := get(ask("a")); string(a.Value) != "computed" || a.Layer != "" || a.Shared {
+		t.Errorf("first: %+v", a)
+	}
+	if a := get(ask("a")); string(a.Value) != "computed" || a.Layer != "fake" {
+		t.Errorf("second: %+v", a)
+	}
+	layer.values["dearer"] = []byte("other")
+	if a := get(ask("b", "dearer")); string(a.Value) != "other" || a.Key != "dearer" {
+		t.Errorf("by another key: %+v", a)
+	}
+	layer.values["c"] = []byte("corrupt")
+	if a := get(ask("c")); string(a.Value) != "computed" || a.Layer != "" || string(layer.values["c"]) != "computed" {
+		t.Errorf("a corrupt value: %+v", a)
+	}
+	layer.err = errors.New("down")
+	if a := get(ask("a")); string(a.Value) != "computed" || a.Layer != "" {
+		t.Errorf("a broken layer: %+v", a)
+	}
+}
+
+// An error is told to all who wait and kept for nobody.
+func TestErrorsAreNotKept(t *testing.T) {
+	c := solvecache.New(newFake("fake"))
+	failure := errors.New("failure")
+	r := ask("a")
+	r.Compute = func(context.Context) ([]byte, error) { return nil, failure }
+	if _, err := c.GetOrCompute(context.Background(), r); !errors.Is(err, failure) {
+		t.Errorf("got %v", err)
+	}
+	if a, err := c.GetOrCompute(context.Background(), ask("a")); err != nil || string(a.Value) != "computed" {
+		t.Errorf("then %+v, %v", a, err)
+	}
+	r = ask("b")
+	r.Compute = func(context.Context) ([]byte, error) { panic("aargh") }
+	var panicked *solvecache.PanicError
+	if _, err := c.GetOrCompute(context.Background(), r); !errors.As(err, &panicked) || panicked.Value != "aargh" ||
+		!strings.Contains(err.Error(), "solvecache_test.go") {
+		t.Errorf("a panic: %v", err)
+	}
+}
+
+func TestSingleFlight(t *testing.T) {
+	c := solvecache.New()
+	var computed atomic.Int64
+	started, gate := make(chan struct{}, 1), make(chan struct{})
+	r := ask("a")
+	r.Compute = func(context.Context) ([]byte, error) {
+		computed.Add(1)
+		started <- struct{}{}
+		<-gate
+		return []byte("once"), nil
+	}
+	var shared atomic.Int64
+	var all sync.WaitGroup
+	join := func() {
+		all.Go(func() {
+			a, err := c.GetOrCompute(context.Background(), r)
+			if err != nil || string(a.Value) != "once" {
+				t.Errorf("%+v, %v", a, err)
+			}
+			if a.Shared {
+				shared.Add(1)
+			}
+		})
+	}
+	join()
+	<-started
+	for range 199 {
+		join()
+	}
+	// Another key does not wait.
+	if _, err := c.GetOrCompute(context.Background(), ask("b")); err != nil {
+		t.Error(err)
+	}
+	time.Sleep(20 * time.Millisecond) // for the others to join
+	close(gate)
+	all.Wait()
+	if computed.Load() != 1 || shared.Load() != 199 {
+		t.Errorf("computed %d times, shared %d", computed.Load(), shared.Load())
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// The computation outlives any one who waits, the first too, and stops when nobody does. Whoever comes then gets a new
+// one.
+func TestFlightEndsWithItsLastWaiter(t *testing.T) {
+	c := solvecache.New()
+	started, stopped := make(chan struct{}, 2), make(chan struct{}, 2)
+	r := ask("a")
+	r.Compute = func(ctx context.Context) ([]byte, error) {
+		started <- struct{}{}
+		<-ctx.Done()
+		stopped <- struct{}{}
+		return nil, ctx.Err()
+	}
+	wait := func() (leave func() error) {
+		ctx, cancel := context.WithCancel(context.Background())
+		result := make(chan error, 1)
+		go func() {
+			_, err := c.GetOrCompute(ctx, r)
+			result <- err
+		}()
+		return func() error { cancel(); return <-result }
+	}
+	leaveFirst := wait()
+	<-started
+	leaveSecond := wait()
+	time.Sleep(20 * time.Millisecond) // for the second to join
+	if err := leaveFirst(); !errors.Is(err, context.Canceled) {
+		t.Errorf("the first: %v", err)
+	}
+	select {
+	case <-stopped:
+		t.Fatal("stopped while one waits")
+	case <-time.After(20 * time.Millisecond):
+	}
+	if err := leaveSecond(); !errors.Is(err, context.Canceled) {
+		t.Errorf("the second: %v", err)
+	}
+	<-stopped
+	leaveThird := wait()
+	<-started
+	if err := leaveThird(); !errors.Is(err, context.Canceled) {
+		t.Errorf("the third: %v", err)
+	}
+	<-stopped
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := c.GetOrCompute(gone, r); !errors.Is(err, context.Canceled) {
+		t.Errorf("one who has gone already: %v", err)
+	}
+	if err := c.Close(); err != nil {
+		t.Error(err)
+	}
+}
