@@ -1,0 +1,291 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// TestMain lets the test binary be the server, so that tests can start, signal and end the real program.
+func TestMain(m *testing.M) {
+	if os.Getenv("TEST_AS_SERVER") == "1" {
+		main()
+		return
+	}
+	os.Exit(m.Run())
+}
+
+// process is a running server.
+type process struct {
+	*exec.Cmd
+	url  string
+	mu   sync.Mutex
+	log  bytes.Buffer
+	done chan error
+}
+
+func command(args ...string) *exec.Cmd {
+	c := exec.Command(os.Args[0], args...)
+	c.Env = append(os.Environ(), "TEST_AS_SERVER=1")
+	return c
+}
+
+// start starts a server on a free port and waits until it listens.
+func start(t *testing.T, environ ...string) *process {
+	t.Helper()
+	p := &process{Cmd: command(), done: make(chan error, 1)}
+	p.Env = append(append(p.Env, "ROEM_ADDR=127.0.0.1:0"), environ...)
+	stderr, err := p.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = p.Process.Kill() })
+	listening := make(chan string, 1)
+	go func() {
+		lines := bufio.NewScanner(stderr)
+		for lines.Scan() {
+			p.mu.Lock()
+			p.log.Write(append(lines.Bytes(), '\n'))
+			p.mu.Unlock()
+			var entry struct{ Msg, Addr string }
+			if json.Unmarshal(lines.Bytes(), &entry) == nil && entry.Msg == "listening" {
+				listening <- entry.Addr
+			}
+		}
+		p.done <- p.Wait()
+	}()
+	select {
+	case addr := <-listening:
+		p.url = "http://" + addr
+	case err := <-p.done:
+		t.Fatalf("the server ended: %v\n%s", err, p.logged())
+	case <-time.After(20 * time.Second):
+		t.Fatalf("the server does not say where it listens\n%s", p.logged())
+	}
+	return p
+}
+
+func (p *process) logged() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.log.String()
+}
+
+// ends waits for the end of the server and returns its exit status.
+func (p *process) ends(t *testing.T, within time.Duration) int {
+	t.Helper()
+	select {
+	case <-p.done:
+		return p.ProcessState.ExitCode()
+	case <-time.After(within):
+		t.Fatalf("the server does not end within %v\n%s", within, p.logged())
+		return -1
+	}
+}
+
+func (p *process) signal(t *testing.T, s os.Signal) {
+	t.Helper()
+	if err := p.Process.Signal(s); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (p *process) status(path string) int {
+	answer, err := http.Get(p.url + path)
+	if err != nil {
+		return 0
+	}
+	_ = answer.Body.Close()
+	return answer.StatusCode
+}
+
+// hardDeals are deals that take the solver long.
+func hardDeals(t *testing.T) []string {
+	t.Helper()
+	text, err := os.ReadFile("../../testdata/vectors/hard-deals.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.Split(strings.TrimSpace(string(text)), "\n")
+}
+
+func (p *process) post(ctx context.Context, path, body string) (int, []byte, error) {
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+path, strings.NewReader(body))
+	if err != nil {
+		return 0, nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		return 0, nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	return answer.StatusCode, text, err
+}
+
+// slowRequest is a request that keeps a searcher at work for a while: a whole table of a hard deal.
+func slowRequest(t *testing.T) string {
+	t.Helper()
+	var deal map[string]any
+	if err := json.Unmarshal([]byte(hardDeals(t)[0]), &deal); err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(map[string]any{"leader": deal["leader"], "hands": deal["hands"]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
+
+func TestServes(t *testing.T) {
+	p := start(t)
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/version": 200, "/docs": 200, "/nothing": 404} {
+		if got := p.status(path); got != want {
+			t.Errorf("%s: %d, want %d", path, got, want)
+		}
+	}
+	code, body, err := p.post(context.Background(), "/v1/solve", `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`)
+	if err != nil || code != 200 || !bytes.Contains(body, []byte(`"exact":true`)) {
+		t.Errorf("%d, %v: %s", code, err, body)
+	}
+	p.signal(t, syscall.SIGINT)
+	if got := p.ends(t, 10*time.Second); got != 0 {
+		t.Errorf("exit status %d\n%s", got, p.logged())
+	}
+	for line := range strings.Lines(p.logged()) {
+		if !json.Valid([]byte(line)) {
+			t.Errorf("not JSON in the log: %s", line)
+		}
+	}
+}
+
+// On SIGTERM the server says that it is not ready, answers what is under way, and ends with status 0.
+func TestDrains(t *testing.T) {
+	p := start(t, "ROEM_SHUTDOWN_GRACE=500ms", "ROEM_SHUTDOWN_DRAIN=60s", "ROEM_HTTP_MAX_WAIT=60s")
+	slow := slowRequest(t)
+	type result struct {
+		code int
+		body []byte
+		err  error
+	}
+	answered := make(chan result, 1)
+	go func() {
+		code, body, err := p.post(context.Background(), "/v1/table", slow)
+		answered <- result{code, body, err}
+	}()
+	time.Sleep(50 * time.Millisecond) // for the request to arrive
+	p.signal(t, syscall.SIGTERM)
+	deadline := time.Now().Add(5 * time.Second)
+	for p.status("/readyz") != 503 {
+		if time.Now().After(deadline) {
+			t.Fatalf("the server never says that it is not ready\n%s", p.logged())
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	if got := p.status("/healthz"); got != 200 {
+		t.Errorf("/healthz: %d while draining", got)
+	}
+	r := <-answered
+	if r.err != nil || r.code != 200 || !bytes.Contains(r.body, []byte(`"outcomes"`)) {
+		t.Errorf("the request under way: %d, %v: %s", r.code, r.err, r.body)
+	}
+	if got := p.ends(t, 20*time.Second); got != 0 {
+		t.Errorf("exit status %d\n%s", got, p.logged())
+	}
+	if p.status("/healthz") != 0 {
+		t.Error("something still answers")
+	}
+}
+
+// busyClients keeps every searcher at work on hard deals until the context ends.
+func busyClients(ctx context.Context, t *testing.T, p *process) *sync.WaitGroup {
+	t.Helper()
+	var all sync.WaitGroup
+	for i, deal := range hardDeals(t) {
+		body := fmt.Sprintf(`%s, "goal": "moves"}`, strings.TrimSuffix(deal, "}"))
+		if i%2 == 1 {
+			body = strings.Replace(body, "rotterdam", "amsterdam", 1)
+		}
+		all.Go(func() { _, _, _ = p.post(ctx, "/v1/solve", body) })
+	}
+	time.Sleep(50 * time.Millisecond) // for the requests to arrive
+	return &all
+}
+
+// A second signal ends the server at once, and so does the end of the time to drain; both are no orderly end.
+func TestStopsAnyway(t *testing.T) {
+	t.Run("second signal", func(t *testing.T) {
+		p := start(t, "ROEM_SHUTDOWN_GRACE=1h")
+		p.signal(t, syscall.SIGTERM)
+		for p.status("/readyz") != 503 {
+			time.Sleep(5 * time.Millisecond)
+		}
+		p.signal(t, syscall.SIGTERM)
+		p.ends(t, 5*time.Second)
+	})
+	t.Run("drain runs out", func(t *testing.T) {
+		p := start(t, "ROEM_SHUTDOWN_DRAIN=1ms", "ROEM_SEARCH_SEARCHERS=1")
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		clients := busyClients(ctx, t, p)
+		p.signal(t, syscall.SIGTERM)
+		if got := p.ends(t, 5*time.Second); got != 1 {
+			t.Errorf("exit status %d, want 1\n%s", got, p.logged())
+		}
+		clients.Wait()
+	})
+}
+
+func TestCommandLine(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.yaml")
+	if err := os.WriteFile(bad, []byte("addr: :8080\nport: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct {
+		name    string
+		args    []string
+		environ []string
+		status  int
+		says    string
+	}{
+		{"version", []string{"-version"}, nil, 0, "server "},
+		{"help", []string{"-help"}, nil, 0, "-config"},
+		{"check", []string{"-check"}, nil, 0, "the configuration is good"},
+		{"check a file", []string{"-check", "-config", "../../configs/roem.yaml"}, nil, 0, "the configuration is good"},
+		{"check a bad file", []string{"-check", "-config", bad}, nil, 2, "field port not found"},
+		{"check a bad environment", []string{"-check"}, []string{"ROEM_SEARCH_TABLE=1"}, 2, "search.table is 1"},
+		{"no such file", []string{"-config", "no-such.yaml"}, nil, 2, "no-such.yaml"},
+		{"no such flag", []string{"-port", "80"}, nil, 2, "-port"},
+		{"an argument", []string{"start"}, nil, 2, `unexpected argument "start"`},
+		{"a port that cannot be had", nil, []string{"ROEM_ADDR=256.0.0.1:80"}, 1, "cannot listen on 256.0.0.1:80"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := command(tt.args...)
+			c.Env = append(c.Env, tt.environ...)
+			out, _ := c.CombinedOutput()
+			if got := c.ProcessState.ExitCode(); got != tt.status {
+				t.Errorf("exit status %d, want %d", got, tt.status)
+			}
+			if !strings.Contains(string(out), tt.says) {
+				t.Errorf("says %s\nwant it to hold %s", out, tt.says)
+			}
+		})
+	}
+}
