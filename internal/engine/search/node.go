@@ -205,6 +205,7 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 		return -s.step(third, left&^todo, played|todo, tr.play(c, seat), next, live, st, 1-t)
 	}
 	aim := s.aim(left, seat, third, todo, tr)
+	todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
 	best := int32(-infinity)
 	for {
 		c := aim.pick(todo)
@@ -246,6 +247,11 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 	aim := aim{sure: ^uint32(0), won: true}
 	if (tr.winner()^seat)&1 != 0 {
 		aim.sure, aim.won = todo&statics.beats[tr.best()], false
+	}
+	if aim.won {
+		todo = thin(todo, (left|played)&^hand, live, todo, 0)
+	} else {
+		todo = thin(todo, (left|played)&^hand, live, aim.sure, todo)
 	}
 	best := int32(-infinity)
 	for {
@@ -361,4 +367,32 @@ func (s *searcher) legal(hand uint32, seat uint8, tr trick) uint32 {
 		return hand
 	}
 	return ruffs
+}
+
+// thin drops cards that another of the same hand dominates, given that the trick is certain to go to the player's side
+// with the cards in ours and to the other side with the rest.
+//
+// Take two cards with no card of another hand between them in strength. Whichever is played now, the other can later
+// play its part, and every trick keeps its winner. In a trick that is ours the dearer card is safe, so it should go
+// now; in a trick that is theirs the cheaper one. That holds while neither card can be in a meld.
+func thin(todo, others, live, ours, theirs uint32) uint32 {
+	m := todo &^ live & (ours | theirs)
+	if m == 0 {
+		return todo
+	}
+	low := lowest(m)
+	for m &= m - 1; m != 0; m &= m - 1 {
+		c := lowest(m)
+		if (low^c)&24 != 0 || others&(1<<c-2<<low) != 0 {
+			low = c
+			continue
+		}
+		if ours>>c&1 != 0 {
+			todo &^= 1 << low
+			low = c
+		} else {
+			todo &^= 1 << c
+		}
+	}
+	return todo
 }

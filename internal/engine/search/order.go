@@ -19,8 +19,9 @@ func canBeat(hand, led, best uint32) uint32 {
 // (won: give points), or the cards that win it (sure) come first, the cheapest trump or the dearest plain card; a lost
 // trick gets the fewest points.
 type aim struct {
-	sure uint32
-	won  bool
+	sure         uint32
+	won          bool
+	ours, theirs uint32
 }
 
 func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr trick) aim {
@@ -31,13 +32,24 @@ func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr tri
 		toBeat = highest(next)
 	}
 	if third {
-		if next == 0 && (tr.winner()^seat)&1 == 0 {
-			return aim{won: true}
+		if (tr.winner()^seat)&1 == 0 {
+			if next == 0 {
+				return aim{won: true, ours: legal}
+			}
+			sure := legal & statics.beats[toBeat]
+			return aim{sure: sure, ours: sure}
 		}
-	} else if canBeat(d.hand[(seat+2)&3]&left, led, toBeat) != 0 {
-		return aim{won: true}
+		sure := legal & statics.beats[toBeat]
+		return aim{sure: sure, ours: sure, theirs: legal &^ statics.beats[tr.best()]}
 	}
-	return aim{sure: legal & statics.beats[toBeat]}
+	partner := d.hand[(seat+2)&3] & left
+	won := canBeat(partner, led, toBeat) != 0
+	sure := legal & statics.beats[toBeat]
+	out := aim{won: won, sure: sure, ours: sure}
+	if !won && (next == 0 || canBeat(partner, led, tr.best()) == 0) {
+		out.theirs = legal &^ statics.beats[tr.best()]
+	}
+	return out
 }
 
 // pick returns the next card to try.
