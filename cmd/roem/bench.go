@@ -1,0 +1,113 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"strings"
+
+	"roem/internal/bench"
+	"roem/internal/engine"
+	"roem/internal/engine/search"
+)
+
+// benchSeed is the seed of the figures in the documentation.
+const benchSeed = 1
+
+func benchCommand() command {
+	return command{
+		name:  "bench",
+		short: "how long solving takes on this machine",
+		long: `Solves sets of deals one after the other on one core, each with a cold table, and writes a Markdown table of milliseconds
+and nodes (cards played by the search): mean, median, 99th percentile and maximum. The sets are
+  uniform        random deals with random trump, leader and declarers
+  class-uniform  deals of random suit-distribution classes, many of them lopsided; the leader's team declares
+  hard           20 deals that take the search longest`,
+		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+			var (
+				n      = flags.Int("n", 100, "how many `deals` of each set; of the hard ones there are only 20")
+				asJSON = flags.Bool("json", false, "write JSON in place of Markdown")
+				sets   = bench.Sets()
+				goals  = bench.Goals()
+				seed   = seedFlag(flags)
+			)
+			flags.Lookup("seed").Usage = "the `number` that the deals are drawn from (default 1)"
+			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets, bench.ParseSet)
+			listFlag(flags, "goal", "the goals to measure: a `list` of any of win,value,moves (default all)", &goals, search.ParseGoal)
+			return func(ctx context.Context, std stdio, args []string) error {
+				if len(args) > 0 {
+					return usagef("unexpected argument %q", args[0])
+				}
+				if *n < 1 {
+					return usagef("-n %d: expected at least 1", *n)
+				}
+				if seed.text == "" {
+					seed.text, seed.value = "1", benchSeed
+				}
+				r := bench.NewReport(version, seed.text)
+				err := measure(ctx, std, &r, sets, goals, *n, seed.value)
+				// What was measured before an interruption is worth having.
+				if failed := writeReport(std, r, *asJSON); err == nil {
+					err = failed
+				}
+				return err
+			}
+		},
+	}
+}
+
+// listFlag adds a flag whose value is a list with commas.
+func listFlag[T any](flags *flag.FlagSet, name, usage string, to *[]T, parse func(string) (T, error)) {
+	flags.Func(name, usage, func(text string) error {
+		*to = nil
+		for word := range strings.SplitSeq(text, ",") {
+			value, err := parse(word)
+			if err != nil {
+				return err
+			}
+			*to = append(*to, value)
+		}
+		return nil
+	})
+}
+
+func measure(
+	ctx context.Context, std stdio, r *bench.Report, sets []bench.Set, goals []search.Goal, n int, seed uint64,
+) error {
+	deals := make(map[bench.Set][]engine.Position)
+	total := 0
+	for _, set := range sets {
+		drawn, err := bench.Deals(set, n, seed)
+		if err != nil {
+			return err
+		}
+		deals[set] = drawn
+		total += len(drawn) * len(goals)
+	}
+	var p *progress
+	if isTerminal(std.err) {
+		p = newProgress(std.err, "deals", int64(total))
+	}
+	defer p.stop()
+	for _, set := range sets {
+		for _, goal := range goals {
+			row, err := bench.Measure(ctx, set, goal, deals[set], func() { p.add(1) })
+			if err != nil {
+				return err
+			}
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	return nil
+}
+
+func writeReport(std stdio, r bench.Report, asJSON bool) error {
+	if !asJSON {
+		return writing(r.Markdown(std.out))
+	}
+	text, err := encode(r)
+	if err != nil {
+		return err
+	}
+	_, err = std.out.Write(text)
+	return writing(err)
+}
