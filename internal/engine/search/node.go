@@ -74,7 +74,8 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 	best := int32(-infinity)
 	bestCard := uint32(0)
 	order := leadOrder{first: k.lead}
-	for todo := hand; todo != 0; {
+	certain := certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
+	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
 		c := s.nextLead(&order, todo, left, leader)
 		todo &^= 1 << c
 		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, 1-t)

@@ -141,3 +141,24 @@ func leadScore(c, a, p, b uint32) int8 {
 	}
 	return -points
 }
+
+// certainLeads returns the leads that no opponent can take, whatever is played: the trick goes to the leader's side.
+func certainLeads(hand, a, b uint32) uint32 {
+	trumps := hand & trumpMask
+	if o := (a | b) & trumpMask; o != 0 {
+		trumps &= statics.above[highest(o)]
+	}
+	certain := trumps
+	for suit := uint32(8); suit < 32; suit += 8 {
+		mask := uint32(0xff) << suit
+		mine := hand & mask
+		if mine == 0 || a&mask == 0 && a&trumpMask != 0 || b&mask == 0 && b&trumpMask != 0 {
+			continue
+		}
+		if o := (a | b) & mask; o != 0 {
+			mine &= statics.above[highest(o)]
+		}
+		certain |= mine
+	}
+	return certain
+}
