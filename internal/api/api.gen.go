@@ -224,67 +224,67 @@ func (e RandomDealParamsDraw) Valid() bool {
 
 // AnalysedCard One card of the hand.
 type AnalysedCard struct {
-	// After The same after the card.
-	After Outcome `json:"after"`
+	// Number Which card of the 32, in order of play.
+	Number int `json:"number"`
 
-	// Before The outcome that best play by both sides would have reached before the card.
-	Before Outcome `json:"before"`
+	// Trick In which trick.
+	Trick int `json:"trick"`
 
-	// Best The cards that would have lost nothing.
-	Best Cards `json:"best"`
+	// Seat A player.
+	Seat Seat `json:"seat"`
 
 	// Card A card: face then suit.
 	//
 	// Example: 10H
 	Card Card `json:"card"`
 
+	// Before The outcome that best play by both sides would have reached before the card.
+	Before Outcome `json:"before"`
+
+	// After The same after the card.
+	After Outcome `json:"after"`
+
 	// Cost Points of outcome that the card lost the team of the player.
 	Cost int `json:"cost"`
 
-	// Number Which card of the 32, in order of play.
-	Number int `json:"number"`
-
-	// Seat A player.
-	Seat Seat `json:"seat"`
-
-	// Trick In which trick.
-	Trick int `json:"trick"`
+	// Best The cards that would have lost nothing.
+	Best Cards `json:"best"`
 }
 
 // Analysis A played hand, card by card.
 type Analysis struct {
-	// After The outcome after the last card of `played`, with best play from there; what was scored, when the hand is finished.
-	After Outcome `json:"after"`
-
 	// Before The outcome of the deal when both sides play best from the first card.
 	Before Outcome `json:"before"`
 
-	// Cards Every card played, in order.
-	Cards []AnalysedCard `json:"cards"`
-
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
-
-	// Exact The answer is proven, not predicted.
-	Exact Exact `json:"exact"`
+	// After The outcome after the last card of `played`, with best play from there; what was scored, when the hand is finished.
+	After Outcome `json:"after"`
 
 	// Finished All 32 cards have been played.
 	Finished bool `json:"finished"`
 
-	// Rules The rules the answer holds under, every switch with its value.
-	Rules Rules `json:"rules"`
+	// Cards Every card played, in order.
+	Cards []AnalysedCard `json:"cards"`
 
 	// Seats The sum for each player.
 	Seats SeatTallies `json:"seats"`
+
+	// Teams The sum for each team.
+	Teams TeamTallies `json:"teams"`
+
+	// Exact The answer is proven, not predicted.
+	Exact Exact `json:"exact"`
+
+	// Rules The rules the answer holds under, every switch with its value.
+	Rules Rules `json:"rules"`
+
+	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	Deal DealIdentity `json:"deal"`
 
 	// Source Where the answer came from, a search made for it or one made before. Both are exact.
 	Source Source `json:"source"`
 
 	// Stats What the answer took.
 	Stats Stats `json:"stats"`
-
-	// Teams The sum for each team.
-	Teams TeamTallies `json:"teams"`
 
 	// Version The version of the program that answers.
 	//
@@ -310,20 +310,23 @@ type Cards = []Card
 
 // DealClass The suit-distribution class: how many cards of each suit each hand has.
 type DealClass struct {
+	// Number Which class of the 981,541.
+	Number int `json:"number"`
+
 	// Counts A row for each hand in order of play from the leader; in it the number of trumps, then of the other suits in the order C D H S.
 	Counts [][]int `json:"counts"`
 
 	// Deals How many deals the class holds.
 	Deals string `json:"deals"`
-
-	// Number Which class of the 981,541.
-	Number int `json:"number"`
 }
 
 // DealIdentity Which deal it is. The index is that of the deal for this trump and leader.
 type DealIdentity struct {
-	// CanonicalIndex The least index over the orders of the three plain suits. Deals that have it in common play alike.
-	CanonicalIndex DealIndex `json:"canonical_index"`
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A player.
+	Leader Seat `json:"leader"`
 
 	// Declarer A team.
 	Declarer *Team `json:"declarer,omitempty"`
@@ -333,11 +336,8 @@ type DealIdentity struct {
 	// Example: 71234567890123456
 	Index DealIndex `json:"index"`
 
-	// Leader A player.
-	Leader Seat `json:"leader"`
-
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
+	// CanonicalIndex The least index over the orders of the three plain suits. Deals that have it in common play alike.
+	CanonicalIndex DealIndex `json:"canonical_index"`
 }
 
 // DealIndex The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
@@ -347,14 +347,14 @@ type DealIndex = string
 
 // DealPosition The deal as a position that the other endpoints take.
 type DealPosition struct {
-	// Hands The cards as dealt, each hand in the order clubs, diamonds, hearts, spades and 7 8 9 10 J Q K A.
-	Hands Hands `json:"hands"`
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
 
 	// Leader A player.
 	Leader Seat `json:"leader"`
 
-	// Trump Clubs, diamonds, hearts or spades.
-	Trump Suit `json:"trump"`
+	// Hands The cards as dealt, each hand in the order clubs, diamonds, hearts, spades and 7 8 9 10 J Q K A.
+	Hands Hands `json:"hands"`
 }
 
 // Exact The answer is proven, not predicted.
@@ -362,14 +362,14 @@ type Exact bool
 
 // FourOfAKind Points for four of a face in one trick.
 type FourOfAKind struct {
-	N10 int `json:"10"`
 	N7  int `json:"7"`
 	N8  int `json:"8"`
 	N9  int `json:"9"`
-	A   int `json:"A"`
+	N10 int `json:"10"`
 	J   int `json:"J"`
-	K   int `json:"K"`
 	Q   int `json:"Q"`
+	K   int `json:"K"`
+	A   int `json:"A"`
 }
 
 // Goal How much is wanted, whether the declarers win, the outcome as well, or the outcome after every legal card as well.
@@ -385,11 +385,11 @@ type HandInput = []CardInput
 
 // Hands The cards as dealt, each hand in the order clubs, diamonds, hearts, spades and 7 8 9 10 J Q K A.
 type Hands struct {
-	// E Eight cards.
-	E Hand `json:"E"`
-
 	// N Eight cards.
 	N Hand `json:"N"`
+
+	// E Eight cards.
+	E Hand `json:"E"`
 
 	// S Eight cards.
 	S Hand `json:"S"`
@@ -423,29 +423,29 @@ type HandsInput struct {
 
 // LegalMoves The state of play.
 type LegalMoves struct {
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
-
 	// Finished All 32 cards have been played.
 	Finished bool `json:"finished"`
+
+	// Turn Who is to play; absent when the hand is finished.
+	Turn *Seat `json:"turn,omitempty"`
 
 	// Legal The cards that may be played, none when the hand is finished.
 	Legal Cards `json:"legal"`
 
-	// Rules The rules the answer holds under, every switch with its value.
-	Rules Rules `json:"rules"`
+	// Trick The trick on the table; absent when the hand is finished.
+	Trick *TrickOnTable `json:"trick,omitempty"`
 
 	// Score What both teams have made so far.
 	Score Score `json:"score"`
 
-	// Trick The trick on the table; absent when the hand is finished.
-	Trick *TrickOnTable `json:"trick,omitempty"`
-
 	// TricksTaken How many tricks each team has taken.
 	TricksTaken TricksTaken `json:"tricks_taken"`
 
-	// Turn Who is to play; absent when the hand is finished.
-	Turn *Seat `json:"turn,omitempty"`
+	// Rules The rules the answer holds under, every switch with its value.
+	Rules Rules `json:"rules"`
+
+	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	Deal DealIdentity `json:"deal"`
 
 	// Version The version of the program that answers.
 	//
@@ -455,9 +455,6 @@ type LegalMoves struct {
 
 // Move A legal card and what comes of it when both sides play best after it.
 type Move struct {
-	// Best No other card does better for the team of the player.
-	Best bool `json:"best"`
-
 	// Card A card: face then suit.
 	//
 	// Example: 10H
@@ -472,6 +469,9 @@ type Move struct {
 
 	// Won The declarers win after it.
 	Won bool `json:"won"`
+
+	// Best No other card does better for the team of the player.
+	Best bool `json:"best"`
 }
 
 // NatMelds Whose melds the defenders score when the declarers are nat.
@@ -479,14 +479,14 @@ type NatMelds string
 
 // NumberedDeal A deal and its numbers.
 type NumberedDeal struct {
-	// Class The suit-distribution class: how many cards of each suit each hand has.
-	Class DealClass `json:"class"`
+	// Position The deal as a position that the other endpoints take.
+	Position DealPosition `json:"position"`
 
 	// Deal Which deal it is. The index is that of the deal for this trump and leader.
 	Deal DealIdentity `json:"deal"`
 
-	// Position The deal as a position that the other endpoints take.
-	Position DealPosition `json:"position"`
+	// Class The suit-distribution class: how many cards of each suit each hand has.
+	Class DealClass `json:"class"`
 
 	// Seed What the deal was drawn from; only when it was drawn.
 	Seed *string `json:"seed,omitempty"`
@@ -551,43 +551,43 @@ type Position struct {
 
 // Problem What went wrong (RFC 9457).
 type Problem struct {
-	// Detail This problem in a sentence.
-	Detail string `json:"detail"`
-
-	// Errors Everything that is wrong with the request, and where.
-	Errors *[]ProblemError `json:"errors,omitempty"`
-
-	// RequestId Names the request in the server's log.
-	RequestId *string `json:"request_id,omitempty"`
-
-	// Status The HTTP status.
-	Status int `json:"status"`
-
-	// Title The kind of problem in a few words, always the same for a type.
-	Title string `json:"title"`
-
 	// Type The kind of problem, a page that explains it.
 	//
 	// Example: /docs/errors#impossible
 	Type string `json:"type"`
+
+	// Title The kind of problem in a few words, always the same for a type.
+	Title string `json:"title"`
+
+	// Status The HTTP status.
+	Status int `json:"status"`
+
+	// Detail This problem in a sentence.
+	Detail string `json:"detail"`
+
+	// RequestId Names the request in the server's log.
+	RequestId *string `json:"request_id,omitempty"`
+
+	// Errors Everything that is wrong with the request, and where.
+	Errors *[]ProblemError `json:"errors,omitempty"`
 }
 
 // ProblemError One thing that is wrong.
 type ProblemError struct {
-	// Detail What is wrong and what was expected.
+	// Pointer Where in the body, as a JSON pointer (RFC 6901); empty for the whole.
 	//
-	// Example: 9H is also in /hands/W/0
-	Detail string `json:"detail"`
+	// Example: /hands/N/3
+	Pointer *string `json:"pointer,omitempty"`
 
 	// Parameter The parameter of the path or query, where it is not in the body.
 	//
 	// Example: seed
 	Parameter *string `json:"parameter,omitempty"`
 
-	// Pointer Where in the body, as a JSON pointer (RFC 6901); empty for the whole.
+	// Detail What is wrong and what was expected.
 	//
-	// Example: /hands/N/3
-	Pointer *string `json:"pointer,omitempty"`
+	// Example: 9H is also in /hands/W/0
+	Detail string `json:"detail"`
 }
 
 // ProgramVersion The version of the program that answers.
@@ -597,23 +597,23 @@ type ProgramVersion = string
 
 // Rules The rules the answer holds under, every switch with its value.
 type Rules struct {
-	// FourOfAKind Points for four of a face in one trick.
-	FourOfAKind FourOfAKind `json:"four_of_a_kind"`
-
-	// Melds Whether tricks score melds.
-	Melds bool `json:"melds"`
-
-	// NatMelds Whose melds the defenders score when the declarers are nat.
-	NatMelds NatMelds `json:"nat_melds"`
-
-	// Pit Points for taking all eight tricks.
-	Pit Pit `json:"pit"`
-
 	// System The family of ruffing rules.
 	System System `json:"system"`
 
 	// UnderRuff What a player who cannot follow may do with a trump lower than the highest in the trick.
 	UnderRuff UnderRuff `json:"under_ruff"`
+
+	// Melds Whether tricks score melds.
+	Melds bool `json:"melds"`
+
+	// FourOfAKind Points for four of a face in one trick.
+	FourOfAKind FourOfAKind `json:"four_of_a_kind"`
+
+	// Pit Points for taking all eight tricks.
+	Pit Pit `json:"pit"`
+
+	// NatMelds Whose melds the defenders score when the declarers are nat.
+	NatMelds NatMelds `json:"nat_melds"`
 }
 
 // RulesInput The rule switches. Every one may be left out; the answer says what was assumed.
@@ -673,11 +673,11 @@ type RulesInput struct {
 
 // Score What both teams have made.
 type Score struct {
-	// EW What a team has made.
-	EW TeamScore `json:"EW"`
-
 	// NS What a team has made.
 	NS TeamScore `json:"NS"`
+
+	// EW What a team has made.
+	EW TeamScore `json:"EW"`
 }
 
 // Seat A player.
@@ -690,11 +690,11 @@ type SeatInput = string
 
 // SeatTallies The sum for each player.
 type SeatTallies struct {
-	// E The sum of what a player or a team did.
-	E Tally `json:"E"`
-
 	// N The sum of what a player or a team did.
 	N Tally `json:"N"`
+
+	// E The sum of what a player or a team did.
+	E Tally `json:"E"`
 
 	// S The sum of what a player or a team did.
 	S Tally `json:"S"`
@@ -705,20 +705,11 @@ type SeatTallies struct {
 
 // Solution What the search has proven. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
 type Solution struct {
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
-	Deal DealIdentity `json:"deal"`
-
-	// Exact The answer is proven, not predicted.
-	Exact Exact `json:"exact"`
-
 	// Goal How much is wanted, whether the declarers win, the outcome as well, or the outcome after every legal card as well.
 	Goal Goal `json:"goal"`
 
-	// Line Best play by both sides from here to the end. Replaying it gives exactly `score` and `outcome`. Empty when the hand is finished.
-	Line *Cards `json:"line,omitempty"`
-
-	// Moves With goal `moves`, every legal card, best first; of equals, the one that `line` plays comes first.
-	Moves *[]Move `json:"moves,omitempty"`
+	// Won The declarers make more than the defenders.
+	Won bool `json:"won"`
 
 	// Outcome From the declarers' side, of the whole deal: what they score above the defenders when they win (at least 2), or
 	// minus 162 and the defenders' melds when they are nat (at most -162). Always even.
@@ -727,14 +718,29 @@ type Solution struct {
 	// Example: 52
 	Outcome *Outcome `json:"outcome,omitempty"`
 
+	// Score What both teams have made in the end, when the rest goes as in `line`.
+	Score *Score `json:"score,omitempty"`
+
 	// Pit The declarers take all eight tricks, or the defenders do and the rules give points for it, when the rest goes as in `line`.
 	Pit *bool `json:"pit,omitempty"`
+
+	// Turn Who is to play; absent when the hand is finished.
+	Turn *Seat `json:"turn,omitempty"`
+
+	// Line Best play by both sides from here to the end. Replaying it gives exactly `score` and `outcome`. Empty when the hand is finished.
+	Line *Cards `json:"line,omitempty"`
+
+	// Moves With goal `moves`, every legal card, best first; of equals, the one that `line` plays comes first.
+	Moves *[]Move `json:"moves,omitempty"`
+
+	// Exact The answer is proven, not predicted.
+	Exact Exact `json:"exact"`
 
 	// Rules The rules the answer holds under, every switch with its value.
 	Rules Rules `json:"rules"`
 
-	// Score What both teams have made in the end, when the rest goes as in `line`.
-	Score *Score `json:"score,omitempty"`
+	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	Deal DealIdentity `json:"deal"`
 
 	// Source Where the answer came from, a search made for it or one made before. Both are exact.
 	Source Source `json:"source"`
@@ -742,16 +748,10 @@ type Solution struct {
 	// Stats What the answer took.
 	Stats Stats `json:"stats"`
 
-	// Turn Who is to play; absent when the hand is finished.
-	Turn *Seat `json:"turn,omitempty"`
-
 	// Version The version of the program that answers.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
-
-	// Won The declarers make more than the defenders.
-	Won bool `json:"won"`
 }
 
 // SolveRequest A position, with the same fields, and what is wanted of it.
@@ -794,11 +794,11 @@ type Source string
 
 // Stats What the answer took.
 type Stats struct {
-	// ElapsedUs Microseconds from the start of the work to the answer, waiting for a free searcher included.
-	ElapsedUs int64 `json:"elapsed_us"`
-
 	// Nodes Positions searched for this answer; 0 from the cache.
 	Nodes int64 `json:"nodes"`
+
+	// ElapsedUs Microseconds from the start of the work to the answer, waiting for a free searcher included.
+	ElapsedUs int64 `json:"elapsed_us"`
 }
 
 // Status How the server is.
@@ -822,14 +822,14 @@ type System string
 
 // Table A deal under every trump and declarer.
 type Table struct {
-	// Exact The answer is proven, not predicted.
-	Exact Exact `json:"exact"`
-
 	// Leader A player.
 	Leader Seat `json:"leader"`
 
 	// Outcomes By trump, then by declaring team.
 	Outcomes TableOutcomes `json:"outcomes"`
+
+	// Exact The answer is proven, not predicted.
+	Exact Exact `json:"exact"`
 
 	// Rules The rules the answer holds under, every switch with its value.
 	Rules Rules `json:"rules"`
@@ -890,11 +890,11 @@ type TableRequest struct {
 
 // TableRow The deal with one trump, by the declaring team.
 type TableRow struct {
-	// EW The deal with one trump and one team declaring.
-	EW TableEntry `json:"EW"`
-
 	// NS The deal with one trump and one team declaring.
 	NS TableEntry `json:"NS"`
+
+	// EW The deal with one trump and one team declaring.
+	EW TableEntry `json:"EW"`
 }
 
 // Tally The sum of what a player or a team did.
@@ -902,11 +902,11 @@ type Tally struct {
 	// Cards Cards played.
 	Cards int `json:"cards"`
 
-	// Cost What they cost together.
-	Cost int `json:"cost"`
-
 	// Mistakes Cards that cost something.
 	Mistakes int `json:"mistakes"`
+
+	// Cost What they cost together.
+	Cost int `json:"cost"`
 }
 
 // Team A team.
@@ -919,36 +919,36 @@ type TeamInput = string
 
 // TeamScore What a team has made.
 type TeamScore struct {
-	// Melds Melds (roem), a pit among them.
-	//
-	// Example: 20
-	Melds int `json:"melds"`
-
 	// Tricks Trick points, of 162 in all.
 	//
 	// Example: 107
 	Tricks int `json:"tricks"`
+
+	// Melds Melds (roem), a pit among them.
+	//
+	// Example: 20
+	Melds int `json:"melds"`
 }
 
 // TeamTallies The sum for each team.
 type TeamTallies struct {
-	// EW The sum of what a player or a team did.
-	EW Tally `json:"EW"`
-
 	// NS The sum of what a player or a team did.
 	NS Tally `json:"NS"`
+
+	// EW The sum of what a player or a team did.
+	EW Tally `json:"EW"`
 }
 
 // TrickOnTable The trick being played.
 type TrickOnTable struct {
-	// Cards Its cards so far, from the leader on.
-	Cards []Card `json:"cards"`
+	// Number Which trick of the eight.
+	Number int `json:"number"`
 
 	// Leader A player.
 	Leader Seat `json:"leader"`
 
-	// Number Which trick of the eight.
-	Number int `json:"number"`
+	// Cards Its cards so far, from the leader on.
+	Cards []Card `json:"cards"`
 
 	// Winner Who is winning it; absent while no card lies on the table.
 	Winner *Seat `json:"winner,omitempty"`
@@ -956,8 +956,8 @@ type TrickOnTable struct {
 
 // TricksTaken How many tricks each team has taken.
 type TricksTaken struct {
-	EW int `json:"EW"`
 	NS int `json:"NS"`
+	EW int `json:"EW"`
 }
 
 // UnderRuff What a player who cannot follow may do with a trump lower than the highest in the trick.
@@ -965,11 +965,10 @@ type UnderRuff string
 
 // Version What is running.
 type Version struct {
-	// Contract The version of this contract.
-	Contract string `json:"contract"`
-
-	// Go The Go release it was built with.
-	Go string `json:"go"`
+	// Version The version of the program that answers.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
 
 	// Revision The commit it was built from, where known.
 	Revision *string `json:"revision,omitempty"`
@@ -977,10 +976,11 @@ type Version struct {
 	// Solver The version of the solver.
 	Solver string `json:"solver"`
 
-	// Version The version of the program that answers.
-	//
-	// Example: v1.0.0
-	Version ProgramVersion `json:"version"`
+	// Contract The version of this contract.
+	Contract string `json:"contract"`
+
+	// Go The Go release it was built with.
+	Go string `json:"go"`
 }
 
 // Leader defines model for Leader.
@@ -1686,16 +1686,25 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	}
 
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/legal-moves", wrapper.LegalMoves)
+		r.Get(options.BaseURL+"/docs", wrapper.Docs)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/solve", wrapper.Solve)
+		r.Get(options.BaseURL+"/healthz", wrapper.Healthz)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/openapi.json", wrapper.OpenapiJson)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/openapi.yaml", wrapper.OpenapiYaml)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/analyse", wrapper.Analyse)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/table", wrapper.Table)
+		r.Get(options.BaseURL+"/v1/deals/{index}", wrapper.DealAt)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/deals/index", wrapper.IndexDeal)
@@ -1704,25 +1713,16 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/deals/random", wrapper.RandomDeal)
 	})
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v1/deals/{index}", wrapper.DealAt)
+		r.Post(options.BaseURL+"/v1/legal-moves", wrapper.LegalMoves)
 	})
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/healthz", wrapper.Healthz)
+		r.Post(options.BaseURL+"/v1/solve", wrapper.Solve)
 	})
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
+		r.Post(options.BaseURL+"/v1/table", wrapper.Table)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/openapi.yaml", wrapper.OpenapiYaml)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/openapi.json", wrapper.OpenapiJson)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/docs", wrapper.Docs)
 	})
 
 	return r

@@ -203,7 +203,7 @@ func TestExamples(t *testing.T) {
 	if len(examples) < 25 {
 		t.Fatalf("only %d examples", len(examples))
 	}
-	got := map[string]any{}
+	got := map[string][]byte{}
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			w := e.answer(t, normal)
@@ -214,7 +214,7 @@ func TestExamples(t *testing.T) {
 			if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
 				t.Fatal(err)
 			}
-			got[e.name] = value
+			got[e.name] = w.Body.Bytes()
 			if *update {
 				return
 			}
@@ -272,7 +272,7 @@ func steady(value any) any {
 }
 
 // writeAnswers puts the answers below the mark in the contract, in the order of their names.
-func writeAnswers(t *testing.T, answers map[string]any) {
+func writeAnswers(t *testing.T, answers map[string][]byte) {
 	t.Helper()
 	text, err := os.ReadFile(contractFile)
 	if err != nil {
@@ -293,12 +293,8 @@ func writeAnswers(t *testing.T, answers map[string]any) {
 	}
 	sort.Strings(names)
 	for _, name := range names {
-		asJSON, err := json.Marshal(answers[name])
-		if err != nil {
-			t.Fatal(err)
-		}
-		var node yaml.Node // JSON is YAML: read so, numbers and strings stay what they are
-		if err := yaml.Unmarshal(asJSON, &node); err != nil {
+		var node yaml.Node // JSON is YAML: read so, fields keep their order, and numbers and strings stay what they are
+		if err := yaml.Unmarshal(answers[name], &node); err != nil {
 			t.Fatal(err)
 		}
 		layOut(node.Content[0])
