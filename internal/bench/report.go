@@ -48,8 +48,8 @@ func NewReport(version, seed string) Report {
 // Markdown writes the report as a Markdown table, with a line before it that says what was measured where.
 func (r Report) Markdown(w io.Writer) error {
 	m := r.Machine
-	if _, err := fmt.Fprintf(w, "roem %s (solver %s), one core of %s (%d cores), %s/%s, %s, seed %s.\n\n",
-		r.Version, r.Solver, m.CPU, m.Cores, m.OS, m.Arch, m.Go, r.Seed); err != nil {
+	if _, err := fmt.Fprintf(w, "roem %s (solver %s), one of the %d cores of %s, %s/%s, %s, seed %s.\n\n",
+		r.Version, r.Solver, m.Cores, m.CPU, m.OS, m.Arch, m.Go, r.Seed); err != nil {
 		return err
 	}
 	table := [][]string{{
