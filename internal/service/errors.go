@@ -153,7 +153,7 @@ func fromEngine(found engine.Violations) []Violation {
 // KindOf returns the kind of an error, Internal where it has none.
 func KindOf(err error) Kind {
 	var e *Error
-	if errors.As(err, &e) {
+	if errors.As(err, &e) && e.Kind < kinds {
 		return e.Kind
 	}
 	return Internal
