@@ -44,25 +44,25 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	case err != nil:
 		return 2
 	case flags.NArg() > 0:
-		fmt.Fprintf(stderr, "server: unexpected argument %q\n", flags.Arg(0))
+		_, _ = fmt.Fprintf(stderr, "server: unexpected argument %q\n", flags.Arg(0))
 		return 2
 	}
 	if *version {
-		fmt.Fprintf(stdout, "server %s\n", versionInfo().Version)
+		_, _ = fmt.Fprintf(stdout, "server %s\n", versionInfo().Version)
 		return 0
 	}
 	c, err := config.Load(*path, environ)
 	if err != nil {
-		fmt.Fprintf(stderr, "server: %v\n", err)
+		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
 		return 2
 	}
 	if *check {
-		fmt.Fprintln(stdout, "the configuration is good")
+		_, _ = fmt.Fprintln(stdout, "the configuration is good")
 		return 0
 	}
 	log, err := newLog(c.Log.Level, stderr)
 	if err != nil {
-		fmt.Fprintf(stderr, "server: %v\n", err)
+		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
 		return 2
 	}
 	defer func() { _ = log.Sync() }()
@@ -132,7 +132,7 @@ func serve(c config.Config, log *zap.Logger) (err error) {
 		ErrorLog:          zap.NewStdLog(log.WithOptions(zap.IncreaseLevel(zapcore.WarnLevel))),
 		BaseContext:       func(net.Listener) context.Context { return base },
 	}
-	listener, err := net.Listen("tcp", c.Addr)
+	listener, err := (&net.ListenConfig{}).Listen(base, "tcp", c.Addr)
 	if err != nil {
 		return fmt.Errorf("cannot listen on %s: %w", c.Addr, err)
 	}

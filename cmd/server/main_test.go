@@ -241,8 +241,7 @@ func TestStopsAnyway(t *testing.T) {
 	})
 	t.Run("drain runs out", func(t *testing.T) {
 		p := start(t, "ROEM_SHUTDOWN_DRAIN=1ms", "ROEM_SEARCH_SEARCHERS=1")
-		ctx, cancel := context.WithCancel(context.Background())
-		defer cancel()
+		ctx := t.Context()
 		clients := busyClients(ctx, t, p)
 		p.signal(t, syscall.SIGTERM)
 		if got := p.ends(t, 5*time.Second); got != 1 {

@@ -1084,12 +1084,12 @@ type ServerInterface interface {
 	// Healthz Is the process alive?
 	// (GET /healthz)
 	Healthz(w http.ResponseWriter, r *http.Request)
-	// OpenapiJson This contract, as JSON
+	// OpenapiJSON This contract, as JSON
 	// (GET /openapi.json)
-	OpenapiJson(w http.ResponseWriter, r *http.Request)
-	// OpenapiYaml This contract, as YAML
+	OpenapiJSON(w http.ResponseWriter, r *http.Request)
+	// OpenapiYAML This contract, as YAML
 	// (GET /openapi.yaml)
-	OpenapiYaml(w http.ResponseWriter, r *http.Request)
+	OpenapiYAML(w http.ResponseWriter, r *http.Request)
 	// Readyz Should this server be sent requests?
 	// (GET /readyz)
 	Readyz(w http.ResponseWriter, r *http.Request)
@@ -1135,15 +1135,15 @@ func (_ Unimplemented) Healthz(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// OpenapiJson This contract, as JSON
+// OpenapiJSON This contract, as JSON
 // (GET /openapi.json)
-func (_ Unimplemented) OpenapiJson(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) OpenapiJSON(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// OpenapiYaml This contract, as YAML
+// OpenapiYAML This contract, as YAML
 // (GET /openapi.yaml)
-func (_ Unimplemented) OpenapiYaml(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) OpenapiYAML(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -1238,11 +1238,11 @@ func (siw *ServerInterfaceWrapper) Healthz(w http.ResponseWriter, r *http.Reques
 	handler.ServeHTTP(w, r)
 }
 
-// OpenapiJson operation middleware
-func (siw *ServerInterfaceWrapper) OpenapiJson(w http.ResponseWriter, r *http.Request) {
+// OpenapiJSON operation middleware
+func (siw *ServerInterfaceWrapper) OpenapiJSON(w http.ResponseWriter, r *http.Request) {
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.OpenapiJson(w, r)
+		siw.Handler.OpenapiJSON(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -1252,11 +1252,11 @@ func (siw *ServerInterfaceWrapper) OpenapiJson(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
-// OpenapiYaml operation middleware
-func (siw *ServerInterfaceWrapper) OpenapiYaml(w http.ResponseWriter, r *http.Request) {
+// OpenapiYAML operation middleware
+func (siw *ServerInterfaceWrapper) OpenapiYAML(w http.ResponseWriter, r *http.Request) {
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.OpenapiYaml(w, r)
+		siw.Handler.OpenapiYAML(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -1692,10 +1692,10 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/healthz", wrapper.Healthz)
 	})
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/openapi.json", wrapper.OpenapiJson)
+		r.Get(options.BaseURL+"/openapi.json", wrapper.OpenapiJSON)
 	})
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/openapi.yaml", wrapper.OpenapiYaml)
+		r.Get(options.BaseURL+"/openapi.yaml", wrapper.OpenapiYAML)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)

@@ -23,8 +23,8 @@ func with(fields string) string {
 }
 
 // replaced makes a request body with the good hands after one replacement, which must change something.
-func replaced(old, new string) string {
-	hands := strings.Replace(goodHands, old, new, 1)
+func replaced(old, by string) string {
+	hands := strings.Replace(goodHands, old, by, 1)
 	if hands == goodHands {
 		panic("nothing replaced: " + old)
 	}

@@ -100,11 +100,11 @@ func ContractVersion() string {
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// OpenapiYaml answers GET /openapi.yaml.
-func (h *Handlers) OpenapiYaml(w http.ResponseWriter, r *http.Request) { h.docs.yaml.serve(w, r) }
+// OpenapiYAML answers GET /openapi.yaml.
+func (h *Handlers) OpenapiYAML(w http.ResponseWriter, r *http.Request) { h.docs.yaml.serve(w, r) }
 
-// OpenapiJson answers GET /openapi.json.
-func (h *Handlers) OpenapiJson(w http.ResponseWriter, r *http.Request) { h.docs.json.serve(w, r) }
+// OpenapiJSON answers GET /openapi.json.
+func (h *Handlers) OpenapiJSON(w http.ResponseWriter, r *http.Request) { h.docs.json.serve(w, r) }
 
 // Docs answers GET /docs.
 func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {

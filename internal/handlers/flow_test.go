@@ -629,7 +629,7 @@ func TestOverTheWire(t *testing.T) {
 	}
 	body, err := io.ReadAll(answer.Body)
 	_ = answer.Body.Close()
-	if err != nil || answer.StatusCode != 200 || int64(len(body)) != answer.ContentLength {
+	if err != nil || answer.StatusCode != http.StatusOK || int64(len(body)) != answer.ContentLength {
 		t.Errorf("%v, status %d, %d bytes of %d", err, answer.StatusCode, len(body), answer.ContentLength)
 	}
 	if answer.Header.Get("Cache-Control") != "no-store" {

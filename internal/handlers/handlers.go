@@ -82,8 +82,10 @@ func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 		w.WriteHeader(http.StatusNoContent)
 		return
 	}
-	h.fail(w, r, &service.Error{Kind: service.MethodNotAllowed,
-		Detail: "The path does not take this method, it takes " + strings.Join(allowed, ", ") + "."})
+	h.fail(w, r, &service.Error{
+		Kind:   service.MethodNotAllowed,
+		Detail: "The path does not take this method, it takes " + strings.Join(allowed, ", ") + ".",
+	})
 }
 
 func (h *Handlers) allowed(r *http.Request) []string {

@@ -46,17 +46,17 @@ type server struct {
 	doc *openapi3.T
 }
 
-func loadContract(t testing.TB) *openapi3.T {
-	t.Helper()
+func loadContract(tb testing.TB) *openapi3.T {
+	tb.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return doc
 }
 
-func newServer(t testing.TB, change ...func(*config)) *server {
-	t.Helper()
+func newServer(tb testing.TB, change ...func(*config)) *server {
+	tb.Helper()
 	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop()}
 	for _, f := range change {
 		f(&c)
@@ -65,30 +65,30 @@ func newServer(t testing.TB, change ...func(*config)) *server {
 	if !c.noCache {
 		memory, err := solvecache.NewMemory(16 << 20)
 		if err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 		layers = append(layers, memory)
 	}
 	cache := solvecache.New(layers...)
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := cache.Close(); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	svc, err := service.New(service.Options{
 		Version: "v0.1.0", Searchers: c.searchers, Queue: c.queue, TableBytes: 8 << 20, Cache: cache, Searcher: c.searcher,
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	h, err := handlers.New(handlers.Options{
 		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	return &server{Handlers: h, doc: loadContract(t)}
+	return &server{Handlers: h, doc: loadContract(tb)}
 }
 
 // request makes a request with a JSON body, or with none.
@@ -102,22 +102,22 @@ func request(method, target, body string) *http.Request {
 }
 
 // do sends a request and holds the answer against the contract.
-func (s *server) do(t testing.TB, r *http.Request) *httptest.ResponseRecorder {
-	t.Helper()
+func (s *server) do(tb testing.TB, r *http.Request) *httptest.ResponseRecorder {
+	tb.Helper()
 	w := httptest.NewRecorder()
 	s.ServeHTTP(w, r)
-	s.validate(t, r, w)
+	s.validate(tb, r, w)
 	return w
 }
 
-func (s *server) post(t testing.TB, path, body string) *httptest.ResponseRecorder {
-	t.Helper()
-	return s.do(t, request(http.MethodPost, path, body))
+func (s *server) post(tb testing.TB, path, body string) *httptest.ResponseRecorder {
+	tb.Helper()
+	return s.do(tb, request(http.MethodPost, path, body))
 }
 
-func (s *server) get(t testing.TB, target string) *httptest.ResponseRecorder {
-	t.Helper()
-	return s.do(t, request(http.MethodGet, target, ""))
+func (s *server) get(tb testing.TB, target string) *httptest.ResponseRecorder {
+	tb.Helper()
+	return s.do(tb, request(http.MethodGet, target, ""))
 }
 
 // pathItem finds the path of the contract that a request is for.
@@ -133,17 +133,17 @@ func (s *server) pathItem(path string) *openapi3.PathItem {
 
 // validate holds an answer against the contract: its status, its headers and its body must be described there. Every
 // problem must be whole and its status the one of the answer.
-func (s *server) validate(t testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
-	t.Helper()
+func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
+	tb.Helper()
 	if w.Header().Get("X-Request-ID") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
-		t.Errorf("%s %s: headers %v", r.Method, r.URL, w.Header())
+		tb.Errorf("%s %s: headers %v", r.Method, r.URL, w.Header())
 	}
 	mediaType := w.Header().Get("Content-Type")
 	if w.Code >= 400 && r.Method != http.MethodHead {
 		if mediaType != "application/problem+json" {
-			t.Errorf("%s %s: %d is %q", r.Method, r.URL, w.Code, mediaType)
+			tb.Errorf("%s %s: %d is %q", r.Method, r.URL, w.Code, mediaType)
 		}
-		s.validateProblem(t, w)
+		s.validateProblem(tb, w)
 	}
 	item := s.pathItem(r.URL.Path)
 	if item == nil || r.Method == http.MethodHead || r.Method == http.MethodOptions {
@@ -172,51 +172,51 @@ func (s *server) validate(t testing.TB, r *http.Request, w *httptest.ResponseRec
 		},
 	}
 	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
-		t.Errorf("%s %s: the answer is not in the contract: %v\n%s", r.Method, r.URL, err, w.Body)
+		tb.Errorf("%s %s: the answer is not in the contract: %v\n%s", r.Method, r.URL, err, w.Body)
 	}
 }
 
-func (s *server) validateProblem(t testing.TB, w *httptest.ResponseRecorder) api.Problem {
-	t.Helper()
+func (s *server) validateProblem(tb testing.TB, w *httptest.ResponseRecorder) api.Problem {
+	tb.Helper()
 	var value any
 	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
-		t.Fatalf("no JSON: %v\n%s", err, w.Body)
+		tb.Fatalf("no JSON: %v\n%s", err, w.Body)
 	}
 	if err := s.doc.Components.Schemas["Problem"].Value.VisitJSON(value); err != nil {
-		t.Errorf("no problem: %v", err)
+		tb.Errorf("no problem: %v", err)
 	}
-	p := decodeAs[api.Problem](t, w)
+	p := decodeAs[api.Problem](tb, w)
 	if p.Status != w.Code || p.RequestId == nil || *p.RequestId != w.Header().Get("X-Request-ID") {
-		t.Errorf("problem %+v in an answer %d %v", p, w.Code, w.Header())
+		tb.Errorf("problem %+v in an answer %d %v", p, w.Code, w.Header())
 	}
 	if !strings.HasPrefix(p.Type, service.ProblemType) || p.Title == "" || p.Detail == "" {
-		t.Errorf("problem %+v", p)
+		tb.Errorf("problem %+v", p)
 	}
 	if w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") == "" {
-		t.Error("503 without Retry-After")
+		tb.Error("503 without Retry-After")
 	}
 	if w.Code == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
-		t.Error("405 without Allow")
+		tb.Error("405 without Allow")
 	}
 	return p
 }
 
-func decodeAs[T any](t testing.TB, w *httptest.ResponseRecorder) T {
-	t.Helper()
+func decodeAs[T any](tb testing.TB, w *httptest.ResponseRecorder) T {
+	tb.Helper()
 	var v T
 	dec := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
 	dec.DisallowUnknownFields()
 	if err := dec.Decode(&v); err != nil {
-		t.Fatalf("decoding %T: %v\n%s", v, err, w.Body)
+		tb.Fatalf("decoding %T: %v\n%s", v, err, w.Body)
 	}
 	return v
 }
 
 // status fails the test unless the answer has the status.
-func status(t testing.TB, w *httptest.ResponseRecorder, want int) {
-	t.Helper()
+func status(tb testing.TB, w *httptest.ResponseRecorder, want int) {
+	tb.Helper()
 	if w.Code != want {
-		t.Fatalf("status %d, want %d\n%s", w.Code, want, w.Body)
+		tb.Fatalf("status %d, want %d\n%s", w.Code, want, w.Body)
 	}
 }
 
@@ -247,12 +247,12 @@ func (s *waiting) solve(ctx context.Context, _ search.Query) (search.Result, err
 }
 
 // within fails the test if nothing comes.
-func within(t testing.TB, c <-chan struct{}, what string) {
-	t.Helper()
+func within(tb testing.TB, c <-chan struct{}, what string) {
+	tb.Helper()
 	select {
 	case <-c:
 	case <-time.After(10 * time.Second):
-		t.Fatal("timed out waiting for: " + what)
+		tb.Fatal("timed out waiting for: " + what)
 	}
 }
 

@@ -74,7 +74,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 
 		defer func() {
 			if p := recover(); p != nil {
-				if p == http.ErrAbortHandler {
+				if cause, ok := p.(error); ok && errors.Is(cause, http.ErrAbortHandler) {
 					panic(p)
 				}
 				err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
@@ -92,7 +92,8 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 // noteRoute keeps the pattern of the route for the log: the router forgets it when it is done with the request.
 func noteRoute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		defer func() { eventOf(r).route = chi.RouteContext(r.Context()).RoutePattern() }()
+		event, routes := eventOf(r), chi.RouteContext(r.Context())
+		defer func() { event.route = routes.RoutePattern() }()
 		next.ServeHTTP(w, r)
 	})
 }

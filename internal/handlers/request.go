@@ -23,12 +23,16 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request) ([]byte, error) 
 	mediaType, params, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 	charset := params["charset"]
 	if err != nil || mediaType != "application/json" || charset != "" && !strings.EqualFold(charset, "utf-8") {
-		return nil, &service.Error{Kind: service.UnsupportedMediaType,
-			Detail: "The body must be declared as Content-Type: application/json, in UTF-8."}
+		return nil, &service.Error{
+			Kind:   service.UnsupportedMediaType,
+			Detail: "The body must be declared as Content-Type: application/json, in UTF-8.",
+		}
 	}
 	if encoding := r.Header.Get("Content-Encoding"); encoding != "" && !strings.EqualFold(encoding, "identity") {
-		return nil, &service.Error{Kind: service.UnsupportedMediaType,
-			Detail: "The body must be sent as it is, without a Content-Encoding."}
+		return nil, &service.Error{
+			Kind:   service.UnsupportedMediaType,
+			Detail: "The body must be sent as it is, without a Content-Encoding.",
+		}
 	}
 	if r.ContentLength > h.maxBody {
 		w.Header().Set("Connection", "close") // rather than read what nobody wants

@@ -15,8 +15,10 @@ func (h *Handlers) Healthz(w http.ResponseWriter, r *http.Request) {
 // Readyz answers GET /readyz.
 func (h *Handlers) Readyz(w http.ResponseWriter, r *http.Request) {
 	if h.stopping.Load() {
-		h.fail(w, r, &service.Error{Kind: service.Stopping, RetryAfter: stoppingRetry,
-			Detail: "The server is shutting down."})
+		h.fail(w, r, &service.Error{
+			Kind: service.Stopping, RetryAfter: stoppingRetry,
+			Detail: "The server is shutting down.",
+		})
 		return
 	}
 	h.respond(w, r, api.Status{Status: api.Ok})

@@ -28,8 +28,10 @@ func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, e
 	}
 	n := len(p.played)
 	if n < minAnalysed {
-		return api.Analysis{}, impossible(Violation{Pointer: "/played",
-			Detail: fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len())})
+		return api.Analysis{}, impossible(Violation{
+			Pointer: "/played",
+			Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
+		})
 	}
 	twin, err := newCanonical(p)
 	if err != nil {

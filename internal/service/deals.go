@@ -31,8 +31,10 @@ func (s *Service) IndexDeal(in api.Position) (api.NumberedDeal, error) {
 func (s *Service) DealAt(index string, in api.DealAtParams) (api.NumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	if !decimal(index) {
-		return api.NumberedDeal{}, malformed(append(vs, Violation{Parameter: "index",
-			Detail: "is no decimal number of at most 20 digits"})...)
+		return api.NumberedDeal{}, malformed(append(vs, Violation{
+			Parameter: "index",
+			Detail:    "is no decimal number of at most 20 digits",
+		})...)
 	}
 	hands, err := unrank(index, trump, leader)
 	if err != nil {
@@ -55,8 +57,10 @@ func (s *Service) RandomDeal(in api.RandomDealParams) (api.NumberedDeal, error) 
 		case api.ClassUniform:
 			classUniform = true
 		default:
-			bad = append(bad, Violation{Parameter: "draw",
-				Detail: fmt.Sprintf("expected one of %q", []api.RandomDealParamsDraw{api.Uniform, api.ClassUniform})})
+			bad = append(bad, Violation{
+				Parameter: "draw",
+				Detail:    fmt.Sprintf("expected one of %q", []api.RandomDealParamsDraw{api.Uniform, api.ClassUniform}),
+			})
 		}
 	}
 	seed, err := newSeed(in.Seed)

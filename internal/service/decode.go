@@ -76,8 +76,7 @@ func decode[T any](body []byte, schema *openapi3.Schema) (T, error) {
 		return out, malformed(Violation{Detail: "cannot be read"})
 	}
 	if err := json.Unmarshal(plain, &out); err != nil {
-		var wrong *json.UnmarshalTypeError
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
 			return out, malformed(Violation{Pointer: pointer, Detail: "cannot be a " + wrong.Value})
 		}
@@ -103,8 +102,7 @@ func parse(body []byte) (any, error) {
 	if err == nil {
 		return tree, nil
 	}
-	var known *Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*Error](err); ok {
 		return nil, known
 	}
 	var syntax *jsontext.SyntacticError
@@ -112,8 +110,10 @@ func parse(body []byte) (any, error) {
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
 		return nil, malformed(Violation{Pointer: short(string(syntax.JSONPointer)), Detail: "is given twice"})
 	case errors.As(err, &syntax):
-		return nil, malformed(Violation{Pointer: short(string(syntax.JSONPointer)),
-			Detail: fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err)})
+		return nil, malformed(Violation{
+			Pointer: short(string(syntax.JSONPointer)),
+			Detail:  fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err),
+		})
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
 		return nil, malformed(Violation{Detail: "is not JSON: it ends too early"})
 	default:
@@ -203,7 +203,7 @@ type finding struct{ *openapi3.SchemaError }
 
 // findings flattens what the validator found: it nests errors in lists, and those of an allOf as their origin.
 func findings(err error) []finding {
-	switch e := err.(type) { // errors.As would look into the lists and find only the first
+	switch e := err.(type) { //nolint:errorlint // errors.As would look into the lists and find only the first
 	case nil:
 		return nil
 	case openapi3.MultiError:

@@ -37,26 +37,46 @@ type KindInfo struct {
 }
 
 var kindInfo = [kinds]KindInfo{
-	Internal: {"internal", "Internal error", 500,
-		"A fault of the server, not of the request. Report it with the request_id, which finds it in the server's log. Trying again may help."},
-	Malformed: {"malformed", "Malformed request", 400,
-		"The request is not what the contract describes: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a wrong type, or a parameter cannot be read. The list errors says where, with JSON pointers (RFC 6901) into the body or the name of the parameter."},
-	Impossible: {"impossible", "Impossible position", 422,
-		"The request is well-formed but cannot be in Klaverjas: a text that is no card, a card dealt twice, a hand that has not eight cards, a card played that was not legal, a rule switch that does not exist. The list errors names everything that was found, with JSON pointers (RFC 6901) into the body; for an illegal card it says which were legal."},
-	NotFound: {"not-found", "Not found", 404,
-		"There is nothing at this path. The contract at /openapi.yaml lists every path."},
-	MethodNotAllowed: {"method-not-allowed", "Method not allowed", 405,
-		"The path exists but does not take this method. The header Allow says which it takes."},
-	TooLarge: {"too-large", "Body too large", 413,
-		"The body is larger than the server reads, which is far more than any position needs."},
-	UnsupportedMediaType: {"unsupported-media-type", "Unsupported media type", 415,
-		"The body must be declared as Content-Type: application/json."},
-	Busy: {"busy", "Busy", 503,
-		"Every searcher is at work and the queue is full. Try again after the seconds in Retry-After, which are computed from the time that searches take at present. Requests that need no search are still answered."},
-	TooSlow: {"too-slow", "Not finished in time", 503,
-		"The search did not finish in the time that the server, or the header Prefer: wait=N, allowed. Allow more with a larger N up to the server's maximum, ask for less (goal win is cheapest), or try again after the seconds in Retry-After."},
-	Stopping: {"stopping", "Stopping", 503,
-		"The server is shutting down and takes no new requests. Another one, or the same after a restart, will."},
+	Internal: {
+		"internal", "Internal error", 500,
+		"A fault of the server, not of the request. Report it with the request_id, which finds it in the server's log. Trying again may help.",
+	},
+	Malformed: {
+		"malformed", "Malformed request", 400,
+		"The request is not what the contract describes: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a wrong type, or a parameter cannot be read. The list errors says where, with JSON pointers (RFC 6901) into the body or the name of the parameter.",
+	},
+	Impossible: {
+		"impossible", "Impossible position", 422,
+		"The request is well-formed but cannot be in Klaverjas: a text that is no card, a card dealt twice, a hand that has not eight cards, a card played that was not legal, a rule switch that does not exist. The list errors names everything that was found, with JSON pointers (RFC 6901) into the body; for an illegal card it says which were legal.",
+	},
+	NotFound: {
+		"not-found", "Not found", 404,
+		"There is nothing at this path. The contract at /openapi.yaml lists every path.",
+	},
+	MethodNotAllowed: {
+		"method-not-allowed", "Method not allowed", 405,
+		"The path exists but does not take this method. The header Allow says which it takes.",
+	},
+	TooLarge: {
+		"too-large", "Body too large", 413,
+		"The body is larger than the server reads, which is far more than any position needs.",
+	},
+	UnsupportedMediaType: {
+		"unsupported-media-type", "Unsupported media type", 415,
+		"The body must be declared as Content-Type: application/json.",
+	},
+	Busy: {
+		"busy", "Busy", 503,
+		"Every searcher is at work and the queue is full. Try again after the seconds in Retry-After, which are computed from the time that searches take at present. Requests that need no search are still answered.",
+	},
+	TooSlow: {
+		"too-slow", "Not finished in time", 503,
+		"The search did not finish in the time that the server, or the header Prefer: wait=N, allowed. Allow more with a larger N up to the server's maximum, ask for less (goal win is cheapest), or try again after the seconds in Retry-After.",
+	},
+	Stopping: {
+		"stopping", "Stopping", 503,
+		"The server is shutting down and takes no new requests. Another one, or the same after a restart, will.",
+	},
 }
 
 // Info returns what the kind tells a client.
@@ -192,8 +212,7 @@ func Problem(err error, requestID string) api.Problem {
 
 // RetryAfter returns when another try makes sense, 0 where none does.
 func RetryAfter(err error) time.Duration {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.RetryAfter
 	}
 	return 0
@@ -201,8 +220,7 @@ func RetryAfter(err error) time.Duration {
 
 // Violations returns how many things were found wrong with the request.
 func Violations(err error) int {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return len(e.Violations)
 	}
 	return 0

@@ -77,8 +77,10 @@ func (p *pool) take(ctx context.Context) (Searcher, error) {
 	p.mu.Lock()
 	if p.waiting >= p.queue {
 		p.mu.Unlock()
-		return nil, &Error{Kind: Busy, RetryAfter: p.retryAfter(),
-			Detail: fmt.Sprintf("All %d searchers are at work and %d requests wait already.", p.size, p.queue)}
+		return nil, &Error{
+			Kind: Busy, RetryAfter: p.retryAfter(),
+			Detail: fmt.Sprintf("All %d searchers are at work and %d requests wait already.", p.size, p.queue),
+		}
 	}
 	p.waiting++
 	p.mu.Unlock()

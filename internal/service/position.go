@@ -22,8 +22,7 @@ type position struct {
 type violations []Violation
 
 func (vs *violations) add(pointer string, err error) {
-	var found engine.Violations
-	if errors.As(err, &found) {
+	if found, ok := errors.AsType[engine.Violations](err); ok {
 		*vs = append(*vs, fromEngine(found)...)
 	} else if err != nil {
 		*vs = append(*vs, Violation{Pointer: pointer, Detail: err.Error()})

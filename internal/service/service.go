@@ -28,11 +28,11 @@ const NoQueue = -1
 
 // DefaultSearchers is how many searches run at a time: one a core, and above two cores one core is left for all else.
 func DefaultSearchers() int {
-	if n := runtime.GOMAXPROCS(0); n > 2 {
+	n := runtime.GOMAXPROCS(0)
+	if n > 2 {
 		return n - 1
-	} else {
-		return n
 	}
+	return n
 }
 
 // Service answers the operations of the contract. It is safe for concurrent use.
@@ -78,8 +78,10 @@ func (s *Service) Version() string { return s.version }
 // searchError gives the error of a search its kind. The error of a client that left stays what it is.
 func (s *Service) searchError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
-		return &Error{Kind: TooSlow, RetryAfter: s.pool.retryAfter(), Cause: err,
-			Detail: "The search did not finish in the time that the request allowed."}
+		return &Error{
+			Kind: TooSlow, RetryAfter: s.pool.retryAfter(), Cause: err,
+			Detail: "The search did not finish in the time that the request allowed.",
+		}
 	}
 	return err
 }
