@@ -190,6 +190,8 @@ func TestBadRequests(t *testing.T) {
 		{"no such asset", "GET /docs/assets/secret", "", 404, nil, ""},
 		{"asset out of the folder", "GET /docs/assets/..%2f..%2fweb.go", "", 404, nil, ""},
 		{"get what is posted", "GET /v1/solve", "", 405, nil, ""},
+		{"get what numbers deals", "GET /v1/deals/index", "", 405, nil, ""},
+		{"post to random", "POST /v1/deals/random", "{}", 405, nil, ""},
 		{"put", "PUT /v1/solve", "{}", 405, nil, ""},
 		{"delete a deal", "DELETE /v1/deals/1", "", 405, nil, ""},
 		{"post a deal", "POST /v1/deals/1", "{}", 405, nil, ""},

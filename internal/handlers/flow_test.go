@@ -506,7 +506,7 @@ func TestRequestID(t *testing.T) {
 func TestHeadAndOptions(t *testing.T) {
 	s := newServer(t)
 	for path, allow := range map[string]string{
-		"/v1/solve": "POST, OPTIONS", "/v1/deals/random": "GET, HEAD, OPTIONS", "/v1/deals/7": "GET, HEAD, OPTIONS",
+		"/v1/solve": "POST, OPTIONS", "/v1/deals/index": "POST, OPTIONS", "/v1/deals/random": "GET, HEAD, OPTIONS", "/v1/deals/7": "GET, HEAD, OPTIONS",
 		"/healthz": "GET, HEAD, OPTIONS", "/openapi.yaml": "GET, HEAD, OPTIONS", "/docs/errors": "GET, HEAD, OPTIONS",
 	} {
 		w := s.do(t, request(http.MethodOptions, path, ""))
@@ -524,7 +524,6 @@ func TestHeadAndOptions(t *testing.T) {
 			status(t, head, 405)
 		}
 	}
-	// /v1/deals/index is a POST of its own, and not the deal named index.
 	status(t, s.do(t, request(http.MethodOptions, "/v1/nothing", "")), 404)
 }
 

@@ -43,6 +43,9 @@ type Handlers struct {
 
 var _ api.ServerInterface = (*Handlers)(nil)
 
+// indexDealPath takes POST alone. The router would take a GET of it for the deal whose index is the word "index".
+const indexDealPath = "/v1/deals/index"
+
 // New returns the handlers.
 func New(o Options) (*Handlers, error) {
 	docs, err := newDocs(o.Version.Version)
@@ -57,6 +60,7 @@ func New(o Options) (*Handlers, error) {
 	h.router.NotFound(h.notFound)
 	h.router.MethodNotAllowed(h.methodNotAllowed)
 	api.HandlerWithOptions(h, api.ChiServerOptions{BaseRouter: h.router, ErrorHandlerFunc: h.badParameter})
+	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/assets/{name}", h.asset)
@@ -91,6 +95,9 @@ func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 func (h *Handlers) allowed(r *http.Request) []string {
 	var allowed []string
 	for _, method := range []string{http.MethodGet, http.MethodPost, http.MethodPut, http.MethodPatch, http.MethodDelete} {
+		if method == http.MethodGet && r.URL.Path == indexDealPath {
+			continue
+		}
 		if h.router.Match(chi.NewRouteContext(), method, r.URL.Path) {
 			allowed = append(allowed, method)
 			if method == http.MethodGet {
