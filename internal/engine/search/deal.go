@@ -90,11 +90,11 @@ type deal struct {
 	list   [4][8]uint8   // the cards of a hand as dealt
 	place  [32]uint8     // a card's place in that list
 
-	meld     [2][256]uint8  // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
-	meldMax  [4][256]uint8  // the most meld points that a suit's cards left can still make
-	live     [4][256]uint8  // those of a suit's cards left that can still be in a meld
-	pattern  [4][256]uint32 // who holds a suit's cards left, in order of strength
-	cardMeld [32]int32      // the most meld points of one trick that the card may be part of
+	meld     [2][256]uint8    // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
+	meldMax  [2][4][256]uint8 // the most meld points that the declarers [0] and the defenders [1] can still make in a suit
+	live     [4][256]uint8    // those of a suit's cards left that can still be in a meld
+	pattern  [4][256]uint32   // who holds a suit's cards left, in order of strength
+	cardMeld [32]int32        // the most meld points of one trick that the card may be part of
 
 	quads     [8]quad // the fours of a kind that four different hands hold
 	numQuads  int
@@ -106,9 +106,11 @@ type deal struct {
 	partnerFrees bool // amsterdam: no duty to ruff while the partner is winning
 }
 
+// quad is a four of a kind that this deal allows.
 type quad struct {
 	cards uint32
 	value int32
+	side  int // who scores it
 }
 
 // card translates a card of the deck into the search's numbering.
@@ -135,11 +137,12 @@ func (d *deal) set(s cards.Set) uint32 {
 	return out
 }
 
-// run is a meld within one suit: cards by natural order, and what it is worth.
+// run is a meld within one suit that this deal allows: cards by natural order, what it is worth, and which sides can
+// win a trick that holds it.
 type run struct {
 	faces uint8
 	value uint8
-	size  int // as many different hands must hold its cards
+	side  [2]bool
 }
 
 // prepare sets the tables up for a deal.
@@ -212,7 +215,12 @@ func (d *deal) addQuad(f cards.Face, value int) {
 	if bits.OnesCount32(q&(d.hand[0]|d.hand[1]|d.hand[2]|d.hand[3])) != 4 {
 		return
 	}
-	d.quads[d.numQuads] = quad{q, int32(value)}
+	// One of the four is a trump: its player wins the trick.
+	side := 1
+	if q&trumpMask&(d.hand[0]|d.hand[2]) != 0 {
+		side = 0
+	}
+	d.quads[d.numQuads] = quad{q, int32(value), side}
 	d.numQuads++
 	d.quadCards |= q
 	for m := q; m != 0; m &= m - 1 {
@@ -234,22 +242,11 @@ func (d *deal) prepareSuit(suit int) {
 	var runs [16]run
 	numRuns := 0
 	add := func(faces uint8) {
-		value := d.meld[kind][statics.byForce[kind][faces]]
-		if value == 0 {
-			return
-		}
-		hands := 0
-		size := bits.OnesCount8(faces)
-		for m := faces; m != 0; m &= m - 1 {
-			o := owner[bits.TrailingZeros8(m)]
-			if o < 0 {
-				return
+		if value := d.meld[kind][statics.byForce[kind][faces]]; value != 0 {
+			if side, ok := d.sides(suit, faces, &owner); ok {
+				runs[numRuns] = run{faces, value, side}
+				numRuns++
 			}
-			hands |= 1 << o
-		}
-		if bits.OnesCount(uint(hands)) == size {
-			runs[numRuns] = run{faces, value, size}
-			numRuns++
 		}
 	}
 	for low := range 6 {
@@ -261,38 +258,82 @@ func (d *deal) prepareSuit(suit int) {
 	if kind == 0 {
 		add(1<<cards.Queen | 1<<cards.King)
 	}
-	meldMax, live := &d.meldMax[suit], &d.live[suit]
+	live := &d.live[suit]
 	*live = [256]uint8{}
-	if numRuns == 0 {
-		*meldMax = [256]uint8{}
-	} else {
-		var most [256]uint8 // by natural order
-		for m := 1; m < 256; m++ {
-			top := uint8(1) << (bits.Len8(uint8(m)) - 1)
-			best := most[uint8(m)&^top]
-			var alive uint8
-			for _, r := range runs[:numRuns] {
-				if uint8(m)&r.faces != r.faces {
-					continue
-				}
-				alive |= r.faces
-				if r.faces&top != 0 {
-					best = max(best, r.value+most[uint8(m)&^r.faces])
-				}
+	for _, r := range runs[:numRuns] {
+		force := statics.byForce[kind][r.faces]
+		for rest := ^force; ; rest = (rest - 1) &^ force { // every set that holds the run
+			live[rest|force] |= force
+			if rest == 0 {
+				break
 			}
-			most[m] = best
-			at := statics.byForce[kind][m]
-			meldMax[at] = best
-			live[at] = statics.byForce[kind][alive]
 		}
-		for _, r := range runs[:numRuns] {
-			for m := statics.byForce[kind][r.faces]; m != 0; m &= m - 1 {
-				c := 8*suit + bits.TrailingZeros8(m)
-				d.cardMeld[c] = max(d.cardMeld[c], int32(r.value))
-			}
+		for m := force; m != 0; m &= m - 1 {
+			c := 8*suit + bits.TrailingZeros8(m)
+			d.cardMeld[c] = max(d.cardMeld[c], int32(r.value))
 		}
 	}
+	for side := range 2 {
+		d.prepareMeldMax(suit, side, runs[:numRuns])
+	}
 	d.preparePattern(suit)
+}
+
+// sides says whether different hands hold the cards of a run, and which sides can win a trick with it. The strongest of
+// its cards wins, unless a hand outside the run has better: any card in a trick of another suit, a ruff, or, if the run
+// is of trumps, a higher trump.
+func (d *deal) sides(suit int, faces uint8, owner *[8]int8) (side [2]bool, ok bool) {
+	kind := kindOf(suit)
+	var holders, strongest int
+	top := -1
+	for m := faces; m != 0; m &= m - 1 {
+		f := bits.TrailingZeros8(m)
+		o := int(owner[f])
+		if o < 0 || holders>>o&1 != 0 {
+			return side, false
+		}
+		holders |= 1 << o
+		if force := int(statics.force[kind][f]); force > top {
+			top, strongest = force, o
+		}
+	}
+	side[strongest&1] = true
+	for seat, h := range d.hand {
+		if holders>>seat&1 == 0 && (suit != 0 || h&statics.above[top]&trumpMask != 0) {
+			side[seat&1] = true
+		}
+	}
+	return side, true
+}
+
+// prepareMeldMax fills the table of the most points that a side can make with runs of a suit: each card is played once.
+func (d *deal) prepareMeldMax(suit, side int, runs []run) {
+	meldMax := &d.meldMax[side][suit]
+	*meldMax = [256]uint8{}
+	var usable [16]run
+	n := 0
+	for _, r := range runs {
+		if r.side[side] {
+			usable[n] = r
+			n++
+		}
+	}
+	if n == 0 {
+		return
+	}
+	byForce := &statics.byForce[kindOf(suit)]
+	var most [256]uint8 // by natural order
+	for m := 1; m < 256; m++ {
+		top := uint8(1) << (bits.Len8(uint8(m)) - 1)
+		best := most[uint8(m)&^top]
+		for _, r := range usable[:n] {
+			if uint8(m)&r.faces == r.faces && r.faces&top != 0 {
+				best = max(best, r.value+most[uint8(m)&^r.faces])
+			}
+		}
+		most[m] = best
+		meldMax[byForce[m]] = best
+	}
 }
 
 // preparePattern fills the table of patterns of one suit: the holders of the cards left from the highest down, two bits
@@ -327,16 +368,26 @@ func pointsLeft(left uint32) int32 {
 		int32(s.sum[1][uint8(left>>16)]) + int32(s.sum[1][uint8(left>>24)])
 }
 
-// meldsLeft returns the most meld points that the cards left can still make.
-func (d *deal) meldsLeft(left uint32) int32 {
-	sum := int32(d.meldMax[0][uint8(left)]) + int32(d.meldMax[1][uint8(left>>8)]) +
-		int32(d.meldMax[2][uint8(left>>16)]) + int32(d.meldMax[3][uint8(left>>24)])
+// meldsLeft returns the most meld points that a side can still make with the cards left.
+func (d *deal) meldsLeft(left uint32, side uint8) int32 {
+	table := &d.meldMax[side&1]
+	sum := int32(table[0][uint8(left)]) + int32(table[1][uint8(left>>8)]) +
+		int32(table[2][uint8(left>>16)]) + int32(table[3][uint8(left>>24)])
 	for _, q := range d.quads[:d.numQuads] {
-		if left&q.cards == q.cards {
+		if left&q.cards == q.cards && q.side == int(side&1) {
 			sum += q.value
 		}
 	}
 	return sum
+}
+
+// natMeldsLeft returns the most meld points still to be made that count at a nat.
+func (d *deal) natMeldsLeft(left uint32) int32 {
+	melds := d.meldsLeft(left, 1)
+	if d.natAll {
+		melds += d.meldsLeft(left, 0)
+	}
+	return melds
 }
 
 // liveCards returns those of the cards left that can still be in a meld.

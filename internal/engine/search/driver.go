@@ -114,8 +114,7 @@ type window struct{ lower, upper int32 }
 // window returns what is known without a search.
 func (s *searcher) window(r *root) window {
 	all := r.left | r.table
-	melds := s.deal.meldsLeft(all)
-	most := r.diff + pointsLeft(all) + lastTrick + melds
+	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all, 0)
 	if r.state&1 != 0 {
 		most += s.deal.pitBonus[0]
 	}
@@ -127,7 +126,7 @@ func (s *searcher) window(r *root) window {
 
 // mostMelds returns the most that can still be added to the melds that count at a nat.
 func (s *searcher) mostMelds(r *root) int32 {
-	most := s.deal.meldsLeft(r.left | r.table)
+	most := s.deal.natMeldsLeft(r.left | r.table)
 	if r.state&2 != 0 {
 		most += s.deal.pitBonus[1]
 	}

@@ -102,50 +102,50 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 // bound returns what can be said of lead's question by counting what is left, and whether that answers it.
 func (s *searcher) bound(left uint32, leader uint8, st state, sum, t int32) (v int32, ok bool) {
 	d := &s.deal
-	// The most that either team can win: declarers, defenders.
-	all := sum + d.meldsLeft(left)
-	most := [2]int32{all, all}
+	// The most that either side can win: the leader's, the other.
+	side := leader & 1
+	melds := [2]int32{d.meldsLeft(left, side), d.meldsLeft(left, side^1)}
+	most := [2]int32{sum + melds[0], sum + melds[1]}
 	if st != 0 {
-		most[0] += d.pitBonus[0] * int32(st&1)
-		most[1] += d.pitBonus[1] * int32(st>>1&1)
+		most[0] += d.pitBonus[side] * int32(st>>side&1)
+		most[1] += d.pitBonus[side^1] * int32(st>>(side^1)&1)
 		if need := st.need(); need > 0 {
-			melds := most[1] - sum
-			if need*10 <= melds {
-				return 0, false // all or nothing: counting points decides too little
+			if need*10 > d.natMeldsLeft(left)+d.pitBonus[1]*int32(st>>1&1) { // the defenders cannot make the melds any more
+				return infinity * (1 - 2*int32(side)), true
 			}
-			if leader&1 == 0 {
-				return infinity, true // the defenders cannot make the melds any more
-			}
-			return -infinity, true
 		}
 	}
 	// Trumps above every trump of the other side end in their own side's tricks.
 	if trumps := left & trumpMask; trumps != 0 {
-		side := leader & 1
+		loser := 1
 		ours := trumps & (d.hand[leader] | d.hand[(leader+2)&3])
 		theirs := trumps &^ ours
 		if ours < theirs {
 			ours, theirs = theirs, ours
-			side ^= 1
+			loser = 0
 		}
 		top := ours
 		if theirs != 0 {
 			top &= statics.above[highest(theirs)]
 		}
-		sure := 2 * int32(statics.sum[0][uint8(top)])
-		most[side^1] = all - sure
+		most[loser] = sum + melds[loser] - 2*int32(statics.sum[0][uint8(top)])
 	}
-	if v = most[leader&1]; v < t {
+	// While the defenders need melds the declarers may do better than points say: only they profit from bounds.
+	needs := st.need() > 0
+	if v = most[0]; v < t && (!needs || side == 1) {
 		return v, true
 	}
-	if v = -most[leader&1^1]; v >= t {
+	if needs && side == 1 {
+		return 0, false
+	}
+	if v = -most[1]; v >= t {
 		return v, true
 	}
 	if points, n := s.cash(left, leader, sum); n > 0 {
 		if 4*n == popcount(left) {
 			points = sum
 		}
-		if v = 2*points - all; v >= t {
+		if v = 2*points - sum - melds[1]; v >= t {
 			return v, true
 		}
 	}
@@ -254,6 +254,9 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 	} else {
 		todo = thin(todo, (left|played)&^hand, live, aim.sure, todo)
 	}
+	if live&played != 0 {
+		aim.melds = s.completes(played, todo&live)
+	}
 	best := int32(-infinity)
 	for {
 		c := aim.pick(todo)
@@ -274,6 +277,17 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 			return best
 		}
 	}
+}
+
+// completes returns those of the cards that would complete a meld in a trick.
+func (s *searcher) completes(played, cards uint32) uint32 {
+	var out uint32
+	for m := cards; m != 0; m &= m - 1 {
+		if s.deal.trickMeld(played|m&-m) > 0 {
+			out |= m & -m
+		}
+	}
+	return out
 }
 
 // endTrick scores a full trick and goes on with the next, from the side of the seat that played last.

@@ -22,6 +22,7 @@ type aim struct {
 	sure         uint32
 	won          bool
 	ours, theirs uint32
+	melds        uint32
 }
 
 func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr trick) aim {
@@ -55,13 +56,22 @@ func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr tri
 // pick returns the next card to try.
 func (a aim) pick(todo uint32) uint32 {
 	if a.won {
+		if m := todo & a.melds; m != 0 {
+			return dearest(m)
+		}
 		return dearest(todo)
 	}
 	if m := todo & a.sure; m != 0 {
+		if n := m & a.melds; n != 0 {
+			m = n
+		}
 		if m&trumpMask != 0 {
 			return lowest(m)
 		}
 		return highest(m)
+	}
+	if m := todo &^ a.melds; m != 0 {
+		return cheapest(m)
 	}
 	return cheapest(todo)
 }

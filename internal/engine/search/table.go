@@ -176,25 +176,38 @@ func (d *deal) samePattern(a, b uint32) bool {
 		p[2][uint8(a>>16)] == p[2][uint8(b>>16)] && p[3][uint8(a>>24)] == p[3][uint8(b>>24)]
 }
 
-// slack returns how far apart the values of two positions of one pattern can be: see pattern.go.
-func (d *deal) slack(a, b uint32, st state) int32 {
-	var points, melds int32
+// slack returns how far the value of the position with the cards left a can lie below and above the value of another one
+// of its pattern, b, from the leader's side: see pattern.go.
+func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
+	side := leader & 1
+	ours, theirs := &d.meldMax[side], &d.meldMax[side^1]
+	var points int32
 	for _, q := range d.quads[:d.numQuads] {
 		if a&q.cards == q.cards {
-			melds += q.value
+			if q.side == int(side) {
+				up += q.value
+			} else {
+				down += q.value
+			}
 		}
 		if b&q.cards == q.cards {
-			melds += q.value
+			if q.side == int(side) {
+				down += q.value
+			} else {
+				up += q.value
+			}
 		}
 	}
 	for differ := a ^ b; differ != 0; {
-		suit := bits.TrailingZeros32(differ) >> 3
+		suit := bits.TrailingZeros32(differ) >> 3 & 3
 		mask := uint32(0xff) << (8 * suit)
 		differ &^= mask
 		x, y := a&mask, b&mask
-		melds += int32(d.meldMax[suit][uint8(x>>(8*suit))]) + int32(d.meldMax[suit][uint8(y>>(8*suit))])
+		fx, fy := uint8(x>>(8*suit)), uint8(y>>(8*suit))
+		up += int32(ours[suit][fx]) + int32(theirs[suit][fy])
+		down += int32(ours[suit][fy]) + int32(theirs[suit][fx])
 		for x != 0 {
-			diff := statics.points[bits.TrailingZeros32(x)] - statics.points[bits.TrailingZeros32(y)&31]
+			diff := statics.points[bits.TrailingZeros32(x)&31] - statics.points[bits.TrailingZeros32(y)&31]
 			if diff < 0 {
 				diff = -diff
 			}
@@ -203,10 +216,10 @@ func (d *deal) slack(a, b uint32, st state) int32 {
 			y &= y - 1
 		}
 	}
-	if melds > 0 && st.need() > 0 {
-		return 4 * infinity
+	if st.need() > 0 && up+down > 0 {
+		return 4 * infinity, 4 * infinity
 	}
-	return points + melds
+	return points + down, points + up
 }
 
 // known is what the table says of a position.
@@ -252,12 +265,12 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, t i
 			continue
 		}
 		if lower >= t || upper < t {
-			slack := d.slack(left, e.left(), st)
-			if v := lower - slack; v >= t {
+			down, up := d.slack(left, e.left(), uint8(about>>aboutLeader), st)
+			if v := lower - down; v >= t {
 				k.value, k.decided = v, true
 				return same
 			}
-			if v := upper + slack; v < t {
+			if v := upper + up; v < t {
 				k.value, k.decided = v, true
 				return same
 			}
