@@ -239,4 +239,37 @@ func (s *searcher) outcomeAtLeast(r *root, v int32) bool {
 	return s.difference(r, r.leastWin(), (need+9)/10) > 0
 }
 
+// rootOrder hands out the cards of a root in the order in which the search would try them.
+type rootOrder struct {
+	s    *searcher
+	r    *root
+	lead leadOrder
+	aim  aim
+}
+
+func (s *searcher) rootOrder(r *root) rootOrder {
+	o := rootOrder{s: s, r: r}
+	if r.table == 0 {
+		hash := s.deal.hash(r.left, r.seat, r.state)
+		k := s.lookUp(hash, s.table.about(hash, r.seat, r.state), r.left, r.state, 0)
+		o.lead.first = k.lead
+		return o
+	}
+	legal := s.legal(s.deal.hand[r.seat]&r.left, r.seat, r.trick)
+	live := s.deal.liveCards(r.left | r.table)
+	if popcount(r.table) == 3 {
+		o.aim = s.lastAim(r.table, legal, live, r.seat, r.trick)
+	} else {
+		o.aim = s.aim(r.left, r.seat, popcount(r.table) == 2, legal, r.trick)
+	}
+	return o
+}
+
+func (o *rootOrder) next(todo uint32) uint32 {
+	if o.r.table == 0 {
+		return o.s.nextLead(&o.lead, todo, o.r.left, o.r.seat)
+	}
+	return o.aim.pick(todo)
+}
+
 func popcount(m uint32) int { return bits.OnesCount32(m) }

@@ -245,18 +245,8 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 	if todo&(todo-1) == 0 {
 		return s.endTrick(left&^todo, played|todo, tr.play(lowest(todo), seat), seat, st, t)
 	}
-	aim := aim{sure: ^uint32(0), won: true}
-	if (tr.winner()^seat)&1 != 0 {
-		aim.sure, aim.won = todo&statics.beats[tr.best()], false
-	}
-	if aim.won {
-		todo = thin(todo, (left|played)&^hand, live, todo, 0)
-	} else {
-		todo = thin(todo, (left|played)&^hand, live, aim.sure, todo)
-	}
-	if live&played != 0 {
-		aim.melds = s.completes(played, todo&live)
-	}
+	aim := s.lastAim(played, todo, live, seat, tr)
+	todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
 	best := int32(-infinity)
 	for {
 		c := aim.pick(todo)
@@ -277,17 +267,6 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 			return best
 		}
 	}
-}
-
-// completes returns those of the cards that would complete a meld in a trick.
-func (s *searcher) completes(played, cards uint32) uint32 {
-	var out uint32
-	for m := cards; m != 0; m &= m - 1 {
-		if s.deal.trickMeld(played|m&-m) > 0 {
-			out |= m & -m
-		}
-	}
-	return out
 }
 
 // endTrick scores a full trick and goes on with the next, from the side of the seat that played last.

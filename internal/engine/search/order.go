@@ -53,6 +53,30 @@ func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr tri
 	return out
 }
 
+// lastAim is aim for the fourth card, when nothing is left to guess.
+func (s *searcher) lastAim(played, legal, live uint32, seat uint8, tr trick) aim {
+	out := aim{won: true, ours: legal}
+	if (tr.winner()^seat)&1 != 0 {
+		sure := legal & statics.beats[tr.best()]
+		out = aim{sure: sure, ours: sure, theirs: legal &^ sure}
+	}
+	if live&played != 0 {
+		out.melds = s.completes(played, legal&live)
+	}
+	return out
+}
+
+// completes returns those of the cards that would complete a meld in a trick.
+func (s *searcher) completes(played, cards uint32) uint32 {
+	var out uint32
+	for m := cards; m != 0; m &= m - 1 {
+		if s.deal.trickMeld(played|m&-m) > 0 {
+			out |= m & -m
+		}
+	}
+	return out
+}
+
 // pick returns the next card to try.
 func (a aim) pick(todo uint32) uint32 {
 	if a.won {
