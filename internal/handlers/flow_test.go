@@ -65,7 +65,7 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 	for searches.Load() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	time.Sleep(50 * time.Millisecond) // the others arrive meanwhile; those that come later still must not search
+	time.Sleep(50 * time.Millisecond) // most of the others arrive meanwhile; those that come later must not search either
 	close(gate)
 	all.Wait()
 	for _, w := range answers {
@@ -134,7 +134,7 @@ func TestOneOfTwoClientsLeaves(t *testing.T) {
 	firstDone := serve(first)
 	within(t, waiting.started, "the search")
 	secondDone := serve(second)
-	time.Sleep(20 * time.Millisecond) // for the second to join
+	time.Sleep(300 * time.Millisecond) // for the second to join
 	leaveFirst()
 	within(t, firstDone, "the first client")
 	select {

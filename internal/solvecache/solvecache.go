@@ -60,8 +60,8 @@ type Cache struct {
 
 // flight is a computation under way and the number of those who wait for it.
 type flight struct {
-	done    chan struct{} // closed when value and err are set
-	value   []byte
+	done    chan struct{} // closed when answer and err are set
+	answer  Answer
 	err     error
 	waiters int // guarded by Cache.mu
 	cancel  context.CancelFunc
@@ -74,7 +74,9 @@ func New(layers ...Layer) *Cache {
 
 // Get returns an answer for each key, in order. What a slower layer has is copied into the faster ones. A layer that
 // fails counts as one that has nothing.
-func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
+func (c *Cache) Get(ctx context.Context, keys []Key) []Answer { return c.get(ctx, c.layers, keys) }
+
+func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 	answers := make([]Answer, len(keys))
 	for i, key := range keys {
 		answers[i].Key = key
@@ -83,7 +85,7 @@ func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
 	for i := range missing {
 		missing[i] = i
 	}
-	for depth, layer := range c.layers {
+	for depth, layer := range layers {
 		if len(missing) == 0 {
 			break
 		}
@@ -102,7 +104,7 @@ func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
 				continue
 			}
 			answers[at].Value, answers[at].Layer = values[i], layer.Name()
-			c.put(ctx, c.layers[:depth], keys[at], values[i])
+			c.put(ctx, layers[:depth], keys[at], values[i])
 		}
 		missing = still
 	}
@@ -131,19 +133,22 @@ func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, err
 	}
 	key := r.Keys[0]
-	f, joined := c.join(ctx, key, r.Compute)
+	f, joined := c.join(ctx, r)
 	select {
 	case <-f.done:
 		c.leave(key, f)
-		return Answer{Key: key, Value: f.value, Shared: joined}, f.err
+		answer := f.answer
+		answer.Shared = joined
+		return answer, f.err
 	case <-ctx.Done():
 		c.leave(key, f)
 		return Answer{}, ctx.Err()
 	}
 }
 
-// join adds a waiter to the flight of the key, which it starts if there is none.
-func (c *Cache) join(ctx context.Context, key Key, compute func(context.Context) ([]byte, error)) (f *flight, joined bool) {
+// join adds a waiter to the flight of the request, which it starts if there is none.
+func (c *Cache) join(ctx context.Context, r Request) (f *flight, joined bool) {
+	key := r.Keys[0]
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if f, ok := c.flights[key]; ok {
@@ -156,16 +161,30 @@ func (c *Cache) join(ctx context.Context, key Key, compute func(context.Context)
 	c.flights[key] = f
 	c.running.Go(func() {
 		defer cancel()
-		f.value, f.err = protect(flying, compute)
-		if f.err == nil {
-			c.Put(flying, key, f.value) // before the flight ends: whoever comes after it finds the value
-		}
+		f.answer, f.err = c.fly(flying, r)
 		c.mu.Lock()
 		c.forget(key, f)
 		c.mu.Unlock()
 		close(f.done)
 	})
 	return f, false
+}
+
+// fly answers the request for all who wait. It looks into the fastest layer once more: an equal flight may have ended
+// after the request was not found there and before it took off.
+func (c *Cache) fly(ctx context.Context, r Request) (Answer, error) {
+	key := r.Keys[0]
+	for _, a := range c.get(ctx, c.layers[:min(1, len(c.layers))], []Key{key}) {
+		if a.Value != nil && r.Valid(a.Value) {
+			return a, nil
+		}
+	}
+	value, err := protect(ctx, r.Compute)
+	if err != nil {
+		return Answer{}, err
+	}
+	c.Put(ctx, key, value) // before the flight ends: whoever comes after it finds the value
+	return Answer{Key: key, Value: value}, nil
 }
 
 // leave takes a waiter from the flight; the last one to leave ends it.

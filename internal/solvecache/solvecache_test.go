@@ -23,7 +23,8 @@ type fake struct {
 	name   string
 	mu     sync.Mutex
 	values map[solvecache.Key][]byte
-	gets   []int // the number of keys of each Get
+	gets   []int       // the number of keys of each Get
+	after  func(n int) // if set, called at the end of the nth Get
 	err    error
 	closed int
 }
@@ -44,6 +45,9 @@ func (f *fake) Get(_ context.Context, keys []solvecache.Key) ([][]byte, error) {
 	out := make([][]byte, len(keys))
 	for i, key := range keys {
 		out[i] = f.values[key]
+	}
+	if f.after != nil {
+		f.after(len(f.gets))
 	}
 	return out, nil
 }
@@ -244,7 +248,7 @@ func TestErrorsAreNotKept(t *testing.T) {
 }
 
 func TestSingleFlight(t *testing.T) {
-	c := solvecache.New()
+	c := solvecache.New(newFake("fake"))
 	var computed atomic.Int64
 	started, gate := make(chan struct{}, 1), make(chan struct{})
 	r := ask("a")
@@ -276,7 +280,7 @@ func TestSingleFlight(t *testing.T) {
 	if _, err := c.GetOrCompute(context.Background(), ask("b")); err != nil {
 		t.Error(err)
 	}
-	time.Sleep(20 * time.Millisecond) // for the others to join
+	await(t, c, "a", 200)
 	close(gate)
 	all.Wait()
 	if computed.Load() != 1 || shared.Load() != 199 {
@@ -284,6 +288,34 @@ func TestSingleFlight(t *testing.T) {
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)
+	}
+}
+
+// await waits until n wait for the computation of the key.
+func await(t *testing.T, c *solvecache.Cache, key solvecache.Key, n int) {
+	t.Helper()
+	for deadline := time.Now().Add(10 * time.Second); c.Waiters(key) != n; time.Sleep(time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("%d wait for %q, want %d", c.Waiters(key), key, n)
+		}
+	}
+}
+
+// A request that was not found in the cache while an equal flight was ending still finds what that flight left.
+func TestFlightLooksOnceMore(t *testing.T) {
+	layer := newFake("fake")
+	c := solvecache.New(layer)
+	r := ask("a")
+	r.Valid = func(value []byte) bool { return true }
+	// The value comes between the look before the flight and the one in it.
+	layer.after = func(n int) {
+		if n == 1 {
+			layer.values["a"] = []byte("found")
+		}
+	}
+	a, err := c.GetOrCompute(context.Background(), r)
+	if err != nil || string(a.Value) != "found" || a.Layer != "fake" || a.Shared {
+		t.Errorf("%+v, %v", a, err)
 	}
 }
 
@@ -311,7 +343,7 @@ func TestFlightEndsWithItsLastWaiter(t *testing.T) {
 	leaveFirst := wait()
 	<-started
 	leaveSecond := wait()
-	time.Sleep(20 * time.Millisecond) // for the second to join
+	await(t, c, "a", 2)
 	if err := leaveFirst(); !errors.Is(err, context.Canceled) {
 		t.Errorf("the first: %v", err)
 	}
