@@ -97,14 +97,22 @@ func TestOtherParsersRefuse(t *testing.T) {
 		want  string
 		bad   []string
 	}{
-		{"suit", func(s string) error { _, err := ParseSuit(s); return err }, "expected C, D, H or S",
-			[]string{"", "X", "CC", "clubs", " C", "♣♣", "ſ", "\ufe0f"}},
-		{"face", func(s string) error { _, err := ParseFace(s); return err }, "expected 7, 8, 9, 10, J, Q, K or A",
-			[]string{"", "6", "1", "11", "010", "X", "jack", "J ", "10 "}},
-		{"seat", func(s string) error { _, err := ParseSeat(s); return err }, "expected N, E, S or W",
-			[]string{"", "X", "NE", "north", "n ", "ſ", "NS"}},
-		{"team", func(s string) error { _, err := ParseTeam(s); return err }, "expected NS or EW",
-			[]string{"", "N", "SN", "WE", "NSEW", "nſ", "n s"}},
+		{
+			"suit", func(s string) error { _, err := ParseSuit(s); return err }, "expected C, D, H or S",
+			[]string{"", "X", "CC", "clubs", " C", "♣♣", "ſ", "\ufe0f"},
+		},
+		{
+			"face", func(s string) error { _, err := ParseFace(s); return err }, "expected 7, 8, 9, 10, J, Q, K or A",
+			[]string{"", "6", "1", "11", "010", "X", "jack", "J ", "10 "},
+		},
+		{
+			"seat", func(s string) error { _, err := ParseSeat(s); return err }, "expected N, E, S or W",
+			[]string{"", "X", "NE", "north", "n ", "ſ", "NS"},
+		},
+		{
+			"team", func(s string) error { _, err := ParseTeam(s); return err }, "expected NS or EW",
+			[]string{"", "N", "SN", "WE", "NSEW", "nſ", "n s"},
+		},
 	}
 	for _, p := range parsers {
 		for _, text := range p.bad {

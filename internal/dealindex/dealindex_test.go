@@ -1,7 +1,7 @@
 package dealindex
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"errors"
 	"math"
@@ -103,7 +103,7 @@ func checkHands(t *testing.T, hands [4]cards.Set) {
 // Every deal of a small part of the deck, in order: ranks must count without gaps, and in the order of the definition.
 func TestSubsetsCountWithoutGaps(t *testing.T) {
 	const within = 0b1011_0110_1101 // eight elements
-	for k := 0; k <= 8; k++ {
+	for k := range 9 {
 		n := choose[8][k]
 		seen := map[uint32]bool{}
 		for r := range n {
@@ -269,15 +269,15 @@ func TestVectors(t *testing.T) {
 	}
 	checked := 0
 	for _, file := range files {
-		f, err := os.Open(file)
+		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		for n := 1; lines.Scan(); n++ {
+		n := 0
+		for line := range bytes.Lines(content) {
+			n++
 			var v vector
-			if err := json.Unmarshal(lines.Bytes(), &v); err != nil {
+			if err := json.Unmarshal(line, &v); err != nil {
 				t.Fatalf("%s:%d: %v", file, n, err)
 			}
 			if v.Position == nil { // a position alone
@@ -298,9 +298,6 @@ func TestVectors(t *testing.T) {
 				t.Errorf("%s:%d: canonical index %s, want %s", file, n, got, v.Expect.CanonicalIndex)
 			}
 			checked++
-		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
 		}
 	}
 	if checked != 730 {

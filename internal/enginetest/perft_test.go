@@ -148,7 +148,7 @@ func TestPerft(t *testing.T) {
 				fmt.Fprintf(&table, "%s:", name)
 				var d engine.Deal
 				for seat, hand := range deal.hands {
-					for _, text := range strings.Fields(hand) {
+					for text := range strings.FieldsSeq(hand) {
 						c, err := cards.ParseCard(text)
 						if err != nil {
 							t.Fatal(err)

@@ -225,7 +225,7 @@ func TestSearchAlongAHand(t *testing.T) {
 }
 
 // deals calls f with whole deals, half of them under the default rules, together with a generator of the deal's own.
-func deals(t *testing.T, seed uint64, n int, f func(t *testing.T, rng *rand.Rand, p engine.Position)) {
+func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p engine.Position)) {
 	t.Helper()
 	for i := range many(n) {
 		rng := dealindex.NewRand(seed + uint64(i)<<32)
@@ -242,14 +242,14 @@ func deals(t *testing.T, seed uint64, n int, f func(t *testing.T, rng *rand.Rand
 		if err != nil {
 			t.Fatal(err)
 		}
-		f(t, rng, p)
+		f(rng, p)
 	}
 }
 
 // On whole deals the goals agree with each other: the value is the best card's, and it is won if win says so.
 func TestGoalsAgree(t *testing.T) {
 	solver := search.New(search.Options{})
-	deals(t, 31, 60, func(t *testing.T, rng *rand.Rand, p engine.Position) {
+	deals(t, 31, 60, func(rng *rand.Rand, p engine.Position) {
 		results := map[search.Goal]search.Result{}
 		for _, at := range rng.Perm(len(goals)) {
 			results[goals[at]] = solve(t, solver, p, goals[at]).Clone()
@@ -275,7 +275,7 @@ func TestGoalsAgree(t *testing.T) {
 // Other names for suits and seats change no value of no card.
 func TestRelabellingChangesNothing(t *testing.T) {
 	solver := search.New(search.Options{})
-	deals(t, 32, 60, func(t *testing.T, rng *rand.Rand, p engine.Position) {
+	deals(t, 32, 60, func(rng *rand.Rand, p engine.Position) {
 		want := values(solve(t, solver, p, search.Moves).Moves)
 		d := p.Deal()
 		suits, turn := rng.Perm(4), rng.IntN(4)
@@ -317,7 +317,7 @@ func TestRelabellingChangesNothing(t *testing.T) {
 // card before, and a new solver, and one with the smallest table, say the same.
 func TestWarmAndCold(t *testing.T) {
 	warm, small := search.New(search.Options{}), search.New(search.Options{TableBytes: 1})
-	deals(t, 33, 40, func(t *testing.T, rng *rand.Rand, p engine.Position) {
+	deals(t, 33, 40, func(rng *rand.Rand, p engine.Position) {
 		cold := search.New(search.Options{TableBytes: 8 << 20})
 		expected, known := 0, false
 		for !p.Finished() {
@@ -354,7 +354,7 @@ func TestWarmAndCold(t *testing.T) {
 func TestProgress(t *testing.T) {
 	solver := search.New(search.Options{})
 	reports := 0
-	deals(t, 34, 40, func(t *testing.T, _ *rand.Rand, p engine.Position) {
+	deals(t, 34, 40, func(_ *rand.Rand, p engine.Position) {
 		var seen []search.Progress
 		result, err := solver.Solve(t.Context(), search.Query{Position: p, Goal: search.Value, Progress: func(at search.Progress) {
 			seen = append(seen, at)
@@ -381,7 +381,7 @@ func TestProgress(t *testing.T) {
 func TestCancelledSolveLeavesTheSolverClean(t *testing.T) {
 	solver, fresh := search.New(search.Options{}), search.New(search.Options{})
 	cancelled := 0
-	deals(t, 35, 60, func(t *testing.T, rng *rand.Rand, p engine.Position) {
+	deals(t, 35, 60, func(rng *rand.Rand, p engine.Position) {
 		done, stop := context.WithCancel(t.Context())
 		stop()
 		if _, err := solver.Solve(done, search.Query{Position: p, Goal: search.Value}); !errors.Is(err, context.Canceled) {

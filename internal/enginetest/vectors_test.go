@@ -1,12 +1,11 @@
 package enginetest
 
 import (
-	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -56,23 +55,20 @@ func vectors(t *testing.T) []vector {
 		if filepath.Base(file) == "hard-deals.jsonl" { // positions alone, for timing
 			continue
 		}
-		f, err := os.Open(file)
+		content, err := os.ReadFile(file)
 		if err != nil {
 			t.Fatal(err)
 		}
-		defer f.Close()
-		lines := bufio.NewScanner(f)
-		for n := 1; lines.Scan(); n++ {
+		n := 0
+		for line := range bytes.Lines(content) {
+			n++
 			v := vector{name: fmt.Sprintf("%s:%d", filepath.Base(file), n)}
-			d := json.NewDecoder(strings.NewReader(lines.Text()))
+			d := json.NewDecoder(bytes.NewReader(line))
 			d.DisallowUnknownFields() // a switch that is not read would pass unnoticed
 			if err := d.Decode(&v); err != nil {
 				t.Fatalf("%s: %v", v.name, err)
 			}
 			out = append(out, v)
-		}
-		if err := lines.Err(); err != nil {
-			t.Fatal(err)
 		}
 	}
 	if len(out) != 730 {

@@ -7,6 +7,7 @@
 package naive
 
 import (
+	"maps"
 	"slices"
 	"strings"
 )
@@ -254,7 +255,7 @@ func (g Game) Play(card string) Game {
 		return after
 	}
 
-	after.Points, after.Melds, after.Taken = copied(g.Points), copied(g.Melds), copied(g.Taken)
+	after.Points, after.Melds, after.Taken = maps.Clone(g.Points), maps.Clone(g.Melds), maps.Clone(g.Taken)
 	winner := after.Winner()
 	team := teamOf(winner)
 	after.Points[team] += after.TrickPoints(after.Trick)
@@ -273,14 +274,6 @@ func (g Game) Play(card string) Game {
 		}
 	}
 	return after
-}
-
-func copied(m map[string]int) map[string]int {
-	out := map[string]int{}
-	for k, v := range m {
-		out[k] = v
-	}
-	return out
 }
 
 // Outcome returns OUTCOME of a finished game ("Outcome").

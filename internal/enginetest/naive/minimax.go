@@ -47,7 +47,7 @@ func (s State) Game() Game {
 
 // State returns the game as the judge takes it.
 func (g Game) State() State {
-	index := func(list []string, want string) int { return slices.Index(list, want) }
+	index := slices.Index[[]string]
 	deck, teams := Deck(), []string{"NS", "EW"}
 	s := State{
 		Rules: g.Rules, Trump: index([]string{"C", "D", "H", "S"}, g.Trump),
