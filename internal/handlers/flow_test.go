@@ -631,6 +631,9 @@ func TestOverTheWire(t *testing.T) {
 	if err != nil || answer.StatusCode != http.StatusOK || int64(len(body)) != answer.ContentLength {
 		t.Errorf("%v, status %d, %d bytes of %d", err, answer.StatusCode, len(body), answer.ContentLength)
 	}
+	if !strings.HasPrefix(string(body), `{"goal":"value","won":true,"outcome":32,`) {
+		t.Errorf("the fields are not in the order of the contract: %.80s", body)
+	}
 	if answer.Header.Get("Cache-Control") != "no-store" {
 		t.Errorf("headers %v", answer.Header)
 	}

@@ -116,7 +116,7 @@ func (s *Service) analyse(ctx context.Context, twin canonical) ([]byte, error) {
 					return err
 				}
 				f = fromResult(result)
-				s.cache.Put(ctx, keys[i], f.append(nil))
+				s.cache.Put(ctx, keys[i], f.appendTo(nil))
 				nodes += f.nodes
 			}
 			list[i] = f.analysed(twin.played[i])

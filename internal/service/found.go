@@ -31,7 +31,7 @@ func fromResult(r search.Result) found {
 //	outcome                  2 bytes, big-endian, two's complement   -- the rest not for goal Win
 //	number of cards, cards   1 byte each
 //	number of moves, moves   1 byte; 4 bytes each: card, outcome (2), best
-func (f found) append(b []byte) []byte {
+func (f found) appendTo(b []byte) []byte {
 	b = append(b, byte(f.goal), flag(f.won))
 	b = binary.AppendUvarint(b, f.nodes)
 	if f.goal == search.Win {
@@ -57,7 +57,7 @@ func appendOutcome(b []byte, outcome int) []byte {
 
 func readOutcome(b []byte) int { return int(int16(binary.BigEndian.Uint16(b))) }
 
-// readFound reads what append wrote for a goal at least as dear, and checks it against the position: what does not fit
+// readFound reads what appendTo wrote for a goal at least as dear, and checks it against the position: what does not fit
 // (a line that cannot be played or ends elsewhere, moves that are not the legal ones) is not ok.
 func readFound(b []byte, goal search.Goal, p engine.Position) (f found, ok bool) {
 	if len(b) < 3 || b[0] > byte(search.Moves) || b[0] < byte(goal) || b[1] > 1 {

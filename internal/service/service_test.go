@@ -60,7 +60,7 @@ func TestFoundSurvivesTheCacheOrIsRefused(t *testing.T) {
 				t.Fatal(err)
 			}
 			want := fromResult(result)
-			value := want.append(nil)
+			value := want.appendTo(nil)
 			got, ok := readFound(value, goal, p.now)
 			if !ok || got.won != want.won || got.outcome != want.outcome || got.nodes != want.nodes ||
 				len(got.line) != len(want.line) || len(got.moves) != len(want.moves) {

@@ -93,7 +93,7 @@ func (s *Service) solve(ctx context.Context, p position, goal search.Goal) (foun
 			err = s.pool.with(ctx, func(searcher Searcher) error {
 				result, err := searcher.Solve(ctx, search.Query{Position: twin.now, Goal: goal})
 				if err == nil {
-					value = fromResult(result).append(nil)
+					value = fromResult(result).appendTo(nil)
 				}
 				return err
 			})
