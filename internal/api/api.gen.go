@@ -345,7 +345,7 @@ type DealIdentity struct {
 // Example: 71234567890123456
 type DealIndex = string
 
-// DealPosition The deal as a position that the other endpoints take.
+// DealPosition The deal as a position, which `/v1/solve` takes as it is.
 type DealPosition struct {
 	// Trump Clubs, diamonds, hearts or spades.
 	Trump Suit `json:"trump"`
@@ -479,7 +479,7 @@ type NatMelds string
 
 // NumberedDeal A deal and its numbers.
 type NumberedDeal struct {
-	// Position The deal as a position that the other endpoints take.
+	// Position The deal as a position, which `/v1/solve` takes as it is.
 	Position DealPosition `json:"position"`
 
 	// Deal Which deal it is. The index is that of the deal for this trump and leader.
