@@ -85,7 +85,7 @@ func measure(
 	}
 	var p *progress
 	if isTerminal(std.err) {
-		p = newProgress(std.err, "deals", int64(total))
+		p = newProgress(std.err, "deals", int64(total), progressDelay)
 	}
 	defer p.stop()
 	for _, set := range sets {

@@ -123,7 +123,7 @@ func answerLines(ctx context.Context, std stdio, from []jsonlines.Input, size in
 	out := &lineOutput{out: bufio.NewWriter(std.out), err: std.err}
 	// Answers that scroll by on the same terminal are progress enough, and a bar would be torn apart by them.
 	if isTerminal(std.err) && !isTerminal(std.out) {
-		out.progress = newProgress(std.err, "lines", size)
+		out.progress = newProgress(std.err, "lines", size, progressDelay)
 	}
 	err := jsonlines.Process(ctx, jsonlines.Read(from, maxLine), workers, answer, out)
 	out.progress.stop()

@@ -21,11 +21,11 @@ type progress struct {
 	done  atomic.Int64
 }
 
-// newProgress shows how many units of work are done and, if total is not 0, what part of total that is.
-func newProgress(w io.Writer, units string, total int64) *progress {
+// newProgress shows, once the delay is over, how many units of work are done and, if total is not 0, what part of it.
+func newProgress(w io.Writer, units string, total int64, delay time.Duration) *progress {
 	p := &progress{}
 	shown := make(chan struct{})
-	p.delay = time.AfterFunc(progressDelay, func() { close(shown) })
+	p.delay = time.AfterFunc(delay, func() { close(shown) })
 	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithAutoRefresh(), mpb.WithRenderDelay(shown))
 	done := decor.Any(func(decor.Statistics) string { return fmt.Sprintf("%d %s ", p.done.Load(), units) })
 	elapsed := decor.Elapsed(decor.ET_STYLE_GO)

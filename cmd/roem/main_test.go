@@ -1,0 +1,515 @@
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"testing/iotest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"roem/internal/api"
+)
+
+var update = flag.Bool("update", false, "write what the commands answer into the scripts, to be read before it is committed")
+
+func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"roem": main}) }
+
+// TestScripts runs the commands as a user types them.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir:                 filepath.Join("testdata", "script"),
+		RequireExplicitExec: true,
+		RequireUniqueNames:  true,
+		UpdateScripts:       *update,
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"exits":  exits,
+			"fields": fields,
+			"repeat": repeat,
+		},
+	})
+}
+
+// exits STATUS COMMAND ... runs a command as exec does and fails unless it exits with the status.
+func exits(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: exits status command...")
+	}
+	status := 0
+	if err := ts.Exec(args[1], args[2:]...); err != nil {
+		exit, ok := errors.AsType[*exec.ExitError](err)
+		if !ok {
+			ts.Fatalf("%v", err)
+		}
+		status = exit.ExitCode()
+	}
+	if got := strconv.Itoa(status); got != args[0] {
+		ts.Fatalf("exit status %s, want %s", got, args[0])
+	}
+}
+
+// fields FILE NAME ... writes, for each line of JSON in FILE, the values of the fields, to the standard output that
+// stdout and cmp see. A name may lead into objects, as stats.nodes does. An absent field is written as -.
+func fields(ts *testscript.TestScript, neg bool, args []string) {
+	if neg || len(args) < 2 {
+		ts.Fatalf("usage: fields file name...")
+	}
+	var out strings.Builder
+	for line := range strings.Lines(ts.ReadFile(args[0])) {
+		var object map[string]any
+		ts.Check(json.Unmarshal([]byte(line), &object))
+		for i, name := range args[1:] {
+			var value any = object
+			for part := range strings.SplitSeq(name, ".") {
+				inner, _ := value.(map[string]any)
+				value = inner[part]
+			}
+			if i > 0 {
+				out.WriteByte(' ')
+			}
+			if text, ok := value.(string); ok {
+				out.WriteString(text)
+			} else if value == nil {
+				out.WriteByte('-')
+			} else {
+				text, err := json.Marshal(value)
+				ts.Check(err)
+				out.Write(text)
+			}
+		}
+		out.WriteByte('\n')
+	}
+	_, err := io.WriteString(ts.Stdout(), out.String())
+	ts.Check(err)
+}
+
+// repeat N TEXT FILE writes FILE with the text so many times in a line.
+func repeat(ts *testscript.TestScript, neg bool, args []string) {
+	var n int
+	if neg || len(args) != 3 {
+		ts.Fatalf("usage: repeat n text file")
+	}
+	_, err := fmt.Sscan(args[0], &n)
+	ts.Check(err)
+	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)+"\n"), 0o600))
+}
+
+// roem runs a command in this process.
+func roem(t *testing.T, stdin string, args ...string) (stdout, stderr string, status int) {
+	t.Helper()
+	var out, err bytes.Buffer
+	status = run(t.Context(), args, stdio{strings.NewReader(stdin), &out, &err})
+	return out.String(), err.String(), status
+}
+
+// vector is a line of testdata/vectors.
+type vector struct {
+	Position json.RawMessage `json:"position"`
+	Expect   struct {
+		Index          string         `json:"index"`
+		CanonicalIndex string         `json:"canonical_index"`
+		Turn           *api.Seat      `json:"turn"`
+		Legal          []string       `json:"legal"`
+		Outcome        int            `json:"outcome"`
+		Won            bool           `json:"won"`
+		Moves          map[string]int `json:"moves"`
+	} `json:"expect"`
+}
+
+func readVectors(t *testing.T, path string) (all []vector) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		var v vector
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		all = append(all, v)
+	}
+	return all
+}
+
+// answers gives the positions to a command and returns what it answers, which must be as many lines.
+func answers[T any](t *testing.T, vectors []vector, args ...string) []T {
+	t.Helper()
+	var in strings.Builder
+	for _, v := range vectors {
+		in.Write(v.Position)
+		in.WriteByte('\n')
+	}
+	stdout, stderr, status := roem(t, in.String(), args...)
+	if status != 0 || stderr != "" {
+		t.Fatalf("%v: exit status %d, %s", args, status, stderr)
+	}
+	var out []T
+	dec := json.NewDecoder(strings.NewReader(stdout))
+	dec.DisallowUnknownFields()
+	for dec.More() {
+		var one T
+		if err := dec.Decode(&one); err != nil {
+			t.Fatal(err)
+		}
+		out = append(out, one)
+	}
+	if len(out) != len(vectors) || strings.Count(stdout, "\n") != len(vectors) {
+		t.Fatalf("%v: %d answers on %d lines to %d positions", args, len(out), strings.Count(stdout, "\n"), len(vectors))
+	}
+	return out
+}
+
+// TestVectors replays every verified position over the command line.
+func TestVectors(t *testing.T) {
+	paths, err := filepath.Glob("../../testdata/vectors/*-*.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	files := 0
+	for _, path := range paths {
+		if filepath.Base(path) == "hard-deals.jsonl" {
+			continue // these have positions alone
+		}
+		files++
+		t.Run(filepath.Base(path), func(t *testing.T) {
+			all := readVectors(t, path)
+			if testing.Short() { // every one is too many under the race detector
+				all = all[:len(all)/10]
+			}
+			t.Run("legal", func(t *testing.T) {
+				for i, got := range answers[api.LegalMoves](t, all, "legal") {
+					want := all[i].Expect
+					if diff := cmp.Diff(want.Legal, got.Legal, cmpopts.SortSlices(strings.Compare)); diff != "" {
+						t.Errorf("line %d: legal (-want +got):\n%s", i+1, diff)
+					}
+					if diff := cmp.Diff(want.Turn, got.Turn); diff != "" {
+						t.Errorf("line %d: turn (-want +got):\n%s", i+1, diff)
+					}
+				}
+			})
+			t.Run("rank", func(t *testing.T) {
+				for i, got := range answers[api.NumberedDeal](t, all, "rank") {
+					want := all[i].Expect
+					if got.Deal.Index != want.Index || got.Deal.CanonicalIndex != want.CanonicalIndex {
+						t.Errorf("line %d: index %s, canonical %s, want %s, %s", i+1,
+							got.Deal.Index, got.Deal.CanonicalIndex, want.Index, want.CanonicalIndex)
+					}
+				}
+			})
+			t.Run("solve -goal win", func(t *testing.T) {
+				for i, got := range answers[api.Solution](t, all, "solve", "-goal", "win") {
+					if got.Won != all[i].Expect.Won || got.Outcome != nil {
+						t.Errorf("line %d: won %t, outcome %v, want %t and none", i+1, got.Won, got.Outcome, all[i].Expect.Won)
+					}
+				}
+			})
+			t.Run("solve", func(t *testing.T) {
+				for i, got := range answers[api.Solution](t, all, "solve") {
+					want := all[i].Expect
+					if got.Won != want.Won || got.Outcome == nil || *got.Outcome != want.Outcome {
+						t.Errorf("line %d: outcome %v, want %d", i+1, got.Outcome, want.Outcome)
+					}
+				}
+			})
+			t.Run("solve -goal moves", func(t *testing.T) {
+				for i, got := range answers[api.Solution](t, all, "solve", "-goal", "moves") {
+					checkMoves(t, i+1, all[i], got)
+				}
+			})
+			t.Run("analyse", func(t *testing.T) {
+				some := played(t, all, 2)
+				some = some[:min(len(some), 30)] // each is a solve for every card played
+				if len(some) == 0 {
+					t.Skip("nothing has been played")
+				}
+				for i, got := range answers[api.Analysis](t, some, "analyse") {
+					if got.After != some[i].Expect.Outcome {
+						t.Errorf("played position %d: %d after the last card, want %d", i+1, got.After, some[i].Expect.Outcome)
+					}
+					checkAnalysis(t, i+1, got)
+				}
+			})
+		})
+	}
+	if files != 6 {
+		t.Errorf("%d files of vectors, want 6", files)
+	}
+}
+
+// played returns the vectors in which so many cards have been played.
+func played(t *testing.T, all []vector, atLeast int) (some []vector) {
+	t.Helper()
+	for _, v := range all {
+		var p api.Position
+		if err := json.Unmarshal(v.Position, &p); err != nil {
+			t.Fatal(err)
+		}
+		if p.Played != nil && len(*p.Played) >= atLeast {
+			some = append(some, v)
+		}
+	}
+	return some
+}
+
+// checkAnalysis checks that the values of an analysis hang together.
+func checkAnalysis(t *testing.T, number int, a api.Analysis) {
+	t.Helper()
+	value := a.Before
+	for _, c := range a.Cards {
+		if c.Before != value {
+			t.Errorf("played position %d: %d before card %d, want the %d after the one before", number, c.Before, c.Number, value)
+		}
+		if best := slices.Contains(c.Best, c.Card); best != (c.Cost == 0) || c.Cost < 0 || max(c.After-c.Before, c.Before-c.After) != c.Cost {
+			t.Errorf("played position %d: %+v", number, c)
+		}
+		value = c.After
+	}
+	if value != a.After {
+		t.Errorf("played position %d: %d after it, want the %d after its last card", number, a.After, value)
+	}
+}
+
+// TestTable compares tables with the verified values of deals.
+func TestTable(t *testing.T) {
+	all := readVectors(t, "../../testdata/vectors/rotterdam-deals.jsonl")[:10]
+	if testing.Short() {
+		all = all[:2]
+	}
+	deals := make([]vector, len(all))
+	positions := make([]api.Position, len(all))
+	for i, v := range all {
+		if err := json.Unmarshal(v.Position, &positions[i]); err != nil {
+			t.Fatal(err)
+		}
+		text, err := json.Marshal(api.TableRequest{Leader: positions[i].Leader, Hands: *positions[i].Hands})
+		if err != nil {
+			t.Fatal(err)
+		}
+		deals[i].Position = text
+	}
+	for i, got := range answers[api.Table](t, deals, "table") {
+		row := map[string]api.TableRow{"C": got.Outcomes.C, "D": got.Outcomes.D, "H": got.Outcomes.H, "S": got.Outcomes.S}[positions[i].Trump]
+		entry := map[string]api.TableEntry{"NS": row.NS, "EW": row.EW}[*positions[i].Declarer]
+		if want := (api.TableEntry{Outcome: all[i].Expect.Outcome, Won: all[i].Expect.Won}); entry != want {
+			t.Errorf("line %d: %+v, want %+v", i+1, entry, want)
+		}
+	}
+}
+
+func checkMoves(t *testing.T, line int, v vector, got api.Solution) {
+	t.Helper()
+	if got.Won != v.Expect.Won || got.Outcome == nil || *got.Outcome != v.Expect.Outcome || got.Moves == nil {
+		t.Errorf("line %d: outcome %v, moves %v, want %d", line, got.Outcome, got.Moves, v.Expect.Outcome)
+		return
+	}
+	moves := make(map[string]int)
+	for _, m := range *got.Moves {
+		moves[m.Card] = m.Outcome
+		if m.Won != (m.Outcome > 0) || m.Best != (m.Outcome == v.Expect.Outcome) {
+			t.Errorf("line %d: %+v, the position's outcome is %d", line, m, v.Expect.Outcome)
+		}
+	}
+	want := v.Expect.Moves
+	if want == nil { // a whole deal without verified moves: every legal card has one
+		if len(moves) != len(v.Expect.Legal) {
+			t.Errorf("line %d: %d moves, want the %d legal ones", line, len(moves), len(v.Expect.Legal))
+		}
+		return
+	}
+	if diff := cmp.Diff(want, moves); diff != "" {
+		t.Errorf("line %d: moves (-want +got):\n%s", line, diff)
+	}
+}
+
+// TestConversation holds a conversation with a process: each position is sent when the answer to the one before has
+// come. Then it interrupts it.
+func TestConversation(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no signals can be sent")
+	}
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		signal syscall.Signal
+		status int
+	}{{syscall.SIGINT, 130}, {syscall.SIGTERM, 143}} {
+		t.Run(c.signal.String(), func(t *testing.T) {
+			var stderr bytes.Buffer
+			process := &exec.Cmd{Path: program, Args: []string{"roem", "solve", "-goal", "win"}, Stderr: &stderr}
+			in, err := process.StdinPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out, err := process.StdoutPipe()
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := process.Start(); err != nil {
+				t.Fatal(err)
+			}
+			watchdog := time.AfterFunc(time.Minute, func() { _ = process.Process.Kill() })
+			defer watchdog.Stop()
+			answers := bufio.NewScanner(out)
+			for _, index := range []string{"1", "2", "3"} {
+				if _, err := fmt.Fprintf(in, `{"deal":%q,"trump":"C","leader":"N"}`+"\n", index); err != nil {
+					t.Fatal(err)
+				}
+				var got api.Solution
+				if !answers.Scan() {
+					t.Fatalf("no answer: %v, %s", answers.Err(), &stderr)
+				}
+				if err := json.Unmarshal(answers.Bytes(), &got); err != nil || got.Deal.Index != index {
+					t.Fatalf("answer %s to deal %s (%v)", answers.Bytes(), index, err)
+				}
+			}
+			if err := process.Process.Signal(c.signal); err != nil {
+				t.Fatal(err)
+			}
+			err = process.Wait() // its input is still open
+			if got := process.ProcessState.ExitCode(); got != c.status {
+				t.Errorf("exit status %d (%v), want %d", got, err, c.status)
+			}
+			if want := "roem solve: stopped by signal: " + c.signal.String() + "\n"; stderr.String() != want {
+				t.Errorf("it said %q, want %q", &stderr, want)
+			}
+		})
+	}
+}
+
+// An interrupted search must not answer with an error object: its line was in order.
+func TestInterruptedWork(t *testing.T) {
+	hard, err := os.ReadFile("../../testdata/vectors/hard-deals.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	easy := `{"deal":"1","trump":"C","leader":"N"}`
+	ctx, cancel := context.WithCancelCause(t.Context())
+	var stdout, stderr bytes.Buffer
+	out := writerFunc(func(text []byte) (int, error) {
+		cancel(interrupted{os.Interrupt})
+		return stdout.Write(text)
+	})
+	status := run(ctx, []string{"solve", "-workers", "1", "-goal", "moves"},
+		stdio{strings.NewReader(easy + "\n" + strings.Repeat(string(hard), 50)), out, &stderr})
+	if status != 130 {
+		t.Errorf("exit status %d, want 130; it said %s", status, &stderr)
+	}
+	if n := strings.Count(stdout.String(), "\n"); n == 0 || n > 500 || strings.Contains(stdout.String(), `"error"`) {
+		t.Errorf("%d answers, want at least the first, not all, and no error:\n%s", n, &stdout)
+	}
+	if want := "roem solve: stopped by signal: interrupt\n"; stderr.String() != want {
+		t.Errorf("it said %q, want %q", &stderr, want)
+	}
+}
+
+type writerFunc func([]byte) (int, error)
+
+func (f writerFunc) Write(text []byte) (int, error) { return f(text) }
+
+func TestOutputFails(t *testing.T) {
+	full := writerFunc(func([]byte) (int, error) { return 0, syscall.ENOSPC })
+	for _, args := range [][]string{
+		{"solve", "-goal", "win"},
+		{"rank"},
+		{"random"},
+		{"random", "-n", "1000"},
+		{"bench", "-n", "1", "-set", "uniform", "-goal", "win"},
+		{"bench", "-json", "-n", "1", "-set", "uniform", "-goal", "win"},
+		{"version"},
+		{"help"},
+		{"help", "solve"},
+	} {
+		t.Run(strings.Join(args, " "), func(t *testing.T) {
+			var stderr bytes.Buffer
+			status := run(t.Context(), args, stdio{strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`), full, &stderr})
+			if status != 1 || !strings.Contains(stderr.String(), "writing standard output: no space left on device") {
+				t.Errorf("exit status %d, it said %q, want 1 and the error of writing", status, &stderr)
+			}
+		})
+	}
+}
+
+// A file that is there but cannot be read to its end is no fault of how roem was called.
+func TestInputFails(t *testing.T) {
+	var stdout, stderr bytes.Buffer
+	in := io.MultiReader(strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`+"\n"), iotest.ErrReader(syscall.EIO))
+	status := run(t.Context(), []string{"rank"}, stdio{in, &stdout, &stderr})
+	if want := "roem rank: reading -: input/output error\n"; status != 1 || stderr.String() != want {
+		t.Errorf("exit status %d, it said %q, want 1, %q", status, &stderr, want)
+	}
+	if n := strings.Count(stdout.String(), "\n"); n != 1 {
+		t.Errorf("%d answers, want that to the line before", n)
+	}
+}
+
+// Every command has help that names each of its flags, and no flag without a word on what it is.
+func TestHelp(t *testing.T) {
+	overview, _, status := roem(t, "", "help")
+	if status != 0 {
+		t.Fatalf("exit status %d", status)
+	}
+	for _, c := range commands() {
+		t.Run(c.name, func(t *testing.T) {
+			if !strings.Contains(overview, "  "+c.name+" ") {
+				t.Error("the overview does not list it")
+			}
+			help, stderr, status := roem(t, "", "help", c.name)
+			if status != 0 || stderr != "" {
+				t.Fatalf("exit status %d, %s", status, stderr)
+			}
+			flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
+			c.setup(flags)
+			flags.VisitAll(func(f *flag.Flag) {
+				if f.Usage == "" || !strings.Contains(help, "  -"+f.Name) {
+					t.Errorf("no help for -%s", f.Name)
+				}
+			})
+		})
+	}
+}
+
+func TestProgress(t *testing.T) {
+	// The bar draws from a goroutine of its own, which has ended when stop returns.
+	show := func(delay time.Duration, total int64, wait time.Duration) string {
+		var out bytes.Buffer
+		p := newProgress(&out, "lines", total, delay)
+		p.add(25)
+		p.add(25)
+		time.Sleep(wait)
+		p.stop()
+		return out.String()
+	}
+	const drawn = 500 * time.Millisecond // it is drawn several times a second
+	if got := show(0, 100, drawn); !strings.Contains(got, "2 lines") || !strings.Contains(got, "50 %") {
+		t.Errorf("with a total: %q, want 2 lines and 50 %%", got)
+	}
+	if got := show(0, 0, drawn); !strings.Contains(got, "2 lines") || strings.Contains(got, "%") {
+		t.Errorf("without a total: %q, want 2 lines and no part of them", got)
+	}
+	if got := show(time.Hour, 100, 0); strings.Contains(got, "lines") {
+		t.Errorf("before the delay is over: %q, want nothing", got)
+	}
+	var none *progress
+	none.add(1)
+	none.stop()
+}
