@@ -99,7 +99,7 @@ func lineCommand(
 	newAnswerer func(*service.Service) answerer,
 ) func(*flag.FlagSet) func(context.Context, stdio, []string) error {
 	return func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
-		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "how many `lines` are answered at a time, on a core each")
+		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, on a core each")
 		own(flags)
 		return func(ctx context.Context, std stdio, args []string) error {
 			if *workers < 1 || *workers > maxWorkers {

@@ -34,6 +34,9 @@ func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"roem": main}
 
 // TestScripts runs the commands as a user types them.
 func TestScripts(t *testing.T) {
+	if testing.Short() {
+		t.Skip("a hundred processes start slowly under the race detector; other tests run the commands in this one")
+	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
 		RequireExplicitExec: true,
