@@ -92,7 +92,7 @@ func (a aim) pick(todo uint32) uint32 {
 		if m&trumpMask != 0 {
 			return lowest(m)
 		}
-		return highest(m)
+		return dearest(m)
 	}
 	if m := todo &^ a.melds; m != 0 {
 		return cheapest(m)
@@ -100,8 +100,16 @@ func (a aim) pick(todo uint32) uint32 {
 	return cheapest(todo)
 }
 
+const plainAces = 0x808080e0
+
 // dearest returns the card with the most points. Within a suit that is the strongest.
 func dearest(m uint32) uint32 {
+	if n := m &^ plainAces; n != 0 {
+		m = n
+	}
+	if m&^0xe0 == 0 {
+		return lowest(m)
+	}
 	c := highest(m)
 	for rest := m &^ suitMask(c); rest != 0; rest &^= suitMask(highest(rest)) {
 		if x := highest(rest); statics.points[x] > statics.points[c] {
@@ -171,9 +179,15 @@ func leadScore(c, a, p, b uint32) int8 {
 	}
 	points := int8(statics.points[c])
 	if ours {
-		return 20 + points
+		if c < 8 {
+			return 10 + int8(c)
+		}
+		return 20 + points/2
 	}
-	return -points
+	if c < 8 {
+		return -40 - points
+	}
+	return int8(popcount(p&led)) - 2*points
 }
 
 // certainLeads returns the leads that no opponent can take, whatever is played: the trick goes to the leader's side.
