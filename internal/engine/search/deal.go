@@ -148,6 +148,7 @@ type run struct {
 // prepare sets the tables up for a deal.
 func (d *deal) prepare(p engine.Position) {
 	root, rules := p.Deal(), p.Rules()
+	sameRules := d.rules == rules // the zero value is no rule set
 	d.root, d.rules = root, rules
 	d.offset = cards.Seat(root.Declarer)
 	d.suits[0] = root.Trump
@@ -172,11 +173,11 @@ func (d *deal) prepare(p engine.Position) {
 	d.pitBonus = [2]int32{int32(rules.Pit.Declarers), int32(rules.Pit.Defenders)}
 	d.underRuff = rules.UnderRuff
 	d.partnerFrees = rules.System == engine.Amsterdam
-	d.prepareMelds(rules)
+	d.prepareMelds(rules, sameRules)
 }
 
-func (d *deal) prepareMelds(rules engine.Rules) {
-	for kind := range 2 {
+func (d *deal) prepareMelds(rules engine.Rules, sameRules bool) {
+	for kind := 0; kind < 2 && !sameRules; kind++ {
 		suit := cards.Clubs
 		trump := cards.Suit(kind) // kind 0: clubs are trump
 		for m := range 256 {
@@ -262,11 +263,8 @@ func (d *deal) prepareSuit(suit int) {
 	*live = [256]uint8{}
 	for _, r := range runs[:numRuns] {
 		force := statics.byForce[kind][r.faces]
-		for rest := ^force; ; rest = (rest - 1) &^ force { // every set that holds the run
-			live[rest|force] |= force
-			if rest == 0 {
-				break
-			}
+		for set := range supersets(force) {
+			live[set] |= force
 		}
 		for m := force; m != 0; m &= m - 1 {
 			c := 8*suit + bits.TrailingZeros8(m)
@@ -274,9 +272,35 @@ func (d *deal) prepareSuit(suit int) {
 		}
 	}
 	for side := range 2 {
-		d.prepareMeldMax(suit, side, runs[:numRuns])
+		d.meldMax[side][suit] = [256]uint8{}
+		d.prepareMeldMax(suit, side, runs[:numRuns], 0, 0)
 	}
 	d.preparePattern(suit)
+}
+
+// supersets yields every set of a suit's cards that holds the given ones.
+func supersets(of uint8) func(yield func(uint8) bool) {
+	return func(yield func(uint8) bool) {
+		for rest := ^of; yield(rest|of) && rest != 0; {
+			rest = (rest - 1) &^ of
+		}
+	}
+}
+
+// prepareMeldMax fills the table of the most points that a side can make with runs of a suit. Each card is played once:
+// it goes through every choice of runs that share no card (at most three: eight cards hold no more).
+func (d *deal) prepareMeldMax(suit, side int, runs []run, used, sum uint8) {
+	table := &d.meldMax[side][suit]
+	for i, r := range runs {
+		force := statics.byForce[kindOf(suit)][r.faces]
+		if !r.side[side] || used&force != 0 {
+			continue
+		}
+		for set := range supersets(used | force) {
+			table[set] = max(table[set], sum+r.value)
+		}
+		d.prepareMeldMax(suit, side, runs[i+1:], used|force, sum+r.value)
+	}
 }
 
 // sides says whether different hands hold the cards of a run, and which sides can win a trick with it. The strongest of
@@ -306,38 +330,8 @@ func (d *deal) sides(suit int, faces uint8, owner *[8]int8) (side [2]bool, ok bo
 	return side, true
 }
 
-// prepareMeldMax fills the table of the most points that a side can make with runs of a suit: each card is played once.
-func (d *deal) prepareMeldMax(suit, side int, runs []run) {
-	meldMax := &d.meldMax[side][suit]
-	*meldMax = [256]uint8{}
-	var usable [16]run
-	n := 0
-	for _, r := range runs {
-		if r.side[side] {
-			usable[n] = r
-			n++
-		}
-	}
-	if n == 0 {
-		return
-	}
-	byForce := &statics.byForce[kindOf(suit)]
-	var most [256]uint8 // by natural order
-	for m := 1; m < 256; m++ {
-		top := uint8(1) << (bits.Len8(uint8(m)) - 1)
-		best := most[uint8(m)&^top]
-		for _, r := range usable[:n] {
-			if uint8(m)&r.faces == r.faces && r.faces&top != 0 {
-				best = max(best, r.value+most[uint8(m)&^r.faces])
-			}
-		}
-		most[m] = best
-		meldMax[byForce[m]] = best
-	}
-}
-
-// preparePattern fills the table of patterns of one suit: the holders of the cards left from the highest down, two bits
-// each, after a one that marks the length.
+// preparePattern fills the table of patterns of one suit: a one that marks the length, then the holders of the cards
+// left from the highest down, two bits each, then a bit for each card that says whether it can be in a meld.
 func (d *deal) preparePattern(suit int) {
 	var owner [8]uint32
 	for seat, h := range d.hand {
@@ -345,17 +339,19 @@ func (d *deal) preparePattern(suit int) {
 			owner[bits.TrailingZeros8(m)] = uint32(seat)
 		}
 	}
-	pattern := &d.pattern[suit]
-	pattern[0] = 1
+	pattern, live := &d.pattern[suit], &d.live[suit]
+	var holders [256]uint32
+	holders[0], pattern[0] = 1, 1
 	for m := 1; m < 256; m++ {
-		low := bits.TrailingZeros8(uint8(m))
-		pattern[m] = pattern[m&(m-1)]<<2 | owner[low]
-	}
-	for m := 1; m < 256; m++ {
-		for k := m; k != 0; k &= k - 1 {
-			pattern[m] <<= 1
-			if d.live[suit][m]>>bits.TrailingZeros8(uint8(k))&1 != 0 {
-				pattern[m] |= 1
+		holders[m] = holders[m&(m-1)]<<2 | owner[bits.TrailingZeros8(uint8(m))&7]
+		pattern[m] = holders[m] << bits.OnesCount8(uint8(m))
+		if l := live[m]; l != 0 {
+			bit := uint32(1)
+			for rest := uint8(m); rest != 0; rest &= rest - 1 {
+				if l&rest&-rest != 0 {
+					pattern[m] |= bit
+				}
+				bit <<= 1
 			}
 		}
 	}
