@@ -94,18 +94,23 @@ func (s *searcher) rootOf(p engine.Position) root {
 // it so, else less than t. If need is not 0, defenders who do not make that many more meld points, in tens, lose
 // everything.
 func (s *searcher) difference(r *root, t, need int32) int32 {
+	return s.differenceWithin(r, t-1, t, need)
+}
+
+// differenceWithin is difference with a window: a result between alpha and beta is exact.
+func (s *searcher) differenceWithin(r *root, alpha, beta, need int32) int32 {
 	st := r.state | state(need)<<needShift
-	sign := 1 - 2*int32(r.seat&1) // from the side of the player to move
-	window := t - r.diff
-	if sign < 0 {
-		window = 1 - window
+	alpha, beta = alpha-r.diff, beta-r.diff
+	sign := int32(1) // from the side of the player to move
+	if r.seat&1 == 1 {
+		sign, alpha, beta = -1, -beta, -alpha
 	}
 	if r.table == 0 {
-		return r.diff + sign*s.lead(r.left, r.seat, st, window)
+		return r.diff + sign*s.lead(r.left, r.seat, st, alpha, beta)
 	}
 	live := s.deal.liveCards(r.left | r.table)
 	third := popcount(r.table) == 3
-	return r.diff + sign*s.step(third, r.left, r.table, r.trick, r.seat, live, st, window)
+	return r.diff + sign*s.step(third, r.left, r.table, r.trick, r.seat, live, st, alpha, beta)
 }
 
 // window is what is known of a position's OUTCOME: it lies between lower and upper, both included.
@@ -167,10 +172,18 @@ func (s *searcher) narrow(r *root, w window, progress func(Progress)) window {
 	return s.narrowNat(r, w, progress)
 }
 
-// narrowWin finds D, known to be positive: by doubled steps up from the lower bound until one fails, then by halves.
+// narrowWin finds D, known to be positive: by doubled steps up from the lower bound until one fails, then by halves, and at
+// last by one search of all that is between.
 func (s *searcher) narrowWin(r *root, w window, progress func(Progress)) window {
 	step, failed := int32(32), false
 	for w.lower < w.upper && !s.stop {
+		if failed && w.upper-w.lower <= wideWindow || w.upper-w.lower <= 4 {
+			d := s.differenceWithin(r, w.lower, w.upper, 0)
+			d = min(max(d, w.lower), w.upper)
+			w = window{d, d}
+			s.report(progress, w)
+			break
+		}
 		t := w.lower + step
 		if step *= 2; failed || t > w.upper {
 			t = w.lower + (w.upper-w.lower+1)/2
@@ -185,6 +198,8 @@ func (s *searcher) narrowWin(r *root, w window, progress func(Progress)) window 
 	}
 	return w
 }
+
+const wideWindow = 16
 
 // narrowNat finds the melds that the defenders can force besides the nat, step by step from the least.
 func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window {
@@ -251,7 +266,7 @@ func (s *searcher) rootOrder(r *root) rootOrder {
 	o := rootOrder{s: s, r: r}
 	if r.table == 0 {
 		hash := s.deal.hash(r.left, r.seat, r.state)
-		k := s.lookUp(hash, s.table.about(hash, r.seat, r.state), r.left, r.state, 0)
+		k := s.lookUp(hash, s.table.about(hash, r.seat, r.state), r.left, r.state, 0, 1)
 		o.lead.first = k.lead
 		return o
 	}

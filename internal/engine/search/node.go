@@ -44,10 +44,10 @@ func (tr trick) play(c uint32, seat uint8) trick {
 // beats reports whether c takes a trick from the card that is winning it.
 func beats(best, c uint32) bool { return statics.beats[best&31]>>c&1 != 0 }
 
-// lead returns a bound on what the leader's team can still win, the difference of the teams' points from here on, in a
-// position between two tricks: at least t if they can win t, else less than t. In either case the bound is fail-soft:
-// a result v >= t says "at least v", a result v < t says "at most v".
-func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
+// lead returns what the leader's side can still win, the difference of the sides' points from here on, in a position
+// between two tricks. It is fail-soft alpha-beta: a result between alpha and beta is exact, one of at most alpha says "at
+// most that", one of at least beta "at least that". The driver mostly asks with beta = alpha+1, "is it beta or more?".
+func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) int32 {
 	s.nodes++
 	if s.nodes >= s.checkAt && s.cancelled() || s.stop {
 		return 0
@@ -58,13 +58,13 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 	if tricks == 1 {
 		return s.lastTrick(left, leader, st, sum)
 	}
-	if v, ok := s.bound(left, leader, st, sum, t); ok {
+	if v, ok := s.bound(left, leader, st, sum, alpha, beta); ok {
 		return v
 	}
 
 	hash := d.hash(left, leader, st)
 	about := s.table.about(hash, leader, st)
-	k := s.lookUp(hash, about, left, st, t)
+	k := s.lookUp(hash, about, left, st, alpha, beta)
 	if k.decided {
 		return k.value
 	}
@@ -78,21 +78,21 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
 		c := s.nextLead(&order, todo, left, leader)
 		todo &^= 1 << c
-		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, 1-t)
+		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, -beta, -max(alpha, best))
 		if s.stop {
 			return 0
 		}
 		if v > best {
 			best, bestCard = v, c
-			if v >= t {
+			if v >= beta {
 				break
 			}
 		}
 		if todo != 0 {
-			todo, best = s.prune(c, v, t, best, left, hand, todo, live, st)
+			todo, best = s.prune(c, v, alpha, best, left, hand, todo, live, st)
 		}
 	}
-	s.store(hash, about, left, st, best, best >= t, d.place[bestCard], tricks)
+	s.store(hash, about, left, st, best, alpha, beta, d.place[bestCard], tricks)
 	if s.table.full() {
 		s.table.grow(s.rehash)
 	}
@@ -100,7 +100,7 @@ func (s *searcher) lead(left uint32, leader uint8, st state, t int32) int32 {
 }
 
 // bound returns what can be said of lead's question by counting what is left, and whether that answers it.
-func (s *searcher) bound(left uint32, leader uint8, st state, sum, t int32) (v int32, ok bool) {
+func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta int32) (v int32, ok bool) {
 	d := &s.deal
 	// The most that either side can win: the leader's, the other.
 	side := leader & 1
@@ -132,33 +132,35 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, t int32) (v i
 	}
 	// While the defenders need melds the declarers may do better than points say: only they profit from bounds.
 	needs := st.need() > 0
-	if v = most[0]; v < t && (!needs || side == 1) {
+	if v = most[0]; v <= alpha && (!needs || side == 1) {
 		return v, true
 	}
 	if needs && side == 1 {
 		return 0, false
 	}
-	if v = -most[1]; v >= t {
+	if v = -most[1]; v >= beta {
 		return v, true
 	}
 	if points, n := s.cash(left, leader, sum); n > 0 {
 		if 4*n == popcount(left) {
 			points = sum
 		}
-		if v = 2*points - sum - melds[1]; v >= t {
+		if v = 2*points - sum - melds[1]; v >= beta {
 			return v, true
 		}
 	}
 	return 0, false
 }
 
-// prune drops the cards still to try that are too close to c, just found to be worth at most v < t, to reach t.
+// prune drops the cards still to try that are too close to c, just found to be worth at most v, to bring more than what is
+// assured.
 //
 // Two cards of one hand with no other hand's card between them in strength play alike: swapping their roles in any line
 // keeps it legal and every trick with its winner. The difference at the end changes by at most twice the difference of
 // their points, and by the melds that either may be part of (Kupferschmid and Helmert's quasi-symmetry).
-func (s *searcher) prune(c uint32, v, t, best int32, present, hand, todo, live uint32, st state) (uint32, int32) {
+func (s *searcher) prune(c uint32, v, alpha, best int32, present, hand, todo, live uint32, st state) (uint32, int32) {
 	d := &s.deal
+	alpha = max(alpha, best)
 	suit := suitMask(c)
 	others := present &^ hand & suit
 	above := statics.above[c]
@@ -184,7 +186,7 @@ func (s *searcher) prune(c uint32, v, t, best int32, present, hand, todo, live u
 			}
 			slack += 2 * max(d.cardMeld[b], d.cardMeld[c])
 		}
-		if v+slack < t {
+		if v+slack <= alpha {
 			todo &^= 1 << b
 			best = max(best, v+slack)
 		}
@@ -194,7 +196,7 @@ func (s *searcher) prune(c uint32, v, t, best int32, present, hand, todo, live u
 
 // follow is lead for the second and third card of a trick, from the side of the seat to play; played are the cards on
 // the table.
-func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32, st state, t int32) int32 {
+func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32, st state, alpha, beta int32) int32 {
 	s.nodes++
 	d := &s.deal
 	third := played&(played-1) != 0
@@ -203,7 +205,7 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 	next := (seat + 1) & 3
 	if todo&(todo-1) == 0 {
 		c := lowest(todo)
-		return -s.step(third, left&^todo, played|todo, tr.play(c, seat), next, live, st, 1-t)
+		return -s.step(third, left&^todo, played|todo, tr.play(c, seat), next, live, st, -beta, -alpha)
 	}
 	aim := s.aim(left, seat, third, todo, tr)
 	todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
@@ -212,38 +214,38 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 		c := aim.pick(todo)
 		card := uint32(1) << c
 		todo &^= card
-		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, 1-t)
+		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, -beta, -max(alpha, best))
 		if v > best {
 			best = v
-			if v >= t {
+			if v >= beta {
 				return best
 			}
 		}
 		if todo == 0 {
 			return best
 		}
-		todo, best = s.prune(c, v, t, best, left|played, hand, todo, live, st)
+		todo, best = s.prune(c, v, alpha, best, left|played, hand, todo, live, st)
 		if todo == 0 {
 			return best
 		}
 	}
 }
 
-func (s *searcher) step(third bool, left, played uint32, tr trick, seat uint8, live uint32, st state, t int32) int32 {
+func (s *searcher) step(third bool, left, played uint32, tr trick, seat uint8, live uint32, st state, alpha, beta int32) int32 {
 	if third {
-		return s.last(left, played, tr, seat, live, st, t)
+		return s.last(left, played, tr, seat, live, st, alpha, beta)
 	}
-	return s.follow(left, played, tr, seat, live, st, t)
+	return s.follow(left, played, tr, seat, live, st, alpha, beta)
 }
 
 // last is follow for the fourth card.
-func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, st state, t int32) int32 {
+func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, st state, alpha, beta int32) int32 {
 	s.nodes++
 	d := &s.deal
 	hand := d.hand[seat] & left
 	todo := s.legal(hand, seat, tr)
 	if todo&(todo-1) == 0 {
-		return s.endTrick(left&^todo, played|todo, tr.play(lowest(todo), seat), seat, st, t)
+		return s.endTrick(left&^todo, played|todo, tr.play(lowest(todo), seat), seat, st, alpha, beta)
 	}
 	aim := s.lastAim(played, todo, live, seat, tr)
 	todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
@@ -252,17 +254,17 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 		c := aim.pick(todo)
 		card := uint32(1) << c
 		todo &^= card
-		v := s.endTrick(left&^card, played|card, tr.play(c, seat), seat, st, t)
+		v := s.endTrick(left&^card, played|card, tr.play(c, seat), seat, st, max(alpha, best), beta)
 		if v > best {
 			best = v
-			if v >= t {
+			if v >= beta {
 				return best
 			}
 		}
 		if todo == 0 {
 			return best
 		}
-		todo, best = s.prune(c, v, t, best, left|played, hand, todo, live, st)
+		todo, best = s.prune(c, v, alpha, best, left|played, hand, todo, live, st)
 		if todo == 0 {
 			return best
 		}
@@ -270,7 +272,7 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 }
 
 // endTrick scores a full trick and goes on with the next, from the side of the seat that played last.
-func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state, t int32) int32 {
+func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state, alpha, beta int32) int32 {
 	d := &s.deal
 	melds := d.trickMeld(played)
 	winner := tr.winner()
@@ -285,9 +287,9 @@ func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state,
 		}
 	}
 	if (winner^seat)&1 == 0 {
-		return gain + s.lead(left, winner, st, t-gain)
+		return gain + s.lead(left, winner, st, alpha-gain, beta-gain)
 	}
-	return -gain - s.lead(left, winner, st, 1-t-gain)
+	return -gain - s.lead(left, winner, st, -beta-gain, -alpha-gain)
 }
 
 // lastTrick returns the exact difference of the last trick, which leaves nobody a choice.

@@ -78,10 +78,10 @@ func (e entry) upper() int32  { return int32(int16(e.bounds)) }
 func (e entry) best() uint8   { return uint8(e.about >> aboutBest & 7) }
 func (e entry) tricks() uint8 { return uint8(e.about >> aboutTricks & 7) }
 
-// put stores a bound: the value of the position is at least v if atLeast, else at most v. It joins what is known of the
+// put stores the result of a search with the window alpha, beta: a bound or the exact value. It joins what is known of the
 // same position; a new one takes the place of an entry of another generation, else of one with the fewest tricks left,
 // the cheapest to find again.
-func (t *table) put(hash, about uint64, left uint32, v int32, atLeast bool, best uint8, tricks int) (saturated bool) {
+func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best uint8, tricks int) (saturated bool) {
 	bucket := t.bucket(hash)
 	same := 0
 	victim, least := 0, uint8(255)
@@ -109,9 +109,10 @@ func (t *table) put(hash, about uint64, left uint32, v int32, atLeast bool, best
 	if least == 0 {
 		t.stored++
 	}
-	if atLeast {
+	if v > alpha {
 		lower = v
-	} else {
+	}
+	if v < beta {
 		upper = v
 	}
 	bucket[victim] = entry{
@@ -229,16 +230,16 @@ type known struct {
 	lead    uint32 // the best lead known, a bit, or 0
 }
 
-func (s *searcher) lookUp(hash, about uint64, left uint32, st state, t int32) known {
+func (s *searcher) lookUp(hash, about uint64, left uint32, st state, alpha, beta int32) known {
 	var k known
-	if s.scan(&k, hash, about, left, st, t) == bucketSize && !k.decided && st.need() == 0 {
-		s.scan(&k, s.deal.overflow(hash, left), about, left, st, t)
+	if s.scan(&k, hash, about, left, st, alpha, beta) == bucketSize && !k.decided && st.need() == 0 {
+		s.scan(&k, s.deal.overflow(hash, left), about, left, st, alpha, beta)
 	}
 	return k
 }
 
 // scan looks through a bucket and returns how many of its entries are of the position's pattern.
-func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, t int32) int {
+func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alpha, beta int32) int {
 	d := &s.deal
 	same := 0
 	bucket := s.table.bucket(hash)
@@ -250,11 +251,11 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, t i
 		same++
 		lower, upper := e.lower(), e.upper()
 		if e.left() == left {
-			if lower >= t {
+			if lower >= beta || lower == upper {
 				k.value, k.decided = lower, true
 				return same
 			}
-			if upper < t {
+			if upper <= alpha {
 				k.value, k.decided = upper, true
 				return same
 			}
@@ -264,13 +265,13 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, t i
 		if !d.samePattern(left, e.left()) {
 			continue
 		}
-		if lower >= t || upper < t {
+		if lower >= beta || upper <= alpha {
 			down, up := d.slack(left, e.left(), uint8(about>>aboutLeader), st)
-			if v := lower - down; v >= t {
+			if v := lower - down; v >= beta {
 				k.value, k.decided = v, true
 				return same
 			}
-			if v := upper + up; v < t {
+			if v := upper + up; v <= alpha {
 				k.value, k.decided = v, true
 				return same
 			}
@@ -282,9 +283,9 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, t i
 	return same
 }
 
-func (s *searcher) store(hash, about uint64, left uint32, st state, v int32, atLeast bool, best uint8, tricks int) {
-	if s.table.put(hash, about, left, v, atLeast, best, tricks) && st.need() == 0 {
-		s.table.put(s.deal.overflow(hash, left), about, left, v, atLeast, best, tricks)
+func (s *searcher) store(hash, about uint64, left uint32, st state, v, alpha, beta int32, best uint8, tricks int) {
+	if s.table.put(hash, about, left, v, alpha, beta, best, tricks) && st.need() == 0 {
+		s.table.put(s.deal.overflow(hash, left), about, left, v, alpha, beta, best, tricks)
 	}
 }
 
