@@ -161,9 +161,6 @@ func (d *deal) hash(left uint32, leader uint8, st state) uint64 {
 	y := uint64(p[2][uint8(left>>16)]) | uint64(p[3][uint8(left>>24)])<<32
 	x ^= uint64(leader)<<25 | uint64(st)<<57
 	y ^= uint64(st) << 27
-	if st.need() > 0 {
-		y ^= d.identity(left) * 0xff51afd7ed558ccd
-	}
 	h := x*0x9e3779b97f4a7c15 ^ y*0xc2b2ae3d27d4eb4f
 	h ^= h >> 32
 	h *= 0xd6e8feb86659fd93
@@ -232,7 +229,7 @@ type known struct {
 
 func (s *searcher) lookUp(hash, about uint64, left uint32, st state, alpha, beta int32) known {
 	var k known
-	if s.scan(&k, hash, about, left, st, alpha, beta) == bucketSize && !k.decided && st.need() == 0 {
+	if s.scan(&k, hash, about, left, st, alpha, beta) == bucketSize && !k.decided {
 		s.scan(&k, s.deal.overflow(hash, left), about, left, st, alpha, beta)
 	}
 	return k
@@ -284,7 +281,7 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 }
 
 func (s *searcher) store(hash, about uint64, left uint32, st state, v, alpha, beta int32, best uint8, tricks int) {
-	if s.table.put(hash, about, left, v, alpha, beta, best, tricks) && st.need() == 0 {
+	if s.table.put(hash, about, left, v, alpha, beta, best, tricks) {
 		s.table.put(s.deal.overflow(hash, left), about, left, v, alpha, beta, best, tricks)
 	}
 }
