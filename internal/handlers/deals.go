@@ -11,22 +11,7 @@ const foreverPublic = "public, max-age=86400"
 
 // IndexDeal answers POST /v1/deals/index.
 func (h *Handlers) IndexDeal(w http.ResponseWriter, r *http.Request) {
-	body, err := h.body(w, r)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	position, err := h.service.Position(body)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	answer, err := h.service.IndexDeal(position)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	h.respond(w, r, answer)
+	post(h, w, r, h.service.Position, h.service.IndexDeal)
 }
 
 // DealAt answers GET /v1/deals/{index}.

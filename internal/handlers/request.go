@@ -15,6 +15,28 @@ import (
 	"roem/internal/service"
 )
 
+// post answers a request that has a body: it reads the body, decodes it, and writes the answer or the problem.
+func post[In, Out any](
+	h *Handlers, w http.ResponseWriter, r *http.Request, decode func([]byte) (In, error), answer func(In) (Out, error),
+) {
+	body, err := h.body(w, r)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	in, err := decode(body)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	out, err := answer(in)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, out)
+}
+
 // body reads the body of a request, declared as JSON and within the limit.
 func (h *Handlers) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
 	if err := checkQuery(r); err != nil {

@@ -27,30 +27,20 @@ func (h *Handlers) Table(w http.ResponseWriter, r *http.Request, params api.Tabl
 		func(a api.Table) (api.Source, api.Stats) { return a.Source, a.Stats })
 }
 
-// search answers a request that may take a search: it reads it, waits for the answer as long as the request allows, and
-// notes in the log where the answer came from and what it took.
+// search is post for what may take a search: it waits for the answer as long as the request allows, and notes in the log
+// where the answer came from and what it took.
 func search[In, Out any](
 	h *Handlers, w http.ResponseWriter, r *http.Request, prefer *api.Prefer,
 	decode func([]byte) (In, error), answer func(context.Context, In) (Out, error), took func(Out) (api.Source, api.Stats),
 ) {
-	body, err := h.body(w, r)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	in, err := decode(body)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	ctx, cancel := h.patience(w, r, prefer)
-	defer cancel()
-	out, err := answer(ctx, in)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	source, stats := took(out)
-	eventOf(r).add(zap.String("source", string(source)), zap.Int64("nodes", stats.Nodes))
-	h.respond(w, r, out)
+	post(h, w, r, decode, func(in In) (Out, error) {
+		ctx, cancel := h.patience(w, r, prefer)
+		defer cancel()
+		out, err := answer(ctx, in)
+		if err == nil {
+			source, stats := took(out)
+			eventOf(r).add(zap.String("source", string(source)), zap.Int64("nodes", stats.Nodes))
+		}
+		return out, err
+	})
 }
