@@ -44,7 +44,7 @@ func ParseSet(text string) (Set, error) {
 	if set := Set(text); slices.Contains(Sets(), set) {
 		return set, nil
 	}
-	return "", fmt.Errorf("%q is no set of deals, expected one of %q", text, Sets())
+	return "", fmt.Errorf("%.40q is not one of %s, %s, %s", text, Uniform, ClassUniform, Hard)
 }
 
 // hardDeals is a copy of testdata/vectors/hard-deals.jsonl: only what lies in a package's directory can be embedded.

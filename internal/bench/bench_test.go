@@ -121,8 +121,8 @@ func TestParseSet(t *testing.T) {
 			t.Errorf("ParseSet(%q) = %q, %v", set, got, err)
 		}
 	}
-	if _, err := bench.ParseSet("easy"); err == nil || !strings.Contains(err.Error(), `"easy" is no set`) {
-		t.Errorf("error %v, want one that names the set", err)
+	if _, err := bench.ParseSet("easy"); err == nil || !strings.Contains(err.Error(), `"easy" is not one of uniform, class-uniform, hard`) {
+		t.Errorf("error %v, want one that names every set", err)
 	}
 }
 

@@ -3,6 +3,7 @@ package engine
 import (
 	"fmt"
 	"math/bits"
+	"strings"
 
 	"roem/internal/cards"
 )
@@ -68,7 +69,7 @@ func parseWord[T ~uint8](text string, names []string) (T, error) {
 			return T(i), nil
 		}
 	}
-	return 0, fmt.Errorf("%.40q is not one of %q", text, names)
+	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(names, ", "))
 }
 
 // Pit is what a side earns, among its melds, for taking all eight tricks.
@@ -108,13 +109,13 @@ func DefaultRules(s System) Rules {
 func (r Rules) Validate() error {
 	var bad Violations
 	if int(r.System) >= len(systemNames) {
-		bad = append(bad, Violation{"/rules/system", fmt.Sprintf("expected one of %q", systemNames)})
+		bad = append(bad, Violation{"/rules/system", "expected one of " + strings.Join(systemNames[:], ", ")})
 	}
 	if int(r.UnderRuff) >= len(underRuffNames) {
-		bad = append(bad, Violation{"/rules/under_ruff", fmt.Sprintf("expected one of %q", underRuffNames)})
+		bad = append(bad, Violation{"/rules/under_ruff", "expected one of " + strings.Join(underRuffNames[:], ", ")})
 	}
 	if int(r.NatMelds) >= len(natMeldsNames) {
-		bad = append(bad, Violation{"/rules/nat_melds", fmt.Sprintf("expected one of %q", natMeldsNames)})
+		bad = append(bad, Violation{"/rules/nat_melds", "expected one of " + strings.Join(natMeldsNames[:], ", ")})
 	}
 	bonus := func(pointer string, v int) {
 		if v < 0 || v > MaxBonus || v%10 != 0 {

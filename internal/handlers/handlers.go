@@ -135,7 +135,7 @@ func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err erro
 func checkQuery(r *http.Request, known ...string) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {
-		return service.BadParameters(service.Violation{Detail: "the query cannot be read"})
+		return &service.Error{Kind: service.Malformed, Detail: "The query of the URL cannot be read."}
 	}
 	var vs []service.Violation
 	for name, values := range query {

@@ -59,7 +59,7 @@ func (s *Service) RandomDeal(in api.RandomDealParams) (api.NumberedDeal, error) 
 		default:
 			bad = append(bad, Violation{
 				Parameter: "draw",
-				Detail:    fmt.Sprintf("expected one of %q", []api.RandomDealParamsDraw{api.Uniform, api.ClassUniform}),
+				Detail:    fmt.Sprintf("%.40q is not one of %s, %s", string(*in.Draw), api.Uniform, api.ClassUniform),
 			})
 		}
 	}

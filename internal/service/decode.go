@@ -17,6 +17,7 @@ import (
 
 	contract "roem/api"
 	"roem/internal/api"
+	"roem/internal/engine"
 )
 
 // maxDepth is how deep a request may nest. The deepest that the contract describes is 3.
@@ -260,14 +261,17 @@ func (f finding) violation() (v Violation, aboutRules bool) {
 	case "type":
 		v.Detail = fmt.Sprintf("must be %s", typeName(schema))
 		if schema.Pattern != "" {
-			v.Detail += ": " + schema.Description
+			v.Detail += ": " + sentence(schema)
 		}
 	case "pattern":
-		v.Detail = "is not what it should be: " + schema.Description
+		v.Detail = "is not what it should be: " + sentence(schema)
 	case "enum":
-		v.Detail = fmt.Sprintf("expected one of %q", schema.Enum)
+		v.Detail = fmt.Sprintf("%.40q is not one of %s", f.Value, words(schema.Enum))
 		aboutRules = inRules
-	default: // minimum, maximum, multipleOf, maxLength
+	case "minimum", "maximum", "multipleOf": // of a bonus: no other number is asked for
+		v.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, engine.MaxBonus)
+		aboutRules = inRules
+	default: // maxLength
 		v.Detail = f.Reason
 		aboutRules = inRules
 	}
@@ -282,6 +286,18 @@ func fields(schema *openapi3.Schema) []string {
 	}
 	sort.Strings(names)
 	return names
+}
+
+// sentence is the description of a schema as the end of a longer sentence.
+func sentence(schema *openapi3.Schema) string { return strings.TrimSuffix(schema.Description, ".") }
+
+// words lists the values of an enum.
+func words(enum []any) string {
+	list := make([]string, len(enum))
+	for i, word := range enum {
+		list[i] = fmt.Sprint(word)
+	}
+	return strings.Join(list, ", ")
 }
 
 func typeName(schema *openapi3.Schema) string {

@@ -143,14 +143,14 @@ func summary(what string, vs []Violation) string {
 	if len(vs) != 1 {
 		return fmt.Sprintf("The request %s, in %d places.", what, len(vs))
 	}
-	where := vs[0].Parameter
-	if where == "" {
-		where = vs[0].Pointer
+	where := "the body"
+	switch v := vs[0]; {
+	case v.Parameter != "":
+		where = v.Parameter + ":"
+	case v.Pointer != "":
+		where = v.Pointer + ":"
 	}
-	if where == "" {
-		where = "the body"
-	}
-	return fmt.Sprintf("The request %s: %s: %s.", what, where, vs[0].Detail)
+	return fmt.Sprintf("The request %s: %s %s.", what, where, vs[0].Detail)
 }
 
 // asImpossible gives the violations that the engine found their kind, and passes other errors on.

@@ -79,7 +79,7 @@ func (p *pool) take(ctx context.Context) (Searcher, error) {
 		p.mu.Unlock()
 		return nil, &Error{
 			Kind: Busy, RetryAfter: p.retryAfter(),
-			Detail: fmt.Sprintf("All %d searchers are at work and %d requests wait already.", p.size, p.queue),
+			Detail: fmt.Sprintf("No searcher is free, of %d, and the queue of %d requests is full.", p.size, p.queue),
 		}
 	}
 	p.waiting++
