@@ -69,6 +69,7 @@ lint: lint-go lint-openapi ## check the Go code and the contract; no finding is 
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## check the Go code
 	$(GO) mod verify
+	$(GO) mod tidy -diff
 	$(GOLANGCI) config verify
 	$(GOLANGCI) run ./...
 
