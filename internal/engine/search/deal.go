@@ -90,11 +90,11 @@ type deal struct {
 	list   [4][8]uint8   // the cards of a hand as dealt
 	place  [32]uint8     // a card's place in that list
 
-	meld     [2][256]uint8    // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
-	meldMax  [2][4][256]uint8 // the most meld points that the declarers [0] and the defenders [1] can still make in a suit
-	live     [4][256]uint8    // those of a suit's cards left that can still be in a meld
-	pattern  [4][256]uint32   // who holds a suit's cards left, in order of strength
-	cardMeld [32]int32        // the most meld points of one trick that the card may be part of
+	meld     [2][256]uint8  // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
+	meldMax  [4][256]sides  // the most meld points that the sides can still make in a suit
+	live     [4][256]uint8  // those of a suit's cards left that can still be in a meld
+	pattern  [4][256]uint32 // who holds a suit's cards left, in order of strength
+	cardMeld [32]int32      // the most meld points of one trick that the card may be part of
 
 	quads     [8]quad // the fours of a kind that four different hands hold
 	numQuads  int
@@ -244,7 +244,7 @@ func (d *deal) prepareSuit(suit int) {
 	numRuns := 0
 	add := func(faces uint8) {
 		if value := d.meld[kind][statics.byForce[kind][faces]]; value != 0 {
-			if side, ok := d.sides(suit, faces, &owner); ok {
+			if side, ok := d.winners(suit, faces, &owner); ok {
 				runs[numRuns] = run{faces, value, side}
 				numRuns++
 			}
@@ -271,8 +271,8 @@ func (d *deal) prepareSuit(suit int) {
 			d.cardMeld[c] = max(d.cardMeld[c], int32(r.value))
 		}
 	}
+	d.meldMax[suit] = [256]sides{}
 	for side := range 2 {
-		d.meldMax[side][suit] = [256]uint8{}
 		d.prepareMeldMax(suit, side, runs[:numRuns], 0, 0)
 	}
 	d.preparePattern(suit)
@@ -289,24 +289,27 @@ func supersets(of uint8) func(yield func(uint8) bool) {
 
 // prepareMeldMax fills the table of the most points that a side can make with runs of a suit. Each card is played once:
 // it goes through every choice of runs that share no card (at most three: eight cards hold no more).
-func (d *deal) prepareMeldMax(suit, side int, runs []run, used, sum uint8) {
-	table := &d.meldMax[side][suit]
+func (d *deal) prepareMeldMax(suit, side int, runs []run, used uint8, sum int32) {
+	table := &d.meldMax[suit]
 	for i, r := range runs {
 		force := statics.byForce[kindOf(suit)][r.faces]
 		if !r.side[side] || used&force != 0 {
 			continue
 		}
+		with := sum + int32(r.value)
 		for set := range supersets(used | force) {
-			table[set] = max(table[set], sum+r.value)
+			if table[set].of(side) < with {
+				table[set] += only(side, with-table[set].of(side))
+			}
 		}
-		d.prepareMeldMax(suit, side, runs[i+1:], used|force, sum+r.value)
+		d.prepareMeldMax(suit, side, runs[i+1:], used|force, with)
 	}
 }
 
-// sides says whether different hands hold the cards of a run, and which sides can win a trick with it. The strongest of
+// winners says whether different hands hold the cards of a run, and which sides can win a trick with it. The strongest of
 // its cards wins, unless a hand outside the run has better: any card in a trick of another suit, a ruff, or, if the run
 // is of trumps, a higher trump.
-func (d *deal) sides(suit int, faces uint8, owner *[8]int8) (side [2]bool, ok bool) {
+func (d *deal) winners(suit int, faces uint8, owner *[8]int8) (side [2]bool, ok bool) {
 	kind := kindOf(suit)
 	var holders, strongest int
 	top := -1
@@ -364,14 +367,21 @@ func pointsLeft(left uint32) int32 {
 		int32(s.sum[1][uint8(left>>16)]) + int32(s.sum[1][uint8(left>>24)])
 }
 
-// meldsLeft returns the most meld points that a side can still make with the cards left.
-func (d *deal) meldsLeft(left uint32, side uint8) int32 {
-	table := &d.meldMax[side&1]
-	sum := int32(table[0][uint8(left)]) + int32(table[1][uint8(left>>8)]) +
-		int32(table[2][uint8(left>>16)]) + int32(table[3][uint8(left>>24)])
-	for _, q := range d.quads[:d.numQuads] {
-		if left&q.cards == q.cards && q.side == int(side&1) {
-			sum += q.value
+// sides is a number for each side, added and compared in one word: the declarers' in the low half.
+type sides uint32
+
+func only(side int, v int32) sides      { return sides(v) << (16 * (side & 1)) }
+func (v sides) of(side int) int32       { return int32(v >> (16 * (side & 1)) & 0xffff) }
+func (v sides) ours(seat uint8) int32   { return v.of(int(seat)) }
+func (v sides) theirs(seat uint8) int32 { return v.of(int(seat) + 1) }
+
+// meldsLeft returns the most meld points that the sides can still make with the cards left.
+func (d *deal) meldsLeft(left uint32) sides {
+	table := &d.meldMax
+	sum := table[0][uint8(left)] + table[1][uint8(left>>8)] + table[2][uint8(left>>16)] + table[3][uint8(left>>24)]
+	for i := range d.numQuads {
+		if q := &d.quads[i&7]; left&q.cards == q.cards {
+			sum += only(q.side, q.value)
 		}
 	}
 	return sum
@@ -379,11 +389,11 @@ func (d *deal) meldsLeft(left uint32, side uint8) int32 {
 
 // natMeldsLeft returns the most meld points still to be made that count at a nat.
 func (d *deal) natMeldsLeft(left uint32) int32 {
-	melds := d.meldsLeft(left, 1)
+	melds := d.meldsLeft(left)
 	if d.natAll {
-		melds += d.meldsLeft(left, 0)
+		return melds.of(0) + melds.of(1)
 	}
-	return melds
+	return melds.of(1)
 }
 
 // liveCards returns those of the cards left that can still be in a meld.

@@ -119,7 +119,7 @@ type window struct{ lower, upper int32 }
 // window returns what is known without a search.
 func (s *searcher) window(r *root) window {
 	all := r.left | r.table
-	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all, 0)
+	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all).of(0)
 	if r.state&1 != 0 {
 		most += s.deal.pitBonus[0]
 	}

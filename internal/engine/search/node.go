@@ -104,7 +104,8 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 	d := &s.deal
 	// The most that either side can win: the leader's, the other.
 	side := leader & 1
-	melds := [2]int32{d.meldsLeft(left, side), d.meldsLeft(left, side^1)}
+	both := d.meldsLeft(left)
+	melds := [2]int32{both.ours(side), both.theirs(side)}
 	most := [2]int32{sum + melds[0], sum + melds[1]}
 	if st != 0 {
 		most[0] += d.pitBonus[side] * int32(st>>side&1)
@@ -140,14 +141,6 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 	}
 	if v = -most[1]; v >= beta {
 		return v, true
-	}
-	if points, n := s.cash(left, leader, sum); n > 0 {
-		if 4*n == popcount(left) {
-			points = sum
-		}
-		if v = 2*points - sum - melds[1]; v >= beta {
-			return v, true
-		}
 	}
 	return 0, false
 }

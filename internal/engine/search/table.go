@@ -178,8 +178,8 @@ func (d *deal) samePattern(a, b uint32) bool {
 // of its pattern, b, from the leader's side: see pattern.go.
 func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 	side := leader & 1
-	ours, theirs := &d.meldMax[side], &d.meldMax[side^1]
 	var points int32
+	var atA, atB sides // melds that the suits that differ still allow
 	for _, q := range d.quads[:d.numQuads] {
 		if a&q.cards == q.cards {
 			if q.side == int(side) {
@@ -202,8 +202,8 @@ func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 		differ &^= mask
 		x, y := a&mask, b&mask
 		fx, fy := uint8(x>>(8*suit)), uint8(y>>(8*suit))
-		up += int32(ours[suit][fx]) + int32(theirs[suit][fy])
-		down += int32(ours[suit][fy]) + int32(theirs[suit][fx])
+		atA += d.meldMax[suit][fx]
+		atB += d.meldMax[suit][fy]
 		for x != 0 {
 			diff := statics.points[bits.TrailingZeros32(x)&31] - statics.points[bits.TrailingZeros32(y)&31]
 			if diff < 0 {
@@ -214,6 +214,8 @@ func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 			y &= y - 1
 		}
 	}
+	up += atA.ours(side) + atB.theirs(side)
+	down += atA.theirs(side) + atB.ours(side)
 	if st.need() > 0 && up+down > 0 {
 		return 4 * infinity, 4 * infinity
 	}
