@@ -62,11 +62,15 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		return v
 	}
 
-	hash := d.hash(left, leader, st)
-	about := s.table.about(hash, leader, st)
-	k := s.lookUp(hash, about, left, st, alpha, beta)
-	if k.decided {
-		return k.value
+	var hash, about uint64
+	var k known
+	if tricks > 2 {
+		hash = d.hash(left, leader, st)
+		about = s.table.about(hash, leader, st)
+		k = s.lookUp(hash, about, left, st, alpha, beta)
+		if k.decided {
+			return k.value
+		}
 	}
 
 	hand := d.hand[leader] & left
@@ -91,6 +95,9 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		if todo != 0 {
 			todo, best = s.prune(c, v, alpha, best, left, hand, todo, live, st)
 		}
+	}
+	if tricks == 2 {
+		return best
 	}
 	s.store(hash, about, left, st, best, alpha, beta, d.place[bestCard], tricks)
 	if s.table.full() {
