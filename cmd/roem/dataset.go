@@ -1,0 +1,335 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"runtime"
+	"strings"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/dataset"
+	"roem/internal/dealindex"
+	"roem/internal/engine"
+	"roem/internal/engine/search"
+	"roem/internal/service"
+)
+
+const (
+	// datasetSeed is the seed of data sets that are given none: a command must find its own set again.
+	datasetSeed = 1
+	// datasetShardRows makes shards that take some seconds and a quarter of a megabyte.
+	datasetShardRows = 16384
+	// maxSlowest bounds the lines that -slowest asks for.
+	maxSlowest = 1_000_000
+)
+
+func datasetCommand() command {
+	return command{
+		name: "dataset", args: "-out DIR | verify DIR",
+		short: "sets of random deals, each labelled by the exact search",
+		long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: who holds each card, whether the
+declarers win, the outcome where asked for, and the nodes that it took. Clubs are trump, north leads, and north and south
+declare. The samplings are
+  classes        one deal of each of the 981,541 suit-distribution classes
+  class-uniform  deals of random classes, each as likely as another
+  uniform        random deals
+Row i depends on the sampling, the seed and i alone, so that a set is the same however many workers and machines make it.
+
+Stopped in any way and started again with the same flags it goes on where it was, a shard for each worker at most being
+lost. A directory that holds another set is refused. At the end it writes a summary of the set as JSON, a line, and with
+-slowest a line for each of the dearest deals.
+
+roem dataset verify DIR checks a set: its files against the checksums, and each row against the seed.
+
+docs/datasets.md describes the files.`,
+		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+			c := &datasetFlags{
+				settings: dataset.Settings{Sampling: dataset.Classes, Rules: engine.DefaultRules(engine.Rotterdam)},
+			}
+			c.add(flags)
+			return func(ctx context.Context, std stdio, args []string) error {
+				if len(args) > 0 && args[0] == "verify" {
+					return c.verify(ctx, std, args[1:], flags)
+				}
+				if len(args) > 0 {
+					return usagef("unexpected argument %q", args[0])
+				}
+				return c.make(ctx, std)
+			}
+		},
+	}
+}
+
+// datasetFlags are the flags of the command.
+type datasetFlags struct {
+	settings      dataset.Settings
+	out           string
+	workers       int
+	from, to      int
+	slowest       int
+	seed          *seed
+	progressEvery time.Duration // a line of progress where there is no terminal
+}
+
+func (c *datasetFlags) add(flags *flag.FlagSet) {
+	c.progressEvery = 10 * time.Second
+	flags.StringVar(&c.out, "out", "", "the `directory` of the data set, made if need be")
+	flags.Func("sampling", "how deals are `drawn`: classes, class-uniform or uniform (default classes)", func(text string) (err error) {
+		c.settings.Sampling, err = dataset.ParseSampling(text)
+		return err
+	})
+	flags.Func("goal", "the `goal`: win, or value for the outcome as well (default win)", func(text string) (err error) {
+		if c.settings.Goal, err = search.ParseGoal(text); err == nil && c.settings.Goal == search.Moves {
+			err = errors.New("expected win or value")
+		}
+		return err
+	})
+	flags.Func("rules", `the rules, a JSON `+"`object`"+` as in positions (default {"system":"rotterdam"})`, func(text string) (err error) {
+		c.settings.Rules, err = parseRules(text)
+		return err
+	})
+	flags.Uint64Var(&c.settings.Rows, "n", 0, "how many `rows`; with -sampling classes there are 981541 (default)")
+	flags.IntVar(&c.settings.ShardRows, "shard-rows", datasetShardRows, "how many `rows` a shard has")
+	flags.IntVar(&c.from, "from", 0, "the first `shard` to make or verify, counted from 0")
+	flags.IntVar(&c.to, "to", 0, "the `shard` after the last to make or verify; 0 for all")
+	flags.IntVar(&c.slowest, "slowest", 0, "at the end, write the `n` deals that took the most nodes")
+	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "make `n` shards at a time, on a core and with a table of 32 MiB each")
+	c.seed = seedFlag(flags)
+	flags.Lookup("seed").Usage = "the `number` that the deals are drawn from, 0 to 18446744073709551615 (default 1)"
+}
+
+// parseRules reads rules as strictly as the API does, and fills the defaults in.
+func parseRules(text string) (engine.Rules, error) {
+	s, err := service.New(service.Options{Version: version})
+	if err != nil {
+		return engine.Rules{}, err
+	}
+	if !json.Valid([]byte(text)) {
+		return engine.Rules{}, errors.New("expected a JSON object")
+	}
+	legal, err := func() (api.LegalMoves, error) { // rules are part of a position
+		position, err := s.Position([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
+		if err != nil {
+			return api.LegalMoves{}, err
+		}
+		return s.Legal(position)
+	}()
+	if wrong, ok := errors.AsType[*service.Error](err); ok && len(wrong.Violations) > 0 {
+		first := wrong.Violations[0]
+		return engine.Rules{}, fmt.Errorf("%s: %s", first.Pointer, first.Detail)
+	}
+	if err != nil {
+		return engine.Rules{}, err
+	}
+	full, err := json.Marshal(legal.Rules)
+	if err != nil {
+		return engine.Rules{}, err
+	}
+	var rules dataset.Rules
+	err = json.Unmarshal(full, &rules)
+	return engine.Rules(rules), err
+}
+
+// check completes the flags, and says what is wrong with them.
+func (c *datasetFlags) check() error {
+	if c.out == "" {
+		return usagef("-out is missing: the directory of the data set")
+	}
+	if c.settings.Rows == 0 {
+		if c.settings.Sampling != dataset.Classes {
+			return usagef("-n is missing: how many rows")
+		}
+		c.settings.Rows = dealindex.Classes
+	}
+	c.settings.Seed = datasetSeed
+	if c.seed.text != "" {
+		c.settings.Seed = c.seed.value
+	}
+	if err := c.settings.Validate(); err != nil {
+		return usageError{err}
+	}
+	if c.workers < 1 || c.workers > maxWorkers {
+		return usagef("-workers %d: expected 1 to %d", c.workers, maxWorkers)
+	}
+	if c.slowest < 0 || c.slowest > maxSlowest {
+		return usagef("-slowest %d: expected 0 to %d", c.slowest, maxSlowest)
+	}
+	return c.checkRange(c.settings.Shards())
+}
+
+func (c *datasetFlags) checkRange(shards int) error {
+	if c.to == 0 {
+		c.to = shards
+	}
+	if c.from < 0 || c.from >= c.to || c.to > shards {
+		return usagef("-from %d -to %d: expected a part of the shards, which are 0 to %d", c.from, c.to, shards-1)
+	}
+	return nil
+}
+
+// make makes the data set, or what is missing of it, and writes the summary.
+func (c *datasetFlags) make(ctx context.Context, std stdio) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	began := time.Now()
+	b, err := dataset.NewBuilder(c.out, c.settings)
+	if err != nil {
+		return plain(err)
+	}
+	missing, err := b.Missing(c.from, c.to, func(err error) {
+		say(std.err, "roem dataset: %v; it is made again\n", err)
+	})
+	if err != nil {
+		return plain(err)
+	}
+	rows := 0
+	for _, number := range missing {
+		rows += c.settings.RowsIn(number)
+	}
+	m := newMeter(std.err, "roem dataset", "rows", rows, c.progressEvery)
+	err = b.Make(ctx, missing, c.workers, m.add)
+	m.stop()
+	if err != nil {
+		return err
+	}
+	return c.writeSummary(std, len(missing), rows, time.Since(began))
+}
+
+// datasetSummary is the line at the end.
+type datasetSummary struct {
+	Out      string           `json:"out"`
+	Sampling dataset.Sampling `json:"sampling"`
+	Goal     string           `json:"goal"`
+	Seed     string           `json:"seed"`
+	Solver   string           `json:"solver"`
+	Complete bool             `json:"complete"` // every shard is there
+	Shards   int              `json:"shards"`   // that are there
+	Made     datasetMade      `json:"made"`
+	dataset.Summary
+}
+
+// datasetMade is what this run of the command made, with all its workers.
+type datasetMade struct {
+	Shards        int     `json:"shards"`
+	Rows          int     `json:"rows"`
+	Seconds       float64 `json:"seconds"`
+	RowsPerSecond float64 `json:"rows_per_second"`
+	Workers       int     `json:"workers"`
+}
+
+func (c *datasetFlags) writeSummary(std stdio, shards, rows int, took time.Duration) error {
+	set, err := dataset.Open(c.out)
+	if err != nil {
+		return err
+	}
+	sum, dearest, err := set.Summarise(c.slowest)
+	if err != nil {
+		return err
+	}
+	m := set.Manifest
+	lines := []any{datasetSummary{
+		Out: c.out, Sampling: m.Sampling, Goal: m.Goal, Seed: m.Seed, Solver: m.Solver, Complete: m.Complete, Shards: len(m.Shards),
+		Made: datasetMade{
+			Shards: shards, Rows: rows, Seconds: took.Seconds(), RowsPerSecond: float64(rows) / took.Seconds(), Workers: c.workers,
+		},
+		Summary: sum,
+	}}
+	for _, row := range dearest {
+		lines = append(lines, newDearDeal(row, dataset.Rules(c.settings.Rules)))
+	}
+	out := bufio.NewWriter(std.out)
+	for _, line := range lines {
+		text, err := encode(line)
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(text); err != nil {
+			return writing(err)
+		}
+	}
+	return writing(out.Flush())
+}
+
+// dearDeal is a line of -slowest. Its position is one that other commands read.
+type dearDeal struct {
+	Row          uint64       `json:"row"`
+	Nodes        uint64       `json:"nodes"`
+	Milliseconds float64      `json:"milliseconds,omitempty"` // absent where nobody knows
+	Won          bool         `json:"won"`
+	Outcome      int          `json:"outcome,omitempty"` // goal value
+	Position     dearPosition `json:"position"`
+}
+
+type dearPosition struct {
+	Rules    dataset.Rules `json:"rules"`
+	Trump    string        `json:"trump"`
+	Leader   string        `json:"leader"`
+	Declarer string        `json:"declarer"`
+	Hands    struct {
+		N []string `json:"N"`
+		E []string `json:"E"`
+		S []string `json:"S"`
+		W []string `json:"W"`
+	} `json:"hands"`
+}
+
+func newDearDeal(row dataset.Row, rules dataset.Rules) dearDeal {
+	deal := row.Deal()
+	p := dearPosition{Rules: rules, Trump: deal.Trump.String(), Leader: deal.Leader.String(), Declarer: deal.Declarer.String()}
+	for seat, to := range map[cards.Seat]*[]string{
+		cards.North: &p.Hands.N, cards.East: &p.Hands.E, cards.South: &p.Hands.S, cards.West: &p.Hands.W,
+	} {
+		for card := range deal.Hands[seat].All() {
+			*to = append(*to, card.String())
+		}
+	}
+	return dearDeal{
+		Row: row.Number, Nodes: row.Nodes, Milliseconds: float64(row.Took) / float64(time.Millisecond),
+		Won: row.Won, Outcome: row.Outcome, Position: p,
+	}
+}
+
+// verify checks a data set.
+func (c *datasetFlags) verify(ctx context.Context, std stdio, args []string, flags *flag.FlagSet) error {
+	if len(args) != 1 {
+		return usagef("verify takes one directory")
+	}
+	var others []string
+	flags.Visit(func(f *flag.Flag) {
+		if f.Name != "from" && f.Name != "to" {
+			others = append(others, "-"+f.Name)
+		}
+	})
+	if len(others) > 0 {
+		return usagef("verify knows -from and -to alone: what the set should hold stands in its manifest, not in %s", strings.Join(others, ", "))
+	}
+	set, err := dataset.Open(args[0])
+	if err != nil {
+		return plain(err)
+	}
+	if err := c.checkRange(set.Settings.Shards()); err != nil {
+		return err
+	}
+	m := newMeter(std.err, "roem dataset", "shards", c.to-c.from, c.progressEvery)
+	found, err := set.Verify(ctx, c.from, c.to, m.add)
+	m.stop()
+	if err != nil && ctx.Err() == nil {
+		return fmt.Errorf("%s is not in order:\n%w", args[0], err)
+	}
+	if err != nil {
+		return err
+	}
+	text, err := encode(found)
+	if err != nil {
+		return err
+	}
+	_, err = std.out.Write(text)
+	return writing(err)
+}

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// meter tells how far work of a known size is, how fast it goes, and how long it will take: as a bar on a terminal, with
+// a line now and then elsewhere.
+type meter struct {
+	out        io.Writer
+	who, units string
+	total      int
+	began      time.Time
+	done       atomic.Int64
+
+	bars *mpb.Progress // on a terminal
+	bar  *mpb.Bar
+
+	end  chan struct{} // elsewhere
+	told sync.WaitGroup
+}
+
+// newMeter starts a meter for total units of work. Where there is no terminal it writes a line each time every has passed.
+func newMeter(out io.Writer, who, units string, total int, every time.Duration) *meter {
+	m := &meter{out: out, who: who, units: units, total: total, began: time.Now(), end: make(chan struct{})}
+	if isTerminal(out) {
+		m.draw()
+		return m
+	}
+	m.told.Go(func() {
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-tick.C:
+				say(m.out, "%s\n", m.line(time.Now()))
+			case <-m.end:
+				return
+			}
+		}
+	})
+	return m
+}
+
+// draw shows the bar, once the work has taken a second.
+func (m *meter) draw() {
+	shown := make(chan struct{})
+	delay := time.AfterFunc(progressDelay, func() { close(shown) })
+	m.told.Go(func() {
+		<-m.end
+		delay.Stop()
+	})
+	m.bars = mpb.New(mpb.WithOutput(m.out), mpb.WithAutoRefresh(), mpb.WithRenderDelay(shown))
+	m.bar = m.bars.AddBar(int64(m.total), mpb.BarRemoveOnComplete(),
+		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d "+m.units+" ")),
+		mpb.AppendDecorators(
+			decor.Percentage(), decor.Name(", "),
+			decor.AverageSpeed(0, "%.0f "+m.units+"/s"), decor.Name(", "),
+			decor.AverageETA(decor.ET_STYLE_GO), decor.Name(" left"),
+		))
+}
+
+// line says how far the work is.
+func (m *meter) line(now time.Time) string {
+	done, took := m.done.Load(), now.Sub(m.began)
+	text := fmt.Sprintf("%s: %d of %d %s", m.who, done, m.total, m.units)
+	if done == 0 {
+		return text
+	}
+	left := time.Duration(float64(took) / float64(done) * float64(int64(m.total)-done))
+	return fmt.Sprintf("%s, %.0f/s, %s left", text, float64(done)/took.Seconds(), left.Round(time.Second))
+}
+
+// add tells that one more unit is done. It may be called by several goroutines.
+func (m *meter) add() {
+	m.done.Add(1)
+	if m.bar != nil {
+		m.bar.Increment()
+	}
+}
+
+// stop ends the meter and takes the bar away.
+func (m *meter) stop() {
+	close(m.end)
+	m.told.Wait()
+	if m.bar != nil {
+		m.bar.Abort(true)
+		m.bars.Wait()
+	}
+}

@@ -1,0 +1,109 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"os"
+	"path/filepath"
+	"sort"
+	"time"
+)
+
+// Set is a data set that can be read, of which shards may be missing. It is safe for concurrent use.
+type Set struct {
+	Manifest Manifest
+	Settings Settings // the same as in the manifest
+
+	dir string
+}
+
+// Open reads the manifest of a data set. A set that must be whole is one whose Manifest.Complete is true.
+func Open(dir string) (*Set, error) {
+	m, s, err := readManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("%s is no data set: it has no %s: %w", dir, manifestName, fs.ErrNotExist)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return &Set{Manifest: m, Settings: s, dir: dir}, nil
+}
+
+// Rows yields the rows of every shard that is there, in the order of their numbers. It ends after the first error, which
+// is one of Shard's.
+func (s *Set) Rows() iter.Seq2[Row, error] {
+	return func(yield func(Row, error) bool) {
+		for _, info := range s.Manifest.Shards {
+			rows, err := s.Shard(info.Number)
+			if err != nil {
+				yield(Row{}, err)
+				return
+			}
+			for _, row := range rows {
+				if !yield(row, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// Shard reads a shard. Its rows must have the checksum that the manifest says, and each must be a deal with labels that can
+// be; the error names the file and, where it is about a row, the row. A shard that the manifest does not list is an error
+// that wraps fs.ErrNotExist.
+func (s *Set) Shard(number int) ([]Row, error) {
+	info, ok := s.info(number)
+	if !ok {
+		return nil, fmt.Errorf("%s does not list shard %d: %w", manifestName, number, fs.ErrNotExist)
+	}
+	data, err := readRows(s.dir, s.Settings, number, info.SHA256)
+	if err != nil {
+		return nil, err
+	}
+	times, err := s.times(number)
+	if err != nil {
+		return nil, err
+	}
+	size := s.Manifest.RowBytes
+	rows := make([]Row, info.Rows)
+	for i := range rows {
+		row, err := readRow(data[i*size:][:size], s.Settings.Goal)
+		row.Number = s.Settings.FirstRow(number) + uint64(i)
+		if err != nil {
+			return nil, &damage{info.File, fmt.Sprintf("row %d: %v", row.Number, err)}
+		}
+		if times != nil {
+			row.Took = time.Duration(binary.LittleEndian.Uint32(times[i*timeBytes:])) * time.Microsecond
+		}
+		rows[i] = row
+	}
+	return rows, nil
+}
+
+func (s *Set) info(number int) (ShardInfo, bool) {
+	listed := s.Manifest.Shards
+	at := sort.Search(len(listed), func(i int) bool { return listed[i].Number >= number })
+	if at == len(listed) || listed[at].Number != number {
+		return ShardInfo{}, false
+	}
+	return listed[at], true
+}
+
+// times reads the times of a shard, nil where there are none.
+func (s *Set) times(number int) ([]byte, error) {
+	file := shardName(number) + timesExt
+	data, err := os.ReadFile(filepath.Join(s.dir, file)) //nolint:gosec // the user's own choice of a directory
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if want := s.Settings.RowsIn(number) * timeBytes; len(data) != want {
+		return nil, &damage{file, fmt.Sprintf("has %d bytes, expected %d", len(data), want)}
+	}
+	return data, nil
+}

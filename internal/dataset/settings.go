@@ -1,0 +1,119 @@
+package dataset
+
+import (
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"roem/internal/cards"
+	"roem/internal/dealindex"
+	"roem/internal/engine"
+	"roem/internal/engine/search"
+)
+
+// Sampling says how deals are drawn.
+type Sampling string
+
+// The samplings.
+const (
+	// Classes has one random deal of each suit-distribution class, row k of class number k: the paper's data set (section
+	// 4.3). There are dealindex.Classes rows.
+	Classes Sampling = "classes"
+	// ClassUniform draws a class, each as likely as another, then a deal of it. A class can come more than once.
+	ClassUniform Sampling = "class-uniform"
+	// Uniform draws deals, each as likely as another: what people are dealt.
+	Uniform Sampling = "uniform"
+)
+
+// Samplings returns every sampling.
+func Samplings() []Sampling { return []Sampling{Classes, ClassUniform, Uniform} }
+
+// ParseSampling reads classes, class-uniform or uniform.
+func ParseSampling(text string) (Sampling, error) {
+	if s := Sampling(text); slices.Contains(Samplings(), s) {
+		return s, nil
+	}
+	return "", fmt.Errorf("%.40q is not one of %q", text, Samplings())
+}
+
+// Settings say what a data set holds. Two sets of equal settings have equal rows, byte for byte, as long as the search
+// is the same one.
+type Settings struct {
+	Sampling  Sampling
+	Goal      search.Goal // search.Win or search.Value
+	Rules     engine.Rules
+	Seed      uint64
+	Rows      uint64 // in all shards together; dealindex.Classes of them with Classes
+	ShardRows int    // in each shard; in the last there may be fewer
+}
+
+const (
+	// MaxShardRows bounds the memory that a shard takes while it is made or read, at some hundred MB.
+	MaxShardRows = 1 << 20
+	// MaxShards bounds the number of files.
+	MaxShards = 1_000_000
+	// tableBytes is the memory of a worker's table. It is fixed because the number of nodes depends on it.
+	tableBytes = search.DefaultTableBytes
+)
+
+// Validate says what is wrong with the settings.
+func (s Settings) Validate() error {
+	switch {
+	case !slices.Contains(Samplings(), s.Sampling):
+		return fmt.Errorf("sampling %q: expected one of %q", s.Sampling, Samplings())
+	case s.Goal != search.Win && s.Goal != search.Value:
+		return fmt.Errorf("goal %s: expected %s or %s", s.Goal, search.Win, search.Value)
+	case s.Sampling == Classes && s.Rows != dealindex.Classes:
+		return fmt.Errorf("%d rows: sampling %s has a row for each class, %d", s.Rows, Classes, dealindex.Classes)
+	case s.Rows == 0:
+		return fmt.Errorf("%d rows: expected at least 1", s.Rows)
+	case s.ShardRows < 1 || s.ShardRows > MaxShardRows:
+		return fmt.Errorf("%d rows in a shard: expected 1 to %d", s.ShardRows, MaxShardRows)
+	case (s.Rows-1)/uint64(s.ShardRows) >= MaxShards:
+		return fmt.Errorf("%d rows in shards of %d: that is more than %d shards", s.Rows, s.ShardRows, MaxShards)
+	}
+	return s.Rules.Validate()
+}
+
+// Shards returns the number of shards.
+func (s Settings) Shards() int { return int((s.Rows-1)/uint64(s.ShardRows)) + 1 }
+
+// FirstRow returns the number of the first row of a shard.
+func (s Settings) FirstRow(shard int) uint64 { return uint64(shard) * uint64(s.ShardRows) }
+
+// RowsIn returns how many rows a shard has.
+func (s Settings) RowsIn(shard int) int {
+	return int(min(s.FirstRow(shard)+uint64(s.ShardRows), s.Rows) - s.FirstRow(shard))
+}
+
+// Deal draws the deal of a row, which is below Rows. It depends on the sampling, the seed and the row alone.
+//
+// The generator is ChaCha8 (c2sp.org/chacha8rand). Its 32-byte key is the seed and the row, in eight little-endian bytes
+// each, and the name of the sampling, filled up with zeros: no row of any set is drawn from the same key as another, nor
+// from that of a deal which dealindex.NewRand stands for. The deal is then drawn as package dealindex documents.
+func (s Settings) Deal(row uint64) engine.Deal {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[:], s.Seed)
+	binary.LittleEndian.PutUint64(key[8:], row)
+	copy(key[16:], s.Sampling)
+	rng := rand.New(rand.NewChaCha8(key))
+	d := engine.Deal{Trump: trump, Leader: leader, Declarer: declarer}
+	switch s.Sampling {
+	case Classes:
+		class, _ := dealindex.ClassAt(uint32(row)) // no error: the row is below the number of classes
+		d.Hands, _ = dealindex.RandomOfClass(rng, class, trump, leader)
+	case ClassUniform:
+		d.Hands = dealindex.RandomClassUniform(rng, trump, leader)
+	case Uniform:
+		d.Hands = dealindex.Random(rng, trump, leader)
+	}
+	return d
+}
+
+// The canonical frame.
+const (
+	trump    = cards.Clubs
+	leader   = cards.North
+	declarer = cards.NorthSouth
+)
