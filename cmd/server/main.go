@@ -56,16 +56,24 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
 		return 2
 	}
-	if *check {
-		_, _ = fmt.Fprintln(stdout, "the configuration is good")
-		return 0
-	}
 	log, err := newLog(c.Log.Level, stderr)
 	if err != nil {
 		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
 		return 2
 	}
 	defer func() { _ = log.Sync() }()
+	unknown, err := config.Unknown(environ)
+	if err != nil {
+		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
+		return 2
+	}
+	for _, name := range unknown {
+		log.Warn("an environment variable of no key", zap.String("name", name))
+	}
+	if *check {
+		_, _ = fmt.Fprintln(stdout, "the configuration is good")
+		return 0
+	}
 	if err := serve(c, log); err != nil {
 		log.Error("server", zap.Error(err))
 		return 1

@@ -269,6 +269,7 @@ func TestCommandLine(t *testing.T) {
 		{"check a file", []string{"-check", "-config", "../../configs/roem.yaml"}, nil, 0, "the configuration is good"},
 		{"check a bad file", []string{"-check", "-config", bad}, nil, 2, "field port not found"},
 		{"check a bad environment", []string{"-check"}, []string{"ROEM_SEARCH_TABLE=1"}, 2, "search.table is 1"},
+		{"check a variable of no key", []string{"-check"}, []string{"ROEM_ADR=:1"}, 0, `"name":"ROEM_ADR"`},
 		{"no such file", []string{"-config", "no-such.yaml"}, nil, 2, "no-such.yaml"},
 		{"no such flag", []string{"-port", "80"}, nil, 2, "-port"},
 		{"an argument", []string{"start"}, nil, 2, `unexpected argument "start"`},

@@ -10,6 +10,7 @@ import (
 	"math"
 	"net"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -152,6 +153,36 @@ func (c *Config) override(environ []string) error {
 }
 
 const envPrefix = "ROEM_"
+
+// Variables returns the names of all environment variables that set a key.
+func Variables() ([]string, error) {
+	params, err := env.GetFieldParamsWithOptions(&Config{}, env.Options{Prefix: envPrefix})
+	if err != nil {
+		return nil, fmt.Errorf("listing the environment variables: %w", err)
+	}
+	names := make([]string, len(params))
+	for i, p := range params {
+		names[i] = p.Key
+	}
+	return names, nil
+}
+
+// Unknown returns the names in environ that look like a key's and are none's, sorted. They are no error: Kubernetes, for
+// one, sets ROEM_SERVICE_HOST and more where there is a service named roem.
+func Unknown(environ []string) ([]string, error) {
+	known, err := Variables()
+	if err != nil {
+		return nil, err
+	}
+	var unknown []string
+	for name := range env.ToMap(environ) {
+		if strings.HasPrefix(name, envPrefix) && !slices.Contains(known, name) {
+			unknown = append(unknown, name)
+		}
+	}
+	slices.Sort(unknown)
+	return unknown, nil
+}
 
 // minTable is the smallest table that a searcher takes.
 const minTable = 512 << 10

@@ -3,6 +3,7 @@ package config_test
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -131,19 +132,61 @@ func TestBadEnvironment(t *testing.T) {
 	}
 }
 
-// The file that users read is the file that the program has built in.
-func TestEveryKeyIsDocumented(t *testing.T) {
-	text, err := os.ReadFile("../../configs/roem.yaml")
+func TestVariables(t *testing.T) {
+	got, err := config.Variables()
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{
+	want := []string{
 		"ROEM_ADDR", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
 		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
-	} {
-		if !strings.Contains(string(text), name) {
-			t.Errorf("configs/roem.yaml does not mention %s", name)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// A variable with a typing error must not go unnoticed.
+func TestUnknown(t *testing.T) {
+	got, err := config.Unknown([]string{"ROEM_LOGLEVEL=debug", "ROEM_LOG_LEVEL=debug", "ROEM_ADR=:1", "PATH=/bin", "ROEMER=1"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff([]string{"ROEM_ADR", "ROEM_LOGLEVEL"}, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// Every key is explained in the file that users read, which is the one that the program has built in, and stands with
+// its variable and its default in the documentation.
+func TestEveryKeyIsDocumented(t *testing.T) {
+	file, err := os.ReadFile("../../configs/roem.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	page, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, err := config.Variables()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range names {
+		// The comment above the key ends with the variable.
+		key := regexp.MustCompile(name + `\n *([a-z_]+): ("?)([^\s"]+)`).FindSubmatch(file)
+		if key == nil {
+			t.Errorf("configs/roem.yaml does not have %s above its key", name)
+			continue
+		}
+		row := regexp.MustCompile("\\| `([a-z_.]+)` \\| `" + name + "` \\| `([^`]+)`").FindSubmatch(page)
+		if row == nil {
+			t.Errorf("docs/operations.md has no row for %s", name)
+			continue
+		}
+		if !strings.HasSuffix("."+string(row[1]), "."+string(key[1])) || string(row[2]) != string(key[3]) {
+			t.Errorf("%s: docs/operations.md says %s is %s, configs/roem.yaml says %s is %s", name, row[1], row[2], key[1], key[3])
 		}
 	}
 }
