@@ -1,0 +1,170 @@
+package handlers_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+const readmeFile = "../../README.md"
+
+// conversation is a curl command of the README and, after it, the answer that it shows.
+var conversation = regexp.MustCompile("(?s)```sh\n(curl [^`]*)\n```\n```json\n(.*?)\n```")
+
+// curl is the form in which the README writes its commands.
+var curl = regexp.MustCompile(`(?s)^curl -s '?http://localhost:8080(/[^' ]*)'?(?: -H 'Content-Type: application/json' -d '([^']*)')?$`)
+
+// The README shows of the rules in an answer the system alone, and that there is more.
+var (
+	wholeRules  = regexp.MustCompile(`"rules":\{"system":"([a-z]+)".*?"nat_melds":"[a-z]+"\}`)
+	systemAlone = regexp.MustCompile(`"rules": \{"system": "([a-z]+)"\}`)
+	shortRules  = regexp.MustCompile(`"rules": \{"system": "([a-z]+)", …\}`)
+)
+
+// The README shows what the server answers. With -update it is made to.
+func TestReadme(t *testing.T) {
+	s := newServer(t)
+	text, err := os.ReadFile(readmeFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := conversation.FindAllSubmatch(text, -1)
+	if want := bytes.Count(text, []byte("\ncurl ")); len(found) != want || want < 5 {
+		t.Fatalf("%d curl commands with an answer of %d, want all and at least 5", len(found), want)
+	}
+	for _, pair := range found {
+		command, shown := string(pair[1]), pair[2]
+		parts := curl.FindStringSubmatch(command)
+		if parts == nil {
+			t.Errorf("a command in another form:\n%s", command)
+			continue
+		}
+		t.Run(parts[1], func(t *testing.T) {
+			method := http.MethodGet
+			if parts[2] != "" {
+				method = http.MethodPost
+			}
+			e := example{request: request(method, parts[1], parts[2]), body: []byte(parts[2])}
+			answer := wholeRules.ReplaceAll(s.do(t, e.request).Body.Bytes(), []byte(`"rules":{"system":"$1"}`))
+			if *update {
+				now := systemAlone.ReplaceAllString(layOutJSON(t, answer, ""), `"rules": {"system": "$1", …}`)
+				text = bytes.Replace(text, pair[0], fmt.Appendf(nil, "```sh\n%s\n```\n```json\n%s\n```", command, now), 1)
+				return
+			}
+			var want, got map[string]any
+			if err := json.Unmarshal(shortRules.ReplaceAll(shown, []byte(`"rules": {"system": "$1"}`)), &want); err != nil {
+				t.Fatalf("the answer shown: %v", err)
+			}
+			if err := json.Unmarshal(answer, &got); err != nil {
+				t.Fatal(err)
+			}
+			checkLine(t, s, e, want)
+			if diff := cmp.Diff(steady(want), steady(got)); diff != "" {
+				t.Errorf("the README shows another answer; if this one is right, run with -update (-README +server)\n%s", diff)
+			}
+		})
+	}
+	if *update && !t.Failed() {
+		if err := os.WriteFile(readmeFile, text, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// layOutJSON writes a JSON value on one line where that is short or a list of plain values, and over several otherwise.
+func layOutJSON(t *testing.T, value []byte, indent string) string {
+	t.Helper()
+	dec := json.NewDecoder(bytes.NewReader(value))
+	token, err := dec.Token()
+	if err != nil {
+		t.Fatal(err)
+	}
+	opening, isContainer := token.(json.Delim)
+	if !isContainer {
+		return string(value)
+	}
+	closing := map[json.Delim]string{'{': "}", '[': "]"}[opening]
+	var parts []string
+	for dec.More() {
+		part := ""
+		if opening == '{' {
+			name, err := dec.Token()
+			if err != nil {
+				t.Fatal(err)
+			}
+			part = fmt.Sprintf("%q: ", name)
+		}
+		var inner json.RawMessage
+		if err := dec.Decode(&inner); err != nil {
+			t.Fatal(err)
+		}
+		parts = append(parts, part+layOutJSON(t, inner, indent+"  "))
+	}
+	line := opening.String() + strings.Join(parts, ", ") + closing
+	if len(line) <= 130 || !strings.Contains(line, "{") {
+		return line
+	}
+	return opening.String() + "\n" + indent + "  " + strings.Join(parts, ",\n"+indent+"  ") + "\n" + indent + closing
+}
+
+// link is a link of a page to a file, without what follows #.
+var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+
+// Links from page to page lead somewhere.
+func TestLinks(t *testing.T) {
+	pages, err := filepath.Glob("../../*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	more, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	links := 0
+	for _, page := range append(pages, more...) {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, to := range link.FindAllSubmatch(text, -1) {
+			links++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), string(to[1]))); err != nil {
+				t.Errorf("%s links to %s: %v", page, to[1], err)
+			}
+		}
+	}
+	if links < 20 {
+		t.Errorf("%d links, want the pages' at least 20", links)
+	}
+}
+
+// The map of the house shows every room.
+func TestMap(t *testing.T) {
+	text, err := os.ReadFile("../../docs/architecture.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pattern := range []string{"../../internal/*/*.go", "../../cmd/*/*.go", "../../internal/engine/*/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil || len(files) == 0 {
+			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
+		}
+		rooms := map[string]bool{}
+		for _, file := range files {
+			rooms[strings.TrimPrefix(filepath.Dir(file), "../../")] = true
+		}
+		for room := range rooms {
+			if name := strings.TrimPrefix(room, "internal/"); !strings.Contains(string(text), name+"/ ") {
+				t.Errorf("docs/architecture.md does not show %s", room)
+			}
+		}
+	}
+}
