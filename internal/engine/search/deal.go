@@ -9,7 +9,7 @@ import (
 
 // The search has its own numbering, in which what it asks most often is a bit operation.
 //
-// Seats: the declarers are 0 and 2, the defenders 1 and 3. Cards: trump is suit 0, and within each suit cards stand in
+// Seats and sides are numbered as in package cards: side = seat&1. Cards: trump is suit 0, and within each suit cards stand in
 // order of strength, so "higher than" is "to the left of" in that suit's byte:
 //
 //	bit   31...24  23...16  15....8  7.....0
@@ -82,13 +82,12 @@ func kindOf(suit int) int {
 // deal holds what is fixed while one deal is searched under one rule set: who holds what, and tables by suit that turn
 // questions about melds and equivalent cards into one look-up a suit. Their index is a suit's byte of cards left.
 type deal struct {
-	rules  engine.Rules
-	root   engine.Deal
-	offset cards.Seat    // seat of the table = search seat + offset
-	suits  [4]cards.Suit // search suit -> suit
-	hand   [4]uint32     // as dealt
-	list   [4][8]uint8   // the cards of a hand as dealt
-	place  [32]uint8     // a card's place in that list
+	rules engine.Rules
+	root  engine.Deal
+	suits [4]cards.Suit // search suit -> suit
+	hand  [4]uint32     // as dealt
+	list  [4][8]uint8   // the cards of a hand as dealt
+	place [32]uint8     // a card's place in that list
 
 	meld     [2][256]uint8  // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
 	meldMax  [4][256]sides  // the most meld points that the sides can still make in a suit
@@ -101,7 +100,8 @@ type deal struct {
 	quadCards uint32 // their cards
 
 	natAll       bool
-	pitBonus     [2]int32 // declarers, defenders
+	declarers    uint8    // their side
+	pitBonus     [2]int32 // by side
 	underRuff    engine.UnderRuff
 	partnerFrees bool // amsterdam: no duty to ruff while the partner is winning
 }
@@ -150,7 +150,6 @@ func (d *deal) prepare(p engine.Position) {
 	root, rules := p.Deal(), p.Rules()
 	sameRules := d.rules == rules // the zero value is no rule set
 	d.root, d.rules = root, rules
-	d.offset = cards.Seat(root.Declarer)
 	d.suits[0] = root.Trump
 	n := 1
 	for _, s := range cards.Suits() {
@@ -160,7 +159,7 @@ func (d *deal) prepare(p engine.Position) {
 		}
 	}
 	for seat := range 4 {
-		d.hand[seat] = d.set(root.Hands[cards.Seat(seat).Plus(int(d.offset))])
+		d.hand[seat] = d.set(root.Hands[seat])
 		i := 0
 		for h := d.hand[seat]; h != 0; h &= h - 1 {
 			c := bits.TrailingZeros32(h)
@@ -170,11 +169,28 @@ func (d *deal) prepare(p engine.Position) {
 		}
 	}
 	d.natAll = rules.NatMelds == engine.NatAll
-	d.pitBonus = [2]int32{int32(rules.Pit.Declarers), int32(rules.Pit.Defenders)}
 	d.underRuff = rules.UnderRuff
 	d.partnerFrees = rules.System == engine.Amsterdam
 	d.prepareMelds(rules, sameRules)
+	d.declare(root)
 }
+
+// same reports whether the tables are those of the position's deal. They do not depend on who leads or declares.
+func (d *deal) same(p engine.Position) bool {
+	root := p.Deal()
+	return d.root.Trump == root.Trump && d.root.Hands == root.Hands && d.rules == p.Rules()
+}
+
+// declare sets what depends on who declares.
+func (d *deal) declare(root engine.Deal) {
+	d.root = root
+	d.declarers = uint8(root.Declarer)
+	d.pitBonus[d.declarers&1] = int32(d.rules.Pit.Declarers)
+	d.pitBonus[d.declarers&1^1] = int32(d.rules.Pit.Defenders)
+}
+
+// sign is 1 for the declarers' seats and -1 for the defenders'.
+func (d *deal) sign(seat uint8) int32 { return 1 - 2*int32((seat^d.declarers)&1) }
 
 func (d *deal) prepareMelds(rules engine.Rules, sameRules bool) {
 	for kind := 0; kind < 2 && !sameRules; kind++ {
@@ -367,7 +383,7 @@ func pointsLeft(left uint32) int32 {
 		int32(s.sum[1][uint8(left>>16)]) + int32(s.sum[1][uint8(left>>24)])
 }
 
-// sides is a number for each side, added and compared in one word: the declarers' in the low half.
+// sides is a number for each side, added in one word: north and south in the low half.
 type sides uint32
 
 func only(side int, v int32) sides      { return sides(v) << (16 * (side & 1)) }
@@ -393,7 +409,7 @@ func (d *deal) natMeldsLeft(left uint32) int32 {
 	if d.natAll {
 		return melds.of(0) + melds.of(1)
 	}
-	return melds.of(1)
+	return melds.theirs(d.declarers)
 }
 
 // liveCards returns those of the cards left that can still be in a meld.

@@ -36,7 +36,7 @@ func (s *searcher) cancelled() bool {
 
 // rehash returns the hashes that a table entry's position may be stored under.
 func (s *searcher) rehash(left uint32, about uint64) (first, second uint64) {
-	first = s.deal.hash(left, uint8(about>>aboutLeader&3), state(about>>(aboutLeader+2)&(1<<12-1)))
+	first = s.deal.hash(left, uint8(about>>aboutLeader&3), state(about>>aboutState&(1<<13-1)))
 	return first, s.deal.overflow(first, left)
 }
 
@@ -46,7 +46,7 @@ type root struct {
 	seat  uint8  // to play
 	table uint32 // cards on the table
 	trick trick
-	state state
+	pits  state // see state
 
 	diff   int32 // declarers' points minus defenders' so far
 	melds  int32 // melds so far that count at a nat
@@ -59,11 +59,11 @@ func (s *searcher) rootOf(p engine.Position) root {
 	for seat := range 4 {
 		r.left |= d.set(p.Hand(cards.Seat(seat)))
 	}
-	r.seat = uint8(p.Turn().Minus(d.offset))
+	r.seat = uint8(p.Turn())
 	onTable := p.Trick()
 	for i, c := range onTable.Cards[:onTable.Len] {
 		b := d.card(c)
-		seat := uint8(onTable.Leader.Plus(i).Minus(d.offset))
+		seat := uint8(onTable.Leader.Plus(i))
 		if i == 0 {
 			r.trick = newTrick(b, seat)
 		} else {
@@ -74,11 +74,10 @@ func (s *searcher) rootOf(p engine.Position) root {
 	declarers := d.root.Declarer
 	defenders := declarers.Opponents()
 	taken := p.TricksTaken()
-	if d.pitBonus[0] > 0 && taken[defenders] == 0 {
-		r.state |= 1
-	}
-	if d.pitBonus[1] > 0 && taken[declarers] == 0 {
-		r.state |= 2
+	for side := range 2 {
+		if d.pitBonus[side] > 0 && taken[side^1] == 0 {
+			r.pits |= 1 << side
+		}
 	}
 	k := p.Score()
 	r.diff = int32(k.Sum(declarers) - k.Sum(defenders))
@@ -99,11 +98,11 @@ func (s *searcher) difference(r *root, t, need int32) int32 {
 
 // differenceWithin is difference with a window: a result between alpha and beta is exact.
 func (s *searcher) differenceWithin(r *root, alpha, beta, need int32) int32 {
-	st := r.state | state(need)<<needShift
+	st := newState(r.pits, need, s.deal.declarers)
 	alpha, beta = alpha-r.diff, beta-r.diff
-	sign := int32(1) // from the side of the player to move
-	if r.seat&1 == 1 {
-		sign, alpha, beta = -1, -beta, -alpha
+	sign := s.deal.sign(r.seat) // from the side of the player to move
+	if sign < 0 {
+		alpha, beta = -beta, -alpha
 	}
 	if r.table == 0 {
 		return r.diff + sign*s.lead(r.left, r.seat, st, alpha, beta)
@@ -119,10 +118,8 @@ type window struct{ lower, upper int32 }
 // window returns what is known without a search.
 func (s *searcher) window(r *root) window {
 	all := r.left | r.table
-	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all).of(0)
-	if r.state&1 != 0 {
-		most += s.deal.pitBonus[0]
-	}
+	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all).ours(s.deal.declarers) +
+		s.deal.pitLeft(r.pits, s.deal.declarers)
 	if most <= 0 {
 		most = -(engine.AllTricks + r.melds)
 	}
@@ -131,11 +128,12 @@ func (s *searcher) window(r *root) window {
 
 // mostMelds returns the most that can still be added to the melds that count at a nat.
 func (s *searcher) mostMelds(r *root) int32 {
-	most := s.deal.natMeldsLeft(r.left | r.table)
-	if r.state&2 != 0 {
-		most += s.deal.pitBonus[1]
-	}
-	return most
+	return s.deal.natMeldsLeft(r.left|r.table) + s.deal.pitLeft(r.pits, s.deal.declarers^1)
+}
+
+// pitLeft returns what a pit would bring a side that can still make one.
+func (d *deal) pitLeft(pits state, side uint8) int32 {
+	return d.pitBonus[side&1] * int32(pits>>(side&1)&1)
 }
 
 // leastWin is the smallest D that wins: 1 or 2.
@@ -224,7 +222,7 @@ func (s *searcher) nextMeld(sum int32) int32 {
 			return sum + 10
 		}
 	}
-	if b := d.pitBonus[1]; b > 0 && b < 40 && b != 20 {
+	if b := d.pitBonus[d.declarers&1^1]; b > 0 && b < 40 && b != 20 {
 		return sum + 10
 	}
 	switch sum {
@@ -265,8 +263,9 @@ type rootOrder struct {
 func (s *searcher) rootOrder(r *root) rootOrder {
 	o := rootOrder{s: s, r: r}
 	if r.table == 0 {
-		hash := s.deal.hash(r.left, r.seat, r.state)
-		k := s.lookUp(hash, s.table.about(hash, r.seat, r.state), r.left, r.state, 0, 1)
+		st := newState(r.pits, 0, s.deal.declarers)
+		hash := s.deal.hash(r.left, r.seat, st)
+		k := s.lookUp(hash, s.table.about(hash, r.seat, st), r.left, st, 0, 1)
 		o.lead.first = k.lead
 		return o
 	}

@@ -8,11 +8,26 @@ import (
 
 // state is what a position between two tricks has beside its cards left and its leader.
 //
-//	bit 0 the declarers have taken every trick and a pit pays    bit 1 the same for the defenders
-//	bit 2.. meld points that the defenders still need, in tens (search for a nat's melds only)
+//	bit 0, 1  this side has taken every trick so far, and a pit pays for it
+//	bit 2     the declarers' side, where it matters: while a pit is possible or melds are needed
+//	bit 3..   meld points that the defenders still need, in tens (search for a nat's melds only)
+//
+// A position with none of these is worth the same whoever declares.
 type state uint32
 
-const needShift = 2
+const (
+	pitMask   = 3
+	sideShift = 2
+	needShift = 3
+)
+
+// newState returns the state with the given pits possible and melds needed, in tens.
+func newState(pits state, need int32, declarers uint8) state {
+	if st := pits | state(need)<<needShift; st != 0 {
+		return st | state(declarers)<<sideShift
+	}
+	return 0
+}
 
 func (st state) need() int32 { return int32(st >> needShift) }
 
@@ -62,15 +77,11 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		return v
 	}
 
-	var hash, about uint64
-	var k known
-	if tricks > 2 {
-		hash = d.hash(left, leader, st)
-		about = s.table.about(hash, leader, st)
-		k = s.lookUp(hash, about, left, st, alpha, beta)
-		if k.decided {
-			return k.value
-		}
+	hash := d.hash(left, leader, st)
+	about := s.table.about(hash, leader, st)
+	k := s.lookUp(hash, about, left, st, alpha, beta)
+	if k.decided {
+		return k.value
 	}
 
 	hand := d.hand[leader] & left
@@ -96,9 +107,6 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 			todo, best = s.prune(c, v, alpha, best, left, hand, todo, live, st)
 		}
 	}
-	if tricks == 2 {
-		return best
-	}
 	s.store(hash, about, left, st, best, alpha, beta, d.place[bestCard], tricks)
 	if s.table.full() {
 		s.table.grow(s.rehash)
@@ -115,11 +123,11 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 	melds := [2]int32{both.ours(side), both.theirs(side)}
 	most := [2]int32{sum + melds[0], sum + melds[1]}
 	if st != 0 {
-		most[0] += d.pitBonus[side] * int32(st>>side&1)
-		most[1] += d.pitBonus[side^1] * int32(st>>(side^1)&1)
+		most[0] += d.pitLeft(st, side)
+		most[1] += d.pitLeft(st, side^1)
 		if need := st.need(); need > 0 {
-			if need*10 > d.natMeldsLeft(left)+d.pitBonus[1]*int32(st>>1&1) { // the defenders cannot make the melds any more
-				return infinity * (1 - 2*int32(side)), true
+			if need*10 > d.natMeldsLeft(left)+d.pitLeft(st, d.declarers^1) { // the defenders cannot make the melds any more
+				return infinity * d.sign(side), true
 			}
 		}
 	}
@@ -140,10 +148,10 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 	}
 	// While the defenders need melds the declarers may do better than points say: only they profit from bounds.
 	needs := st.need() > 0
-	if v = most[0]; v <= alpha && (!needs || side == 1) {
+	if v = most[0]; v <= alpha && (!needs || side != d.declarers) {
 		return v, true
 	}
-	if needs && side == 1 {
+	if needs && side != d.declarers {
 		return 0, false
 	}
 	if v = -most[1]; v >= beta {
@@ -281,10 +289,11 @@ func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state,
 	}
 	gain := tr.points() + melds
 	if st != 0 {
-		st &^= 2 >> (winner & 1) // the other side has lost its pit
-		if need := st.need(); need > 0 && melds > 0 && (d.natAll || winner&1 == 1) {
-			st = st&3 | state(max(need-melds/10, 0))<<needShift
+		need := st.need()
+		if need > 0 && melds > 0 && (d.natAll || winner&1 != d.declarers) {
+			need = max(need-melds/10, 0)
 		}
+		st = newState(st&pitMask&^(2>>(winner&1)), need, d.declarers) // the other side has lost its pit
 	}
 	if (winner^seat)&1 == 0 {
 		return gain + s.lead(left, winner, st, alpha-gain, beta-gain)
@@ -307,16 +316,16 @@ func (s *searcher) lastTrick(left uint32, leader uint8, st state, sum int32) int
 func (s *searcher) finish(points, melds int32, winner, seat uint8, st state) int32 {
 	d := &s.deal
 	side := winner & 1
-	pit := d.pitBonus[side] * int32(st>>side&1)
+	pit := d.pitLeft(st, side)
 	if need := st.need(); need > 0 {
-		if d.natAll || side == 1 {
+		if d.natAll || side != d.declarers {
 			need -= melds / 10
 		}
-		if side == 1 {
+		if side != d.declarers {
 			need -= pit / 10
 		}
 		if need > 0 { // the defenders have missed their melds: the declarers win everything
-			return infinity * (1 - 2*int32(seat&1))
+			return infinity * d.sign(seat)
 		}
 	}
 	if v := points + melds + pit; (winner^seat)&1 == 0 {

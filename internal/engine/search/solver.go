@@ -93,8 +93,8 @@ func (r Result) Clone() Result {
 }
 
 // Solver solves positions, one at a time. It is made to be reused: a solve allocates nothing, and while consecutive
-// queries are about one deal under one rule set the table stays warm, so that analysing a hand card by card costs
-// little more than solving it once. A Solver must not be used by two goroutines at a time.
+// queries are about the same hands with the same trump and rules the table stays warm, so that analysing a hand card by
+// card costs little more than solving it once, and a second declaring side or leader profits from the first. A Solver must not be used by two goroutines at a time.
 type Solver struct {
 	searcher
 	moves [engine.HandSize]MoveValue
@@ -143,7 +143,9 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 }
 
 func (s *Solver) begin(ctx context.Context, p engine.Position) {
-	if !s.ready || s.deal.root != p.Deal() || s.deal.rules != p.Rules() {
+	if s.ready && s.deal.same(p) {
+		s.deal.declare(p.Deal())
+	} else {
 		s.deal.prepare(p)
 		s.table.reset()
 		s.ready = true

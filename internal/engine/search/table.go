@@ -6,7 +6,7 @@ package search
 // A bucket is one cache line of four entries. An entry is two words:
 //
 //	bounds  bit 63..32 cards left, 31..16 lower, 15..0 upper
-//	about   bit 63..30 tag, 29..27 tricks left, 26..24 best lead, 23..14 meld needed, 13..12 pit, 11..10 leader, 9..0 generation
+//	about   bit 63..31 tag, 30..28 tricks left, 27..25 best lead, 24..12 state, 11..10 leader, 9..0 generation
 //
 // The bounds are from the leader's side; the best lead is a place in the leader's hand as dealt. The tag is part of the
 // pattern's hash, but a match of tags is never trusted: the patterns themselves are compared.
@@ -28,10 +28,11 @@ const (
 	entryBytes  = 16
 	minBuckets  = 1 << 12
 	maxGen      = 1<<10 - 1
-	aboutLeader = 10 // shift of leader, pit and need, which lie in this order
-	aboutBest   = 24
-	aboutTricks = 27
-	aboutTag    = 30
+	aboutLeader = 10
+	aboutState  = 12
+	aboutBest   = 25
+	aboutTricks = 28
+	aboutTag    = 31
 	sameMask    = ^uint64(63 << aboutBest) // all but best lead and tricks left
 )
 
@@ -61,7 +62,7 @@ func (t *table) bucket(hash uint64) *[bucketSize]entry {
 
 // about returns what an entry for the position must match.
 func (t *table) about(hash uint64, leader uint8, st state) uint64 {
-	return hash>>aboutTag<<aboutTag | uint64(st)<<(aboutLeader+2) | uint64(leader)<<aboutLeader | t.gen
+	return hash>>aboutTag<<aboutTag | uint64(st)<<aboutState | uint64(leader)<<aboutLeader | t.gen
 }
 
 func packBounds(left uint32, lower, upper int32) uint64 {
