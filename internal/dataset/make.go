@@ -65,6 +65,7 @@ func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
 	owners := OwnersOf(deal.Hands)
 	// A deal drawn twice in a row would find the table warm and take fewer nodes than elsewhere.
 	if l.solved && l.last.Owners == owners {
+		l.last.Number = number
 		return l.last, nil
 	}
 	start, err := engine.NewPosition(l.settings.Rules, deal)
