@@ -153,54 +153,62 @@ func (s *searcher) decideWin(r *root, progress func(Progress)) window {
 	return w
 }
 
-// narrow finds the OUTCOME of a position known to lie in a window; both bounds of the result are it.
-func (s *searcher) narrow(r *root, w window, progress func(Progress)) window {
-	if w.upper > 0 && w.lower < 0 {
-		if d := s.difference(r, r.leastWin(), 0); d > 0 {
-			w.lower = d
-		} else {
-			w.upper = -(engine.AllTricks + r.melds)
-		}
-		s.report(progress, w)
+// narrow finds the OUTCOME of a position known to lie in a window; both bounds of the result are it. It begins at a guess.
+func (s *searcher) narrow(r *root, w window, guess int32, progress func(Progress)) window {
+	w = s.narrowWin(r, w, guess, progress)
+	if w.upper > 0 {
+		return w
 	}
-	if w.lower > 0 {
-		return s.narrowWin(r, w, progress)
-	}
-	w.upper = min(w.upper, -(engine.AllTricks + r.melds))
 	return s.narrowNat(r, w, progress)
 }
 
-// narrowWin finds D, known to be positive: by doubled steps up from the lower bound until one fails, then by halves, and at
-// last by one search of all that is between.
-func (s *searcher) narrowWin(r *root, w window, progress func(Progress)) window {
-	step, failed := int32(32), false
-	for w.lower < w.upper && !s.stop {
-		if failed && w.upper-w.lower <= wideWindow || w.upper-w.lower <= 4 {
+// narrowWin plays the game for D: it finds D if that can be positive, else it leaves a window of nats. From the guess it
+// steps in the direction of the value, doubling the step, until the value lies between two answers, halves what is between,
+// and settles the rest with one search.
+func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progress)) window {
+	t := min(max(guess, r.leastWin()), w.upper)
+	step, failed := int32(firstStep), false
+	for w.upper > 0 && w.lower < w.upper && !s.stop {
+		if failed && w.lower > 0 && w.upper-w.lower <= wideWindow {
 			d := s.differenceWithin(r, w.lower, w.upper, 0)
 			d = min(max(d, w.lower), w.upper)
 			w = window{d, d}
 			s.report(progress, w)
 			break
 		}
-		t := w.lower + step
-		if step *= 2; failed || t > w.upper {
-			t = w.lower + (w.upper-w.lower+1)/2
-		}
 		t += (t ^ r.parity) & 1 // every D has this parity
-		if d := s.difference(r, t, 0); d >= t {
+		d := s.difference(r, t, 0)
+		if d >= t {
 			w.lower = d
 		} else {
 			w.upper, failed = d, true
+			if d <= 0 {
+				w.upper = -(engine.AllTricks + r.melds)
+			}
 		}
 		s.report(progress, w)
+		switch {
+		case w.lower > 0 && failed:
+			t = w.lower + (w.upper-w.lower+1)/2
+		case w.lower > 0:
+			t = min(w.lower+step, w.upper)
+		default:
+			t = max(w.upper-step, r.leastWin())
+		}
+		step *= 2
 	}
 	return w
 }
 
-const wideWindow = 16
+// firstStep is the first step of narrowWin, wideWindow what it settles at once.
+const (
+	firstStep  = 32
+	wideWindow = 16
+)
 
 // narrowNat finds the melds that the defenders can force besides the nat, step by step from the least.
 func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window {
+	w.upper = min(w.upper, -(engine.AllTricks + r.melds))
 	for w.lower < w.upper && !s.stop {
 		more := -w.upper - engine.AllTricks - r.melds // forced already
 		next := s.nextMeld(more)

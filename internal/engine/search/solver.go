@@ -126,7 +126,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 		res.Won, res.Nodes = w.lower > 0, s.nodes
 		return res, s.end(ctx)
 	}
-	w := s.narrow(&root, s.window(&root), q.Progress)
+	w := s.narrow(&root, s.window(&root), 0, q.Progress)
 	if err := s.end(ctx); err != nil {
 		return Result{Goal: q.Goal, Nodes: s.nodes}, err
 	}
@@ -201,7 +201,7 @@ func (s *Solver) valueMove(next engine.Position, value int32, declarersTurn bool
 	} else {
 		w.lower = max(w.lower, value)
 	}
-	return int(s.narrow(&root, w, nil).lower)
+	return int(s.narrow(&root, w, value, nil).lower)
 }
 
 // bestLine returns play to the end that keeps the value at every step. Cards are tried in the search's own order, so
