@@ -142,7 +142,7 @@ func serve(c config.Config, log *zap.Logger) (err error) {
 	}
 	listener, err := (&net.ListenConfig{}).Listen(base, "tcp", c.Addr)
 	if err != nil {
-		return fmt.Errorf("cannot listen on %s: %w", c.Addr, err)
+		return fmt.Errorf("cannot listen on %s (the key addr, or ROEM_ADDR): %w", c.Addr, err)
 	}
 	log.Info("listening", zap.String("addr", listener.Addr().String()), zap.String("version", info.Version))
 	failed := make(chan error, 1)

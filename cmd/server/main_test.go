@@ -251,6 +251,23 @@ func TestStopsAnyway(t *testing.T) {
 	})
 }
 
+// Somebody else has the port: the user is told which, why, and what sets it.
+func TestPortInUse(t *testing.T) {
+	first := start(t)
+	addr := strings.TrimPrefix(first.url, "http://")
+	second := command()
+	second.Env = append(second.Env, "ROEM_ADDR="+addr)
+	out, _ := second.CombinedOutput()
+	if got := second.ProcessState.ExitCode(); got != 1 {
+		t.Errorf("exit status %d, want 1", got)
+	}
+	for _, want := range []string{addr, "address already in use", "ROEM_ADDR"} {
+		if !strings.Contains(string(out), want) {
+			t.Errorf("says %s\nwant it to hold %s", out, want)
+		}
+	}
+}
+
 func TestCommandLine(t *testing.T) {
 	bad := filepath.Join(t.TempDir(), "bad.yaml")
 	if err := os.WriteFile(bad, []byte("addr: :8080\nport: 1\n"), 0o600); err != nil {
