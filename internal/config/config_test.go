@@ -1,6 +1,7 @@
 package config_test
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -185,7 +186,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 			t.Errorf("docs/operations.md has no row for %s", name)
 			continue
 		}
-		if !strings.HasSuffix("."+string(row[1]), "."+string(key[1])) || string(row[2]) != string(key[3]) {
+		if !strings.HasSuffix("."+string(row[1]), "."+string(key[1])) || !bytes.Equal(row[2], key[3]) {
 			t.Errorf("%s: docs/operations.md says %s is %s, configs/roem.yaml says %s is %s", name, row[1], row[2], key[1], key[3])
 		}
 	}
