@@ -11,27 +11,30 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// meter tells how far work of a known size is, how fast it goes, and how long it will take: as a bar on a terminal, with
+// meter tells how far roem dataset is with work of a known size, how fast it goes, and how long it will take: as a bar on a terminal, with
 // a line now and then elsewhere.
 type meter struct {
-	out        io.Writer
-	who, units string
-	total      int
-	began      time.Time
-	done       atomic.Int64
+	out   io.Writer
+	units string
+	total int
+	began time.Time
+	done  atomic.Int64
 
-	bars *mpb.Progress // on a terminal
-	bar  *mpb.Bar
+	// On a terminal.
+	bars  *mpb.Progress
+	bar   *mpb.Bar
+	delay *time.Timer
 
-	end  chan struct{} // elsewhere
+	// Elsewhere.
+	end  chan struct{}
 	told sync.WaitGroup
 }
 
 // newMeter starts a meter for total units of work. Where there is no terminal it writes a line each time every has passed.
-func newMeter(out io.Writer, who, units string, total int, every time.Duration) *meter {
-	m := &meter{out: out, who: who, units: units, total: total, began: time.Now(), end: make(chan struct{})}
+func newMeter(out io.Writer, units string, total int, every time.Duration) *meter {
+	m := &meter{out: out, units: units, total: total, began: time.Now(), end: make(chan struct{})}
 	if isTerminal(out) {
-		m.draw()
+		m.draw(progressDelay)
 		return m
 	}
 	m.told.Go(func() {
@@ -49,14 +52,10 @@ func newMeter(out io.Writer, who, units string, total int, every time.Duration) 
 	return m
 }
 
-// draw shows the bar, once the work has taken a second.
-func (m *meter) draw() {
+// draw shows the bar, once the work has taken as long as the delay.
+func (m *meter) draw(delay time.Duration) {
 	shown := make(chan struct{})
-	delay := time.AfterFunc(progressDelay, func() { close(shown) })
-	m.told.Go(func() {
-		<-m.end
-		delay.Stop()
-	})
+	m.delay = time.AfterFunc(delay, func() { close(shown) })
 	m.bars = mpb.New(mpb.WithOutput(m.out), mpb.WithAutoRefresh(), mpb.WithRenderDelay(shown))
 	m.bar = m.bars.AddBar(int64(m.total), mpb.BarRemoveOnComplete(),
 		mpb.PrependDecorators(decor.CountersNoUnit("%d of %d "+m.units+" ")),
@@ -70,7 +69,7 @@ func (m *meter) draw() {
 // line says how far the work is.
 func (m *meter) line(now time.Time) string {
 	done, took := m.done.Load(), now.Sub(m.began)
-	text := fmt.Sprintf("%s: %d of %d %s", m.who, done, m.total, m.units)
+	text := fmt.Sprintf("roem dataset: %d of %d %s", done, m.total, m.units)
 	if done == 0 {
 		return text
 	}
@@ -91,6 +90,7 @@ func (m *meter) stop() {
 	close(m.end)
 	m.told.Wait()
 	if m.bar != nil {
+		m.delay.Stop()
 		m.bar.Abort(true)
 		m.bars.Wait()
 	}
