@@ -15,6 +15,10 @@ type searcher struct {
 	ready bool // deal is prepared
 	table *table
 
+	crew   *crew // nil for a single worker
+	helper bool  // not the worker that the caller waits in
+
+	stored  uint64 // table entries taken and not yet counted by the table
 	nodes   uint64
 	checkAt uint64 // ask at this node whether to stop
 	done    <-chan struct{}
@@ -26,6 +30,16 @@ const checkEvery = 4096
 
 func (s *searcher) cancelled() bool {
 	s.checkAt = s.nodes + checkEvery
+	if c := s.crew; c != nil {
+		if !s.helper && !c.begun {
+			c.begin(s)
+		}
+		s.checkAt = s.nodes + pollEvery
+		if c.quit.Load() {
+			s.stop = true
+			return true
+		}
+	}
 	select {
 	case <-s.done:
 		s.stop = true
@@ -104,12 +118,20 @@ func (s *searcher) differenceWithin(r *root, alpha, beta, need int32) int32 {
 	if sign < 0 {
 		alpha, beta = -beta, -alpha
 	}
+	if s.crew != nil {
+		return r.diff + sign*s.crew.search(s, r, st, alpha, beta)
+	}
+	return r.diff + sign*s.from(r, st, alpha, beta)
+}
+
+// from searches from a root, from the side of the player to move.
+func (s *searcher) from(r *root, st state, alpha, beta int32) int32 {
 	if r.table == 0 {
-		return r.diff + sign*s.lead(r.left, r.seat, st, alpha, beta)
+		return s.lead(r.left, r.seat, st, alpha, beta)
 	}
 	live := s.deal.liveCards(r.left | r.table)
 	third := popcount(r.table) == 3
-	return r.diff + sign*s.step(third, r.left, r.table, r.trick, r.seat, live, st, alpha, beta)
+	return s.step(third, r.left, r.table, r.trick, r.seat, live, st, alpha, beta)
 }
 
 // window is what is known of a position's OUTCOME: it lies between lower and upper, both included.

@@ -90,10 +90,15 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	bestCard := uint32(0)
 	order := leadOrder{first: k.lead}
 	certain := certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
+	share := s.shares(tricks, hash)
 	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
-		c := s.nextLead(&order, todo, left, leader)
+		c := s.nextLead(&order, share.mine(todo), left, leader)
+		if share.elsewhere(c, todo) {
+			continue
+		}
 		todo &^= 1 << c
 		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, -beta, -max(alpha, best))
+		share.done(c)
 		if s.stop {
 			return 0
 		}
@@ -108,9 +113,6 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		}
 	}
 	s.store(hash, about, left, st, best, alpha, beta, d.place[bestCard], tricks)
-	if s.table.full() {
-		s.table.grow(s.rehash)
-	}
 	return best
 }
 
@@ -217,12 +219,17 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 	}
 	aim := s.aim(left, seat, third, todo, tr)
 	todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
+	share := s.shares(popcount(left|played)/4, uint64(left)<<32|uint64(played))
 	best := int32(-infinity)
 	for {
-		c := aim.pick(todo)
+		c := aim.pick(share.mine(todo))
+		if share.elsewhere(c, todo) {
+			continue
+		}
 		card := uint32(1) << c
 		todo &^= card
 		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, -beta, -max(alpha, best))
+		share.done(c)
 		if v > best {
 			best = v
 			if v >= beta {

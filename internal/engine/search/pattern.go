@@ -119,7 +119,7 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 	same := 0
 	bucket := s.table.bucket(hash)
 	for i := range bucket {
-		e := &bucket[i]
+		e := s.table.load(&bucket[i])
 		if (e.about^about)&sameMask != 0 {
 			continue
 		}
@@ -159,10 +159,31 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 }
 
 func (s *searcher) store(hash, about uint64, left uint32, st state, v, alpha, beta int32, best uint8, tricks int) {
-	if s.table.put(hash, about, left, v, alpha, beta, best, tricks) {
-		s.table.put(s.deal.overflow(hash, left), about, left, v, alpha, beta, best, tricks)
+	saturated, fresh := s.table.put(hash, about, left, v, alpha, beta, best, tricks)
+	if fresh {
+		s.stored++
+	}
+	if saturated {
+		if _, fresh = s.table.put(s.deal.overflow(hash, left), about, left, v, alpha, beta, best, tricks); fresh {
+			s.stored++
+		}
+	}
+	if s.stored >= growEvery && !s.table.shared {
+		s.growTable()
 	}
 }
+
+// growTable grows the table if it is time.
+func (s *searcher) growTable() {
+	s.table.stored += s.stored
+	s.stored = 0
+	if s.table.full() {
+		s.table.grow(s.rehash)
+	}
+}
+
+// growEvery is how many entries a searcher stores before it looks whether the table should grow.
+const growEvery = 1024
 
 // identity is the cards left without those that only their pattern matters of: cards without points that can be in no
 // meld.

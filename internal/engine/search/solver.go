@@ -51,6 +51,9 @@ type Options struct {
 	// TableBytes bounds the memory of the transposition table; 0 means DefaultTableBytes, the least is 512 KiB. It is
 	// allocated at once, and touched only as far as deals need it. The rest of a Solver takes about 10 KiB.
 	TableBytes int
+	// Workers is how many goroutines work on a position that takes long; 0 means 1. One worker is the better use of a core
+	// where there are several positions to solve: more than one only shortens the wait for a single hard one.
+	Workers int
 }
 
 // Query is a question about a position.
@@ -106,13 +109,18 @@ func New(o Options) *Solver {
 	if o.TableBytes == 0 {
 		o.TableBytes = DefaultTableBytes
 	}
-	return &Solver{searcher: searcher{table: newTable(o.TableBytes)}}
+	s := &Solver{searcher: searcher{table: newTable(o.TableBytes)}}
+	if o.Workers > 1 {
+		s.crew = newCrew(o.Workers, s.table)
+	}
+	return s
 }
 
 // Solve answers the query. Its only error is the context's, some hundred microseconds after the context ends; the
 // solver stays usable, and what it learned until then stays in its table.
 func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx, q.Position)
+	defer func() { s.done = nil }() // keep nothing of the caller's
 	res := Result{Goal: q.Goal}
 	if q.Position.Finished() {
 		res.Outcome = q.Position.Outcome()
@@ -148,6 +156,7 @@ func (s *Solver) begin(ctx context.Context, p engine.Position) {
 	} else {
 		s.deal.prepare(p)
 		s.table.reset()
+		s.stored = 0
 		s.ready = true
 	}
 	s.nodes, s.checkAt = 0, 0
@@ -157,7 +166,6 @@ func (s *Solver) begin(ctx context.Context, p engine.Position) {
 
 // end returns the context's error if it stopped the search.
 func (s *Solver) end(ctx context.Context) error {
-	s.done = nil
 	if s.stop {
 		return ctx.Err()
 	}

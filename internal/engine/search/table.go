@@ -1,5 +1,7 @@
 package search
 
+import "sync/atomic"
+
 // The transposition table maps a position between two tricks to bounds on what is left to win in it, and finds more
 // than the position itself: see pattern.go for why a position of the same pattern, some points off, answers as well.
 //
@@ -19,9 +21,28 @@ type table struct {
 	dirty   uint64  // buckets that may hold entries of older generations
 	gen     uint64
 	stored  uint64 // entries taken since the table last grew
+	shared  bool   // two workers use it at this moment
 }
 
+// entry is one stored position. In memory its second word is xored with the first: when two workers write one entry at a
+// time, a mixture of the two does not match any position (Hyatt and Mann, "A lock-less transposition-table
+// implementation", ICGA Journal 25, 2002). What the bounds are of, the cards left, stands in one word with them.
 type entry struct{ bounds, about uint64 }
+
+func (t *table) load(e *entry) entry {
+	bounds := atomic.LoadUint64(&e.bounds)
+	return entry{bounds, atomic.LoadUint64(&e.about) ^ bounds}
+}
+
+func (t *table) save(e *entry, v entry) {
+	v.about ^= v.bounds
+	if t.shared {
+		atomic.StoreUint64(&e.bounds, v.bounds)
+		atomic.StoreUint64(&e.about, v.about)
+		return
+	}
+	*e = v // an atomic store costs twenty times a plain one
+}
 
 const (
 	bucketSize  = 4
@@ -79,8 +100,9 @@ func (e entry) tricks() uint8 { return uint8(e.about >> aboutTricks & 7) }
 
 // put stores the result of a search with the window alpha, beta: a bound or the exact value. It joins what is known of the
 // same position; a new one takes the place of an entry of another generation, else of one with the fewest tricks left,
-// the cheapest to find again.
-func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best uint8, tricks int) (saturated bool) {
+// the cheapest to find again. It reports whether every entry of the bucket is of this pattern, and whether it took an
+// empty one.
+func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best uint8, tricks int) (saturated, fresh bool) {
 	bucket := t.bucket(hash)
 	same := 0
 	victim, least := 0, uint8(255)
@@ -88,7 +110,7 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 	start := int(left * 0x9e3779b1 >> 30) // where to begin looking for a victim, so that equals take turns
 	for k := range bucketSize {
 		i := (start + k) & (bucketSize - 1)
-		e := bucket[i]
+		e := t.load(&bucket[i])
 		if e.left() == left && (e.about^about)&sameMask == 0 {
 			victim, least = i, 1
 			lower, upper = e.lower(), e.upper()
@@ -105,20 +127,17 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 			victim, least = i, worth
 		}
 	}
-	if least == 0 {
-		t.stored++
-	}
 	if v > alpha {
 		lower = v
 	}
 	if v < beta {
 		upper = v
 	}
-	bucket[victim] = entry{
+	t.save(&bucket[victim], entry{
 		packBounds(left, lower, upper),
 		about&sameMask | uint64(best)<<aboutBest | uint64(tricks&7)<<aboutTricks,
-	}
-	return same == bucketSize
+	})
+	return same == bucketSize, least == 0
 }
 
 // full reports whether the table should grow.
@@ -133,7 +152,8 @@ func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint6
 	t.stored /= 4
 	for b := range old {
 		for i := range uint64(bucketSize) {
-			e := &t.entries[b*bucketSize+i]
+			at := &t.entries[b*bucketSize+i]
+			e := t.load(at)
 			if e.about&maxGen != t.gen {
 				continue
 			}
@@ -142,8 +162,8 @@ func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint6
 				hash = second
 			}
 			if to := hash & (t.buckets - 1); to != b {
-				t.entries[to*bucketSize+i] = *e
-				*e = entry{}
+				t.entries[to*bucketSize+i] = *at
+				*at = entry{}
 			}
 		}
 	}
