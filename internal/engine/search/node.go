@@ -112,7 +112,7 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 			todo, best = s.prune(c, v, alpha, best, left, hand, todo, live, st)
 		}
 	}
-	s.store(hash, about, left, st, best, alpha, beta, d.place[bestCard], tricks)
+	s.store(hash, about, left, best, alpha, beta, d.place[bestCard], tricks)
 	return best
 }
 
@@ -335,11 +335,10 @@ func (s *searcher) finish(points, melds int32, winner, seat uint8, st state) int
 			return infinity * d.sign(seat)
 		}
 	}
-	if v := points + melds + pit; (winner^seat)&1 == 0 {
-		return v
-	} else {
-		return -v
+	if (winner^seat)&1 == 0 {
+		return points + melds + pit
 	}
+	return -(points + melds + pit)
 }
 
 // legal returns the cards that may be played to a trick (docs/rules.md, Play).

@@ -158,7 +158,7 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 	return same
 }
 
-func (s *searcher) store(hash, about uint64, left uint32, st state, v, alpha, beta int32, best uint8, tricks int) {
+func (s *searcher) store(hash, about uint64, left uint32, v, alpha, beta int32, best uint8, tricks int) {
 	saturated, fresh := s.table.put(hash, about, left, v, alpha, beta, best, tricks)
 	if fresh {
 		s.stored++

@@ -83,15 +83,13 @@ func (c *crew) begin(s *searcher) {
 	for _, h := range c.helpers {
 		h.deal, h.done = s.deal, s.done
 		h.nodes, h.checkAt, h.stored, h.stop = 0, 0, 0, false
-		c.group.Add(1)
-		go func() {
-			defer c.group.Done()
+		c.group.Go(func() {
 			v := h.from(c.root, c.state, c.alpha, c.beta)
 			if !h.stop && c.quit.CompareAndSwap(false, true) {
 				c.value = v
 				c.found.Store(true)
 			}
-		}()
+		})
 	}
 }
 
