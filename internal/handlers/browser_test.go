@@ -1,0 +1,65 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+// The documentation in a browser that reaches nothing but the server: every path of the contract is shown, and nothing
+// that the page does is against its own policy. `make test` sees to it that there is a Chromium.
+func TestDocsInABrowser(t *testing.T) {
+	browser, err := exec.LookPath("chromium")
+	if err != nil {
+		t.Skip("chromium is not installed; make deps-test installs it")
+	}
+	s := newServer(t)
+	web := httptest.NewServer(s)
+	defer web.Close()
+	home, err := os.MkdirTemp("", "roem-browser-") //nolint:usetesting // TempDir fails if something still writes there, as parts of the browser may
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = os.RemoveAll(home) }()
+	args := []string{
+		"--headless", "--disable-gpu", "--disable-dev-shm-usage", "--user-data-dir=" + home, "--enable-logging=stderr",
+		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--virtual-time-budget=20000", "--dump-dom",
+	}
+	if os.Geteuid() == 0 {
+		args = append(args, "--no-sandbox") // it has none for root
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	var page, log bytes.Buffer
+	c := exec.CommandContext(ctx, browser, append(args, web.URL+"/docs")...)
+	c.Stdout, c.Stderr, c.WaitDelay = &page, &log, 5*time.Second
+	if err := c.Run(); err != nil {
+		t.Fatalf("%v\n%s", err, log.Bytes())
+	}
+	var got, want []string
+	for _, path := range regexp.MustCompile(`data-path="([^"]+)"`).FindAllStringSubmatch(page.String(), -1) {
+		got = append(got, path[1])
+	}
+	for path := range s.doc.Paths.Map() {
+		want = append(want, path)
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("paths on the page (-contract +page)\n%s", diff)
+	}
+	for line := range strings.Lines(log.String()) {
+		if strings.Contains(line, "CONSOLE") || strings.Contains(line, "Content Security Policy") {
+			t.Errorf("the page complains: %s", line)
+		}
+	}
+}
