@@ -107,8 +107,12 @@ func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p engine.Position) {
 	check("warm from moves", solve(t, a.whole, p, goals[i%3]))
 	// A cold table and each goal first in turn, then another one: every ordered pair comes up, and all three every third time.
 	order := [][]search.Goal{
-		{search.Win, search.Value}, {search.Value, search.Win}, {search.Win, search.Moves},
-		{search.Value, search.Moves}, {search.Win, search.Value, search.Moves}, {search.Moves, search.Win},
+		{search.Win, search.Value},
+		{search.Value, search.Win},
+		{search.Win, search.Moves},
+		{search.Value, search.Moves},
+		{search.Win, search.Value, search.Moves},
+		{search.Moves, search.Win},
 	}[i%6]
 	for k, goal := range order {
 		check(fmt.Sprintf("cold, then warm: %v, number %d", order, k), solve(t, a.mixed, p, goal))
