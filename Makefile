@@ -63,6 +63,16 @@ bench: bin/roem ## run the Go benchmarks (BENCH=regexp), then roem bench (BENCHA
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
 	bin/roem bench $(BENCHARGS)
 
+.PHONY: readme
+readme: bin/roem ## write the README's answers and its table of speeds anew (on a quiet machine)
+	$(GO) test -count=1 -run TestReadme ./internal/handlers -update
+	bin/roem bench -n 1000 | awk ' \
+		NR == FNR { table = table $$0 "\n"; next } \
+		/^<!-- bench: end/ { within = 0 } \
+		!within { print } \
+		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - README.md >README.md.new
+	mv README.md.new README.md
+
 .PHONY: lint
 lint: lint-go lint-openapi ## check the Go code and the contract; no finding is allowed
 
