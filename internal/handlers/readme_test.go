@@ -152,7 +152,7 @@ func TestMap(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, pattern := range []string{"../../internal/*/*.go", "../../cmd/*/*.go", "../../internal/engine/*/*.go"} {
+	for _, pattern := range []string{"../../internal/*/*.go", "../../cmd/*/*.go", "../../internal/*/*/*.go"} {
 		files, err := filepath.Glob(pattern)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", pattern, len(files), err)
