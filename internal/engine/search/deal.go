@@ -25,14 +25,15 @@ func suitMask(c uint32) uint32 { return trumpMask << (c & 24) }
 
 // static holds what never changes: the same for every deal.
 type static struct {
-	above   [32]uint32    // the cards of its suit that are stronger
-	beats   [32]uint32    // the cards that take a trick from it: those, and trumps if it is none
-	points  [32]int32     // trick points of a card
-	sum     [2][256]uint8 // points of a set of cards of one suit: [0] trump, [1] plain
-	natural [2][256]uint8 // a suit's byte by strength -> by natural order
-	byForce [2][256]uint8 // and back
-	face    [2][8]uint8   // strength -> natural order
-	force   [2][8]uint8   // natural order -> strength
+	above   [32]uint32     // the cards of its suit that are stronger
+	beats   [32]uint32     // the cards that take a trick from it: those, and trumps if it is none
+	points  [32]int32      // trick points of a card
+	sum     [2][256]uint8  // points of a set of cards of one suit: [0] trump, [1] plain
+	each    [2][256]uint64 // points of the cards of such a set, one to a byte, the lowest card in the lowest byte
+	natural [2][256]uint8  // a suit's byte by strength -> by natural order
+	byForce [2][256]uint8  // and back
+	face    [2][8]uint8    // strength -> natural order
+	force   [2][8]uint8    // natural order -> strength
 }
 
 // statics is computed once; it is never written again.
@@ -53,8 +54,11 @@ func newStatic() (s static) {
 			}
 		}
 		for m := range 256 {
+			n := 0
 			for i := range 8 {
 				if m>>i&1 != 0 {
+					s.each[kind][m] |= uint64(s.points[8*kind+i]) << (8 * n)
+					n++
 					s.natural[kind][m] |= 1 << s.face[kind][i]
 					s.byForce[kind][m] |= 1 << s.force[kind][i]
 					s.sum[kind][m] += uint8(s.points[8*kind+i])
@@ -72,12 +76,7 @@ func newStatic() (s static) {
 	return s
 }
 
-func kindOf(suit int) int {
-	if suit == 0 {
-		return 0
-	}
-	return 1
-}
+func kindOf(suit int) int { return min(suit, 1) }
 
 // deal holds what is fixed while one deal is searched under one rule set: who holds what, and tables by suit that turn
 // questions about melds and equivalent cards into one look-up a suit. Their index is a suit's byte of cards left.
