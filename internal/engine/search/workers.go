@@ -23,7 +23,7 @@ type crew struct {
 	value int32
 	group sync.WaitGroup
 
-	root        *root
+	root        root
 	state       state
 	alpha, beta int32
 }
@@ -48,7 +48,7 @@ func (c *crew) search(s *searcher, r *root, st state, alpha, beta int32) int32 {
 	c.begun = false
 	c.quit.Store(false)
 	c.found.Store(false)
-	c.root, c.state, c.alpha, c.beta = r, st, alpha, beta
+	c.root, c.state, c.alpha, c.beta = *r, st, alpha, beta
 	s.checkAt = s.nodes + crewAfter
 	v := s.from(r, st, alpha, beta)
 	if !c.begun {
@@ -84,7 +84,7 @@ func (c *crew) begin(s *searcher) {
 		h.deal, h.done = s.deal, s.done
 		h.nodes, h.checkAt, h.stored, h.stop = 0, 0, 0, false
 		c.group.Go(func() {
-			v := h.from(c.root, c.state, c.alpha, c.beta)
+			v := h.from(&c.root, c.state, c.alpha, c.beta)
 			if !h.stop && c.quit.CompareAndSwap(false, true) {
 				c.value = v
 				c.found.Store(true)
