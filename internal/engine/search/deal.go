@@ -259,7 +259,14 @@ func (d *deal) prepareSuit(suit int) {
 	numRuns := 0
 	add := func(faces uint8) {
 		if value := d.meld[kind][statics.byForce[kind][faces]]; value != 0 {
-			if side, ok := d.winners(suit, faces, &owner); ok {
+			side, ok := d.winners(suit, faces, &owner)
+			if !useMeldWinners {
+				side = [2]bool{true, true}
+			}
+			if !useMeldHolders {
+				side, ok = [2]bool{true, true}, true
+			}
+			if ok {
 				runs[numRuns] = run{faces, value, side}
 				numRuns++
 			}

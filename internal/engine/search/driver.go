@@ -191,7 +191,7 @@ func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progr
 	t := min(max(guess, r.leastWin()), w.upper)
 	step, failed := int32(firstStep), false
 	for w.upper > 0 && w.lower < w.upper && !s.stop {
-		if failed && w.lower > 0 && w.upper-w.lower <= wideWindow {
+		if useLastWindow && failed && w.lower > 0 && w.upper-w.lower <= wideWindow {
 			d := s.differenceWithin(r, w.lower, w.upper, 0)
 			d = min(max(d, w.lower), w.upper)
 			w = window{d, d}
@@ -210,6 +210,8 @@ func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progr
 		}
 		s.report(progress, w)
 		switch {
+		case !useDoubling && w.lower > 0:
+			t = w.lower + 1
 		case w.lower > 0 && failed:
 			t = w.lower + (w.upper-w.lower+1)/2
 		case w.lower > 0:
@@ -247,6 +249,9 @@ func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window 
 // nextMeld returns the least sum of melds above the given one. With melds of 20, 40, 50 and up, no sum is 10 or 30.
 func (s *searcher) nextMeld(sum int32) int32 {
 	d := &s.deal
+	if !useMeldSums {
+		return sum + 10
+	}
 	for _, q := range d.quads[:d.numQuads] {
 		if q.value < 40 && q.value != 20 {
 			return sum + 10

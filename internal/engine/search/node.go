@@ -73,8 +73,10 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	if tricks == 1 {
 		return s.lastTrick(left, leader, st, sum)
 	}
-	if v, ok := s.bound(left, leader, st, sum, alpha, beta); ok {
-		return v
+	if useCounting {
+		if v, ok := s.bound(left, leader, st, sum, alpha, beta); ok {
+			return v
+		}
 	}
 
 	hash := d.hash(left, leader, st)
@@ -89,7 +91,10 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	best := int32(-infinity)
 	bestCard := uint32(0)
 	order := leadOrder{first: k.lead}
-	certain := certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
+	certain := uint32(0)
+	if useThinLead {
+		certain = certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
+	}
 	share := s.shares(tricks, hash)
 	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
 		c := s.nextLead(&order, share.mine(todo), left, leader)
@@ -134,7 +139,7 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 		}
 	}
 	// Trumps above every trump of the other side end in their own side's tricks.
-	if trumps := left & trumpMask; trumps != 0 {
+	if trumps := left & trumpMask; trumps != 0 && useTopTrumps {
 		loser := 1
 		ours := trumps & (d.hand[leader] | d.hand[(leader+2)&3])
 		theirs := trumps &^ ours
@@ -170,6 +175,9 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 // their points, and by the melds that either may be part of (Kupferschmid and Helmert's quasi-symmetry).
 func (s *searcher) prune(c uint32, v, alpha, best int32, present, hand, todo, live uint32, st state) (uint32, int32) {
 	d := &s.deal
+	if !useQuasiSymmetry {
+		return todo, best
+	}
 	alpha = max(alpha, best)
 	suit := suitMask(c)
 	others := present &^ hand & suit
@@ -218,7 +226,9 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 		return -s.step(third, left&^todo, played|todo, tr.play(c, seat), next, live, st, -beta, -alpha)
 	}
 	aim := s.aim(left, seat, third, todo, tr)
-	todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
+	if useThinFollow {
+		todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
+	}
 	share := s.shares(popcount(left|played)/4, uint64(left)<<32|uint64(played))
 	best := int32(-infinity)
 	for {
@@ -263,7 +273,9 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 		return s.endTrick(left&^todo, played|todo, tr.play(lowest(todo), seat), seat, st, alpha, beta)
 	}
 	aim := s.lastAim(played, todo, live, seat, tr)
-	todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
+	if useThinLast {
+		todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
+	}
 	best := int32(-infinity)
 	for {
 		c := aim.pick(todo)

@@ -60,7 +60,7 @@ func (s *searcher) lastAim(played, legal, live uint32, seat uint8, tr trick) aim
 		sure := legal & statics.beats[tr.best()]
 		out = aim{sure: sure, ours: sure, theirs: legal &^ sure}
 	}
-	if live&played != 0 {
+	if live&played != 0 && useMeldsFirst {
 		out.melds = s.completes(played, legal&live)
 	}
 	return out
@@ -79,6 +79,9 @@ func (s *searcher) completes(played, cards uint32) uint32 {
 
 // pick returns the next card to try.
 func (a aim) pick(todo uint32) uint32 {
+	if !useFollowOrder {
+		return lowest(todo)
+	}
 	if a.won {
 		if m := todo & a.melds; m != 0 {
 			return dearest(m)
@@ -104,7 +107,7 @@ const plainAces = 0x808080e0
 
 // dearest returns the card with the most points. Within a suit that is the strongest.
 func dearest(m uint32) uint32 {
-	if n := m &^ plainAces; n != 0 {
+	if n := m &^ plainAces; n != 0 && useMastersBack {
 		m = n
 	}
 	if m&^0xe0 == 0 {
@@ -141,7 +144,7 @@ func (s *searcher) nextLead(o *leadOrder, todo, left uint32, leader uint8) uint3
 	if m := o.first & todo; m != 0 {
 		return lowest(m)
 	}
-	if todo&(todo-1) == 0 {
+	if todo&(todo-1) == 0 || !useLeadOrder {
 		return lowest(todo)
 	}
 	if !o.scored {
@@ -179,7 +182,7 @@ func leadScore(c, a, p, b uint32) int8 {
 	}
 	points := int8(statics.points[c])
 	if ours {
-		if c < 8 {
+		if c < 8 && usePlainFirst {
 			return 10 + int8(c)
 		}
 		return 20 + points/2

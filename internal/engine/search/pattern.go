@@ -35,6 +35,9 @@ func (d *deal) hash(left uint32, leader uint8, st state) uint64 {
 	p := &d.pattern
 	x := uint64(p[0][uint8(left)]) | uint64(p[1][uint8(left>>8)])<<32
 	y := uint64(p[2][uint8(left>>16)]) | uint64(p[3][uint8(left>>24)])<<32
+	if !usePatterns {
+		x, y = uint64(left&0xffff), uint64(left>>16)
+	}
 	x ^= uint64(leader)<<25 | uint64(st)<<57
 	y ^= uint64(st) << 27
 	h := x*0x9e3779b97f4a7c15 ^ y*0xc2b2ae3d27d4eb4f
@@ -82,7 +85,7 @@ func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 	}
 	up += atA.ours(side) + atB.theirs(side)
 	down += atA.theirs(side) + atB.ours(side)
-	if st.need() > 0 && up+down > 0 {
+	if st.need() > 0 && up+down > 0 || !usePatternSlack && points+up+down > 0 {
 		return 4 * infinity, 4 * infinity
 	}
 	return points + down, points + up
@@ -110,7 +113,7 @@ type known struct {
 
 func (s *searcher) lookUp(hash, about uint64, left uint32, st state, alpha, beta int32) known {
 	var k known
-	if s.scan(&k, hash, about, left, st, alpha, beta) == bucketSize && !k.decided {
+	if s.scan(&k, hash, about, left, st, alpha, beta) == bucketSize && !k.decided && useOverflow {
 		s.scan(&k, s.deal.overflow(hash, left), about, left, st, alpha, beta)
 	}
 	return k
@@ -137,10 +140,12 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 				k.value, k.decided = upper, true
 				return same
 			}
-			k.lead = 1 << d.list[about>>aboutLeader&3][e.best()]
+			if useTableLead {
+				k.lead = 1 << d.list[about>>aboutLeader&3][e.best()]
+			}
 			continue
 		}
-		if !d.samePattern(left, e.left()) {
+		if !usePatterns || !d.samePattern(left, e.left()) {
 			continue
 		}
 		if lower >= beta || upper <= alpha {
@@ -154,7 +159,7 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 				return same
 			}
 		}
-		if k.lead == 0 {
+		if useTableLead && usePatternLead && k.lead == 0 {
 			k.lead = translate(1<<d.list[about>>aboutLeader&3][e.best()], e.left(), left)
 		}
 	}
@@ -166,7 +171,7 @@ func (s *searcher) store(hash, about uint64, left uint32, v, alpha, beta int32, 
 	if fresh {
 		s.stored++
 	}
-	if saturated {
+	if saturated && useOverflow {
 		if _, fresh = s.table.put(s.deal.overflow(hash, left), about, left, v, alpha, beta, best, tricks); fresh {
 			s.stored++
 		}

@@ -63,7 +63,9 @@ func newTable(bytes int) *table {
 	for buckets*2*bucketSize*entryBytes <= uint64(max(bytes, 0)) {
 		buckets *= 2
 	}
-	return &table{entries: make([]entry, buckets*bucketSize), buckets: minBuckets, gen: 1}
+	t := &table{entries: make([]entry, buckets*bucketSize), gen: 1}
+	t.shrink()
+	return t
 }
 
 // reset forgets everything.
@@ -74,7 +76,15 @@ func (t *table) reset() {
 		clear(t.entries[:t.dirty*bucketSize])
 		t.gen, t.dirty = 1, 0
 	}
+	t.shrink()
+}
+
+// shrink gives an empty table its first size.
+func (t *table) shrink() {
 	t.buckets, t.stored = minBuckets, 0
+	if !useGrowth {
+		t.buckets = uint64(len(t.entries)) / bucketSize
+	}
 }
 
 func (t *table) bucket(hash uint64) *[bucketSize]entry {
