@@ -63,6 +63,10 @@ bench: bin/roem ## run the Go benchmarks (BENCH=regexp), then roem bench (BENCHA
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
 	bin/roem bench $(BENCHARGS)
 
+.PHONY: ablation
+ablation: ## what each technique of the search brings, as a Markdown table (some ten minutes)
+	@scripts/ablation.sh
+
 .PHONY: readme
 readme: bin/roem ## write the README's answers and its table of speeds anew (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update
