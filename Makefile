@@ -15,7 +15,10 @@ BENCHARGS ?=
 # Told by git when there is one: a tag, a tag and commits since, or the commit. The programs say "devel" otherwise.
 VERSION ?= $(shell git describe --tags --always --dirty --match 'v*' 2>/dev/null || echo devel)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-BUILD    = CGO_ENABLED=0 $(GO) build -trimpath -ldflags '$(LDFLAGS)'
+# Built for the machine that builds: where it has the instructions of 2013 (x86-64-v3), the search is a tenth faster. A
+# program for an older machine: make build GOAMD64=v1.
+GOAMD64 ?= $(shell scripts/goamd64.sh)
+BUILD    = CGO_ENABLED=0 GOAMD64=$(GOAMD64) $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
 # What tests need beside Go, as program:package.
 TEST_PROGRAMS := chromium
