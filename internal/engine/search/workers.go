@@ -54,11 +54,7 @@ func (c *crew) search(s *searcher, r *root, st state, alpha, beta int32) int32 {
 	if !c.begun {
 		return v
 	}
-	if s.stop && !c.found.Load() {
-		c.quit.Store(true) // the context has ended
-	} else if !s.stop {
-		c.quit.Store(true)
-	}
+	c.quit.Store(true) // the answer is there, or the context has ended
 	c.group.Wait()
 	s.table.shared = false
 	for _, h := range c.helpers {
