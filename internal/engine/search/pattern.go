@@ -12,20 +12,21 @@ import "math/bits"
 // So their values cannot be far apart. The difference at the end counts each card for one side or the other: replacing
 // one card's points p by q moves it by at most |p-q|, along every line and therefore in the minimax value. Melds add at
 // most what the leader's side can still make, and take away at most what the other can. With a and b two positions of
-// one pattern, and sums over the cards (place by place) and over the suits in which they differ:
+// one pattern, and sums over the cards (place by place) and over the suits whose melds differ:
 //
 //	value(a) >= value(b) - sum |points| - melds ours in b - melds theirs in a
 //	value(a) <= value(b) + sum |points| + melds ours in a + melds theirs in b
 //
 // A bound on b in the table is thus a bound on a, a little wider, and most questions are not that close. While the
-// defenders need melds (state.need) the argument holds only where no meld can be made in the suits that differ.
+// defenders need melds (state.need) the argument holds only where all melds are the same.
 //
 // The idea is that of partition search and of the rank-relative tables of bridge solvers (Ginsberg 2001, the paper's
 // reference 7), which need no slack because bridge counts tricks. With points, equality of relative ranks is unsound;
 // with the slack it is not.
 //
-// The pattern of a suit also says which cards can be in melds. That is not needed for soundness; it keeps positions apart
-// whose melds would make the slack too wide.
+// The pattern of a suit also says which places hold cards that can be in melds. Where those are the same cards in both
+// positions, they stand in the same places, so the melds are the same in every line and need no slack. That is the usual
+// case: positions of a pattern differ in the cards between.
 
 // zeroCards are the cards without points: 7 8 of trump, 7 8 9 of the plain suits.
 const zeroCards = 0x07070703
@@ -58,37 +59,47 @@ func (d *deal) samePattern(a, b uint32) bool {
 func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 	side := leader & 1
 	var points int32
-	var atA, atB sides // melds that the suits that differ still allow
-	for _, q := range d.quads[:d.numQuads] {
-		if a&q.cards == q.cards {
-			if q.side == int(side) {
-				up += q.value
-			} else {
-				down += q.value
-			}
+	var atA, atB sides // melds that one of them allows and the other may not
+	for i := range d.numQuads {
+		q := &d.quads[i&7]
+		inA, inB := a&q.cards == q.cards, b&q.cards == q.cards
+		if inA && inB && samePlaces(q.cards, a, b) {
+			continue
 		}
-		if b&q.cards == q.cards {
-			if q.side == int(side) {
-				down += q.value
-			} else {
-				up += q.value
-			}
+		if inA {
+			atA += only(q.side, q.value)
+		}
+		if inB {
+			atB += only(q.side, q.value)
 		}
 	}
 	for differ := a ^ b; differ != 0; {
 		suit := bits.TrailingZeros32(differ) >> 3 & 3
 		differ &^= 0xff << (8 * suit)
 		fx, fy := uint8(a>>(8*suit)), uint8(b>>(8*suit))
-		atA += d.meldMax[suit][fx]
-		atB += d.meldMax[suit][fy]
+		if d.live[suit][fx] != d.live[suit][fy] {
+			atA += d.meldMax[suit][fx]
+			atB += d.meldMax[suit][fy]
+		}
 		points += apart(kindOf(suit), fx, fy)
 	}
-	up += atA.ours(side) + atB.theirs(side)
-	down += atA.theirs(side) + atB.ours(side)
+	up = atA.ours(side) + atB.theirs(side)
+	down = atA.theirs(side) + atB.ours(side)
 	if st.need() > 0 && up+down > 0 || !usePatternSlack && points+up+down > 0 {
 		return 4 * infinity, 4 * infinity
 	}
 	return points + down, points + up
+}
+
+// samePlaces reports whether each of the cards has the same place among the cards left of its suit in a and b.
+func samePlaces(cards, a, b uint32) bool {
+	for m := cards; m != 0; m &= m - 1 {
+		lower := suitMask(lowest(m)) & (m&-m - 1)
+		if popcount(a&lower) != popcount(b&lower) {
+			return false
+		}
+	}
+	return true
 }
 
 // apart returns by how many points two sets of as many cards of one suit differ, card by card from the lowest up. The
