@@ -10,6 +10,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 
 deals=${1:-200}
 rounds=${2:-3}
+GOAMD64=${GOAMD64:-$(scripts/goamd64.sh)} # as make build does
+export GOAMD64
 file=internal/engine/search/techniques.go
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT

@@ -48,7 +48,7 @@ const DefaultTableBytes = 32 << 20
 
 // Options sets a Solver up.
 type Options struct {
-	// TableBytes bounds the memory of the transposition table; 0 means DefaultTableBytes, the least is 512 KiB. It is
+	// TableBytes bounds the memory of the transposition table; 0 means DefaultTableBytes, the least is 256 KiB. It is
 	// allocated at once, and touched only as far as deals need it. The rest of a Solver takes about 10 KiB.
 	TableBytes int
 	// Workers is how many goroutines work on a position that takes long; 0 means 1. One worker is the better use of a core
