@@ -95,7 +95,10 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	if useThinLead {
 		certain = certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
 	}
-	share := s.shares(tricks, hash)
+	var share share
+	if s.crew != nil {
+		share = s.shares(tricks, hash)
+	}
 	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
 		c := s.nextLead(&order, share.mine(todo), left, leader)
 		if share.elsewhere(c, todo) {
@@ -229,7 +232,10 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 	if useThinFollow {
 		todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
 	}
-	share := s.shares(popcount(left|played)/4, uint64(left)<<32|uint64(played))
+	var share share
+	if s.crew != nil {
+		share = s.shares(popcount(left|played)/4, uint64(left)<<32|uint64(played))
+	}
 	best := int32(-infinity)
 	for {
 		c := aim.pick(share.mine(todo))

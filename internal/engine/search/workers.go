@@ -98,7 +98,7 @@ type share struct {
 }
 
 func (s *searcher) shares(tricks int, hash uint64) share {
-	if s.crew == nil || !s.table.shared || tricks < shareTricks {
+	if !s.table.shared || tricks < shareTricks {
 		return share{}
 	}
 	return share{crew: s.crew, hash: hash}
