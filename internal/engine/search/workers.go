@@ -32,7 +32,7 @@ const (
 	busySize    = 1 << 12
 	shareTricks = 4    // positions with at least so many tricks left are shared out
 	pollEvery   = 64   // nodes between two looks at quit
-	crewAfter   = 8192 // nodes after which a search counts as long
+	crewAfter   = 2048 // nodes after which a search counts as long
 )
 
 func newCrew(workers int, t *table) *crew {
@@ -73,9 +73,6 @@ func (c *crew) search(s *searcher, r *root, st state, alpha, beta int32) int32 {
 func (c *crew) begin(s *searcher) {
 	c.begun = true
 	s.table.shared = true
-	for i := range c.busy {
-		c.busy[i].Store(0)
-	}
 	for _, h := range c.helpers {
 		h.deal, h.done = s.deal, s.done
 		h.nodes, h.checkAt, h.stored, h.stop = 0, 0, 0, false
