@@ -21,7 +21,7 @@ GOAMD64 ?= $(shell scripts/goamd64.sh)
 BUILD    = CGO_ENABLED=0 GOAMD64=$(GOAMD64) $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
 # What tests need beside Go, as program:package.
-TEST_PROGRAMS := chromium
+TEST_PROGRAMS := chromium redis-server
 
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
