@@ -1,0 +1,52 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/api"
+	"roem/internal/config"
+	"roem/internal/handlers"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// app is the server put together: what its parts share, each field set by the part that owns it.
+type app struct {
+	config  config.Config
+	log     *zap.Logger
+	version api.Version
+	fail    func(error) // stops the server because a part has failed while it ran
+
+	cache    *solvecache.Cache
+	service  *service.Service
+	handlers *handlers.Handlers
+	http     *listening
+}
+
+// closeLimit is how long a store may take to close.
+const closeLimit = 5 * time.Second
+
+// parts are what the server is made of, in the order in which they start. They stop in the reverse order: first nothing
+// comes in any more, last the stores are closed.
+func (a *app) parts() []part {
+	return []part{
+		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
+		{name: "service", start: a.newService},
+		{name: "http server", start: a.listen, leave: a.notReady, stop: a.drain, limit: a.config.Shutdown.Drain},
+	}
+}
+
+func (a *app) newService(context.Context) (err error) {
+	queue := a.config.Search.Queue
+	if queue == 0 {
+		queue = service.NoQueue
+	}
+	a.service, err = service.New(service.Options{
+		Version: a.version.Version, Searchers: a.config.Search.Searchers, Queue: queue,
+		TableBytes: int(a.config.Search.Table), Cache: a.cache,
+	})
+	return err
+}
