@@ -1,0 +1,33 @@
+package model
+
+import (
+	"embed"
+	"fmt"
+	"io/fs"
+	"sync"
+)
+
+//go:embed weights/*.roemnet
+var weights embed.FS
+
+// Default returns the model that comes with the program. It is read once; an error means that the program was built with
+// weights that it cannot use.
+var Default = sync.OnceValues(func() (*Model, error) {
+	names, err := fs.Glob(weights, "weights/*.roemnet")
+	if err != nil {
+		return nil, err
+	}
+	var files [][]byte
+	for _, name := range names {
+		file, err := weights.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, file)
+	}
+	m, err := Load(files...)
+	if err != nil {
+		return nil, fmt.Errorf("the weights that come with the program: %w", err)
+	}
+	return m, nil
+})

@@ -1,0 +1,168 @@
+package model
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"math"
+	"slices"
+
+	"roem/internal/dataset"
+	"roem/internal/engine"
+	"roem/internal/model/network"
+)
+
+// A file of weights is
+//
+//	8 bytes   the magic "roemnet1"
+//	4 bytes   the length of the header
+//	...       the header, JSON
+//	4 bytes   the number of parameters
+//	...       the parameters, 32-bit floats, in the order of package network
+//	32 bytes  the SHA-256 of all before
+//
+// with numbers little-endian.
+const (
+	magic     = "roemnet1"
+	maxHeader = 1 << 20
+	maxFile   = 1 << 26
+)
+
+// Header is what a file of weights says of itself.
+type Header struct {
+	Name                string           `json:"name"`
+	Version             string           `json:"version"`
+	Rules               dataset.Rules    `json:"rules"`
+	LeaderDeclares      bool             `json:"leader_declares"` // the side of the first leader, or the other
+	Shape               network.Shape    `json:"shape"`
+	Calibration         Calibration      `json:"calibration"`
+	NodesPerMillisecond float64          `json:"nodes_per_millisecond"` // of the search where the data were made
+	Solver              string           `json:"solver"`                // its version
+	Training            network.Training `json:"training"`
+	Data                []Data           `json:"data"`
+}
+
+// Calibration corrects outputs. It is fitted on rows that the network was not trained on.
+type Calibration struct {
+	Scale         float64 `json:"scale"` // the probability is that of logit scale x output + shift
+	Shift         float64 `json:"shift"`
+	Effort90Shift float64 `json:"effort90_shift"` // added to the 90 % quantile of log10 nodes
+	Rows          int     `json:"rows"`           // it was fitted on
+}
+
+// Data is a set of deals that the network was trained on.
+type Data struct {
+	Sampling string `json:"sampling"`
+	Goal     string `json:"goal"`
+	Seed     string `json:"seed"`
+	Rows     int    `json:"rows"` // that were used
+}
+
+// FileError is the error for a file of weights that cannot be used.
+type FileError struct {
+	What string // is wrong
+}
+
+// Error says what is wrong with the file.
+func (e *FileError) Error() string { return "not a usable file of weights: " + e.What }
+
+func wrong(format string, args ...any) error { return &FileError{fmt.Sprintf(format, args...)} }
+
+// Encode writes a file of weights.
+func Encode(h Header, n *network.Network) ([]byte, error) {
+	h.Shape = n.Shape()
+	head, err := json.Marshal(h)
+	if err != nil {
+		return nil, err
+	}
+	params := n.Params()
+	out := []byte(magic)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(head)))
+	out = append(out, head...)
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(params)))
+	out = slices.Grow(out, 4*len(params)+sha256.Size)
+	for _, x := range params {
+		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	}
+	sum := sha256.Sum256(out)
+	return append(out, sum[:]...), nil
+}
+
+// decode reads a file of weights. Its errors are *[FileError].
+func decode(file []byte) (*part, error) {
+	const least = len(magic) + 4 + 4 + sha256.Size
+	switch {
+	case len(file) < least:
+		return nil, wrong("it has %d bytes, fewer than an empty one", len(file))
+	case len(file) > maxFile:
+		return nil, wrong("it has %d bytes, more than %d", len(file), maxFile)
+	case string(file[:len(magic)]) != magic:
+		return nil, wrong("it does not begin with %q", magic)
+	}
+	body, sum := file[:len(file)-sha256.Size], file[len(file)-sha256.Size:]
+	if got := sha256.Sum256(body); !bytes.Equal(got[:], sum) {
+		return nil, wrong("its SHA-256 is not the one at its end: it is damaged or cut short")
+	}
+	rest := body[len(magic):]
+	size := int(binary.LittleEndian.Uint32(rest))
+	if rest = rest[4:]; size > maxHeader || size+4 > len(rest) {
+		return nil, wrong("its header would have %d bytes", size)
+	}
+	head, rest := rest[:size], rest[size:]
+	count := int(binary.LittleEndian.Uint32(rest))
+	if rest = rest[4:]; len(rest) != 4*count {
+		return nil, wrong("%d bytes of parameters, expected %d of four bytes each", len(rest), count)
+	}
+	p := new(part)
+	dec := json.NewDecoder(bytes.NewReader(head))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&p.Header); err != nil {
+		return nil, wrong("its header: %v", err)
+	}
+	if err := p.Header.validate(); err != nil {
+		return nil, err
+	}
+	params := make([]float32, count)
+	for i := range params {
+		params[i] = math.Float32frombits(binary.LittleEndian.Uint32(rest[4*i:]))
+	}
+	var err error
+	if p.net, err = network.New(p.Shape, params); err != nil {
+		return nil, wrong("%v", err)
+	}
+	whole := sha256.Sum256(file)
+	p.sha256 = hex.EncodeToString(whole[:])
+	p.rules = engine.Rules(p.Header.Rules)
+	return p, nil
+}
+
+func (h *Header) validate() error {
+	if h.Name == "" || h.Version == "" {
+		return wrong("its header has no name or no version")
+	}
+	if err := engine.Rules(h.Rules).Validate(); err != nil {
+		return wrong("its rules: %v", err)
+	}
+	c := h.Calibration
+	for name, x := range map[string]float64{"scale": c.Scale, "shift": c.Shift, "effort90_shift": c.Effort90Shift, "nodes_per_millisecond": h.NodesPerMillisecond} {
+		if math.IsNaN(x) || math.Abs(x) > 1e9 {
+			return wrong("%s is %v", name, x)
+		}
+	}
+	if c.Scale <= 0 || h.NodesPerMillisecond <= 0 {
+		return wrong("scale is %v and nodes_per_millisecond %v: expected them above 0", c.Scale, h.NodesPerMillisecond)
+	}
+	return nil
+}
+
+// Network returns the network of a file of weights, to train it further. Its errors are *[FileError].
+func Network(file []byte) (*network.Network, error) {
+	p, err := decode(file)
+	if err != nil {
+		return nil, err
+	}
+	return p.net, nil
+}

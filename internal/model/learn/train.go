@@ -1,0 +1,42 @@
+package learn
+
+import (
+	"context"
+	"errors"
+
+	"roem/internal/dataset"
+	"roem/internal/model"
+	"roem/internal/model/network"
+)
+
+// Name is the name of the models that [Train] makes.
+const Name = "roem-suits"
+
+// Options say what Train makes.
+type Options struct {
+	network.Training
+	Version string
+	Workers int
+	// Start are the parameters to start from, nil for random ones.
+	Start *network.Network
+	Tell  func(network.Progress)
+}
+
+// Train trains a network on rows, calibrates it on those kept for that, and returns the file of weights.
+func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
+	if rows.NodesPerMillisecond <= 0 {
+		return nil, errors.New("the data sets do not say how long their searches took: their .us files are missing")
+	}
+	var start []float32
+	if o.Start != nil {
+		start, o.Shape = o.Start.Params(), o.Start.Shape()
+	}
+	n, err := network.Train(ctx, o.Training, start, rows.Train, o.Workers, o.Tell)
+	if err != nil {
+		return nil, err
+	}
+	return model.Encode(model.Header{
+		Name: Name, Version: o.Version, Rules: dataset.Rules(rows.Rules), LeaderDeclares: rows.LeaderDeclares, Calibration: calibrate(n, rows.Calibration),
+		NodesPerMillisecond: rows.NodesPerMillisecond, Solver: rows.Solver, Training: o.Training, Data: rows.Data,
+	}, n)
+}

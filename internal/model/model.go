@@ -1,0 +1,191 @@
+package model
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"sync"
+
+	"roem/internal/cards"
+	"roem/internal/engine"
+	"roem/internal/model/network"
+)
+
+// Prediction is what the model expects of a deal.
+type Prediction struct {
+	WinProbability float64 // that the declarers win: 0 to 1, calibrated
+	Outcome        float64 // the expected OUTCOME (docs/rules.md), in points
+	Log10Nodes     float64 // the expected log10 of the nodes that a search takes to decide who wins
+	Log10Nodes90   float64 // 90 % of deals like this one take no more; never below Log10Nodes
+}
+
+// Won says whether the declarers are expected to win.
+func (p Prediction) Won() bool { return p.WinProbability > 0.5 }
+
+// Confidence returns the probability that Won is right, 0.5 to 1.
+func (p Prediction) Confidence() float64 { return max(p.WinProbability, 1-p.WinProbability) }
+
+// Model predicts deals of the rules and declarers that it is trained for. It is safe for concurrent use.
+type Model struct {
+	parts []*part
+}
+
+// part is a network for one set of rules, and for the leader's side declaring or the other.
+type part struct {
+	Header
+	sha256 string
+	net    *network.Network
+	rules  engine.Rules
+	spaces sync.Pool // of *space
+}
+
+// batch is how many deals are computed together. More make no difference to the speed.
+const batch = 64
+
+type space struct {
+	*network.Space
+	suits [batch]network.Suits
+	at    [batch]int // where in the batch asked for each stands
+}
+
+// Load makes a model of the contents of weight files, each for rules and declarers of its own. A file that is damaged, or
+// no weight file, is a *[FileError].
+func Load(files ...[]byte) (*Model, error) {
+	if len(files) == 0 {
+		return nil, errors.New("a model needs at least one file of weights")
+	}
+	m := new(Model)
+	for _, file := range files {
+		p, err := decode(file)
+		if err != nil {
+			return nil, err
+		}
+		if m.part(&p.rules, p.LeaderDeclares) != nil {
+			return nil, fmt.Errorf("two files of weights are for the same rules and declarers (%s)", p.Name)
+		}
+		m.parts = append(m.parts, p)
+	}
+	return m, nil
+}
+
+// part returns the part for some rules and declarers, or nil.
+func (m *Model) part(rules *engine.Rules, leaderDeclares bool) *part {
+	for _, p := range m.parts {
+		if p.LeaderDeclares == leaderDeclares && p.rules == *rules {
+			return p
+		}
+	}
+	return nil
+}
+
+func leaderDeclares(d *engine.Deal) bool { return d.Leader.Team() == d.Declarer }
+
+// Covers says whether the model is trained for these rules and this side declaring.
+func (m *Model) Covers(rules engine.Rules, d engine.Deal) bool {
+	return m.part(&rules, leaderDeclares(&d)) != nil
+}
+
+// Predict predicts a deal of which nothing has been played. It returns false for rules or declarers that the model does not
+// cover. The deal must be one that engine.NewPosition takes. It allocates nothing.
+func (m *Model) Predict(rules engine.Rules, d engine.Deal) (Prediction, bool) {
+	p := m.part(&rules, leaderDeclares(&d))
+	if p == nil {
+		return Prediction{}, false
+	}
+	sp := p.space()
+	defer p.spaces.Put(sp)
+	sp.suits[0] = network.SuitsOf(&d.Hands, d.Trump, d.Leader).Sorted()
+	p.net.Forward(sp.Space, sp.suits[:1])
+	return p.prediction(sp.Output(0)), true
+}
+
+// PredictBatch predicts deals under the same rules into out, which is as long, and sets covered[i] to what Predict returns beside the prediction.
+// The predictions are those of Predict, to the last bit, and take less time.
+func (m *Model) PredictBatch(rules engine.Rules, deals []engine.Deal, out []Prediction, covered []bool) {
+	out, covered = out[:len(deals)], covered[:len(deals)]
+	clear(out)
+	clear(covered)
+	for _, side := range [2]bool{true, false} {
+		p := m.part(&rules, side)
+		if p == nil {
+			continue
+		}
+		sp := p.space()
+		n := 0
+		flush := func() {
+			p.net.Forward(sp.Space, sp.suits[:n])
+			for k, i := range sp.at[:n] {
+				out[i], covered[i] = p.prediction(sp.Output(k)), true
+			}
+			n = 0
+		}
+		for i := range deals {
+			if leaderDeclares(&deals[i]) != side {
+				continue
+			}
+			sp.suits[n] = network.SuitsOf(&deals[i].Hands, deals[i].Trump, deals[i].Leader).Sorted()
+			sp.at[n] = i
+			if n++; n == batch {
+				flush()
+			}
+		}
+		if n > 0 {
+			flush()
+		}
+		p.spaces.Put(sp)
+	}
+}
+
+func (p *part) space() *space {
+	if sp, ok := p.spaces.Get().(*space); ok {
+		return sp
+	}
+	return &space{Space: p.net.NewSpace(batch)}
+}
+
+// prediction calibrates outputs.
+func (p *part) prediction(out *[network.Outputs]float32) Prediction {
+	c := &p.Calibration
+	nodes := float64(out[network.Effort])
+	return Prediction{
+		WinProbability: sigmoid(c.Scale*float64(out[network.Win]) + c.Shift),
+		Outcome:        100 * float64(out[network.Outcome]),
+		Log10Nodes:     nodes,
+		Log10Nodes90:   max(nodes, float64(out[network.Effort90])+c.Effort90Shift),
+	}
+}
+
+func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
+
+// NodesPerMillisecond returns how fast the search was that the model was trained beside: a guess for a machine on which
+// nobody has measured it.
+func (m *Model) NodesPerMillisecond() float64 { return m.parts[0].NodesPerMillisecond }
+
+// Trained is what one file of weights is for.
+type Trained struct {
+	Header
+	SHA256 string // of the file
+}
+
+// Trained returns what the model was made of.
+func (m *Model) Trained() []Trained {
+	var all []Trained
+	for _, p := range m.parts {
+		all = append(all, Trained{p.Header, p.sha256})
+	}
+	return all
+}
+
+// Name returns the name of the model.
+func (m *Model) Name() string { return m.parts[0].Name }
+
+// Version returns the version of the model: predictions of equal versions are equal.
+func (m *Model) Version() string { return m.parts[0].Version }
+
+// SHA256 returns the checksum of the first file of weights, in hexadecimal; [Model.Trained] has all.
+func (m *Model) SHA256() string { return m.parts[0].sha256 }
+
+// Suits returns the input that the model sees of a deal. It is the same for all twins of the deal.
+func Suits(hands *[4]cards.Set, trump cards.Suit, leader cards.Seat) network.Suits {
+	return network.SuitsOf(hands, trump, leader).Sorted()
+}

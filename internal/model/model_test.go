@@ -1,0 +1,317 @@
+package model_test
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"roem/internal/cards"
+	"roem/internal/dataset"
+	"roem/internal/dealindex"
+	"roem/internal/engine"
+	"roem/internal/model"
+	"roem/internal/model/network"
+)
+
+var update = flag.Bool("update", false, "write the golden predictions anew")
+
+func shipped(tb testing.TB) *model.Model {
+	tb.Helper()
+	m, err := model.Default()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return m
+}
+
+func rules() engine.Rules { return engine.DefaultRules(engine.Rotterdam) }
+
+// deals draws deals with all suits as trump, all seats leading and both teams declaring.
+func deals(n int, seed uint64) []engine.Deal {
+	rng := dealindex.NewRand(seed)
+	out := make([]engine.Deal, n)
+	for i := range out {
+		d := engine.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+		if i%2 == 0 {
+			d.Hands = dealindex.Random(rng, d.Trump, d.Leader)
+		} else {
+			d.Hands = dealindex.RandomClassUniform(rng, d.Trump, d.Leader)
+		}
+		out[i] = d
+	}
+	return out
+}
+
+// covered returns deals whose declarers the shipped model knows.
+func covered(tb testing.TB, n int, seed uint64) []engine.Deal {
+	tb.Helper()
+	m := shipped(tb)
+	out := deals(2*n+50, seed)
+	out = slices.DeleteFunc(out, func(d engine.Deal) bool { return !m.Covers(rules(), d) })
+	if len(out) < n {
+		tb.Fatalf("%d of the deals are covered, fewer than %d", len(out), n)
+	}
+	return out[:n]
+}
+
+type golden struct {
+	Index          uint64  `json:"index"` // with clubs as trump and north leading
+	LeaderDeclares bool    `json:"leader_declares"`
+	WinProbability float64 `json:"win_probability"`
+	Outcome        float64 `json:"outcome"`
+	Log10Nodes     float64 `json:"log10_nodes"`
+	Log10Nodes90   float64 `json:"log10_nodes_90"`
+}
+
+// The predictions of the shipped weights stay what they are, on whatever machine.
+func TestGolden(t *testing.T) {
+	m := shipped(t)
+	var got []golden
+	for _, d := range covered(t, 64, 2026) {
+		p, ok := m.Predict(rules(), d)
+		if !ok {
+			t.Fatalf("%v is covered and not predicted", d)
+		}
+		index, _ := dealindex.Canonical(d)
+		got = append(got, golden{index, d.Leader.Team() == d.Declarer, p.WinProbability, p.Outcome, p.Log10Nodes, p.Log10Nodes90})
+	}
+	path := filepath.Join("testdata", "golden.json")
+	if *update {
+		text, err := json.MarshalIndent(got, "", " ")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, append(text, '\n'), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var want []golden
+	if err := json.Unmarshal(text, &want); err != nil {
+		t.Fatal(err)
+	}
+	// The network gives the same bits everywhere; math.Exp need not.
+	if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-12)); diff != "" {
+		t.Errorf("(-golden +predicted):\n%s", diff)
+	}
+}
+
+func TestPredictionsMakeSense(t *testing.T) {
+	m := shipped(t)
+	for _, d := range covered(t, 500, 1) {
+		p, _ := m.Predict(rules(), d)
+		if !(p.WinProbability >= 0 && p.WinProbability <= 1) || !(math.Abs(p.Outcome) < 1000) || !(math.Abs(p.Log10Nodes) < 12) ||
+			!(p.Log10Nodes90 >= p.Log10Nodes && p.Log10Nodes90 < 12) {
+			t.Errorf("%v: %+v", d, p)
+		}
+		if p.Won() != (p.WinProbability > 0.5) || p.Confidence() < 0.5 {
+			t.Errorf("%v: %+v: won %t, confidence %v", d, p, p.Won(), p.Confidence())
+		}
+	}
+}
+
+// Names of suits and seats make no difference, not even in the last bit.
+func TestTwinsAreOne(t *testing.T) {
+	m := shipped(t)
+	for _, d := range covered(t, 200, 3) {
+		want, _ := m.Predict(rules(), d)
+		_, re := dealindex.Canonical(d)
+		twin := re.Deal(d)
+		got, ok := m.Predict(rules(), twin)
+		if !ok || got != want {
+			t.Fatalf("%v: %+v, its twin %v: %+v", d, want, twin, got)
+		}
+	}
+}
+
+func TestBatchIsTheSame(t *testing.T) {
+	m := shipped(t)
+	for _, n := range []int{0, 1, 5, 63, 64, 65, 300} {
+		all := deals(n, uint64(n))
+		got, ok := make([]model.Prediction, n), make([]bool, n)
+		m.PredictBatch(rules(), all, got, ok)
+		for i, d := range all {
+			want, covered := m.Predict(rules(), d)
+			if got[i] != want || ok[i] != covered {
+				t.Fatalf("deal %d of %d: %+v, %t, alone %+v, %t", i, n, got[i], ok[i], want, covered)
+			}
+		}
+	}
+}
+
+func TestOtherRulesAreNotPredicted(t *testing.T) {
+	m := shipped(t)
+	d := covered(t, 1, 4)[0]
+	other := rules()
+	other.Melds = false
+	if _, ok := m.Predict(other, d); ok || m.Covers(other, d) {
+		t.Error("rules without melds are covered")
+	}
+	ok := []bool{true}
+	if m.PredictBatch(other, []engine.Deal{d}, make([]model.Prediction, 1), ok); ok[0] {
+		t.Error("in a batch rules without melds are covered")
+	}
+	found := false
+	for _, tr := range m.Trained() {
+		found = found || engine.Rules(tr.Rules) == rules() && tr.LeaderDeclares
+	}
+	if !found {
+		t.Errorf("Trained() = %+v", m.Trained())
+	}
+}
+
+func TestPredictDoesNotAllocate(t *testing.T) {
+	m := shipped(t)
+	d := covered(t, 64, 5)
+	out, ok := make([]model.Prediction, len(d)), make([]bool, len(d))
+	i := 0
+	if n := testing.AllocsPerRun(1000, func() {
+		_, _ = m.Predict(rules(), d[i%len(d)])
+		i++
+	}); n != 0 {
+		t.Errorf("Predict allocates %v times", n)
+	}
+	if n := testing.AllocsPerRun(100, func() { m.PredictBatch(rules(), d, out, ok) }); n != 0 {
+		t.Errorf("PredictBatch allocates %v times", n)
+	}
+}
+
+// tiny returns a small file of weights, and what it was made of.
+func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
+	tb.Helper()
+	shape := network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}
+	params := make([]float32, network.ParamCount(shape))
+	for i := range params {
+		params[i] = float32(i%7)/10 - 0.3
+	}
+	n, err := network.New(shape, params)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	h := model.Header{
+		Name: "tiny", Version: "1", Rules: dataset.Rules(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
+		Calibration: model.Calibration{Scale: 1},
+	}
+	change(&h)
+	if file, err = model.Encode(h, n); err != nil {
+		tb.Fatal(err)
+	}
+	return file
+}
+
+// seal gives a changed file the checksum that it would have.
+func seal(file []byte) []byte {
+	body := file[:len(file)-sha256.Size]
+	sum := sha256.Sum256(body)
+	return append(slices.Clone(body), sum[:]...)
+}
+
+func TestDamagedFilesAreRefused(t *testing.T) {
+	good := tiny(t, func(*model.Header) {})
+	if _, err := model.Load(good); err != nil {
+		t.Fatal(err)
+	}
+	header := int(binary.LittleEndian.Uint32(good[8:]))
+	first := 12 + header + 4 // of the parameters
+	with := func(change func(file []byte) []byte) []byte { return change(slices.Clone(good)) }
+	putFloat := func(x float32) []byte {
+		return with(func(file []byte) []byte {
+			binary.LittleEndian.PutUint32(file[first+40:], math.Float32bits(x))
+			return seal(file)
+		})
+	}
+	for name, c := range map[string]struct {
+		file []byte
+		want string
+	}{
+		"nothing":          {nil, "has 0 bytes"},
+		"short":            {good[:20], "has 20 bytes"},
+		"another file":     {with(func(f []byte) []byte { f[0] = 'x'; return f }), "does not begin with"},
+		"a flipped bit":    {with(func(f []byte) []byte { f[first+100] ^= 1; return f }), "damaged or cut short"},
+		"cut":              {good[:len(good)-100], "damaged or cut short"},
+		"longer":           {append(slices.Clone(good), 0), "damaged or cut short"},
+		"cut and sealed":   {with(func(f []byte) []byte { return seal(slices.Delete(f, first, first+8)) }), "of parameters, expected"},
+		"long header":      {with(func(f []byte) []byte { f[11] = 0xff; return seal(f) }), "header would have"},
+		"header no object": {with(func(f []byte) []byte { f[12] = 'x'; return seal(f) }), "its header: "},
+		"not a number":     {putFloat(float32(math.NaN())), "parameter 10 is NaN"},
+		"infinite":         {putFloat(float32(math.Inf(-1))), "parameter 10 is -Inf"},
+		"another shape": {with(func(f []byte) []byte {
+			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"width":32`), 1))
+		}), "parameters: a network of this shape has"},
+		"impossible shape": {with(func(f []byte) []byte {
+			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"width":17`), 1))
+		}), "width is 17: expected a multiple of 16"},
+		"unknown field": {with(func(f []byte) []byte {
+			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"tdith":16`), 1))
+		}), "unknown field"},
+		"no name":      {tiny(t, func(h *model.Header) { h.Name = "" }), "no name"},
+		"no scale":     {tiny(t, func(h *model.Header) { h.Calibration.Scale = 0 }), "scale is 0"},
+		"large shift":  {tiny(t, func(h *model.Header) { h.Calibration.Shift = 1e10 }), "shift is 1e+10"},
+		"no speed":     {tiny(t, func(h *model.Header) { h.NodesPerMillisecond = 0 }), "nodes_per_millisecond 0"},
+		"broken rules": {tiny(t, func(h *model.Header) { h.Rules.Pit.Declarers = 5 }), "its "},
+	} {
+		t.Run(name, func(t *testing.T) {
+			m, err := model.Load(c.file)
+			if _, ok := errors.AsType[*model.FileError](err); !ok || m != nil || !strings.Contains(err.Error(), c.want) {
+				t.Errorf("error %v, want %s", err, c.want)
+			}
+		})
+	}
+}
+
+func TestLoadSeveral(t *testing.T) {
+	one := tiny(t, func(*model.Header) {})
+	other := tiny(t, func(h *model.Header) { h.LeaderDeclares = false })
+	if _, err := model.Load(); err == nil {
+		t.Error("a model of no file")
+	}
+	if _, err := model.Load(one, one); err == nil || !strings.Contains(err.Error(), "same rules and declarers") {
+		t.Errorf("twice the same: %v", err)
+	}
+	m, err := model.Load(one, other)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range deals(20, 6) {
+		if _, ok := m.Predict(rules(), d); !ok {
+			t.Errorf("%v is not covered", d)
+		}
+	}
+}
+
+func BenchmarkPredict(b *testing.B) {
+	m := shipped(b)
+	d := covered(b, 1024, 7)
+	b.ReportAllocs()
+	i := 0
+	for b.Loop() {
+		_, _ = m.Predict(rules(), d[i&1023])
+		i++
+	}
+}
+
+func BenchmarkPredictBatch(b *testing.B) {
+	m := shipped(b)
+	d := covered(b, 1024, 8)
+	out, ok := make([]model.Prediction, len(d)), make([]bool, len(d))
+	b.ReportAllocs()
+	for b.Loop() {
+		m.PredictBatch(rules(), d, out, ok)
+	}
+	b.ReportMetric(float64(b.N*len(d))/b.Elapsed().Seconds(), "deals/s")
+}

@@ -1,0 +1,120 @@
+package network
+
+import "roem/internal/model/f32"
+
+// Space is the memory that computing takes. It serves one goroutine at a time.
+type Space struct {
+	rows   int
+	trump  [][]float32 // the trump code before the first layer and after each: rows x width
+	plain  [][]float32 // the plain codes: three blocks of rows x width
+	sum    [][]float32 // their sum: rows x width
+	pooled []float32   // trump code and sum side by side: rows x 2 width
+	head   [2][]float32
+	shared []float32 // what every plain suit takes in from the others
+	out    []float32 // rows x outWidth
+}
+
+// NewSpace returns memory for so many deals at a time.
+func (n *Network) NewSpace(rows int) *Space {
+	s := n.layout.shape
+	w := rows * s.Width
+	sp := &Space{
+		rows: rows, pooled: make([]float32, 2*w), shared: make([]float32, w), out: make([]float32, rows*outWidth),
+		head: [2][]float32{make([]float32, rows*s.Head[0]), make([]float32, rows*s.Head[1])},
+	}
+	for range s.Layers + 1 {
+		sp.trump = append(sp.trump, make([]float32, w))
+		sp.plain = append(sp.plain, make([]float32, 3*w))
+		sp.sum = append(sp.sum, make([]float32, w))
+	}
+	return sp
+}
+
+// Forward computes the outputs of some deals, at most as many as the space is for. The i-th has its answers at
+// [Output](i). Suits must be sorted.
+func (n *Network) Forward(sp *Space, deals []Suits) {
+	l, w, rows := n.layout, n.layout.shape.Width, len(deals)
+	for r := range deals {
+		n.code(sp.trump[0][r*w:][:w], 0, deals[r][0])
+		for i := range 3 {
+			n.code(sp.plain[0][(i*rows+r)*w:][:w], 1, deals[r][i+1])
+		}
+	}
+	add3(sp.sum[0], sp.plain[0], rows*w)
+	for i := range l.layers {
+		n.mix(sp, i, rows)
+	}
+	last := l.shape.Layers
+	for r := range rows {
+		copy(sp.pooled[2*r*w:], sp.trump[last][r*w:][:w])
+		copy(sp.pooled[(2*r+1)*w:], sp.sum[last][r*w:][:w])
+	}
+	n.dense(0, sp.pooled, sp.head[0], rows)
+	f32.Relu(sp.head[0][:rows*l.shape.Head[0]])
+	n.dense(1, sp.head[0], sp.head[1], rows)
+	f32.Relu(sp.head[1][:rows*l.shape.Head[1]])
+	n.dense(2, sp.head[1], sp.out, rows)
+}
+
+// Output returns the outputs of the i-th deal of the last Forward, valid until the next.
+func (sp *Space) Output(i int) *[Outputs]float32 { return (*[Outputs]float32)(sp.out[i*outWidth:]) }
+
+// code computes the code of a suit.
+func (n *Network) code(to []float32, kind int, pattern uint16) {
+	copy(to, n.layout.first[kind].of(n.params))
+	for g, m := range n.layout.tables[kind] {
+		f32.Add(to, n.params[m.at+n.choose[kind][g].row(pattern)*m.out:][:m.out])
+	}
+	f32.Relu(to)
+}
+
+// mix computes layer i.
+func (n *Network) mix(sp *Space, i, rows int) {
+	l, w := n.layout.layers[i], n.layout.shape.Width
+	size := rows * w
+	trump, sum := sp.trump[i][:size], sp.sum[i][:size]
+
+	repeat(sp.trump[i+1], l.trump.of(n.params), rows)
+	n.gemm(l.a, trump, sp.trump[i+1], rows)
+	n.gemm(l.b, sum, sp.trump[i+1], rows)
+	f32.Relu(sp.trump[i+1][:size])
+
+	repeat(sp.shared, l.plain.of(n.params), rows)
+	n.gemm(l.d, trump, sp.shared, rows)
+	n.gemm(l.e, sum, sp.shared, rows)
+	plain := sp.plain[i+1][:3*size]
+	for k := range 3 {
+		copy(plain[k*size:], sp.shared[:size])
+	}
+	n.gemm(l.c, sp.plain[i], plain, 3*rows)
+	f32.Relu(plain)
+	add3(sp.sum[i+1], plain, size)
+}
+
+func (n *Network) dense(i int, from, to []float32, rows int) {
+	repeat(to, n.layout.bias[i].of(n.params), rows)
+	n.gemm(n.layout.head[i], from, to, rows)
+}
+
+// gemm adds from times a matrix to to.
+func (n *Network) gemm(m matrix, from, to []float32, rows int) {
+	if rows == 1 {
+		f32.Rows(m.out, m.in, from, m.of(n.packed), to)
+		return
+	}
+	f32.Gemm(rows, m.out, m.in, from, m.in, 1, m.of(n.packed), to, m.out)
+}
+
+// repeat writes a vector into each row.
+func repeat(to, v []float32, rows int) {
+	for r := range rows {
+		copy(to[r*len(v):], v)
+	}
+}
+
+// add3 writes the sum of three blocks.
+func add3(to, blocks []float32, size int) {
+	copy(to, blocks[:size])
+	f32.Add(to[:size], blocks[size:])
+	f32.Add(to[:size], blocks[2*size:])
+}

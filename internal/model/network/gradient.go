@@ -1,0 +1,146 @@
+package network
+
+import (
+	"slices"
+
+	"roem/internal/model/f32"
+)
+
+// tape is what computing a gradient takes beside a Space: the derivatives of the loss by what stands at the same place
+// there.
+type tape struct {
+	*Space
+	dTrump, dPlain, dSum [2][]float32 // of a layer and of the one before
+	dPooled, dShared     []float32
+	dHead                [2][]float32
+	dOut                 []float32
+	packed               []float32 // a right-hand matrix of the moment
+}
+
+func (n *Network) newTape(rows int) *tape {
+	s := n.layout.shape
+	w := rows * s.Width
+	t := &tape{
+		Space: n.NewSpace(rows), dPooled: make([]float32, 2*w), dShared: make([]float32, w), dOut: make([]float32, rows*outWidth),
+		dHead:  [2][]float32{make([]float32, rows*s.Head[0]), make([]float32, rows*s.Head[1])},
+		packed: make([]float32, max(3*w, rows*s.Head[0], rows*s.Head[1], rows*outWidth)),
+	}
+	for i := range 2 {
+		t.dTrump[i], t.dPlain[i], t.dSum[i] = make([]float32, w), make([]float32, 3*w), make([]float32, w)
+	}
+	return t
+}
+
+// transposed returns every matrix turned round and packed, each where it stands among the parameters.
+func (n *Network) transposed(to []float32) {
+	var turned []float32
+	for _, m := range n.layout.matrices() {
+		if len(turned) < m.in*m.out {
+			turned = make([]float32, m.in*m.out)
+		}
+		w := m.of(n.params)
+		for i := range m.in {
+			for j, x := range w[i*m.out:][:m.out] {
+				turned[j*m.in+i] = x
+			}
+		}
+		f32.Pack(m.of(to), turned, m.out, m.in, m.in)
+	}
+}
+
+// backward adds the gradient of the loss by the parameters to grad, given that by the outputs in dOut, after a Forward of
+// the same deals.
+func (n *Network) backward(t *tape, deals []Suits, turned, grad []float32) {
+	l, w, rows := n.layout, n.layout.shape.Width, len(deals)
+	size := rows * w
+
+	t.weights(l.head[2], t.Space.head[1], t.dOut, grad, rows)
+	bias(l.bias[2].of(grad), t.dOut, rows)
+	back(l.head[2], t.dOut, turned, zero(t.dHead[1][:rows*l.shape.Head[1]]), rows)
+	f32.Mask(t.dHead[1][:rows*l.shape.Head[1]], t.Space.head[1])
+
+	t.weights(l.head[1], t.Space.head[0], t.dHead[1], grad, rows)
+	bias(l.bias[1].of(grad), t.dHead[1], rows)
+	back(l.head[1], t.dHead[1], turned, zero(t.dHead[0][:rows*l.shape.Head[0]]), rows)
+	f32.Mask(t.dHead[0][:rows*l.shape.Head[0]], t.Space.head[0])
+
+	t.weights(l.head[0], t.pooled, t.dHead[0], grad, rows)
+	bias(l.bias[0].of(grad), t.dHead[0], rows)
+	back(l.head[0], t.dHead[0], turned, zero(t.dPooled[:2*size]), rows)
+
+	now := 0
+	for r := range rows {
+		copy(t.dTrump[now][r*w:][:w], t.dPooled[2*r*w:])
+		copy(t.dSum[now][r*w:][:w], t.dPooled[(2*r+1)*w:])
+	}
+	zero(t.dPlain[now][:3*size])
+	for i, layer := range slices.Backward(l.layers) {
+		next := 1 - now
+		t.through(now, i+1, size)
+		dTrump, dPlain, dShared := t.dTrump[now][:size], t.dPlain[now][:3*size], t.dShared[:size]
+		add3(dShared, dPlain, size)
+		trump, plain, sum := t.Space.trump[i], t.Space.plain[i], t.Space.sum[i]
+
+		t.weights(layer.a, trump, dTrump, grad, rows)
+		t.weights(layer.b, sum, dTrump, grad, rows)
+		bias(layer.trump.of(grad), dTrump, rows)
+		t.weights(layer.d, trump, dShared, grad, rows)
+		t.weights(layer.e, sum, dShared, grad, rows)
+		t.weights(layer.c, plain, dPlain, grad, 3*rows)
+		bias(layer.plain.of(grad), dShared, rows)
+
+		back(layer.a, dTrump, turned, zero(t.dTrump[next][:size]), rows)
+		back(layer.d, dShared, turned, t.dTrump[next], rows)
+		back(layer.b, dTrump, turned, zero(t.dSum[next][:size]), rows)
+		back(layer.e, dShared, turned, t.dSum[next], rows)
+		back(layer.c, dPlain, turned, zero(t.dPlain[next][:3*size]), 3*rows)
+		now = next
+	}
+	t.through(now, 0, size)
+	for r := range deals {
+		n.codeBack(grad, 0, deals[r][0], t.dTrump[now][r*w:][:w])
+		for i := range 3 {
+			n.codeBack(grad, 1, deals[r][i+1], t.dPlain[now][(i*rows+r)*w:][:w])
+		}
+	}
+}
+
+// through takes the derivatives by the codes after layer i back to before they were summed and rectified.
+func (t *tape) through(now, i, size int) {
+	for k := range 3 {
+		f32.Add(t.dPlain[now][k*size:][:size], t.dSum[now])
+	}
+	f32.Mask(t.dTrump[now][:size], t.Space.trump[i])
+	f32.Mask(t.dPlain[now][:3*size], t.Space.plain[i])
+}
+
+// weights adds the gradient of a matrix: from, turned round, times d.
+func (t *tape) weights(m matrix, from, d, grad []float32, rows int) {
+	f32.Pack(t.packed, d, rows, m.out, m.out)
+	f32.Gemm(m.in, m.out, rows, from, 1, m.in, t.packed, m.of(grad), m.out)
+}
+
+// back adds d times the matrix turned round.
+func back(m matrix, d, turned, to []float32, rows int) {
+	f32.Gemm(rows, m.in, m.out, d, m.out, 1, m.of(turned), to, m.in)
+}
+
+// bias adds all rows of d.
+func bias(to, d []float32, rows int) {
+	for r := range rows {
+		f32.Add(to, d[r*len(to):])
+	}
+}
+
+func zero(x []float32) []float32 {
+	clear(x)
+	return x
+}
+
+// codeBack adds the gradient of a suit's code.
+func (n *Network) codeBack(grad []float32, kind int, pattern uint16, d []float32) {
+	f32.Add(n.layout.first[kind].of(grad), d)
+	for g, m := range n.layout.tables[kind] {
+		f32.Add(grad[m.at+n.choose[kind][g].row(pattern)*m.out:][:m.out], d)
+	}
+}

@@ -1,0 +1,101 @@
+package network
+
+import (
+	"slices"
+
+	"roem/internal/cards"
+)
+
+// Suits are the patterns of a deal's suits, the trump suit first. A pattern holds two bits for each of the eight cards, the
+// 7 lowest, in the order of the faces 7 8 9 10 J Q K A: how many seats after the leader its holder sits.
+type Suits [4]uint16
+
+// SuitsOf returns the patterns of four hands. The suits stand in the order trump, then the others as C D H S.
+func SuitsOf(hands *[4]cards.Set, trump cards.Suit, leader cards.Seat) Suits {
+	second, third, fourth := hands[leader.Plus(1)], hands[leader.Plus(2)], hands[leader.Plus(3)]
+	low, high := second|fourth, third|fourth // the two bits of each card
+	var s Suits
+	at := 1
+	for _, suit := range [4]cards.Suit{cards.Clubs, cards.Diamonds, cards.Hearts, cards.Spades} {
+		pattern := spread(uint8(low>>(8*suit))) | spread(uint8(high>>(8*suit)))<<1
+		if suit == trump {
+			s[0] = pattern
+			continue
+		}
+		s[at&3] = pattern
+		at++
+	}
+	return s
+}
+
+// spread moves bit i to bit 2i.
+func spread(b uint8) uint16 {
+	x := uint16(b)
+	x = (x | x<<4) & 0x0f0f
+	x = (x | x<<2) & 0x3333
+	return (x | x<<1) & 0x5555
+}
+
+// Sorted returns the patterns with the plain suits in ascending order: the same for all twins of a deal.
+func (s Suits) Sorted() Suits {
+	if s[1] > s[2] {
+		s[1], s[2] = s[2], s[1]
+	}
+	if s[2] > s[3] {
+		s[2], s[3] = s[3], s[2]
+	}
+	if s[1] > s[2] {
+		s[1], s[2] = s[2], s[1]
+	}
+	return s
+}
+
+// groups are the cards whose holders choose a row of a table together. Cards of like rank belong together, those on the
+// border between two groups to both. By kind of suit: trump, plain.
+func groups() [2][][]cards.Face {
+	return [2][][]cards.Face{
+		{
+			{cards.Jack, cards.Nine, cards.Ace, cards.Ten, cards.King},
+			{cards.Ten, cards.King, cards.Queen, cards.Eight, cards.Seven},
+		},
+		{
+			{cards.Ace, cards.Ten, cards.King, cards.Queen, cards.Jack},
+			{cards.Queen, cards.Jack, cards.Nine, cards.Eight, cards.Seven},
+		},
+	}
+}
+
+// chooser says which row of a table a pattern chooses: the sum of what its two halves contribute.
+type chooser [2][256]uint16
+
+func (c *chooser) row(pattern uint16) int { return int(c[0][pattern&0xff] + c[1][pattern>>8]) }
+
+func newChooser(group []cards.Face) *chooser {
+	c := new(chooser)
+	for half := range c {
+		for b := range c[half] {
+			for i, face := range group {
+				if int(face)/4 == half {
+					c[half][b] |= uint16(b>>(2*(int(face)%4))&3) << (2 * i)
+				}
+			}
+		}
+	}
+	return c
+}
+
+// choosers returns those of all groups, trump's first.
+func choosers() (out [2][]*chooser) {
+	for kind, all := range groups() {
+		for _, group := range all {
+			out[kind] = append(out[kind], newChooser(group))
+		}
+	}
+	return out
+}
+
+// rowsOf returns how many rows the table of a group has.
+func rowsOf(group []cards.Face) int { return 1 << (2 * len(group)) }
+
+// clone copies parameters.
+func clone(x []float32) []float32 { return slices.Clone(x) }

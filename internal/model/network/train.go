@@ -1,0 +1,293 @@
+package network
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"sync/atomic"
+
+	"roem/internal/model/f32"
+)
+
+// Example is a deal with what the search found out.
+type Example struct {
+	Suits    Suits   // sorted
+	LogNodes float32 // log10 of the nodes that deciding who wins took; NaN if that is not known
+	Outcome  int16   // in points; 0 if that is not known
+	Won      bool
+	_        struct{}
+}
+
+// Training says how a network is trained. Equal settings and examples give equal parameters, to the last bit, for any
+// number of workers.
+type Training struct {
+	Shape    Shape   `json:"shape"`
+	Seed     uint64  `json:"seed"`
+	Batch    int     `json:"batch"`    // examples a step, a multiple of 256
+	Examples int64   `json:"examples"` // how many are looked at altogether, repetitions included
+	Rate     float64 `json:"rate"`     // of learning, at its peak
+	Decay    float64 `json:"decay"`    // of weights, a step and unit of rate
+	// How much the losses weigh beside that of winning.
+	OutcomeWeight float64 `json:"outcome_weight"`
+	EffortWeight  float64 `json:"effort_weight"`
+}
+
+// block is how many examples a worker takes at a time. The gradient of a batch is the sum over its blocks in their order.
+const block = 256
+
+const (
+	warmup     = 0.02 // the part of all steps in which the rate rises
+	beta1      = 0.9
+	beta2      = 0.999
+	epsilon    = 1e-8
+	quantile   = 0.9
+	huberWidth = 0.5 // in hundreds of points
+	maxNorm    = 4.0 // of a gradient; steeper ones are shortened
+)
+
+// Validate says what is wrong with the settings.
+func (s Training) Validate() error {
+	switch {
+	case s.Batch < block || s.Batch%block != 0 || s.Batch > 1<<16:
+		return errors.New("batch: expected a multiple of 256 up to 65536")
+	case s.Examples < int64(s.Batch):
+		return errors.New("examples: expected at least a batch")
+	case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay < 1):
+		return errors.New("rate and decay: expected numbers from 0 to 1")
+	case !(s.OutcomeWeight >= 0) || !(s.EffortWeight >= 0):
+		return errors.New("weights of losses: expected no negative ones")
+	}
+	return s.Shape.Validate()
+}
+
+// Losses are means over examples.
+type Losses struct {
+	Win     float64 // the log loss, in nats
+	Right   float64 // the share of examples whose winner was predicted
+	Outcome float64
+	Effort  float64 // the squared error of log10 nodes
+}
+
+// Progress is told after each so many steps.
+type Progress struct {
+	Step, Steps int
+	Losses      Losses // since the last time
+}
+
+// progressSteps is after how many steps progress is told.
+const progressSteps = 100
+
+// Train trains a network on examples, which are shuffled in place for each round. It starts with the parameters start, or with random
+// ones where start is nil. The error is the context's, or tells what is wrong with the settings.
+func Train(ctx context.Context, s Training, start []float32, examples []Example, workers int, tell func(Progress)) (*Network, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if len(examples) < s.Batch {
+		return nil, errors.New("fewer examples than a batch")
+	}
+	rng := rand.New(rand.NewPCG(s.Seed, 0x6e6574776f726b)) // the word network
+	if start == nil {
+		start = initial(newLayout(s.Shape), rng)
+	}
+	n, err := New(s.Shape, clone(start))
+	if err != nil {
+		return nil, err
+	}
+	t := newTrainer(n, s, workers)
+	steps := int(s.Examples / int64(s.Batch))
+	at := len(examples)
+	var sum Losses
+	for step := range steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if at+s.Batch > len(examples) {
+			rng.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
+			at = 0
+		}
+		losses := t.step(examples[at:][:s.Batch], step, rate(s.Rate, step, steps))
+		at += s.Batch
+		sum.add(losses)
+		if (step+1)%progressSteps == 0 {
+			tell(Progress{Step: step + 1, Steps: steps, Losses: sum.over(float64(s.Batch) * progressSteps)})
+			sum = Losses{}
+		}
+	}
+	return New(s.Shape, n.params)
+}
+
+// rate rises linearly and falls like a cosine, to 0.
+func rate(peak float64, step, steps int) float64 {
+	x := (float64(step) + 0.5) / float64(steps)
+	if x < warmup {
+		return peak * x / warmup
+	}
+	return peak * (1 + math.Cos(math.Pi*(x-warmup)/(1-warmup))) / 2
+}
+
+type trainer struct {
+	Training
+	n       *Network
+	turned  []float32
+	tapes   chan *tape
+	grads   [][]float32 // one of each block
+	losses  []Losses
+	m, v    []float32 // Adam's moments
+	decayed []bool    // which parameters decay
+	workers int
+}
+
+func newTrainer(n *Network, s Training, workers int) *trainer {
+	size := n.layout.size
+	t := &trainer{
+		Training: s, n: n, turned: make([]float32, size), tapes: make(chan *tape, workers), workers: workers,
+		m: make([]float32, size), v: make([]float32, size), losses: make([]Losses, s.Batch/block), decayed: make([]bool, size),
+	}
+	for range workers {
+		t.tapes <- n.newTape(block)
+	}
+	for range s.Batch / block {
+		t.grads = append(t.grads, make([]float32, size))
+	}
+	for _, m := range n.layout.matrices() {
+		for i := range m.in * m.out {
+			t.decayed[m.at+i] = true
+		}
+	}
+	return t
+}
+
+// step follows the gradient of a batch.
+func (t *trainer) step(batch []Example, step int, rate float64) Losses {
+	t.n.pack()
+	t.n.transposed(t.turned)
+	t.share(len(t.grads), func(b int) {
+		tape := <-t.tapes
+		clear(t.grads[b])
+		t.losses[b] = t.gradient(tape, batch[b*block:][:block], t.grads[b], 1/float64(len(batch)))
+		t.tapes <- tape
+	})
+	const part = 1 << 14
+	parts := (t.n.layout.size + part - 1) / part
+	norms := make([]float64, parts)
+	t.share(parts, func(i int) {
+		from, to := i*part, min((i+1)*part, t.n.layout.size)
+		for _, g := range t.grads[1:] {
+			f32.Add(t.grads[0][from:to], g[from:to])
+		}
+		for _, x := range t.grads[0][from:to] {
+			norms[i] += float64(float64(x) * float64(x))
+		}
+	})
+	norm := 0.0
+	for _, x := range norms {
+		norm += x
+	}
+	scale := min(1, maxNorm/max(math.Sqrt(norm), 1e-30))
+	t.share(parts, func(i int) { t.adam(i*part, min((i+1)*part, t.n.layout.size), step, rate, scale) })
+	var sum Losses
+	for _, l := range t.losses {
+		sum.add(l)
+	}
+	return sum
+}
+
+// share has the workers do work 0 to n-1.
+func (t *trainer) share(n int, work func(int)) {
+	var next atomic.Int64
+	var group sync.WaitGroup
+	for range min(t.workers, n) {
+		group.Go(func() {
+			for i := int(next.Add(1)) - 1; i < n; i = int(next.Add(1)) - 1 {
+				work(i)
+			}
+		})
+	}
+	group.Wait()
+}
+
+// adam changes a range of parameters (Kingma and Ba 2015, with decay as Loshchilov and Hutter 2019). The conversions
+// keep the compiler from fusing, which only some machines can.
+func (t *trainer) adam(from, to, step int, rate, scale float64) {
+	c1 := 1 / (1 - math.Pow(beta1, float64(step+1)))
+	c2 := 1 / (1 - math.Pow(beta2, float64(step+1)))
+	size, s2, scaled := float32(rate*c1), float32(c2), float32(scale)
+	keep := float32(1 - rate*t.Decay)
+	g, m, v, p := t.grads[0][from:to], t.m[from:to], t.v[from:to], t.n.params[from:to]
+	decayed := t.decayed[from:to]
+	for i, x := range g {
+		x = float32(x * scaled)
+		m[i] = float32(m[i]*beta1) + float32(x*(1-beta1))
+		v[i] = float32(v[i]*beta2) + float32(float32(x*x)*(1-beta2))
+		if decayed[i] {
+			p[i] = float32(p[i] * keep)
+		}
+		p[i] -= float32(size*m[i]) / (float32(math.Sqrt(float64(float32(v[i]*s2)))) + epsilon)
+	}
+}
+
+// gradient adds the gradient of some examples' losses, each times scale, to grad.
+func (t *trainer) gradient(tape *tape, examples []Example, grad []float32, scale float64) Losses {
+	deals := make([]Suits, len(examples))
+	for i := range examples {
+		deals[i] = examples[i].Suits
+	}
+	t.n.Forward(tape.Space, deals)
+	clear(tape.dOut)
+	var sum Losses
+	for i := range examples {
+		d := (*[Outputs]float32)(tape.dOut[i*outWidth:])
+		sum.add(t.loss(&examples[i], tape.Output(i), d))
+		for k := range d {
+			d[k] = float32(float64(d[k]) * scale)
+		}
+	}
+	t.n.backward(tape, deals, t.turned, grad)
+	return sum
+}
+
+// loss computes an example's losses and the derivatives of their weighted sum by the outputs.
+func (t *trainer) loss(e *Example, out, d *[Outputs]float32) Losses {
+	var l Losses
+	z := float64(out[Win])
+	p := 1 / (1 + math.Exp(-z))
+	y := 0.0
+	if e.Won {
+		y = 1
+	}
+	d[Win] = float32(p - y)
+	l.Win = math.Max(z, 0) - float64(z*y) + math.Log1p(math.Exp(-math.Abs(z)))
+	if (z > 0) == e.Won {
+		l.Right = 1
+	}
+	if e.Outcome != 0 {
+		r := float64(out[Outcome]) - float64(e.Outcome)/100
+		l.Outcome = math.Abs(r)
+		d[Outcome] = float32(t.OutcomeWeight * max(-1, min(1, r/huberWidth)))
+	}
+	if e.LogNodes == e.LogNodes { // it is known
+		r := float64(out[Effort]) - float64(e.LogNodes)
+		l.Effort = float64(r * r)
+		d[Effort] = float32(t.EffortWeight * r)
+		if q := float64(out[Effort90]); q > float64(e.LogNodes) {
+			d[Effort90] = float32(t.EffortWeight * (1 - quantile))
+		} else {
+			d[Effort90] = float32(-t.EffortWeight * quantile)
+		}
+	}
+	return l
+}
+
+func (l *Losses) add(x Losses) {
+	l.Win += x.Win
+	l.Right += x.Right
+	l.Outcome += x.Outcome
+	l.Effort += x.Effort
+}
+
+func (l Losses) over(n float64) Losses {
+	return Losses{Win: l.Win / n, Right: l.Right / n, Outcome: l.Outcome / n, Effort: l.Effort / n}
+}
