@@ -34,6 +34,7 @@ const closeLimit = 5 * time.Second
 func (a *app) parts() []part {
 	return []part{
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
+		{name: "processors", start: a.spareProcessors},
 		{name: "service", start: a.newService},
 		{name: "http server", start: a.listen, leave: a.notReady, stop: a.drain, limit: a.config.Shutdown.Drain},
 	}
