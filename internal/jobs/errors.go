@@ -39,8 +39,8 @@ func Permanent(err error) error {
 
 // IsPermanent reports whether the error, or one that it wraps, was marked by Permanent.
 func IsPermanent(err error) bool {
-	var p *permanentError
-	return errors.As(err, &p)
+	_, ok := errors.AsType[*permanentError](err)
+	return ok
 }
 
 type permanentError struct{ err error }
@@ -59,8 +59,7 @@ func WithDetail(err error, detail []byte) error {
 
 // Detail returns what WithDetail gave the error, or one that it wraps; nil if nothing.
 func Detail(err error) []byte {
-	var d *detailError
-	if errors.As(err, &d) {
+	if d, ok := errors.AsType[*detailError](err); ok {
 		return d.detail
 	}
 	return nil

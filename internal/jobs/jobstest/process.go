@@ -1,0 +1,252 @@
+package jobstest
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"os"
+	"os/exec"
+	"strconv"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"roem/internal/jobs"
+)
+
+// workerEnv makes a test binary be a worker process. Its value is what the queue is opened with.
+const workerEnv = "ROEM_TEST_WORKER"
+
+// slotsEnv is how many slots it has.
+const slotsEnv = "ROEM_TEST_WORKER_SLOTS"
+
+// Main is the TestMain of packages that run the suite: it makes the process a worker where the suite started it as one,
+// which opens its queue by the function, and runs the tests otherwise.
+func Main(m *testing.M, open func(target string) (jobs.Queue, error)) {
+	target := os.Getenv(workerEnv)
+	if target == "" {
+		m.Run()
+		return
+	}
+	if err := worker(target, open); err != nil {
+		panic(err) // ends the process with a status and a message that the suite shows
+	}
+}
+
+// request and response are lines between the suite and a worker process.
+type request struct {
+	N    int       `json:"n"`
+	Op   string    `json:"op"` // submit, get or cancel
+	Spec jobs.Spec `json:"spec"`
+	ID   string    `json:"id"`
+}
+
+type response struct {
+	N       int      `json:"n"`
+	Job     jobs.Job `json:"job"`
+	Created bool     `json:"created"`
+	Err     string   `json:"err"`
+}
+
+// worker works its queue, and does what it is asked for on standard input, until that ends or a SIGTERM comes.
+func worker(target string, open func(string) (jobs.Queue, error)) error {
+	q, err := open(target)
+	if err != nil {
+		return err
+	}
+	slots, err := strconv.Atoi(os.Getenv(slotsEnv))
+	if err != nil {
+		return err
+	}
+	ctx, stop := context.WithCancel(context.Background())
+	worked := make(chan error, 1)
+	go func() { worked <- q.Work(ctx, Handler, slots) }()
+
+	var writing sync.Mutex
+	write := func(r response) {
+		raw, err := json.Marshal(r)
+		if err != nil {
+			return
+		}
+		writing.Lock()
+		defer writing.Unlock()
+		_, _ = os.Stdout.Write(append(raw, '\n'))
+	}
+	for {
+		// Until Work has begun, local jobs would be queued.
+		stats, err := q.Stats(ctx)
+		if err == nil && stats.Slots >= slots {
+			break
+		}
+		time.Sleep(time.Millisecond)
+	}
+	write(response{})
+
+	var asked sync.WaitGroup
+	lines := bufio.NewScanner(os.Stdin)
+	lines.Buffer(nil, 1<<20)
+	for lines.Scan() {
+		line := bytes.Clone(lines.Bytes())
+		asked.Go(func() {
+			var r request
+			if err := json.Unmarshal(line, &r); err != nil {
+				return
+			}
+			answer := response{N: r.N}
+			var err error
+			switch r.Op {
+			case "submit":
+				answer.Job, answer.Created, err = q.Submit(ctx, r.Spec)
+			case "get":
+				answer.Job, err = q.Get(ctx, r.ID)
+			case "cancel":
+				answer.Job, err = q.Cancel(ctx, r.ID)
+			}
+			if err != nil {
+				answer.Err = err.Error()
+			}
+			write(answer)
+		})
+	}
+	stop()
+	asked.Wait()
+	return errors.Join(<-worked, q.Close())
+}
+
+// Process is a worker process.
+type Process struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stderr bytes.Buffer
+
+	mu      sync.Mutex
+	n       int
+	waiting map[int]chan response
+	gone    chan struct{} // closed when it has died
+}
+
+// ErrGone is what a process that has died answers.
+var ErrGone = errors.New("the worker process has died")
+
+// StartProcess starts this test binary as a worker and waits until it works.
+func StartProcess(tb testing.TB, target string, slots int) *Process {
+	tb.Helper()
+	p := &Process{waiting: map[int]chan response{}, gone: make(chan struct{})}
+	p.cmd = exec.Command(os.Args[0], "-test.run=^$") //nolint:gosec,noctx // this very program; it is killed at the end of the test
+	p.cmd.Env = append(os.Environ(), workerEnv+"="+target, slotsEnv+"="+strconv.Itoa(slots))
+	p.cmd.Stderr = &p.stderr
+	var err error
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		tb.Fatal(err)
+	}
+	stdout, err := p.cmd.StdoutPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := p.cmd.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	ready := make(chan response, 1)
+	p.waiting[0] = ready
+	go func() {
+		lines := bufio.NewScanner(stdout)
+		lines.Buffer(nil, 1<<24)
+		for lines.Scan() {
+			var r response
+			if json.Unmarshal(lines.Bytes(), &r) != nil {
+				continue // half a line: it was killed
+			}
+			p.mu.Lock()
+			ch := p.waiting[r.N]
+			delete(p.waiting, r.N)
+			p.mu.Unlock()
+			if ch != nil {
+				ch <- r
+			}
+		}
+		_ = p.cmd.Wait()
+		close(p.gone)
+	}()
+	tb.Cleanup(func() { p.Kill() })
+	select {
+	case <-ready:
+	case <-p.gone:
+		tb.Logf("a worker process died at its start: %s", p.stderr.String())
+	case <-time.After(30 * time.Second):
+		tb.Fatalf("the worker process does not start: %s", p.stderr.String())
+	}
+	return p
+}
+
+// Kill ends the process as kill -9 does and waits until it is gone.
+func (p *Process) Kill() {
+	_ = p.cmd.Process.Signal(syscall.SIGKILL)
+	<-p.gone
+}
+
+// Stop has the process stop in order, and waits until it has.
+func (p *Process) Stop(tb testing.TB) {
+	tb.Helper()
+	_ = p.stdin.Close()
+	select {
+	case <-p.gone:
+	case <-time.After(30 * time.Second):
+		tb.Fatal("the worker process does not stop")
+	}
+	if !p.cmd.ProcessState.Success() {
+		tb.Fatalf("the worker process: %v: %s", p.cmd.ProcessState, p.stderr.String())
+	}
+}
+
+// Gone returns a channel that is closed when the process has died.
+func (p *Process) Gone() <-chan struct{} { return p.gone }
+
+// Submit has the process submit a job.
+func (p *Process) Submit(spec jobs.Spec) (jobs.Job, error) {
+	return p.ask(request{Op: "submit", Spec: spec})
+}
+
+// Get has the process get a job.
+func (p *Process) Get(id string) (jobs.Job, error) { return p.ask(request{Op: "get", ID: id}) }
+
+// Cancel has the process cancel a job.
+func (p *Process) Cancel(id string) (jobs.Job, error) { return p.ask(request{Op: "cancel", ID: id}) }
+
+func (p *Process) ask(r request) (jobs.Job, error) {
+	ch := make(chan response, 1)
+	p.mu.Lock()
+	p.n++
+	r.N = p.n
+	p.waiting[r.N] = ch
+	p.mu.Unlock()
+	raw, err := json.Marshal(r)
+	if err != nil {
+		return jobs.Job{}, err
+	}
+	p.mu.Lock()
+	_, err = p.stdin.Write(append(raw, '\n'))
+	p.mu.Unlock()
+	if err != nil {
+		return jobs.Job{}, ErrGone
+	}
+	select {
+	case answer := <-ch:
+		if answer.Err != "" {
+			return answer.Job, errors.New(answer.Err)
+		}
+		return answer.Job, nil
+	case <-p.gone:
+		select {
+		case answer := <-ch: // it came just before
+			if answer.Err == "" {
+				return answer.Job, nil
+			}
+		default:
+		}
+		return jobs.Job{}, ErrGone
+	}
+}

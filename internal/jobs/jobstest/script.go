@@ -1,0 +1,120 @@
+// Package jobstest is the suite that every jobs.Queue passes, and what it needs: a handler that does what its payloads
+// say, and worker processes that can be killed.
+package jobstest
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"sync"
+	"syscall"
+	"time"
+
+	"roem/internal/jobs"
+)
+
+// Script says what Handler does with a task whose payload it is, in the order of its fields.
+type Script struct {
+	Log      string        `json:"log,omitempty"`       // a file that gets a line "begin NAME" and, before the end, "end NAME"
+	Name     string        `json:"name,omitempty"`      // in the log, and the beginning of the result
+	Progress int           `json:"progress,omitempty"`  // reports so many times, "1", "2" and so on
+	Sleep    time.Duration `json:"sleep,omitempty"`     // or until the context ends
+	Block    bool          `json:"block,omitempty"`     // until the context ends
+	Die      bool          `json:"die,omitempty"`       // kills the process as kill -9 does
+	DieUntil int           `json:"die_until,omitempty"` // does so in attempts before this one
+	Panic    bool          `json:"panic,omitempty"`
+	Fail     bool          `json:"fail,omitempty"`
+	FailTo   int           `json:"fail_to,omitempty"` // fails attempts up to this one
+	Final    bool          `json:"final,omitempty"`   // fails for good
+	Size     int           `json:"size,omitempty"`    // bytes to add to the result
+}
+
+// Bytes returns the payload.
+func (s Script) Bytes() []byte {
+	raw, err := json.Marshal(s)
+	if err != nil { // no field can fail
+		return nil
+	}
+	return raw
+}
+
+// Detail is what Handler's failures show.
+const Detail = `{"why":"it was told to"}`
+
+// Handler does what the payload says. Its result is "NAME ok".
+func Handler(ctx context.Context, task jobs.Task, progress func([]byte)) ([]byte, error) {
+	var s Script
+	if err := json.Unmarshal(task.Payload, &s); err != nil {
+		return nil, jobs.Permanent(err)
+	}
+	if err := s.log("begin"); err != nil {
+		return nil, err
+	}
+	for i := range s.Progress {
+		progress(fmt.Appendf(nil, "%d", i+1))
+	}
+	if s.Block {
+		<-ctx.Done()
+	}
+	select {
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	case <-time.After(s.Sleep):
+	}
+	if s.Die || task.Attempt < s.DieUntil {
+		_ = syscall.Kill(os.Getpid(), syscall.SIGKILL)
+		select {}
+	}
+	failure := jobs.WithDetail(errors.New("told to fail"), []byte(Detail))
+	switch {
+	case s.Panic:
+		panic("told to")
+	case s.Final:
+		return nil, jobs.Permanent(failure)
+	case s.Fail, task.Attempt <= s.FailTo:
+		return nil, failure
+	}
+	if err := s.log("end"); err != nil {
+		return nil, err
+	}
+	return append([]byte(s.Name+" ok"), bytes.Repeat([]byte{'.'}, s.Size)...), nil
+}
+
+// log appends a line, whole or not at all as far as other processes see.
+func (s Script) log(what string) error {
+	if s.Log == "" {
+		return nil
+	}
+	f, err := os.OpenFile(s.Log, os.O_APPEND|os.O_CREATE|os.O_WRONLY, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteString(what + " " + s.Name + "\n")
+	return errors.Join(err, f.Close())
+}
+
+// Clock is a clock that stands still until it is moved.
+type Clock struct {
+	mu  sync.Mutex
+	now time.Time
+}
+
+// NewClock returns a clock that shows some time.
+func NewClock() *Clock { return &Clock{now: time.Date(2026, 4, 5, 6, 7, 8, 0, time.UTC)} }
+
+// Now returns the time.
+func (c *Clock) Now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.now
+}
+
+// Advance moves the clock.
+func (c *Clock) Advance(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.now = c.now.Add(d)
+}
