@@ -35,11 +35,11 @@ func datasetCommand() command {
 		short: "sets of random deals, each labelled by the exact search",
 		long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: who holds each card, whether the
 declarers win, the outcome where asked for, and the nodes that it took. Clubs are trump, north leads, and north and south
-declare. The samplings are
+declare, or with -declarer EW their opponents. The samplings are
   classes        one deal of each of the 981,541 suit-distribution classes
   class-uniform  deals of random classes, each as likely as another
   uniform        random deals
-Row i depends on the sampling, the seed and i alone, so that a set is the same however many workers and machines make it.
+The hands of row i depend on the sampling, the seed and i alone, so that a set is the same however many workers and machines make it.
 
 Stopped in any way and started again with the same flags it goes on where it was, a shard for each worker at most being
 lost. A directory that holds another set is refused. At the end it writes a summary of the set as JSON, a line, and with
@@ -92,6 +92,10 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 	})
 	flags.Func("rules", `the rules, a JSON `+"`object`"+` as in positions (default {"system":"rotterdam"})`, func(text string) (err error) {
 		c.settings.Rules, err = parseRules(text)
+		return err
+	})
+	flags.Func("declarer", "the `team` that declares: NS, which leads, or EW (default NS)", func(text string) (err error) {
+		c.settings.Declarer, err = cards.ParseTeam(text)
 		return err
 	})
 	flags.Uint64Var(&c.settings.Rows, "n", 0, "how many `rows`; with -sampling classes there are 981541 (default)")
@@ -208,6 +212,7 @@ type datasetSummary struct {
 	Sampling dataset.Sampling `json:"sampling"`
 	Goal     string           `json:"goal"`
 	Seed     string           `json:"seed"`
+	Declarer string           `json:"declarer"`
 	Solver   string           `json:"solver"`
 	Complete bool             `json:"complete"` // every shard is there
 	Shards   int              `json:"shards"`   // that are there
@@ -235,7 +240,7 @@ func (c *datasetFlags) writeSummary(std stdio, shards, rows int, took time.Durat
 	}
 	m := set.Manifest
 	lines := []any{datasetSummary{
-		Out: c.out, Sampling: m.Sampling, Goal: m.Goal, Seed: m.Seed, Solver: m.Solver, Complete: m.Complete, Shards: len(m.Shards),
+		Out: c.out, Sampling: m.Sampling, Goal: m.Goal, Seed: m.Seed, Declarer: c.settings.Declarer.String(), Solver: m.Solver, Complete: m.Complete, Shards: len(m.Shards),
 		Made: datasetMade{
 			Shards: shards, Rows: rows, Seconds: took.Seconds(), RowsPerSecond: float64(rows) / took.Seconds(), Workers: c.workers,
 		},

@@ -156,12 +156,15 @@ func TestSameFilesForAnyWorkers(t *testing.T) {
 
 // Every label is what a solver finds out that has seen no other deal.
 func TestLabels(t *testing.T) {
+	opponents := small(ClassUniform, search.Value)
+	opponents.Declarer = cards.EastWest
 	variant := engine.DefaultRules(engine.Amsterdam)
 	variant.Melds, variant.NatMelds = false, engine.NatAll
 	for name, s := range map[string]Settings{
 		"uniform win":         small(Uniform, search.Win),
 		"uniform value":       small(Uniform, search.Value),
 		"class-uniform value": small(ClassUniform, search.Value),
+		"opponents declare":   opponents,
 		"other rules":         {Sampling: Uniform, Goal: search.Value, Rules: variant, Seed: 1, Rows: 20, ShardRows: 20},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -403,6 +406,25 @@ func TestRulesJSON(t *testing.T) {
 	}
 }
 
+// A set of the leader's side has no field for it: it is the file that it was before there was a choice.
+func TestDeclarerInManifest(t *testing.T) {
+	for _, team := range cards.Teams() {
+		s, dir := small(Uniform, search.Win), t.TempDir()
+		s.Declarer = team
+		build(t, dir, s, 0, s.Shards(), 1)
+		if got, want := strings.Contains(string(read(t, dir, manifestName)), "declarer\": \"EW"), team == cards.EastWest; got != want {
+			t.Errorf("%v: the manifest names the declarer: %t, want %t", team, got, want)
+		}
+		set, err := Open(dir)
+		if err != nil || set.Settings != s {
+			t.Errorf("settings %+v, %v, want %+v", set, err, s)
+		}
+		if _, err := set.Verify(t.Context(), 0, s.Shards(), nothing); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func TestValidate(t *testing.T) {
 	for name, c := range map[string]struct {
 		change func(*Settings)
@@ -416,6 +438,7 @@ func TestValidate(t *testing.T) {
 		"large shards": {func(s *Settings) { s.ShardRows = 1<<20 + 1 }, "rows in a shard"},
 		"many shards":  {func(s *Settings) { s.Rows = 7_000_001 }, "more than 1000000 shards"},
 		"most rows":    {func(s *Settings) { s.Rows = math.MaxUint64 }, "more than 1000000 shards"},
+		"declarer":     {func(s *Settings) { s.Declarer = 2 }, "declarer 2"},
 		"rules":        {func(s *Settings) { s.Rules.Pit.Defenders = 5 }, "/rules/pit/defenders"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -583,6 +606,7 @@ func TestOtherSetRefused(t *testing.T) {
 	}{
 		{"sampling", `"uniform"`, `"class-uniform"`, func(s *Settings) { s.Sampling = ClassUniform }},
 		{"goal", `"win"`, `"value"`, func(s *Settings) { s.Goal = search.Value }},
+		{"declarer", `""`, `"EW"`, func(s *Settings) { s.Declarer = cards.EastWest }},
 		{"seed", `"42"`, `"43"`, func(s *Settings) { s.Seed = 43 }},
 		{"rows", "60", "61", func(s *Settings) { s.Rows = 61 }},
 		{"shard_rows", "7", "8", func(s *Settings) { s.ShardRows = 8 }},
@@ -660,6 +684,8 @@ func TestBadManifest(t *testing.T) {
 		"goal moves":     {`"value"`, `"moves"`, "goal moves: expected win or value"},
 		"other goal":     {`"value"`, `"win"`, `"row_bytes" is 19: expected 17 with goal win`},
 		"seed":           {`"42"`, `"forty-two"`, `"seed" is "forty-two": expected a whole number`},
+		"declarer NS":    {`"solver"`, `"declarer": "NS", "solver"`, `"declarer" is "NS": expected "EW", or none for NS`},
+		"declarer":       {`"solver"`, `"declarer": "N", "solver"`, `"declarer" is "N"`},
 		"rules":          {`"forced"`, `"soft"`, `"soft" is not one of`},
 		"no rows":        {`"rows": 60`, `"rows": 0`, "0 rows: expected at least 1"},
 		"fewer rows":     {`"rows": 60`, `"rows": 20`, `shard 2 has "rows" 7: expected 6`},

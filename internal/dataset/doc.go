@@ -3,7 +3,8 @@
 //
 // # Deals
 //
-// Every deal stands in the canonical frame: clubs are trump, north leads, and north and south declare. Nothing is lost by
+// Every deal stands in the canonical frame: clubs are trump, north leads, and north and south declare, or east and west
+// where the settings say so. Nothing is lost by
 // that, since suits and seats are names alone (the paper, sections 4.1 and 5, fixes diamonds and north likewise). Row i is
 // drawn from the seed and i and from nothing else, so that the rows are the same in whatever order, by however many
 // workers, and on however many machines they are made. See [Settings.Deal].

@@ -79,7 +79,9 @@ func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
 		l.solved = false
 		return Row{}, err
 	}
-	l.last = Row{Number: number, Owners: owners, Won: result.Won, Outcome: result.Outcome, Nodes: result.Nodes, Took: took}
+	l.last = Row{
+		Number: number, Owners: owners, Declarer: l.settings.Declarer, Won: result.Won, Outcome: result.Outcome, Nodes: result.Nodes, Took: took,
+	}
 	l.solved = true
 	return l.last, nil
 }

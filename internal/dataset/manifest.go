@@ -11,6 +11,7 @@ import (
 	"slices"
 	"strconv"
 
+	"roem/internal/cards"
 	"roem/internal/engine"
 	"roem/internal/engine/search"
 )
@@ -28,9 +29,10 @@ type Manifest struct {
 	Goal       string      `json:"goal"` // win or value
 	Seed       string      `json:"seed"` // a decimal number: it may exceed 2^53
 	Rules      Rules       `json:"rules"`
-	Solver     string      `json:"solver"`      // search.Version
-	TableBytes int         `json:"table_bytes"` // the solver's, on which the number of nodes depends
-	Rows       uint64      `json:"rows"`        // in all shards, those to come included
+	Declarer   string      `json:"declarer,omitempty"` // EW; absent for NS, as it was before there was a choice
+	Solver     string      `json:"solver"`             // search.Version
+	TableBytes int         `json:"table_bytes"`        // the solver's, on which the number of nodes depends
+	Rows       uint64      `json:"rows"`               // in all shards, those to come included
 	RowBytes   int         `json:"row_bytes"`
 	ShardRows  int         `json:"shard_rows"` // in each shard; in the last there may be fewer
 	Complete   bool        `json:"complete"`   // every shard is there
@@ -47,10 +49,18 @@ type ShardInfo struct {
 
 func newManifest(s Settings, shards []ShardInfo) Manifest {
 	return Manifest{
-		Format: format, Sampling: s.Sampling, Goal: s.Goal.String(), Seed: strconv.FormatUint(s.Seed, 10), Rules: Rules(s.Rules),
+		Format: format, Sampling: s.Sampling, Goal: s.Goal.String(), Seed: strconv.FormatUint(s.Seed, 10), Rules: Rules(s.Rules), Declarer: declarerName(s.Declarer),
 		Solver: search.Version, TableBytes: tableBytes, Rows: s.Rows, RowBytes: rowBytes(s.Goal), ShardRows: s.ShardRows,
 		Complete: len(shards) == s.Shards(), Shards: shards,
 	}
+}
+
+// declarerName is how a manifest names the declaring team.
+func declarerName(t cards.Team) string {
+	if t == cards.NorthSouth {
+		return ""
+	}
+	return t.String()
 }
 
 // settings returns what the manifest says was asked for, and checks that it hangs together.
@@ -60,6 +70,11 @@ func (m Manifest) settings() (Settings, error) {
 	}
 	s := Settings{Sampling: m.Sampling, Rules: engine.Rules(m.Rules), Rows: m.Rows, ShardRows: m.ShardRows}
 	var err error
+	if m.Declarer != "" {
+		if s.Declarer, err = cards.ParseTeam(m.Declarer); err != nil || m.Declarer != declarerName(s.Declarer) {
+			return Settings{}, fmt.Errorf(`"declarer" is %.40q: expected "EW", or none for NS`, m.Declarer)
+		}
+	}
 	if s.Goal, err = search.ParseGoal(m.Goal); err != nil {
 		return Settings{}, fmt.Errorf(`"goal": %w`, err)
 	}
@@ -165,6 +180,7 @@ func (m Manifest) mustBe(want Manifest, dir string) error {
 		{"goal", m.Goal, want.Goal},
 		{"seed", m.Seed, want.Seed},
 		{"rules", m.Rules, want.Rules},
+		{"declarer", m.Declarer, want.Declarer},
 		{"solver", m.Solver, want.Solver},
 		{"table_bytes", m.TableBytes, want.TableBytes},
 		{"rows", m.Rows, want.Rows},

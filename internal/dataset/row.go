@@ -13,17 +13,18 @@ import (
 
 // Row is a deal with its labels.
 type Row struct {
-	Number  uint64 // its place in the data set, from 0
-	Owners  Owners
-	Won     bool          // the declarers win
-	Outcome int           // goal value; 0, which no outcome is, with goal win
-	Nodes   uint64        // cards played by the search
-	Took    time.Duration // of the search, in whole microseconds, on the machine that made the row; 0 where nobody knows
+	Number   uint64 // its place in the data set, from 0
+	Owners   Owners
+	Declarer cards.Team
+	Won      bool          // the declarers win
+	Outcome  int           // goal value; 0, which no outcome is, with goal win
+	Nodes    uint64        // cards played by the search
+	Took     time.Duration // of the search, in whole microseconds, on the machine that made the row; 0 where nobody knows
 }
 
 // Deal returns the deal, in the canonical frame.
 func (r Row) Deal() engine.Deal {
-	return engine.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: r.Owners.Hands()}
+	return engine.Deal{Trump: trump, Leader: leader, Declarer: r.Declarer, Hands: r.Owners.Hands()}
 }
 
 // Owners says who holds each card: bits 2n and 2n+1 hold the seat with card n.

@@ -71,6 +71,7 @@ func (s *Set) Shard(number int) ([]Row, error) {
 	rows := make([]Row, info.Rows)
 	for i := range rows {
 		row, err := readRow(data[i*size:][:size], s.Settings.Goal)
+		row.Declarer = s.Settings.Declarer
 		row.Number = s.Settings.FirstRow(number) + uint64(i)
 		if err != nil {
 			return nil, &damage{info.File, fmt.Sprintf("row %d: %v", row.Number, err)}

@@ -43,6 +43,7 @@ type Settings struct {
 	Sampling  Sampling
 	Goal      search.Goal // search.Win or search.Value
 	Rules     engine.Rules
+	Declarer  cards.Team // north leads: north and south are the leader's side
 	Seed      uint64
 	Rows      uint64 // in all shards together; dealindex.Classes of them with Classes
 	ShardRows int    // in each shard; in the last there may be fewer
@@ -73,6 +74,9 @@ func (s Settings) Validate() error {
 	case (s.Rows-1)/uint64(s.ShardRows) >= MaxShards:
 		return fmt.Errorf("%d rows in shards of %d: that is more than %d shards", s.Rows, s.ShardRows, MaxShards)
 	}
+	if s.Declarer != cards.NorthSouth && s.Declarer != cards.EastWest {
+		return fmt.Errorf("declarer %d: expected NS or EW", s.Declarer)
+	}
 	return s.Rules.Validate()
 }
 
@@ -87,7 +91,7 @@ func (s Settings) RowsIn(shard int) int {
 	return int(min(s.FirstRow(shard)+uint64(s.ShardRows), s.Rows) - s.FirstRow(shard))
 }
 
-// Deal draws the deal of a row, which is below Rows. It depends on the sampling, the seed and the row alone.
+// Deal draws the deal of a row, which is below Rows. Its hands depend on the sampling, the seed and the row alone.
 //
 // The generator is ChaCha8 (c2sp.org/chacha8rand). Its 32-byte key is the seed and the row, in eight little-endian bytes
 // each, and the name of the sampling, filled up with zeros: no row of any set is drawn from the same key as another, nor
@@ -98,7 +102,7 @@ func (s Settings) Deal(row uint64) engine.Deal {
 	binary.LittleEndian.PutUint64(key[8:], row)
 	copy(key[16:], s.Sampling)
 	rng := rand.New(rand.NewChaCha8(key))
-	d := engine.Deal{Trump: trump, Leader: leader, Declarer: declarer}
+	d := engine.Deal{Trump: trump, Leader: leader, Declarer: s.Declarer}
 	switch s.Sampling {
 	case Classes:
 		class, _ := dealindex.ClassAt(uint32(row)) // no error: the row is below the number of classes
@@ -113,7 +117,6 @@ func (s Settings) Deal(row uint64) engine.Deal {
 
 // The canonical frame.
 const (
-	trump    = cards.Clubs
-	leader   = cards.North
-	declarer = cards.NorthSouth
+	trump  = cards.Clubs
+	leader = cards.North
 )
