@@ -66,6 +66,42 @@ func (e NatMelds) Valid() bool {
 	}
 }
 
+// Defines values for PredictionExact.
+const (
+	False PredictionExact = false
+)
+
+// Valid indicates whether the value is a known member of the PredictionExact enum.
+func (e PredictionExact) Valid() bool {
+	switch e {
+	case False:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Route.
+const (
+	RouteCache  Route = "cache"
+	RouteModel  Route = "model"
+	RouteSearch Route = "search"
+)
+
+// Valid indicates whether the value is a known member of the Route enum.
+func (e Route) Valid() bool {
+	switch e {
+	case RouteCache:
+		return true
+	case RouteModel:
+		return true
+	case RouteSearch:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Seat.
 const (
 	SeatE Seat = "E"
@@ -295,6 +331,11 @@ type Analysis struct {
 // Bonus Points, a multiple of 10.
 type Bonus = int
 
+// BudgetMs Within how many milliseconds the answer must come, a number from 0 to 600000. 0 leaves the cache and the model alone.
+//
+// Example: 5
+type BudgetMs = float64
+
 // Card A card: face then suit.
 //
 // Example: 10H
@@ -421,6 +462,136 @@ type HandsInput struct {
 	W HandInput `json:"W"`
 }
 
+// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
+// the speed of the searches that this server has made.
+type Hardness struct {
+	// Nodes Positions searched
+	Nodes int64 `json:"nodes"`
+
+	// NodesP90 Positions searched that nine of ten such deals do not exceed.
+	NodesP90 int64 `json:"nodes_p90"`
+
+	// Ms Milliseconds, expected.
+	Ms float64 `json:"ms"`
+
+	// MsP90 Milliseconds that nine of ten such deals do not exceed.
+	MsP90 float64 `json:"ms_p90"`
+}
+
+// HybridAnswer Who wins, and how that was found out. `hardness` and `model` are there where a model knows the deal, whoever answered.
+type HybridAnswer struct {
+	// Won The declarers make more than the defenders.
+	Won bool `json:"won"`
+
+	// WinProbability How likely the declarers win: 0 or 1 where it is proven.
+	WinProbability float64 `json:"win_probability"`
+
+	// Confidence How likely `won` is right: 1 where it is proven.
+	Confidence float64 `json:"confidence"`
+
+	// Route Who answered, a search made before, a search made for it, or the model. The first two are exact.
+	Route Route `json:"route"`
+
+	// Reason Why it was answered so.
+	Reason string `json:"reason"`
+
+	// Exact The answer is proven, not predicted.
+	Exact bool `json:"exact"`
+
+	// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
+	// the speed of the searches that this server has made.
+	Hardness *Hardness `json:"hardness,omitempty"`
+
+	// Model Which model it was.
+	Model *ModelIdentity `json:"model,omitempty"`
+
+	// Rules The rules the answer holds under, every switch with its value.
+	Rules Rules `json:"rules"`
+
+	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	Deal DealIdentity `json:"deal"`
+
+	// Stats What the answer took.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program that answers.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// HybridBatch Answers, in the order of the positions.
+type HybridBatch struct {
+	// Results An answer or an error for each position.
+	Results []any `json:"results"`
+
+	// Routes How many positions each route answered.
+	Routes RouteCounts `json:"routes"`
+
+	// Stats What all answers took together.
+	Stats Stats `json:"stats"`
+}
+
+// HybridBatchRequest Positions, and what the answers may take together.
+type HybridBatchRequest struct {
+	// BudgetMs Within how many milliseconds the whole answer must come. Default is the server's own limit of waiting.
+	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
+
+	// MinConfidence From which confidence on the answer of the model is good enough, for each position.
+	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
+
+	// Positions From 1 to 1,000 positions.
+	Positions Positions `json:"positions"`
+}
+
+// HybridRequest A position, with the same fields, and what the answer may take.
+type HybridRequest struct {
+	// BudgetMs Within how many milliseconds the answer must come, a number from 0 to 600000. 0 leaves the cache and the model alone.
+	//
+	// Example: 5
+	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Declarer The team that chose trump and must make more than the other. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards as they were dealt, 8 to each seat, all 32 of the deck, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// MinConfidence From which confidence on the answer of the model is good enough, a number from 0.5 to 1.
+	//
+	// Example: 0.98
+	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Every one may be left out; the answer says what was assumed.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H`, `S`, lower case, or a symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
+// ItemError Stands in the place of an answer that could not be given.
+type ItemError struct {
+	// Error What went wrong (RFC 9457).
+	Error Problem `json:"error"`
+}
+
 // LegalMoves The state of play.
 type LegalMoves struct {
 	// Finished All 32 cards have been played.
@@ -451,6 +622,27 @@ type LegalMoves struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+}
+
+// MinConfidence From which confidence on the answer of the model is good enough, a number from 0.5 to 1.
+//
+// Example: 0.98
+type MinConfidence = float64
+
+// ModelIdentity Which model it was.
+type ModelIdentity struct {
+	// Name Its name.
+	//
+	// Example: rotterdam-leader
+	Name string `json:"name"`
+
+	// Version The version of its weights. Predictions of one version are the same everywhere.
+	//
+	// Example: 1
+	Version string `json:"version"`
+
+	// Sha256 The checksum of its weights.
+	Sha256 string `json:"sha256"`
 }
 
 // Move A legal card and what comes of it when both sides play best after it.
@@ -549,6 +741,60 @@ type Position struct {
 	Trump SuitInput `json:"trump"`
 }
 
+// Positions From 1 to 1,000 positions.
+type Positions = []Position
+
+// PredictBatch Predictions, in the order of the positions.
+type PredictBatch struct {
+	// Results A prediction or an error for each position.
+	Results []any `json:"results"`
+}
+
+// PredictBatchRequest Deals to predict.
+type PredictBatchRequest struct {
+	// Positions From 1 to 1,000 positions.
+	Positions Positions `json:"positions"`
+}
+
+// Prediction What the model thinks of a deal. It is no proof.
+type Prediction struct {
+	// Won The declarers are more likely to win than not, with best play by all.
+	Won bool `json:"won"`
+
+	// WinProbability How likely the declarers win. It is calibrated: of the deals that are given 0.8, eight of ten are won.
+	WinProbability float64 `json:"win_probability"`
+
+	// Confidence How likely `won` is right: the larger of the probabilities of winning and losing.
+	Confidence float64 `json:"confidence"`
+
+	// ExpectedOutcome The mean outcome of such deals, in points from the declarers' side.
+	ExpectedOutcome float64 `json:"expected_outcome"`
+
+	// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
+	// the speed of the searches that this server has made.
+	Hardness Hardness `json:"hardness"`
+
+	// Exact The answer is predicted, not proven.
+	Exact PredictionExact `json:"exact"`
+
+	// Model Which model it was.
+	Model ModelIdentity `json:"model"`
+
+	// Rules The rules the answer holds under, every switch with its value.
+	Rules Rules `json:"rules"`
+
+	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	Deal DealIdentity `json:"deal"`
+
+	// Version The version of the program that answers.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// PredictionExact The answer is predicted, not proven.
+type PredictionExact bool
+
 // Problem What went wrong (RFC 9457).
 type Problem struct {
 	// Type The kind of problem, a page that explains it.
@@ -594,6 +840,24 @@ type ProblemError struct {
 //
 // Example: v1.0.0
 type ProgramVersion = string
+
+// Route Who answered, a search made before, a search made for it, or the model. The first two are exact.
+type Route string
+
+// RouteCounts How many positions each route answered.
+type RouteCounts struct {
+	// Cache Those solved before.
+	Cache int `json:"cache"`
+
+	// Search Those that the search solved.
+	Search int `json:"search"`
+
+	// Model Those that the model answered.
+	Model int `json:"model"`
+
+	// Error Those that have no answer.
+	Error int `json:"error"`
+}
 
 // Rules The rules the answer holds under, every switch with its value.
 type Rules struct {
@@ -1004,6 +1268,9 @@ type Malformed = Problem
 // MethodNotAllowed What went wrong (RFC 9457).
 type MethodNotAllowed = Problem
 
+// NotPredictable What went wrong (RFC 9457).
+type NotPredictable = Problem
+
 // TooLarge What went wrong (RFC 9457).
 type TooLarge = Problem
 
@@ -1067,8 +1334,20 @@ type AnalyseJSONRequestBody = Position
 // IndexDealJSONRequestBody defines body for IndexDeal for application/json ContentType.
 type IndexDealJSONRequestBody = Position
 
+// HybridJSONRequestBody defines body for Hybrid for application/json ContentType.
+type HybridJSONRequestBody = HybridRequest
+
+// HybridBatchJSONRequestBody defines body for HybridBatch for application/json ContentType.
+type HybridBatchJSONRequestBody = HybridBatchRequest
+
 // LegalMovesJSONRequestBody defines body for LegalMoves for application/json ContentType.
 type LegalMovesJSONRequestBody = Position
+
+// PredictJSONRequestBody defines body for Predict for application/json ContentType.
+type PredictJSONRequestBody = Position
+
+// PredictBatchJSONRequestBody defines body for PredictBatch for application/json ContentType.
+type PredictBatchJSONRequestBody = PredictBatchRequest
 
 // SolveJSONRequestBody defines body for Solve for application/json ContentType.
 type SolveJSONRequestBody = SolveRequest
@@ -1105,9 +1384,21 @@ type ServerInterface interface {
 	// DealAt The deal with a number
 	// (GET /v1/deals/{index})
 	DealAt(w http.ResponseWriter, r *http.Request, index string, params DealAtParams)
+	// Hybrid Who wins, by search or by model, within a budget of time
+	// (POST /v1/hybrid)
+	Hybrid(w http.ResponseWriter, r *http.Request)
+	// HybridBatch Who wins many deals, within one budget of time
+	// (POST /v1/hybrid/batch)
+	HybridBatch(w http.ResponseWriter, r *http.Request)
 	// LegalMoves The cards that may be played
 	// (POST /v1/legal-moves)
 	LegalMoves(w http.ResponseWriter, r *http.Request)
+	// Predict What the model thinks of a deal
+	// (POST /v1/predict)
+	Predict(w http.ResponseWriter, r *http.Request)
+	// PredictBatch What the model thinks of many deals
+	// (POST /v1/predict/batch)
+	PredictBatch(w http.ResponseWriter, r *http.Request)
 	// Solve The exact value of a position
 	// (POST /v1/solve)
 	Solve(w http.ResponseWriter, r *http.Request, params SolveParams)
@@ -1177,9 +1468,33 @@ func (_ Unimplemented) DealAt(w http.ResponseWriter, r *http.Request, index stri
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// Hybrid Who wins, by search or by model, within a budget of time
+// (POST /v1/hybrid)
+func (_ Unimplemented) Hybrid(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// HybridBatch Who wins many deals, within one budget of time
+// (POST /v1/hybrid/batch)
+func (_ Unimplemented) HybridBatch(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // LegalMoves The cards that may be played
 // (POST /v1/legal-moves)
 func (_ Unimplemented) LegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// Predict What the model thinks of a deal
+// (POST /v1/predict)
+func (_ Unimplemented) Predict(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// PredictBatch What the model thinks of many deals
+// (POST /v1/predict/batch)
+func (_ Unimplemented) PredictBatch(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -1462,11 +1777,67 @@ func (siw *ServerInterfaceWrapper) DealAt(w http.ResponseWriter, r *http.Request
 	handler.ServeHTTP(w, r)
 }
 
+// Hybrid operation middleware
+func (siw *ServerInterfaceWrapper) Hybrid(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Hybrid(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// HybridBatch operation middleware
+func (siw *ServerInterfaceWrapper) HybridBatch(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.HybridBatch(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // LegalMoves operation middleware
 func (siw *ServerInterfaceWrapper) LegalMoves(w http.ResponseWriter, r *http.Request) {
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.LegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Predict operation middleware
+func (siw *ServerInterfaceWrapper) Predict(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Predict(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// PredictBatch operation middleware
+func (siw *ServerInterfaceWrapper) PredictBatch(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.PredictBatch(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -1713,7 +2084,19 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/deals/random", wrapper.RandomDeal)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/hybrid", wrapper.Hybrid)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/hybrid/batch", wrapper.HybridBatch)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/legal-moves", wrapper.LegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/predict", wrapper.Predict)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/predict/batch", wrapper.PredictBatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/solve", wrapper.Solve)

@@ -72,6 +72,16 @@ func (c canonical) keyFor(question byte, n int) solvecache.Key {
 	return solvecache.Key(key)
 }
 
+// keysFor returns the cache keys under which the position may have been solved for a goal: a dearer goal answers the
+// cheaper ones too.
+func (c canonical) keysFor(goal search.Goal) []solvecache.Key {
+	keys := make([]solvecache.Key, 0, 3)
+	for g := goal; g <= search.Moves; g++ {
+		keys = append(keys, c.keyFor(byte(g), len(c.played)))
+	}
+	return keys
+}
+
 // relabel turns what was found of the twin into what holds for the request.
 func (c canonical) relabel(f found) found {
 	for i, card := range f.line {

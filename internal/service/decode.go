@@ -25,7 +25,8 @@ const maxDepth = 16
 
 // Decoder reads requests as the contract describes them and refuses everything else. It is safe for concurrent use.
 type Decoder struct {
-	position, solve, table *openapi3.Schema
+	position, solve, table, hybrid *openapi3.Schema
+	predictBatch, hybridBatch      *openapi3.Schema // with any object for a position
 }
 
 // NewDecoder returns a decoder for the embedded contract.
@@ -37,6 +38,7 @@ func NewDecoder() (*Decoder, error) {
 	d := &Decoder{}
 	for name, schema := range map[string]**openapi3.Schema{
 		"Position": &d.position, "SolveRequest": &d.solve, "TableRequest": &d.table,
+		"HybridRequest": &d.hybrid, "PredictBatchRequest": &d.predictBatch, "HybridBatchRequest": &d.hybridBatch,
 	} {
 		ref := doc.Components.Schemas[name]
 		if ref == nil || ref.Value == nil {
@@ -44,10 +46,15 @@ func NewDecoder() (*Decoder, error) {
 		}
 		*schema = ref.Value
 	}
+	for _, list := range []**openapi3.Schema{&d.predictBatch, &d.hybridBatch} {
+		if *list, err = anyItems(*list); err != nil {
+			return nil, err
+		}
+	}
 	return d, nil
 }
 
-// Position reads the body of legal-moves, analyse and deals/index.
+// Position reads the body of legal-moves, analyse, predict and deals/index.
 func (d *Decoder) Position(body []byte) (api.Position, error) {
 	return decode[api.Position](body, d.position)
 }
@@ -60,6 +67,11 @@ func (d *Decoder) Solve(body []byte) (api.SolveRequest, error) {
 // Table reads the body of table.
 func (d *Decoder) Table(body []byte) (api.TableRequest, error) {
 	return decode[api.TableRequest](body, d.table)
+}
+
+// Hybrid reads the body of hybrid.
+func (d *Decoder) Hybrid(body []byte) (api.HybridRequest, error) {
+	return decode[api.HybridRequest](body, d.hybrid)
 }
 
 func decode[T any](body []byte, schema *openapi3.Schema) (T, error) {
@@ -268,9 +280,14 @@ func (f finding) violation() (v Violation, aboutRules bool) {
 	case "enum":
 		v.Detail = fmt.Sprintf("%.40q is not one of %s", f.Value, words(schema.Enum))
 		aboutRules = inRules
-	case "minimum", "maximum", "multipleOf": // of a bonus: no other number is asked for
-		v.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, engine.MaxBonus)
-		aboutRules = inRules
+	case "minimum", "maximum", "multipleOf":
+		v.Detail = fmt.Sprintf("is %v: %s", f.Value, sentence(schema))
+		if aboutRules = inRules; aboutRules { // a bonus: no other number is asked for there
+			v.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, engine.MaxBonus)
+		}
+	case "minItems", "maxItems":
+		list, _ := f.Value.([]any)
+		v.Detail = fmt.Sprintf("has %d: %s", len(list), sentence(schema))
 	default: // maxLength
 		v.Detail = f.Reason
 		aboutRules = inRules

@@ -18,6 +18,7 @@ const (
 	Internal             Kind = iota // a fault of the program
 	Malformed                        // the request is not what the contract describes
 	Impossible                       // the request is well-formed but cannot be in Klaverjas
+	NoModel                          // no model predicts such a position
 	NotFound                         // no such path
 	MethodNotAllowed                 // the path does not take the method
 	TooLarge                         // the body is larger than the server reads
@@ -48,6 +49,10 @@ var kindInfo = [kinds]KindInfo{
 	Impossible: {
 		"impossible", "Impossible position", 422,
 		"The request is well-formed but cannot be in Klaverjas: a text that is no card, a card dealt twice, a hand that has not eight cards, a card played that was not legal, a rule switch that does not exist. The list errors names everything that was found, with JSON pointers (RFC 6901) into the body; for an illegal card it says which were legal.",
+	},
+	NoModel: {
+		"no-model", "No model knows this", 422,
+		"A prediction was asked for that no model can give: the rules or the declarers are others than those it was trained on, which /v1/model lists, or cards have been played. The list errors names the field. /v1/hybrid and /v1/solve answer for such positions by a search.",
 	},
 	NotFound: {
 		"not-found", "Not found", 404,
@@ -89,7 +94,7 @@ func (k Kind) Info() KindInfo {
 
 // Kinds returns every kind of error, in the order of the page that explains them.
 func Kinds() []Kind {
-	return []Kind{Malformed, Impossible, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Busy, TooSlow, Stopping, Internal}
+	return []Kind{Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Busy, TooSlow, Stopping, Internal}
 }
 
 // ProblemType is the start of the type of every problem; the slug of its kind follows.

@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"roem/internal/engine/search"
+	"roem/internal/hybrid"
 	"roem/internal/solvecache"
 )
 
@@ -18,6 +19,7 @@ type Options struct {
 	TableBytes int               // the memory of each searcher's table, in bytes; 0 for search.DefaultTableBytes
 	Cache      *solvecache.Cache // what has been solved; nil to keep nothing. The caller closes it, after the Service's last call
 	Searcher   func() Searcher   // makes searchers; nil for search.New
+	Predictor  Predictor         // the models; nil for none
 }
 
 // DefaultQueue is how many requests may wait for a searcher.
@@ -38,9 +40,12 @@ func DefaultSearchers() int {
 // Service answers the operations of the contract. It is safe for concurrent use.
 type Service struct {
 	*Decoder
-	version string
-	pool    *pool
-	cache   *solvecache.Cache
+	version   string
+	pool      *pool
+	cache     *solvecache.Cache
+	predictor Predictor
+	rule      hybrid.Rule
+	pace      *hybrid.Pace
 }
 
 // New returns a service.
@@ -64,11 +69,17 @@ func New(o Options) (*Service, error) {
 	if o.Searcher == nil {
 		o.Searcher = func() Searcher { return search.New(search.Options{TableBytes: o.TableBytes}) }
 	}
+	if o.Predictor == nil {
+		o.Predictor = without{}
+	}
 	return &Service{
-		Decoder: decoder,
-		version: o.Version,
-		pool:    newPool(o.Searchers, max(o.Queue, 0), o.Searcher),
-		cache:   o.Cache,
+		Decoder:   decoder,
+		version:   o.Version,
+		pool:      newPool(o.Searchers, max(o.Queue, 0), o.Searcher),
+		cache:     o.Cache,
+		predictor: o.Predictor,
+		rule:      hybrid.DefaultRule(),
+		pace:      hybrid.NewPace(),
 	}, nil
 }
 

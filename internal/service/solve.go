@@ -82,17 +82,27 @@ func (s *Service) solve(ctx context.Context, p position, goal search.Goal) (foun
 	if err != nil {
 		return found{}, "", err
 	}
-	var keys []solvecache.Key // a dearer goal answers the cheaper ones too
-	for g := goal; g <= search.Moves; g++ {
-		keys = append(keys, twin.keyFor(byte(g), len(twin.played)))
+	f, answer, err := s.find(ctx, twin, goal)
+	if err != nil {
+		return found{}, "", s.searchError(err)
 	}
+	f = twin.relabel(f)
+	sortMoves(f, p.now)
+	return f, sourceOf(answer), nil
+}
+
+// find finds out about the twin of a position what its goal says, in canonical seats and suits, from the cache or by a search.
+// Its error is that of the cache or the search.
+func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (found, solvecache.Answer, error) {
 	answer, err := s.cache.GetOrCompute(ctx, solvecache.Request{
-		Keys:  keys,
+		Keys:  twin.keysFor(goal),
 		Valid: func(value []byte) bool { _, ok := readFound(value, goal, twin.now); return ok },
 		Compute: func(ctx context.Context) (value []byte, err error) {
 			err = s.pool.with(ctx, func(searcher Searcher) error {
+				began := time.Now()
 				result, err := searcher.Solve(ctx, search.Query{Position: twin.now, Goal: goal})
 				if err == nil {
+					s.pace.Note(result.Nodes, time.Since(began))
 					value = fromResult(result).appendTo(nil)
 				}
 				return err
@@ -101,15 +111,13 @@ func (s *Service) solve(ctx context.Context, p position, goal search.Goal) (foun
 		},
 	})
 	if err != nil {
-		return found{}, "", s.searchError(err)
+		return found{}, answer, err
 	}
 	f, ok := readFound(answer.Value, goal, twin.now)
 	if !ok {
-		return found{}, "", &Error{Detail: "the search found what cannot be"}
+		return found{}, answer, &Error{Detail: "the search found what cannot be"}
 	}
-	f = twin.relabel(f)
-	sortMoves(f, p.now)
-	return f, sourceOf(answer), nil
+	return f, answer, nil
 }
 
 func sourceOf(a solvecache.Answer) api.Source {

@@ -1,0 +1,92 @@
+package hybrid
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+)
+
+// Question is one deal to answer for.
+type Question struct {
+	// Prediction is what the model thinks; nil where no model knows the deal, and then Unknown says why, in a sentence.
+	Prediction *Prediction
+	Unknown    string
+	// MinConfidence is as Wish has it.
+	MinConfidence float64
+	// Lookup finds out whether the deal has been solved before, and who won.
+	Lookup func(context.Context) (won, ok bool)
+	// Search finds out who wins. It must return soon after its context ends. An error that is ErrNoSearcher, or the end of the
+	// time that its context had, leaves the answer to the model.
+	Search func(context.Context) (Found, error)
+}
+
+// Found is what a search has found.
+type Found struct {
+	Won   bool
+	Cards uint64 // that it played
+	// Cached is true where it turned out that the deal has been solved meanwhile.
+	Cached bool
+}
+
+// ErrNoSearcher is why a search could not even wait for its turn.
+var ErrNoSearcher = errors.New("no searcher is free, and too many wait for one")
+
+// ErrNoAnswer is the error where the search did not finish in time and no model knows the deal.
+var ErrNoAnswer = errors.New("the search did not finish in time, and no model knows the deal")
+
+// Answer is who wins, and how it was found out.
+type Answer struct {
+	Route  Route
+	Reason string // a sentence
+	Won    bool
+	Cards  uint64 // that were played for it
+}
+
+// Answer answers a question before ctx ends, whose deadline is the budget. Its error is ErrNoAnswer, the cause of a
+// cancelled ctx, or what Search failed with.
+func (r Rule) Answer(ctx context.Context, q Question, pace *Pace) (Answer, error) {
+	budget := left(ctx)
+	if won, ok := q.Lookup(ctx); ok {
+		return Answer{Route: Cache, Reason: solvedBefore, Won: won}, nil
+	}
+	decision := Decision{Search, q.Unknown}
+	if q.Prediction != nil {
+		wish := Wish{MinConfidence: q.MinConfidence, Left: left(ctx), Budget: budget}
+		decision = r.Decide(*q.Prediction, wish, pace.PerSecond())
+		if decision.Route == Model {
+			return Answer{Route: Model, Reason: decision.Reason, Won: q.Prediction.Won()}, nil
+		}
+	}
+	return r.search(ctx, q, decision.Reason, budget)
+}
+
+const solvedBefore = "The deal has been solved before."
+
+// search asks the search, and the model where that does not answer in time.
+func (r Rule) search(ctx context.Context, q Question, why string, budget time.Duration) (Answer, error) {
+	found, err := q.Search(ctx)
+	switch {
+	case err == nil && found.Cached:
+		return Answer{Route: Cache, Reason: solvedBefore, Won: found.Won}, nil
+	case err == nil:
+		return Answer{Route: Search, Reason: why, Won: found.Won, Cards: found.Cards}, nil
+	case errors.Is(err, ErrNoSearcher) && q.Prediction != nil:
+		return Answer{Route: Model, Reason: "Every searcher is busy, and too many requests wait for one.", Won: q.Prediction.Won()}, nil
+	case errors.Is(err, context.DeadlineExceeded) && q.Prediction != nil:
+		reason := fmt.Sprintf("The search did not finish within the budget of %s, the wait for a free searcher included.", milliseconds(budget))
+		return Answer{Route: Model, Reason: reason, Won: q.Prediction.Won()}, nil
+	case errors.Is(err, context.DeadlineExceeded):
+		return Answer{}, errors.Join(ErrNoAnswer, err)
+	}
+	return Answer{}, err
+}
+
+// left is the time until the deadline of ctx.
+func left(ctx context.Context) time.Duration {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return Unlimited
+	}
+	return time.Until(deadline)
+}

@@ -1,0 +1,82 @@
+package hybrid
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+)
+
+// Result is the answer to one question of many, or why there is none.
+type Result struct {
+	Answer Answer
+	Err    error
+}
+
+// AnswerAll answers questions, in order, before ctx ends, whose deadline is the budget for all of them. At most workers searches
+// run at a time, and those that avoid the most mistakes for their work come first; what no model knows comes before them.
+func (r Rule) AnswerAll(ctx context.Context, questions []Question, pace *Pace, workers int) []Result {
+	budget := left(ctx)
+	results := make([]Result, len(questions))
+	type search struct {
+		at   int
+		gain float64
+		why  string
+	}
+	var searches []search
+	speed := pace.PerSecond()
+	for i, q := range questions {
+		if won, ok := q.Lookup(ctx); ok {
+			results[i].Answer = Answer{Route: Cache, Reason: solvedBefore, Won: won}
+			continue
+		}
+		if q.Prediction == nil {
+			searches = append(searches, search{i, math.Inf(1), q.Unknown})
+			continue
+		}
+		decision := r.Decide(*q.Prediction, Wish{q.MinConfidence, left(ctx), budget}, speed)
+		if decision.Route == Model {
+			results[i].Answer = Answer{Route: Model, Reason: decision.Reason, Won: q.Prediction.Won()}
+			continue
+		}
+		searches = append(searches, search{i, Gain(*q.Prediction), decision.Reason})
+	}
+	slices.SortStableFunc(searches, func(a, b search) int {
+		switch {
+		case a.gain > b.gain:
+			return -1
+		case a.gain < b.gain:
+			return 1
+		}
+		return 0
+	})
+
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(workers, len(searches)) {
+		all.Go(func() {
+			for {
+				n := int(next.Add(1)) - 1
+				if n >= len(searches) {
+					return
+				}
+				s := searches[n]
+				q, result := questions[s.at], &results[s.at]
+				if q.Prediction != nil && r.hopeless(*q.Prediction, left(ctx), pace.PerSecond()) {
+					result.Answer = Answer{Route: Model, Won: q.Prediction.Won(), Reason: spent(budget)}
+					continue
+				}
+				result.Answer, result.Err = r.search(ctx, q, s.why, budget)
+			}
+		})
+	}
+	all.Wait()
+	return results
+}
+
+func spent(budget time.Duration) string {
+	return fmt.Sprintf("The budget of %s for the whole list was spent on searches that were worth more.", milliseconds(budget))
+}

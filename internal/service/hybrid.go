@@ -1,0 +1,215 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/engine/search"
+	"roem/internal/hybrid"
+	"roem/internal/solvecache"
+)
+
+// Hybrid says who wins a position, by the cache, the search or the model. The budget of the request counts from began; the
+// deadline of ctx is a limit too. The error is of kind TooSlow where time was up and no model knows the deal, and
+// otherwise as that of Solve.
+func (s *Service) Hybrid(ctx context.Context, in api.HybridRequest, began time.Time) (api.HybridAnswer, error) {
+	p, err := newPosition(api.Position{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+		Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+	})
+	if err != nil {
+		return api.HybridAnswer{}, err
+	}
+	ctx, cancel := withBudget(ctx, in.BudgetMs, began, 0)
+	defer cancel()
+	c, err := s.newCase(p, in.MinConfidence)
+	if err != nil {
+		return api.HybridAnswer{}, err
+	}
+	c.question.Lookup = func(ctx context.Context) (won, ok bool) {
+		return c.known(s.cache.Get(ctx, c.keys))
+	}
+	answer, err := s.rule.Answer(ctx, c.question, s.pace)
+	if err != nil {
+		return api.HybridAnswer{}, s.hybridError(err)
+	}
+	return s.outHybrid(c, answer, began), nil
+}
+
+// HybridBatch says who wins many positions. The budget is for all of them, and counts from began.
+func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Time) (api.HybridBatch, error) {
+	ctx, cancel := withBudget(ctx, in.BudgetMs, began, time.Duration(len(in.Items))*writingItem)
+	defer cancel()
+	out := api.HybridBatch{Results: make([]any, len(in.Items))}
+	var cases []hybridCase
+	var places []int // of the cases among the items
+	for i, item := range in.Items {
+		err := item.Err
+		if err == nil {
+			var p position
+			if p, err = newPosition(item.Position); err == nil {
+				var c hybridCase
+				if c, err = s.newCase(p, in.MinConfidence); err == nil {
+					cases, places = append(cases, c), append(places, i)
+					continue
+				}
+			}
+			err = inList(err, i)
+		}
+		out.Results[i] = itemError(err)
+		out.Routes.Error++
+	}
+
+	// The cache is asked once for all of them.
+	var keys []solvecache.Key
+	for _, c := range cases {
+		keys = append(keys, c.keys...)
+	}
+	kept := s.cache.Get(ctx, keys)
+	questions := make([]hybrid.Question, len(cases))
+	for i := range cases {
+		c := &cases[i]
+		own := kept[:len(c.keys)]
+		kept = kept[len(c.keys):]
+		c.question.Lookup = func(context.Context) (won, ok bool) { return c.known(own) }
+		questions[i] = c.question
+	}
+	for i, result := range s.rule.AnswerAll(ctx, questions, s.pace, s.pool.size) {
+		if result.Err != nil {
+			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+				return api.HybridBatch{}, ctx.Err() // the client has left
+			}
+			out.Results[places[i]] = itemError(s.hybridError(result.Err))
+			out.Routes.Error++
+			continue
+		}
+		switch result.Answer.Route {
+		case hybrid.Cache:
+			out.Routes.Cache++
+		case hybrid.Search:
+			out.Routes.Search++
+		case hybrid.Model:
+			out.Routes.Model++
+		}
+		answer := s.outHybrid(cases[i], result.Answer, began)
+		out.Stats.Nodes += answer.Stats.Nodes
+		out.Results[places[i]] = answer
+	}
+	out.Stats.ElapsedUs = time.Since(began).Microseconds()
+	return out, nil
+}
+
+// writingItem is how long it takes to write an answer of a list, which a budget must leave time for.
+const writingItem = 10 * time.Microsecond
+
+// withBudget ends the context when the budget is spent, but for what is reserved of it.
+func withBudget(ctx context.Context, ms *float64, began time.Time, reserved time.Duration) (context.Context, context.CancelFunc) {
+	if ms == nil {
+		return context.WithCancel(ctx)
+	}
+	budget := time.Duration(*ms * float64(time.Millisecond))
+	return context.WithDeadline(ctx, began.Add(budget-reserved))
+}
+
+// hybridCase is a position to answer for and what the answer will tell of it.
+type hybridCase struct {
+	position position
+	twin     canonical
+	keys     []solvecache.Key
+	question hybrid.Question
+	model    *api.ModelIdentity
+}
+
+func (s *Service) newCase(p position, minConfidence *float64) (hybridCase, error) {
+	c := hybridCase{position: p}
+	if minConfidence != nil {
+		c.question.MinConfidence = *minConfidence
+	}
+	if p.now.Finished() {
+		won := p.now.Outcome() > 0
+		c.question.Unknown = "The hand is over: there is nothing to search."
+		c.question.Search = func(context.Context) (hybrid.Found, error) { return hybrid.Found{Won: won}, nil }
+		return c, nil
+	}
+	switch prediction, model, err := s.predict(p); {
+	case err == nil:
+		c.question.Prediction, c.model = &prediction, &model
+	case len(p.played) > 0:
+		c.question.Unknown = "Cards have been played, and the model knows deals before the first card alone."
+	default:
+		c.question.Unknown = "No model knows deals of these rules and declarers."
+	}
+	var err error
+	if c.twin, err = newCanonical(p); err != nil {
+		return hybridCase{}, err
+	}
+	c.keys = c.twin.keysFor(search.Win)
+	c.question.Search = func(ctx context.Context) (hybrid.Found, error) { return s.searchWin(ctx, c.twin) }
+	return c, nil
+}
+
+// known finds who wins among what the cache has of the case's keys.
+func (c hybridCase) known(kept []solvecache.Answer) (won, ok bool) {
+	for _, answer := range kept {
+		if answer.Value == nil {
+			continue
+		}
+		if f, ok := readFound(answer.Value, search.Win, c.twin.now); ok {
+			return f.won, true
+		}
+	}
+	return false, false
+}
+
+// searchWin finds out who wins, and learns from it how fast the search is.
+func (s *Service) searchWin(ctx context.Context, twin canonical) (hybrid.Found, error) {
+	f, answer, err := s.find(ctx, twin, search.Win)
+	if KindOf(err) == Busy {
+		return hybrid.Found{}, errors.Join(hybrid.ErrNoSearcher, err)
+	}
+	if err != nil {
+		return hybrid.Found{}, err
+	}
+	if answer.Layer != "" {
+		return hybrid.Found{Won: f.won, Cached: true}, nil
+	}
+	return hybrid.Found{Won: f.won, Cards: f.nodes}, nil
+}
+
+// hybridError gives the error of an answer that could not be given its kind.
+func (s *Service) hybridError(err error) error {
+	if errors.Is(err, hybrid.ErrNoAnswer) {
+		return &Error{
+			Kind: TooSlow, RetryAfter: s.pool.retryAfter(), Cause: err,
+			Detail: "The search did not finish in the time that the request allowed, and no model knows such positions.",
+		}
+	}
+	if busy, ok := errors.AsType[*Error](err); ok {
+		return busy
+	}
+	return err
+}
+
+func (s *Service) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) api.HybridAnswer {
+	out := api.HybridAnswer{
+		Won: a.Won, WinProbability: 0, Confidence: 1,
+		Route: api.Route(a.Route.String()), Reason: a.Reason, Exact: a.Route != hybrid.Model,
+		Model: c.model,
+		Rules: outRules(c.position.now.Rules()), Deal: outIdentity(c.position.now.Deal()),
+		Stats:   api.Stats{Nodes: int64(a.Cards), ElapsedUs: time.Since(began).Microseconds()},
+		Version: s.version,
+	}
+	if a.Won {
+		out.WinProbability = 1
+	}
+	if prediction := c.question.Prediction; prediction != nil {
+		hardness := s.outHardness(prediction.Effort)
+		out.Hardness = &hardness
+		if !out.Exact {
+			out.WinProbability, out.Confidence = probability(prediction.WinProbability), probability(prediction.Confidence())
+		}
+	}
+	return out
+}

@@ -1,0 +1,113 @@
+package service
+
+import (
+	"fmt"
+	"math"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/engine"
+	"roem/internal/hybrid"
+)
+
+// Predictor is a set of models, each for the deals of some rules and declarers. It is safe for concurrent use.
+type Predictor interface {
+	// Predict returns what the model that knows such deals thinks of the deal, and which model that is.
+	Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor)
+}
+
+// NoModelFor says why no model knows a deal.
+type NoModelFor struct {
+	Pointer string // the field that is to blame, as "/rules"
+	Detail  string // what is known instead, as a violation says it
+}
+
+// without is the Predictor of a service that has no model.
+type without struct{}
+
+// Predict knows no deal.
+func (without) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
+	return hybrid.Prediction{}, api.ModelIdentity{}, &NoModelFor{"", "there is no model in this program"}
+}
+
+// Predict says what the model thinks of a deal. A deal that no model knows, or that has been played on, is an *Error of kind
+// NoModel.
+func (s *Service) Predict(in api.Position) (api.Prediction, error) {
+	p, err := newPosition(in)
+	if err != nil {
+		return api.Prediction{}, err
+	}
+	known, model, err := s.predict(p)
+	if err != nil {
+		return api.Prediction{}, err
+	}
+	return api.Prediction{
+		Won: known.Won(), WinProbability: probability(known.WinProbability), Confidence: probability(known.Confidence()),
+		ExpectedOutcome: math.Round(known.Outcome*10) / 10,
+		Hardness:        s.outHardness(known.Effort),
+		Exact:           false, Model: model,
+		Rules: outRules(p.now.Rules()), Deal: outIdentity(p.now.Deal()), Version: s.version,
+	}, nil
+}
+
+// predict asks the model.
+func (s *Service) predict(p position) (hybrid.Prediction, api.ModelIdentity, error) {
+	if len(p.played) > 0 {
+		return hybrid.Prediction{}, api.ModelIdentity{}, noModel(Violation{
+			Pointer: "/played", Detail: "holds cards: the model knows deals before the first card alone; hybrid and solve take such positions",
+		})
+	}
+	known, model, unknown := s.predictor.Predict(p.now.Rules(), p.now.Deal())
+	if unknown != nil {
+		return hybrid.Prediction{}, api.ModelIdentity{}, noModel(Violation{Pointer: unknown.Pointer, Detail: unknown.Detail})
+	}
+	return known, model, nil
+}
+
+// PredictBatch says what the model thinks of many deals.
+func (s *Service) PredictBatch(in PredictBatch) (api.PredictBatch, error) {
+	out := api.PredictBatch{Results: make([]any, len(in.Items))}
+	for i, item := range in.Items {
+		if item.Err != nil {
+			out.Results[i] = itemError(item.Err)
+			continue
+		}
+		prediction, err := s.Predict(item.Position)
+		if err != nil {
+			out.Results[i] = itemError(inList(err, i))
+			continue
+		}
+		out.Results[i] = prediction
+	}
+	return out, nil
+}
+
+// itemError stands in the place of an answer. It has no request id: that is the answer's.
+func itemError(err error) api.ItemError { return api.ItemError{Error: Problem(err, "")} }
+
+func (s *Service) outHardness(h hybrid.Hardness) api.Hardness {
+	cards, most := h.Mean(), h.P90()
+	perMS := s.pace.PerSecond() / float64(time.Second/time.Millisecond)
+	return api.Hardness{
+		Nodes: int64(math.Round(cards)), NodesP90: int64(math.Round(most)),
+		Ms: milliseconds(cards / perMS), MsP90: milliseconds(most / perMS),
+	}
+}
+
+// milliseconds rounds to a microsecond.
+func milliseconds(ms float64) float64 { return math.Round(ms*1000) / 1000 }
+
+// probability rounds to six digits: more would tell nothing.
+func probability(p float64) float64 { return math.Round(p*1e6) / 1e6 }
+
+func noModel(vs ...Violation) *Error {
+	detail := fmt.Sprintf("No model answers this, for %d reasons.", len(vs))
+	if len(vs) == 1 {
+		where := ""
+		if vs[0].Pointer != "" {
+			where = vs[0].Pointer + ": "
+		}
+		detail = fmt.Sprintf("No model answers this: %s%s.", where, vs[0].Detail)
+	}
+	return &Error{Kind: NoModel, Detail: detail, Violations: vs}
+}
