@@ -23,7 +23,7 @@ type listening struct {
 func (a *app) listen(ctx context.Context) error {
 	c := a.config.HTTP
 	h, err := handlers.New(handlers.Options{
-		Service: a.service, Log: a.log, MaxWait: c.MaxWait, MaxBody: int64(c.MaxBody), Version: a.version,
+		Service: a.service, Log: a.log, MaxWait: c.MaxWait, MaxBody: int64(c.MaxBody), MaxList: int64(c.MaxBatchBody), Version: a.version,
 	})
 	if err != nil {
 		return err

@@ -40,6 +40,7 @@ type Log struct {
 // HTTP holds the limits of requests.
 type HTTP struct {
 	MaxBody           Size          `yaml:"max_body" env:"MAX_BODY"`
+	MaxBatchBody      Size          `yaml:"max_batch_body" env:"MAX_BATCH_BODY"`
 	MaxWait           time.Duration `yaml:"max_wait" env:"MAX_WAIT"`
 	ReadHeaderTimeout time.Duration `yaml:"read_header_timeout" env:"READ_HEADER_TIMEOUT"`
 	ReadTimeout       time.Duration `yaml:"read_timeout" env:"READ_TIMEOUT"`
@@ -201,6 +202,7 @@ func (c Config) validate() error {
 	_, err = zapcore.ParseLevel(c.Log.Level)
 	want(err == nil && c.Log.Level != "", "log.level", strconv.Quote(c.Log.Level), "debug, info, warn or error")
 	want(c.HTTP.MaxBody >= 4<<10 && c.HTTP.MaxBody <= 16<<20, "http.max_body", c.HTTP.MaxBody, "4KiB to 16MiB")
+	want(c.HTTP.MaxBatchBody >= 4<<10 && c.HTTP.MaxBatchBody <= 256<<20, "http.max_batch_body", c.HTTP.MaxBatchBody, "4KiB to 256MiB")
 	want(c.HTTP.MaxHeader >= 4<<10 && c.HTTP.MaxHeader <= 1<<20, "http.max_header", c.HTTP.MaxHeader, "4KiB to 1MiB")
 	for key, d := range map[string]time.Duration{
 		"http.max_wait": c.HTTP.MaxWait, "http.read_header_timeout": c.HTTP.ReadHeaderTimeout,

@@ -19,7 +19,7 @@ func defaults() config.Config {
 		Addr: ":8080",
 		Log:  config.Log{Level: "info"},
 		HTTP: config.HTTP{
-			MaxBody: 64 << 10, MaxWait: 30 * time.Second, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
+			MaxBody: 64 << 10, MaxBatchBody: 4 << 20, MaxWait: 30 * time.Second, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
 			IdleTimeout: 120 * time.Second, MaxHeader: 16 << 10,
 		},
 		Shutdown: config.Shutdown{Drain: 20 * time.Second},
@@ -95,7 +95,7 @@ func TestEnvironment(t *testing.T) {
 	got, err := config.Load("testdata/good/changed.yaml", []string{
 		"ROEM_ADDR=:1", "ROEM_LOG_LEVEL=debug", "ROEM_HTTP_MAX_BODY=128KiB", "ROEM_HTTP_MAX_WAIT=1s",
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
-		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_SEARCH_SEARCHERS=7",
+		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_SEARCH_SEARCHERS=7",
 		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB", "PATH=/bin", "ROEM_SERVICE_HOST=ignored",
 	})
 	if err != nil {
@@ -104,7 +104,7 @@ func TestEnvironment(t *testing.T) {
 	want := config.Config{
 		Addr: ":1", Log: config.Log{Level: "debug"},
 		HTTP: config.HTTP{
-			MaxBody: 128 << 10, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
+			MaxBody: 128 << 10, MaxBatchBody: 8 << 20, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
 			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10,
 		},
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
@@ -139,7 +139,7 @@ func TestVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"ROEM_ADDR", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
+		"ROEM_ADDR", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
 		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
 	}

@@ -288,8 +288,15 @@ func checkLine(t *testing.T, s *server, e example, shown any) {
 }
 
 // steady takes out what differs from one run, or one version of the solver, to the next: what the answer took, and
-// which of several best lines it shows.
+// which of several best lines it shows; and what another version of the model would say.
 func steady(value any) any {
+	if list, ok := value.([]any); ok {
+		out := make([]any, len(list))
+		for i, v := range list {
+			out[i] = steady(v)
+		}
+		return out
+	}
 	object, ok := value.(map[string]any)
 	if !ok {
 		return value
@@ -297,9 +304,17 @@ func steady(value any) any {
 	out := map[string]any{}
 	for name, v := range object {
 		switch name {
-		case "stats", "request_id", "version", "go", "revision", "source":
-			if _, nested := v.(map[string]any); !nested || name == "stats" {
+		case "stats", "routes", "request_id", "version", "go", "revision", "source":
+			if _, nested := v.(map[string]any); !nested || name == "stats" || name == "routes" {
 				v = "(differs)"
+			}
+		case "win_probability", "confidence", "expected_outcome", "hardness", "reason", "model":
+			if object["exact"] == false || name != "win_probability" && name != "confidence" {
+				v = "(differs with the model)"
+			}
+		case "route": // what was solved before, by another example, need not be searched
+			if v == "cache" {
+				v = "search"
 			}
 		case "line", "pit":
 			if _, solution := object["line"]; solution {

@@ -25,6 +25,7 @@ type Options struct {
 	Log     *zap.Logger
 	MaxWait time.Duration // the longest that a request waits for a search, and how long it does unless it asks for less
 	MaxBody int64         // the largest body that is read, in bytes
+	MaxList int64         // the same of a body that lists positions
 	Version api.Version   // what /version tells
 }
 
@@ -34,6 +35,7 @@ type Handlers struct {
 	log      *zap.Logger
 	maxWait  time.Duration
 	maxBody  int64
+	maxList  int64
 	version  api.Version
 	stopping atomic.Bool
 	docs     *docs
@@ -53,7 +55,7 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h := &Handlers{
-		service: o.Service, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, version: o.Version,
+		service: o.Service, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
 		docs: docs, router: chi.NewRouter(),
 	}
 	h.router.Use(noteRoute, middleware.GetHead)

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"io"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"slices"
@@ -20,15 +21,22 @@ import (
 
 	contract "roem/api"
 	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine"
 	"roem/internal/engine/search"
 	"roem/internal/handlers"
+	"roem/internal/hybrid"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-const maxBody = 64 << 10
+// The largest bodies of a test server.
+const (
+	maxBody = 64 << 10
+	maxList = 2 << 20
+)
 
 // config is what a test may change of the server it talks to.
 type config struct {
@@ -38,6 +46,7 @@ type config struct {
 	searcher  func() service.Searcher
 	log       *zap.Logger
 	noCache   bool
+	predictor service.Predictor
 }
 
 // server is the handlers with everything behind them, and the contract that every answer is held against.
@@ -57,7 +66,7 @@ func loadContract(tb testing.TB) *openapi3.T {
 
 func newServer(tb testing.TB, change ...func(*config)) *server {
 	tb.Helper()
-	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop()}
+	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop(), predictor: trumps{}}
 	for _, f := range change {
 		f(&c)
 	}
@@ -77,12 +86,13 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	})
 	svc, err := service.New(service.Options{
 		Version: "v0.1.0", Searchers: c.searchers, Queue: c.queue, TableBytes: 8 << 20, Cache: cache, Searcher: c.searcher,
+		Predictor: c.predictor,
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	h, err := handlers.New(handlers.Options{
-		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody,
+		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})
 	if err != nil {
@@ -254,6 +264,28 @@ func within(tb testing.TB, c <-chan struct{}, what string) {
 	case <-time.After(10 * time.Second):
 		tb.Fatal("timed out waiting for: " + what)
 	}
+}
+
+// trumps is a model that knows nothing but the number of trumps that the declarers hold, of deals under the default rules
+// whose leader's team declares.
+type trumps struct{}
+
+func (trumps) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
+	if rules != engine.DefaultRules(engine.Rotterdam) {
+		return hybrid.Prediction{}, api.ModelIdentity{}, &service.NoModelFor{Pointer: "/rules", Detail: "are not those of a model"}
+	}
+	if deal.Declarer != deal.Leader.Team() {
+		return hybrid.Prediction{}, api.ModelIdentity{}, &service.NoModelFor{Pointer: "/declarer", Detail: "is not the leader's team"}
+	}
+	n := 0
+	for _, seat := range cards.Seats() {
+		if seat.Team() == deal.Declarer {
+			n += deal.Hands[seat].InSuit(deal.Trump).Len()
+		}
+	}
+	p := hybrid.Prediction{WinProbability: 0.02 + 0.12*float64(n), Outcome: float64(40*n - 160)}
+	p.Effort = hybrid.Hardness{Log10: 4 - math.Abs(float64(n)-4)/2, Sigma: 0.5}
+	return p, api.ModelIdentity{Name: "trumps", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
 type (

@@ -19,7 +19,14 @@ import (
 func post[In, Out any](
 	h *Handlers, w http.ResponseWriter, r *http.Request, decode func([]byte) (In, error), answer func(In) (Out, error),
 ) {
-	body, err := h.body(w, r)
+	postUpTo(h, w, r, h.maxBody, decode, answer)
+}
+
+// postUpTo is post for a body of at most so many bytes.
+func postUpTo[In, Out any](
+	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func([]byte) (In, error), answer func(In) (Out, error),
+) {
+	body, err := h.body(w, r, limit)
 	if err != nil {
 		h.fail(w, r, err)
 		return
@@ -37,8 +44,8 @@ func post[In, Out any](
 	h.respond(w, r, out)
 }
 
-// body reads the body of a request, declared as JSON and within the limit.
-func (h *Handlers) body(w http.ResponseWriter, r *http.Request) ([]byte, error) {
+// body reads the body of a request, declared as JSON and of at most so many bytes.
+func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	if err := checkQuery(r); err != nil {
 		return nil, err
 	}
@@ -56,23 +63,23 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request) ([]byte, error) 
 			Detail: "The body must be sent as it is, without a Content-Encoding.",
 		}
 	}
-	if r.ContentLength > h.maxBody {
+	if r.ContentLength > limit {
 		w.Header().Set("Connection", "close") // rather than read what nobody wants
-		return nil, h.tooLarge()
+		return nil, tooLarge(limit)
 	}
-	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, h.maxBody))
-	var tooLarge *http.MaxBytesError
+	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
+	var over *http.MaxBytesError
 	switch {
-	case errors.As(err, &tooLarge):
-		return nil, h.tooLarge()
+	case errors.As(err, &over):
+		return nil, tooLarge(limit)
 	case err != nil:
 		return nil, service.BadBody("cannot be read to its end")
 	}
 	return body, nil
 }
 
-func (h *Handlers) tooLarge() error {
-	return &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The body has more than %d bytes.", h.maxBody)}
+func tooLarge(limit int64) error {
+	return &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The body has more than %d bytes.", limit)}
 }
 
 // patience returns the context that a search of the request runs under: it ends when the client leaves and after as

@@ -43,10 +43,9 @@ type Answer struct {
 	Cards  uint64 // that were played for it
 }
 
-// Answer answers a question before ctx ends, whose deadline is the budget. Its error is ErrNoAnswer, the cause of a
-// cancelled ctx, or what Search failed with.
-func (r Rule) Answer(ctx context.Context, q Question, pace *Pace) (Answer, error) {
-	budget := left(ctx)
+// Answer answers a question before the deadline of ctx. How much time that was at the start is the budget, for the reasons
+// given. The error is ErrNoAnswer, that of a cancelled ctx, or what Search failed with.
+func (r Rule) Answer(ctx context.Context, q Question, budget time.Duration, pace *Pace) (Answer, error) {
 	if won, ok := q.Lookup(ctx); ok {
 		return Answer{Route: Cache, Reason: solvedBefore, Won: won}, nil
 	}

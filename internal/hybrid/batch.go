@@ -16,10 +16,9 @@ type Result struct {
 	Err    error
 }
 
-// AnswerAll answers questions, in order, before ctx ends, whose deadline is the budget for all of them. At most workers searches
+// AnswerAll answers questions, in order, before the deadline of ctx; the budget is for all of them. At most workers searches
 // run at a time, and those that avoid the most mistakes for their work come first; what no model knows comes before them.
-func (r Rule) AnswerAll(ctx context.Context, questions []Question, pace *Pace, workers int) []Result {
-	budget := left(ctx)
+func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.Duration, pace *Pace, workers int) []Result {
 	results := make([]Result, len(questions))
 	type search struct {
 		at   int

@@ -22,7 +22,7 @@ func (s *Service) Hybrid(ctx context.Context, in api.HybridRequest, began time.T
 	if err != nil {
 		return api.HybridAnswer{}, err
 	}
-	ctx, cancel := withBudget(ctx, in.BudgetMs, began, 0)
+	ctx, budget, cancel := withBudget(ctx, in.BudgetMs, began, 0)
 	defer cancel()
 	c, err := s.newCase(p, in.MinConfidence)
 	if err != nil {
@@ -31,7 +31,7 @@ func (s *Service) Hybrid(ctx context.Context, in api.HybridRequest, began time.T
 	c.question.Lookup = func(ctx context.Context) (won, ok bool) {
 		return c.known(s.cache.Get(ctx, c.keys))
 	}
-	answer, err := s.rule.Answer(ctx, c.question, s.pace)
+	answer, err := s.rule.Answer(ctx, c.question, budget, s.pace)
 	if err != nil {
 		return api.HybridAnswer{}, s.hybridError(err)
 	}
@@ -40,7 +40,7 @@ func (s *Service) Hybrid(ctx context.Context, in api.HybridRequest, began time.T
 
 // HybridBatch says who wins many positions. The budget is for all of them, and counts from began.
 func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Time) (api.HybridBatch, error) {
-	ctx, cancel := withBudget(ctx, in.BudgetMs, began, time.Duration(len(in.Items))*writingItem)
+	ctx, budget, cancel := withBudget(ctx, in.BudgetMs, began, time.Duration(len(in.Items))*writingItem)
 	defer cancel()
 	out := api.HybridBatch{Results: make([]any, len(in.Items))}
 	var cases []hybridCase
@@ -76,7 +76,7 @@ func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Ti
 		c.question.Lookup = func(context.Context) (won, ok bool) { return c.known(own) }
 		questions[i] = c.question
 	}
-	for i, result := range s.rule.AnswerAll(ctx, questions, s.pace, s.pool.size) {
+	for i, result := range s.rule.AnswerAll(ctx, questions, budget, s.pace, s.pool.size) {
 		if result.Err != nil {
 			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return api.HybridBatch{}, ctx.Err() // the client has left
@@ -104,13 +104,24 @@ func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Ti
 // writingItem is how long it takes to write an answer of a list, which a budget must leave time for.
 const writingItem = 10 * time.Microsecond
 
-// withBudget ends the context when the budget is spent, but for what is reserved of it.
-func withBudget(ctx context.Context, ms *float64, began time.Time, reserved time.Duration) (context.Context, context.CancelFunc) {
-	if ms == nil {
-		return context.WithCancel(ctx)
+// withBudget ends the context when the budget is spent, but for what is reserved of it. Without a budget in milliseconds it is
+// the time that the context has.
+func withBudget(
+	ctx context.Context, ms *float64, began time.Time, reserved time.Duration,
+) (context.Context, time.Duration, context.CancelFunc) {
+	budget := hybrid.Unlimited
+	if end, ok := ctx.Deadline(); ok {
+		budget = end.Sub(began).Round(time.Millisecond)
 	}
-	budget := time.Duration(*ms * float64(time.Millisecond))
-	return context.WithDeadline(ctx, began.Add(budget-reserved))
+	if ms != nil {
+		budget = min(budget, time.Duration(*ms*float64(time.Millisecond)))
+	}
+	if budget == hybrid.Unlimited {
+		ctx, cancel := context.WithCancel(ctx)
+		return ctx, budget, cancel
+	}
+	ctx, cancel := context.WithDeadline(ctx, began.Add(budget-reserved))
+	return ctx, budget, cancel
 }
 
 // hybridCase is a position to answer for and what the answer will tell of it.

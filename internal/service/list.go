@@ -67,43 +67,48 @@ func decodeList[T any](d *Decoder, body []byte, schema *openapi3.Schema) (rest T
 func takeOut(body []byte) (outside []byte, items [][]byte, err error) {
 	// Names may stand twice in an item, and strings be broken: that is for the item to answer for.
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+	if !toList(dec) {
 		return body, nil, nil
+	}
+	begin := dec.InputOffset()
+	for dec.PeekKind() != ']' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			return nil, nil, listSyntax(err)
+		}
+		end := int(dec.InputOffset())
+		items = append(items, body[end-len(value):end])
+	}
+	// A second list is left where it is: a name given twice, which decode finds.
+	outside = append(outside, body[:begin]...)
+	for i := range items {
+		if i > 0 {
+			outside = append(outside, ',')
+		}
+		outside = append(outside, "{}"...)
+	}
+	return append(outside, body[dec.InputOffset():]...), items, nil
+}
+
+// toList reads as far as into the list of positions, if there is one.
+func toList(dec *jsontext.Decoder) bool {
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+		return false
 	}
 	for dec.PeekKind() == '"' {
 		name, err := dec.ReadToken()
 		if err != nil {
-			return body, nil, nil
+			return false
 		}
-		if name.String() != positionsField || dec.PeekKind() != '[' {
-			if err := dec.SkipValue(); err != nil {
-				return body, nil, nil
-			}
-			continue
+		if name.String() == positionsField && dec.PeekKind() == '[' {
+			_, err := dec.ReadToken()
+			return err == nil
 		}
-		if _, err := dec.ReadToken(); err != nil {
-			return body, nil, nil
+		if dec.SkipValue() != nil {
+			return false
 		}
-		begin := dec.InputOffset()
-		for dec.PeekKind() != ']' {
-			value, err := dec.ReadValue()
-			if err != nil {
-				return nil, nil, listSyntax(err)
-			}
-			end := int(dec.InputOffset())
-			items = append(items, body[end-len(value):end])
-		}
-		// The first list is cut out. A second one is a name given twice, which decode finds.
-		outside = append(outside, body[:begin]...)
-		for i := range items {
-			if i > 0 {
-				outside = append(outside, ',')
-			}
-			outside = append(outside, "{}"...)
-		}
-		return append(outside, body[dec.InputOffset():]...), items, nil
 	}
-	return body, nil, nil
+	return false
 }
 
 func listSyntax(err error) error {

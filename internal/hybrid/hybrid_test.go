@@ -1,0 +1,377 @@
+package hybrid
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"roem/internal/dealindex"
+)
+
+// doubt is a prediction of a deal that the model gets wrong with the probability and that takes about so many cards.
+func doubt(wrong, cards float64) *Prediction {
+	return &Prediction{WinProbability: 1 - wrong, Effort: Hardness{Log10: math.Log10(cards), Sigma: 0.3}}
+}
+
+func TestDecide(t *testing.T) {
+	rule := Rule{Gain: 5, Chance: 0.1}
+	const speed = 10e6 // a search of 10,000 cards takes 1 ms
+	tests := []struct {
+		name string
+		p    *Prediction
+		wish Wish
+		want Route
+		says string
+	}{
+		{"sure and hard", doubt(0.001, 50_000), Wish{Left: Unlimited}, Model, "99.9 % confident"},
+		{"sure but easy", doubt(0.001, 100), Wish{Left: Unlimited}, Search, "99.9 %"},
+		{"in doubt and easy", doubt(0.4, 1000), Wish{Left: Unlimited}, Search, "60.0 %"},
+		{"in doubt and hard", doubt(0.4, 50_000), Wish{Left: Unlimited}, Search, "60.0 %"},
+		{"in doubt and too hard", doubt(0.1, 50_000), Wish{Left: Unlimited}, Model, "63,000 cards"},
+		{"sure of a loss", &Prediction{WinProbability: 0.0005, Effort: Hardness{4, 0.3}}, Wish{Left: Unlimited}, Model, "over 99.9 %"},
+		{"certain", doubt(0, 10), Wish{Left: Unlimited}, Model, "100 %"},
+
+		{"sure enough for the request", doubt(0.04, 1000), Wish{MinConfidence: 0.95, Left: Unlimited}, Model, "95.0 % is enough"},
+		{"just sure enough", doubt(0.25, 1000), Wish{MinConfidence: 0.75, Left: Unlimited}, Model, "75.0 % is enough"},
+		{"not sure enough for the request", doubt(0.06, 1_000_000), Wish{MinConfidence: 0.95, Left: Unlimited}, Search, "95.0 % is wanted"},
+		{"never sure enough", doubt(0, 1_000_000), Wish{MinConfidence: 1, Left: Unlimited}, Search, "100 % is wanted"},
+
+		{"no time", doubt(0.4, 1000), Wish{Budget: time.Millisecond}, Model, "The budget of 1 ms leaves no time"},
+		{"late already", doubt(0.4, 1000), Wish{Left: -time.Second, Budget: time.Millisecond}, Model, "no time"},
+		{"no time for what is wanted", doubt(0.4, 1000), Wish{MinConfidence: 1, Budget: time.Millisecond}, Model, "no time"},
+		{"likely to finish", doubt(0.4, 9000), Wish{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
+		{"may finish", doubt(0.4, 15_000), Wish{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
+		{"would hardly finish", doubt(0.4, 30_000), Wish{Left: time.Millisecond, Budget: 2 * time.Millisecond}, Model, "hardly finish within 2 ms"},
+		{"would hardly finish what is wanted", doubt(0.4, 30_000), Wish{MinConfidence: 1, Left: time.Millisecond}, Model, "hardly"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			got := rule.Decide(*tt.p, tt.wish, speed)
+			if got.Route != tt.want || !strings.Contains(got.Reason, tt.says) {
+				t.Errorf("%v: %s\nwant %v, and a reason that says %q", got.Route, got.Reason, tt.want, tt.says)
+			}
+			if !strings.HasSuffix(got.Reason, ".") {
+				t.Errorf("no sentence: %s", got.Reason)
+			}
+		})
+	}
+}
+
+// Spending an effort on the deals with the highest gain avoids more mistakes than spending it on the least confident ones, and as
+// many as the best of all choices where those are few enough to try them all.
+func TestGainIsTheBestOrder(t *testing.T) {
+	rng := dealindex.NewRand(1)
+	uniform := func() float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
+	for range 20 {
+		deals := make([]*Prediction, 8)
+		for i := range deals {
+			deals[i] = doubt(uniform()/2, 100*math.Pow(1000, uniform()))
+		}
+		// The deals with the most gain, as many as there are, are the best choice for the effort that they take.
+		order := slices.Clone(deals)
+		slices.SortFunc(order, func(a, b *Prediction) int {
+			if Gain(*a) > Gain(*b) {
+				return -1
+			}
+			return 1
+		})
+		for n := range order {
+			effort, avoided := 0.0, 0.0
+			for _, p := range order[:n] {
+				effort += p.Effort.Mean()
+				avoided += p.Doubt()
+			}
+			for choice := range 1 << len(deals) {
+				e, a := 0.0, 0.0
+				for i, p := range deals {
+					if choice>>i&1 == 1 {
+						e += p.Effort.Mean()
+						a += p.Doubt()
+					}
+				}
+				if e <= effort && a > avoided+1e-9 {
+					t.Fatalf("%d deals avoid %v mistakes with %v cards, others %v with %v", n, avoided, effort, a, e)
+				}
+			}
+		}
+	}
+}
+
+func TestHardness(t *testing.T) {
+	h := Hardness{Log10: 3, Sigma: 0.5}
+	near := func(got, want float64) bool { return math.Abs(got-want) < 1e-3*want }
+	// The mean of a lognormal variable and its 90th percentile.
+	if want := math.Exp(3*math.Ln10 + math.Pow(0.5*math.Ln10, 2)/2); !near(h.Mean(), want) {
+		t.Errorf("mean %v, want %v", h.Mean(), want)
+	}
+	if want := 1000 * math.Pow(10, 0.5*1.28155); !near(h.P90(), want) {
+		t.Errorf("90th percentile %v, want %v", h.P90(), want)
+	}
+	for nodes, want := range map[float64]float64{0: 0, 1000: 0.5, 1000 * math.Sqrt(10): 0.841345, h.P90(): 0.9} {
+		if got := h.Within(nodes); math.Abs(got-want) > 1e-5 {
+			t.Errorf("within %v: %v, want %v", nodes, got, want)
+		}
+	}
+	sharp := Hardness{Log10: 3}
+	if sharp.Within(999) != 0 || sharp.Within(1000) != 1 || sharp.Mean() != 1000 {
+		t.Error("a hardness without spread is not sharp")
+	}
+	if got := (Hardness{Log10: -5}).Mean(); got != 1 {
+		t.Errorf("a search plays %v cards", got)
+	}
+}
+
+func TestPace(t *testing.T) {
+	p := NewPace()
+	if got := p.PerSecond(); got != firstPace {
+		t.Errorf("at first %v cards a second", got)
+	}
+	p.Note(1000, 0) // a clock that stands still says nothing
+	if got := p.PerSecond(); got != firstPace {
+		t.Errorf("after nothing %v cards a second", got)
+	}
+	for range 100_000 {
+		p.Note(1000, time.Millisecond)
+	}
+	if got := p.PerSecond(); got < 0.999e6 || got > 1.001e6 {
+		t.Errorf("%v cards a second after searches of a million", got)
+	}
+	for range 100_000 { // it becomes faster: the past is forgotten
+		p.Note(2000, time.Millisecond)
+	}
+	if got := p.PerSecond(); got < 1.99e6 || got > 2.001e6 {
+		t.Errorf("%v cards a second after searches of two million", got)
+	}
+	for range 1000 {
+		p.Note(0, time.Hour)
+	}
+	if got := p.PerSecond(); got < 1 {
+		t.Errorf("%v cards a second", got)
+	}
+}
+
+// searching returns a search that takes so long and finds a loss, or ends with its context.
+func searching(took time.Duration) func(context.Context) (Found, error) {
+	return func(ctx context.Context) (Found, error) {
+		select {
+		case <-time.After(took):
+			return Found{Won: false, Cards: 7}, nil
+		case <-ctx.Done():
+			return Found{}, ctx.Err()
+		}
+	}
+}
+
+func unsolved(context.Context) (won, ok bool) { return false, false }
+
+func TestAnswer(t *testing.T) {
+	rule, fault := Rule{Gain: 5, Chance: 0.1}, errors.New("fault")
+	const ms = time.Millisecond
+	tests := []struct {
+		name   string
+		q      Question
+		budget time.Duration // 0 for none
+		want   Answer        // its Reason is a part of the true one
+		err    error
+		took   time.Duration
+	}{
+		{
+			name: "solved before", want: Answer{Cache, "solved before", true, 0},
+			q: Question{Prediction: doubt(0.4, 100), Lookup: func(context.Context) (won, ok bool) { return true, true }},
+		},
+		{
+			name: "solved before, and no time", budget: -ms, want: Answer{Cache, "solved before", true, 0},
+			q: Question{Lookup: func(context.Context) (won, ok bool) { return true, true }},
+		},
+		{
+			name: "solved meanwhile", want: Answer{Cache, "solved before", true, 0},
+			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{true, 7, true}, nil }},
+		},
+		{
+			name: "the model is sure", q: Question{Prediction: doubt(0.001, 1e6), Search: searching(ms)},
+			want: Answer{Model, "99.9 %", true, 0},
+		},
+		{
+			name: "the model is in doubt", q: Question{Prediction: doubt(0.4, 100), Search: searching(3 * ms)},
+			want: Answer{Search, "only 60.0 %", false, 7}, took: 3 * ms,
+		},
+		{
+			name: "within the budget", q: Question{Prediction: doubt(0.4, 100), Search: searching(3 * ms)}, budget: 4 * ms,
+			want: Answer{Search, "only 60.0 %", false, 7}, took: 3 * ms,
+		},
+		{
+			name: "past the budget", q: Question{Prediction: doubt(0.4, 100), Search: searching(time.Hour)}, budget: 4 * ms,
+			want: Answer{Model, "did not finish within the budget of 4 ms", true, 0}, took: 4 * ms,
+		},
+		{
+			name: "past the budget, whatever is wanted", budget: 4 * ms,
+			q:    Question{Prediction: doubt(0.4, 100), MinConfidence: 1, Search: searching(time.Hour)},
+			want: Answer{Model, "did not finish within the budget of 4 ms", true, 0}, took: 4 * ms,
+		},
+		{
+			name: "a hopeless search is not begun", q: Question{Prediction: doubt(0.4, 1e7), MinConfidence: 0.9, Search: searching(0)}, budget: 4 * ms,
+			want: Answer{Model, "hardly finish within 4 ms", true, 0},
+		},
+		{
+			name: "no budget at all", q: Question{Prediction: doubt(0.4, 100), Search: searching(0)}, budget: -ms,
+			want: Answer{Model, "no time", true, 0},
+		},
+		{
+			name: "no searcher", want: Answer{Model, "Every searcher is busy", true, 0},
+			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{}, errors.Join(ErrNoSearcher, fault) }},
+		},
+		{
+			name: "no model", q: Question{Unknown: "No model.", Search: searching(time.Hour)},
+			want: Answer{Search, "No model.", false, 7}, took: time.Hour,
+		},
+		{
+			name: "no model, no time", q: Question{Unknown: "No model.", Search: searching(time.Hour)}, budget: 4 * ms,
+			err: ErrNoAnswer, took: 4 * ms,
+		},
+		{
+			name: "no model, no searcher", err: ErrNoSearcher,
+			q: Question{Search: func(context.Context) (Found, error) { return Found{}, ErrNoSearcher }},
+		},
+		{
+			name: "a fault of the search is one", err: fault,
+			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{}, fault }},
+		},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				if tt.q.Lookup == nil {
+					tt.q.Lookup = unsolved
+				}
+				ctx, budget := t.Context(), Unlimited
+				if tt.budget != 0 {
+					var cancel context.CancelFunc
+					budget = max(tt.budget, 0)
+					ctx, cancel = context.WithDeadline(ctx, time.Now().Add(tt.budget))
+					defer cancel()
+				}
+				began := time.Now()
+				got, err := rule.Answer(ctx, tt.q, budget, NewPace())
+				if took := time.Since(began); took != tt.took {
+					t.Errorf("took %v, want %v", took, tt.took)
+				}
+				if !errors.Is(err, tt.err) || (tt.err == nil) != (err == nil) {
+					t.Fatalf("error %v, want %v", err, tt.err)
+				}
+				if !strings.Contains(got.Reason, tt.want.Reason) {
+					t.Errorf("because %q, want it to hold %q", got.Reason, tt.want.Reason)
+				}
+				got.Reason = tt.want.Reason
+				if err == nil && got != tt.want {
+					t.Errorf("%+v, want %+v", got, tt.want)
+				}
+			})
+		})
+	}
+}
+
+// A client that leaves is not answered by the model.
+func TestAnswerToNobody(t *testing.T) {
+	ctx, leave := context.WithCancel(t.Context())
+	q := Question{Prediction: doubt(0.4, 100), Lookup: unsolved, Search: func(ctx context.Context) (Found, error) {
+		leave()
+		return Found{}, ctx.Err()
+	}}
+	if got, err := DefaultRule().Answer(ctx, q, Unlimited, NewPace()); !errors.Is(err, context.Canceled) {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+func TestAnswerAll(t *testing.T) {
+	rule := Rule{Gain: 5, Chance: 0.1}
+	const ms = time.Millisecond
+	synctest.Test(t, func(t *testing.T) {
+		var mu sync.Mutex
+		var begun []int
+		var running, most int
+		search := func(i int, took time.Duration) func(context.Context) (Found, error) {
+			return func(ctx context.Context) (Found, error) {
+				mu.Lock()
+				begun = append(begun, i)
+				running++
+				most = max(most, running)
+				mu.Unlock()
+				defer func() {
+					mu.Lock()
+					running--
+					mu.Unlock()
+				}()
+				return searching(took)(ctx)
+			}
+		}
+		questions := []Question{
+			0: {Prediction: doubt(0.1, 1000), Search: search(0, 3*ms)},
+			1: {Prediction: doubt(0.4, 1000), Search: search(1, 3*ms)},
+			2: {Unknown: "No model.", Search: search(2, 3*ms)},
+			3: {Prediction: doubt(0.0001, 1000), Search: search(3, 3*ms)},
+			4: {Lookup: func(context.Context) (won, ok bool) { return true, true }},
+			5: {Prediction: doubt(0.3, 1000), Search: search(5, 3*ms)},
+			6: {Prediction: doubt(0.2, 1000), Search: search(6, 3*ms)},
+		}
+		for i := range questions {
+			if questions[i].Lookup == nil {
+				questions[i].Lookup = unsolved
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 8*ms)
+		defer cancel()
+		began := time.Now()
+		results := rule.AnswerAll(ctx, questions, 8*ms, NewPace(), 2)
+		if took := time.Since(began); took != 8*ms {
+			t.Errorf("took %v of a budget of 8 ms", took)
+		}
+		slices.Sort(begun[:2])
+		slices.Sort(begun[2:4])
+		if !slices.Equal(begun, []int{1, 2, 5, 6, 0}) || most != 2 {
+			t.Errorf("searches began in the order %v, %d at a time", begun, most)
+		}
+		want := []Route{Model, Search, Search, Model, Cache, Search, Search}
+		for i, r := range results {
+			if r.Err != nil || r.Answer.Route != want[i] || r.Answer.Reason == "" {
+				t.Errorf("question %d: %+v, want the %v", i, r, want[i])
+			}
+		}
+	})
+}
+
+// What the budget does not reach is left to the model, and where there is none it is an error of that question alone.
+func TestAnswerAllRunsOutOfTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const n = 100
+		questions := make([]Question, n)
+		for i := range questions {
+			questions[i] = Question{Prediction: doubt(0.3, 1000), Lookup: unsolved, Search: searching(time.Millisecond)}
+		}
+		questions[7] = Question{Unknown: "No model.", Lookup: unsolved, Search: searching(time.Hour)}
+		ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+		defer cancel()
+		results := DefaultRule().AnswerAll(ctx, questions, 20*time.Millisecond, NewPace(), 2)
+		routes := map[Route]int{}
+		for i, r := range results {
+			if i == 7 {
+				if !errors.Is(r.Err, ErrNoAnswer) {
+					t.Errorf("without a model: %+v", r)
+				}
+				continue
+			}
+			if r.Err != nil {
+				t.Errorf("question %d: %v", i, r.Err)
+			}
+			routes[r.Answer.Route]++
+		}
+		if routes[Search] < 18 || routes[Search] > 20 || routes[Model] != n-1-routes[Search] {
+			t.Errorf("%v; in 20 ms one of two searchers makes 20 searches of 1 ms", routes)
+		}
+	})
+}
