@@ -45,9 +45,13 @@ func (a *app) newService(context.Context) (err error) {
 	if queue == 0 {
 		queue = service.NoQueue
 	}
+	predictor, err := service.DefaultPredictor()
+	if err != nil {
+		return err
+	}
 	a.service, err = service.New(service.Options{
 		Version: a.version.Version, Searchers: a.config.Search.Searchers, Queue: queue,
-		TableBytes: int(a.config.Search.Table), Cache: a.cache,
+		TableBytes: int(a.config.Search.Table), Cache: a.cache, Predictor: predictor,
 	})
 	return err
 }

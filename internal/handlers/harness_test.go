@@ -66,7 +66,11 @@ func loadContract(tb testing.TB) *openapi3.T {
 
 func newServer(tb testing.TB, change ...func(*config)) *server {
 	tb.Helper()
-	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop(), predictor: trumps{}}
+	shipped, err := service.DefaultPredictor()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop(), predictor: shipped}
 	for _, f := range change {
 		f(&c)
 	}

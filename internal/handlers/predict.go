@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 	"time"
 
@@ -25,29 +26,33 @@ func (h *Handlers) PredictBatch(w http.ResponseWriter, r *http.Request) {
 
 // Hybrid answers POST /v1/hybrid.
 func (h *Handlers) Hybrid(w http.ResponseWriter, r *http.Request) {
-	began := time.Now()
-	post(h, w, r, h.service.Decoder.Hybrid, func(in api.HybridRequest) (api.HybridAnswer, error) {
-		ctx, cancel := h.patience(w, r, nil)
-		defer cancel()
-		out, err := h.service.Hybrid(ctx, in, began)
-		if err == nil {
-			eventOf(r).add(zap.String("source", string(out.Route)), zap.Int64("nodes", out.Stats.Nodes))
-		}
-		return out, err
+	hybrid(h, w, r, h.maxBody, h.service.Decoder.Hybrid, h.service.Hybrid, func(out api.HybridAnswer) []zap.Field {
+		return []zap.Field{zap.String("source", string(out.Route)), zap.Int64("nodes", out.Stats.Nodes)}
 	})
 }
 
 // HybridBatch answers POST /v1/hybrid/batch.
 func (h *Handlers) HybridBatch(w http.ResponseWriter, r *http.Request) {
+	hybrid(h, w, r, h.maxList, h.service.Decoder.HybridBatch, h.service.HybridBatch, func(out api.HybridBatch) []zap.Field {
+		return []zap.Field{
+			zap.Int("positions", len(out.Results)), zap.Int("from_cache", out.Routes.Cache), zap.Int("from_search", out.Routes.Search),
+			zap.Int("from_model", out.Routes.Model), zap.Int64("nodes", out.Stats.Nodes),
+		}
+	})
+}
+
+// hybrid is post for what has a budget of time, which counts from here, before the body is read. note says what is logged.
+func hybrid[In, Out any](
+	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func([]byte) (In, error),
+	answer func(context.Context, In, time.Time) (Out, error), note func(Out) []zap.Field,
+) {
 	began := time.Now()
-	postUpTo(h, w, r, h.maxList, h.service.Decoder.HybridBatch, func(in service.HybridBatch) (api.HybridBatch, error) {
+	postUpTo(h, w, r, limit, decode, func(in In) (Out, error) {
 		ctx, cancel := h.patience(w, r, nil)
 		defer cancel()
-		eventOf(r).add(zap.Int("positions", len(in.Items)))
-		out, err := h.service.HybridBatch(ctx, in, began)
+		out, err := answer(ctx, in, began)
 		if err == nil {
-			eventOf(r).add(zap.Int("from_cache", out.Routes.Cache), zap.Int("from_search", out.Routes.Search),
-				zap.Int("from_model", out.Routes.Model), zap.Int64("nodes", out.Stats.Nodes))
+			eventOf(r).add(note(out)...)
 		}
 		return out, err
 	})

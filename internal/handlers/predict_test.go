@@ -58,7 +58,7 @@ func TestPredict(t *testing.T) {
 
 // What no model knows is 422 and names the field; the hybrid searches it and says so.
 func TestWithoutAModel(t *testing.T) {
-	s := newServer(t)
+	s := newServer(t, withPredictor(trumps{}))
 	for _, tt := range []struct{ name, body, where, says string }{
 		{"other rules", with(`"rules": {"melds": false}`), "/rules", "No model knows"},
 		{"other declarers", with(`"declarer": "EW"`), "/declarer", "No model knows"},

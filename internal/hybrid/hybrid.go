@@ -51,6 +51,9 @@ type Hardness struct {
 	Log10, Sigma float64
 }
 
+// HardnessOf returns the hardness with a mean and a 90th percentile, both powers of ten.
+func HardnessOf(log10, log10P90 float64) Hardness { return Hardness{log10, max(0, log10P90-log10) / z90} }
+
 // z90 is the 90th percentile of the standard normal distribution.
 const z90 = 1.2815515655446004
 
@@ -138,7 +141,7 @@ func (r Rule) Decide(p Prediction, w Wish, cardsPerSecond float64) Decision {
 		return Decision{Search, fmt.Sprintf("The model is only %s confident, and %s is wanted.", sure, percent(w.MinConfidence))}
 	}
 	return Decision{Search, fmt.Sprintf(
-		"The model is only %s confident, and a search is expected to play no more than %s cards.", sure, count(p.Effort.Mean()))}
+		"The model is only %s confident, which is worth a search that is expected to play %s cards.", sure, count(p.Effort.Mean()))}
 }
 
 // hopeless reports whether a search would hardly finish in the time that is left.
