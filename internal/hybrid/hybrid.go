@@ -52,7 +52,9 @@ type Hardness struct {
 }
 
 // HardnessOf returns the hardness with a mean and a 90th percentile, both powers of ten.
-func HardnessOf(log10, log10P90 float64) Hardness { return Hardness{log10, max(0, log10P90-log10) / z90} }
+func HardnessOf(log10, log10P90 float64) Hardness {
+	return Hardness{log10, max(0, log10P90-log10) / z90}
+}
 
 // z90 is the 90th percentile of the standard normal distribution.
 const z90 = 1.2815515655446004
