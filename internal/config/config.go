@@ -30,6 +30,7 @@ type Config struct {
 	Shutdown Shutdown `yaml:"shutdown" envPrefix:"SHUTDOWN_"`
 	Search   Search   `yaml:"search" envPrefix:"SEARCH_"`
 	Cache    Cache    `yaml:"cache" envPrefix:"CACHE_"`
+	Jobs     Jobs     `yaml:"jobs" envPrefix:"JOBS_"`
 }
 
 // Log says what is logged.
@@ -67,6 +68,14 @@ type Search struct {
 // Cache says what is kept of what has been solved.
 type Cache struct {
 	Memory Size `yaml:"memory" env:"MEMORY"`
+}
+
+// Jobs says how jobs are queued and kept.
+type Jobs struct {
+	Queue     int           `yaml:"queue" env:"QUEUE"`
+	Retention time.Duration `yaml:"retention" env:"RETENTION"`
+	MaxResult Size          `yaml:"max_result" env:"MAX_RESULT"`
+	Lease     time.Duration `yaml:"lease" env:"LEASE"`
 }
 
 // Size is a number of bytes, written plainly or with KiB, MiB or GiB.
@@ -215,5 +224,9 @@ func (c Config) validate() error {
 	want(c.Search.Queue >= 0 && c.Search.Queue <= 100_000, "search.queue", c.Search.Queue, "0 to 100000")
 	want(c.Search.Table >= minTable && c.Search.Table <= 16<<30, "search.table", c.Search.Table, "512KiB to 16GiB")
 	want(c.Cache.Memory >= 0 && c.Cache.Memory <= 1<<40, "cache.memory", c.Cache.Memory, "0 to 1024GiB")
+	want(c.Jobs.Queue >= 1 && c.Jobs.Queue <= 1_000_000, "jobs.queue", c.Jobs.Queue, "1 to 1000000")
+	want(c.Jobs.Retention >= time.Second && c.Jobs.Retention <= 8760*time.Hour, "jobs.retention", c.Jobs.Retention, "1s to 8760h")
+	want(c.Jobs.MaxResult >= 64<<10 && c.Jobs.MaxResult <= 256<<20, "jobs.max_result", c.Jobs.MaxResult, "64KiB to 256MiB")
+	want(c.Jobs.Lease >= time.Second && c.Jobs.Lease <= time.Hour, "jobs.lease", c.Jobs.Lease, "1s to 1h")
 	return errors.Join(errs...)
 }

@@ -25,6 +25,7 @@ func defaults() config.Config {
 		Shutdown: config.Shutdown{Drain: 20 * time.Second},
 		Search:   config.Search{Queue: 64, Table: 32 << 20},
 		Cache:    config.Cache{Memory: 64 << 20},
+		Jobs:     config.Jobs{Queue: 1000, Retention: time.Hour, MaxResult: 16 << 20, Lease: 15 * time.Second},
 	}
 }
 
@@ -96,7 +97,9 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_ADDR=:1", "ROEM_LOG_LEVEL=debug", "ROEM_HTTP_MAX_BODY=128KiB", "ROEM_HTTP_MAX_WAIT=1s",
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
 		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_SEARCH_SEARCHERS=7",
-		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB", "PATH=/bin", "ROEM_SERVICE_HOST=ignored",
+		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB",
+		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_MAX_RESULT=1MiB", "ROEM_JOBS_LEASE=8s",
+		"PATH=/bin", "ROEM_SERVICE_HOST=ignored",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -110,6 +113,7 @@ func TestEnvironment(t *testing.T) {
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
 		Search:   config.Search{Searchers: 7, Queue: 8, Table: 1 << 20},
 		Cache:    config.Cache{Memory: 2 << 20},
+		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, MaxResult: 1 << 20, Lease: 8 * time.Second},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -142,6 +146,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_ADDR", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
 		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
+		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
