@@ -9,6 +9,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/config"
 	"roem/internal/handlers"
+	"roem/internal/metrics"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -20,10 +21,12 @@ type app struct {
 	version api.Version
 	fail    func(error) // stops the server because a part has failed while it ran
 
-	cache    *solvecache.Cache
-	service  *service.Service
-	handlers *handlers.Handlers
-	http     *listening
+	metrics       *metrics.Metrics
+	metricsServer *listening // nil where metrics have no address of their own
+	cache         *solvecache.Cache
+	service       *service.Service
+	handlers      *handlers.Handlers
+	http          *listening
 }
 
 // closeLimit is how long a store may take to close.
@@ -33,9 +36,11 @@ const closeLimit = 5 * time.Second
 // comes in any more, last the stores are closed.
 func (a *app) parts() []part {
 	return []part{
+		{name: "metrics", start: a.newMetrics},
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
 		{name: "processors", start: a.spareProcessors},
 		{name: "service", start: a.newService},
+		{name: "metrics server", start: a.serveMetrics, stop: a.stopMetrics, limit: closeLimit},
 		{name: "http server", start: a.listen, leave: a.notReady, stop: a.drain, limit: a.config.Shutdown.Drain},
 	}
 }
@@ -51,7 +56,13 @@ func (a *app) newService(context.Context) (err error) {
 	}
 	a.service, err = service.New(service.Options{
 		Version: a.version.Version, Searchers: a.config.Search.Searchers, Queue: queue,
-		TableBytes: int(a.config.Search.Table), Cache: a.cache, Predictor: predictor,
+		TableBytes: int(a.config.Search.Table), Cache: a.cache, Predictor: predictor, Observer: observeSearches(a.metrics),
+		Limits: service.Limits{
+			Searches: a.config.Limits.Searches, Time: a.config.Limits.SearchTime, Burst: a.config.Limits.SearchBurst,
+		},
 	})
+	if err == nil {
+		a.metrics.Searchers(searchers(a.service))
+	}
 	return err
 }

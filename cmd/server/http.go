@@ -13,56 +13,93 @@ import (
 	"roem/internal/handlers"
 )
 
-// listening is an HTTP server that serves a port.
+// listening is an HTTP server that has a port.
 type listening struct {
 	server      *http.Server
+	listener    net.Listener
 	endRequests context.CancelFunc // ends the context of every request
+	log         *zap.Logger
+	fail        func(error)
 }
 
-// listen opens the port and answers what comes.
-func (a *app) listen(ctx context.Context) error {
+// newListening opens a port, which the key and the variable set, for the handler. Nothing is answered before serve.
+func (a *app) newListening(ctx context.Context, key, variable, addr string, handler http.Handler) (*listening, error) {
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	if err != nil {
+		return nil, fmt.Errorf("cannot listen on %s (the key %s, or %s): %w", addr, key, variable, err)
+	}
+	// Requests run under base, which ends only when draining has taken too long.
+	base, endRequests := context.WithCancel(context.WithoutCancel(ctx))
 	c := a.config.HTTP
-	h, err := handlers.New(handlers.Options{
-		Service: a.service, Log: a.log, MaxWait: c.MaxWait, MaxBody: int64(c.MaxBody), MaxList: int64(c.MaxBatchBody), Version: a.version,
+	return &listening{
+		server: &http.Server{
+			Handler:           handler,
+			ReadHeaderTimeout: c.ReadHeaderTimeout,
+			ReadTimeout:       c.ReadTimeout,
+			WriteTimeout:      c.WriteTimeout(),
+			IdleTimeout:       c.IdleTimeout,
+			MaxHeaderBytes:    int(c.MaxHeader),
+			ErrorLog:          zap.NewStdLog(a.log.WithOptions(zap.IncreaseLevel(zapcore.WarnLevel))),
+			BaseContext:       func(net.Listener) context.Context { return base },
+		},
+		listener: listener, endRequests: endRequests, log: a.log, fail: a.fail,
+	}, nil
+}
+
+// serve answers what comes until drain, and says so in the log.
+func (l *listening) serve(says string, fields ...zap.Field) {
+	l.log.Info(says, append(fields, zap.String("addr", l.listener.Addr().String()))...)
+	go func() {
+		if err := l.server.Serve(l.listener); !errors.Is(err, http.ErrServerClosed) {
+			l.fail(fmt.Errorf("serving: %w", err))
+		}
+	}()
+}
+
+// drain takes no more connections, waits for the requests under way, and cuts off those that take longer than ctx. Of
+// nothing it is done.
+func (l *listening) drain(ctx context.Context) error {
+	if l == nil {
+		return nil
+	}
+	defer l.endRequests()
+	if l.server.Shutdown(ctx) == nil {
+		return nil
+	}
+	l.endRequests() // their searches stop, which closing the connections would bring about as well, but later
+	return errors.Join(fmt.Errorf("stopped before every request was answered: %w", context.Cause(ctx)), l.server.Close())
+}
+
+// listen opens the port and answers the requests of clients.
+func (a *app) listen(ctx context.Context) (err error) {
+	c := a.config
+	a.handlers, err = handlers.New(handlers.Options{
+		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait, MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
+		Clients: a.clients(), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 	})
 	if err != nil {
 		return err
 	}
-	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", a.config.Addr)
-	if err != nil {
-		return fmt.Errorf("cannot listen on %s (the key addr, or ROEM_ADDR): %w", a.config.Addr, err)
+	a.http, err = a.newListening(ctx, "addr", "ROEM_ADDR", c.Addr, a.handlers)
+	if err == nil {
+		a.http.serve("listening", zap.String("version", a.version.Version))
 	}
-	// Requests run under base, which ends only when draining has taken too long.
-	base, endRequests := context.WithCancel(context.WithoutCancel(ctx))
-	server := &http.Server{
-		Handler:           h,
-		ReadHeaderTimeout: c.ReadHeaderTimeout,
-		ReadTimeout:       c.ReadTimeout,
-		WriteTimeout:      c.WriteTimeout(),
-		IdleTimeout:       c.IdleTimeout,
-		MaxHeaderBytes:    int(c.MaxHeader),
-		ErrorLog:          zap.NewStdLog(a.log.WithOptions(zap.IncreaseLevel(zapcore.WarnLevel))),
-		BaseContext:       func(net.Listener) context.Context { return base },
+	return err
+}
+
+// clients says how clients are told apart, and which are let in.
+func (a *app) clients() handlers.Clients {
+	out := handlers.Clients{
+		KeyFree: !a.config.Auth.Required, Proxies: a.config.HTTP.TrustedProxies, Header: a.config.HTTP.ClientHeader,
 	}
-	a.handlers, a.http = h, &listening{server, endRequests}
-	a.log.Info("listening", zap.String("addr", listener.Addr().String()), zap.String("version", a.version.Version))
-	go func() {
-		if err := server.Serve(listener); !errors.Is(err, http.ErrServerClosed) {
-			a.fail(fmt.Errorf("serving: %w", err))
-		}
-	}()
-	return nil
+	for _, key := range a.config.Auth.Keys {
+		out.Keys = append(out.Keys, handlers.Key(key))
+	}
+	return out
 }
 
 // notReady makes /readyz send load balancers elsewhere. Requests that come are still answered.
 func (a *app) notReady() { a.handlers.Stop() }
 
-// drain takes no more connections, waits for the requests under way, and cuts off those that take longer than ctx.
-func (a *app) drain(ctx context.Context) error {
-	defer a.http.endRequests()
-	if a.http.server.Shutdown(ctx) == nil {
-		return nil
-	}
-	a.http.endRequests() // their searches stop, which closing the connections would bring about as well, but later
-	return errors.Join(fmt.Errorf("stopped before every request was answered: %w", context.Cause(ctx)), a.http.server.Close())
-}
+// drain answers the requests under way and takes no more.
+func (a *app) drain(ctx context.Context) error { return a.http.drain(ctx) }

@@ -2,6 +2,7 @@
 //
 //	server [-config FILE]           serve until SIGTERM or SIGINT
 //	server [-config FILE] -check    say whether the configuration is good, and exit
+//	server -new-key NAME            make an API key, show it once, and what the configuration needs of it
 //	server -version                 say which version it is, and exit
 //
 // Without a file it runs on the defaults of configs/roem.yaml. The environment overrides every key, as ROEM_ADDR does.
@@ -30,6 +31,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	flags.SetOutput(stderr)
 	path := flags.String("config", "", "the configuration `file`; the defaults are built in")
 	check := flags.Bool("check", false, "check the configuration and exit")
+	keyName := flags.String("new-key", "", "make an API key of the `name`, show it, and exit")
 	version := flags.Bool("version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -42,6 +44,13 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	}
 	if *version {
 		_, _ = fmt.Fprintf(stdout, "server %s\n", versionInfo().Version)
+		return 0
+	}
+	if *keyName != "" {
+		if err := newKey(*keyName, stdout); err != nil {
+			_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
+			return 2
+		}
 		return 0
 	}
 	c, err := config.Load(*path, environ)

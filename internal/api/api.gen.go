@@ -465,7 +465,7 @@ type HandsInput struct {
 // Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
 // the speed of the searches that this server has made.
 type Hardness struct {
-	// Nodes Positions searched
+	// Nodes Positions searched, expected: the mean of such deals.
 	Nodes int64 `json:"nodes"`
 
 	// NodesP90 Positions searched that nine of ten such deals do not exceed.
@@ -1268,11 +1268,20 @@ type Malformed = Problem
 // MethodNotAllowed What went wrong (RFC 9457).
 type MethodNotAllowed = Problem
 
+// NotFound What went wrong (RFC 9457).
+type NotFound = Problem
+
 // NotPredictable What went wrong (RFC 9457).
 type NotPredictable = Problem
 
 // TooLarge What went wrong (RFC 9457).
 type TooLarge = Problem
+
+// TooManyRequests What went wrong (RFC 9457).
+type TooManyRequests = Problem
+
+// Unauthorized What went wrong (RFC 9457).
+type Unauthorized = Problem
 
 // Unavailable What went wrong (RFC 9457).
 type Unavailable = Problem
@@ -1363,6 +1372,9 @@ type ServerInterface interface {
 	// Healthz Is the process alive?
 	// (GET /healthz)
 	Healthz(w http.ResponseWriter, r *http.Request)
+	// Metrics What the server measures
+	// (GET /metrics)
+	Metrics(w http.ResponseWriter, r *http.Request)
 	// OpenapiJSON This contract, as JSON
 	// (GET /openapi.json)
 	OpenapiJSON(w http.ResponseWriter, r *http.Request)
@@ -1423,6 +1435,12 @@ func (_ Unimplemented) Docs(w http.ResponseWriter, r *http.Request) {
 // Healthz Is the process alive?
 // (GET /healthz)
 func (_ Unimplemented) Healthz(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// Metrics What the server measures
+// (GET /metrics)
+func (_ Unimplemented) Metrics(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -1544,6 +1562,20 @@ func (siw *ServerInterfaceWrapper) Healthz(w http.ResponseWriter, r *http.Reques
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Healthz(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// Metrics operation middleware
+func (siw *ServerInterfaceWrapper) Metrics(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Metrics(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2061,6 +2093,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/healthz", wrapper.Healthz)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/metrics", wrapper.Metrics)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/openapi.json", wrapper.OpenapiJSON)

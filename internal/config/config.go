@@ -9,7 +9,9 @@ import (
 	"io"
 	"math"
 	"net"
+	"net/url"
 	"os"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,6 +33,10 @@ type Config struct {
 	Search   Search   `yaml:"search" envPrefix:"SEARCH_"`
 	Cache    Cache    `yaml:"cache" envPrefix:"CACHE_"`
 	Jobs     Jobs     `yaml:"jobs" envPrefix:"JOBS_"`
+	Auth     Auth     `yaml:"auth" envPrefix:"AUTH_"`
+	Limits   Limits   `yaml:"limits" envPrefix:"LIMITS_"`
+	CORS     CORS     `yaml:"cors" envPrefix:"CORS_"`
+	Metrics  Metrics  `yaml:"metrics" envPrefix:"METRICS_"`
 }
 
 // Log says what is logged.
@@ -47,6 +53,8 @@ type HTTP struct {
 	ReadTimeout       time.Duration `yaml:"read_timeout" env:"READ_TIMEOUT"`
 	IdleTimeout       time.Duration `yaml:"idle_timeout" env:"IDLE_TIMEOUT"`
 	MaxHeader         Size          `yaml:"max_header" env:"MAX_HEADER"`
+	TrustedProxies    Prefixes      `yaml:"trusted_proxies" env:"TRUSTED_PROXIES"`
+	ClientHeader      string        `yaml:"client_header" env:"CLIENT_HEADER"`
 }
 
 // WriteTimeout is the longest that an answer may take: the longest wait, and the time to read and to write around it.
@@ -76,6 +84,29 @@ type Jobs struct {
 	Retention time.Duration `yaml:"retention" env:"RETENTION"`
 	MaxResult Size          `yaml:"max_result" env:"MAX_RESULT"`
 	Lease     time.Duration `yaml:"lease" env:"LEASE"`
+}
+
+// Auth says who may use the server. Without keys everybody may.
+type Auth struct {
+	Keys     Keys `yaml:"keys" env:"KEYS"`
+	Required bool `yaml:"required" env:"REQUIRED"`
+}
+
+// Limits says how much of the searchers one client may have.
+type Limits struct {
+	Searches    int           `yaml:"searches" env:"SEARCHES"`
+	SearchTime  float64       `yaml:"search_time" env:"SEARCH_TIME"`
+	SearchBurst time.Duration `yaml:"search_burst" env:"SEARCH_BURST"`
+}
+
+// CORS says which pages of other origins may call the server from a browser.
+type CORS struct {
+	Origins []string `yaml:"origins" env:"ORIGINS"`
+}
+
+// Metrics says where metrics are served.
+type Metrics struct {
+	Addr string `yaml:"addr" env:"ADDR"`
 }
 
 // Size is a number of bytes, written plainly or with KiB, MiB or GiB.
@@ -156,7 +187,11 @@ func (c *Config) override(environ []string) error {
 		}
 		one := env.Options{Prefix: envPrefix, Environment: map[string]string{name: value}}
 		if err := env.ParseWithOptions(c, one); err != nil {
-			errs = append(errs, fmt.Errorf("the environment: %s=%.40q cannot be read: %w", name, value, err))
+			shown := fmt.Sprintf("%s=%.40q", name, value)
+			if name == envPrefix+"AUTH_KEYS" {
+				shown = name // somebody may have put a secret where its hash belongs
+			}
+			errs = append(errs, fmt.Errorf("the environment: %s cannot be read: %w", shown, err))
 		}
 	}
 	return errors.Join(errs...)
@@ -194,6 +229,25 @@ func Unknown(environ []string) ([]string, error) {
 	return unknown, nil
 }
 
+// headerName is the name of a header, as RFC 9110 has it.
+var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
+
+func isAddr(addr string) bool {
+	_, port, err := net.SplitHostPort(addr)
+	_, portErr := strconv.ParseUint(port, 10, 16)
+	return err == nil && portErr == nil
+}
+
+// isOrigin reports whether the text is what browsers send as Origin (RFC 6454, section 7), or the star.
+func isOrigin(text string) bool {
+	if text == "*" {
+		return true
+	}
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Host != "" && text == u.Scheme+"://"+u.Host &&
+		text == strings.ToLower(text)
+}
+
 // minTable is the smallest table that a searcher takes.
 const minTable = 512 << 10
 
@@ -205,10 +259,8 @@ func (c Config) validate() error {
 			errs = append(errs, fmt.Errorf("%s is %v: expected %s", key, value, expected))
 		}
 	}
-	_, port, err := net.SplitHostPort(c.Addr)
-	_, portErr := strconv.ParseUint(port, 10, 16)
-	want(err == nil && portErr == nil, "addr", strconv.Quote(c.Addr), "a host and a port from 0 to 65535, such as :8080 or 127.0.0.1:8080")
-	_, err = zapcore.ParseLevel(c.Log.Level)
+	want(isAddr(c.Addr), "addr", strconv.Quote(c.Addr), "a host and a port from 0 to 65535, such as :8080 or 127.0.0.1:8080")
+	_, err := zapcore.ParseLevel(c.Log.Level)
 	want(err == nil && c.Log.Level != "", "log.level", strconv.Quote(c.Log.Level), "debug, info, warn or error")
 	want(c.HTTP.MaxBody >= 4<<10 && c.HTTP.MaxBody <= 16<<20, "http.max_body", c.HTTP.MaxBody, "4KiB to 16MiB")
 	want(c.HTTP.MaxBatchBody >= 4<<10 && c.HTTP.MaxBatchBody <= 256<<20, "http.max_batch_body", c.HTTP.MaxBatchBody, "4KiB to 256MiB")
@@ -228,5 +280,16 @@ func (c Config) validate() error {
 	want(c.Jobs.Retention >= time.Second && c.Jobs.Retention <= 8760*time.Hour, "jobs.retention", c.Jobs.Retention, "1s to 8760h")
 	want(c.Jobs.MaxResult >= 64<<10 && c.Jobs.MaxResult <= 256<<20, "jobs.max_result", c.Jobs.MaxResult, "64KiB to 256MiB")
 	want(c.Jobs.Lease >= time.Second && c.Jobs.Lease <= time.Hour, "jobs.lease", c.Jobs.Lease, "1s to 1h")
+	want(headerName.MatchString(c.HTTP.ClientHeader), "http.client_header", strconv.Quote(c.HTTP.ClientHeader), "the name of a header")
+	want(c.Limits.Searches >= 0, "limits.searches", c.Limits.Searches, "0, for no limit, or more")
+	want(c.Limits.SearchTime >= 0 && c.Limits.SearchTime <= 1024, "limits.search_time", c.Limits.SearchTime, "0, for no limit, to 1024")
+	want(c.Limits.SearchBurst >= time.Second && c.Limits.SearchBurst <= 24*time.Hour, "limits.search_burst", c.Limits.SearchBurst, "1s to 24h")
+	for _, origin := range c.CORS.Origins {
+		want(isOrigin(origin), "cors.origins", strconv.Quote(origin), "an origin such as https://cards.example, or * for every one")
+	}
+	want(c.Metrics.Addr == "" || isAddr(c.Metrics.Addr), "metrics.addr", strconv.Quote(c.Metrics.Addr), "nothing, or a host and a port")
+	want(c.Metrics.Addr == "" || c.Metrics.Addr != c.Addr || strings.HasSuffix(c.Addr, ":0"), "metrics.addr", strconv.Quote(c.Metrics.Addr),
+		"another address than addr, or nothing for /metrics at addr")
+	errs = append(errs, c.Auth.Keys.validate())
 	return errors.Join(errs...)
 }

@@ -2,6 +2,9 @@ package config_test
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -20,12 +23,15 @@ func defaults() config.Config {
 		Log:  config.Log{Level: "info"},
 		HTTP: config.HTTP{
 			MaxBody: 64 << 10, MaxBatchBody: 4 << 20, MaxWait: 30 * time.Second, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
-			IdleTimeout: 120 * time.Second, MaxHeader: 16 << 10,
+			IdleTimeout: 120 * time.Second, MaxHeader: 16 << 10, ClientHeader: "X-Forwarded-For",
 		},
 		Shutdown: config.Shutdown{Drain: 20 * time.Second},
 		Search:   config.Search{Queue: 64, Table: 32 << 20},
 		Cache:    config.Cache{Memory: 64 << 20},
 		Jobs:     config.Jobs{Queue: 1000, Retention: time.Hour, MaxResult: 16 << 20, Lease: 15 * time.Second},
+		Auth:     config.Auth{Required: true},
+		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second},
+		CORS:     config.CORS{Origins: []string{}},
 	}
 }
 
@@ -35,8 +41,15 @@ func TestGoodFiles(t *testing.T) {
 	changed.HTTP.MaxWait, changed.HTTP.MaxBody = 2*time.Minute, 8192
 	changed.Search = config.Search{Searchers: 3, Queue: 0, Table: 1 << 30}
 	changed.Cache.Memory = 0
+	public := defaults()
+	public.HTTP.TrustedProxies = config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}
+	public.HTTP.ClientHeader = "X-Real-IP"
+	public.Auth = config.Auth{Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "ann-2027", SHA256: sum("second")}}}
+	public.Limits = config.Limits{Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second}
+	public.CORS.Origins = []string{"https://cards.example", "http://localhost:3000"}
+	public.Metrics.Addr = "127.0.0.1:9090"
 	want := map[string]config.Config{
-		"empty.yaml": defaults(), "comments.yaml": defaults(), "default.yaml": defaults(), "changed.yaml": changed,
+		"empty.yaml": defaults(), "comments.yaml": defaults(), "default.yaml": defaults(), "changed.yaml": changed, "public.yaml": public,
 	}
 	paths, err := filepath.Glob("testdata/good/*.yaml")
 	if err != nil || len(paths) != len(want) {
@@ -48,7 +61,7 @@ func TestGoodFiles(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(want[filepath.Base(path)], got); diff != "" {
+			if diff := cmp.Diff(want[filepath.Base(path)], got, prefixes); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
 			}
 		})
@@ -72,6 +85,35 @@ func TestBadFiles(t *testing.T) {
 				t.Errorf("got %v\nwant it to hold %s", err, want)
 			}
 		})
+	}
+}
+
+func sum(secret string) [32]byte { return sha256.Sum256([]byte(secret)) }
+
+func hexSum(secret string) string {
+	s := sum(secret)
+	return hex.EncodeToString(s[:])
+}
+
+// Whoever puts a secret where its hash belongs does not find it in what the server says.
+func TestSecretsAreNotShown(t *testing.T) {
+	const secret = "correct-horse-battery-staple"
+	file := filepath.Join(t.TempDir(), "roem.yaml")
+	for _, keys := range []string{
+		"{id: ann, sha256: " + secret + "}", "{id: " + secret + "!, sha256: 00}", secret, "{id: ann, secret: " + secret + "}",
+		"{id: ann, sha256: [" + secret + "]}", "{id: ann, sha256: {a: " + secret + "}}",
+	} {
+		if err := os.WriteFile(file, []byte("auth:\n  keys:\n  - "+keys+"\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := config.Load(file, nil); err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: %v", keys, err)
+		}
+	}
+	for _, value := range []string{secret, "ann:" + secret, secret + "!:" + hexSum("a"), "ann:" + hexSum("a") + "," + secret} {
+		if _, err := config.Load("", []string{"ROEM_AUTH_KEYS=" + value}); err == nil || strings.Contains(err.Error(), secret) {
+			t.Errorf("%s: %v", value, err)
+		}
 	}
 }
 
@@ -100,6 +142,10 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB",
 		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_MAX_RESULT=1MiB", "ROEM_JOBS_LEASE=8s",
 		"PATH=/bin", "ROEM_SERVICE_HOST=ignored",
+		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
+		"ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
+		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
+		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -108,25 +154,36 @@ func TestEnvironment(t *testing.T) {
 		Addr: ":1", Log: config.Log{Level: "debug"},
 		HTTP: config.HTTP{
 			MaxBody: 128 << 10, MaxBatchBody: 8 << 20, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
-			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10,
+			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP",
+			TrustedProxies: config.Prefixes{netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("10.1.0.0/16")},
 		},
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
 		Search:   config.Search{Searchers: 7, Queue: 8, Table: 1 << 20},
 		Cache:    config.Cache{Memory: 2 << 20},
 		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, MaxResult: 1 << 20, Lease: 8 * time.Second},
+		Auth:     config.Auth{Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
+		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute},
+		CORS:     config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
+		Metrics:  config.Metrics{Addr: ":9100"},
 	}
-	if diff := cmp.Diff(want, got); diff != "" {
+	if diff := cmp.Diff(want, got, prefixes); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
+// prefixes are compared as they are: their fields are their own.
+var prefixes = cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
+
 func TestBadEnvironment(t *testing.T) {
 	for variable, want := range map[string]string{
-		"ROEM_ADDR=nowhere":          `addr is "nowhere"`,
-		"ROEM_SEARCH_QUEUE=many":     `ROEM_SEARCH_QUEUE="many" cannot be read`,
-		"ROEM_HTTP_MAX_WAIT=forever": `ROEM_HTTP_MAX_WAIT="forever" cannot be read`,
-		"ROEM_SEARCH_TABLE=big":      `"big" is no size`,
-		"ROEM_SEARCH_SEARCHERS=-2":   "search.searchers is -2",
+		"ROEM_ADDR=nowhere":                  `addr is "nowhere"`,
+		"ROEM_SEARCH_QUEUE=many":             `ROEM_SEARCH_QUEUE="many" cannot be read`,
+		"ROEM_HTTP_MAX_WAIT=forever":         `ROEM_HTTP_MAX_WAIT="forever" cannot be read`,
+		"ROEM_SEARCH_TABLE=big":              `"big" is no size`,
+		"ROEM_SEARCH_SEARCHERS=-2":           "search.searchers is -2",
+		"ROEM_AUTH_KEYS=ann":                 "ROEM_AUTH_KEYS cannot be read",
+		"ROEM_AUTH_KEYS=ann:secret":          "the sha256 of the key ann is not 64 hexadecimal digits",
+		"ROEM_HTTP_TRUSTED_PROXIES=10.0.0.1": `"10.0.0.1" is no block of addresses`,
 	} {
 		t.Run(variable, func(t *testing.T) {
 			_, err := config.Load("", []string{variable})
@@ -144,9 +201,12 @@ func TestVariables(t *testing.T) {
 	}
 	want := []string{
 		"ROEM_ADDR", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
-		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_SHUTDOWN_GRACE",
+		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER",
+		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
+		"ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
+		"ROEM_LIMITS_SEARCH_BURST", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -181,7 +241,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 	for _, name := range names {
 		// The comment above the key ends with the variable.
-		key := regexp.MustCompile(name + `\n *([a-z_]+): ("?)([^\s"]+)`).FindSubmatch(file)
+		key := regexp.MustCompile(name + `\n *([a-z_]+): ("?)([^\s"]+|"")`).FindSubmatch(file)
 		if key == nil {
 			t.Errorf("configs/roem.yaml does not have %s above its key", name)
 			continue

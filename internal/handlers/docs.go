@@ -41,6 +41,7 @@ type docs struct {
 	yaml, json, page, errors document
 	assets                   map[string]document
 	version                  string
+	open                     map[string]bool // the paths of the contract that never want a key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -79,6 +80,7 @@ func newDocs(version string) (*docs, error) {
 		errors:  newDocument("text/html; charset=utf-8", errorsPage),
 		assets:  make(map[string]document, len(assets)),
 		version: version,
+		open:    openPaths(parsed),
 	}
 	for name, asset := range assets {
 		d.assets[name] = newDocument(asset.Type, asset.Body)

@@ -16,6 +16,7 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/api"
+	"roem/internal/metrics"
 	"roem/internal/service"
 )
 
@@ -23,24 +24,33 @@ import (
 type Options struct {
 	Service *service.Service
 	Log     *zap.Logger
-	MaxWait time.Duration // the longest that a request waits for a search, and how long it does unless it asks for less
-	MaxBody int64         // the largest body that is read, in bytes
-	MaxList int64         // the same of a body that lists positions
-	Version api.Version   // what /version tells
+	MaxWait time.Duration    // the longest that a request waits for a search, and how long it does unless it asks for less
+	MaxBody int64            // the largest body that is read, in bytes
+	MaxList int64            // the same of a body that lists positions
+	Version api.Version      // what /version tells
+	Clients Clients          // how clients are told apart, and which are let in
+	Origins []string         // the origins whose pages may call from a browser; "*" for every one
+	Metrics *metrics.Metrics // counts requests; nil to count nothing
+	// ServeMetrics serves them at /metrics too.
+	ServeMetrics bool
 }
 
 // Handlers is an http.Handler for the whole contract and the pages about it.
 type Handlers struct {
-	service  *service.Service
-	log      *zap.Logger
-	maxWait  time.Duration
-	maxBody  int64
-	maxList  int64
-	version  api.Version
-	stopping atomic.Bool
-	docs     *docs
-	router   *chi.Mux
-	root     http.Handler
+	service     *service.Service
+	log         *zap.Logger
+	maxWait     time.Duration
+	maxBody     int64
+	maxList     int64
+	version     api.Version
+	clients     Clients
+	open        map[string]bool // the paths that never want a key
+	metrics     *metrics.Metrics
+	metricsPage http.Handler // nil where metrics are served elsewhere
+	stopping    atomic.Bool
+	docs        *docs
+	router      *chi.Mux
+	root        http.Handler
 }
 
 var _ api.ServerInterface = (*Handlers)(nil)
@@ -56,17 +66,26 @@ func New(o Options) (*Handlers, error) {
 	}
 	h := &Handlers{
 		service: o.Service, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
-		docs: docs, router: chi.NewRouter(),
+		clients: o.Clients, metrics: o.Metrics, open: docs.open, docs: docs, router: chi.NewRouter(),
+	}
+	if h.metrics == nil {
+		h.metrics = metrics.New(metrics.Build{})
+	}
+	h.metrics.Ready(true)
+	if o.ServeMetrics {
+		h.metricsPage = MetricsHandler(h.metrics)
 	}
 	h.router.Use(noteRoute, middleware.GetHead)
 	h.router.NotFound(h.notFound)
 	h.router.MethodNotAllowed(h.methodNotAllowed)
-	api.HandlerWithOptions(h, api.ChiServerOptions{BaseRouter: h.router, ErrorHandlerFunc: h.badParameter})
+	api.HandlerWithOptions(h, api.ChiServerOptions{
+		BaseRouter: h.router, ErrorHandlerFunc: h.badParameter, Middlewares: []api.MiddlewareFunc{h.authenticate},
+	})
 	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/assets/{name}", h.asset)
-	h.root = h.observe(h.router)
+	h.root = h.observe(h.identify(crossOrigin(o.Origins, h.router)))
 	return h, nil
 }
 
@@ -74,7 +93,10 @@ func New(o Options) (*Handlers, error) {
 func (h *Handlers) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.root.ServeHTTP(w, r) }
 
 // Stop makes /readyz say that no new requests should come. Those that come are still answered.
-func (h *Handlers) Stop() { h.stopping.Store(true) }
+func (h *Handlers) Stop() {
+	h.stopping.Store(true)
+	h.metrics.Ready(false)
+}
 
 func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {
 	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "There is nothing at this path. The contract at /openapi.yaml lists every path."})

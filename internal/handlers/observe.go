@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/base32"
@@ -23,6 +24,7 @@ import (
 type event struct {
 	requestID string
 	route     string // the pattern of the path, empty where there is none
+	client    string // who asks, as ownerOf has it
 	status    int    // where nothing was written
 	kind      string // the kind of the problem, where there was one
 	err       error
@@ -58,8 +60,10 @@ func requestID(r *http.Request) string {
 func (h *Handlers) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		began := time.Now()
+		defer h.metrics.Begin()()
 		e := &event{requestID: requestID(r)}
-		r = r.WithContext(context.WithValue(r.Context(), eventKey{}, e))
+		ctx, effort := service.WithEffort(context.WithValue(r.Context(), eventKey{}, e))
+		r = r.WithContext(ctx)
 		if preferences := r.Header.Values("Prefer"); len(preferences) > 1 {
 			// RFC 7240 lets a client write several headers for one list; the generated routes take one.
 			r.Header.Set("Prefer", strings.Join(preferences, ", "))
@@ -83,7 +87,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 				}
 				e.err = err
 			}
-			h.logEvent(r, e, w, time.Since(began))
+			h.finish(r, e, w, effort.Sum(), time.Since(began))
 		}()
 		next.ServeHTTP(w, r)
 	})
@@ -98,11 +102,13 @@ func noteRoute(next http.Handler) http.Handler {
 	})
 }
 
-func (h *Handlers) logEvent(r *http.Request, e *event, w *recorder, took time.Duration) {
+// finish counts and logs a request that is over.
+func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service.EffortSum, took time.Duration) {
 	status := w.status
 	if status == 0 {
-		status = e.status
+		status = cmp.Or(e.status, http.StatusOK) // what net/http sends where nothing was written
 	}
+	h.metrics.Request(e.route, r.Method, status, took)
 	level := zapcore.InfoLevel
 	fields := []zap.Field{
 		zap.String("request_id", e.requestID),
@@ -112,9 +118,22 @@ func (h *Handlers) logEvent(r *http.Request, e *event, w *recorder, took time.Du
 		zap.Int64("bytes_in", r.ContentLength),
 		zap.Int("bytes_out", w.bytes),
 		zap.Duration("elapsed", took),
-		zap.String("client", r.RemoteAddr),
+		zap.String("client", e.client),
+	}
+	if effort.Layer != "" {
+		fields = append(fields, zap.String("cache_layer", effort.Layer))
+	}
+	if effort.Shared {
+		fields = append(fields, zap.Bool("shared", true))
+	}
+	if effort.Searches > 0 {
+		fields = append(fields, zap.Int("searches", effort.Searches), zap.Duration("search_time", effort.Search))
+	}
+	if effort.Searches > 0 || effort.Wait > 0 {
+		fields = append(fields, zap.Duration("queue_wait", effort.Wait))
 	}
 	if e.kind != "" {
+		h.metrics.Problem(e.kind)
 		fields = append(fields, zap.String("problem", e.kind))
 	}
 	if e.err != nil && service.KindOf(e.err) == service.Internal && !errors.Is(e.err, context.Canceled) {

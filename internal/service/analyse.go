@@ -45,6 +45,7 @@ func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, e
 	if err != nil {
 		return api.Analysis{}, s.searchError(err)
 	}
+	effortOf(ctx).noteAnswer(answer)
 	nodes, list, ok := readAnalysis(answer.Value, n)
 	if !ok {
 		return api.Analysis{}, &Error{Detail: "the analysis found what cannot be"}

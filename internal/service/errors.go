@@ -23,6 +23,8 @@ const (
 	MethodNotAllowed                 // the path does not take the method
 	TooLarge                         // the body is larger than the server reads
 	UnsupportedMediaType             // the body is not declared as JSON
+	Unauthorized                     // the request has no valid key
+	Limited                          // the client has more searches than it may
 	Busy                             // too many requests wait for a searcher already
 	TooSlow                          // the search did not finish in the time allowed
 	Stopping                         // the server is shutting down
@@ -70,6 +72,14 @@ var kindInfo = [kinds]KindInfo{
 		"unsupported-media-type", "Unsupported media type", 415,
 		"The body must be declared as Content-Type: application/json.",
 	},
+	Unauthorized: {
+		"unauthorized", "Unauthorized", 401,
+		"The server wants an API key, in the header Authorization: Bearer KEY, and the request has none or one that is not valid. Whoever runs the server gives keys out.",
+	},
+	Limited: {
+		"too-many-requests", "Too many requests", 429,
+		"Your searches take up more of the server than one client may: too many run and wait at a time, or they have taken too much time lately. Try again after the seconds in Retry-After. Requests that need no search, such as those for what has been solved before, are still answered.",
+	},
 	Busy: {
 		"busy", "Busy", 503,
 		"Every searcher is at work and the queue is full. Try again after the seconds in Retry-After, which are computed from the time that searches take at present. Requests that need no search are still answered.",
@@ -94,7 +104,7 @@ func (k Kind) Info() KindInfo {
 
 // Kinds returns every kind of error, in the order of the page that explains them.
 func Kinds() []Kind {
-	return []Kind{Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Busy, TooSlow, Stopping, Internal}
+	return []Kind{Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy, TooSlow, Stopping, Internal}
 }
 
 // ProblemType is the start of the type of every problem; the slug of its kind follows.
@@ -107,11 +117,21 @@ type Violation struct {
 	Detail    string // what is wrong and what was expected
 }
 
+// Limit is one of the limits that a client can meet.
+type Limit string
+
+// The limits of searches.
+const (
+	LimitSearches Limit = "searches" // too many at a time
+	LimitTime     Limit = "time"     // too much time of searchers
+)
+
 // Error is an error of a known kind. Its text and violations are made for clients; its cause is for the log alone.
 type Error struct {
 	Kind       Kind
 	Detail     string
 	Violations []Violation
+	Limit      Limit         // of an error of kind Limited, which limit it was
 	RetryAfter time.Duration // when another try makes sense; 0 where none does
 	Cause      error         // never shown to a client
 }
@@ -221,6 +241,14 @@ func RetryAfter(err error) time.Duration {
 		return e.RetryAfter
 	}
 	return 0
+}
+
+// limitOf returns which limit a client has met.
+func limitOf(err error) Limit {
+	if e, ok := errors.AsType[*Error](err); ok {
+		return e.Limit
+	}
+	return ""
 }
 
 // Violations returns how many things were found wrong with the request.

@@ -20,6 +20,8 @@ type Options struct {
 	Cache      *solvecache.Cache // what has been solved; nil to keep nothing. The caller closes it, after the Service's last call
 	Searcher   func() Searcher   // makes searchers; nil for search.New
 	Predictor  Predictor         // the models; nil for none
+	Limits     Limits            // how much of the searchers one client may have
+	Observer   Observer          // is told what searchers do
 }
 
 // DefaultQueue is how many requests may wait for a searcher.
@@ -75,7 +77,7 @@ func New(o Options) (*Service, error) {
 	return &Service{
 		Decoder:   decoder,
 		version:   o.Version,
-		pool:      newPool(o.Searchers, max(o.Queue, 0), o.Searcher),
+		pool:      newPool(o.Searchers, max(o.Queue, 0), o.Searcher, o.Limits, o.Observer),
 		cache:     o.Cache,
 		predictor: o.Predictor,
 		rule:      hybrid.DefaultRule(),
@@ -85,6 +87,9 @@ func New(o Options) (*Service, error) {
 
 // Version returns the version of the program, as every answer tells it.
 func (s *Service) Version() string { return s.version }
+
+// Load says how busy the searchers are at the moment.
+func (s *Service) Load() Load { return s.pool.load() }
 
 // searchError gives the error of a search its kind. The error of a client that left stays what it is.
 func (s *Service) searchError(err error) error {

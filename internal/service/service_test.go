@@ -173,7 +173,7 @@ func (g gated) Solve(ctx context.Context, _ search.Query) (search.Result, error)
 func TestPoolLendsAndQueues(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
 	made := 0
-	p := newPool(2, 1, func() Searcher { made++; return gated{gate, in} })
+	p := newPool(2, 1, func() Searcher { made++; return gated{gate, in} }, Limits{}, Observer{})
 	work := func(s Searcher) error { _, err := s.Solve(context.Background(), search.Query{}); return err }
 	var all sync.WaitGroup
 	for range 2 {
@@ -189,10 +189,10 @@ func TestPoolLendsAndQueues(t *testing.T) {
 	waited := make(chan error, 1)
 	go func() { waited <- p.with(ctx, work) }()
 	for {
-		p.mu.Lock()
-		n := p.waiting
-		p.mu.Unlock()
-		if n == 1 {
+		if l := p.load(); l.Waiting == 1 && l.Oldest > 0 {
+			if l.Searchers != 2 || l.Busy != 2 || l.Queue != 1 {
+				t.Errorf("load %+v", l)
+			}
 			break
 		}
 		time.Sleep(time.Millisecond)
@@ -220,8 +220,8 @@ func TestPoolLendsAndQueues(t *testing.T) {
 			_ = p.with(context.Background(), func(Searcher) error { panic("aargh") })
 		}()
 	}
-	if len(p.free) != 2 || p.waiting != 0 {
-		t.Errorf("%d free, %d waiting", len(p.free), p.waiting)
+	if got, want := p.load(), (Load{Searchers: 2, Queue: 1}); got != want {
+		t.Errorf("load %+v, want %+v", got, want)
 	}
 	if err := p.with(context.Background(), func(s Searcher) error {
 		if s == nil {
@@ -234,11 +234,14 @@ func TestPoolLendsAndQueues(t *testing.T) {
 }
 
 func TestRetryAfterFollowsTheLoad(t *testing.T) {
-	p := newPool(2, 100, func() Searcher { return nil })
+	p := newPool(2, 100, func() Searcher { return nil }, Limits{}, Observer{})
 	if got := p.retryAfter(); got != minRetry {
 		t.Errorf("idle: %v", got)
 	}
-	p.mean, p.waiting = 2*time.Second, 10
+	p.mean = 2 * time.Second
+	for range 10 {
+		p.waiting.PushBack(time.Now())
+	}
 	<-p.free
 	<-p.free
 	if got := p.retryAfter(); got != 12*time.Second {

@@ -113,6 +113,7 @@ func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (f
 	if err != nil {
 		return found{}, answer, err
 	}
+	effortOf(ctx).noteAnswer(answer)
 	f, ok := readFound(answer.Value, goal, twin.now)
 	if !ok {
 		return found{}, answer, &Error{Detail: "the search found what cannot be"}

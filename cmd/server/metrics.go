@@ -1,0 +1,72 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/engine/search"
+	"roem/internal/handlers"
+	"roem/internal/metrics"
+	"roem/internal/service"
+)
+
+// newMetrics makes the metrics. Everything that is counted belongs to this server alone.
+func (a *app) newMetrics(context.Context) error {
+	a.metrics = metrics.New(build(a.version))
+	return nil
+}
+
+func build(v api.Version) metrics.Build {
+	b := metrics.Build{Version: v.Version, Go: v.Go, Contract: v.Contract, Solver: v.Solver}
+	if v.Revision != nil {
+		b.Revision = *v.Revision
+	}
+	return b
+}
+
+// observeSearches counts what the searchers do.
+func observeSearches(m *metrics.Metrics) service.Observer {
+	return service.Observer{
+		Waited:  m.Waited,
+		Limited: func(limit service.Limit) { m.Limited(string(limit)) },
+		Searched: func(goal search.Goal, nodes uint64, took time.Duration, err error) {
+			end := metrics.SearchFound
+			switch {
+			case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+				end = metrics.SearchStopped
+			case err != nil:
+				end = metrics.SearchFailed
+			}
+			m.Search(goal.String(), end, nodes, took)
+		},
+	}
+}
+
+// searchers says how busy the searchers of the service are.
+func searchers(s *service.Service) func() metrics.Searchers {
+	return func() metrics.Searchers {
+		l := s.Load()
+		return metrics.Searchers{
+			Searchers: l.Searchers, Busy: l.Busy, Queue: l.Queue, Waiting: l.Waiting, Oldest: l.Oldest.Seconds(),
+		}
+	}
+}
+
+// serveMetrics serves the metrics, and nothing else, at an address of their own.
+func (a *app) serveMetrics(ctx context.Context) (err error) {
+	if a.config.Metrics.Addr == "" {
+		return nil
+	}
+	mux := http.NewServeMux()
+	mux.Handle("GET /metrics", handlers.MetricsHandler(a.metrics))
+	a.metricsServer, err = a.newListening(ctx, "metrics.addr", "ROEM_METRICS_ADDR", a.config.Metrics.Addr, mux)
+	if err == nil {
+		a.metricsServer.serve("listening for metrics")
+	}
+	return err
+}
+
+func (a *app) stopMetrics(ctx context.Context) error { return a.metricsServer.drain(ctx) }

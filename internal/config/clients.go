@@ -1,0 +1,122 @@
+package config
+
+import (
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"net/netip"
+	"regexp"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+)
+
+// Key is an API key: a name for it, and the SHA-256 of the secret, which the server does not know.
+type Key struct {
+	ID     string
+	SHA256 [32]byte
+}
+
+// Keys are the API keys that are valid. In the environment they stand as id:sha256, separated by commas.
+type Keys []Key
+
+// keyID is what a key may be called: the name stands in logs and owns jobs.
+var keyID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
+
+// newKey reads a key. No error shows its text: whoever puts a secret where it does not belong must not find it in a log.
+func newKey(id, sum string) (Key, error) {
+	key := Key{ID: id}
+	if !keyID.MatchString(id) {
+		return Key{}, errors.New("the id of a key is not 1 to 64 letters, digits and ._-")
+	}
+	raw, err := hex.DecodeString(sum)
+	if err != nil || len(raw) != len(key.SHA256) {
+		return Key{}, fmt.Errorf("the sha256 of the key %s is not 64 hexadecimal digits: it is what server -new-key prints, not the secret", id)
+	}
+	copy(key.SHA256[:], raw)
+	return key, nil
+}
+
+// UnmarshalText reads keys as they stand in the environment.
+func (k *Keys) UnmarshalText(text []byte) error {
+	*k = nil
+	for one := range strings.SplitSeq(string(text), ",") {
+		one = strings.TrimSpace(one)
+		if one == "" {
+			continue
+		}
+		id, sum, ok := strings.Cut(one, ":")
+		if !ok {
+			return errors.New("expected keys as id:sha256, separated by commas")
+		}
+		key, err := newKey(strings.TrimSpace(id), strings.TrimSpace(sum))
+		if err != nil {
+			return err
+		}
+		*k = append(*k, key)
+	}
+	return nil
+}
+
+// UnmarshalYAML reads a list of objects with the fields id and sha256, and no others.
+func (k *Keys) UnmarshalYAML(node *yaml.Node) error {
+	if node.Kind != yaml.SequenceNode {
+		return fmt.Errorf("line %d: expected a list of keys, each with id and sha256", node.Line)
+	}
+	*k = nil
+	for _, item := range node.Content {
+		fields := map[string]string{}
+		if err := item.Decode(&fields); err != nil || len(fields) != 2 {
+			return fmt.Errorf("line %d: expected a key with id and sha256, and nothing else", item.Line)
+		}
+		key, err := newKey(fields["id"], fields["sha256"])
+		if err != nil {
+			return fmt.Errorf("line %d: %w", item.Line, err)
+		}
+		*k = append(*k, key)
+	}
+	return nil
+}
+
+// validate refuses two keys of one name or one secret: it could not be told whose requests are whose.
+func (k Keys) validate() error {
+	ids, sums := map[string]bool{}, map[[32]byte]bool{}
+	for _, key := range k {
+		if ids[key.ID] || sums[key.SHA256] {
+			return fmt.Errorf("auth.keys has the key %s, or its sha256, twice", key.ID)
+		}
+		ids[key.ID], sums[key.SHA256] = true, true
+	}
+	return nil
+}
+
+// Prefixes are blocks of addresses, such as 10.0.0.0/8 or 2001:db8::1/128.
+type Prefixes []netip.Prefix
+
+// UnmarshalText reads prefixes as they stand in the environment, separated by commas.
+func (p *Prefixes) UnmarshalText(text []byte) error {
+	*p = nil
+	for one := range strings.SplitSeq(string(text), ",") {
+		if one = strings.TrimSpace(one); one == "" {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(one)
+		if err != nil {
+			return fmt.Errorf("%.60q is no block of addresses such as 10.0.0.0/8 or 192.0.2.7/32", one)
+		}
+		*p = append(*p, prefix.Masked())
+	}
+	return nil
+}
+
+// UnmarshalYAML reads a list of prefixes.
+func (p *Prefixes) UnmarshalYAML(node *yaml.Node) error {
+	var list []string
+	if err := node.Decode(&list); err != nil {
+		return fmt.Errorf("line %d: expected a list of blocks of addresses", node.Line)
+	}
+	if err := p.UnmarshalText([]byte(strings.Join(list, ","))); err != nil {
+		return fmt.Errorf("line %d: %w", node.Line, err)
+	}
+	return nil
+}

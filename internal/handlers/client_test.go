@@ -1,0 +1,295 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"roem/internal/handlers"
+	"roem/internal/service"
+)
+
+func keyFor(id, secret string) handlers.Key {
+	return handlers.Key{ID: id, SHA256: sha256.Sum256([]byte(secret))}
+}
+
+const anyDeal = `{"trump": "D", "leader": "N", "deal": "0", "goal": "win"}`
+
+// logged returns a change of the server that logs everything into memory, and what it logs.
+func logged() (*observer.ObservedLogs, func(*config)) {
+	core, logs := observer.New(zapcore.DebugLevel)
+	return logs, func(c *config) { c.log = zap.New(core) }
+}
+
+func TestKeys(t *testing.T) {
+	keys := []handlers.Key{keyFor("ann", "first-secret"), keyFor("ann-2027", "second-secret"), keyFor("bob", "third-secret")}
+	tests := []struct {
+		name   string
+		header []string // of Authorization
+		status int
+		client string // what the log says
+	}{
+		{name: "the first", header: []string{"Bearer first-secret"}, status: 200, client: "key:ann"},
+		{name: "another that is active", header: []string{"Bearer second-secret"}, status: 200, client: "key:ann-2027"},
+		{name: "the scheme in other letters", header: []string{"bEARER  third-secret "}, status: 200, client: "key:bob"},
+		{name: "a wrong one", header: []string{"Bearer fourth-secret"}, status: 401, client: "addr:192.0.2.1"},
+		{name: "the start of one", header: []string{"Bearer first-secre"}, status: 401, client: "addr:192.0.2.1"},
+		{name: "its hash", header: []string{fmt.Sprintf("Bearer %x", keys[0].SHA256)}, status: 401, client: "addr:192.0.2.1"},
+		{name: "its name", header: []string{"Bearer ann"}, status: 401, client: "addr:192.0.2.1"},
+		{name: "an empty one", header: []string{"Bearer "}, status: 401, client: "addr:192.0.2.1"},
+		{name: "no scheme", header: []string{"first-secret"}, status: 401, client: "addr:192.0.2.1"},
+		{name: "another scheme", header: []string{"Basic Zmlyc3Qtc2VjcmV0"}, status: 401, client: "addr:192.0.2.1"},
+		{name: "two", header: []string{"Bearer first-secret", "Bearer second-secret"}, status: 401, client: "addr:192.0.2.1"},
+		{name: "a very long one", header: []string{"Bearer " + strings.Repeat("a", 10_000)}, status: 401, client: "addr:192.0.2.1"},
+	}
+	logs, withLog := logged()
+	s := newServer(t, withLog, func(c *config) { c.clients.Keys = keys })
+	free := newServer(t, withLog, func(c *config) { c.clients = handlers.Clients{Keys: keys, KeyFree: true} })
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			for name, server := range map[string]*server{"required": s, "not required": free} {
+				logs.TakeAll()
+				r := request(http.MethodPost, "/v1/legal-moves", strings.Replace(anyDeal, `, "goal": "win"`, "", 1))
+				r.Header["Authorization"] = tt.header
+				w := server.do(t, r)
+				status(t, w, tt.status)
+				if got := logs.All()[0].ContextMap()["client"]; got != tt.client {
+					t.Errorf("%s: the client is %q, want %q", name, got, tt.client)
+				}
+			}
+		})
+	}
+	t.Run("none", func(t *testing.T) {
+		status(t, s.post(t, "/v1/solve", anyDeal), 401)
+		status(t, free.post(t, "/v1/solve", anyDeal), 200)
+		status(t, newServer(t).post(t, "/v1/solve", anyDeal), 200)
+	})
+	t.Run("a server without keys", func(t *testing.T) {
+		r := request(http.MethodPost, "/v1/solve", anyDeal)
+		r.Header.Set("Authorization", "Bearer whatever")
+		status(t, newServer(t).do(t, r), 200)
+	})
+	t.Run("paths", func(t *testing.T) {
+		// The contract says which paths are open; that these and no others are is checked here.
+		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/version"}
+		for path, item := range s.doc.Paths.Map() {
+			for method := range item.Operations() {
+				want := http.StatusUnauthorized
+				for _, o := range open {
+					if path == o {
+						want = http.StatusOK
+					}
+				}
+				target := strings.NewReplacer("{index}", "0").Replace(path)
+				w := httptest.NewRecorder()
+				s.ServeHTTP(w, request(method, target, "{}"))
+				if w.Code != want {
+					t.Errorf("%s %s without a key: %d, want %d", method, path, w.Code, want)
+				}
+			}
+		}
+		for _, path := range []string{"/", "/docs/errors"} {
+			status(t, s.get(t, path), 200)
+		}
+		status(t, s.get(t, "/nothing"), 404)
+	})
+}
+
+// Whatever is asked with a key, right or wrong, nothing that the server logs or answers holds it.
+func TestKeysAreNeverLogged(t *testing.T) {
+	const right, wrong = "roem-RIGHT-SECRET", "roem-WRONG-SECRET"
+	logs, withLog := logged()
+	change := func(c *config) { c.clients.Keys = []handlers.Key{keyFor("ann", right)} }
+	s := newServer(t, withLog, change)
+	broken := newServer(t, withLog, change, withSearcher(panics))
+	for _, secret := range []string{right, wrong} {
+		for _, scheme := range []string{"Bearer ", "bearer ", "Basic ", ""} {
+			for _, r := range []*http.Request{
+				request(http.MethodPost, "/v1/solve", anyDeal), request(http.MethodPost, "/v1/solve", "{"),
+				request(http.MethodPost, "/v1/analyse", anyDeal), request(http.MethodDelete, "/v1/solve", ""),
+				request(http.MethodGet, "/v1/deals/random?seed=x", ""), request(http.MethodGet, "/nothing", ""),
+				request(http.MethodGet, "/healthz", ""), request(http.MethodGet, "/metrics", ""),
+			} {
+				for _, server := range []*server{s, broken} {
+					r := r.Clone(context.Background())
+					r.Header.Set("Authorization", scheme+secret)
+					w := httptest.NewRecorder()
+					server.ServeHTTP(w, r)
+					if strings.Contains(w.Body.String(), "SECRET") || strings.Contains(fmt.Sprint(w.Header()), "SECRET") {
+						t.Errorf("%s %s answers %v %s", r.Method, r.URL, w.Header(), w.Body)
+					}
+				}
+			}
+		}
+	}
+	var text bytes.Buffer
+	enc := zapcore.NewJSONEncoder(zap.NewProductionEncoderConfig())
+	for _, entry := range logs.All() {
+		line, err := enc.EncodeEntry(entry.Entry, entry.Context)
+		if err != nil {
+			t.Fatal(err)
+		}
+		text.Write(line.Bytes())
+	}
+	if n := logs.Len(); n != 128 {
+		t.Errorf("%d log entries, want 128", n)
+	}
+	if bytes.Contains(text.Bytes(), []byte("SECRET")) {
+		t.Errorf("a key is in the log:\n%s", text.String())
+	}
+}
+
+func TestClientAddresses(t *testing.T) {
+	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8:ffff::/48")}
+	tests := []struct {
+		name    string
+		clients handlers.Clients
+		peer    string
+		header  http.Header
+		want    string
+	}{
+		{"the connection", handlers.Clients{}, "192.0.2.7:1234", nil, "addr:192.0.2.7"},
+		{"no proxy is trusted unasked", handlers.Clients{}, "192.0.2.7:1234", http.Header{
+			"X-Forwarded-For": {"198.51.100.1"}, "X-Real-Ip": {"198.51.100.1"}, "Forwarded": {"for=198.51.100.1"}, "True-Client-Ip": {"198.51.100.1"},
+		}, "addr:192.0.2.7"},
+		{"a header without proxies", handlers.Clients{Header: "X-Real-IP"}, "192.0.2.7:1234", http.Header{"X-Real-Ip": {"198.51.100.1"}}, "addr:192.0.2.7"},
+		{"IPv6 by its network", handlers.Clients{}, "[2001:db8:1:2:3:4:5:6]:1", nil, "addr:2001:db8:1:2::/64"},
+		{"IPv4 in IPv6", handlers.Clients{}, "[::ffff:192.0.2.7]:1", nil, "addr:192.0.2.7"},
+		{"behind a proxy", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:198.51.100.1"},
+		{"what the client adds", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9, 198.51.100.1, 10.9.9.9"}}, "addr:198.51.100.1"},
+		{"in several headers", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9", "198.51.100.1"}}, "addr:198.51.100.1"},
+		{"past the proxy", handlers.Clients{Proxies: proxies}, "192.0.2.7:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:192.0.2.7"},
+		{"a proxy that says nothing", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", nil, "addr:unknown"},
+		{"a proxy that says nonsense", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1, junk"}}, "addr:unknown"},
+		{"another header", handlers.Clients{Proxies: proxies, Header: "x-real-ip"}, "10.1.2.3:1", http.Header{
+			"X-Forwarded-For": {"203.0.113.9"}, "X-Real-Ip": {"203.0.113.9", "198.51.100.1"},
+		}, "addr:198.51.100.1"},
+		{"another header past the proxy", handlers.Clients{Proxies: proxies, Header: "X-Real-IP"}, "192.0.2.7:1", http.Header{"X-Real-Ip": {"198.51.100.1"}}, "addr:192.0.2.7"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			logs, withLog := logged()
+			s := newServer(t, withLog, func(c *config) { c.clients = tt.clients })
+			r := request(http.MethodGet, "/healthz", "")
+			r.RemoteAddr = tt.peer
+			maps.Copy(r.Header, tt.header)
+			status(t, s.do(t, r), 200)
+			if got := logs.All()[0].ContextMap()["client"]; got != tt.want {
+				t.Errorf("the client is %q, want %q", got, tt.want)
+			}
+		})
+	}
+}
+
+// One client's excess is 429 while another is served, and what takes no search is served to both.
+func TestLimits(t *testing.T) {
+	waiting := newWaiting()
+	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
+		c.searchers, c.queue, c.limits = 3, 10, service.Limits{Searches: 2}
+		c.clients = handlers.Clients{Keys: []handlers.Key{keyFor("ann", "a"), keyFor("bob", "b")}, KeyFree: true}
+	})
+	from := func(key, path, body string) *http.Request {
+		r := request(http.MethodPost, path, body)
+		if key != "" {
+			r.Header.Set("Authorization", "Bearer "+key)
+		}
+		return r
+	}
+	deal := func(index int) string { return fmt.Sprintf(`{"trump": "D", "leader": "N", "deal": "%d"}`, index) }
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{}, 10)
+	send := func(r *http.Request) {
+		go func() {
+			s.ServeHTTP(httptest.NewRecorder(), r.WithContext(ctx))
+			done <- struct{}{}
+		}()
+		within(t, waiting.started, "a search")
+	}
+	send(from("a", "/v1/solve", deal(1)))
+	send(from("a", "/v1/solve", deal(2)))
+	w := s.do(t, from("a", "/v1/solve", deal(3)))
+	status(t, w, http.StatusTooManyRequests)
+	if got := w.Header().Get("Retry-After"); got != "1" {
+		t.Errorf("Retry-After %q, want the second in which searches of 50 ms are certainly over", got)
+	}
+	for path, body := range map[string]string{"/v1/table": `{"leader": "N", "hands": ` + someHands + `}`} {
+		status(t, s.do(t, from("a", path, body)), http.StatusTooManyRequests)
+	}
+	send(from("b", "/v1/solve", deal(3)))
+	for range 5 {
+		status(t, s.do(t, from("a", "/v1/legal-moves", deal(3))), 200)
+		status(t, s.do(t, from("a", "/v1/deals/index", deal(3))), 200)
+	}
+	metrics := s.get(t, "/metrics").Body.String()
+	for _, line := range []string{
+		`roem_http_problems_total{kind="too-many-requests"} 2`, `roem_http_requests_in_flight 4`,
+		`roem_http_request_duration_seconds_count{method="POST",route="/v1/solve",status="4xx"} 1`,
+	} {
+		if !strings.Contains(metrics, line+"\n") {
+			t.Errorf("/metrics has no line %s", line)
+		}
+	}
+	cancel()
+	for range 3 {
+		within(t, done, "the other requests")
+	}
+}
+
+const someHands = `{"N": ["9C","10C","7D","7H","9H","10H","10S","AS"], "E": ["8C","QC","KC","JD","KD","8H","QH","AH"],
+	"S": ["7C","JC","AC","JH","KH","7S","9S","KS"], "W": ["8D","9D","10D","QD","AD","8S","JS","QS"]}`
+
+func TestCrossOrigin(t *testing.T) {
+	const page, other = "https://cards.example", "https://evil.example"
+	preflight := func(origin string) *http.Request {
+		r := request(http.MethodOptions, "/v1/solve", "")
+		r.Header.Set("Origin", origin)
+		r.Header.Set("Access-Control-Request-Method", "POST")
+		r.Header.Set("Access-Control-Request-Headers", "authorization,content-type")
+		return r
+	}
+	plain := func(origin string) *http.Request {
+		r := request(http.MethodPost, "/v1/legal-moves", `{"trump": "D", "leader": "N", "deal": "0"}`)
+		r.Header.Set("Origin", origin)
+		return r
+	}
+	tests := []struct {
+		name      string
+		origins   []string
+		request   *http.Request
+		allowed   string // Access-Control-Allow-Origin
+		preflight string // Access-Control-Allow-Headers
+	}{
+		{"none by default", nil, plain(page), "", ""},
+		{"none by default, asked", nil, preflight(page), "", ""},
+		{"one", []string{page}, plain(page), page, ""},
+		{"one, asked", []string{page}, preflight(page), page, "Authorization, Content-Type"},
+		{"not one", []string{page}, plain(other), "", ""},
+		{"not one, asked", []string{page}, preflight(other), "", ""},
+		{"all", []string{"*"}, plain(other), "*", ""},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			s := newServer(t, func(c *config) { c.origins = tt.origins })
+			w := s.do(t, tt.request)
+			if w.Code >= 300 {
+				t.Errorf("status %d", w.Code)
+			}
+			got := []string{w.Header().Get("Access-Control-Allow-Origin"), w.Header().Get("Access-Control-Allow-Headers"), w.Header().Get("Access-Control-Allow-Credentials")}
+			if diff := cmp.Diff([]string{tt.allowed, tt.preflight, ""}, got); diff != "" {
+				t.Errorf("(-want +got)\n%s", diff)
+			}
+		})
+	}
+}

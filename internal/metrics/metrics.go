@@ -1,0 +1,170 @@
+// Package metrics holds what the server tells Prometheus. docs/operations.md lists the names, which dashboards and alerts
+// rely on. It knows no HTTP, no search and no store: whoever does hands it what happened or a function that says how
+// things stand.
+package metrics
+
+import (
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+	"github.com/prometheus/client_golang/prometheus/collectors"
+)
+
+// Metrics is a registry and what is in it. It is safe for concurrent use.
+type Metrics struct {
+	registry *prometheus.Registry
+
+	requests *prometheus.HistogramVec
+	inFlight prometheus.Gauge
+	problems *prometheus.CounterVec
+	ready    prometheus.Gauge
+
+	searches *prometheus.HistogramVec
+	nodes    *prometheus.HistogramVec
+	ended    *prometheus.CounterVec
+	waited   prometheus.Histogram
+	limited  *prometheus.CounterVec
+}
+
+// Build is what is running. Revision and Model may be empty.
+type Build struct{ Version, Revision, Go, Contract, Solver, Model string }
+
+// durations are the bounds of the buckets of all times, in seconds. Cached answers take some hundred microseconds, the
+// hardest searches many seconds.
+var durations = []float64{
+	.0001, .00025, .0005, .001, .0025, .005, .01, .02, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60,
+}
+
+// Native histograms, for a Prometheus that asks for them: a tenth from bound to bound, within bounded memory.
+const (
+	nativeFactor     = 1.1
+	nativeMaxBuckets = 100
+	nativeMinReset   = time.Hour
+)
+
+func histogram(name, help string, buckets []float64) prometheus.HistogramOpts {
+	return prometheus.HistogramOpts{
+		Name: name, Help: help, Buckets: buckets, NativeHistogramBucketFactor: nativeFactor,
+		NativeHistogramMaxBucketNumber: nativeMaxBuckets, NativeHistogramMinResetDuration: nativeMinReset,
+	}
+}
+
+// New returns the metrics of a server.
+func New(b Build) *Metrics {
+	m := &Metrics{
+		registry: prometheus.NewRegistry(),
+		requests: prometheus.NewHistogramVec(
+			histogram("roem_http_request_duration_seconds", "How long answers took, by status class.", durations),
+			[]string{"route", "method", "status"}),
+		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "roem_http_requests_in_flight", Help: "Requests being answered now.",
+		}),
+		problems: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "roem_http_problems_total", Help: "Problem documents sent, by kind.",
+		}, []string{"kind"}),
+		ready: prometheus.NewGauge(prometheus.GaugeOpts{
+			Name: "roem_ready", Help: "1 while the server wants requests, 0 when it is stopping.",
+		}),
+		searches: prometheus.NewHistogramVec(
+			histogram("roem_search_duration_seconds", "How long searches took that found an answer.", durations), []string{"goal"}),
+		nodes: prometheus.NewHistogramVec(
+			histogram("roem_search_nodes", "Nodes visited by searches that found an answer.", prometheus.ExponentialBuckets(100, 4, 11)),
+			[]string{"goal"}),
+		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "roem_searches_ended_total", Help: "Searches by how they ended.",
+		}, []string{"end"}),
+		waited: prometheus.NewHistogram(
+			histogram("roem_search_wait_seconds", "How long searches waited for a searcher.", durations)),
+		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
+			Name: "roem_limited_total", Help: "Searches refused to a client for what it has already, by limit.",
+		}, []string{"reason"}),
+	}
+	build := prometheus.NewGauge(prometheus.GaugeOpts{
+		Name: "roem_build_info", Help: "Always 1; what is running.",
+		ConstLabels: prometheus.Labels{
+			"version": b.Version, "revision": b.Revision, "go": b.Go, "contract": b.Contract, "solver": b.Solver, "model": b.Model,
+		},
+	})
+	build.Set(1)
+	m.registry.MustRegister(
+		build, m.requests, m.inFlight, m.problems, m.ready, m.searches, m.nodes, m.ended, m.waited, m.limited,
+		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
+	)
+	// A counter that does not exist before it first counts hides its first step from rates and alerts.
+	for _, end := range []string{SearchFound, SearchStopped, SearchFailed} {
+		m.ended.WithLabelValues(end)
+	}
+	return m
+}
+
+// Gatherer returns what collects all metrics, for a handler to serve.
+func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
+
+// noRoute is the label of requests for paths that do not exist.
+const noRoute = "none"
+
+// otherMethod is the label of methods that are not of HTTP. A client may send any word for one.
+const otherMethod = "other"
+
+var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE"}
+
+// clientGone is the status of requests whose client left, which is a class of its own.
+const clientGone = 499
+
+// Request counts a request that is over. The route is the pattern of its path, empty where there is none.
+func (m *Metrics) Request(route, method string, status int, took time.Duration) {
+	if route == "" {
+		route = noRoute
+	}
+	if !slices.Contains(methods, method) {
+		method = otherMethod
+	}
+	class := strconv.Itoa(status/100) + "xx"
+	if status == clientGone {
+		class = strconv.Itoa(clientGone)
+	}
+	m.requests.WithLabelValues(route, method, class).Observe(took.Seconds())
+}
+
+// Begin counts a request as in flight until the function that it returns is called.
+func (m *Metrics) Begin() (end func()) {
+	m.inFlight.Inc()
+	return m.inFlight.Dec
+}
+
+// Problem counts a problem document of the kind.
+func (m *Metrics) Problem(kind string) { m.problems.WithLabelValues(kind).Inc() }
+
+// Ready says whether the server wants requests.
+func (m *Metrics) Ready(ready bool) {
+	value := 0.0
+	if ready {
+		value = 1
+	}
+	m.ready.Set(value)
+}
+
+// How searches end.
+const (
+	SearchFound   = "found"   // with an answer
+	SearchStopped = "stopped" // nobody waited any more, or its time was over
+	SearchFailed  = "failed"
+)
+
+// Search counts a search that is over; its nodes and time only if it found an answer.
+func (m *Metrics) Search(goal, end string, nodes uint64, took time.Duration) {
+	m.ended.WithLabelValues(end).Inc()
+	if end != SearchFound {
+		return
+	}
+	m.searches.WithLabelValues(goal).Observe(took.Seconds())
+	m.nodes.WithLabelValues(goal).Observe(float64(nodes))
+}
+
+// Waited counts a search that got a searcher after the time.
+func (m *Metrics) Waited(took time.Duration) { m.waited.Observe(took.Seconds()) }
+
+// Limited counts a search refused to a client for the reason.
+func (m *Metrics) Limited(reason string) { m.limited.WithLabelValues(reason).Inc() }

@@ -1,0 +1,115 @@
+package metrics
+
+import (
+	"github.com/prometheus/client_golang/prometheus"
+)
+
+// Searchers says how busy the searchers are. Oldest is in seconds.
+type Searchers struct {
+	Searchers, Busy, Queue, Waiting int
+	Oldest                          float64
+}
+
+// Searchers adds the metrics of the searchers, whose state is read at each scrape.
+func (m *Metrics) Searchers(read func() Searchers) {
+	m.registry.MustRegister(newStanding([]reading{
+		{"roem_searchers", "How many searches may run at a time."},
+		{"roem_searchers_busy", "How many searches run."},
+		{"roem_search_queue_limit", "How many searches may wait for a searcher."},
+		{"roem_search_queue_depth", "How many searches wait for a searcher."},
+		{"roem_search_queue_oldest_seconds", "How long the oldest of the searches that wait has waited."},
+	}, func() []float64 {
+		s := read()
+		return []float64{float64(s.Searchers), float64(s.Busy), float64(s.Queue), float64(s.Waiting), s.Oldest}
+	}))
+}
+
+// Jobs says how busy the job queue is, over all servers that share it. Oldest and MeanRun are in seconds.
+type Jobs struct {
+	Queued, Running, MaxQueued, Slots int
+	Oldest, MeanRun                   float64
+}
+
+// Jobs adds the metrics of the job queue. Its state is read at each scrape, and left out where it cannot be.
+func (m *Metrics) Jobs(read func() (Jobs, error)) {
+	m.registry.MustRegister(newStanding([]reading{
+		{"roem_jobs_queued", "Jobs that wait for a worker."},
+		{"roem_jobs_running", "Jobs that a worker is at."},
+		{"roem_jobs_queue_limit", "How many jobs may wait."},
+		{"roem_jobs_slots", "How many jobs all workers can run at a time."},
+		{"roem_jobs_oldest_queued_seconds", "How long the oldest of the jobs that wait has waited."},
+		{"roem_jobs_run_seconds", "How long jobs took lately, in the mean."},
+	}, func() []float64 {
+		s, err := read()
+		if err != nil {
+			return nil
+		}
+		return []float64{float64(s.Queued), float64(s.Running), float64(s.MaxQueued), float64(s.Slots), s.Oldest, s.MeanRun}
+	}))
+}
+
+// Layer is what a cache layer has been asked, since the server started.
+type Layer struct {
+	Name                 string
+	Hits, Misses, Errors uint64
+	Breaker              int // 0 closed, 1 half open, 2 open; -1 for a layer without one
+}
+
+// Cache adds the metrics of the cache layers, whose state is read at each scrape.
+func (m *Metrics) Cache(read func() []Layer) { m.registry.MustRegister(layers{read}) }
+
+// reading is a gauge whose value is read when it is asked for.
+type reading struct{ name, help string }
+
+// standing is a row of gauges that are read together, so that they agree.
+type standing struct {
+	descs []*prometheus.Desc
+	read  func() []float64
+}
+
+func newStanding(readings []reading, read func() []float64) standing {
+	s := standing{read: read}
+	for _, r := range readings {
+		s.descs = append(s.descs, prometheus.NewDesc(r.name, r.help, nil, nil))
+	}
+	return s
+}
+
+// Describe implements prometheus.Collector.
+func (s standing) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range s.descs {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (s standing) Collect(out chan<- prometheus.Metric) {
+	for i, value := range s.read() {
+		out <- prometheus.MustNewConstMetric(s.descs[i], prometheus.GaugeValue, value)
+	}
+}
+
+type layers struct{ read func() []Layer }
+
+var (
+	lookups = prometheus.NewDesc("roem_cache_lookups_total", "Keys looked up in a layer of the cache, by result.", []string{"layer", "result"}, nil)
+	breaker = prometheus.NewDesc("roem_cache_breaker_state", "The breaker of a layer: 0 closed, 1 half open, 2 open.", []string{"layer"}, nil)
+)
+
+// Describe implements prometheus.Collector.
+func (l layers) Describe(out chan<- *prometheus.Desc) {
+	out <- lookups
+	out <- breaker
+}
+
+// Collect implements prometheus.Collector.
+func (l layers) Collect(out chan<- prometheus.Metric) {
+	for _, layer := range l.read() {
+		for result, n := range map[string]uint64{"hit": layer.Hits, "miss": layer.Misses, "error": layer.Errors} {
+			out <- prometheus.MustNewConstMetric(lookups, prometheus.CounterValue, float64(n), layer.Name, result)
+		}
+		if layer.Breaker >= 0 {
+			out <- prometheus.MustNewConstMetric(breaker, prometheus.GaugeValue, float64(layer.Breaker), layer.Name)
+		}
+	}
+}
