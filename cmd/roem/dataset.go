@@ -197,7 +197,7 @@ func (c *datasetFlags) make(ctx context.Context, std stdio) error {
 	for _, number := range missing {
 		rows += c.settings.RowsIn(number)
 	}
-	m := newMeter(std.err, "rows", rows, c.progressEvery)
+	m := newMeter(std.err, "roem dataset", "rows", rows, c.progressEvery)
 	err = b.Make(ctx, missing, c.workers, m.add)
 	m.stop()
 	if err != nil {
@@ -322,7 +322,7 @@ func (c *datasetFlags) verify(ctx context.Context, std stdio, args []string, fla
 	if err := c.checkRange(set.Settings.Shards()); err != nil {
 		return err
 	}
-	m := newMeter(std.err, "shards", c.to-c.from, c.progressEvery)
+	m := newMeter(std.err, "roem dataset", "shards", c.to-c.from, c.progressEvery)
 	found, err := set.Verify(ctx, c.from, c.to, m.add)
 	m.stop()
 	if err != nil && ctx.Err() == nil {

@@ -11,10 +11,11 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// meter tells how far roem dataset is with work of a known size, how fast it goes, and how long it will take: as a bar on a terminal, with
+// meter tells how far a command is with work of a known size, how fast it goes, and how long it will take: as a bar on a terminal, with
 // a line now and then elsewhere.
 type meter struct {
 	out   io.Writer
+	who   string // the command
 	units string
 	total int
 	began time.Time
@@ -31,8 +32,8 @@ type meter struct {
 }
 
 // newMeter starts a meter for total units of work. Where there is no terminal it writes a line each time every has passed.
-func newMeter(out io.Writer, units string, total int, every time.Duration) *meter {
-	m := &meter{out: out, units: units, total: total, began: time.Now(), end: make(chan struct{})}
+func newMeter(out io.Writer, who, units string, total int, every time.Duration) *meter {
+	m := &meter{out: out, who: who, units: units, total: total, began: time.Now(), end: make(chan struct{})}
 	if isTerminal(out) {
 		m.draw(progressDelay)
 		return m
@@ -69,7 +70,7 @@ func (m *meter) draw(delay time.Duration) {
 // line says how far the work is.
 func (m *meter) line(now time.Time) string {
 	done, took := m.done.Load(), now.Sub(m.began)
-	text := fmt.Sprintf("roem dataset: %d of %d %s", done, m.total, m.units)
+	text := fmt.Sprintf("%s: %d of %d %s", m.who, done, m.total, m.units)
 	if done == 0 {
 		return text
 	}

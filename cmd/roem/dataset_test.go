@@ -260,7 +260,7 @@ func TestDatasetInterrupted(t *testing.T) {
 
 func TestMeter(t *testing.T) {
 	began := time.Now()
-	m := &meter{units: "rows", total: 1000, began: began}
+	m := &meter{who: "roem dataset", units: "rows", total: 1000, began: began}
 	if got, want := m.line(began.Add(time.Second)), "roem dataset: 0 of 1000 rows"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -272,7 +272,7 @@ func TestMeter(t *testing.T) {
 	}
 	t.Run("lines", func(t *testing.T) {
 		var out bytes.Buffer
-		m := newMeter(&out, "rows", 3, 20*time.Millisecond)
+		m := newMeter(&out, "roem dataset", "rows", 3, 20*time.Millisecond)
 		m.add()
 		time.Sleep(300 * time.Millisecond)
 		m.stop()
@@ -282,7 +282,7 @@ func TestMeter(t *testing.T) {
 	})
 	t.Run("no lines", func(t *testing.T) {
 		var out bytes.Buffer
-		m := newMeter(&out, "rows", 3, time.Hour)
+		m := newMeter(&out, "roem dataset", "rows", 3, time.Hour)
 		m.add()
 		m.stop()
 		if out.Len() > 0 {
@@ -291,7 +291,7 @@ func TestMeter(t *testing.T) {
 	})
 	t.Run("bar", func(t *testing.T) {
 		var out bytes.Buffer
-		m := &meter{out: &out, units: "rows", total: 4, began: time.Now(), end: make(chan struct{})}
+		m := &meter{out: &out, who: "roem dataset", units: "rows", total: 4, began: time.Now(), end: make(chan struct{})}
 		m.draw(0)
 		m.add()
 		time.Sleep(500 * time.Millisecond)

@@ -1,0 +1,258 @@
+package forest
+
+import (
+	"context"
+	"math"
+	"math/bits"
+	"math/rand/v2"
+)
+
+// tree is the nodes of a tree; the first is the root.
+type tree []node
+
+// node is a split, or a leaf.
+//
+//	split  rows whose code in the column is at most split go to node next, others to node next+1
+//	leaf   the column is leafColumn, and next holds the bits of the probability, a float32
+type node struct {
+	column uint8
+	split  uint8
+	next   uint32
+}
+
+const leafColumn = maxColumns
+
+func leaf(probability float32) node {
+	return node{column: leafColumn, next: math.Float32bits(probability)}
+}
+
+func (t tree) predict(row []uint8) float32 {
+	n := t[0]
+	for n.column != leafColumn {
+		at := n.next
+		if row[n.column] > n.split {
+			at++
+		}
+		n = t[at]
+	}
+	return math.Float32frombits(n.next)
+}
+
+// item is a row of the node at hand.
+type item struct {
+	row     int32
+	copies  uint16 // in the bootstrap
+	members uint16 // copies if the row belongs to the class, else 0
+}
+
+// tally counts copies in the low half and members in the high half.
+type tally uint64
+
+func (i item) tally() tally { return tally(i.copies) | tally(i.members)<<32 }
+
+func (t tally) copies() float64  { return float64(uint32(t)) }
+func (t tally) members() float64 { return float64(t >> 32) }
+
+// pure reports whether all belong to the class, or none.
+func (t tally) pure() bool { return t>>32 == 0 || uint32(t>>32) == uint32(t) }
+
+// purity is the sum of the squares of both counts over their sum: it is greater, the smaller the Gini impurity times the count is.
+// The products are rounded by themselves, so that it is the same on machines that multiply and add in one step.
+func (t tally) purity() float64 {
+	n, p := t.copies(), t.members()
+	q := n - p
+	return (float64(p*p) + float64(q*q)) / n
+}
+
+// columnSet is a set of columns.
+type columnSet [(maxColumns + 63) / 64]uint64
+
+func (s *columnSet) has(column uint8) bool { return s[column>>6]>>(column&63)&1 != 0 }
+func (s *columnSet) add(column uint8)      { s[column>>6] |= 1 << (column & 63) }
+
+// grower grows one tree after the other.
+type grower struct {
+	columns  []Column
+	labels   []bool
+	features int
+
+	rng        *rand.ChaCha8
+	order      []uint8 // the columns, shuffled ever further
+	items      []item
+	scratch    []item
+	histogram  [256]tally // zero between uses
+	nodes      tree
+	importance []float64
+	stack      []pending
+}
+
+// pending is a node that is to be split: the items from..to.
+type pending struct {
+	node      uint32
+	from, to  int
+	total     tally
+	constants columnSet // columns known to be the same in all items
+}
+
+func newGrower(columns []Column, labels []bool, features int) *grower {
+	return &grower{
+		columns: columns, labels: labels, features: features,
+		order: make([]uint8, len(columns)),
+		items: make([]item, 0, len(labels)), scratch: make([]item, len(labels)),
+	}
+}
+
+// below draws a number below n, which is small beside 2^64.
+func (g *grower) below(n int) int {
+	high, _ := bits.Mul64(g.rng.Uint64(), uint64(n))
+	return int(high)
+}
+
+// grow grows a tree and returns it with the decrease in impurity that each column brought, weighed by copies. If the context ends it
+// stops short.
+func (g *grower) grow(ctx context.Context, rng *rand.ChaCha8, bootstrap bool) (tree, []float64) {
+	g.rng = rng
+	for i := range g.order {
+		g.order[i] = uint8(i)
+	}
+	g.importance = make([]float64, len(g.columns))
+	g.nodes = append(tree(nil), node{})
+	total := g.draw(bootstrap)
+	g.stack = append(g.stack[:0], pending{node: 0, to: len(g.items), total: total})
+	for steps := 0; len(g.stack) > 0; steps++ {
+		if steps%4096 == 0 && ctx.Err() != nil {
+			return nil, nil
+		}
+		top := g.stack[len(g.stack)-1]
+		g.stack = g.stack[:len(g.stack)-1]
+		g.split(&top)
+	}
+	return append(tree(nil), g.nodes...), g.importance
+}
+
+// draw fills the items, and returns their tally.
+func (g *grower) draw(bootstrap bool) tally {
+	copies := make([]uint16, len(g.labels))
+	for i := range copies {
+		if !bootstrap {
+			copies[i] = 1
+		} else if k := g.below(len(copies)); copies[k] < maxCopies {
+			copies[k]++
+		}
+	}
+	g.items = g.items[:0]
+	var total tally
+	for row, n := range copies {
+		if n == 0 {
+			continue
+		}
+		it := item{row: int32(row), copies: n}
+		if g.labels[row] {
+			it.members = n
+		}
+		g.items = append(g.items, it)
+		total += it.tally()
+	}
+	return total
+}
+
+// best is the best split met.
+type best struct {
+	purity       float64 // of both sides
+	column       uint8
+	below, above uint8 // the codes on either side of the threshold
+	left         tally
+}
+
+// split splits a node, or makes it a leaf.
+func (g *grower) split(p *pending) {
+	var b best
+	found := false
+	if !p.total.pure() {
+		b, found = g.search(p)
+	}
+	if !found {
+		g.nodes[p.node] = leaf(float32(p.total.members() / p.total.copies()))
+		return
+	}
+	g.importance[b.column] += b.purity - p.total.purity()
+	c := g.columns[b.column]
+	split := b.below + (b.above-b.below)/2
+	if c.Between != nil {
+		split = c.Between(b.below, b.above)
+	}
+	middle := g.part(p, c.Codes, split)
+	next := uint32(len(g.nodes))
+	g.nodes[p.node] = node{column: b.column, split: split, next: next}
+	g.nodes = append(g.nodes, node{}, node{})
+	// The left one is next, so it goes on top.
+	g.stack = append(g.stack,
+		pending{node: next + 1, from: middle, to: p.to, total: p.total - b.left, constants: p.constants},
+		pending{node: next, from: p.from, to: middle, total: b.left, constants: p.constants})
+}
+
+// search looks for the best split of a node in columns drawn at random, and notes the constant ones.
+func (g *grower) search(p *pending) (best, bool) {
+	b := best{purity: math.Inf(-1)}
+	found := false
+	items := g.items[p.from:p.to]
+	for drawn := 0; drawn < len(g.order) && (drawn < g.features || !found); drawn++ {
+		k := drawn + g.below(len(g.order)-drawn)
+		g.order[drawn], g.order[k] = g.order[k], g.order[drawn]
+		column := g.order[drawn]
+		if p.constants.has(column) {
+			continue
+		}
+		c := &g.columns[column]
+		codes := c.Codes
+		for _, it := range items {
+			g.histogram[codes[it.row]] += it.tally()
+		}
+		if g.scan(column, c.Limit, p.total, &b) {
+			found = true
+		} else {
+			p.constants.add(column)
+		}
+	}
+	return b, found
+}
+
+// scan weighs the splits of a column, whose histogram it empties, and reports whether there is one.
+func (g *grower) scan(column uint8, limit int, total tally, b *best) bool {
+	var left tally
+	last, some := 0, false
+	for code, count := range g.histogram[:limit] {
+		if count == 0 {
+			continue
+		}
+		g.histogram[code] = 0
+		if left != 0 {
+			some = true
+			right := total - left
+			if purity := left.purity() + right.purity(); purity > b.purity {
+				*b = best{purity: purity, column: column, below: uint8(last), above: uint8(code), left: left}
+			}
+		}
+		left += count
+		last = code
+	}
+	return some
+}
+
+// part puts the items whose code is at most split first, and keeps the order otherwise, so that rows are read in ascending order. It
+// returns where the others begin.
+func (g *grower) part(p *pending, codes []uint8, split uint8) int {
+	items := g.items[p.from:p.to]
+	others := g.scratch[:0]
+	n := 0
+	for _, it := range items {
+		if codes[it.row] <= split {
+			items[n] = it
+			n++
+		} else {
+			others = append(others, it)
+		}
+	}
+	copy(items[n:], others)
+	return p.from + n
+}
