@@ -14,6 +14,7 @@ const entryOverhead = 160
 // Memory is the layer in the memory of the process.
 type Memory struct {
 	values *otter.Cache[Key, []byte]
+	counters
 }
 
 // NewMemory returns a memory layer that holds at most about the given number of bytes, keys and bookkeeping
@@ -40,18 +41,29 @@ func (m *Memory) Name() string { return "memory" }
 // Get never fails.
 func (m *Memory) Get(_ context.Context, keys []Key) ([][]byte, error) {
 	values := make([][]byte, len(keys))
+	hits := 0
 	for i, key := range keys {
 		if value, ok := m.values.GetIfPresent(key); ok {
 			values[i] = value
+			hits++
 		}
 	}
+	m.asked(len(keys), hits)
 	return values, nil
 }
 
 // Put never fails.
 func (m *Memory) Put(_ context.Context, key Key, value []byte) error {
 	m.values.Set(key, value)
+	m.puts.Add(1)
 	return nil
+}
+
+// Stats counts what the layer has done.
+func (m *Memory) Stats() Stats {
+	s := m.stats(m.Name())
+	s.Bytes = int64(m.values.WeightedSize())
+	return s
 }
 
 // Close drops the values.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime/debug"
 	"sync"
+	"sync/atomic"
 )
 
 // Key names a value. Its bytes are the caller's; equal keys must stand for interchangeable values for ever, so
@@ -23,8 +24,11 @@ type Layer interface {
 	// Get returns a value for each key, in order, nil for those it does not have. It must not keep or change keys, and
 	// the caller must not change the values. An error means that nothing was found.
 	Get(ctx context.Context, keys []Key) ([][]byte, error)
-	// Put keeps the value, which the caller must not change any more, or fails without harm.
+	// Put keeps the value, which the caller must not change any more, or fails without harm. A layer may write it later
+	// than Put returns; Get finds it from then on all the same.
 	Put(ctx context.Context, key Key, value []byte) error
+	// Stats counts what the layer has done.
+	Stats() Stats
 	// Close lets go of everything that the layer holds. It is called once, after every other call has returned.
 	Close() error
 }
@@ -37,7 +41,7 @@ type Answer struct {
 	Shared bool   // computed for an equal request that was under way already
 }
 
-// Request is what GetOrCompute is asked for.
+// Request is what is asked of a Cache.
 type Request struct {
 	// Keys are the keys whose values would do, the best first. What is computed is kept under the first, and it alone
 	// says whether two requests are equal.
@@ -52,6 +56,7 @@ type Request struct {
 // Cache is a row of layers. It is safe for concurrent use.
 type Cache struct {
 	layers []Layer
+	shared atomic.Uint64
 
 	mu      sync.Mutex
 	flights map[Key]*flight
@@ -81,32 +86,32 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 	for i, key := range keys {
 		answers[i].Key = key
 	}
-	missing := make([]int, len(keys))
-	for i := range missing {
-		missing[i] = i
-	}
+	asked, missing := keys, []int(nil) // missing holds where in keys those asked stand; nil while all are
 	for depth, layer := range layers {
-		if len(missing) == 0 {
+		if len(asked) == 0 {
 			break
-		}
-		asked := make([]Key, len(missing))
-		for i, at := range missing {
-			asked[i] = keys[at]
 		}
 		values, err := layer.Get(ctx, asked)
 		if err != nil || len(values) != len(asked) {
 			continue
 		}
-		var still []int
-		for i, at := range missing {
-			if values[i] == nil {
-				still = append(still, at)
+		var (
+			stillAsked []Key
+			still      []int
+		)
+		for i, value := range values {
+			at := i
+			if missing != nil {
+				at = missing[i]
+			}
+			if value == nil {
+				stillAsked, still = append(stillAsked, keys[at]), append(still, at)
 				continue
 			}
-			answers[at].Value, answers[at].Layer = values[i], layer.Name()
-			c.put(ctx, layers[:depth], keys[at], values[i])
+			answers[at].Value, answers[at].Layer = value, layer.Name()
+			c.put(ctx, layers[:depth], keys[at], value)
 		}
-		missing = still
+		asked, missing = stillAsked, still
 	}
 	return answers
 }
@@ -120,20 +125,52 @@ func (c *Cache) put(ctx context.Context, layers []Layer, key Key, value []byte) 
 	}
 }
 
-// GetOrCompute answers the request from the layers or else computes the value and keeps it. Equal requests that come
-// meanwhile wait for the same computation, which ends early only when all of them have gone. The error is that of
-// Compute, not kept and shared by all who waited, or ctx.Err().
-func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
-	for _, a := range c.Get(ctx, r.Keys) {
+// GetMany answers the requests from the layers, in order, with one question to each layer for all of them. The value is
+// nil where no layer has one that can be used.
+func (c *Cache) GetMany(ctx context.Context, requests []Request) []Answer {
+	var keys []Key
+	for _, r := range requests {
+		keys = append(keys, r.Keys...)
+	}
+	got := c.Get(ctx, keys)
+	answers := make([]Answer, len(requests))
+	for i, r := range requests {
+		answers[i] = r.usable(got[:len(r.Keys)])
+		got = got[len(r.Keys):]
+	}
+	return answers
+}
+
+// usable returns the first answer that the request can use.
+func (r Request) usable(answers []Answer) Answer {
+	for _, a := range answers {
 		if a.Value != nil && r.Valid(a.Value) {
-			return a, nil
+			return a
 		}
 	}
+	return Answer{}
+}
+
+// GetOrCompute answers the request from the layers or else as Compute does.
+func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
+	if a := r.usable(c.Get(ctx, r.Keys)); a.Value != nil {
+		return a, nil
+	}
+	return c.Compute(ctx, r)
+}
+
+// Compute answers a request that the layers have been asked for in vain (GetMany): it computes the value and keeps it.
+// Equal requests that come meanwhile wait for the same computation, which ends early only when all of them have gone.
+// The error is that of Request.Compute, not kept and shared by all who waited, or ctx.Err().
+func (c *Cache) Compute(ctx context.Context, r Request) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}
 	key := r.Keys[0]
 	f, joined := c.join(ctx, r)
+	if joined {
+		c.shared.Add(1)
+	}
 	select {
 	case <-f.done:
 		c.leave(key, f)
@@ -145,6 +182,18 @@ func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
 		return Answer{}, ctx.Err()
 	}
 }
+
+// Stats counts what each layer has done, fastest first.
+func (c *Cache) Stats() []Stats {
+	stats := make([]Stats, len(c.layers))
+	for i, layer := range c.layers {
+		stats[i] = layer.Stats()
+	}
+	return stats
+}
+
+// Shared returns how many requests have joined the computation of an equal one.
+func (c *Cache) Shared() uint64 { return c.shared.Load() }
 
 // join adds a waiter to the flight of the request, which it starts if there is none.
 func (c *Cache) join(ctx context.Context, r Request) (f *flight, joined bool) {
@@ -170,13 +219,15 @@ func (c *Cache) join(ctx context.Context, r Request) (f *flight, joined bool) {
 	return f, false
 }
 
-// fly answers the request for all who wait. It looks into the fastest layer once more: an equal flight may have ended
-// after the request was not found there and before it took off.
+// fly answers the request for all who wait. It looks into the fastest layer once more, if that is in this machine: an
+// equal flight may have ended after the request was not found there and before it took off.
 func (c *Cache) fly(ctx context.Context, r Request) (Answer, error) {
 	key := r.Keys[0]
-	for _, a := range c.get(ctx, c.layers[:min(1, len(c.layers))], []Key{key}) {
-		if a.Value != nil && r.Valid(a.Value) {
-			return a, nil
+	if len(c.layers) > 0 {
+		if _, far := c.layers[0].(*Redis); !far {
+			if a := r.usable(c.get(ctx, c.layers[:1], []Key{key})); a.Value != nil {
+				return a, nil
+			}
 		}
 	}
 	value, err := protect(ctx, r.Compute)

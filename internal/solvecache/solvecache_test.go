@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -16,7 +17,12 @@ import (
 	"roem/internal/solvecache"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	if dir := os.Getenv(putThenHang); dir != "" {
+		hangAfterPuts(dir)
+	}
+	goleak.VerifyTestMain(m)
+}
 
 // fake is a layer in a map, which counts and can be told to fail.
 type fake struct {
@@ -62,6 +68,10 @@ func (f *fake) Put(_ context.Context, key solvecache.Key, value []byte) error {
 	return nil
 }
 
+func (f *fake) Stats() solvecache.Stats {
+	return solvecache.Stats{Layer: f.name, Hits: uint64(len(f.gets))}
+}
+
 func (f *fake) Close() error {
 	f.closed++
 	return f.err
@@ -81,44 +91,6 @@ func ask(keys ...solvecache.Key) solvecache.Request {
 		Keys:    keys,
 		Valid:   func(value []byte) bool { return string(value) != "corrupt" },
 		Compute: func(context.Context) ([]byte, error) { return []byte("computed"), nil },
-	}
-}
-
-// The obligations of a layer, for every one there is.
-func TestLayers(t *testing.T) {
-	ctx := context.Background()
-	for name, layer := range map[string]solvecache.Layer{"memory": memory(t, 1<<20), "fake": newFake("fake")} {
-		t.Run(name, func(t *testing.T) {
-			if layer.Name() != name {
-				t.Errorf("name %q", layer.Name())
-			}
-			put := map[solvecache.Key][]byte{"a": []byte("1"), "\x00\xff": []byte("2"), "empty": {}}
-			for key, value := range put {
-				if err := layer.Put(ctx, key, value); err != nil {
-					t.Fatal(err)
-				}
-			}
-			got, err := layer.Get(ctx, []solvecache.Key{"\x00\xff", "none", "a", "empty", "a"})
-			if err != nil {
-				t.Fatal(err)
-			}
-			want := [][]byte{[]byte("2"), nil, []byte("1"), {}, []byte("1")}
-			if diff := cmp.Diff(want, got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-			if err := layer.Put(ctx, "a", []byte("3")); err != nil {
-				t.Fatal(err)
-			}
-			if got, err := layer.Get(ctx, []solvecache.Key{"a"}); err != nil || string(got[0]) != "3" {
-				t.Errorf("after another put: %q, %v", got, err)
-			}
-			if got, err := layer.Get(ctx, nil); err != nil || len(got) != 0 {
-				t.Errorf("no keys: %q, %v", got, err)
-			}
-			if err := layer.Close(); err != nil {
-				t.Error(err)
-			}
-		})
 	}
 }
 
@@ -226,6 +198,36 @@ func TestGetOrCompute(t *testing.T) {
 	}
 }
 
+// A list is one question to each layer, whatever its length, and what is missing of it is computed without another.
+func TestLists(t *testing.T) {
+	ctx := context.Background()
+	fast, slow := newFake("fast"), newFake("slow")
+	c := solvecache.New(fast, slow)
+	fast.values["a"] = []byte("A")
+	slow.values["dearer"] = []byte("B")
+	slow.values["c"] = []byte("corrupt")
+	requests := []solvecache.Request{ask("a"), ask("b", "dearer"), ask("c"), ask("d", "e")}
+	want := []solvecache.Answer{
+		{Key: "a", Value: []byte("A"), Layer: "fast"}, {Key: "dearer", Value: []byte("B"), Layer: "slow"}, {}, {},
+	}
+	if diff := cmp.Diff(want, c.GetMany(ctx, requests)); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if diff := cmp.Diff([]int{5}, slow.gets); diff != "" {
+		t.Errorf("keys asked of the slow layer (-want +got)\n%s", diff)
+	}
+	a, err := c.Compute(ctx, requests[3])
+	if err != nil || string(a.Value) != "computed" || a.Key != "d" || len(slow.gets) != 1 || string(slow.values["d"]) != "computed" {
+		t.Errorf("%+v, %v after %d questions to the slow layer", a, err, len(slow.gets))
+	}
+	if got := c.GetMany(ctx, nil); len(got) != 0 {
+		t.Errorf("nothing: %+v", got)
+	}
+	if diff := cmp.Diff([]solvecache.Stats{fast.Stats(), slow.Stats()}, c.Stats()); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
 // An error is told to all who wait and kept for nobody.
 func TestErrorsAreNotKept(t *testing.T) {
 	c := solvecache.New(newFake("fake"))
@@ -283,8 +285,8 @@ func TestSingleFlight(t *testing.T) {
 	await(t, c, "a", 200)
 	close(gate)
 	all.Wait()
-	if computed.Load() != 1 || shared.Load() != 199 {
-		t.Errorf("computed %d times, shared %d", computed.Load(), shared.Load())
+	if computed.Load() != 1 || shared.Load() != 199 || c.Shared() != 199 {
+		t.Errorf("computed %d times, shared %d, %d counted", computed.Load(), shared.Load(), c.Shared())
 	}
 	if err := c.Close(); err != nil {
 		t.Error(err)

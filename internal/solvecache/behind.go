@@ -1,0 +1,140 @@
+package solvecache
+
+import (
+	"errors"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+)
+
+// errFull is why a value is not kept whose layer writes more slowly than values come.
+var errFull = errors.New("too much is waiting to be written")
+
+// behind writes what is put in batches, in a goroutine of its own, so that no request waits for a disk or a network.
+// What has been put and not yet written can be read.
+type behind struct {
+	layer string
+	every time.Duration // how long values gather before they are written
+	limit int           // how many bytes may wait; what comes beyond is dropped
+	write func(batch map[Key][]byte) (kept int, err error)
+	n     *counters
+	log   *zap.Logger
+
+	mu      sync.Mutex
+	pending map[Key][]byte // put since the writer last came by
+	writing map[Key][]byte // what the writer is at
+	bytes   int            // of both
+	failing bool           // the last write failed; of the writer alone
+
+	wake chan struct{} // has room for one: there is something to write
+	stop chan struct{}
+	done chan struct{}
+}
+
+func newBehind(
+	layer string, every time.Duration, limit int, n *counters, log *zap.Logger, write func(map[Key][]byte) (int, error),
+) *behind {
+	b := &behind{
+		layer: layer, log: log, every: every, limit: limit, write: write, n: n, pending: map[Key][]byte{},
+		wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
+	}
+	go b.run()
+	return b
+}
+
+func (b *behind) put(key Key, value []byte) error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	size := len(key) + len(value) + entryOverhead
+	if b.bytes+size > b.limit {
+		b.n.dropped.Add(1)
+		return errFull
+	}
+	if old, ok := b.pending[key]; ok {
+		size = len(value) - len(old)
+	}
+	b.pending[key] = value
+	b.bytes += size
+	select {
+	case b.wake <- struct{}{}:
+	default:
+	}
+	return nil
+}
+
+// get returns a value that is not yet written.
+func (b *behind) get(key Key) ([]byte, bool) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if value, ok := b.pending[key]; ok {
+		return value, true
+	}
+	value, ok := b.writing[key]
+	return value, ok
+}
+
+// waiting returns how many values are not yet written.
+func (b *behind) waiting() int {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return len(b.pending) + len(b.writing)
+}
+
+func (b *behind) run() {
+	defer close(b.done)
+	for {
+		select {
+		case <-b.wake:
+		case <-b.stop:
+			b.flush()
+			return
+		}
+		select {
+		case <-time.After(b.every):
+		case <-b.stop:
+		}
+		b.flush()
+	}
+}
+
+// flush writes what is pending.
+func (b *behind) flush() {
+	b.mu.Lock()
+	b.writing, b.pending = b.pending, map[Key][]byte{}
+	size := 0
+	for key, value := range b.writing {
+		size += len(key) + len(value) + entryOverhead
+	}
+	batch := b.writing
+	b.mu.Unlock()
+	if len(batch) > 0 {
+		kept, err := b.write(batch)
+		b.n.puts.Add(uint64(kept))
+		b.n.dropped.Add(uint64(len(batch) - kept))
+		b.report(err)
+	}
+	b.mu.Lock()
+	b.writing = nil
+	b.bytes -= size
+	b.mu.Unlock()
+}
+
+// report tells the log when writes begin to fail and when they no longer do.
+func (b *behind) report(err error) {
+	switch {
+	case errors.Is(err, errOpen): // that has been told
+		return
+	case err != nil && !b.failing:
+		b.log.Warn("the cache cannot write results", zap.String("layer", b.layer), zap.Error(err))
+	case err == nil && b.failing:
+		b.log.Info("the cache can write results again", zap.String("layer", b.layer))
+	}
+	b.failing = err != nil
+}
+
+// close writes what is pending and ends the writer. Nothing may be put meanwhile or after.
+func (b *behind) close() {
+	close(b.stop)
+	<-b.done
+}

@@ -1,0 +1,212 @@
+package solvecache_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/redistest"
+	"roem/internal/solvecache"
+)
+
+// layerUnderTest is one kind of layer. Open opens it on the same place every time.
+type layerUnderTest struct {
+	name    string
+	lasting bool // what was put is there after Close and another Open
+	open    func(t *testing.T) solvecache.Layer
+}
+
+// layersUnderTest returns every layer there is, each on a place of its own.
+func layersUnderTest(t *testing.T) []layerUnderTest {
+	t.Helper()
+	dir := t.TempDir()
+	server := redistest.Start(t, redistest.Options{})
+	return []layerUnderTest{
+		{"fake", false, func(*testing.T) solvecache.Layer { return newFake("fake") }},
+		{"memory", false, func(t *testing.T) solvecache.Layer {
+			t.Helper()
+			return memory(t, 1<<20)
+		}},
+		{"file", true, func(t *testing.T) solvecache.Layer {
+			t.Helper()
+			return file(t, solvecache.FileOptions{Dir: dir})
+		}},
+		{"redis", true, func(t *testing.T) solvecache.Layer {
+			t.Helper()
+			return openRedis(t, solvecache.RedisOptions{URL: server.URL()})
+		}},
+	}
+}
+
+// closing closes the layer at the end of the test, if the test has not.
+func closing[L solvecache.Layer](t *testing.T, layer L) *closer[L] {
+	t.Helper()
+	c := &closer[L]{layer: layer}
+	t.Cleanup(func() { c.close(t) })
+	return c
+}
+
+type closer[L solvecache.Layer] struct {
+	layer L
+	once  sync.Once
+}
+
+func (c *closer[L]) close(t *testing.T) {
+	t.Helper()
+	c.once.Do(func() {
+		if err := c.layer.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+}
+
+// settle waits until everything put is written.
+func settle(t *testing.T, layer solvecache.Layer) {
+	t.Helper()
+	eventually(t, "everything put is written", func() bool { return layer.Stats().Pending == 0 })
+}
+
+func eventually(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(2 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatalf("never: %s", what)
+		}
+	}
+}
+
+func put(t *testing.T, layer solvecache.Layer, values map[solvecache.Key][]byte) {
+	t.Helper()
+	for key, value := range values {
+		if err := layer.Put(context.Background(), key, value); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+func get(t *testing.T, layer solvecache.Layer, keys ...solvecache.Key) [][]byte {
+	t.Helper()
+	values, err := layer.Get(context.Background(), keys)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return values
+}
+
+// The obligations of a layer, for every one there is.
+func TestLayers(t *testing.T) {
+	for _, tt := range layersUnderTest(t) {
+		t.Run(tt.name, func(t *testing.T) {
+			layer := tt.open(t)
+			closed := closing(t, layer)
+			if layer.Name() != tt.name || layer.Stats().Layer != tt.name {
+				t.Errorf("name %q, %q", layer.Name(), layer.Stats().Layer)
+			}
+			put(t, layer, map[solvecache.Key][]byte{"a": []byte("1"), "\x00\xff": []byte("2"), "empty": {}})
+			keys := []solvecache.Key{"\x00\xff", "none", "a", "empty", "a", "A", "a\x00"}
+			want := [][]byte{[]byte("2"), nil, []byte("1"), {}, []byte("1"), nil, nil}
+			// As soon as put has returned, and when it is written.
+			for _, when := range []string{"at once", "written"} {
+				if diff := cmp.Diff(want, get(t, layer, keys...)); diff != "" {
+					t.Errorf("%s (-want +got)\n%s", when, diff)
+				}
+				settle(t, layer)
+			}
+			if diff := cmp.Diff(want, get(t, layer, keys...)); diff != "" {
+				t.Errorf("once more (-want +got)\n%s", diff)
+			}
+			if s := layer.Stats(); tt.name != "fake" && (s.Hits != 12 || s.Misses != 9 || s.Puts != 3 || s.Errors+s.Corrupt+s.Dropped != 0) {
+				t.Errorf("counted %+v", s)
+			}
+			put(t, layer, map[solvecache.Key][]byte{"a": []byte("3")})
+			for range 2 {
+				if got := get(t, layer, "a"); string(got[0]) != "3" {
+					t.Errorf("after another put: %q", got)
+				}
+				settle(t, layer)
+			}
+			if got := get(t, layer); len(got) != 0 {
+				t.Errorf("no keys: %q", got)
+			}
+			closed.close(t)
+			if !tt.lasting {
+				return
+			}
+			layer = tt.open(t)
+			closing(t, layer)
+			want[2], want[4] = []byte("3"), []byte("3")
+			if diff := cmp.Diff(want, get(t, layer, keys...)); diff != "" {
+				t.Errorf("opened again (-want +got)\n%s", diff)
+			}
+		})
+	}
+}
+
+// Close writes what was put just before.
+func TestCloseWrites(t *testing.T) {
+	for _, tt := range layersUnderTest(t) {
+		if !tt.lasting {
+			continue
+		}
+		t.Run(tt.name, func(t *testing.T) {
+			layer := tt.open(t)
+			put(t, layer, map[solvecache.Key][]byte{"last": []byte("1")})
+			if err := layer.Close(); err != nil {
+				t.Fatal(err)
+			}
+			layer = tt.open(t)
+			closing(t, layer)
+			if got := get(t, layer, "last"); string(got[0]) != "1" {
+				t.Errorf("%q", got)
+			}
+		})
+	}
+}
+
+// Many at a time, in lists and one by one, each under its own key.
+func TestLayersUnderManyReaders(t *testing.T) {
+	const goroutines, each = 8, 60
+	for _, tt := range layersUnderTest(t) {
+		t.Run(tt.name, func(t *testing.T) {
+			layer := tt.open(t)
+			closing(t, layer)
+			value := func(g, i int) string { return strings.Repeat(fmt.Sprintf("%d-%d ", g, i), 40) }
+			var all sync.WaitGroup
+			for g := range goroutines {
+				all.Go(func() {
+					var keys []solvecache.Key
+					for i := range each {
+						key := solvecache.Key(fmt.Sprintf("key %d of %d", i, g))
+						keys = append(keys, key)
+						if err := layer.Put(context.Background(), key, []byte(value(g, i))); err != nil {
+							t.Error(err)
+						}
+						if i%10 != 9 {
+							continue
+						}
+						got, err := layer.Get(context.Background(), keys)
+						if err != nil {
+							t.Error(err)
+							return
+						}
+						for j := range got {
+							if string(got[j]) != value(g, j) {
+								t.Errorf("%q under %q", got[j], keys[j])
+							}
+						}
+					}
+				})
+			}
+			all.Wait()
+			settle(t, layer)
+			if s := layer.Stats(); tt.name != "fake" && (s.Puts != goroutines*each || s.Misses != 0) {
+				t.Errorf("counted %+v", s)
+			}
+		})
+	}
+}

@@ -1,0 +1,293 @@
+package solvecache
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"github.com/redis/go-redis/v9/maintnotifications"
+	"github.com/sony/gobreaker/v2"
+	"go.uber.org/zap"
+)
+
+// RedisOptions sets a Redis layer up.
+type RedisOptions struct {
+	// URL says where the server is: redis://user:password@host:port/number, rediss:// for TLS, unix:// for a socket.
+	URL string
+	// TTL is how long Redis keeps a value; 0 for as long as its own policy lets it.
+	TTL time.Duration
+	// Timeout is the longest that a read waits for Redis, connecting included; 0 for DefaultRedisTimeout.
+	Timeout time.Duration
+	// Log takes what an operator should know: that Redis is left alone, and that it is used again. Nil for nowhere.
+	Log *zap.Logger
+}
+
+// DefaultRedisTimeout is the longest that a read waits for Redis. A Redis in the same building answers within one or
+// two milliseconds; a search takes some tens.
+const DefaultRedisTimeout = 75 * time.Millisecond
+
+const (
+	// ioTimeout bounds what the client does on its own, such as connecting for a request that has given up meanwhile.
+	ioTimeout   = 100 * time.Millisecond
+	poolTimeout = 50 * time.Millisecond
+	// poolSize is how many connections there may be, unless the URL says pool_size=N.
+	poolSize = 64
+	// probeEvery is how often a Redis that is left alone is asked whether it is back.
+	probeEvery = 250 * time.Millisecond
+	// gatherFor is how long values gather before they are sent.
+	gatherFor = 5 * time.Millisecond
+	// sendBytes is how much may wait to be sent, and sendAtOnce how many values are in one send.
+	sendBytes  = 8 << 20
+	sendAtOnce = 256
+	// keyPrefix tells the values apart from what else is in the same Redis. Its number is that of the framing.
+	keyPrefix = "roem:result:1:"
+)
+
+// Redis is the layer that several machines share.
+//
+// It must never make things worse than they are without it. A read takes at most RedisOptions.Timeout; the first that
+// fails opens a breaker, and from then on reads are misses at once and writes are dropped, until a probe in the
+// background gets an answer. So no request waits to find out that Redis is back, and few that it has gone.
+type Redis struct {
+	client  *redis.Client
+	ttl     time.Duration
+	timeout time.Duration
+	log     *zap.Logger
+	breaker *gobreaker.CircuitBreaker[any]
+	behind  *behind
+	counters
+
+	opened  chan struct{} // has room for one: the breaker has opened
+	stop    chan struct{}
+	probing sync.WaitGroup
+}
+
+// NewRedis returns a layer on the Redis at the URL, whether that answers at present or not. The error is about the URL,
+// and holds no password.
+func NewRedis(o RedisOptions) (*Redis, error) {
+	options, err := redisOptions(o.URL)
+	if err != nil {
+		return nil, err
+	}
+	r := &Redis{
+		client: redis.NewClient(options), ttl: o.TTL, timeout: o.Timeout, log: o.Log,
+		opened: make(chan struct{}, 1), stop: make(chan struct{}),
+	}
+	if r.timeout == 0 {
+		r.timeout = DefaultRedisTimeout
+	}
+	if r.log == nil {
+		r.log = zap.NewNop()
+	}
+	r.breaker = gobreaker.NewCircuitBreaker[any](gobreaker.Settings{
+		Name:          "redis cache",
+		MaxRequests:   1,
+		Timeout:       probeEvery / 2, // by the next probe it is half open
+		ReadyToTrip:   func(gobreaker.Counts) bool { return true },
+		OnStateChange: r.changed,
+		IsSuccessful:  answered,
+		IsExcluded:    func(err error) bool { return errors.Is(err, errLeft) },
+	})
+	r.behind = newBehind(r.Name(), gatherFor, sendBytes, &r.counters, r.log, r.write)
+	r.probing.Go(r.probe)
+	return r, nil
+}
+
+// redisOptions reads the URL and sets what must not be left to it: by default the client retries, and waits five
+// seconds for a host that says nothing.
+func redisOptions(url string) (*redis.Options, error) {
+	options, err := redis.ParseURL(url)
+	if err != nil {
+		// Its message may hold the URL, and that a password.
+		return nil, errors.New("the URL of Redis cannot be read: expected redis://user:password@host:port/number, rediss:// or unix://")
+	}
+	options.ContextTimeoutEnabled = true
+	options.MaxRetries = -1
+	options.DialerRetries = 1
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = ioTimeout, ioTimeout, ioTimeout
+	options.PoolTimeout = poolTimeout
+	if options.PoolSize == 0 {
+		options.PoolSize = poolSize
+	}
+	options.DisableIdentity = true
+	options.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
+	return options, nil
+}
+
+// answered reports whether Redis is there. That a key is not, or that it refuses a command (it is loading, its memory is
+// full), it has answered at once.
+func answered(err error) bool {
+	var reply redis.Error
+	return err == nil || errors.As(err, &reply)
+}
+
+func (r *Redis) changed(_ string, _, to gobreaker.State) {
+	switch to {
+	case gobreaker.StateOpen:
+		select {
+		case r.opened <- struct{}{}:
+		default:
+		}
+	case gobreaker.StateClosed:
+		r.log.Info("Redis answers again: the cache uses it")
+	case gobreaker.StateHalfOpen:
+	}
+}
+
+// probe waits for the breaker to open, and then asks Redis until it answers.
+func (r *Redis) probe() {
+	for {
+		select {
+		case <-r.opened:
+		case <-r.stop:
+			return
+		}
+		r.log.Warn("Redis does not answer: the cache does without it until it does")
+		for r.breaker.State() != gobreaker.StateClosed {
+			select {
+			case <-time.After(probeEvery):
+			case <-r.stop:
+				return
+			}
+			_, _ = r.do(context.Background(), ioTimeout, func(ctx context.Context) (any, error) {
+				return nil, r.client.Ping(ctx).Err()
+			})
+		}
+		select { // the probes that failed
+		case <-r.opened:
+		default:
+		}
+	}
+}
+
+// do asks Redis for something, within the time and through the breaker.
+func (r *Redis) do(ctx context.Context, timeout time.Duration, ask func(context.Context) (any, error)) (any, error) {
+	return r.breaker.Execute(func() (answer any, err error) {
+		defer func() {
+			if p := recover(); p != nil { // the client believes the lengths that it is told
+				answer, err = nil, fmt.Errorf("reading what Redis answered: %v", p)
+			}
+		}()
+		limited, cancel := context.WithTimeout(ctx, timeout)
+		defer cancel()
+		answer, err = ask(limited)
+		if err != nil && ctx.Err() != nil {
+			return nil, errLeft
+		}
+		return answer, err
+	})
+}
+
+// errLeft stands for a question whose asker has not waited for the answer. It says nothing about Redis.
+var errLeft = errors.New("the request ended meanwhile")
+
+// Name returns "redis".
+func (r *Redis) Name() string { return "redis" }
+
+var errOpen = errors.New("redis is left alone, for it does not answer")
+
+// Get asks for all keys at once.
+func (r *Redis) Get(ctx context.Context, keys []Key) ([][]byte, error) {
+	values, hits := make([][]byte, len(keys)), 0
+	var names []string
+	var places []int
+	for i, key := range keys {
+		if value, ok := r.behind.get(key); ok {
+			values[i] = value
+			hits++
+			continue
+		}
+		names, places = append(names, keyPrefix+string(key)), append(places, i)
+	}
+	defer func() { r.asked(len(keys), hits) }()
+	if len(names) == 0 {
+		return values, nil
+	}
+	if r.breaker.State() != gobreaker.StateClosed { // only the probe may try
+		return r.without(values, hits, errOpen)
+	}
+	got, err := r.do(ctx, r.timeout, func(ctx context.Context) (any, error) { return r.client.MGet(ctx, names...).Result() })
+	if err != nil {
+		if !errors.Is(err, errLeft) {
+			r.errors.Add(1)
+		}
+		return r.without(values, hits, err)
+	}
+	list, ok := got.([]any)
+	if !ok || len(list) != len(names) {
+		r.errors.Add(1)
+		return r.without(values, hits, fmt.Errorf("redis answers %d keys with %d values", len(names), len(list)))
+	}
+	for i, framed := range list {
+		if framed == nil {
+			continue
+		}
+		text, _ := framed.(string)
+		value, ok := unframe(keys[places[i]], []byte(text))
+		if !ok {
+			r.corrupt.Add(1)
+			continue
+		}
+		values[places[i]] = value
+		hits++
+	}
+	return values, nil
+}
+
+// without returns what was found without Redis, or why nothing was.
+func (r *Redis) without(values [][]byte, hits int, err error) ([][]byte, error) {
+	if hits == 0 {
+		return nil, err
+	}
+	return values, nil
+}
+
+// Put keeps the value. Redis has it some milliseconds later; Get of this process has it from now on.
+func (r *Redis) Put(_ context.Context, key Key, value []byte) error {
+	return r.behind.put(key, value)
+}
+
+// write is called by the one goroutine that writes.
+func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
+	for keys := range slices.Chunk(slices.Collect(maps.Keys(batch)), sendAtOnce) {
+		if r.breaker.State() != gobreaker.StateClosed {
+			return kept, errOpen
+		}
+		_, err := r.do(context.Background(), ioTimeout, func(ctx context.Context) (any, error) {
+			_, err := r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
+				for _, key := range keys {
+					p.Set(ctx, keyPrefix+string(key), frame(key, batch[key]), r.ttl)
+				}
+				return nil
+			})
+			return nil, err
+		})
+		if err != nil {
+			r.errors.Add(1)
+			return kept, err
+		}
+		kept += len(keys)
+	}
+	return kept, nil
+}
+
+// Stats counts what the layer has done.
+func (r *Redis) Stats() Stats {
+	s := r.stats(r.Name())
+	s.Pending = r.behind.waiting()
+	s.Breaker = r.breaker.State().String()
+	return s
+}
+
+// Close sends what is pending and lets go of the connections.
+func (r *Redis) Close() error {
+	r.behind.close()
+	close(r.stop)
+	r.probing.Wait()
+	return r.client.Close()
+}

@@ -1,0 +1,265 @@
+package solvecache_test
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"net"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zapcore"
+	"go.uber.org/zap/zaptest/observer"
+
+	"roem/internal/redistest"
+	"roem/internal/solvecache"
+)
+
+func openRedis(t *testing.T, o solvecache.RedisOptions) *solvecache.Redis {
+	t.Helper()
+	r, err := solvecache.NewRedis(o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestRedisURL(t *testing.T) {
+	for _, url := range []string{"", "localhost:6379", "http://localhost", "redis://:secret@host:port", "redis://u:secret@h/x", "redis://:secret@h?no=1"} {
+		_, err := solvecache.NewRedis(solvecache.RedisOptions{URL: url})
+		if err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%q: %v", url, err)
+		}
+	}
+}
+
+// readTimes returns how long each of some reads takes.
+func readTimes(r *solvecache.Redis, n int) []time.Duration {
+	took := make([]time.Duration, n)
+	for i := range took {
+		began := time.Now()
+		_, _ = r.Get(context.Background(), []solvecache.Key{"a", "b"})
+		took[i] = time.Since(began)
+	}
+	return took
+}
+
+// Whatever is wrong with Redis, one read notices and waits at most its timeout, no other waits, everything is a miss,
+// and it is used again when it is back.
+func TestRedisFaults(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{Durable: true})
+	proxy := redistest.NewProxy(t, server.Addr())
+	faults := []struct {
+		name       string
+		begin, end func()
+	}{
+		{"stopped", server.Stop, server.Restart},
+		{"killed", server.Kill, server.Restart},
+		{"paused", server.Pause, server.Resume},
+		{"refuse", func() { proxy.Set(redistest.Refuse, 0) }, func() { proxy.Set(redistest.None, 0) }},
+		{"silent", func() { proxy.Set(redistest.Silent, 0) }, func() { proxy.Set(redistest.None, 0) }},
+		{"slow", func() { proxy.Set(redistest.Slow, time.Second) }, func() { proxy.Set(redistest.None, 0) }},
+		{"garbage", func() { proxy.Set(redistest.Garbage, 0) }, func() { proxy.Set(redistest.None, 0) }},
+	}
+	for _, fault := range faults {
+		t.Run(fault.name, func(t *testing.T) {
+			core, logged := observer.New(zapcore.InfoLevel)
+			r := openRedis(t, solvecache.RedisOptions{URL: proxy.URL(), Log: zap.New(core)})
+			closing(t, r)
+			put(t, r, map[solvecache.Key][]byte{"a": []byte("1")})
+			eventually(t, "it is kept", func() bool { s := r.Stats(); return s.Puts == 1 && s.Pending == 0 })
+			if got := get(t, r, "a"); string(got[0]) != "1" {
+				t.Fatalf("before: %q", got)
+			}
+			fault.begin()
+			took := readTimes(r, 50)
+			s := r.Stats()
+			if s.Breaker == "closed" || s.Errors == 0 || s.Misses < 100 || s.Corrupt > 0 {
+				t.Errorf("counted %+v", s)
+			}
+			slow := 0
+			for _, d := range took {
+				if d > 2*time.Second { // far beyond the timeout, for slow machines
+					t.Errorf("a read takes %v", d)
+				}
+				if d >= solvecache.DefaultRedisTimeout {
+					slow++
+				}
+			}
+			if slow > 5 {
+				t.Errorf("%d of %d reads wait", slow, len(took))
+			}
+			put(t, r, map[solvecache.Key][]byte{"b": []byte("2")}) // it is lost, and nobody waits for it
+			settle(t, r)
+			if s := r.Stats(); s.Dropped != 1 {
+				t.Errorf("counted %+v", s)
+			}
+			fault.end()
+			eventually(t, "it is used again", func() bool {
+				got, err := r.Get(context.Background(), []solvecache.Key{"a"})
+				return err == nil && string(got[0]) == "1"
+			})
+			put(t, r, map[solvecache.Key][]byte{"c": []byte("3")})
+			eventually(t, "it takes values again", func() bool { s := r.Stats(); return s.Puts == 2 && s.Breaker == "closed" })
+			if logged.FilterMessageSnippet("does not answer").Len() == 0 || logged.FilterMessageSnippet("answers again").Len() == 0 {
+				t.Errorf("logged %v", logged.All())
+			}
+		})
+	}
+}
+
+// A Redis that is not there when the server starts is no reason not to start.
+func TestRedisThatComesLater(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	server.Stop()
+	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
+	closing(t, r)
+	if got, err := r.Get(context.Background(), []solvecache.Key{"a"}); err == nil {
+		t.Errorf("nobody answers %q", got)
+	}
+	server.Restart()
+	eventually(t, "it is used", func() bool {
+		_, err := r.Get(context.Background(), []solvecache.Key{"a"})
+		return err == nil
+	})
+}
+
+// A request that ends says nothing about Redis.
+func TestRequestsThatEnd(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
+	closing(t, r)
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	late, cancelLate := context.WithTimeout(context.Background(), time.Nanosecond)
+	defer cancelLate()
+	for _, ctx := range []context.Context{gone, late} {
+		if _, err := r.Get(ctx, []solvecache.Key{"a"}); err == nil {
+			t.Error("an answer for nobody")
+		}
+	}
+	if s := r.Stats(); s.Breaker != "closed" || s.Errors != 0 {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+// What somebody else wrote under the keys is a miss, counted.
+func TestForeignValues(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
+	closing(t, r)
+	put(t, r, map[solvecache.Key][]byte{"a": []byte("1"), "b": []byte("2"), "c": []byte("3"), "d": []byte("4")})
+	settle(t, r)
+	client := redis.NewClient(&redis.Options{Addr: server.Addr()})
+	defer func() { _ = client.Close() }()
+	ctx := context.Background()
+	const prefix = "roem:result:1:"
+	other, err := client.Get(ctx, prefix+"b").Result()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for key, value := range map[string]string{"a": other, "b": other[:len(other)-1], "c": ""} {
+		if err := client.Set(ctx, prefix+key, value, 0).Err(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := client.Del(ctx, prefix+"d").Err(); err != nil {
+		t.Fatal(err)
+	}
+	if err := client.LPush(ctx, prefix+"d", "a list").Err(); err != nil {
+		t.Fatal(err)
+	}
+	for i, value := range get(t, r, "a", "b", "c", "d") {
+		if value != nil {
+			t.Errorf("value %d is %q", i, value)
+		}
+	}
+	if s := r.Stats(); s.Corrupt != 3 || s.Misses != 4 || s.Breaker != "closed" {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+// A Redis whose memory is full takes no values, and is read as before.
+func TestFullRedis(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{MaxMemory: "3mb", MaxMemoryPolicy: "noeviction"})
+	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
+	closing(t, r)
+	put(t, r, map[solvecache.Key][]byte{"a": []byte("1")})
+	settle(t, r)
+	for i := range 60 {
+		put(t, r, map[solvecache.Key][]byte{solvecache.Key(fmt.Sprint(i)): make([]byte, 64<<10)})
+	}
+	settle(t, r)
+	if got := get(t, r, "a"); string(got[0]) != "1" {
+		t.Errorf("%q", got)
+	}
+	if s := r.Stats(); s.Errors == 0 || s.Dropped == 0 || s.Breaker != "closed" {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+func TestRedisTTL(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	client := redis.NewClient(&redis.Options{Addr: server.Addr()})
+	defer func() { _ = client.Close() }()
+	for ttl, want := range map[time.Duration]time.Duration{0: -1, time.Hour: time.Hour} {
+		r := openRedis(t, solvecache.RedisOptions{URL: server.URL(), TTL: ttl})
+		put(t, r, map[solvecache.Key][]byte{"a": []byte("1")})
+		closing(t, r).close(t)
+		got, err := client.TTL(context.Background(), "roem:result:1:a").Result()
+		if err != nil || got > want || got < want-time.Minute && want > 0 {
+			t.Errorf("%v: Redis keeps it for %v, %v", ttl, got, err)
+		}
+	}
+}
+
+// What a broken server says about lengths is not believed.
+func TestAbsurdLengths(t *testing.T) {
+	for _, answer := range []string{"$9223372036854775807\r\n", "*1\r\n$9223372036854775806\r\n", ":5\r\n", "*0\r\n", "+OK\r\n"} {
+		t.Run(strings.TrimSpace(answer), func(t *testing.T) {
+			listener, err := net.Listen("tcp", "127.0.0.1:0")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = listener.Close() }()
+			go func() {
+				for {
+					conn, err := listener.Accept()
+					if err != nil {
+						return
+					}
+					go func() {
+						defer func() { _ = conn.Close() }()
+						lines := bufio.NewReader(conn)
+						for {
+							line, err := lines.ReadString('\n')
+							if err != nil {
+								return
+							}
+							switch strings.ToLower(strings.TrimSpace(line)) {
+							case "hello": // an error: it is an old server
+								_, err = conn.Write([]byte("-ERR unknown command\r\n"))
+							case "mget":
+								_, err = conn.Write([]byte(answer))
+							}
+							if err != nil {
+								return
+							}
+						}
+					}()
+				}
+			}()
+			r := openRedis(t, solvecache.RedisOptions{URL: "redis://" + listener.Addr().String()})
+			closing(t, r)
+			if got, err := r.Get(context.Background(), []solvecache.Key{"a"}); err == nil {
+				t.Errorf("%q", got)
+			}
+			if s := r.Stats(); s.Errors != 1 {
+				t.Errorf("counted %+v", s)
+			}
+		})
+	}
+}
