@@ -25,4 +25,6 @@ COPY --from=build /out/server /out/roem /usr/local/bin/
 USER 65532:65532
 ENV ROEM_ADDR=:8080
 EXPOSE 8080
+# Orchestrators have probes of their own; this is for Docker and Compose.
+HEALTHCHECK --interval=5s --timeout=4s --start-period=10s CMD ["/usr/local/bin/server", "-ready"]
 ENTRYPOINT ["/usr/local/bin/server"]

@@ -81,7 +81,7 @@ readme: bin/roem ## write the README's answers and its table of speeds anew (on 
 	mv README.md.new README.md
 
 .PHONY: lint
-lint: lint-go lint-openapi ## check the Go code and the contract; no finding is allowed
+lint: lint-go lint-openapi lint-alerts ## check the Go code, the contract and the alert rules; no finding is allowed
 
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## check the Go code
@@ -93,6 +93,12 @@ lint-go: $(GOLANGCI) ## check the Go code
 .PHONY: lint-openapi
 lint-openapi: $(REDOCLY) ## check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
+
+.PHONY: lint-alerts
+lint-alerts: ## check the alert rules and run their tests
+	@scripts/need.sh promtool:prometheus
+	cd deploy/prometheus && promtool check config prometheus.yaml && promtool check rules alerts.yaml && \
+		promtool test rules alerts_test.yaml
 
 .PHONY: fmt
 fmt: $(GOLANGCI) ## format the Go code

@@ -3,6 +3,7 @@
 //	server [-config FILE]           serve until SIGTERM or SIGINT
 //	server [-config FILE] -check    say whether the configuration is good, and exit
 //	server -new-key NAME            make an API key, show it once, and what the configuration needs of it
+//	server [-config FILE] -ready    ask the server that runs with this configuration whether it is ready, and exit
 //	server -version                 say which version it is, and exit
 //
 // Without a file it runs on the defaults of configs/roem.yaml. The environment overrides every key, as ROEM_ADDR does.
@@ -32,6 +33,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	path := flags.String("config", "", "the configuration `file`; the defaults are built in")
 	check := flags.Bool("check", false, "check the configuration and exit")
 	keyName := flags.String("new-key", "", "make an API key of the `name`, show it, and exit")
+	ready := flags.Bool("ready", false, "ask the server that runs on this configuration's address whether it is ready, and exit")
 	version := flags.Bool("version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -57,6 +59,13 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	if err != nil {
 		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
 		return 2
+	}
+	if *ready {
+		if err := ask(c.Addr, stdout); err != nil {
+			_, _ = fmt.Fprintf(stderr, "server: not ready: %v\n", err)
+			return 1
+		}
+		return 0
 	}
 	log, err := newLog(c.Log.Level, stderr)
 	if err != nil {

@@ -175,6 +175,34 @@ func TestServes(t *testing.T) {
 	}
 }
 
+// What the health check of the image runs.
+func TestReady(t *testing.T) {
+	ready := func(addr string) (int, string) {
+		c := command("-ready")
+		c.Env = append(c.Env, "ROEM_ADDR="+addr)
+		out, _ := c.CombinedOutput()
+		return c.ProcessState.ExitCode(), string(out)
+	}
+	p := start(t, "ROEM_SHUTDOWN_GRACE=1h")
+	addr := strings.TrimPrefix(p.url, "http://")
+	_, port, _ := strings.Cut(addr, ":")
+	for _, addr := range []string{addr, ":" + port, "0.0.0.0:" + port} {
+		if status, says := ready(addr); status != 0 || says != "ready\n" {
+			t.Errorf("%s: exit status %d: %s", addr, status, says)
+		}
+	}
+	p.signal(t, syscall.SIGTERM)
+	for p.status("/readyz") != 503 {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if status, says := ready(addr); status != 1 || !strings.Contains(says, "503") {
+		t.Errorf("of a server that stops: exit status %d: %s", status, says)
+	}
+	if status, says := ready("127.0.0.1:1"); status != 1 || !strings.Contains(says, "refused") {
+		t.Errorf("of no server: exit status %d: %s", status, says)
+	}
+}
+
 // On SIGTERM the server says that it is not ready, answers what is under way, and ends with status 0.
 func TestDrains(t *testing.T) {
 	p := start(t, "ROEM_SHUTDOWN_GRACE=500ms", "ROEM_SHUTDOWN_DRAIN=60s", "ROEM_HTTP_MAX_WAIT=60s")
