@@ -279,33 +279,40 @@ func (s *searcher) outcomeAtLeast(r *root, v int32) bool {
 		t += (t ^ r.parity) & 1
 		return s.difference(r, t, 0) >= t
 	}
-	// A nat with as many melds as make OUTCOME < v must not be forced.
-	need := -v - engine.AllTricks - r.melds + 1
-	if need <= 0 {
-		return s.difference(r, r.leastWin(), 0) > 0
+	return s.difference(r, r.leastWin(), r.needAgainst(v)) > 0
+}
+
+// needAgainst returns the melds, in tens, that the defenders need besides a nat to make OUTCOME < v; 0 if a nat is enough or
+// v is above every nat.
+func (r *root) needAgainst(v int32) int32 {
+	if need := -v - engine.AllTricks - r.melds + 1; v <= -engine.AllTricks && need > 0 {
+		return (need + 9) / 10
 	}
-	return s.difference(r, r.leastWin(), (need+9)/10) > 0
+	return 0
 }
 
 // rootOrder hands out the cards of a root in the order in which the search would try them.
 type rootOrder struct {
-	s    *searcher
-	r    *root
-	lead leadOrder
-	aim  aim
+	s     *searcher
+	r     *root
+	lead  leadOrder
+	aim   aim
+	early uint32
 }
 
-func (s *searcher) rootOrder(r *root) rootOrder {
+// rootOrder returns the order for a question in which the defenders need melds, in tens, or none.
+func (s *searcher) rootOrder(r *root, need int32) rootOrder {
 	o := rootOrder{s: s, r: r}
+	st := newState(r.pits, need, s.deal.declarers)
+	live := s.deal.liveCards(r.left | r.table)
 	if r.table == 0 {
-		st := newState(r.pits, 0, s.deal.declarers)
 		hash := s.deal.hash(r.left, r.seat, st)
 		k := s.lookUp(hash, s.table.about(hash, r.seat, st), r.left, st, 0, 1)
-		o.lead.first = k.lead
+		o.lead = newLeadOrder(k.lead, live, st)
 		return o
 	}
 	legal := s.legal(s.deal.hand[r.seat]&r.left, r.seat, r.trick)
-	live := s.deal.liveCards(r.left | r.table)
+	o.early = s.spoils(r.table, legal&live, r.seat, st)
 	if popcount(r.table) == 3 {
 		o.aim = s.lastAim(r.table, legal, live, r.seat, r.trick)
 	} else {
@@ -318,7 +325,7 @@ func (o *rootOrder) next(todo uint32) uint32 {
 	if o.r.table == 0 {
 		return o.s.nextLead(&o.lead, todo, o.r.left, o.r.seat)
 	}
-	return o.aim.pick(todo)
+	return o.aim.pick(prefer(o.early, todo))
 }
 
 func popcount(m uint32) int { return bits.OnesCount32(m) }

@@ -90,7 +90,7 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	live := d.liveCards(left)
 	best := int32(-infinity)
 	bestCard := uint32(0)
-	order := leadOrder{first: k.lead}
+	order := newLeadOrder(k.lead, live, st)
 	certain := uint32(0)
 	if useThinLead {
 		certain = certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
@@ -232,13 +232,14 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 	if useThinFollow {
 		todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
 	}
+	early := s.spoils(played, todo&live, seat, st)
 	var share share
 	if s.crew != nil {
 		share = s.shares(popcount(left|played)/4, uint64(left)<<32|uint64(played))
 	}
 	best := int32(-infinity)
 	for {
-		c := aim.pick(share.mine(todo))
+		c := aim.pick(prefer(early, share.mine(todo)))
 		if share.elsewhere(c, todo) {
 			continue
 		}
@@ -282,9 +283,10 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 	if useThinLast {
 		todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
 	}
+	early := s.spoils(played, todo&live, seat, st)
 	best := int32(-infinity)
 	for {
-		c := aim.pick(todo)
+		c := aim.pick(prefer(early, todo))
 		card := uint32(1) << c
 		todo &^= card
 		v := s.endTrick(left&^card, played|card, tr.play(c, seat), seat, st, max(alpha, best), beta)

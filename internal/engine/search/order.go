@@ -77,6 +77,23 @@ func (s *searcher) completes(played, cards uint32) uint32 {
 	return out
 }
 
+// spoils returns those of some cards, each of which could still be in a meld, that the declarers should try first when the
+// defenders need melds: without them there are fewer to be made. A card that completes a meld now is not one of them.
+func (s *searcher) spoils(played, cards uint32, seat uint8, st state) uint32 {
+	if !useMeldCards || st.need() == 0 || seat&1 != s.deal.declarers || cards == 0 {
+		return 0
+	}
+	return cards &^ s.completes(played, cards)
+}
+
+// prefer returns the cards of todo that are among those to try first, or all if none is.
+func prefer(first, todo uint32) uint32 {
+	if m := first & todo; m != 0 {
+		return m
+	}
+	return todo
+}
+
 // pick returns the next card to try.
 func (a aim) pick(todo uint32) uint32 {
 	if !useFollowOrder {
@@ -136,8 +153,17 @@ func cheapest(m uint32) uint32 {
 // leadOrder hands out leads, the best first: the one that the table knows, then by leadScore.
 type leadOrder struct {
 	first  uint32 // a bit, or 0
+	melds  uint32 // cards that can be in melds, while the defenders need some: these are led early, by either side
 	scored bool
 	score  [32]int8
+}
+
+func newLeadOrder(first, live uint32, st state) leadOrder {
+	o := leadOrder{first: first}
+	if useMeldCards && st.need() > 0 {
+		o.melds = live
+	}
+	return o
 }
 
 func (s *searcher) nextLead(o *leadOrder, todo, left uint32, leader uint8) uint32 {
@@ -153,7 +179,7 @@ func (s *searcher) nextLead(o *leadOrder, todo, left uint32, leader uint8) uint3
 		a, p, b := d.hand[(leader+1)&3]&left, d.hand[(leader+2)&3]&left, d.hand[(leader+3)&3]&left
 		for m := todo; m != 0; m &= m - 1 {
 			c := lowest(m)
-			o.score[c] = leadScore(c, a, p, b)
+			o.score[c] = leadScore(c, a, p, b) + meldLead*int8(o.melds>>c&1)
 		}
 	}
 	c := lowest(todo)
@@ -164,6 +190,9 @@ func (s *searcher) nextLead(o *leadOrder, todo, left uint32, leader uint8) uint3
 	}
 	return c
 }
+
+// meldLead is what a card that can be in a meld counts more as a lead while the defenders need melds.
+const meldLead = 15
 
 // leadScore guesses what leading c brings the leader's side in this trick: its points if the side takes the trick when
 // everyone beats what he can.

@@ -16,7 +16,7 @@ import (
 )
 
 // Version changes whenever a result could: it is part of every cache key.
-const Version = "1"
+const Version = "2"
 
 // Goal is what to find out about a position.
 type Goal uint8
@@ -219,7 +219,7 @@ func (s *Solver) bestLine(p engine.Position, value int32) []cards.Card {
 	for !p.Finished() && !s.stop {
 		declarersTurn := p.Turn().Team() == p.Deal().Declarer
 		root := s.rootOf(p)
-		order := s.rootOrder(&root)
+		order := s.rootOrder(&root, root.needAgainst(keptAbove(value, declarersTurn)))
 		for todo := s.deal.set(p.Legal()); todo != 0; {
 			c := order.next(todo)
 			todo &^= 1 << c
@@ -244,8 +244,13 @@ func (s *Solver) keeps(next engine.Position, value int32, declarersTurn bool) bo
 		return next.Outcome() == int(value)
 	}
 	root := s.rootOf(next)
+	return s.outcomeAtLeast(&root, keptAbove(value, declarersTurn)) == declarersTurn
+}
+
+// keptAbove returns the bound that a card must keep OUTCOME at or, if the defenders play it, below to keep the value.
+func keptAbove(value int32, declarersTurn bool) int32 {
 	if declarersTurn {
-		return s.outcomeAtLeast(&root, value)
+		return value
 	}
-	return !s.outcomeAtLeast(&root, value+1)
+	return value + 1
 }

@@ -27,6 +27,7 @@ const (
 	usePlainFirst  = true // plain winners are led before trumps
 	useFollowOrder = true // other cards by who should win the trick
 	useMeldsFirst  = true // cards that complete a meld first in a trick that is won, last in one that is lost
+	useMeldCards   = true // while melds alone matter, the cards that can make them are led early, and spoilt by the declarers
 	useMastersBack = true // plain aces and high trumps are thrown under a partner's trick last
 
 	// Asking (driver.go).
