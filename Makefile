@@ -70,6 +70,11 @@ bench: bin/roem ## run the Go benchmarks (BENCH=regexp), then roem bench (BENCHA
 ablation: ## what each technique of the search brings, as a Markdown table (some ten minutes)
 	@scripts/ablation.sh
 
+.PHONY: pgo
+pgo: bin/roem ## profile the search anew; the compiler takes the profile into account (default.pgo)
+	bin/roem bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem/default.pgo
+	cp cmd/roem/default.pgo cmd/server/default.pgo
+
 .PHONY: readme
 readme: bin/roem ## write the README's answers and its table of speeds anew (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update

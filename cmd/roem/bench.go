@@ -2,7 +2,11 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
+	"fmt"
+	"os"
+	"runtime/pprof"
 	"strings"
 
 	"roem/internal/bench"
@@ -26,6 +30,7 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 			var (
 				n      = flags.Int("n", 100, "how many `deals` of each set; of the hard ones there are only 20")
 				asJSON = flags.Bool("json", false, "write JSON in place of Markdown")
+				prof   = flags.String("cpuprofile", "", "write a profile of the processor's time to a `file`, for go tool pprof")
 				sets   = bench.Sets()
 				goals  = bench.Goals()
 				seed   = seedFlag(flags)
@@ -44,7 +49,11 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 					seed.text, seed.value = "1", benchSeed
 				}
 				r := bench.NewReport(version, seed.text)
-				err := measure(ctx, std, &r, sets, goals, *n, seed.value)
+				stop, err := startProfile(*prof)
+				if err != nil {
+					return err
+				}
+				err = errors.Join(measure(ctx, std, &r, sets, goals, *n, seed.value), stop())
 				// What was measured before an interruption is worth having.
 				if failed := writeReport(std, r, *asJSON); err == nil {
 					err = failed
@@ -53,6 +62,24 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 			}
 		},
 	}
+}
+
+// startProfile writes a profile to the file at the path, if one is given, until it is stopped.
+func startProfile(path string) (stop func() error, err error) {
+	if path == "" {
+		return func() error { return nil }, nil
+	}
+	file, err := os.Create(path) //nolint:gosec // the file that whoever measures names
+	if err != nil {
+		return nil, fmt.Errorf("making the profile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the profile: %w", err), file.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return file.Close()
+	}, nil
 }
 
 // listFlag adds a flag whose value is a list with commas.
