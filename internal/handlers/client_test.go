@@ -11,6 +11,7 @@ import (
 	"net/netip"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
@@ -292,4 +293,99 @@ func TestCrossOrigin(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever paths and methods are asked for, the number of series stays what the contract makes it.
+func TestMetricsAreBounded(t *testing.T) {
+	s := newServer(t)
+	series := func() int {
+		n := 0
+		for line := range strings.Lines(s.get(t, "/metrics").Body.String()) {
+			if strings.HasPrefix(line, "roem_") {
+				n++
+			}
+		}
+		return n
+	}
+	// What a client can bring about at all: each kind of request once.
+	ask := func(method, target string) {
+		r := httptest.NewRequest(http.MethodGet, target, nil)
+		r.Method = method
+		s.ServeHTTP(httptest.NewRecorder(), r)
+	}
+	known := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE", "BREW"}
+	for _, method := range known {
+		for path := range s.doc.Paths.Map() {
+			ask(method, strings.ReplaceAll(path, "{index}", "0"))
+			ask(method, strings.ReplaceAll(path, "{index}", "x"))
+		}
+		for _, path := range []string{"/", "/nothing", "/v1", "/docs/errors", "/docs/assets/x", "/docs/assets/swagger-ui.css"} {
+			ask(method, path)
+		}
+	}
+	before := series()
+	for i := range 10_000 {
+		path := []string{"/v1/deals/%d", "/%d", "/v1/%d/solve", "/docs/assets/%d", "/v1/solve/%d", "/v1/deals/%d/", "//%d", "/v1/deals/random?seed=%d"}[i%8]
+		ask([]string{"GET", "POST", fmt.Sprint("METHOD", i), "OPTIONS"}[i/8%4], fmt.Sprintf(path, i))
+	}
+	if after := series(); after != before {
+		t.Errorf("%d series before, %d after 10,000 paths and methods", before, after)
+	}
+	if before > 20_000 {
+		t.Errorf("%d series", before)
+	}
+	t.Log(before, "series")
+}
+
+// The line of a request says what answering it took.
+func TestLogSaysWhatItTook(t *testing.T) {
+	logs, withLog := logged()
+	gate, waiting := make(chan struct{}), newWaiting()
+	s := newServer(t, withLog, func(c *config) { c.searchers = 1 }, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
+		waiting.started <- struct{}{}
+		select {
+		case <-gate:
+		case <-ctx.Done():
+		}
+		return stopped(ctx)
+	}))
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan struct{}, 3)
+	for range 2 { // the same request twice: the second shares the search of the first
+		go func() {
+			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/solve", anyDeal).WithContext(ctx))
+			done <- struct{}{}
+		}()
+	}
+	within(t, waiting.started, "the first search")
+	r := request(http.MethodPost, "/v1/solve", strings.Replace(anyDeal, `"0"`, `"1"`, 1))
+	r.Header.Set("Prefer", "wait=1")
+	status(t, s.do(t, r), http.StatusServiceUnavailable) // it waited for a searcher in vain
+	cancel()
+	within(t, done, "the first request")
+	within(t, done, "the second request")
+	close(gate)
+
+	solver := newServer(t, withLog)
+	for range 2 {
+		status(t, solver.post(t, "/v1/solve", anyDeal), 200)
+	}
+	entries := logs.TakeAll()
+	last := len(entries) - 1
+	waited, searched, cached := entries[0].ContextMap(), entries[last-1].ContextMap(), entries[last].ContextMap()
+	if wait, _ := waited["queue_wait"].(time.Duration); wait < 900*time.Millisecond || wait > 30*time.Second || waited["problem"] != "too-slow" {
+		t.Errorf("a request that waited a second for a searcher: %v", waited)
+	}
+	if nodes, _ := searched["nodes"].(int64); nodes <= 0 || searched["source"] != "search" || searched["searches"] != int64(1) ||
+		searched["search_time"] == nil || searched["queue_wait"] != time.Duration(0) || searched["cache_layer"] != nil {
+		t.Errorf("a search: %v", searched)
+	}
+	if cached["source"] != "cache" || cached["cache_layer"] != "memory" || cached["searches"] != nil || cached["nodes"] != int64(0) {
+		t.Errorf("from the cache: %v", cached)
+	}
+}
+
+func stopped(ctx context.Context) (searchResult, error) {
+	<-ctx.Done()
+	return searchResult{}, ctx.Err()
 }

@@ -48,15 +48,17 @@ func (m *Metrics) Jobs(read func() (Jobs, error)) {
 	}))
 }
 
-// Layer is what a cache layer has been asked, since the server started.
+// Layer is what a cache layer has done since the server started, and how it stands.
 type Layer struct {
-	Name                 string
-	Hits, Misses, Errors uint64
-	Breaker              int // 0 closed, 1 half open, 2 open; -1 for a layer without one
+	Name                                         string
+	Hits, Misses, Errors, Corrupt, Puts, Dropped uint64
+	Pending                                      int
+	Bytes                                        int64
+	Breaker                                      string // closed, half-open or open; empty for a layer without one
 }
 
 // Cache adds the metrics of the cache layers, whose state is read at each scrape.
-func (m *Metrics) Cache(read func() []Layer) { m.registry.MustRegister(layers{read}) }
+func (m *Metrics) Cache(read func() []Layer) { m.registry.MustRegister(newLayers(read)) }
 
 // reading is a gauge whose value is read when it is asked for.
 type reading struct{ name, help string }
@@ -89,27 +91,56 @@ func (s standing) Collect(out chan<- prometheus.Metric) {
 	}
 }
 
-type layers struct{ read func() []Layer }
+// layers are the metrics of the cache layers, read together.
+type layers struct {
+	read                                                      func() []Layer
+	lookups, errors, corrupt, writes, pending, bytes, breaker *prometheus.Desc
+}
 
-var (
-	lookups = prometheus.NewDesc("roem_cache_lookups_total", "Keys looked up in a layer of the cache, by result.", []string{"layer", "result"}, nil)
-	breaker = prometheus.NewDesc("roem_cache_breaker_state", "The breaker of a layer: 0 closed, 1 half open, 2 open.", []string{"layer"}, nil)
-)
+func newLayers(read func() []Layer) layers {
+	desc := func(name, help string, labels ...string) *prometheus.Desc {
+		return prometheus.NewDesc(name, help, append([]string{"layer"}, labels...), nil)
+	}
+	return layers{
+		read:    read,
+		lookups: desc("roem_cache_lookups_total", "Keys looked up in a layer of the cache, by result.", "result"),
+		errors:  desc("roem_cache_errors_total", "Reads and writes of a layer that failed."),
+		corrupt: desc("roem_cache_corrupt_total", "Values of a layer that were not what had been put, and counted as misses."),
+		writes:  desc("roem_cache_writes_total", "Values put into a layer, by result.", "result"),
+		pending: desc("roem_cache_pending_writes", "Values put into a layer and not yet written."),
+		bytes:   desc("roem_cache_bytes", "What a layer takes, in memory or on disk."),
+		breaker: desc("roem_cache_breaker_state", "The breaker of a layer: 0 closed, 1 half open, 2 open."),
+	}
+}
 
 // Describe implements prometheus.Collector.
 func (l layers) Describe(out chan<- *prometheus.Desc) {
-	out <- lookups
-	out <- breaker
+	for _, d := range []*prometheus.Desc{l.lookups, l.errors, l.corrupt, l.writes, l.pending, l.bytes, l.breaker} {
+		out <- d
+	}
 }
+
+var breakerStates = map[string]float64{"closed": 0, "half-open": 1, "open": 2}
 
 // Collect implements prometheus.Collector.
 func (l layers) Collect(out chan<- prometheus.Metric) {
+	counter := func(desc *prometheus.Desc, value uint64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(value), labels...)
+	}
+	gauge := func(desc *prometheus.Desc, value float64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.GaugeValue, value, labels...)
+	}
 	for _, layer := range l.read() {
-		for result, n := range map[string]uint64{"hit": layer.Hits, "miss": layer.Misses, "error": layer.Errors} {
-			out <- prometheus.MustNewConstMetric(lookups, prometheus.CounterValue, float64(n), layer.Name, result)
-		}
-		if layer.Breaker >= 0 {
-			out <- prometheus.MustNewConstMetric(breaker, prometheus.GaugeValue, float64(layer.Breaker), layer.Name)
+		counter(l.lookups, layer.Hits, layer.Name, "hit")
+		counter(l.lookups, layer.Misses, layer.Name, "miss")
+		counter(l.errors, layer.Errors, layer.Name)
+		counter(l.corrupt, layer.Corrupt, layer.Name)
+		counter(l.writes, layer.Puts, layer.Name, "kept")
+		counter(l.writes, layer.Dropped, layer.Name, "dropped")
+		gauge(l.pending, float64(layer.Pending), layer.Name)
+		gauge(l.bytes, float64(layer.Bytes), layer.Name)
+		if state, ok := breakerStates[layer.Breaker]; ok {
+			gauge(l.breaker, state, layer.Name)
 		}
 	}
 }

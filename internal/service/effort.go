@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -13,6 +14,8 @@ import (
 type Effort struct {
 	mu  sync.Mutex
 	sum EffortSum
+	// What is under way: a request whose time is over is answered before its search, or its wait, has ended.
+	waits, searches []time.Time // since when
 }
 
 // EffortSum is an effort at one moment.
@@ -42,34 +45,66 @@ func effortOf(ctx context.Context) *Effort {
 	return e
 }
 
-// Sum returns what has been noted so far. Of a nil Effort it is zero.
+// Sum returns what has been noted so far, with what is under way up to now. Of a nil Effort it is zero.
 func (e *Effort) Sum() EffortSum {
 	if e == nil {
 		return EffortSum{}
 	}
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	return e.sum
+	sum, now := e.sum, time.Now()
+	for _, since := range e.waits {
+		sum.Wait += now.Sub(since)
+	}
+	for _, since := range e.searches {
+		sum.Searches++
+		sum.Search += now.Sub(since)
+	}
+	return sum
 }
 
-func (e *Effort) noteSearch(nodes uint64, took time.Duration) {
+// beginSearch notes that a search begins. The caller calls end with the nodes that it has visited.
+func (e *Effort) beginSearch() (end func(nodes uint64)) {
 	if e == nil {
-		return
+		return func(uint64) {}
 	}
-	e.mu.Lock()
-	defer e.mu.Unlock()
-	e.sum.Searches++
-	e.sum.Nodes += nodes
-	e.sum.Search += took
+	began := e.begin(&e.searches)
+	return func(nodes uint64) {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.sum.Searches++
+		e.sum.Nodes += nodes
+		e.sum.Search += over(&e.searches, began)
+	}
 }
 
-func (e *Effort) noteWait(took time.Duration) {
+// beginWait notes that a wait for a searcher begins. The caller calls end when it is over.
+func (e *Effort) beginWait() (end func()) {
 	if e == nil {
-		return
+		return func() {}
 	}
+	began := e.begin(&e.waits)
+	return func() {
+		e.mu.Lock()
+		defer e.mu.Unlock()
+		e.sum.Wait += over(&e.waits, began)
+	}
+}
+
+func (e *Effort) begin(underWay *[]time.Time) time.Time {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	e.sum.Wait += took
+	now := time.Now()
+	*underWay = append(*underWay, now)
+	return now
+}
+
+// over takes what began at the time out of what is under way and returns how long it took.
+func over(underWay *[]time.Time, began time.Time) time.Duration {
+	if i := slices.Index(*underWay, began); i >= 0 {
+		*underWay = slices.Delete(*underWay, i, i+1)
+	}
+	return time.Since(began)
 }
 
 func (e *Effort) noteAnswer(a solvecache.Answer) {

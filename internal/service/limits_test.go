@@ -151,9 +151,15 @@ func TestEffort(t *testing.T) {
 		go func() { _ = search(ctx) }()
 		synctest.Wait()
 		time.Sleep(time.Second)
+		if diff := cmp.Diff(EffortSum{Wait: time.Second}, effort.Sum()); diff != "" {
+			t.Errorf("while it waits (-want +got)\n%s", diff)
+		}
 		gate <- struct{}{}
 		synctest.Wait()
 		time.Sleep(2 * time.Second)
+		if diff := cmp.Diff(EffortSum{Searches: 1, Search: 2 * time.Second, Wait: time.Second}, effort.Sum()); diff != "" {
+			t.Errorf("while it searches (-want +got)\n%s", diff)
+		}
 		gate <- struct{}{}
 		synctest.Wait()
 		effort.noteAnswer(solvecache.Answer{Layer: "memory"})

@@ -120,11 +120,10 @@ type metered struct {
 }
 
 func (m metered) Solve(ctx context.Context, q search.Query) (search.Result, error) {
-	began := time.Now()
+	began, end := time.Now(), m.effort.beginSearch()
 	result, err := m.Searcher.Solve(ctx, q)
-	took := time.Since(began)
-	m.effort.noteSearch(result.Nodes, took)
-	m.observe.Searched(q.Goal, result.Nodes, took, err)
+	end(result.Nodes)
+	m.observe.Searched(q.Goal, result.Nodes, time.Since(began), err)
 	return result, err
 }
 
@@ -149,8 +148,9 @@ func (p *pool) take(ctx context.Context) (Searcher, error) {
 	}
 	place := p.waiting.PushBack(began)
 	p.mu.Unlock()
+	endWait := effortOf(ctx).beginWait()
 	defer func() {
-		effortOf(ctx).noteWait(time.Since(began))
+		endWait()
 		p.mu.Lock()
 		p.waiting.Remove(place)
 		p.mu.Unlock()
