@@ -57,6 +57,20 @@ deps-test: ## install the programs that tests need and that are missing
 race: deps-test ## run the short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./...
 
+# The proofs of test/, whole. What they show is in docs/operations.md.
+PROOF = $(GO) test -count=1 -v -timeout 120m ./test
+
+.PHONY: abuse
+abuse: ## hostile, broken and slow clients, 10,000 mutations a route (some ten minutes)
+	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess' -args -full
+
+# How long make soak measures.
+SOAK ?= 10m
+
+.PHONY: soak
+soak: ## every searcher busy and the queue full for SOAK (10m), and cached solves a second (on a quiet machine)
+	$(PROOF) -run 'TestLoad|TestCachedThroughput' -args -full -soak.duration $(SOAK)
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

@@ -1,0 +1,92 @@
+package test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+
+	contract "roem/api"
+)
+
+// route is an operation of the contract.
+type route struct {
+	doc    *openapi3.T
+	item   *openapi3.PathItem
+	op     *openapi3.Operation
+	method string
+	path   string // with its parameters in braces
+	bodies [][]byte
+}
+
+func (r route) String() string { return r.method + " " + r.path }
+
+// routes returns all operations of the contract that answer JSON or nothing, in the order of their paths, and the bodies that
+// the contract gives as examples.
+func routes(tb testing.TB) []route {
+	tb.Helper()
+	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	var all []route
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
+		item := doc.Paths.Value(path)
+		for _, method := range slices.Sorted(maps.Keys(item.Operations())) {
+			r := route{doc: doc, item: item, op: item.GetOperation(method), method: method, path: path}
+			if r.op.RequestBody != nil {
+				examples := r.op.RequestBody.Value.Content["application/json"].Examples
+				for _, name := range slices.Sorted(maps.Keys(examples)) {
+					body, err := json.Marshal(examples[name].Value.Value)
+					if err != nil {
+						tb.Fatal(err)
+					}
+					r.bodies = append(r.bodies, body)
+				}
+				if len(r.bodies) == 0 {
+					tb.Fatalf("%v: the contract has no example of its body", r)
+				}
+			}
+			all = append(all, r)
+		}
+	}
+	return all
+}
+
+// check says what is wrong with an answer: a fault of the server, a status or a body that the contract does not describe, a
+// problem that is not whole.
+func (r route) check(status int, header http.Header, body []byte) error {
+	if status >= 500 && status != http.StatusServiceUnavailable {
+		return fmt.Errorf("a fault of the server: %d: %.300s", status, body)
+	}
+	if (status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests) && header.Get("Retry-After") == "" {
+		return fmt.Errorf("%d without Retry-After: %.300s", status, body)
+	}
+	mediaType, _, _ := strings.Cut(header.Get("Content-Type"), ";")
+	if status >= 400 && mediaType != "application/problem+json" && r.method != http.MethodHead {
+		return fmt.Errorf("%d is %q: %.300s", status, mediaType, body)
+	}
+	exclude := mediaType != "application/json" && mediaType != "application/problem+json"
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{
+			Request: &http.Request{Method: r.method},
+			Route:   &routers.Route{Spec: r.doc, PathItem: r.item, Operation: r.op, Method: r.method},
+		},
+		Status: status, Header: header, Body: io.NopCloser(bytes.NewReader(body)),
+		Options: &openapi3filter.Options{IncludeResponseStatus: true, ExcludeResponseBody: exclude},
+	}
+	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
+		return fmt.Errorf("%d is not in the contract: %w\n%.300s", status, err, body)
+	}
+	return nil
+}

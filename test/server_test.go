@@ -1,0 +1,284 @@
+// Package test proves the service as a whole: the real program, started, abused, loaded, signalled and killed, and asked
+// over HTTP alone. In `make test` each proof runs for some seconds; `make abuse`, `make soak`, `make kill` and `make sigterm` run
+// the whole of it.
+package test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net/http"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// full asks for the whole proof.
+var full = flag.Bool("full", false, "run the whole proof, which can take many minutes")
+
+// TestMain lets the test program be another program for some tests, and takes away what they have built.
+func TestMain(m *testing.M) {
+	if file := os.Getenv(bareVariable); file != "" {
+		_, _ = fmt.Fprintln(os.Stderr, bare(file))
+		return
+	}
+	m.Run()
+	if path, err := program(); err == nil {
+		_ = os.RemoveAll(filepath.Dir(path))
+	}
+}
+
+// program builds the server, once, and returns where it lies.
+var program = sync.OnceValues(func() (string, error) {
+	dir, err := os.MkdirTemp("", "roem-test-")
+	if err != nil {
+		return "", err
+	}
+	path := filepath.Join(dir, "server")
+	args := []string{"build", "-o", path}
+	if raceEnabled {
+		args = append(args, "-race")
+	}
+	if out, err := exec.Command("go", append(args, "roem/cmd/server")...).CombinedOutput(); err != nil {
+		return "", errors.Join(fmt.Errorf("building the server: %w\n%s", err, out), os.RemoveAll(dir))
+	}
+	return path, nil
+})
+
+// serverProgram is program, or the end of the test.
+func serverProgram(tb testing.TB) string {
+	tb.Helper()
+	path, err := program()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// server is a running server process.
+type server struct {
+	url  string
+	addr string
+	cmd  *exec.Cmd
+
+	mu    sync.Mutex
+	log   bytes.Buffer
+	done  chan struct{} // closed when the process has ended and its log is whole
+	ended error
+}
+
+// ready is how long a server may take until it takes requests.
+const ready = 30 * time.Second
+
+// start starts a server on a free port, with the variables beside those that it needs, and waits until it is ready. It is
+// killed at the end of the test if it still runs.
+func start(tb testing.TB, environ ...string) *server {
+	tb.Helper()
+	return startAt(tb, "127.0.0.1:0", environ...)
+}
+
+// startAt is start on an address of one's own.
+func startAt(tb testing.TB, addr string, environ ...string) *server {
+	tb.Helper()
+	s := &server{cmd: exec.Command(serverProgram(tb)), done: make(chan struct{})}
+	for _, variable := range os.Environ() {
+		if !strings.HasPrefix(variable, "ROEM_") {
+			s.cmd.Env = append(s.cmd.Env, variable)
+		}
+	}
+	// A folder of its own, unless the test says which.
+	s.cmd.Env = append(append(s.cmd.Env, "ROEM_ADDR="+addr, "ROEM_DATA="+filepath.Join(tb.TempDir(), "data")), environ...)
+	// Should the test process be killed, its servers go with it.
+	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
+	stderr, err := s.cmd.StderrPipe()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := s.cmd.Start(); err != nil {
+		tb.Fatal(err)
+	}
+	tb.Cleanup(s.kill)
+	listening := make(chan string, 1)
+	go func() {
+		for lines := bufio.NewReader(stderr); ; {
+			line, err := lines.ReadBytes('\n')
+			s.mu.Lock()
+			s.log.Write(line)
+			s.mu.Unlock()
+			var entry struct{ Msg, Addr string }
+			if json.Unmarshal(line, &entry) == nil && entry.Msg == "listening" && entry.Addr != "" {
+				select {
+				case listening <- entry.Addr:
+				default:
+				}
+			}
+			if err != nil {
+				break
+			}
+		}
+		s.ended = s.cmd.Wait()
+		close(s.done)
+	}()
+	select {
+	case s.addr = <-listening:
+		s.url = "http://" + s.addr
+	case <-s.done:
+		tb.Fatalf("the server ended: %v\n%s", s.ended, s.logged())
+	case <-time.After(ready):
+		tb.Fatalf("the server does not say where it listens\n%s", s.logged())
+	}
+	for deadline := time.Now().Add(ready); ; {
+		if status, _, err := get(s.url + "/readyz"); err == nil && status == http.StatusOK {
+			return s
+		}
+		if time.Now().After(deadline) {
+			tb.Fatalf("the server is not ready within %v\n%s", ready, s.logged())
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// logged returns what the server has logged until now.
+func (s *server) logged() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.log.String()
+}
+
+// kill ends the server with SIGKILL and waits for its end.
+func (s *server) kill() {
+	_ = s.cmd.Process.Kill()
+	<-s.done
+}
+
+func (s *server) signal(tb testing.TB, sig os.Signal) {
+	tb.Helper()
+	if err := s.cmd.Process.Signal(sig); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// ends waits for the end of the server and returns its exit status, or -1 for one that a signal ended.
+func (s *server) ends(tb testing.TB, within time.Duration) int {
+	tb.Helper()
+	select {
+	case <-s.done:
+		return s.cmd.ProcessState.ExitCode()
+	case <-time.After(within):
+		tb.Fatalf("the server does not end within %v\n%s", within, tail(s.logged()))
+		return -1
+	}
+}
+
+// tail is the end of a long log.
+func tail(log string) string {
+	const most = 8000
+	if len(log) > most {
+		return "…" + log[len(log)-most:]
+	}
+	return log
+}
+
+// resident returns the memory that the process has in use, in bytes, and the most that it ever had.
+func (s *server) resident(tb testing.TB) (now, most int64) {
+	tb.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for line := range strings.Lines(string(text)) {
+		name, value, _ := strings.Cut(line, ":")
+		kilobytes, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 10, 64)
+		if err != nil {
+			continue
+		}
+		switch name {
+		case "VmRSS":
+			now = kilobytes << 10
+		case "VmHWM":
+			most = kilobytes << 10
+		}
+	}
+	if now == 0 || most == 0 {
+		tb.Fatalf("no VmRSS and VmHWM in\n%s", text)
+	}
+	return now, most
+}
+
+// metric returns the sum over the series of a metric.
+func (s *server) metric(tb testing.TB, name string) float64 {
+	tb.Helper()
+	status, text, err := get(s.url + "/metrics")
+	if err != nil || status != http.StatusOK {
+		tb.Fatalf("/metrics: %d, %v", status, err)
+	}
+	sum, found := 0.0, false
+	for line := range strings.Lines(string(text)) {
+		rest, ok := strings.CutPrefix(line, name)
+		if !ok || rest[0] != ' ' && rest[0] != '{' {
+			continue
+		}
+		v, err := strconv.ParseFloat(strings.TrimSpace(rest[strings.LastIndexByte(rest, ' '):]), 64)
+		if err != nil {
+			tb.Fatalf("%s: %v", line, err)
+		}
+		sum, found = sum+v, true
+	}
+	if !found {
+		tb.Fatalf("/metrics has no %s", name)
+	}
+	return sum
+}
+
+// sound fails the test if the server has panicked, raced or called something its own fault, or if its log is not JSON.
+func (s *server) sound(tb testing.TB) {
+	tb.Helper()
+	for line := range strings.Lines(s.logged()) {
+		var entry struct{ Level, Msg string }
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			tb.Errorf("not JSON in the log: %s\n%s", line, tail(s.logged()))
+			return
+		}
+		if entry.Level == "error" || entry.Level == "panic" || entry.Level == "fatal" {
+			tb.Errorf("the server logged %s", line)
+		}
+	}
+}
+
+// client has connections of its own.
+func client(timeout time.Duration) *http.Client {
+	return &http.Client{Timeout: timeout, Transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true}}
+}
+
+// get asks on a connection of its own.
+func get(url string) (status int, body []byte, err error) {
+	c := client(10 * time.Second)
+	defer c.CloseIdleConnections()
+	answer, err := c.Get(url)
+	if err != nil {
+		return 0, nil, err
+	}
+	body, err = io.ReadAll(answer.Body)
+	return answer.StatusCode, body, errors.Join(err, answer.Body.Close())
+}
+
+// eventually waits until the condition holds.
+func eventually(tb testing.TB, within time.Duration, what string, holds func() bool) {
+	tb.Helper()
+	for deadline := time.Now().Add(within); !holds(); {
+		if time.Now().After(deadline) {
+			tb.Fatalf("not within %v: %s", within, what)
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+}
