@@ -2,22 +2,87 @@ package main
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"syscall"
 
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/zap"
+
+	"roem/internal/metrics"
 	"roem/internal/solvecache"
 )
 
-// openCache opens the layers in which what has been solved is kept, the fastest first.
+// openCache opens the layers in which what has been solved is kept, the fastest first: the memory, and then Redis where
+// there is one, or else the disk.
 func (a *app) openCache(context.Context) error {
 	var layers []solvecache.Layer
-	if a.config.Cache.Memory > 0 {
-		memory, err := solvecache.NewMemory(int(a.config.Cache.Memory))
+	if size := a.config.Cache.Memory; size > 0 {
+		memory, err := solvecache.NewMemory(int(size))
 		if err != nil {
 			return err
 		}
 		layers = append(layers, memory)
 	}
+	lasting, err := a.openLasting()
+	if err != nil {
+		return errors.Join(err, solvecache.New(layers...).Close())
+	}
+	if lasting != nil {
+		layers = append(layers, lasting)
+	}
 	a.cache = solvecache.New(layers...)
+	a.metrics.Cache(a.cacheLayers)
 	return nil
 }
 
+// openLasting opens the layer that outlives the server, nil for none.
+func (a *app) openLasting() (solvecache.Layer, error) {
+	c := a.config
+	if c.Redis.URL != "" {
+		redis.SetLogger(redisLog{a.log})
+		layer, err := solvecache.NewRedis(solvecache.RedisOptions{URL: c.Redis.URL, TTL: c.Cache.TTL, Timeout: c.Redis.Timeout, Log: a.log})
+		if err != nil {
+			return nil, fmt.Errorf("%w (the key redis.url, or ROEM_REDIS_URL)", err)
+		}
+		return layer, nil
+	}
+	if c.Data == "" || c.Cache.Disk == 0 {
+		return nil, nil //nolint:nilnil // none is asked for
+	}
+	layer, err := solvecache.NewFile(solvecache.FileOptions{Dir: c.Data, MaxBytes: int64(c.Cache.Disk), Log: a.log})
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		// As in a container whose files cannot be written. It only makes some requests slower.
+		a.log.Warn("what is solved is kept in memory alone: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
+		return nil, nil //nolint:nilnil // there can be none
+	case err != nil:
+		return nil, fmt.Errorf("the folder %q (the key data, or ROEM_DATA): %w", c.Data, err)
+	}
+	return layer, nil
+}
+
 func (a *app) closeCache(context.Context) error { return a.cache.Close() }
+
+// cacheLayers is what the metrics tell of the cache.
+func (a *app) cacheLayers() []metrics.Layer {
+	breakers := map[string]int{"": -1, "closed": 0, "half-open": 1, "open": 2}
+	stats := a.cache.Stats()
+	layers := make([]metrics.Layer, len(stats))
+	for i, s := range stats {
+		layers[i] = metrics.Layer{
+			Name: s.Layer, Hits: s.Hits, Misses: s.Misses, Errors: s.Errors, Breaker: breakers[s.Breaker],
+		}
+	}
+	return layers
+}
+
+// redisLog takes what the Redis client says of its connections, which is much while there is no Redis. What matters of
+// it the cache says itself.
+type redisLog struct{ log *zap.Logger }
+
+// Printf implements the client's logger.
+func (l redisLog) Printf(_ context.Context, format string, v ...any) {
+	l.log.Debug("redis client: " + fmt.Sprintf(format, v...))
+}

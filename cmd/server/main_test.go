@@ -38,7 +38,7 @@ type process struct {
 
 func command(args ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0], args...)
-	c.Env = append(os.Environ(), "TEST_AS_SERVER=1")
+	c.Env = append(os.Environ(), "TEST_AS_SERVER=1", "ROEM_DATA=") // a test that wants a folder names its own
 	return c
 }
 
@@ -125,7 +125,11 @@ func hardDeals(t *testing.T) []string {
 }
 
 func (p *process) post(ctx context.Context, path, body string) (int, []byte, error) {
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, p.url+path, strings.NewReader(body))
+	return p.request(ctx, http.MethodPost, path, body)
+}
+
+func (p *process) request(ctx context.Context, method, path, body string) (int, []byte, error) {
+	r, err := http.NewRequestWithContext(ctx, method, p.url+path, strings.NewReader(body))
 	if err != nil {
 		return 0, nil, err
 	}

@@ -27,11 +27,13 @@ import (
 // Config is the configuration of the server. configs/roem.yaml explains every key.
 type Config struct {
 	Addr     string   `yaml:"addr" env:"ADDR"`
+	Data     string   `yaml:"data" env:"DATA"`
 	Log      Log      `yaml:"log" envPrefix:"LOG_"`
 	HTTP     HTTP     `yaml:"http" envPrefix:"HTTP_"`
 	Shutdown Shutdown `yaml:"shutdown" envPrefix:"SHUTDOWN_"`
 	Search   Search   `yaml:"search" envPrefix:"SEARCH_"`
 	Cache    Cache    `yaml:"cache" envPrefix:"CACHE_"`
+	Redis    Redis    `yaml:"redis" envPrefix:"REDIS_"`
 	Jobs     Jobs     `yaml:"jobs" envPrefix:"JOBS_"`
 	Auth     Auth     `yaml:"auth" envPrefix:"AUTH_"`
 	Limits   Limits   `yaml:"limits" envPrefix:"LIMITS_"`
@@ -75,7 +77,15 @@ type Search struct {
 
 // Cache says what is kept of what has been solved.
 type Cache struct {
-	Memory Size `yaml:"memory" env:"MEMORY"`
+	Memory Size          `yaml:"memory" env:"MEMORY"`
+	Disk   Size          `yaml:"disk" env:"DISK"`
+	TTL    time.Duration `yaml:"ttl" env:"TTL"`
+}
+
+// Redis says where several servers share what they know. Without a URL there is none.
+type Redis struct {
+	URL     string        `yaml:"url" env:"URL"`
+	Timeout time.Duration `yaml:"timeout" env:"TIMEOUT"`
 }
 
 // Jobs says how jobs are queued and kept.
@@ -180,9 +190,17 @@ func (c *Config) merge(text []byte) error {
 // override sets what the environment sets. It takes one variable after the other, because the parser names the field
 // that it could not set and not the variable.
 func (c *Config) override(environ []string) error {
+	// The parser takes an empty variable for none. For these keys it is a value: off.
+	emptied := map[string]*string{
+		envPrefix + "DATA": &c.Data, envPrefix + "REDIS_URL": &c.Redis.URL, envPrefix + "METRICS_ADDR": &c.Metrics.Addr,
+	}
 	var errs []error
 	for name, value := range env.ToMap(environ) {
 		if !strings.HasPrefix(name, envPrefix) {
+			continue
+		}
+		if key := emptied[name]; key != nil && value == "" {
+			*key = ""
 			continue
 		}
 		one := env.Options{Prefix: envPrefix, Environment: map[string]string{name: value}}
@@ -248,6 +266,22 @@ func isOrigin(text string) bool {
 		text == strings.ToLower(text)
 }
 
+// isRedis reports whether the text is a URL of a Redis, as far as can be told without its client.
+func isRedis(text string) bool {
+	u, err := url.Parse(text)
+	if err != nil {
+		return false
+	}
+	switch u.Scheme {
+	case "redis", "rediss":
+		return u.Hostname() != "" && u.Opaque == ""
+	case "unix":
+		return u.Path != ""
+	default:
+		return false
+	}
+}
+
 // minTable is the smallest table that a searcher takes.
 const minTable = 512 << 10
 
@@ -276,6 +310,11 @@ func (c Config) validate() error {
 	want(c.Search.Queue >= 0 && c.Search.Queue <= 100_000, "search.queue", c.Search.Queue, "0 to 100000")
 	want(c.Search.Table >= minTable && c.Search.Table <= 16<<30, "search.table", c.Search.Table, "512KiB to 16GiB")
 	want(c.Cache.Memory >= 0 && c.Cache.Memory <= 1<<40, "cache.memory", c.Cache.Memory, "0 to 1024GiB")
+	want(c.Cache.Disk == 0 || c.Cache.Disk >= 4<<20 && c.Cache.Disk <= 1<<40, "cache.disk", c.Cache.Disk, "0, for nothing on disk, or 4MiB to 1024GiB")
+	want(c.Cache.TTL == 0 || c.Cache.TTL >= time.Second, "cache.ttl", c.Cache.TTL, "0s, for no end, or at least 1s")
+	want(c.Redis.URL == "" || isRedis(c.Redis.URL), "redis.url", "something else", // it may hold a password
+		"nothing, or redis://user:password@host:port/number, rediss:// for TLS, unix:// for a socket")
+	want(c.Redis.Timeout >= time.Millisecond && c.Redis.Timeout <= 10*time.Second, "redis.timeout", c.Redis.Timeout, "1ms to 10s")
 	want(c.Jobs.Queue >= 1 && c.Jobs.Queue <= 1_000_000, "jobs.queue", c.Jobs.Queue, "1 to 1000000")
 	want(c.Jobs.Retention >= time.Second && c.Jobs.Retention <= 8760*time.Hour, "jobs.retention", c.Jobs.Retention, "1s to 8760h")
 	want(c.Jobs.MaxResult >= 64<<10 && c.Jobs.MaxResult <= 256<<20, "jobs.max_result", c.Jobs.MaxResult, "64KiB to 256MiB")

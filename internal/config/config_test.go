@@ -20,6 +20,7 @@ import (
 func defaults() config.Config {
 	return config.Config{
 		Addr: ":8080",
+		Data: "data",
 		Log:  config.Log{Level: "info"},
 		HTTP: config.HTTP{
 			MaxBody: 64 << 10, MaxBatchBody: 4 << 20, MaxWait: 30 * time.Second, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
@@ -27,7 +28,8 @@ func defaults() config.Config {
 		},
 		Shutdown: config.Shutdown{Drain: 20 * time.Second},
 		Search:   config.Search{Queue: 64, Table: 32 << 20},
-		Cache:    config.Cache{Memory: 64 << 20},
+		Cache:    config.Cache{Memory: 64 << 20, Disk: 1 << 30},
+		Redis:    config.Redis{Timeout: 75 * time.Millisecond},
 		Jobs:     config.Jobs{Queue: 1000, Retention: time.Hour, MaxResult: 16 << 20, Lease: 15 * time.Second},
 		Auth:     config.Auth{Required: true},
 		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second},
@@ -40,7 +42,9 @@ func TestGoodFiles(t *testing.T) {
 	changed.Addr = "127.0.0.1:0"
 	changed.HTTP.MaxWait, changed.HTTP.MaxBody = 2*time.Minute, 8192
 	changed.Search = config.Search{Searchers: 3, Queue: 0, Table: 1 << 30}
-	changed.Cache.Memory = 0
+	changed.Cache = config.Cache{TTL: 48 * time.Hour}
+	changed.Data = ""
+	changed.Redis = config.Redis{URL: "rediss://:secret@cache.example:6380/2", Timeout: 20 * time.Millisecond}
 	public := defaults()
 	public.HTTP.TrustedProxies = config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}
 	public.HTTP.ClientHeader = "X-Real-IP"
@@ -140,6 +144,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
 		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_SEARCH_SEARCHERS=7",
 		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB",
+		"ROEM_CACHE_DISK=8MiB", "ROEM_CACHE_TTL=0s", "ROEM_DATA=/var/lib/roem", "ROEM_REDIS_URL=unix:///run/redis.sock", "ROEM_REDIS_TIMEOUT=1s",
 		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_MAX_RESULT=1MiB", "ROEM_JOBS_LEASE=8s",
 		"PATH=/bin", "ROEM_SERVICE_HOST=ignored",
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
@@ -151,7 +156,7 @@ func TestEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := config.Config{
-		Addr: ":1", Log: config.Log{Level: "debug"},
+		Addr: ":1", Data: "/var/lib/roem", Log: config.Log{Level: "debug"},
 		HTTP: config.HTTP{
 			MaxBody: 128 << 10, MaxBatchBody: 8 << 20, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
 			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP",
@@ -159,7 +164,8 @@ func TestEnvironment(t *testing.T) {
 		},
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
 		Search:   config.Search{Searchers: 7, Queue: 8, Table: 1 << 20},
-		Cache:    config.Cache{Memory: 2 << 20},
+		Cache:    config.Cache{Memory: 2 << 20, Disk: 8 << 20},
+		Redis:    config.Redis{URL: "unix:///run/redis.sock", Timeout: time.Second},
 		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, MaxResult: 1 << 20, Lease: 8 * time.Second},
 		Auth:     config.Auth{Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
 		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute},
@@ -174,6 +180,28 @@ func TestEnvironment(t *testing.T) {
 // prefixes are compared as they are: their fields are their own.
 var prefixes = cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
 
+// An empty variable is a value: nothing.
+func TestEmptyVariable(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "roem.yaml")
+	if err := os.WriteFile(file, []byte("data: /d\nredis: {url: redis://r}\nmetrics: {addr: ':1'}\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	got, err := config.Load(file, []string{"ROEM_DATA=", "ROEM_REDIS_URL=", "ROEM_METRICS_ADDR="})
+	if err != nil || got.Data != "" || got.Redis.URL != "" || got.Metrics.Addr != "" {
+		t.Errorf("%q, %q, %q, %v", got.Data, got.Redis.URL, got.Metrics.Addr, err)
+	}
+}
+
+// What is wrong with the URL of Redis is told without the password in it.
+func TestPasswordsAreNotTold(t *testing.T) {
+	for _, url := range []string{"http://u:secret@h", "redis://:secret@", "redis://u:secret@h:port/", "://secret"} {
+		_, err := config.Load("", []string{"ROEM_REDIS_URL=" + url})
+		if err == nil || strings.Contains(err.Error(), "secret") || !strings.Contains(err.Error(), "redis.url") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+}
+
 func TestBadEnvironment(t *testing.T) {
 	for variable, want := range map[string]string{
 		"ROEM_ADDR=nowhere":                  `addr is "nowhere"`,
@@ -181,6 +209,7 @@ func TestBadEnvironment(t *testing.T) {
 		"ROEM_HTTP_MAX_WAIT=forever":         `ROEM_HTTP_MAX_WAIT="forever" cannot be read`,
 		"ROEM_SEARCH_TABLE=big":              `"big" is no size`,
 		"ROEM_SEARCH_SEARCHERS=-2":           "search.searchers is -2",
+		"ROEM_REDIS_URL=localhost:6379":      "redis.url is something else: expected nothing, or redis://",
 		"ROEM_AUTH_KEYS=ann":                 "ROEM_AUTH_KEYS cannot be read",
 		"ROEM_AUTH_KEYS=ann:secret":          "the sha256 of the key ann is not 64 hexadecimal digits",
 		"ROEM_HTTP_TRUSTED_PROXIES=10.0.0.1": `"10.0.0.1" is no block of addresses`,
@@ -200,10 +229,11 @@ func TestVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"ROEM_ADDR", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
+		"ROEM_ADDR", "ROEM_DATA", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
 		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER",
 		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
+		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
 		"ROEM_LIMITS_SEARCH_BURST", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR",
