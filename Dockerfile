@@ -1,5 +1,5 @@
 # docker build -t roem --build-arg VERSION="$(git describe --tags --always)" .
-# docker run --rm -p 8080:8080 roem
+# docker run --rm -p 8080:8080 -v roem:/data roem
 
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
@@ -9,7 +9,7 @@ RUN go mod download && go mod verify
 COPY . .
 ARG VERSION=devel
 # As `make build` does. Nothing of the machine gets into the programs: the same source and VERSION give the same bytes.
-RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=${VERSION}" -o /out/ ./cmd/server ./cmd/roem
+RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=${VERSION}" -o /out/ ./cmd/server ./cmd/roem && mkdir /data
 
 FROM scratch
 ARG VERSION=devel
@@ -21,6 +21,10 @@ LABEL org.opencontainers.image.title="Roem" \
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY LICENSE /
 COPY --from=build /out/server /out/roem /usr/local/bin/
+# What outlives the container. The folder belongs to the user below, and so does a volume that Docker makes for it.
+COPY --from=build --chown=65532:65532 /data /data
+ENV ROEM_DATA=/data
+VOLUME /data
 # A number, so that an orchestrator can tell that it is not root; there is no /etc/passwd to look a name up in.
 USER 65532:65532
 ENV ROEM_ADDR=:8080
