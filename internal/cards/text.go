@@ -83,6 +83,9 @@ func ParseFace(text string) (Face, error) {
 
 // ParseCard reads a card, face then suit: 10H, TH, th and 10♥ are the same card.
 func ParseCard(text string) (Card, error) {
+	if c, ok := parsePlainCard(text); ok {
+		return c, nil
+	}
 	plain := variationSelectors.Replace(text)
 	for i := range plain { // i walks over rune starts: the suit is the last rune
 		if i == 0 {
@@ -97,6 +100,52 @@ func ParseCard(text string) (Card, error) {
 		}
 	}
 	return 0, fmt.Errorf("%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H", quote(text))
+}
+
+// parsePlainCard reads the form that output has, which most input has too, without a detour.
+func parsePlainCard(text string) (Card, bool) {
+	n := len(text)
+	if n != 2 && (n != 3 || text[:2] != "10") {
+		return 0, false
+	}
+	var suit Suit
+	switch text[n-1] {
+	case 'C':
+		suit = Clubs
+	case 'D':
+		suit = Diamonds
+	case 'H':
+		suit = Hearts
+	case 'S':
+		suit = Spades
+	default:
+		return 0, false
+	}
+	var face Face
+	switch text[0] {
+	case '7':
+		face = Seven
+	case '8':
+		face = Eight
+	case '9':
+		face = Nine
+	case '1':
+		face = Ten
+	case 'J':
+		face = Jack
+	case 'Q':
+		face = Queen
+	case 'K':
+		face = King
+	case 'A':
+		face = Ace
+	default:
+		return 0, false
+	}
+	if face == Ten && n != 3 {
+		return 0, false
+	}
+	return Of(suit, face), true
 }
 
 // ParseSeat reads a seat: N, E, S or W in either case.

@@ -56,11 +56,20 @@ func NewDecoder() (*Decoder, error) {
 
 // Position reads the body of legal-moves, analyse, predict and deals/index.
 func (d *Decoder) Position(body []byte) (api.Position, error) {
+	if r, ok := readPlain(body); ok && r.goal == nil {
+		return r.Position, nil
+	}
 	return decode[api.Position](body, d.position)
 }
 
 // Solve reads the body of solve. The goal is nil where the body has none.
 func (d *Decoder) Solve(body []byte) (api.SolveRequest, error) {
+	if r, ok := readPlain(body); ok {
+		return api.SolveRequest{
+			Rules: r.Rules, Trump: r.Trump, Leader: r.Leader, Declarer: r.Declarer,
+			Hands: r.Hands, Deal: r.Deal, Played: r.Played, Goal: r.goal,
+		}, nil
+	}
 	return decode[api.SolveRequest](body, d.solve)
 }
 

@@ -1,0 +1,67 @@
+package handlers_test
+
+import (
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"roem/internal/cards"
+	"roem/internal/dealindex"
+)
+
+// randomPositions writes out random deals as clients do.
+func randomPositions(n int) []string {
+	rng := dealindex.NewRand(1)
+	out := make([]string, n)
+	for i := range out {
+		hands := dealindex.Random(rng, cards.Clubs, cards.North)
+		var b strings.Builder
+		b.WriteString(`{"trump":"C","leader":"N","hands":{`)
+		for seat, hand := range hands {
+			if seat > 0 {
+				b.WriteByte(',')
+			}
+			fmt.Fprintf(&b, `"%s":[`, cards.Seat(seat))
+			for j, c := range hand.Slice() {
+				if j > 0 {
+					b.WriteByte(',')
+				}
+				fmt.Fprintf(&b, `"%s"`, c)
+			}
+			b.WriteByte(']')
+		}
+		b.WriteString("}}")
+		out[i] = b.String()
+	}
+	return out
+}
+
+// BenchmarkPredict is one prediction, from the bytes of the request to those of the answer.
+func BenchmarkPredict(b *testing.B) {
+	s := newServer(b)
+	positions := randomPositions(256)
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/predict", positions[i%len(positions)]))
+		if w.Code != http.StatusOK {
+			b.Fatal(w.Body)
+		}
+	}
+}
+
+// BenchmarkPredictBatch is a batch of a thousand.
+func BenchmarkPredictBatch(b *testing.B) {
+	s := newServer(b)
+	body := list("", randomPositions(1000)...)
+	b.ReportAllocs()
+	for b.Loop() {
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/predict/batch", body))
+		if w.Code != http.StatusOK {
+			b.Fatal(w.Body)
+		}
+	}
+}
