@@ -4,9 +4,11 @@
 package api
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"net/http"
+	"time"
 
 	"github.com/go-chi/chi/v5"
 	"github.com/oapi-codegen/runtime"
@@ -42,6 +44,57 @@ func (e Goal) Valid() bool {
 	case Value:
 		return true
 	case Win:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for JobKind.
+const (
+	JobKindAnalyse    JobKind = "analyse"
+	JobKindSolve      JobKind = "solve"
+	JobKindSolveBatch JobKind = "solve_batch"
+	JobKindTable      JobKind = "table"
+)
+
+// Valid indicates whether the value is a known member of the JobKind enum.
+func (e JobKind) Valid() bool {
+	switch e {
+	case JobKindAnalyse:
+		return true
+	case JobKindSolve:
+		return true
+	case JobKindSolveBatch:
+		return true
+	case JobKindTable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for JobStatus.
+const (
+	Cancelled JobStatus = "cancelled"
+	Failed    JobStatus = "failed"
+	Queued    JobStatus = "queued"
+	Running   JobStatus = "running"
+	Succeeded JobStatus = "succeeded"
+)
+
+// Valid indicates whether the value is a known member of the JobStatus enum.
+func (e JobStatus) Valid() bool {
+	switch e {
+	case Cancelled:
+		return true
+	case Failed:
+		return true
+	case Queued:
+		return true
+	case Running:
+		return true
+	case Succeeded:
 		return true
 	default:
 		return false
@@ -331,6 +384,11 @@ type Analysis struct {
 // Bonus Points, a multiple of 10.
 type Bonus = int
 
+// Bound A bound on an outcome, which need not be an outcome itself.
+//
+// Example: 64
+type Bound = int
+
 // BudgetMs Within how many milliseconds the answer must come, a number from 0 to 600000. 0 leaves the cache and the model alone.
 //
 // Example: 5
@@ -591,6 +649,111 @@ type ItemError struct {
 	// Error What went wrong (RFC 9457).
 	Error Problem `json:"error"`
 }
+
+// Job Work that was accepted, and what has become of it.
+type Job struct {
+	// Id Names the job. Nobody can guess it.
+	//
+	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Id string `json:"id"`
+
+	// Kind What is done: the operation of `/v1/solve`, `/v1/analyse`, `/v1/table` or `/v1/solve/batch`.
+	Kind JobKind `json:"kind"`
+
+	// Status Where a job stands. The last three are final. A job that runs goes back to the queue when its server stops.
+	Status JobStatus `json:"status"`
+
+	// CreatedAt When it was accepted.
+	CreatedAt time.Time `json:"created_at"`
+
+	// StartedAt When its work was last begun; null before.
+	StartedAt *time.Time `json:"started_at"`
+
+	// FinishedAt When it succeeded or failed or was cancelled; null before.
+	FinishedAt *time.Time `json:"finished_at"`
+
+	// Attempts How often its work has been begun. Work that fails is begun three times at most.
+	Attempts int `json:"attempts"`
+
+	// PositionInQueue 1 for the job that is begun next; 0 when it is not queued.
+	PositionInQueue int `json:"position_in_queue"`
+
+	// EstimatedWaitMs How many milliseconds it will still wait, if the jobs before it take as long as jobs took lately. Null when it is not
+	// queued, and where that is not known, as when no worker is there.
+	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
+
+	// Progress How far it is; null while nothing is known.
+	Progress *JobProgress `json:"progress"`
+
+	// Result Of a job that has succeeded, what the operation answers; null otherwise. Lists leave it out.
+	Result *json.RawMessage `json:"result,omitempty"`
+
+	// Error Of a job that has failed, the problem that the operation would have answered with; null otherwise.
+	Error *Problem `json:"error"`
+
+	// Links Where to go on.
+	Links JobLinks `json:"links"`
+}
+
+// JobKind What is done: the operation of `/v1/solve`, `/v1/analyse`, `/v1/table` or `/v1/solve/batch`.
+type JobKind string
+
+// JobLinks Where to go on.
+type JobLinks struct {
+	// Self The job.
+	//
+	// Example: /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g
+	Self string `json:"self"`
+
+	// Events Its events.
+	//
+	// Example: /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g/events
+	Events string `json:"events"`
+}
+
+// JobList A page of jobs.
+type JobList struct {
+	// Jobs The jobs, newest first.
+	Jobs []Job `json:"jobs"`
+
+	// NextPageToken What `page_token` must be for the next page; absent on the last.
+	//
+	// Example: g2k1
+	NextPageToken *string `json:"next_page_token,omitempty"`
+}
+
+// JobProgress How far a job is.
+type JobProgress struct {
+	// Done How many parts are done: positions of a batch, entries of a table, cards of an analysis.
+	Done int `json:"done"`
+
+	// Of How many parts there are; a solve is one.
+	Of int `json:"of"`
+
+	// Nodes Positions searched so far.
+	Nodes int64 `json:"nodes"`
+
+	// ElapsedUs Microseconds since the work was begun.
+	ElapsedUs int64 `json:"elapsed_us"`
+
+	// Lower What the outcome is at least. Of a solve, once known; it never falls.
+	Lower *Bound `json:"lower,omitempty"`
+
+	// Upper What the outcome is at most. Of a solve, once known; it never rises.
+	Upper *Bound `json:"upper,omitempty"`
+}
+
+// JobRequest A request of another operation, and which one.
+type JobRequest struct {
+	// Kind What is done: the operation of `/v1/solve`, `/v1/analyse`, `/v1/table` or `/v1/solve/batch`.
+	Kind JobKind `json:"kind"`
+
+	// Request The body that the operation takes.
+	Request json.RawMessage `json:"request"`
+}
+
+// JobStatus Where a job stands. The last three are final. A job that runs goes back to the queue when its server stops.
+type JobStatus string
 
 // LegalMoves The state of play.
 type LegalMoves struct {
@@ -1018,6 +1181,29 @@ type Solution struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// SolveBatch The answers to many positions.
+type SolveBatch struct {
+	// Results A solution or an error for each position.
+	Results []any `json:"results"`
+
+	// Stats What the answer took.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program that answers.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// SolveBatchRequest Many positions, and what is wanted of each.
+type SolveBatchRequest struct {
+	// Goal How much is wanted of each. Default `value`.
+	Goal *Goal `json:"goal,omitempty"`
+
+	// Positions From 1 to 1,000 positions.
+	Positions Positions `json:"positions"`
+}
+
 // SolveRequest A position, with the same fields, and what is wanted of it.
 type SolveRequest struct {
 	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
@@ -1247,6 +1433,12 @@ type Version struct {
 	Go string `json:"go"`
 }
 
+// IdempotencyKey defines model for IdempotencyKey.
+type IdempotencyKey = string
+
+// JobId defines model for JobId.
+type JobId = string
+
 // Leader defines model for Leader.
 type Leader = string
 
@@ -1262,11 +1454,17 @@ type Impossible = Problem
 // Internal What went wrong (RFC 9457).
 type Internal = Problem
 
+// JobDone Work that was accepted, and what has become of it.
+type JobDone = Job
+
 // Malformed What went wrong (RFC 9457).
 type Malformed = Problem
 
 // MethodNotAllowed What went wrong (RFC 9457).
 type MethodNotAllowed = Problem
+
+// NoSuchJob What went wrong (RFC 9457).
+type NoSuchJob = Problem
 
 // NotFound What went wrong (RFC 9457).
 type NotFound = Problem
@@ -1286,13 +1484,17 @@ type Unauthorized = Problem
 // Unavailable What went wrong (RFC 9457).
 type Unavailable = Problem
 
+// Unprocessable What went wrong (RFC 9457).
+type Unprocessable = Problem
+
 // UnsupportedMediaType What went wrong (RFC 9457).
 type UnsupportedMediaType = Problem
 
 // AnalyseParams defines parameters for Analyse.
 type AnalyseParams struct {
-	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer. The server has a maximum of its own, and says in
-	// `Preference-Applied` how long it was willing to wait. Other preferences are ignored.
+	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
+	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
+	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
@@ -1323,17 +1525,59 @@ type DealAtParams struct {
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 
+// ListJobsParams defines parameters for ListJobs.
+type ListJobsParams struct {
+	// Status Only the jobs of this status.
+	Status *JobStatus `form:"status,omitempty" json:"status,omitempty"`
+
+	// Limit How many jobs a page has at most.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+
+	// PageToken The `next_page_token` of the page before.
+	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
+}
+
+// CreateJobParams defines parameters for CreateJob.
+type CreateJobParams struct {
+	// IdempotencyKey A name that the client gives this request, 1 to 255 printable ASCII characters, with or without double quotes around it; a random
+	// UUID is good. Asked again with the same name, the server answers with the same job, whatever has become of it, for as
+	// long as it is kept. With the same name and another body, the answer is 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
+// GetJobParams defines parameters for GetJob.
+type GetJobParams struct {
+	// Wait How many seconds to wait at most for the job to finish. The server has a maximum of its own.
+	Wait *int `form:"wait,omitempty" json:"wait,omitempty"`
+}
+
+// JobEventsParams defines parameters for JobEvents.
+type JobEventsParams struct {
+	// LastEventID The id of the last event that the client has received.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
+}
+
 // SolveParams defines parameters for Solve.
 type SolveParams struct {
-	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer. The server has a maximum of its own, and says in
-	// `Preference-Applied` how long it was willing to wait. Other preferences are ignored.
+	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
+	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
+	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// SolveBatchParams defines parameters for SolveBatch.
+type SolveBatchParams struct {
+	// IdempotencyKey A name that the client gives this request, 1 to 255 printable ASCII characters, with or without double quotes around it; a random
+	// UUID is good. Asked again with the same name, the server answers with the same job, whatever has become of it, for as
+	// long as it is kept. With the same name and another body, the answer is 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // TableParams defines parameters for Table.
 type TableParams struct {
-	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer. The server has a maximum of its own, and says in
-	// `Preference-Applied` how long it was willing to wait. Other preferences are ignored.
+	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
+	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
+	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
@@ -1349,6 +1593,9 @@ type HybridJSONRequestBody = HybridRequest
 // HybridBatchJSONRequestBody defines body for HybridBatch for application/json ContentType.
 type HybridBatchJSONRequestBody = HybridBatchRequest
 
+// CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
+type CreateJobJSONRequestBody = JobRequest
+
 // LegalMovesJSONRequestBody defines body for LegalMoves for application/json ContentType.
 type LegalMovesJSONRequestBody = Position
 
@@ -1360,6 +1607,9 @@ type PredictBatchJSONRequestBody = PredictBatchRequest
 
 // SolveJSONRequestBody defines body for Solve for application/json ContentType.
 type SolveJSONRequestBody = SolveRequest
+
+// SolveBatchJSONRequestBody defines body for SolveBatch for application/json ContentType.
+type SolveBatchJSONRequestBody = SolveBatchRequest
 
 // TableJSONRequestBody defines body for Table for application/json ContentType.
 type TableJSONRequestBody = TableRequest
@@ -1402,6 +1652,21 @@ type ServerInterface interface {
 	// HybridBatch Who wins many deals, within one budget of time
 	// (POST /v1/hybrid/batch)
 	HybridBatch(w http.ResponseWriter, r *http.Request)
+	// ListJobs My jobs
+	// (GET /v1/jobs)
+	ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams)
+	// CreateJob Do this, nobody waits
+	// (POST /v1/jobs)
+	CreateJob(w http.ResponseWriter, r *http.Request, params CreateJobParams)
+	// CancelJob Cancel a job
+	// (DELETE /v1/jobs/{id})
+	CancelJob(w http.ResponseWriter, r *http.Request, id JobId)
+	// GetJob A job, and its result
+	// (GET /v1/jobs/{id})
+	GetJob(w http.ResponseWriter, r *http.Request, id JobId, params GetJobParams)
+	// JobEvents Follow a job
+	// (GET /v1/jobs/{id}/events)
+	JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams)
 	// LegalMoves The cards that may be played
 	// (POST /v1/legal-moves)
 	LegalMoves(w http.ResponseWriter, r *http.Request)
@@ -1414,6 +1679,9 @@ type ServerInterface interface {
 	// Solve The exact value of a position
 	// (POST /v1/solve)
 	Solve(w http.ResponseWriter, r *http.Request, params SolveParams)
+	// SolveBatch The exact value of many positions
+	// (POST /v1/solve/batch)
+	SolveBatch(w http.ResponseWriter, r *http.Request, params SolveBatchParams)
 	// Table One deal under every trump and declarer
 	// (POST /v1/table)
 	Table(w http.ResponseWriter, r *http.Request, params TableParams)
@@ -1498,6 +1766,36 @@ func (_ Unimplemented) HybridBatch(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// ListJobs My jobs
+// (GET /v1/jobs)
+func (_ Unimplemented) ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CreateJob Do this, nobody waits
+// (POST /v1/jobs)
+func (_ Unimplemented) CreateJob(w http.ResponseWriter, r *http.Request, params CreateJobParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// CancelJob Cancel a job
+// (DELETE /v1/jobs/{id})
+func (_ Unimplemented) CancelJob(w http.ResponseWriter, r *http.Request, id JobId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GetJob A job, and its result
+// (GET /v1/jobs/{id})
+func (_ Unimplemented) GetJob(w http.ResponseWriter, r *http.Request, id JobId, params GetJobParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// JobEvents Follow a job
+// (GET /v1/jobs/{id}/events)
+func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // LegalMoves The cards that may be played
 // (POST /v1/legal-moves)
 func (_ Unimplemented) LegalMoves(w http.ResponseWriter, r *http.Request) {
@@ -1519,6 +1817,12 @@ func (_ Unimplemented) PredictBatch(w http.ResponseWriter, r *http.Request) {
 // Solve The exact value of a position
 // (POST /v1/solve)
 func (_ Unimplemented) Solve(w http.ResponseWriter, r *http.Request, params SolveParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// SolveBatch The exact value of many positions
+// (POST /v1/solve/batch)
+func (_ Unimplemented) SolveBatch(w http.ResponseWriter, r *http.Request, params SolveBatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -1837,6 +2141,224 @@ func (siw *ServerInterfaceWrapper) HybridBatch(w http.ResponseWriter, r *http.Re
 	handler.ServeHTTP(w, r)
 }
 
+// ListJobs operation middleware
+func (siw *ServerInterfaceWrapper) ListJobs(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params ListJobsParams
+
+	// ------------- Optional query parameter "status" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "status", r.URL.Query(), &params.Status, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "status"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "status", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "limit" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "limit", r.URL.Query(), &params.Limit, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "limit"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "limit", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "page_token" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "page_token", r.URL.Query(), &params.PageToken, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "page_token"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "page_token", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.ListJobs(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CreateJob operation middleware
+func (siw *ServerInterfaceWrapper) CreateJob(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params CreateJobParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CreateJob(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// CancelJob operation middleware
+func (siw *ServerInterfaceWrapper) CancelJob(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.CancelJob(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GetJob operation middleware
+func (siw *ServerInterfaceWrapper) GetJob(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GetJobParams
+
+	// ------------- Optional query parameter "wait" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "wait", r.URL.Query(), &params.Wait, runtime.BindQueryParameterOptions{Type: "integer", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "wait"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "wait", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GetJob(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// JobEvents operation middleware
+func (siw *ServerInterfaceWrapper) JobEvents(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id JobId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params JobEventsParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Last-Event-ID" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Last-Event-ID")]; found {
+		var LastEventID string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Last-Event-ID", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Last-Event-ID", valueList[0], &LastEventID, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Last-Event-ID", Err: err})
+			return
+		}
+
+		params.LastEventID = &LastEventID
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.JobEvents(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // LegalMoves operation middleware
 func (siw *ServerInterfaceWrapper) LegalMoves(w http.ResponseWriter, r *http.Request) {
 
@@ -1911,6 +2433,47 @@ func (siw *ServerInterfaceWrapper) Solve(w http.ResponseWriter, r *http.Request)
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Solve(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// SolveBatch operation middleware
+func (siw *ServerInterfaceWrapper) SolveBatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params SolveBatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.SolveBatch(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2125,6 +2688,21 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/hybrid/batch", wrapper.HybridBatch)
 	})
 	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/jobs", wrapper.ListJobs)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/jobs", wrapper.CreateJob)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/jobs/{id}", wrapper.CancelJob)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/jobs/{id}", wrapper.GetJob)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/jobs/{id}/events", wrapper.JobEvents)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/legal-moves", wrapper.LegalMoves)
 	})
 	r.Group(func(r chi.Router) {
@@ -2135,6 +2713,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/solve", wrapper.Solve)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/solve/batch", wrapper.SolveBatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/table", wrapper.Table)

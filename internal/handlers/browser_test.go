@@ -53,6 +53,7 @@ func TestDocsInABrowser(t *testing.T) {
 		want = append(want, path)
 	}
 	slices.Sort(got)
+	got = slices.Compact(got) // a path has several methods
 	slices.Sort(want)
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("paths on the page (-contract +page)\n%s", diff)

@@ -15,11 +15,14 @@ import (
 	"sort"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
 
+	"roem/internal/api"
+	"roem/internal/engine/search"
 	"roem/internal/handlers"
 	"roem/internal/service"
 )
@@ -35,9 +38,16 @@ const answersMark = "  # ---- the true answers"
 type example struct {
 	name    string // of the answer among components/examples
 	request *http.Request
-	body    []byte // of the request
-	server  string // what server answers: "", "busy", "broken" or "stopping"
+	body    []byte          // of the request
+	server  string          // what server answers: "" for a good one, or one of those of example.answer
+	before  []*http.Request // what is asked of the server first; {id} in the request stands for the job that the last one made
 	status  int
+}
+
+// runs is what the extension x-runs of an operation says of an example: where it is run, and what goes before.
+type runs struct {
+	Server string   `json:"server"`
+	Before []string `json:"before"` // operation.example
 }
 
 // collect finds every request example of the contract: bodies and parameters of operations, and the x-requests of
@@ -49,13 +59,24 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 	for path, item := range doc.Paths.Map() {
 		for method, operation := range item.Operations() {
 			paths[operation.OperationID] = method + " " + path
-			answers := operation.Responses.Value("200").Value.Content["application/json"]
-			if answers == nil || operation.OperationID == "openapiJSON" {
-				continue // documents are tested for themselves
+			names := map[string]int{} // of the answers -> status
+			documents := false
+			for _, code := range []int{http.StatusOK, http.StatusAccepted} {
+				response := operation.Responses.Status(code)
+				if response == nil || response.Ref != "" {
+					continue // those that operations share have their requests beside them
+				}
+				answers := response.Value.Content["application/json"]
+				if answers == nil || operation.OperationID == "openapiJSON" {
+					documents = true
+					continue
+				}
+				for name := range answers.Examples {
+					names[name] = code
+				}
 			}
-			names := make([]string, 0, len(answers.Examples))
-			for name := range answers.Examples {
-				names = append(names, name)
+			if documents {
+				continue // they are tested for themselves
 			}
 			if len(names) == 0 {
 				t.Errorf("%s has no example of its answer", operation.OperationID)
@@ -63,7 +84,7 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 			if operation.RequestBody != nil {
 				bodies := operation.RequestBody.Value.Content["application/json"].Examples
 				for name := range bodies {
-					if !slices.Contains(names, name) {
+					if names[name] == 0 {
 						t.Errorf("%s: the request %s has no answer", operation.OperationID, name)
 					}
 				}
@@ -71,25 +92,75 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 					t.Errorf("%s: %d requests, %d answers", operation.OperationID, len(bodies), len(names))
 				}
 			}
-			for _, name := range names {
+			var special map[string]runs
+			reread(t, operation.Extensions["x-runs"], &special)
+			for name, code := range names {
 				request, body := exampleRequest(t, method, path, operation, name)
 				out = append(out, example{
-					name: operation.OperationID + "." + name, status: http.StatusOK, request: request, body: []byte(body),
+					name: operation.OperationID + "." + name, status: code, request: request, body: []byte(body),
+					server: special[name].Server, before: requestsBefore(t, doc, special[name].Before),
 				})
+				delete(special, name)
+			}
+			for name := range special {
+				t.Errorf("%s: x-runs has an example %s that is not there", operation.OperationID, name)
 			}
 		}
 	}
 	for name, response := range doc.Components.Responses {
 		requests, _ := response.Value.Extensions["x-requests"].(map[string]any)
-		examples := response.Value.Content["application/problem+json"].Examples
+		content, prefix := response.Value.Content["application/problem+json"], "problem."
+		if content == nil {
+			content, prefix = response.Value.Content["application/json"], strings.ToLower(name[:1])+name[1:]+"."
+		}
+		examples := content.Examples
 		if len(requests) == 0 || len(requests) != len(examples) {
 			t.Errorf("%s: %d requests, %d examples", name, len(requests), len(examples))
 		}
 		for example, spec := range requests {
-			out = append(out, problemExample(t, example, spec, paths))
+			out = append(out, problemExample(t, doc, prefix+example, spec, paths))
 		}
 	}
 	sort.Slice(out, func(i, j int) bool { return out[i].name < out[j].name })
+	return out
+}
+
+// reread turns what stands in an extension into a value.
+func reread(t *testing.T, extension, value any) {
+	t.Helper()
+	if extension == nil {
+		return
+	}
+	text, err := json.Marshal(extension)
+	if err != nil {
+		t.Fatal(err)
+	}
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(value); err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+}
+
+// requestsBefore makes the requests of the examples.
+func requestsBefore(t *testing.T, doc *openapi3.T, examples []string) []*http.Request {
+	t.Helper()
+	var out []*http.Request
+	for _, name := range examples {
+		id, one, _ := strings.Cut(name, ".")
+		found := len(out)
+		for path, item := range doc.Paths.Map() {
+			for method, operation := range item.Operations() {
+				if operation.OperationID == id {
+					r, _ := exampleRequest(t, method, path, operation, one)
+					out = append(out, r)
+				}
+			}
+		}
+		if len(out) == found {
+			t.Fatalf("no operation of the example %q", name)
+		}
+	}
 	return out
 }
 
@@ -97,14 +168,17 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 func exampleRequest(t *testing.T, method, path string, operation *openapi3.Operation, name string) (r *http.Request, body string) {
 	t.Helper()
 	if operation.RequestBody != nil {
-		value := operation.RequestBody.Value.Content["application/json"].Examples[name].Value.Value
-		text, err := json.Marshal(value)
+		example := operation.RequestBody.Value.Content["application/json"].Examples[name]
+		if example == nil {
+			t.Fatalf("%s has no request %s", operation.OperationID, name)
+		}
+		text, err := json.Marshal(example.Value.Value)
 		if err != nil {
 			t.Fatal(err)
 		}
 		body = string(text)
 	}
-	query := url.Values{}
+	query, header := url.Values{}, http.Header{}
 	for _, parameter := range operation.Parameters {
 		value := parameter.Value.Examples[name]
 		if value == nil {
@@ -116,22 +190,24 @@ func exampleRequest(t *testing.T, method, path string, operation *openapi3.Opera
 			path = strings.ReplaceAll(path, "{"+parameter.Value.Name+"}", text)
 		case openapi3.ParameterInQuery:
 			query.Set(parameter.Value.Name, text)
+		case openapi3.ParameterInHeader:
+			header.Set(parameter.Value.Name, text)
 		}
 	}
 	if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
-	return request(method, path, body), body
+	r = request(method, path, body)
+	for name := range header {
+		r.Header.Set(name, header.Get(name))
+	}
+	return r, body
 }
 
 // problemExample makes the request of an x-requests entry: the operation that it goes to, and its raw body, or what
 // else is wrong with it.
-func problemExample(t *testing.T, name string, spec any, paths map[string]string) example {
+func problemExample(t *testing.T, doc *openapi3.T, name string, spec any, paths map[string]string) example {
 	t.Helper()
-	text, err := json.Marshal(spec)
-	if err != nil {
-		t.Fatal(err)
-	}
 	var s struct {
 		Operation   string `json:"operation"`
 		Method      string `json:"method"`
@@ -141,12 +217,10 @@ func problemExample(t *testing.T, name string, spec any, paths map[string]string
 		Prefer      string `json:"prefer"`
 		Server      string `json:"server"`
 		Key         string `json:"key"`
+		Before      string `json:"before"`
+		Idempotency string `json:"idempotency_key"` // of the request and of the one before
 	}
-	dec := json.NewDecoder(bytes.NewReader(text))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&s); err != nil {
-		t.Fatalf("%s: %v", name, err)
-	}
+	reread(t, spec, &s)
 	method, path, ok := strings.Cut(paths[s.Operation], " ")
 	if !ok {
 		t.Fatalf("%s: no operation %q", name, s.Operation)
@@ -164,15 +238,40 @@ func problemExample(t *testing.T, name string, spec any, paths map[string]string
 	if s.Key != "" {
 		r.Header.Set("Authorization", "Bearer "+s.Key)
 	}
-	return example{name: "problem." + name, request: r, server: s.Server}
+	e := example{name: name, request: r, server: s.Server}
+	if s.Before != "" {
+		e.before = requestsBefore(t, doc, []string{s.Before})
+	}
+	if s.Idempotency != "" {
+		for _, one := range append(e.before, r) {
+			one.Header.Set("Idempotency-Key", s.Idempotency)
+		}
+	}
+	return e
+}
+
+// ask sends the request of the example, after those before it. Jobs of a good server finish first.
+func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
+	t.Helper()
+	id := "0000000000000000000000000g"
+	for _, r := range e.before {
+		w := s.do(t, r)
+		job := decodeAs[api.Job](t, w)
+		id = job.Id
+		if e.server == "" {
+			status(t, s.get(t, job.Links.Self+"?wait=20"), http.StatusOK)
+		}
+	}
+	e.request.URL.Path, e.request.URL.RawPath = strings.ReplaceAll(e.request.URL.Path, "{id}", id), ""
+	return s.do(t, e.request)
 }
 
 // answer runs the example on the server that it wants.
-func (e example) answer(t *testing.T, normal *server) *httptest.ResponseRecorder {
+func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRecorder {
 	t.Helper()
 	switch e.server {
 	case "":
-		return normal.do(t, e.request)
+		return e.ask(t, normal)
 	case "broken":
 		broken := newServer(t, withSearcher(panics))
 		return broken.do(t, e.request)
@@ -186,6 +285,36 @@ func (e example) answer(t *testing.T, normal *server) *httptest.ResponseRecorder
 	case "private":
 		private := newServer(t, func(c *config) { c.noMetrics = true })
 		return private.do(t, e.request)
+	case "idle": // nobody works its jobs; there are none before and after
+		w := e.ask(t, idle)
+		for _, job := range decodeAs[api.JobList](t, idle.get(t, "/v1/jobs?status=queued")).Jobs {
+			status(t, idle.do(t, request(http.MethodDelete, job.Links.Self, "")), http.StatusOK)
+		}
+		return w
+	case "full": // one job may wait, and does
+		full := newServer(t, func(c *config) { c.workers, c.maxQueued = noWorkers, 1 })
+		status(t, full.post(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		return e.ask(t, full)
+	case "unreachable": // the place where its jobs are kept
+		return e.ask(t, newServer(t, func(c *config) { c.noQueue = true }))
+	case "halfway": // it has found out something, and no more
+		found := make(chan struct{})
+		halfway := newServer(t, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
+			q.Progress(search.Progress{Lower: 2, Upper: 66, Nodes: 51234})
+			close(found)
+			<-ctx.Done()
+			return searchResult{}, ctx.Err()
+		}))
+		job := decodeAs[api.Job](t, halfway.do(t, e.before[0]))
+		within(t, found, "the search")
+		for { // until the report has come through
+			e.request.URL.Path, e.request.URL.RawPath = job.Links.Self, ""
+			w := halfway.do(t, e.request)
+			if p := decodeAs[api.Job](t, w).Progress; p != nil && p.Upper != nil {
+				return w
+			}
+			time.Sleep(time.Millisecond)
+		}
 	case "busy", "limited":
 		waiting := newWaiting()
 		busy := newServer(t, withSearcher(waiting.solve), func(c *config) {
@@ -215,7 +344,7 @@ func (e example) answer(t *testing.T, normal *server) *httptest.ResponseRecorder
 // Every example of the contract is executed: the answer must be the one that stands in the contract, but for what
 // differs from one run to the next. With -update the answers are written there.
 func TestExamples(t *testing.T) {
-	normal := newServer(t)
+	normal, idle := newServer(t), newServer(t, func(c *config) { c.workers = noWorkers })
 	examples := collect(t, normal.doc)
 	if len(examples) < 25 {
 		t.Fatalf("only %d examples", len(examples))
@@ -223,7 +352,7 @@ func TestExamples(t *testing.T) {
 	got := map[string][]byte{}
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
-			w := e.answer(t, normal)
+			w := e.answer(t, normal, idle)
 			if e.status != 0 {
 				status(t, w, e.status)
 			}
@@ -321,6 +450,8 @@ func steady(value any) any {
 	if !ok {
 		return value
 	}
+	_, job := object["links"]
+	_, part := object["of"]
 	out := map[string]any{}
 	for name, v := range object {
 		switch name {
@@ -336,6 +467,16 @@ func steady(value any) any {
 			if v == "cache" {
 				v = "search"
 			}
+		case "id", "created_at", "started_at", "finished_at", "links":
+			if job && v != nil {
+				v = "(differs)"
+			}
+		case "nodes", "elapsed_us":
+			if part {
+				v = "(differs)"
+			}
+		case "next_page_token":
+			v = "(differs)"
 		case "line", "pit":
 			if _, solution := object["line"]; solution {
 				v = "(one of many)"

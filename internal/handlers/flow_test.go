@@ -379,25 +379,6 @@ func TestPrefer(t *testing.T) {
 	}
 }
 
-// Past the time that the request or the server allows, the answer is 503 and the search stops.
-func TestTooSlow(t *testing.T) {
-	waiting := newWaiting()
-	s := newServer(t, withSearcher(waiting.solve), func(c *config) { c.maxWait = 30 * time.Millisecond })
-	w := s.post(t, "/v1/solve", someDeal)
-	status(t, w, 503)
-	if got := decodeAs[api.Problem](t, w).Type; got != "/docs/errors#too-slow" {
-		t.Errorf("type %s", got)
-	}
-	within(t, waiting.stopped, "the end of the search")
-
-	t.Run("wait=0 takes what is known", func(t *testing.T) {
-		s := newServer(t)
-		status(t, s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), "wait=0")), 503)
-		status(t, s.post(t, "/v1/solve", someDeal), 200)
-		status(t, s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), "wait=0")), 200)
-	})
-}
-
 // A panic anywhere is a 500 that shows nothing of the inside, is logged, and leaves the server working.
 func TestPanic(t *testing.T) {
 	core, logs := observer.New(zap.InfoLevel)

@@ -8,6 +8,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -26,14 +27,20 @@ type Options struct {
 	Log     *zap.Logger
 	MaxWait time.Duration    // the longest that a request waits for a search, and how long it does unless it asks for less
 	MaxBody int64            // the largest body that is read, in bytes
-	MaxList int64            // the same of a body that lists positions
+	MaxList int64            // the same of a body that lists positions, or asks for a job
 	Version api.Version      // what /version tells
 	Clients Clients          // how clients are told apart, and which are let in
 	Origins []string         // the origins whose pages may call from a browser; "*" for every one
 	Metrics *metrics.Metrics // counts requests; nil to count nothing
 	// ServeMetrics serves them at /metrics too.
 	ServeMetrics bool
+
+	DrainWait time.Duration // how much longer than Drain requests wait before what they wait for becomes a job
+	Heartbeat time.Duration // how often a stream of events says that it is there; 0 for DefaultHeartbeat
 }
+
+// DefaultHeartbeat is often enough for proxies, which drop connections after a minute or less without a word.
+const DefaultHeartbeat = 15 * time.Second
 
 // Handlers is an http.Handler for the whole contract and the pages about it.
 type Handlers struct {
@@ -48,6 +55,11 @@ type Handlers struct {
 	metrics     *metrics.Metrics
 	metricsPage http.Handler // nil where metrics are served elsewhere
 	stopping    atomic.Bool
+	heartbeat   time.Duration
+	drainWait   time.Duration
+	draining    chan struct{} // closed by Drain: those who wait for jobs go
+	hurry       chan struct{} // closed some time after: those who wait for answers go
+	drain       sync.Once
 	docs        *docs
 	router      *chi.Mux
 	root        http.Handler
@@ -75,6 +87,11 @@ func New(o Options) (*Handlers, error) {
 	if o.ServeMetrics {
 		h.metricsPage = MetricsHandler(h.metrics)
 	}
+	h.heartbeat, h.drainWait = o.Heartbeat, o.DrainWait
+	if h.heartbeat <= 0 {
+		h.heartbeat = DefaultHeartbeat
+	}
+	h.draining, h.hurry = make(chan struct{}), make(chan struct{})
 	h.router.Use(noteRoute, middleware.GetHead)
 	h.router.NotFound(h.notFound)
 	h.router.MethodNotAllowed(h.methodNotAllowed)
@@ -96,6 +113,15 @@ func (h *Handlers) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.root.Se
 func (h *Handlers) Stop() {
 	h.stopping.Store(true)
 	h.metrics.Ready(false)
+}
+
+// Drain ends what could keep the server from stopping: streams of events and waiting for jobs at once, in order, and
+// waiting for answers after DrainWait, by making jobs of what they wait for.
+func (h *Handlers) Drain() {
+	h.drain.Do(func() {
+		close(h.draining)
+		time.AfterFunc(h.drainWait, func() { close(h.hurry) })
+	})
 }
 
 func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {

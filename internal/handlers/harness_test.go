@@ -8,7 +8,9 @@ import (
 	"math"
 	"net/http"
 	"net/http/httptest"
+	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -25,6 +27,8 @@ import (
 	"roem/internal/engine/search"
 	"roem/internal/handlers"
 	"roem/internal/hybrid"
+	"roem/internal/jobs"
+	"roem/internal/jobs/boltqueue"
 	"roem/internal/metrics"
 	"roem/internal/service"
 	"roem/internal/solvecache"
@@ -51,12 +55,21 @@ type config struct {
 	clients   handlers.Clients
 	origins   []string
 	noMetrics bool // not served at /metrics
+	workers   int  // how many jobs are worked at a time; noWorkers for none
+	maxQueued int  // how many jobs may wait
+	noQueue   bool // the place where jobs are kept cannot be reached
+	options   func(*handlers.Options)
 }
+
+// noWorkers as config.workers lets jobs wait for ever.
+const noWorkers = -1
 
 // server is the handlers with everything behind them, and the contract that every answer is held against.
 type server struct {
 	*handlers.Handlers
-	doc *openapi3.T
+	doc     *openapi3.T
+	service *service.Service
+	stop    func() // stops working jobs; the queue stays open
 }
 
 func loadContract(tb testing.TB) *openapi3.T {
@@ -92,28 +105,69 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 			tb.Error(err)
 		}
 	})
+	queue, err := boltqueue.Open(filepath.Join(tb.TempDir(), "jobs.db"), jobs.Options{MaxQueued: c.maxQueued})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if c.noQueue {
+		if err := queue.Close(); err != nil {
+			tb.Fatal(err)
+		}
+	}
 	svc, err := service.New(service.Options{
 		Version: "v0.1.0", Searchers: c.searchers, Queue: c.queue, TableBytes: 8 << 20, Cache: cache, Searcher: c.searcher,
-		Predictor: c.predictor,
-		Limits:    c.limits,
+		Predictor: c.predictor, Limits: c.limits, Jobs: queue,
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
-	h, err := handlers.New(handlers.Options{
+	options := handlers.Options{
 		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Clients: c.clients, Origins: c.origins, Metrics: metrics.New(metrics.Build{Version: "v0.1.0"}), ServeMetrics: !c.noMetrics,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
-	})
+	}
+	if c.options != nil {
+		c.options(&options)
+	}
+	h, err := handlers.New(options)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	return &server{Handlers: h, doc: loadContract(tb)}
+	s := &server{Handlers: h, doc: loadContract(tb), service: svc, stop: func() {}}
+	if !c.noQueue {
+		s.work(tb, c.workers)
+		tb.Cleanup(func() {
+			s.stop()
+			if err := queue.Close(); err != nil {
+				tb.Error(err)
+			}
+		})
+	}
+	return s
+}
+
+// work has jobs worked until s.stop.
+func (s *server) work(tb testing.TB, workers int) {
+	switch workers {
+	case noWorkers:
+		return
+	case 0:
+		workers = 2
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- s.service.WorkJobs(ctx, workers) }()
+	s.stop = sync.OnceFunc(func() {
+		cancel()
+		if err := <-done; err != nil {
+			tb.Errorf("working jobs: %v", err)
+		}
+	})
 }
 
 // request makes a request with a JSON body, or with none.
 func request(method, target, body string) *http.Request {
-	if method == http.MethodGet || method == http.MethodHead {
+	if method == http.MethodGet || method == http.MethodHead || method == http.MethodDelete {
 		return httptest.NewRequest(method, target, nil)
 	}
 	r := httptest.NewRequest(method, target, strings.NewReader(body))
@@ -147,6 +201,14 @@ func (s *server) pathItem(path string) *openapi3.PathItem {
 	}
 	if rest, ok := strings.CutPrefix(path, "/v1/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
 		return s.doc.Paths.Value("/v1/deals/{index}")
+	}
+	if rest, ok := strings.CutPrefix(path, "/v1/jobs/"); ok && rest != "" {
+		if id, ok := strings.CutSuffix(rest, "/events"); ok && !strings.Contains(id, "/") {
+			return s.doc.Paths.Value("/v1/jobs/{id}/events")
+		}
+		if !strings.Contains(rest, "/") {
+			return s.doc.Paths.Value("/v1/jobs/{id}")
+		}
 	}
 	return nil
 }

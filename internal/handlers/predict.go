@@ -48,7 +48,7 @@ func hybrid[In, Out any](
 ) {
 	began := time.Now()
 	postUpTo(h, w, r, limit, decode, func(in In) (Out, error) {
-		ctx, cancel := h.patience(w, r, nil)
+		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 		defer cancel()
 		out, err := answer(ctx, in, began)
 		if err == nil {

@@ -82,30 +82,63 @@ func tooLarge(limit int64) error {
 	return &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The body has more than %d bytes.", limit)}
 }
 
-// patience returns the context that a search of the request runs under: it ends when the client leaves and after as
-// long as the client prefers to wait, at most the server's maximum.
-func (h *Handlers) patience(w http.ResponseWriter, r *http.Request, prefer *api.Prefer) (context.Context, context.CancelFunc) {
-	wait := h.maxWait
-	if prefer != nil {
-		if asked, ok := preferredWait(*prefer); ok {
-			wait = min(asked, h.maxWait)
-			w.Header().Set("Preference-Applied", fmt.Sprintf("wait=%d", int(wait/time.Second)))
-		}
+// patience is how long the request waits for its answer before that becomes a job: as long as the client prefers, at most
+// the server's maximum.
+func (h *Handlers) patience(w http.ResponseWriter, r *http.Request, prefer *api.Prefer) (p service.Patience, async bool) {
+	p = service.Patience{Owner: ownerOf(r), Wait: h.maxWait, Hurry: h.hurry}
+	if prefer == nil {
+		return p, false
 	}
-	return context.WithTimeout(r.Context(), wait)
+	wait, waits, async := preferences(*prefer)
+	switch {
+	case waits:
+		p.Wait = min(wait, h.maxWait)
+		w.Header().Set("Preference-Applied", fmt.Sprintf("wait=%d", int(p.Wait/time.Second)))
+	case async:
+		p.Wait = 0
+	}
+	return p, async
 }
 
-// preferredWait finds wait=N in the header Prefer (RFC 7240, section 4.3); the first counts. What it does not
-// understand it passes over, as the RFC asks.
-func preferredWait(prefer string) (time.Duration, bool) {
+// preferences finds wait=N and respond-async in the header Prefer (RFC 7240, sections 4.1 and 4.3); the first of each counts.
+// What it does not understand it passes over, as the RFC asks.
+func preferences(prefer string) (wait time.Duration, waits, async bool) {
+	seen := false
 	for preference := range strings.SplitSeq(prefer, ",") {
 		preference, _, _ = strings.Cut(preference, ";")
 		name, value, _ := strings.Cut(preference, "=")
-		if !strings.EqualFold(strings.TrimSpace(name), "wait") {
-			continue
+		switch name = strings.TrimSpace(name); {
+		case strings.EqualFold(name, "respond-async"):
+			async = true
+		case strings.EqualFold(name, "wait") && !seen:
+			seen = true
+			seconds, err := strconv.ParseUint(strings.Trim(strings.TrimSpace(value), `"`), 10, 31)
+			wait, waits = time.Duration(seconds)*time.Second, err == nil
 		}
-		seconds, err := strconv.ParseUint(strings.Trim(strings.TrimSpace(value), `"`), 10, 31)
-		return time.Duration(seconds) * time.Second, err == nil
 	}
-	return 0, false
+	return wait, waits, async
+}
+
+// unhurried lifts the limit on how long the request may take to arrive, which it has by now: the server would take the
+// limit's passing, while the answer is still awaited, for the client's leaving.
+func unhurried(w http.ResponseWriter) {
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // not every connection has one
+}
+
+// contextUntil returns a context that also ends when done is closed.
+func contextUntil(ctx context.Context, done <-chan struct{}) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	finished := make(chan struct{})
+	go func() {
+		defer close(finished)
+		select {
+		case <-done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, func() {
+		cancel()
+		<-finished
+	}
 }

@@ -1,8 +1,8 @@
 package handlers
 
 import (
-	"context"
 	"net/http"
+	"strings"
 
 	"go.uber.org/zap"
 
@@ -11,36 +11,59 @@ import (
 
 // Solve answers POST /v1/solve.
 func (h *Handlers) Solve(w http.ResponseWriter, r *http.Request, params api.SolveParams) {
-	search(h, w, r, params.Prefer, h.service.Decoder.Solve, h.service.Solve,
-		func(a api.Solution) (api.Source, api.Stats) { return a.Source, a.Stats })
+	h.search(w, r, api.JobKindSolve, params.Prefer)
 }
 
 // Analyse answers POST /v1/analyse.
 func (h *Handlers) Analyse(w http.ResponseWriter, r *http.Request, params api.AnalyseParams) {
-	search(h, w, r, params.Prefer, h.service.Position, h.service.Analyse,
-		func(a api.Analysis) (api.Source, api.Stats) { return a.Source, a.Stats })
+	h.search(w, r, api.JobKindAnalyse, params.Prefer)
 }
 
 // Table answers POST /v1/table.
 func (h *Handlers) Table(w http.ResponseWriter, r *http.Request, params api.TableParams) {
-	search(h, w, r, params.Prefer, h.service.Decoder.Table, h.service.Table,
-		func(a api.Table) (api.Source, api.Stats) { return a.Source, a.Stats })
+	h.search(w, r, api.JobKindTable, params.Prefer)
 }
 
-// search is post for what may take a search: it waits for the answer as long as the request allows, and notes in the log
-// where the answer came from and what it took.
-func search[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, prefer *api.Prefer,
-	decode func([]byte) (In, error), answer func(context.Context, In) (Out, error), took func(Out) (api.Source, api.Stats),
-) {
-	post(h, w, r, decode, func(in In) (Out, error) {
-		ctx, cancel := h.patience(w, r, prefer)
-		defer cancel()
-		out, err := answer(ctx, in)
-		if err == nil {
-			source, stats := took(out)
-			eventOf(r).add(zap.String("source", string(source)), zap.Int64("nodes", stats.Nodes))
+// search answers what may take a search: with the answer if it comes as soon as the request wants it, else with the job
+// that carries on. It notes in the log where the answer came from and what it took.
+func (h *Handlers) search(w http.ResponseWriter, r *http.Request, kind api.JobKind, prefer *api.Prefer) {
+	body, err := h.body(w, r, h.maxBody)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	work, err := h.service.Decoder.Work(kind, body)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	unhurried(w)
+	patience, async := h.patience(w, r, prefer)
+	answer, job, err := h.service.Do(r.Context(), work, patience)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	if job != nil {
+		if async {
+			applied := append([]string{"respond-async"}, w.Header().Values("Preference-Applied")...)
+			w.Header().Set("Preference-Applied", strings.Join(applied, ", "))
 		}
-		return out, err
-	})
+		h.respondJob(w, r, http.StatusAccepted, *job)
+		return
+	}
+	var (
+		source api.Source
+		stats  api.Stats
+	)
+	switch a := answer.(type) {
+	case api.Solution:
+		source, stats = a.Source, a.Stats
+	case api.Analysis:
+		source, stats = a.Source, a.Stats
+	case api.Table:
+		source, stats = a.Source, a.Stats
+	}
+	eventOf(r).add(zap.String("source", string(source)), zap.Int64("nodes", stats.Nodes))
+	h.respond(w, r, answer)
 }

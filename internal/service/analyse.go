@@ -22,26 +22,20 @@ const minAnalysed = 2
 // Analyse finds out what every card played cost the team of its player. Its errors are those of Solve.
 func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, error) {
 	began := time.Now()
-	p, err := newPosition(in)
+	p, err := newPlayed(in)
 	if err != nil {
 		return api.Analysis{}, err
 	}
 	n := len(p.played)
-	if n < minAnalysed {
-		return api.Analysis{}, impossible(Violation{
-			Pointer: "/played",
-			Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
-		})
-	}
 	twin, err := newCanonical(p)
 	if err != nil {
 		return api.Analysis{}, err
 	}
-	answer, err := s.cache.GetOrCompute(ctx, solvecache.Request{
-		Keys:    []solvecache.Key{twin.keyFor(analysisQuestion, n)},
-		Valid:   func(value []byte) bool { _, _, ok := readAnalysis(value, n); return ok },
-		Compute: func(ctx context.Context) ([]byte, error) { return s.analyse(ctx, twin) },
-	})
+	answer, err := s.lookUp(ctx, []solvecache.Key{twin.keyFor(analysisQuestion, n)},
+		func(value []byte) bool { _, _, ok := readAnalysis(value, n); return ok },
+		func(ctx context.Context, searcher Searcher, publish func(progress)) ([]byte, error) {
+			return s.analyse(ctx, twin, searcher, publish)
+		})
 	if err != nil {
 		return api.Analysis{}, s.searchError(err)
 	}
@@ -51,12 +45,14 @@ func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, e
 		return api.Analysis{}, &Error{Detail: "the analysis found what cannot be"}
 	}
 	source := sourceOf(answer)
+	took := stats(nodes, source, began)
+	runOf(ctx).tell(progress{Done: n, Of: n, Nodes: uint64(took.Nodes)})
 	out := api.Analysis{
 		Before: list[0].before, After: list[n-1].after, Finished: p.now.Finished(),
 		Cards: make([]api.AnalysedCard, n),
 		Exact: true,
 		Rules: outRules(p.now.Rules()), Deal: outIdentity(p.now.Deal()),
-		Source: source, Stats: stats(nodes, source, began), Version: s.version,
+		Source: source, Stats: took, Version: s.version,
 	}
 	seats := [4]*api.Tally{&out.Seats.N, &out.Seats.E, &out.Seats.S, &out.Seats.W}
 	teams := [2]*api.Tally{&out.Teams.NS, &out.Teams.EW}
@@ -85,9 +81,24 @@ func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, e
 	return out, nil
 }
 
+// newPlayed builds the position of a request for an analysis.
+func newPlayed(in api.Position) (position, error) {
+	p, err := newPosition(in)
+	if err != nil {
+		return position{}, err
+	}
+	if n := len(p.played); n < minAnalysed {
+		return position{}, impossible(Violation{
+			Pointer: "/played",
+			Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
+		})
+	}
+	return p, nil
+}
+
 // analyse solves the position before every card played, from the end of the hand backwards: the later positions are
 // the cheaper ones, and what the searcher learns of them serves the earlier ones. It returns the analysis as bytes.
-func (s *Service) analyse(ctx context.Context, twin canonical) ([]byte, error) {
+func (s *Service) analyse(ctx context.Context, twin canonical, searcher Searcher, publish func(progress)) ([]byte, error) {
 	n := len(twin.played)
 	before := make([]engine.Position, n) // the position before each card
 	keys := make([]solvecache.Key, n)
@@ -103,29 +114,24 @@ func (s *Service) analyse(ctx context.Context, twin canonical) ([]byte, error) {
 	known := s.cache.Get(ctx, keys)
 	list := make([]analysed, n)
 	var nodes uint64
-	err := s.pool.with(ctx, func(searcher Searcher) error {
-		for i := n - 1; i >= 0; i-- {
-			legal := before[i].Legal()
-			if i < n-1 && legal.Len() == 1 { // forced: it changes nothing
-				list[i] = analysed{before: list[i+1].before, after: list[i+1].before, best: legal}
-				continue
-			}
-			f, ok := readFound(known[i].Value, search.Moves, before[i])
-			if !ok {
-				result, err := searcher.Solve(ctx, search.Query{Position: before[i], Goal: search.Moves})
-				if err != nil {
-					return err
-				}
-				f = fromResult(result)
-				s.cache.Put(ctx, keys[i], f.appendTo(nil))
-				nodes += f.nodes
-			}
-			list[i] = f.analysed(twin.played[i])
+	for i := n - 1; i >= 0; i-- {
+		publish(progress{Done: n - 1 - i, Of: n, Nodes: nodes})
+		legal := before[i].Legal()
+		if i < n-1 && legal.Len() == 1 { // forced: it changes nothing
+			list[i] = analysed{before: list[i+1].before, after: list[i+1].before, best: legal}
+			continue
 		}
-		return nil
-	})
-	if err != nil {
-		return nil, err
+		f, ok := readFound(known[i].Value, search.Moves, before[i])
+		if !ok {
+			result, err := searcher.Solve(ctx, search.Query{Position: before[i], Goal: search.Moves})
+			if err != nil {
+				return nil, err
+			}
+			f = fromResult(result)
+			s.cache.Put(ctx, keys[i], f.appendTo(nil))
+			nodes += f.nodes
+		}
+		list[i] = f.analysed(twin.played[i])
 	}
 	value := binary.AppendUvarint(nil, nodes)
 	for _, a := range list {

@@ -40,17 +40,24 @@ func newCanonical(p position) (canonical, error) {
 		return canonical{}, err
 	}
 
-	key := []byte{schemaVersion}
-	key = append(key, search.Version...)
-	key = append(key, 0, byte(rules.System), byte(rules.UnderRuff), flag(rules.Melds), byte(rules.NatMelds))
+	key := appendRules(appendVersions(nil), rules)
+	key = append(key, byte(deal.Declarer)) // the leader's team is NorthSouth here
+	twin.key = binary.BigEndian.AppendUint64(key, index)
+	return twin, nil
+}
+
+// appendVersions writes what every result depends on, whatever it is of.
+func appendVersions(key []byte) []byte {
+	return append(append(append(key, schemaVersion), search.Version...), 0)
+}
+
+func appendRules(key []byte, rules engine.Rules) []byte {
+	key = append(key, byte(rules.System), byte(rules.UnderRuff), flag(rules.Melds), byte(rules.NatMelds))
 	for _, bonus := range rules.FourOfAKind {
 		key = binary.BigEndian.AppendUint16(key, uint16(bonus))
 	}
 	key = binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Declarers))
-	key = binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Defenders))
-	key = append(key, byte(deal.Declarer)) // the leader's team is NorthSouth here
-	twin.key = binary.BigEndian.AppendUint64(key, index)
-	return twin, nil
+	return binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Defenders))
 }
 
 func flag(b bool) byte {
@@ -80,6 +87,13 @@ func (c canonical) keysFor(goal search.Goal) []solvecache.Key {
 		keys = append(keys, c.keyFor(byte(g), len(c.played)))
 	}
 	return keys
+}
+
+// returned is what was found of the twin as it holds for the position, with its moves in the order of the contract.
+func (c canonical) returned(f found, p position) found {
+	f = c.relabel(f)
+	sortMoves(f, p.now)
+	return f
 }
 
 // relabel turns what was found of the twin into what holds for the request.

@@ -25,8 +25,8 @@ const maxDepth = 16
 
 // Decoder reads requests as the contract describes them and refuses everything else. It is safe for concurrent use.
 type Decoder struct {
-	position, solve, table, hybrid *openapi3.Schema
-	predictBatch, hybridBatch      *openapi3.Schema // with any object for a position
+	position, solve, table, hybrid, job   *openapi3.Schema // job with any object for a request
+	solveBatch, predictBatch, hybridBatch *openapi3.Schema // with any object for a position
 }
 
 // NewDecoder returns a decoder for the embedded contract.
@@ -39,6 +39,7 @@ func NewDecoder() (*Decoder, error) {
 	for name, schema := range map[string]**openapi3.Schema{
 		"Position": &d.position, "SolveRequest": &d.solve, "TableRequest": &d.table,
 		"HybridRequest": &d.hybrid, "PredictBatchRequest": &d.predictBatch, "HybridBatchRequest": &d.hybridBatch,
+		"SolveBatchRequest": &d.solveBatch, "JobRequest": &d.job,
 	} {
 		ref := doc.Components.Schemas[name]
 		if ref == nil || ref.Value == nil {
@@ -46,11 +47,12 @@ func NewDecoder() (*Decoder, error) {
 		}
 		*schema = ref.Value
 	}
-	for _, list := range []**openapi3.Schema{&d.predictBatch, &d.hybridBatch} {
+	for _, list := range []**openapi3.Schema{&d.solveBatch, &d.predictBatch, &d.hybridBatch} {
 		if *list, err = anyItems(*list); err != nil {
 			return nil, err
 		}
 	}
+	d.job = anyRequest(d.job)
 	return d, nil
 }
 

@@ -28,6 +28,10 @@ const (
 	Busy                             // too many requests wait for a searcher already
 	TooSlow                          // the search did not finish in the time allowed
 	Stopping                         // the server is shutting down
+	NoSuchJob                        // the client has no job of the id
+	KeyReused                        // the idempotency key stands for another request
+	QueueFull                        // too many jobs wait already
+	JobsUnavailable                  // the place where jobs are kept cannot be reached
 	kinds
 )
 
@@ -86,11 +90,27 @@ var kindInfo = [kinds]KindInfo{
 	},
 	TooSlow: {
 		"too-slow", "Not finished in time", 503,
-		"The search did not finish in the time that the server, or the header Prefer: wait=N, allowed. Allow more with a larger N up to the server's maximum, ask for less (goal win is cheapest), or try again after the seconds in Retry-After.",
+		"The search did not finish in the time that the server, or the header Prefer: wait=N, allowed, and could not become a job, which it otherwise does. Allow more with a larger N up to the server's maximum, ask for less (goal win is cheapest), or try again after the seconds in Retry-After.",
 	},
 	Stopping: {
 		"stopping", "Stopping", 503,
 		"The server is shutting down and takes no new requests. Another one, or the same after a restart, will.",
+	},
+	NoSuchJob: {
+		"no-such-job", "No such job", 404,
+		"The client has no job of this id. There was none, or it belongs to another client, or it finished so long ago that it is not kept any more. A job belongs to the API key that it was asked for with; where the server knows no keys, to the network address that it was asked for from.",
+	},
+	KeyReused: {
+		"idempotency-key-reused", "Idempotency-Key reused", 422,
+		"The client has sent this Idempotency-Key before, with another request. A key stands for one request for as long as its job is kept: take a new one for each new request, and the same one only to repeat a request whose answer got lost.",
+	},
+	QueueFull: {
+		"queue-full", "Too many jobs", 503,
+		"Too many jobs wait already. Nothing was accepted. Try again after the seconds in Retry-After, which are computed from the time that jobs take at present.",
+	},
+	JobsUnavailable: {
+		"jobs-unavailable", "Jobs cannot be reached", 503,
+		"The place where the server keeps its jobs cannot be reached at the moment. Jobs that were accepted are safe there. Requests that are answered at once still are; try again after the seconds in Retry-After.",
 	},
 }
 
@@ -104,7 +124,10 @@ func (k Kind) Info() KindInfo {
 
 // Kinds returns every kind of error, in the order of the page that explains them.
 func Kinds() []Kind {
-	return []Kind{Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy, TooSlow, Stopping, Internal}
+	return []Kind{
+		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy,
+		TooSlow, Stopping, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, Internal,
+	}
 }
 
 // ProblemType is the start of the type of every problem; the slug of its kind follows.

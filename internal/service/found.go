@@ -3,6 +3,7 @@ package service
 import (
 	"encoding/binary"
 	"math"
+	"slices"
 
 	"roem/internal/cards"
 	"roem/internal/engine"
@@ -22,6 +23,12 @@ type found struct {
 func fromResult(r search.Result) found {
 	r = r.Clone()
 	return found{goal: r.Goal, won: r.Won, outcome: r.Outcome, nodes: r.Nodes, line: r.Line, moves: r.Moves}
+}
+
+// clone returns the same in memory of its own.
+func (f found) clone() found {
+	f.line, f.moves = slices.Clone(f.line), slices.Clone(f.moves)
+	return f
 }
 
 // appendTo writes the result as bytes:

@@ -121,9 +121,9 @@ func TestPoolLimitsAndObserves(t *testing.T) {
 	})
 	ctx, effort := WithEffort(WithClient(context.Background(), "ann"))
 	for range 2 {
-		_ = p.with(ctx, func(s Searcher) error {
+		_ = p.with(ctx, &ticket{urgent: true}, func(s Searcher) error {
 			_, err := s.Solve(ctx, search.Query{Goal: search.Moves})
-			if KindOf(p.with(ctx, nil)) != Limited {
+			if KindOf(p.with(ctx, &ticket{urgent: true}, nil)) != Limited {
 				t.Error("a second search is not refused")
 			}
 			return err
@@ -143,7 +143,7 @@ func TestEffort(t *testing.T) {
 		gate, in := make(chan struct{}), make(chan struct{}, 10)
 		p := newPool(1, 5, func() Searcher { return gated{gate, in} }, Limits{}, Observer{})
 		search := func(ctx context.Context) error {
-			return p.with(ctx, func(s Searcher) error { _, err := s.Solve(ctx, search.Query{}); return err })
+			return p.with(ctx, &ticket{urgent: true}, func(s Searcher) error { _, err := s.Solve(ctx, search.Query{}); return err })
 		}
 		go func() { _ = search(context.Background()) }()
 		synctest.Wait()

@@ -15,18 +15,29 @@ type Searcher interface {
 	Solve(ctx context.Context, q search.Query) (search.Result, error)
 }
 
-// pool lends out a fixed number of searchers. Those who find none free wait in a queue of bounded length.
+// pool lends out a fixed number of searchers. Those who find none free wait: in a queue of bounded length where somebody
+// waits for the answer, and behind those, in a queue without a bound, where nobody does.
 type pool struct {
 	make    func() Searcher
-	free    chan Searcher // a token for each searcher not lent out; nil until it is first needed, for tables are large
 	size    int
 	queue   int
 	limits  *limiter
 	observe Observer
 
 	mu      sync.Mutex
-	waiting list.List     // since when each of those who wait does, the oldest in front
-	mean    time.Duration // moving mean of how long a searcher is kept
+	free    []Searcher // those not lent out, the one used last at the end; nil until first needed, for tables are large
+	urgent  list.List  // of *ticket, the oldest in front: somebody waits for the answer
+	patient list.List  // of *ticket: nobody does
+	passed  int        // how many urgent ones were served in a row while patient ones waited
+	mean    time.Duration
+}
+
+// ticket is a place in the queue of the pool. It belongs to one wait at a time.
+type ticket struct {
+	urgent bool          // guarded by pool.mu once the ticket is used
+	place  *list.Element // nil where it does not wait; guarded by pool.mu
+	since  time.Time
+	ready  chan Searcher
 }
 
 // Observer is told what searchers do. Its functions may be called from many goroutines at once.
@@ -57,32 +68,32 @@ func (o Observer) withDefaults() Observer {
 type Load struct {
 	Searchers int           // how many searches may run at a time
 	Busy      int           // how many do
-	Queue     int           // how many may wait
-	Waiting   int           // how many do
+	Queue     int           // how many requests may wait
+	Waiting   int           // how many do; searches of jobs, which let them go first, do not count
 	Oldest    time.Duration // how long the oldest of these has waited; 0 if none waits
 }
 
-// The moving mean starts at firstMean, a guess for a full deal, and moves by a fraction of 1/meanWeight each time.
+// The moving mean of how long a searcher is kept starts at firstMean, a guess for a full deal, and moves by a fraction of
+// 1/meanWeight each time.
 const (
 	firstMean  = 50 * time.Millisecond
 	meanWeight = 16
 )
 
+// maxPassed is how many urgent requests go before a patient one that waits: it comes last, but it comes.
+const maxPassed = 16
+
 func newPool(size, queue int, mk func() Searcher, limits Limits, observe Observer) *pool {
-	p := &pool{
-		make: mk, free: make(chan Searcher, size), size: size, queue: queue, mean: firstMean,
+	return &pool{
+		make: mk, free: make([]Searcher, size), size: size, queue: queue, mean: firstMean,
 		limits: newLimiter(limits), observe: observe.withDefaults(),
 	}
-	for range size {
-		p.free <- nil
-	}
-	return p
 }
 
-// with lends a searcher to work, once one is free. It returns an *Error of kind Limited or Busy at once when the client of
-// ctx has too many searches or the queue is full, the error of ctx when that ends before a searcher is free, and otherwise
-// the error of work.
-func (p *pool) with(ctx context.Context, work func(Searcher) error) error {
+// with lends a searcher to work, once one is free. It returns an *Error of kind Limited at once when the client of ctx has too
+// many searches, one of kind Busy when the ticket is urgent and the queue is full, the error of ctx when that ends before a
+// searcher is free, and otherwise the error of work.
+func (p *pool) with(ctx context.Context, t *ticket, work func(Searcher) error) error {
 	leave, err := p.limits.enter(clientOf(ctx), p.retryAfter)
 	if err != nil {
 		p.observe.Limited(limitOf(err))
@@ -90,7 +101,7 @@ func (p *pool) with(ctx context.Context, work func(Searcher) error) error {
 	}
 	var took time.Duration
 	defer func() { leave(took) }()
-	s, err := p.take(ctx)
+	s, err := p.take(ctx, t)
 	if err != nil {
 		return err
 	}
@@ -101,8 +112,7 @@ func (p *pool) with(ctx context.Context, work func(Searcher) error) error {
 			s = nil // work panicked: who knows what state the searcher is in
 		}
 		took = time.Since(began)
-		p.note(took)
-		p.free <- s
+		p.give(s, took)
 	}()
 	if s == nil {
 		s = p.make()
@@ -127,66 +137,120 @@ func (m metered) Solve(ctx context.Context, q search.Query) (search.Result, erro
 	return result, err
 }
 
-func (p *pool) take(ctx context.Context) (Searcher, error) {
+func (p *pool) take(ctx context.Context, t *ticket) (Searcher, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	select {
-	case s := <-p.free:
+	p.mu.Lock()
+	if n := len(p.free); n > 0 {
+		s := p.free[n-1]
+		p.free = p.free[:n-1]
+		p.mu.Unlock()
 		p.observe.Waited(0)
 		return s, nil
-	default:
 	}
-	began := time.Now()
-	p.mu.Lock()
-	if p.waiting.Len() >= p.queue {
+	if t.urgent && p.urgent.Len() >= p.queue {
+		retry := p.retryAfterLocked()
 		p.mu.Unlock()
 		return nil, &Error{
-			Kind: Busy, RetryAfter: p.retryAfter(),
+			Kind: Busy, RetryAfter: retry,
 			Detail: fmt.Sprintf("No searcher is free, of %d, and the queue of %d requests is full.", p.size, p.queue),
 		}
 	}
-	place := p.waiting.PushBack(began)
+	t.ready, t.since = make(chan Searcher, 1), time.Now()
+	t.place = p.lineOf(t).PushBack(t)
 	p.mu.Unlock()
-	endWait := effortOf(ctx).beginWait()
-	defer func() {
-		endWait()
-		p.mu.Lock()
-		p.waiting.Remove(place)
-		p.mu.Unlock()
-	}()
+	defer effortOf(ctx).beginWait()()
 	select {
-	case s := <-p.free:
-		p.observe.Waited(time.Since(began))
+	case s := <-t.ready:
+		p.observe.Waited(time.Since(t.since))
 		return s, nil
 	case <-ctx.Done():
-		return nil, ctx.Err()
 	}
-}
-
-func (p *pool) note(took time.Duration) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	p.mean += (took - p.mean) / meanWeight
+	if t.place != nil {
+		p.lineOf(t).Remove(t.place)
+		t.place = nil
+	} else { // it was served at the same moment
+		p.giveLocked(<-t.ready)
+	}
+	return nil, ctx.Err()
+}
+
+func (p *pool) lineOf(t *ticket) *list.List {
+	if t.urgent {
+		return &p.urgent
+	}
+	return &p.patient
+}
+
+// hurry makes a ticket urgent, wherever it is: somebody has come to wait for what it is for. It goes behind those who are
+// waiting, and is not refused where that makes them too many.
+func (p *pool) hurry(t *ticket) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if t.urgent {
+		return
+	}
+	if t.place != nil {
+		p.patient.Remove(t.place)
+		t.place = p.urgent.PushBack(t)
+	}
+	t.urgent = true
+}
+
+func (p *pool) give(s Searcher, kept time.Duration) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.mean += (kept - p.mean) / meanWeight
+	p.giveLocked(s)
+}
+
+// giveLocked hands the searcher to the next in line, or keeps it.
+func (p *pool) giveLocked(s Searcher) {
+	line := &p.urgent
+	if line.Len() == 0 || p.patient.Len() > 0 && p.passed >= maxPassed {
+		line = &p.patient
+	}
+	first := line.Front()
+	if first == nil {
+		p.free = append(p.free, s)
+		return
+	}
+	if line == &p.urgent && p.patient.Len() > 0 {
+		p.passed++
+	} else {
+		p.passed = 0
+	}
+	if t, ok := line.Remove(first).(*ticket); ok {
+		t.place = nil
+		t.ready <- s
+	}
 }
 
 // load returns how busy the searchers are.
 func (p *pool) load() Load {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	l := Load{Searchers: p.size, Busy: p.size - len(p.free), Queue: p.queue, Waiting: p.waiting.Len()}
-	if front := p.waiting.Front(); front != nil {
-		if since, ok := front.Value.(time.Time); ok {
-			l.Oldest = time.Since(since)
+	l := Load{Searchers: p.size, Busy: p.size - len(p.free), Queue: p.queue, Waiting: p.urgent.Len()}
+	if front := p.urgent.Front(); front != nil {
+		if t, ok := front.Value.(*ticket); ok {
+			l.Oldest = time.Since(t.since)
 		}
 	}
 	return l
 }
 
-// retryAfter is how long those who wait now will take together, in whole seconds.
+// retryAfter is how long those who wait now will take together, in whole seconds. Those who let others go first do not
+// count.
 func (p *pool) retryAfter() time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	busy := p.size - len(p.free)
-	return wholeSeconds(p.mean * time.Duration(p.waiting.Len()+busy) / time.Duration(p.size))
+	return p.retryAfterLocked()
+}
+
+func (p *pool) retryAfterLocked() time.Duration {
+	ahead := p.urgent.Len() + p.size - len(p.free)
+	return wholeSeconds(p.mean * time.Duration(ahead) / time.Duration(p.size))
 }

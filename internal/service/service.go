@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/engine/search"
 	"roem/internal/hybrid"
+	"roem/internal/jobs"
 	"roem/internal/solvecache"
 )
 
@@ -22,6 +23,7 @@ type Options struct {
 	Predictor  Predictor         // the models; nil for none
 	Limits     Limits            // how much of the searchers one client may have
 	Observer   Observer          // is told what searchers do
+	Jobs       jobs.Queue        // what nobody waits for; nil for none. The caller closes it, after the Service's last call
 }
 
 // DefaultQueue is how many requests may wait for a searcher.
@@ -48,6 +50,9 @@ type Service struct {
 	predictor Predictor
 	rule      hybrid.Rule
 	pace      *hybrid.Pace
+	topics    topics
+	queue     jobs.Queue
+	carried   carried
 }
 
 // New returns a service.
@@ -82,6 +87,9 @@ func New(o Options) (*Service, error) {
 		predictor: o.Predictor,
 		rule:      hybrid.DefaultRule(),
 		pace:      hybrid.NewPace(),
+		topics:    topics{byKey: make(map[solvecache.Key]*topic)},
+		queue:     o.Jobs,
+		carried:   carried{byKey: make(map[string]*operation)},
 	}, nil
 }
 

@@ -174,11 +174,14 @@ func TestPoolLendsAndQueues(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
 	made := 0
 	p := newPool(2, 1, func() Searcher { made++; return gated{gate, in} }, Limits{}, Observer{})
+	with := func(ctx context.Context, work func(Searcher) error) error {
+		return p.with(ctx, &ticket{urgent: true}, work)
+	}
 	work := func(s Searcher) error { _, err := s.Solve(context.Background(), search.Query{}); return err }
 	var all sync.WaitGroup
 	for range 2 {
 		all.Go(func() {
-			if err := p.with(context.Background(), work); err != nil {
+			if err := with(context.Background(), work); err != nil {
 				t.Error(err)
 			}
 		})
@@ -187,7 +190,7 @@ func TestPoolLendsAndQueues(t *testing.T) {
 	// One may wait; its context ends its waiting.
 	ctx, cancel := context.WithCancel(context.Background())
 	waited := make(chan error, 1)
-	go func() { waited <- p.with(ctx, work) }()
+	go func() { waited <- with(ctx, work) }()
 	for {
 		if l := p.load(); l.Waiting == 1 && l.Oldest > 0 {
 			if l.Searchers != 2 || l.Busy != 2 || l.Queue != 1 {
@@ -197,7 +200,7 @@ func TestPoolLendsAndQueues(t *testing.T) {
 		}
 		time.Sleep(time.Millisecond)
 	}
-	err := p.with(context.Background(), work)
+	err := with(context.Background(), work)
 	if KindOf(err) != Busy || RetryAfter(err) < time.Second {
 		t.Errorf("with a full queue: %v", err)
 	}
@@ -207,7 +210,7 @@ func TestPoolLendsAndQueues(t *testing.T) {
 	}
 	close(gate)
 	all.Wait()
-	if err := p.with(context.Background(), func(Searcher) error { return nil }); err != nil {
+	if err := with(context.Background(), func(Searcher) error { return nil }); err != nil {
 		t.Errorf("afterwards: %v", err)
 	}
 	if made != 2 {
@@ -217,13 +220,13 @@ func TestPoolLendsAndQueues(t *testing.T) {
 	for range 3 {
 		func() {
 			defer func() { _ = recover() }()
-			_ = p.with(context.Background(), func(Searcher) error { panic("aargh") })
+			_ = with(context.Background(), func(Searcher) error { panic("aargh") })
 		}()
 	}
 	if got, want := p.load(), (Load{Searchers: 2, Queue: 1}); got != want {
 		t.Errorf("load %+v, want %+v", got, want)
 	}
-	if err := p.with(context.Background(), func(s Searcher) error {
+	if err := with(context.Background(), func(s Searcher) error {
 		if s == nil {
 			t.Error("lent nothing")
 		}
@@ -238,12 +241,11 @@ func TestRetryAfterFollowsTheLoad(t *testing.T) {
 	if got := p.retryAfter(); got != minRetry {
 		t.Errorf("idle: %v", got)
 	}
-	p.mean = 2 * time.Second
+	p.mean, p.free = 2*time.Second, nil
 	for range 10 {
-		p.waiting.PushBack(time.Now())
+		p.urgent.PushBack(&ticket{})
+		p.patient.PushBack(&ticket{}) // they let others go first
 	}
-	<-p.free
-	<-p.free
 	if got := p.retryAfter(); got != 12*time.Second {
 		t.Errorf("12 ahead, 2 at a time, 2 s each: %v, want 12s", got)
 	}
@@ -252,8 +254,11 @@ func TestRetryAfterFollowsTheLoad(t *testing.T) {
 		t.Errorf("at most: %v", got)
 	}
 	p.mean = time.Second
+	p.urgent.Init()
+	p.patient.Init()
 	for range 200 {
-		p.note(3 * time.Second)
+		p.urgent.PushBack(&ticket{ready: make(chan Searcher, 1)})
+		p.give(nil, 3*time.Second)
 	}
 	if p.mean < 2900*time.Millisecond || p.mean > 3*time.Second {
 		t.Errorf("the mean of searches of 3 s is %v", p.mean)

@@ -16,17 +16,7 @@ import (
 // an *Error of kind TooSlow when its deadline has passed, with ctx.Err() when it was cancelled.
 func (s *Service) Solve(ctx context.Context, in api.SolveRequest) (api.Solution, error) {
 	began := time.Now()
-	goal := search.Value
-	if in.Goal != nil {
-		var err error
-		if goal, err = search.ParseGoal(string(*in.Goal)); err != nil {
-			return api.Solution{}, malformed(Violation{Pointer: "/goal", Detail: err.Error()})
-		}
-	}
-	p, err := newPosition(api.Position{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
-		Hands: in.Hands, Deal: in.Deal, Played: in.Played,
-	})
+	p, goal, err := newQuestion(in)
 	if err != nil {
 		return api.Solution{}, err
 	}
@@ -34,6 +24,36 @@ func (s *Service) Solve(ctx context.Context, in api.SolveRequest) (api.Solution,
 	if err != nil {
 		return api.Solution{}, err
 	}
+	return s.solution(p, goal, f, source, began)
+}
+
+// newQuestion builds the position of a request and reads its goal.
+func newQuestion(in api.SolveRequest) (position, search.Goal, error) {
+	goal, err := newGoal(in.Goal)
+	if err != nil {
+		return position{}, 0, err
+	}
+	p, err := newPosition(api.Position{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+		Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+	})
+	return p, goal, err
+}
+
+// newGoal reads a goal; none is value.
+func newGoal(in *api.Goal) (search.Goal, error) {
+	if in == nil {
+		return search.Value, nil
+	}
+	goal, err := search.ParseGoal(string(*in))
+	if err != nil {
+		return 0, malformed(Violation{Pointer: "/goal", Detail: err.Error()})
+	}
+	return goal, nil
+}
+
+// solution puts what was found of a position, in its seats and suits, into the form of the contract.
+func (s *Service) solution(p position, goal search.Goal, f found, source api.Source, began time.Time) (api.Solution, error) {
 	out := api.Solution{
 		Goal:    api.Goal(goal.String()),
 		Won:     f.won,
@@ -74,9 +94,8 @@ func stats(nodes uint64, source api.Source, began time.Time) api.Stats {
 
 // solve answers from the cache or by a search, in the seats and suits of p.
 func (s *Service) solve(ctx context.Context, p position, goal search.Goal) (found, api.Source, error) {
-	if p.now.Finished() { // there is nothing to search
-		outcome := p.now.Outcome()
-		return found{goal: goal, won: outcome > 0, outcome: outcome}, api.Search, nil
+	if p.now.Finished() {
+		return foundAtEnd(p, goal), api.Search, nil
 	}
 	twin, err := newCanonical(p)
 	if err != nil {
@@ -86,30 +105,31 @@ func (s *Service) solve(ctx context.Context, p position, goal search.Goal) (foun
 	if err != nil {
 		return found{}, "", s.searchError(err)
 	}
-	f = twin.relabel(f)
-	sortMoves(f, p.now)
-	return f, sourceOf(answer), nil
+	return twin.returned(f, p), sourceOf(answer), nil
+}
+
+// foundAtEnd is what there is to find of a finished hand, without a search.
+func foundAtEnd(p position, goal search.Goal) found {
+	outcome := p.now.Outcome()
+	return found{goal: goal, won: outcome > 0, outcome: outcome}
 }
 
 // find finds out about the twin of a position what its goal says, in canonical seats and suits, from the cache or by a search.
 // Its error is that of the cache or the search.
 func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (found, solvecache.Answer, error) {
-	answer, err := s.cache.GetOrCompute(ctx, solvecache.Request{
-		Keys:  twin.keysFor(goal),
-		Valid: func(value []byte) bool { _, ok := readFound(value, goal, twin.now); return ok },
-		Compute: func(ctx context.Context) (value []byte, err error) {
-			err = s.pool.with(ctx, func(searcher Searcher) error {
-				began := time.Now()
-				result, err := searcher.Solve(ctx, search.Query{Position: twin.now, Goal: goal})
-				if err == nil {
-					s.pace.Note(result.Nodes, time.Since(began))
-					value = fromResult(result).appendTo(nil)
-				}
-				return err
+	answer, err := s.lookUp(ctx, twin.keysFor(goal),
+		func(value []byte) bool { _, ok := readFound(value, goal, twin.now); return ok },
+		func(ctx context.Context, searcher Searcher, publish func(progress)) ([]byte, error) {
+			began := time.Now()
+			result, err := searcher.Solve(ctx, search.Query{
+				Position: twin.now, Goal: goal, Progress: func(p search.Progress) { publish(narrowed(p)) },
 			})
-			return value, err
-		},
-	})
+			if err != nil {
+				return nil, err
+			}
+			s.pace.Note(result.Nodes, time.Since(began))
+			return fromResult(result).appendTo(nil), nil
+		})
 	if err != nil {
 		return found{}, answer, err
 	}
@@ -118,7 +138,20 @@ func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (f
 	if !ok {
 		return found{}, answer, &Error{Detail: "the search found what cannot be"}
 	}
+	runOf(ctx).tell(f.progress(sourceOf(answer)))
 	return f, answer, nil
+}
+
+// progress is that of a solve which has found it.
+func (f found) progress(source api.Source) progress {
+	p := progress{Done: 1, Of: 1}
+	if source == api.Search {
+		p.Nodes = f.nodes
+	}
+	if f.goal != search.Win {
+		p.Lower, p.Upper = &f.outcome, &f.outcome
+	}
+	return p
 }
 
 func sourceOf(a solvecache.Answer) api.Source {
@@ -152,15 +185,11 @@ func sortMoves(f found, p engine.Position) {
 // Table solves a deal for each trump and each team as declarers. Its errors are those of Solve.
 func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, error) {
 	began := time.Now()
-	var vs violations
-	rules := newRules(in.Rules, &vs)
-	leader, err := cards.ParseSeat(in.Leader)
-	vs.add("/leader", err)
-	hands, err := newHands(in.Hands)
-	vs.add("/hands", err)
-	if len(vs) > 0 {
-		return api.Table{}, impossible(vs...)
+	rules, leader, hands, err := newUntrumped(in)
+	if err != nil {
+		return api.Table{}, err
 	}
+	sum := newParts(runOf(ctx), len(cards.Suits())*len(cards.Teams()))
 	out := api.Table{Leader: *outSeat(leader), Exact: true, Rules: outRules(rules), Source: api.Cache, Version: s.version}
 	var nodes uint64
 	rows := [4]*api.TableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
@@ -171,10 +200,11 @@ func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, er
 			if err != nil {
 				return api.Table{}, asImpossible(err)
 			}
-			f, source, err := s.solve(ctx, position{now: start, start: start}, search.Value)
+			f, source, err := s.solve(withRun(ctx, sum.part()), position{now: start, start: start}, search.Value)
 			if err != nil {
 				return api.Table{}, err
 			}
+			sum.add(1, 0)
 			*entries[declarer] = api.TableEntry{Outcome: f.outcome, Won: f.won}
 			if source == api.Search {
 				out.Source = api.Search
@@ -184,4 +214,18 @@ func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, er
 	}
 	out.Stats = stats(nodes, out.Source, began)
 	return out, nil
+}
+
+// newUntrumped reads the request for a table.
+func newUntrumped(in api.TableRequest) (rules engine.Rules, leader cards.Seat, hands [4]cards.Set, err error) {
+	var vs violations
+	rules = newRules(in.Rules, &vs)
+	leader, err = cards.ParseSeat(in.Leader)
+	vs.add("/leader", err)
+	hands, err = newHands(in.Hands)
+	vs.add("/hands", err)
+	if len(vs) > 0 {
+		return rules, leader, hands, impossible(vs...)
+	}
+	return rules, leader, hands, nil
 }

@@ -1,0 +1,269 @@
+package handlers
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"hash/fnv"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/api"
+	"roem/internal/service"
+)
+
+// CreateJob answers POST /v1/jobs.
+func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, params api.CreateJobParams) {
+	h.createJob(w, r, params.IdempotencyKey, h.service.Decoder.Job)
+}
+
+// SolveBatch answers POST /v1/solve/batch.
+func (h *Handlers) SolveBatch(w http.ResponseWriter, r *http.Request, params api.SolveBatchParams) {
+	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Work, error) {
+		return h.service.Decoder.Work(api.JobKindSolveBatch, body)
+	})
+}
+
+func (h *Handlers) createJob(
+	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func([]byte) (*service.Work, error),
+) {
+	job, finished, err := func() (job api.Job, finished bool, err error) {
+		body, err := h.body(w, r, h.maxList)
+		if err != nil {
+			return job, false, err
+		}
+		key, err := readIdempotencyKey(idempotencyKey)
+		if err != nil {
+			return job, false, err
+		}
+		work, err := decode(body)
+		if err != nil {
+			return job, false, err
+		}
+		return h.service.CreateJob(r.Context(), work, ownerOf(r), key)
+	}()
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	status := http.StatusAccepted
+	if finished {
+		status = http.StatusOK
+	}
+	h.respondJob(w, r, status, job)
+}
+
+// respondJob writes a job that was asked for, and where it is.
+func (h *Handlers) respondJob(w http.ResponseWriter, r *http.Request, status int, job api.Job) {
+	eventOf(r).add(zap.String("job", job.Id), zap.String("job_status", string(job.Status)))
+	w.Header().Set("Location", job.Links.Self)
+	h.write(w, r, status, "application/json", job)
+}
+
+// maxIdempotencyKey is how long an idempotency key may be, in bytes.
+const maxIdempotencyKey = 255
+
+// readIdempotencyKey reads the header Idempotency-Key: a string as structured fields have it (RFC 8941), in double quotes,
+// or the same without them, as many clients send it. Without the header it is empty.
+func readIdempotencyKey(header *string) (string, error) {
+	if header == nil {
+		return "", nil
+	}
+	key := strings.TrimSpace(*header)
+	if len(key) >= 2 && key[0] == '"' && key[len(key)-1] == '"' {
+		key = key[1 : len(key)-1]
+	}
+	good := key != "" && len(key) <= maxIdempotencyKey
+	for _, c := range []byte(key) {
+		good = good && c >= ' ' && c < 0x7f && c != '"' && c != '\\'
+	}
+	if !good {
+		return "", service.BadParameters(service.Violation{
+			Parameter: "Idempotency-Key",
+			Detail:    fmt.Sprintf("must be 1 to %d printable ASCII characters, with or without double quotes around them", maxIdempotencyKey),
+		})
+	}
+	return key, nil
+}
+
+// ListJobs answers GET /v1/jobs.
+func (h *Handlers) ListJobs(w http.ResponseWriter, r *http.Request, params api.ListJobsParams) {
+	if err := checkQuery(r, "status", "limit", "page_token"); err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	list, err := h.service.Jobs(r.Context(), ownerOf(r), params)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, list)
+}
+
+// GetJob answers GET /v1/jobs/{id}.
+func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, params api.GetJobParams) {
+	if err := checkQuery(r, "wait"); err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	patience := service.Patience{Owner: ownerOf(r), Hurry: h.draining}
+	if params.Wait != nil {
+		if *params.Wait < 0 || *params.Wait > maxWaitAsked {
+			h.fail(w, r, service.BadParameters(service.Violation{
+				Parameter: "wait", Detail: fmt.Sprintf("is %d: expected 0 to %d seconds", *params.Wait, maxWaitAsked),
+			}))
+			return
+		}
+		patience.Wait = min(time.Duration(*params.Wait)*time.Second, h.maxWait)
+	}
+	unhurried(w)
+	job, err := h.service.Job(r.Context(), id, patience)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, job)
+}
+
+// maxWaitAsked is the most seconds that a client may ask to wait. The server does not wait so long, but what is larger is
+// more likely a mistake.
+const maxWaitAsked = 86400
+
+// CancelJob answers DELETE /v1/jobs/{id}.
+func (h *Handlers) CancelJob(w http.ResponseWriter, r *http.Request, id api.JobId) {
+	if err := checkQuery(r); err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	job, err := h.service.CancelJob(r.Context(), ownerOf(r), id)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, job)
+}
+
+// JobEvents answers GET /v1/jobs/{id}/events.
+func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobId, params api.JobEventsParams) {
+	if err := checkQuery(r); err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	stream := &eventStream{h: h, w: w, r: r}
+	if params.LastEventID != nil {
+		stream.last = *params.LastEventID
+	}
+	unhurried(w)
+	ctx, cancel := contextUntil(r.Context(), h.draining)
+	defer cancel()
+	err := h.service.FollowJob(ctx, ownerOf(r), id, h.heartbeat, stream.tell, stream.idle)
+	switch {
+	case !stream.begun && ctx.Err() != nil && r.Context().Err() == nil:
+		h.fail(w, r, &service.Error{Kind: service.Stopping, RetryAfter: stoppingRetry, Detail: "The server is shutting down."})
+	case !stream.begun && err != nil:
+		h.fail(w, r, err)
+	case ctx.Err() != nil && r.Context().Err() == nil:
+		_ = stream.write(": the server is shutting down; connect again\n\n")
+	case err != nil && !errors.Is(err, errHeadOnly):
+		// The client has left, or the queue has gone; either way it connects again.
+		eventOf(r).add(zap.NamedError("stream", err))
+	default:
+	}
+}
+
+// eventStream writes server-sent events (https://html.spec.whatwg.org/multipage/server-sent-events.html).
+type eventStream struct {
+	h     *Handlers
+	w     http.ResponseWriter
+	r     *http.Request
+	last  string // the id of the last event that the client has
+	begun bool
+}
+
+// How long a client may take to receive one event, and how long it should wait before it connects again.
+const (
+	eventWriteLimit = 20 * time.Second
+	reconnectAfter  = 2 * time.Second
+)
+
+func (s *eventStream) tell(job api.Job, finished bool) error {
+	id := eventID(job)
+	known := id == s.last
+	if known && finished && !s.begun {
+		s.begun = true
+		s.w.WriteHeader(http.StatusNoContent) // the one answer that tells EventSource not to come again
+		return nil
+	}
+	if err := s.begin(); err != nil || known {
+		return err
+	}
+	s.last = id
+	name := "progress"
+	if finished {
+		name = "finished"
+	}
+	data, err := json.Marshal(job)
+	if err != nil {
+		return err
+	}
+	return s.write(fmt.Sprintf("id: %s\nevent: %s\ndata: %s\n\n", id, name, data))
+}
+
+func (s *eventStream) idle() error {
+	if err := s.begin(); err != nil {
+		return err
+	}
+	return s.write(": still here\n\n")
+}
+
+func (s *eventStream) begin() error {
+	if s.begun {
+		return nil
+	}
+	s.begun = true
+	header := s.w.Header()
+	header.Set("Content-Type", "text/event-stream")
+	header.Set("Cache-Control", "no-store")
+	header.Set("X-Accel-Buffering", "no") // nginx would keep events until it has a bufferful
+	s.w.WriteHeader(http.StatusOK)
+	if s.r.Method == http.MethodHead {
+		return errHeadOnly
+	}
+	return s.write(fmt.Sprintf("retry: %d\n\n", reconnectAfter.Milliseconds()))
+}
+
+// errHeadOnly ends a stream of which only the headers were asked for.
+var errHeadOnly = fmt.Errorf("no body: %w", http.ErrBodyNotAllowed)
+
+func (s *eventStream) write(text string) error {
+	out := http.NewResponseController(s.w)
+	_ = out.SetWriteDeadline(time.Now().Add(eventWriteLimit)) // the deadline of the whole answer is for other answers
+	if _, err := s.w.Write([]byte(text)); err != nil {
+		return err
+	}
+	return out.Flush()
+}
+
+// eventID names the state of a job: equal ids stand for equal states, on whichever server. What changes by itself, as
+// time goes by, is no part of it.
+func eventID(job api.Job) string {
+	state := api.Job{
+		Id: job.Id, Status: job.Status, Attempts: job.Attempts, PositionInQueue: job.PositionInQueue,
+		StartedAt: job.StartedAt, FinishedAt: job.FinishedAt,
+	}
+	if job.Progress != nil {
+		progress := *job.Progress
+		progress.ElapsedUs = 0
+		state.Progress = &progress
+	}
+	var text bytes.Buffer
+	_ = json.NewEncoder(&text).Encode(state) // the types of the contract always encode
+	sum := fnv.New64a()
+	_, _ = sum.Write(text.Bytes())
+	return strconv.FormatUint(sum.Sum64(), 36)
+}
