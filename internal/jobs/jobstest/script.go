@@ -58,6 +58,7 @@ func Handler(ctx context.Context, task jobs.Task, progress func([]byte)) ([]byte
 	}
 	if s.Block {
 		<-ctx.Done()
+		return nil, context.Cause(ctx)
 	}
 	select {
 	case <-ctx.Done():

@@ -249,7 +249,7 @@ func submitted(f *fixture) {
 func succeeds(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
-	job := f.submit(q, spec(Script{Name: "a", Progress: 3, Sleep: 100 * time.Millisecond}))
+	job := f.submit(q, spec(Script{Name: "a", Progress: 3, Sleep: 300 * time.Millisecond}))
 	ctx, cancel := context.WithTimeout(context.Background(), patience)
 	defer cancel()
 	watch, err := q.Watch(ctx, job.ID)

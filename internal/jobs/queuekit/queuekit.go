@@ -105,11 +105,11 @@ func Perform(ctx context.Context, handler jobs.Handler, task jobs.Task, progress
 	return result, err
 }
 
-// Limits for work whose processes die. A death says little of the work that was under way, so it is not enough to have
+// MaxDeaths bounds how often processes may die over work. A death says little of the work that was under way, so it is not enough to have
 // been there often: a process may be killed at any moment for reasons of its own, and then each time it is other work
 // that is hit. Work that kills is there each time. So work is given up when it was under way at each of the last
-// MaxAttempts deaths; and at maxDeaths in any case, lest several such works that alternate go on for ever.
-const maxDeaths = 2 * jobs.MaxAttempts
+// MaxAttempts deaths; and at MaxDeaths in any case, lest several such works that alternate go on for ever.
+const MaxDeaths = 2 * jobs.MaxAttempts
 
 // Deaths is what is known of the processes that died at a work. Its number of the last death counts all deaths of
 // processes that worked the queue.
@@ -128,7 +128,7 @@ func (d *Deaths) Add(number uint64) bool {
 	}
 	d.Count++
 	d.Last = number
-	return d.Streak >= jobs.MaxAttempts || d.Count >= maxDeaths
+	return d.Streak >= jobs.MaxAttempts || d.Count >= MaxDeaths
 }
 
 // Verdict says what the end of an attempt means.

@@ -1,0 +1,36 @@
+package redisqueue
+
+import (
+	"embed"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+)
+
+//go:embed scripts/*.lua
+var scriptFiles embed.FS
+
+// scripts are all changes and views of what lies in Redis; scripts/lib.lua says what lies there.
+type scripts struct {
+	submit, get, list, cancel, claim, progress, settle, beat, reap, leave, stats, sweep *redis.Script
+}
+
+func loadScripts() (*scripts, error) {
+	lib, err := scriptFiles.ReadFile("scripts/lib.lua")
+	if err != nil {
+		return nil, err
+	}
+	var s scripts
+	for name, to := range map[string]**redis.Script{
+		"submit": &s.submit, "get": &s.get, "list": &s.list, "cancel": &s.cancel, "claim": &s.claim,
+		"progress": &s.progress, "settle": &s.settle, "beat": &s.beat, "reap": &s.reap, "leave": &s.leave,
+		"stats": &s.stats, "sweep": &s.sweep,
+	} {
+		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
+		if err != nil {
+			return nil, fmt.Errorf("a script that is not there: %w", err)
+		}
+		*to = redis.NewScript(string(lib) + string(text))
+	}
+	return &s, nil
+}

@@ -1,0 +1,15 @@
+-- Begins the oldest work that waits, by the right of a ticket that this process was given. Returns nothing where none
+-- waits, 'alone' where it must run alone and other work runs here, and otherwise the task.
+local inst, entry, busy = ARGV[4], ARGV[5], tonumber(ARGV[6])
+local id = field(p .. 'bound', 'tickets:' .. entry)
+if not id then -- else the answer was lost, and it is asked again
+  id = call('ZRANGE', p .. 'queue', 0, 0)[1]
+  if not id then
+    drop('tickets', entry)
+    return false
+  end
+  if busy > 0 and number(W(id), 'dcount') > 0 then return {'alone'} end
+  begin(id, inst, 'tickets', entry)
+end
+local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload')
+return {'task', id, t[1], t[2], t[3], t[4], t[5], t[6], number(W(id), 'dcount')}

@@ -1,0 +1,86 @@
+-- Accepts a job, or finds the one that there is. Run again with the same new ids, it finds what it made.
+local kind, key, owner, payload = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
+local job, id = ARGV[8], ARGV[9]                            -- new ids
+local idem, fingerprint = ARGV[10], ARGV[11]                -- idem is empty for no idempotency key
+local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first two are empty for no key
+local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process begins the work itself
+
+local created, begun = 0, 0
+local found -- the job that there is
+
+if call('EXISTS', J(job)) == 1 then -- the answer was lost, and it is asked again
+  local w = field(J(job), 'work')
+  if inst ~= '' and field(W(w), 'inst') == inst and field(W(w), 'stream') == 'local' then begun = 1 end
+  local t = call('HMGET', W(w), 'attempts', 'epoch', 'entry', 'failures', 'payload')
+  return {'ok', job, w, 1, begun, t[1], t[2], t[3], t[4], t[5], 0}
+end
+
+local record = idem ~= ''
+if idem ~= '' then
+  local known = field(p .. 'idem', idem)
+  if known then
+    local j = string.sub(known, 33)
+    if alive(j) then
+      if string.sub(known, 1, 32) ~= fingerprint then return {'mismatch'} end
+      found, record = j, false
+    end
+  end
+end
+
+local shared
+if not found and sharedkey ~= '' then
+  local j = field(p .. 'owned', ownedkey)
+  if alive(j) and not field(J(j), 'cancelled') then
+    local status = field(W(field(J(j), 'work')), 'status')
+    if status == 'succeeded' or not final(status) then found = j end
+  end
+  if not found then
+    local w = field(p .. 'shared', sharedkey)
+    if w and call('EXISTS', W(w)) == 1 then
+      if not final(field(W(w), 'status')) or number(W(w), 'until') > now then shared = w end
+    end
+  end
+end
+
+if found then
+  id, job = field(J(found), 'work'), found
+elseif shared then
+  id = shared
+else
+  local waiting = call('ZCARD', p .. 'queue')
+  if inst == '' and waiting >= maxqueued then return {'full', waiting} end
+  call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'created', now, 'payload', payload, 'shared', sharedkey)
+  if sharedkey ~= '' then call('HSET', p .. 'shared', sharedkey, id) end
+  local place = newplace()
+  if inst == '' then
+    wait(id, place)
+  else
+    call('HSET', W(id), 'place', place)
+  end
+end
+
+if inst ~= '' and field(W(id), 'status') == 'queued' then
+  local entry = call('XADD', p .. 'local', '*', 't', '1')
+  call('XCLAIM', p .. 'local', group, inst, 0, entry, 'FORCE', 'JUSTID')
+  begin(id, inst, 'local', entry)
+  begun = 1
+end
+
+if not found then
+  created = 1
+  local n = call('HINCRBY', p .. 'meta', 'number', 1)
+  call('HSET', J(job), 'work', id, 'owner', owner, 'number', n, 'created', now, 'payload', payload, 'owned', ownedkey, 'ownerkey', ownerkey)
+  call('HINCRBY', W(id), 'live', 1)
+  call('SADD', p .. 'views:' .. id, job)
+  call('ZADD', p .. 'owner:' .. ownerkey, n, job)
+  if ownedkey ~= '' then call('HSET', p .. 'owned', ownedkey, job) end
+  if final(field(W(id), 'status')) then expire(job, id) end
+end
+if record then
+  call('HSET', p .. 'idem', idem, fingerprint .. job)
+  local known = field(J(job), 'idem')
+  call('HSET', J(job), 'idem', known and known .. ' ' .. idem or idem)
+end
+
+local t = call('HMGET', W(id), 'attempts', 'epoch', 'entry', 'failures', 'payload')
+return {'ok', job, id, created, begun, t[1], t[2], t[3], t[4], t[5], number(W(id), 'dcount')}
