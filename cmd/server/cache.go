@@ -67,12 +67,12 @@ func (a *app) closeCache(context.Context) error { return a.cache.Close() }
 
 // cacheLayers is what the metrics tell of the cache.
 func (a *app) cacheLayers() []metrics.Layer {
-	breakers := map[string]int{"": -1, "closed": 0, "half-open": 1, "open": 2}
 	stats := a.cache.Stats()
 	layers := make([]metrics.Layer, len(stats))
 	for i, s := range stats {
 		layers[i] = metrics.Layer{
-			Name: s.Layer, Hits: s.Hits, Misses: s.Misses, Errors: s.Errors, Breaker: breakers[s.Breaker],
+			Name: s.Layer, Hits: s.Hits, Misses: s.Misses, Errors: s.Errors, Corrupt: s.Corrupt, Puts: s.Puts, Dropped: s.Dropped,
+			Pending: s.Pending, Bytes: s.Bytes, Breaker: s.Breaker,
 		}
 	}
 	return layers
