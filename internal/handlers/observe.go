@@ -72,6 +72,9 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		w := &recorder{ResponseWriter: out}
 		header := w.Header()
 		header.Set("X-Request-ID", e.requestID)
+		if h.stopping.Load() {
+			header.Set("Connection", "close") // rather than have it cut when it is idle, which may be as a request arrives
+		}
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
 		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
