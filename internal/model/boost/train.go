@@ -5,6 +5,7 @@ import (
 	"math"
 	"math/bits"
 	"math/rand/v2"
+	"slices"
 	"sync"
 )
 
@@ -25,8 +26,6 @@ type trainer struct {
 	targets []float64
 	width   int
 	codes   []uint8 // row by row
-	base    []int32 // where the cells of each column begin in a histogram
-	cells   int
 
 	scores    []float64
 	gradients []float64
@@ -35,9 +34,16 @@ type trainer struct {
 	gradUnit  float64 // what a gradient of 1 in a pair stands for
 	massUnit  float64 // and a second derivative of 1
 
-	rows    []int32 // of the tree, leaf by leaf
+	// Of the tree that grows.
+	sample  []int32  // its rows
+	used    []uint8  // its columns
+	base    []uint16 // where the cells of each of them begin in a histogram
+	cells   int      // of a histogram
+	packed  []uint16 // the cells that the rows count in, row by row
+	sampled []pair   // the pairs of the rows
+	places  []int32  // places in the sample, leaf by leaf
+
 	scratch []int32
-	used    []uint8 // the columns of the tree
 	order   []uint8 // all columns, shuffled ever further
 	spare   [][]pair
 }
@@ -59,8 +65,6 @@ func newTrainer(columns []Column, targets []float64, o Options) *trainer {
 	}
 	for i, c := range columns {
 		t.order[i] = uint8(i)
-		t.base = append(t.base, int32(t.cells))
-		t.cells += c.Limit
 		for row, code := range c.Codes {
 			t.codes[row*width+i] = code
 		}
@@ -95,7 +99,7 @@ type leafAt struct {
 // choice is the best split of a leaf.
 type choice struct {
 	gain     float64
-	column   uint8
+	column   int // its place among those of the tree
 	split    uint8
 	category bool
 	left     pair
@@ -108,6 +112,9 @@ func (t *trainer) round(ctx context.Context, number int) error {
 		return err
 	}
 	t.draw(rng)
+	if err := t.pack(ctx); err != nil {
+		return err
+	}
 	grown, leaves, err := t.grow(ctx)
 	if err != nil {
 		return err
@@ -169,14 +176,14 @@ func below(rng *rand.ChaCha8, n int) int {
 
 // draw chooses the rows and columns of a tree.
 func (t *trainer) draw(rng *rand.ChaCha8) {
-	t.rows = t.rows[:0]
+	t.sample = t.sample[:0]
 	limit := uint64(math.MaxUint64)
 	if t.o.Rows < 1 {
 		limit = uint64(t.o.Rows * (1 << 63) * 2)
 	}
 	for row := range t.scores {
 		if t.o.Rows >= 1 || rng.Uint64() < limit {
-			t.rows = append(t.rows, int32(row))
+			t.sample = append(t.sample, int32(row))
 		}
 	}
 	n := max(1, int(math.Ceil(t.o.Columns*float64(t.width))))
@@ -187,14 +194,43 @@ func (t *trainer) draw(rng *rand.ChaCha8) {
 	t.used = t.order[:n]
 }
 
+// pack lays out what counting needs, so that it is read from one end to the other.
+func (t *trainer) pack(ctx context.Context) error {
+	cells := 0
+	t.base = t.base[:0]
+	for _, column := range t.used {
+		t.base = append(t.base, uint16(cells))
+		cells += t.columns[column].Limit
+	}
+	if cells != t.cells {
+		t.cells, t.spare = cells, nil
+	}
+	t.packed = slices.Grow(t.packed[:0], len(t.sample)*len(t.used))[:len(t.sample)*len(t.used)]
+	t.sampled = slices.Grow(t.sampled[:0], len(t.sample))[:len(t.sample)]
+	t.places = slices.Grow(t.places[:0], len(t.sample))[:len(t.sample)]
+	return eachBlock(ctx, len(t.sample), blockRows, t.o.Workers, func() func(from, to int) {
+		return func(from, to int) {
+			for k := from; k < to; k++ {
+				row := int(t.sample[k])
+				t.places[k], t.sampled[k] = int32(k), t.pairs[row]
+				codes := t.codes[row*t.width:][:t.width]
+				cells := t.packed[k*len(t.used):][:len(t.used)]
+				for i, column := range t.used {
+					cells[i] = t.base[i] + uint16(codes[column])
+				}
+			}
+		}
+	})
+}
+
 // grow grows a tree whose leaves have no values yet.
 func (t *trainer) grow(ctx context.Context) (tree, []leafAt, error) {
-	root := leafAt{to: len(t.rows), histogram: t.histogram()}
+	root := leafAt{to: len(t.places), histogram: t.histogram()}
 	if err := t.fill(ctx, &root); err != nil {
 		return nil, nil, err
 	}
-	for _, row := range t.rows {
-		root.total += t.pairs[row]
+	for _, p := range t.sampled {
+		root.total += p
 	}
 	t.choose(&root)
 	grown := tree{{column: leafColumn}}
@@ -238,21 +274,22 @@ func (t *trainer) histogram() []pair {
 func (t *trainer) part(ctx context.Context, leaf *leafAt, grown *tree) (left, right leafAt, err error) {
 	b := leaf.best
 	next := uint32(len(*grown))
-	n := node{column: b.column, split: b.split, category: b.category, next: next}
+	n := node{column: t.used[b.column], split: b.split, category: b.category, next: next}
 	(*grown)[leaf.node] = n
 	*grown = append(*grown, node{column: leafColumn}, node{column: leafColumn})
-	t.model.importance[b.column] += b.gain
+	t.model.importance[n.column] += b.gain
 
-	rows, others, kept := t.rows[leaf.from:leaf.to], t.scratch[:0], 0
-	for _, row := range rows {
-		if n.leftOf(t.codes[int(row)*t.width+int(b.column)]) {
-			rows[kept] = row
+	places, others, kept := t.places[leaf.from:leaf.to], t.scratch[:0], 0
+	base := t.base[b.column]
+	for _, k := range places {
+		if n.leftOf(uint8(t.packed[int(k)*len(t.used)+b.column] - base)) {
+			places[kept] = k
 			kept++
 		} else {
-			others = append(others, row)
+			others = append(others, k)
 		}
 	}
-	copy(rows[kept:], others)
+	copy(places[kept:], others)
 	left = leafAt{node: next, from: leaf.from, to: leaf.from + kept, total: b.left}
 	right = leafAt{node: next + 1, from: leaf.from + kept, to: leaf.to, total: leaf.total - b.left}
 	// The histogram of the smaller one is counted, that of the other is what is left of their parent's.
@@ -274,9 +311,9 @@ func (t *trainer) part(ctx context.Context, leaf *leafAt, grown *tree) (left, ri
 
 // fill counts the histogram of a leaf.
 func (t *trainer) fill(ctx context.Context, leaf *leafAt) error {
-	rows := t.rows[leaf.from:leaf.to]
-	if len(rows) <= blockRows || t.o.Workers == 1 {
-		t.count(leaf.histogram, rows)
+	places := t.places[leaf.from:leaf.to]
+	if len(places) <= blockRows || t.o.Workers == 1 {
+		t.count(leaf.histogram, places)
 		return ctx.Err()
 	}
 	var mu sync.Mutex
@@ -285,12 +322,12 @@ func (t *trainer) fill(ctx context.Context, leaf *leafAt) error {
 		partial = append(partial, t.histogram())
 	}
 	free := append([][]pair{leaf.histogram}, partial...)
-	err := eachBlock(ctx, len(rows), blockRows, t.o.Workers, func() func(from, to int) {
+	err := eachBlock(ctx, len(places), blockRows, t.o.Workers, func() func(from, to int) {
 		mu.Lock()
 		own := free[0]
 		free = free[1:]
 		mu.Unlock()
-		return func(from, to int) { t.count(own, rows[from:to]) }
+		return func(from, to int) { t.count(own, places[from:to]) }
 	})
 	for _, h := range partial {
 		for i, p := range h {
@@ -302,22 +339,12 @@ func (t *trainer) fill(ctx context.Context, leaf *leafAt) error {
 }
 
 // count adds rows to a histogram.
-func (t *trainer) count(histogram []pair, rows []int32) {
-	if len(t.used) == t.width {
-		for _, row := range rows {
-			p := t.pairs[row]
-			codes := t.codes[int(row)*t.width:][:len(t.base)]
-			for i, base := range t.base {
-				histogram[base+int32(codes[i])] += p
-			}
-		}
-		return
-	}
-	for _, row := range rows {
-		p := t.pairs[row]
-		codes := t.codes[int(row)*t.width:][:t.width]
-		for _, column := range t.used {
-			histogram[t.base[column]+int32(codes[column])] += p
+func (t *trainer) count(histogram []pair, places []int32) {
+	width := len(t.used)
+	for _, k := range places {
+		p := t.sampled[k]
+		for _, cell := range t.packed[int(k)*width:][:width] {
+			histogram[cell] += p
 		}
 	}
 }
@@ -325,19 +352,19 @@ func (t *trainer) count(histogram []pair, rows []int32) {
 // choose finds the best split of a leaf.
 func (t *trainer) choose(leaf *leafAt) {
 	leaf.best = choice{}
-	for _, column := range t.used {
+	for i, column := range t.used {
 		c := &t.columns[column]
-		cells := leaf.histogram[t.base[column]:][:c.Limit]
+		cells := leaf.histogram[t.base[i]:][:c.Limit]
 		if c.Category {
 			// The last category stays right: the other half of the sets are these, the other way round.
 			for set := 1; set < 1<<(c.Limit-1); set++ {
 				var left pair
-				for i := range c.Limit - 1 {
-					if set>>i&1 != 0 {
-						left += cells[i]
+				for code := range c.Limit - 1 {
+					if set>>code&1 != 0 {
+						left += cells[code]
 					}
 				}
-				t.weigh(leaf, choice{column: column, split: uint8(set), category: true, left: left})
+				t.weigh(leaf, choice{column: i, split: uint8(set), category: true, left: left})
 			}
 			continue
 		}
@@ -347,7 +374,7 @@ func (t *trainer) choose(leaf *leafAt) {
 				continue
 			}
 			left += p
-			t.weigh(leaf, choice{column: column, split: uint8(code), left: left})
+			t.weigh(leaf, choice{column: i, split: uint8(code), left: left})
 		}
 	}
 }
@@ -378,7 +405,8 @@ func (t *trainer) strength(p pair, weight float64) float64 {
 func (t *trainer) value(grown tree, leaves []leafAt) {
 	for _, l := range leaves {
 		g, h := 0.0, 0.0
-		for _, row := range t.rows[l.from:l.to] {
+		for _, k := range t.places[l.from:l.to] {
+			row := t.sample[k]
 			g += t.gradients[row]
 			h += t.weights[row]
 		}

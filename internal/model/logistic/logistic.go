@@ -1,0 +1,329 @@
+// Package logistic is logistic regression over columns of few values, fitted by Newton's method (iteratively reweighted least squares)
+// with a small ridge, so that columns that are sums of others do no harm.
+//
+// A model is the same, bit for bit, whatever the number of workers: rows are summed in blocks of fixed size, and blocks in order.
+package logistic
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
+
+// Column holds what is known of each row in one respect.
+type Column struct {
+	Codes  []uint8   // of each row
+	Values []float64 // what each code stands for; codes are below its length
+}
+
+// Options say how a model is fitted.
+type Options struct {
+	Ridge float64 // the weight of the sum of squared coefficients, those of standardised columns, beside the mean log loss
+	Steps int     // of Newton's method, at most
+	// Workers is how many blocks are summed at a time, 0 for one on each core.
+	Workers int
+}
+
+// Default returns options that suit some hundred columns.
+func Default() Options { return Options{Ridge: 1e-6, Steps: 25} }
+
+// Model is fitted. It is safe for concurrent use.
+type Model struct {
+	bias    float64
+	weights [][]float64 // by column and code
+}
+
+// blockRows is how many rows are summed by themselves.
+const blockRows = 4096
+
+// ErrColumns is the error for rows with other columns than the model was fitted to.
+var ErrColumns = errors.New("logistic: not the columns that it was fitted to")
+
+func check(columns []Column, labels []bool, o Options) error {
+	switch {
+	case len(columns) == 0:
+		return errors.New("logistic: no columns")
+	case len(labels) == 0:
+		return errors.New("logistic: no rows")
+	case !(o.Ridge >= 0) || o.Steps < 1:
+		return fmt.Errorf("logistic: ridge %g, %d steps", o.Ridge, o.Steps)
+	}
+	for i, c := range columns {
+		if len(c.Codes) != len(labels) {
+			return fmt.Errorf("logistic: column %d has %d rows, expected %d", i, len(c.Codes), len(labels))
+		}
+		for row, code := range c.Codes {
+			if int(code) >= len(c.Values) {
+				return fmt.Errorf("logistic: column %d has code %d in row %d, expected below %d", i, code, row, len(c.Values))
+			}
+		}
+	}
+	return nil
+}
+
+// Train fits a model to the labels. The error is the context's, or says what is wrong with the arguments.
+func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Model, error) {
+	if err := check(columns, labels, o); err != nil {
+		return nil, err
+	}
+	if o.Workers < 1 {
+		o.Workers = runtime.GOMAXPROCS(0)
+	}
+	means, scales := standard(columns)
+	width := len(columns) + 1 // and the bias, which comes last
+	f := &fit{columns: columns, labels: labels, o: o, means: means, scales: scales, width: width}
+	w := make([]float64, width)
+	share := 0.0
+	for _, yes := range labels {
+		if yes {
+			share++
+		}
+	}
+	half := 0.5 / float64(len(labels))
+	share = min(max(share/float64(len(labels)), half), 1-half)
+	w[width-1] = math.Log(share / (1 - share))
+	loss, gradient, hessian, err := f.derive(ctx, w)
+	if err != nil {
+		return nil, err
+	}
+	for range o.Steps {
+		step, err := solve(hessian, gradient)
+		if err != nil {
+			return nil, err
+		}
+		next, length := make([]float64, width), 1.0
+		var lower float64
+		for { // halve the step while it leads uphill
+			for i := range w {
+				next[i] = w[i] - length*step[i]
+			}
+			if lower, gradient, hessian, err = f.derive(ctx, next); err != nil {
+				return nil, err
+			}
+			if lower <= loss || length < 1e-6 {
+				break
+			}
+			length /= 2
+		}
+		gain := loss - lower
+		if gain < 0 {
+			break
+		}
+		w, loss = next, lower
+		if gain < 1e-10 {
+			break
+		}
+	}
+	return f.model(w), nil
+}
+
+// standard returns the mean and the standard deviation of each column, 1 for the latter where it is 0.
+func standard(columns []Column) (means, scales []float64) {
+	for _, c := range columns {
+		counts := make([]int, len(c.Values))
+		for _, code := range c.Codes {
+			counts[code]++
+		}
+		mean, square, n := 0.0, 0.0, float64(len(c.Codes))
+		for code, count := range counts {
+			mean += c.Values[code] * float64(count) / n
+		}
+		for code, count := range counts {
+			square += (c.Values[code] - mean) * (c.Values[code] - mean) * float64(count) / n
+		}
+		scale := math.Sqrt(square)
+		if scale == 0 {
+			scale = 1
+		}
+		means, scales = append(means, mean), append(scales, scale)
+	}
+	return means, scales
+}
+
+// fit is a fit under way.
+type fit struct {
+	columns       []Column
+	labels        []bool
+	o             Options
+	means, scales []float64
+	width         int
+}
+
+// sums are those of a block of rows.
+type sums struct {
+	loss     float64
+	gradient []float64
+	hessian  []float64 // the lower triangle, row by row
+}
+
+// derive returns the mean log loss with the ridge at w, and its first and second derivatives.
+func (f *fit) derive(ctx context.Context, w []float64) (loss float64, gradient []float64, hessian [][]float64, err error) {
+	blocks := (len(f.labels) + blockRows - 1) / blockRows
+	parts := make([]sums, blocks)
+	var next atomic.Int64
+	var all sync.WaitGroup
+	for range min(f.o.Workers, blocks) {
+		all.Go(func() {
+			for ctx.Err() == nil {
+				b := int(next.Add(1)) - 1
+				if b >= blocks {
+					return
+				}
+				parts[b] = f.sum(w, b*blockRows, min((b+1)*blockRows, len(f.labels)))
+			}
+		})
+	}
+	all.Wait()
+	if err := ctx.Err(); err != nil {
+		return 0, nil, nil, err
+	}
+	n := float64(len(f.labels))
+	gradient = make([]float64, f.width)
+	flat := make([]float64, f.width*(f.width+1)/2)
+	for _, p := range parts {
+		loss += p.loss / n
+		for i, x := range p.gradient {
+			gradient[i] += x / n
+		}
+		for i, x := range p.hessian {
+			flat[i] += x / n
+		}
+	}
+	at := 0
+	for i := range f.width {
+		row := flat[at : at+i+1]
+		at += i + 1
+		hessian = append(hessian, row)
+		if i < f.width-1 { // the bias has no ridge
+			loss += f.o.Ridge * w[i] * w[i] / 2
+			gradient[i] += f.o.Ridge * w[i]
+			row[i] += f.o.Ridge
+		}
+	}
+	return loss, gradient, hessian, nil
+}
+
+func (f *fit) sum(w []float64, from, to int) sums {
+	s := sums{gradient: make([]float64, f.width), hessian: make([]float64, f.width*(f.width+1)/2)}
+	x := make([]float64, f.width)
+	x[f.width-1] = 1
+	for row := from; row < to; row++ {
+		score := w[f.width-1]
+		for i, c := range f.columns {
+			x[i] = (c.Values[c.Codes[row]] - f.means[i]) / f.scales[i]
+			score += w[i] * x[i]
+		}
+		y := 0.0
+		if f.labels[row] {
+			y = 1
+		}
+		p := 1 / (1 + math.Exp(-score))
+		s.loss += softplus(score) - y*score
+		weight := p * (1 - p)
+		at := 0
+		for i, xi := range x {
+			s.gradient[i] += (p - y) * xi
+			wx := weight * xi
+			h := s.hessian[at : at+i+1]
+			for k := range h {
+				h[k] += wx * x[k]
+			}
+			at += i + 1
+		}
+	}
+	return s
+}
+
+// softplus is log(1 + exp(x)) without overflow.
+func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
+
+// errSingular is the error for columns that no ridge keeps apart.
+var errSingular = errors.New("logistic: the columns depend on each other; a ridge would help")
+
+// solve solves a symmetric system, given by its lower triangle, by Cholesky's method.
+func solve(a [][]float64, b []float64) ([]float64, error) {
+	n := len(b)
+	l := make([][]float64, n)
+	for i := range n {
+		l[i] = make([]float64, i+1)
+		for j := range i + 1 {
+			sum := a[i][j]
+			for k := range j {
+				sum -= l[i][k] * l[j][k]
+			}
+			if i != j {
+				l[i][j] = sum / l[j][j]
+				continue
+			}
+			if !(sum > 0) {
+				return nil, errSingular
+			}
+			l[i][i] = math.Sqrt(sum)
+		}
+	}
+	x := make([]float64, n)
+	for i := range n {
+		sum := b[i]
+		for k := range i {
+			sum -= l[i][k] * x[k]
+		}
+		x[i] = sum / l[i][i]
+	}
+	for i := n - 1; i >= 0; i-- {
+		sum := x[i]
+		for k := i + 1; k < n; k++ {
+			sum -= l[k][i] * x[k]
+		}
+		x[i] = sum / l[i][i]
+	}
+	return x, nil
+}
+
+// model turns coefficients of standardised columns into a table by code.
+func (f *fit) model(w []float64) *Model {
+	m := &Model{bias: w[f.width-1]}
+	for i, c := range f.columns {
+		weights := make([]float64, len(c.Values))
+		for code, value := range c.Values {
+			weights[code] = w[i] * (value - f.means[i]) / f.scales[i]
+		}
+		m.weights = append(m.weights, weights)
+	}
+	return m
+}
+
+// Predict returns the logarithm of the odds of a row, from its codes by column, which must be ones that the model was fitted to.
+func (m *Model) Predict(row []uint8) float64 {
+	score := m.bias
+	for i, code := range row {
+		score += m.weights[i][code]
+	}
+	return score
+}
+
+// PredictAll returns the logarithm of the odds of every row. The error is [ErrColumns].
+func (m *Model) PredictAll(columns []Column) ([]float64, error) {
+	if len(columns) != len(m.weights) {
+		return nil, ErrColumns
+	}
+	out := make([]float64, len(columns[0].Codes))
+	for row := range out {
+		out[row] = m.bias
+	}
+	for i, c := range columns {
+		if len(c.Codes) != len(out) {
+			return nil, ErrColumns
+		}
+		for row, code := range c.Codes {
+			if int(code) >= len(m.weights[i]) {
+				return nil, ErrColumns
+			}
+			out[row] += m.weights[i][code]
+		}
+	}
+	return out, nil
+}
