@@ -71,6 +71,10 @@ SOAK ?= 10m
 soak: ## every searcher busy and the queue full for SOAK (10m), and cached solves a second (on a quiet machine)
 	$(PROOF) -run 'TestLoad|TestCachedThroughput' -args -full -soak.duration $(SOAK)
 
+.PHONY: storm
+storm: deps-test ## 500 jobs on each queue while workers are killed 20 times, and Redis twice (a minute)
+	ROEM_STORM_JOBS=500 ROEM_STORM_KILLS=20 $(GO) test -count=1 -v -run TestStorm ./internal/jobs/...
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

@@ -35,3 +35,8 @@ func TestConformance(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	jobstest.Run(t, store)
 }
+
+func TestStorm(t *testing.T) {
+	defer goleak.VerifyNone(t)
+	jobstest.StormFromEnvironment(t, 1).Run(t, store(t))
+}

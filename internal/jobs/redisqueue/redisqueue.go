@@ -45,7 +45,7 @@ const (
 
 	dialTimeout = time.Second
 	callTimeout = 2 * time.Second // of a command; scripts take far less
-	retries     = 3               // of a command that failed on the way; scripts can be repeated
+	retries     = 1               // of a command that failed on the way; scripts can be repeated
 	lookAnyway  = time.Second     // how often watches look without having heard anything
 	minVersion  = "6.2"           // has XAUTOCLAIM
 )
@@ -94,7 +94,7 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	}
 	connection.ContextTimeoutEnabled = true
 	connection.DialTimeout, connection.ReadTimeout, connection.WriteTimeout = dialTimeout, callTimeout, callTimeout
-	connection.MaxRetries = retries
+	connection.MaxRetries, connection.DialerRetries = retries, 1
 	connection.ClientName = "roem-jobs"
 	scripts, err := loadScripts()
 	if err != nil {

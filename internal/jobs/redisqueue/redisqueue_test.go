@@ -54,3 +54,15 @@ func TestConformance(t *testing.T) {
 	jobstest.Run(t, stores(server.URL()))
 	jobstest.RunShared(t, stores(server.URL()))
 }
+
+// Workers are killed, and so is the server, which keeps what it has confirmed.
+func TestStorm(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) }) // after the server has gone
+	server := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
+	storm := jobstest.StormFromEnvironment(t, 2)
+	storm.Restart = func() {
+		server.Kill()
+		server.Restart()
+	}
+	storm.Run(t, stores(server.URL())(t))
+}
