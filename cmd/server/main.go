@@ -11,6 +11,7 @@
 package main
 
 import (
+	"context"
 	"errors"
 	"flag"
 	"fmt"
@@ -31,7 +32,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	path := flags.String("config", "", "the configuration `file`; the defaults are built in")
-	check := flags.Bool("check", false, "check the configuration and exit")
+	onlyCheck := flags.Bool("check", false, "check the configuration and exit")
 	keyName := flags.String("new-key", "", "make an API key of the `name`, show it, and exit")
 	ready := flags.Bool("ready", false, "ask the server that runs on this configuration's address whether it is ready, and exit")
 	version := flags.Bool("version", false, "print the version and exit")
@@ -81,7 +82,11 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	for _, name := range unknown {
 		log.Warn("an environment variable of no key", zap.String("name", name))
 	}
-	if *check {
+	if *onlyCheck {
+		if err := check(context.Background(), c, log); err != nil {
+			_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
+			return 2
+		}
 		_, _ = fmt.Fprintln(stdout, "the configuration is good")
 		return 0
 	}

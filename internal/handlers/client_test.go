@@ -360,7 +360,7 @@ func TestLogSaysWhatItTook(t *testing.T) {
 	within(t, waiting.started, "the first search")
 	r := request(http.MethodPost, "/v1/solve", strings.Replace(anyDeal, `"0"`, `"1"`, 1))
 	r.Header.Set("Prefer", "wait=1")
-	status(t, s.do(t, r), http.StatusServiceUnavailable) // it waited for a searcher in vain
+	status(t, s.do(t, r), http.StatusAccepted) // it waited for a searcher in vain, and is a job now
 	cancel()
 	within(t, done, "the first request")
 	within(t, done, "the second request")
@@ -373,7 +373,7 @@ func TestLogSaysWhatItTook(t *testing.T) {
 	entries := logs.TakeAll()
 	last := len(entries) - 1
 	waited, searched, cached := entries[0].ContextMap(), entries[last-1].ContextMap(), entries[last].ContextMap()
-	if wait, _ := waited["queue_wait"].(time.Duration); wait < 900*time.Millisecond || wait > 30*time.Second || waited["problem"] != "too-slow" {
+	if wait, _ := waited["queue_wait"].(time.Duration); wait < 900*time.Millisecond || wait > 30*time.Second {
 		t.Errorf("a request that waited a second for a searcher: %v", waited)
 	}
 	if nodes, _ := searched["nodes"].(int64); nodes <= 0 || searched["source"] != "search" || searched["searches"] != int64(1) ||

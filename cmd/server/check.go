@@ -1,0 +1,107 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/zap"
+
+	"roem/internal/config"
+)
+
+// check tries what the configuration names, without disturbing a server that runs on it: the addresses, the data folder
+// and Redis. What would keep the server from starting is an error; what it would do without, or may yet come, is a
+// warning in the log.
+func check(ctx context.Context, c config.Config, log *zap.Logger) error {
+	return errors.Join(
+		checkAddr(ctx, "addr", c.Addr, log),
+		checkAddr(ctx, "metrics.addr", c.Metrics.Addr, log),
+		checkData(c.Data, log),
+		checkRedis(ctx, c.Redis, log),
+	)
+}
+
+// checkAddr opens the port and closes it again.
+func checkAddr(ctx context.Context, key, addr string, log *zap.Logger) error {
+	if addr == "" {
+		return nil
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		log.Warn("somebody listens there already, perhaps this server", zap.String("key", key), zap.String("addr", addr))
+		return nil
+	case err != nil:
+		return fmt.Errorf("%s: cannot listen on %s: %w", key, addr, err)
+	}
+	return listener.Close()
+}
+
+// checkData writes a file into the folder, or finds out whether the folder could be made.
+func checkData(dir string, log *zap.Logger) error {
+	if dir == "" {
+		return nil
+	}
+	err := tryFolder(dir)
+	switch {
+	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
+		log.Warn("the folder cannot be written: the server runs, but keeps nothing", zap.String("key", "data"), zap.Error(err))
+		return nil
+	case err != nil:
+		return fmt.Errorf("data: the folder %q: %w", dir, err)
+	}
+	return nil
+}
+
+func tryFolder(dir string) error {
+	info, err := os.Stat(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		parent := filepath.Dir(dir)
+		if parent == dir {
+			return err
+		}
+		return tryFolder(parent) // it will be made there
+	}
+	if err != nil {
+		return err
+	}
+	if !info.IsDir() {
+		return errors.New("is no folder")
+	}
+	file, err := os.CreateTemp(dir, ".check-*")
+	if err != nil {
+		return err
+	}
+	return errors.Join(file.Close(), os.Remove(file.Name()))
+}
+
+// redisPatience is how long the check waits for Redis.
+const redisPatience = 2 * time.Second
+
+// checkRedis reads the URL and asks the Redis there for a sign of life.
+func checkRedis(ctx context.Context, c config.Redis, log *zap.Logger) error {
+	if c.URL == "" {
+		return nil
+	}
+	options, err := redis.ParseURL(c.URL)
+	if err != nil {
+		return errors.New("redis.url cannot be read") // the error may show the password
+	}
+	options.MaxRetries, options.DialerRetries, options.DialTimeout = -1, 1, redisPatience
+	ctx, cancel := context.WithTimeout(ctx, redisPatience)
+	defer cancel()
+	redis.SetLogger(redisLog{log})
+	client := redis.NewClient(options)
+	if err := client.Ping(ctx).Err(); err != nil {
+		log.Warn("Redis does not answer", zap.String("key", "redis.url"), zap.String("addr", options.Addr), zap.Error(err))
+	}
+	return client.Close()
+}
