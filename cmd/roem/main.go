@@ -67,7 +67,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		solveCommand(), legalCommand(), analyseCommand(), tableCommand(), rankCommand(), unrankCommand(),
-		randomCommand(), benchCommand(), datasetCommand(), paperCommand(), ladderCommand(), trainCommand(), loadCommand(),
+		randomCommand(), benchCommand(), datasetCommand(), paperCommand(), ladderCommand(), trainCommand(), evalCommand(), loadCommand(),
 	}
 }
 

@@ -49,13 +49,14 @@ func (c *trainFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&o.Version, "version", "1", "the `version` that the weights call themselves")
 	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "compute on `n` cores")
 	flags.Uint64Var(&o.Seed, "seed", 1, "the `number` that the first parameters and the order of the rows are drawn from")
-	flags.IntVar(&o.Shape.Width, "width", 128, "the `numbers` in the code of a suit, a multiple of 16")
-	flags.IntVar(&o.Shape.Layers, "layers", 1, "the `layers` in which suits take in each other")
+	flags.IntVar(&o.Shape.Width, "width", 64, "the `numbers` in the code of a suit, a multiple of 16")
+	flags.IntVar(&o.Shape.Layers, "layers", 2, "the `layers` in which suits take in each other")
 	flags.IntVar(&o.Shape.Head[0], "head", 128, "the `width` of the first dense layer; that of the second is 32")
 	o.Shape.Head[1] = 32
-	flags.IntVar(&o.Batch, "batch", 2048, "how many `rows` a step looks at, a multiple of 256")
+	flags.IntVar(&o.Batch, "batch", 2048, "how many `rows` a step looks at, a multiple of 512")
 	flags.Int64Var(&o.Examples, "rows", 50_000_000, "how many `rows` to look at altogether, repetitions included")
-	flags.Float64Var(&o.Rate, "rate", 0.004, "the `rate` of learning at its peak")
+	flags.Float64Var(&o.Rate, "rate", 0.01, "the `rate` of learning at its peak")
+	flags.Float64Var(&o.EndRate, "end-rate", 0, "what is left of the rate at the end, as a `part` of it")
 	flags.Float64Var(&o.Decay, "decay", 0.02, "the `decay` of weights")
 	flags.Float64Var(&o.OutcomeWeight, "outcome-weight", 0.1, "the `weight` of the outcome's loss beside that of winning")
 	flags.Float64Var(&o.EffortWeight, "effort-weight", 0.05, "the `weight` of the effort's losses beside that of winning")
@@ -79,10 +80,10 @@ func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
 		if err != nil {
 			return plain(err)
 		}
-		if c.options.Start, err = model.Network(file); err != nil {
+		if c.options.Start, err = model.Open(file); err != nil {
 			return fmt.Errorf("%s: %w", c.start, err)
 		}
-		c.options.Shape = c.options.Start.Shape()
+		c.options.Shape = c.options.Start.Network.Shape()
 	}
 	if err := c.options.Validate(); err != nil {
 		return usageError{err}

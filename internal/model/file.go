@@ -42,7 +42,9 @@ type Header struct {
 	NodesPerMillisecond float64          `json:"nodes_per_millisecond"` // of the search where the data were made
 	Solver              string           `json:"solver"`                // its version
 	Training            network.Training `json:"training"`
+	Before              []Stage          `json:"before,omitempty"` // training that it started from, the first first
 	Data                []Data           `json:"data"`
+	HeldOut             []Data           `json:"held_out"` // whose deals were not trained on
 }
 
 // Calibration corrects outputs. It is fitted on rows that the network was not trained on.
@@ -53,12 +55,24 @@ type Calibration struct {
 	Rows          int     `json:"rows"`           // it was fitted on
 }
 
+// Stage is an earlier training, whose weights were trained further.
+type Stage struct {
+	SHA256         string           `json:"sha256"` // of the file of weights
+	Version        string           `json:"version"`
+	LeaderDeclares bool             `json:"leader_declares"`
+	Training       network.Training `json:"training"`
+	Data           []Data           `json:"data"`
+	HeldOut        []Data           `json:"held_out"`
+}
+
 // Data is a set of deals that the network was trained on.
 type Data struct {
 	Sampling string `json:"sampling"`
 	Goal     string `json:"goal"`
 	Seed     string `json:"seed"`
-	Rows     int    `json:"rows"` // that were used
+	Rows     int    `json:"rows"`     // that were used
+	SetRows  uint64 `json:"set_rows"` // of the whole set
+	Shards   int    `json:"shards"`   // that were there
 }
 
 // FileError is the error for a file of weights that cannot be used.
@@ -134,6 +148,7 @@ func decode(file []byte) (*part, error) {
 		return nil, wrong("%v", err)
 	}
 	whole := sha256.Sum256(file)
+	p.bytes = len(file)
 	p.sha256 = hex.EncodeToString(whole[:])
 	p.rules = engine.Rules(p.Header.Rules)
 	return p, nil
@@ -158,11 +173,20 @@ func (h *Header) validate() error {
 	return nil
 }
 
-// Network returns the network of a file of weights, to train it further. Its errors are *[FileError].
-func Network(file []byte) (*network.Network, error) {
+// Further is what a file of weights gives to those who train its network further.
+type Further struct {
+	Network        *network.Network
+	LeaderDeclares bool    // whom it is trained for
+	Before         []Stage // how it came to be
+}
+
+// Open returns what it takes to train the network of a file of weights further. Its errors are *[FileError].
+func Open(file []byte) (*Further, error) {
 	p, err := decode(file)
 	if err != nil {
 		return nil, err
 	}
-	return p.net, nil
+	return &Further{p.net, p.LeaderDeclares, append(slices.Clip(p.Before), Stage{
+		SHA256: p.sha256, Version: p.Version, LeaderDeclares: p.LeaderDeclares, Training: p.Training, Data: p.Data, HeldOut: p.HeldOut,
+	})}, nil
 }

@@ -34,6 +34,7 @@ type Model struct {
 type part struct {
 	Header
 	sha256 string
+	bytes  int
 	net    *network.Network
 	rules  engine.Rules
 	spaces sync.Pool // of *space
@@ -164,14 +165,16 @@ func (m *Model) NodesPerMillisecond() float64 { return m.parts[0].NodesPerMillis
 // Trained is what one file of weights is for.
 type Trained struct {
 	Header
-	SHA256 string // of the file
+	SHA256     string // of the file
+	Bytes      int    // of the file
+	Parameters int
 }
 
 // Trained returns what the model was made of.
 func (m *Model) Trained() []Trained {
 	var all []Trained
 	for _, p := range m.parts {
-		all = append(all, Trained{p.Header, p.sha256})
+		all = append(all, Trained{Header: p.Header, SHA256: p.sha256, Bytes: p.bytes, Parameters: network.ParamCount(p.Shape)})
 	}
 	return all
 }

@@ -76,16 +76,14 @@ loop1:
 	VZEROUPPER
 	RET
 
-// func gemm1x64(k int, x, b, c *float32)
-TEXT ·gemm1x64(SB), NOSPLIT, $0-32
-	MOVQ k+0(FP), CX
+// func gemm1x64(n int, x *float32, t *uint32, strip int, b, c *float32)
+TEXT ·gemm1x64(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
 	MOVQ x+8(FP), SI
-	MOVQ b+16(FP), DI
-	MOVQ c+24(FP), DX
-	MOVQ CX, R8
-	SHLQ $6, R8 // bytes of a strip
-	LEAQ (DI)(R8*2), R9
-	VXORPS Y15, Y15, Y15
+	MOVQ t+16(FP), BX
+	MOVQ strip+24(FP), R8
+	MOVQ b+32(FP), R10
+	MOVQ c+40(FP), DX
 	VMOVUPS (DX), Y0
 	VMOVUPS 32(DX), Y1
 	VMOVUPS 64(DX), Y2
@@ -95,9 +93,10 @@ TEXT ·gemm1x64(SB), NOSPLIT, $0-32
 	VMOVUPS 192(DX), Y6
 	VMOVUPS 224(DX), Y7
 loop64:
+	MOVL (BX), DI
+	ADDQ R10, DI
+	LEAQ (DI)(R8*2), R9
 	VBROADCASTSS (SI), Y14
-	VUCOMISS X15, X14
-	JEQ  next64 // a rectified 0 adds nothing
 	VMULPS (DI), Y14, Y8
 	VADDPS Y8, Y0, Y0
 	VMULPS 32(DI), Y14, Y9
@@ -114,9 +113,7 @@ loop64:
 	VADDPS Y10, Y6, Y6
 	VMULPS 32(R9)(R8*1), Y14, Y11
 	VADDPS Y11, Y7, Y7
-next64:
-	ADDQ $64, DI
-	ADDQ $64, R9
+	ADDQ $4, BX
 	ADDQ $4, SI
 	DECQ CX
 	JNZ  loop64

@@ -29,7 +29,7 @@ func plain(m, n, k int, a []float32, row, step int, b, c []float32) {
 
 func TestSameBitsHoweverComputed(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	for _, s := range []struct{ m, n, k int }{{1, 16, 1}, {4, 16, 3}, {5, 32, 7}, {3, 64, 64}, {1, 80, 33}, {9, 144, 50}, {64, 128, 96}} {
+	for _, s := range []struct{ m, n, k int }{{1, 16, 1}, {4, 16, 3}, {5, 32, 7}, {3, 64, 64}, {1, 80, 33}, {9, 144, 50}, {2, 192, 300}, {64, 128, 96}} {
 		a, b, c := random(rng, s.m*s.k), random(rng, s.k*s.n), random(rng, s.m*s.n)
 		packed := make([]float32, s.k*s.n)
 		Pack(packed, b, s.k, s.n, s.n)
@@ -46,6 +46,17 @@ func TestSameBitsHoweverComputed(t *testing.T) {
 			Rows(s.n, s.k, a[i*s.k:], packed, row)
 			if !slices.Equal(want[i*s.n:][:s.n], row) {
 				t.Errorf("%+v: Rows differs in row %d", s, i)
+			}
+		}
+		for j := 0; j+4*Strip <= s.n; j += 4 * Strip {
+			row := slices.Clone(c[j:][:4*Strip])
+			for from := 0; from < s.k; from += few {
+				var x sparse
+				x.collect(a[from:min(from+few, s.k)])
+				kernelWideGo(&x, s.k, packed[j*s.k+from*Strip:], row)
+			}
+			if !slices.Equal(want[j:][:4*Strip], row) {
+				t.Errorf("%+v: the wide Go kernel differs", s)
 			}
 		}
 		got = slices.Clone(c)

@@ -23,6 +23,7 @@ type Rows struct {
 	Train               []network.Example
 	Calibration         []network.Example
 	Data                []model.Data // of each set, with the rows in Train
+	HeldOut             []model.Data // of each set that was held out
 	Dropped             int          // rows that stand in a held-out set too
 	Rules               engine.Rules
 	LeaderDeclares      bool
@@ -33,6 +34,7 @@ type Rows struct {
 // Read reads data sets to train on, except the deals of those held out. limit bounds the rows of each set, the first ones
 // being taken; 0 stands for all. All sets must be of the same rules and declarers.
 func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error) {
+	r := new(Rows)
 	held := make(map[uint64]struct{})
 	var first *dataset.Set
 	for _, dir := range heldOut {
@@ -47,8 +49,8 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 			index, _ := dealindex.Canonical(row.Deal())
 			held[index] = struct{}{}
 		}
+		r.HeldOut = append(r.HeldOut, describe(set, 0))
 	}
-	r := new(Rows)
 	var nodes, milliseconds float64
 	for _, dir := range dirs {
 		set, err := open(dir, &first)
@@ -88,17 +90,22 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 			r.Train = append(r.Train, e)
 			used++
 		}
-		m := set.Manifest
-		r.Data = append(r.Data, model.Data{Sampling: string(m.Sampling), Goal: m.Goal, Seed: m.Seed, Rows: used})
+		r.Data = append(r.Data, describe(set, used))
 	}
 	if first == nil || len(r.Train) == 0 {
 		return nil, errors.New("there are no rows to train on")
 	}
-	r.Rules, r.Solver, r.LeaderDeclares = first.Settings.Rules, first.Manifest.Solver, true
+	r.Rules, r.Solver, r.LeaderDeclares = first.Settings.Rules, first.Manifest.Solver, leads(first.Settings)
 	if milliseconds > 0 {
 		r.NodesPerMillisecond = nodes / milliseconds
 	}
 	return r, nil
+}
+
+// describe says what was used of a set.
+func describe(set *dataset.Set, rows int) model.Data {
+	m := set.Manifest
+	return model.Data{Sampling: string(m.Sampling), Goal: m.Goal, Seed: m.Seed, Rows: rows, SetRows: m.Rows, Shards: len(m.Shards)}
 }
 
 // open opens a data set, which must be like the first.
@@ -112,6 +119,9 @@ func open(dir string, first **dataset.Set) (*dataset.Set, error) {
 	}
 	if have, want := set.Settings.Rules, (*first).Settings.Rules; have != want {
 		return nil, fmt.Errorf("%s is of other rules than the sets before it", dir)
+	}
+	if leads(set.Settings) != leads((*first).Settings) {
+		return nil, fmt.Errorf("in %s the other team declares than in the sets before it", dir)
 	}
 	return set, nil
 }

@@ -17,8 +17,8 @@ type Options struct {
 	network.Training
 	Version string
 	Workers int
-	// Start are the parameters to start from, nil for random ones.
-	Start *network.Network
+	// Start are the weights to start from, nil for random ones. They may be for other rules, and for the other side declaring.
+	Start *model.Further
 	Tell  func(network.Progress)
 }
 
@@ -28,8 +28,12 @@ func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 		return nil, errors.New("the data sets do not say how long their searches took: their .us files are missing")
 	}
 	var start []float32
+	var before []model.Stage
 	if o.Start != nil {
-		start, o.Shape = o.Start.Params(), o.Start.Shape()
+		start, o.Shape, before = o.Start.Network.Params(), o.Start.Network.Shape(), o.Start.Before
+	}
+	if o.Start != nil && o.Start.LeaderDeclares != rows.LeaderDeclares {
+		start = o.Start.Network.Opposed()
 	}
 	n, err := network.Train(ctx, o.Training, start, rows.Train, o.Workers, o.Tell)
 	if err != nil {
@@ -37,6 +41,6 @@ func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 	}
 	return model.Encode(model.Header{
 		Name: Name, Version: o.Version, Rules: dataset.Rules(rows.Rules), LeaderDeclares: rows.LeaderDeclares, Calibration: calibrate(n, rows.Calibration),
-		NodesPerMillisecond: rows.NodesPerMillisecond, Solver: rows.Solver, Training: o.Training, Data: rows.Data,
+		NodesPerMillisecond: rows.NodesPerMillisecond, Solver: rows.Solver, Training: o.Training, Before: before, Data: rows.Data, HeldOut: rows.HeldOut,
 	}, n)
 }

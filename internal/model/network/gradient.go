@@ -38,12 +38,7 @@ func (n *Network) transposed(to []float32) {
 		if len(turned) < m.in*m.out {
 			turned = make([]float32, m.in*m.out)
 		}
-		w := m.of(n.params)
-		for i := range m.in {
-			for j, x := range w[i*m.out:][:m.out] {
-				turned[j*m.in+i] = x
-			}
-		}
+		transpose(turned, m.of(n.params), m.in, m.out)
 		f32.Pack(m.of(to), turned, m.out, m.in, m.in)
 	}
 }
@@ -142,5 +137,14 @@ func (n *Network) codeBack(grad []float32, kind int, pattern uint16, d []float32
 	f32.Add(n.layout.first[kind].of(grad), d)
 	for g, m := range n.layout.tables[kind] {
 		f32.Add(grad[m.at+n.choose[kind][g].row(pattern)*m.out:][:m.out], d)
+	}
+}
+
+// transpose turns a rows x cols matrix round.
+func transpose(to, from []float32, rows, cols int) {
+	for i := range rows {
+		for j, x := range from[i*cols:][:cols] {
+			to[j*rows+i] = x
+		}
 	}
 }

@@ -94,7 +94,7 @@ func TestGradient(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := newTrainer(n, Training{Shape: testShape(), Batch: block, OutcomeWeight: 0.7, EffortWeight: 0.3}, 1)
+	tr := newTrainer(n, Training{Shape: testShape(), Batch: share, OutcomeWeight: 0.7, EffortWeight: 0.3}, 1)
 	n.transposed(tr.turned)
 	tape := n.newTape(len(batch))
 	grad := make([]float32, n.layout.size)
@@ -172,7 +172,7 @@ func TestGradient(t *testing.T) {
 
 func TestLearns(t *testing.T) {
 	s := Training{
-		Shape: Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 1, Batch: 256, Examples: 60_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
+		Shape: Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 1, Batch: 512, Examples: 120_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
 	}
 	var last Progress
 	n, err := Train(t.Context(), s, nil, examples(20_000, 2), 2, func(p Progress) { last = p })
@@ -242,14 +242,37 @@ func TestForward(t *testing.T) {
 	}
 }
 
+// What the opponents win is what the declarers do not.
+func TestOpposed(t *testing.T) {
+	n, err := New(testShape(), initial(newLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := New(testShape(), n.Opposed())
+	if err != nil {
+		t.Fatal(err)
+	}
+	a, b := n.NewSpace(1), other.NewSpace(1)
+	for _, e := range examples(5, 8) {
+		n.Forward(a, []Suits{e.Suits})
+		other.Forward(b, []Suits{e.Suits})
+		want := *a.Output(0)
+		want[Win] = -want[Win]
+		if got := *b.Output(0); got != want {
+			t.Errorf("%v, want %v", got, want)
+		}
+	}
+}
+
 func TestRefusals(t *testing.T) {
-	good := Training{Shape: testShape(), Batch: 256, Examples: 1000, Rate: 0.1}
+	good := Training{Shape: testShape(), Batch: 512, Examples: 1000, Rate: 0.1}
 	for name, c := range map[string]struct {
 		change func(*Training)
 		want   string
 	}{
 		"batch":         {func(s *Training) { s.Batch = 100 }, "batch"},
 		"few examples":  {func(s *Training) { s.Examples = 10 }, "examples"},
+		"end rate":      {func(s *Training) { s.EndRate = 2 }, "end rate"},
 		"rate":          {func(s *Training) { s.Rate = math.NaN() }, "rate"},
 		"decay":         {func(s *Training) { s.Decay = -1 }, "decay"},
 		"loss":          {func(s *Training) { s.EffortWeight = -1 }, "losses"},
@@ -274,7 +297,7 @@ func TestRefusals(t *testing.T) {
 }
 
 func BenchmarkForward(b *testing.B) {
-	s := Shape{Width: 96, Layers: 1, Head: [2]int{128, 32}}
+	s := Shape{Width: 64, Layers: 2, Head: [2]int{128, 32}}
 	n, err := New(s, initial(newLayout(s), rand.New(rand.NewPCG(1, 1))))
 	if err != nil {
 		b.Fatal(err)
@@ -293,4 +316,18 @@ func BenchmarkForward(b *testing.B) {
 			b.ReportMetric(float64(b.Elapsed().Nanoseconds())/float64(b.N*size), "ns/deal")
 		})
 	}
+}
+
+func BenchmarkStep(b *testing.B) {
+	s := Training{Shape: Shape{Width: 64, Layers: 2, Head: [2]int{128, 32}}, Batch: 1024, OutcomeWeight: 0.1, EffortWeight: 0.05}
+	n, err := New(s.Shape, initial(newLayout(s.Shape), rand.New(rand.NewPCG(1, 1))))
+	if err != nil {
+		b.Fatal(err)
+	}
+	t, batch, step := newTrainer(n, s, 1), examples(s.Batch, 1), 0
+	for b.Loop() {
+		t.step(batch, step, 0.001)
+		step++
+	}
+	b.ReportMetric(float64(b.N*s.Batch)/b.Elapsed().Seconds(), "examples/s")
 }

@@ -148,6 +148,18 @@ func (n *Network) Shape() Shape { return n.layout.shape }
 // Params returns a copy of the parameters.
 func (n *Network) Params() []float32 { return clone(n.params) }
 
+// Opposed returns the parameters of a network that takes the opponents to be the declarers: where one side wins the other
+// does not. It is where training for them starts.
+func (n *Network) Opposed() []float32 {
+	p := clone(n.params)
+	last, bias := n.layout.head[2].of(p), n.layout.bias[2].of(p)
+	for i := Win; i < len(last); i += outWidth {
+		last[i] = -last[i]
+	}
+	bias[Win] = -bias[Win]
+	return p
+}
+
 // initial draws parameters such that every sum starts with a variance near one.
 func initial(l *layout, rng *rand.Rand) []float32 {
 	p := make([]float32, l.size)
@@ -158,7 +170,7 @@ func initial(l *layout, rng *rand.Rand) []float32 {
 	}
 	for kind := range l.tables {
 		for _, m := range l.tables[kind] {
-			fill(m.of(p), 0.7)
+			fill(m.of(p), 0.6)
 		}
 	}
 	w := float64(l.shape.Width)

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -25,17 +26,22 @@ type Example struct {
 type Training struct {
 	Shape    Shape   `json:"shape"`
 	Seed     uint64  `json:"seed"`
-	Batch    int     `json:"batch"`    // examples a step, a multiple of 256
+	Batch    int     `json:"batch"`    // examples a step, a multiple of 512
 	Examples int64   `json:"examples"` // how many are looked at altogether, repetitions included
 	Rate     float64 `json:"rate"`     // of learning, at its peak
+	EndRate  float64 `json:"end_rate"` // what is left of the rate at the end, as a part of the peak
 	Decay    float64 `json:"decay"`    // of weights, a step and unit of rate
 	// How much the losses weigh beside that of winning.
 	OutcomeWeight float64 `json:"outcome_weight"`
 	EffortWeight  float64 `json:"effort_weight"`
 }
 
-// block is how many examples a worker takes at a time. The gradient of a batch is the sum over its blocks in their order.
-const block = 256
+// A worker takes a share of a batch at a time, and computes it block by block. The gradient of the batch is the sum over
+// its shares in their order.
+const (
+	block = 256
+	share = 512
+)
 
 const (
 	warmup     = 0.02 // the part of all steps in which the rate rises
@@ -50,12 +56,14 @@ const (
 // Validate says what is wrong with the settings.
 func (s Training) Validate() error {
 	switch {
-	case s.Batch < block || s.Batch%block != 0 || s.Batch > 1<<16:
-		return errors.New("batch: expected a multiple of 256 up to 65536")
+	case s.Batch < share || s.Batch%share != 0 || s.Batch > 1<<16:
+		return errors.New("batch: expected a multiple of 512 up to 65536")
 	case s.Examples < int64(s.Batch):
 		return errors.New("examples: expected at least a batch")
 	case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay < 1):
 		return errors.New("rate and decay: expected numbers from 0 to 1")
+	case !(s.EndRate >= 0 && s.EndRate <= 1):
+		return errors.New("end rate: expected a part, 0 to 1")
 	case !(s.OutcomeWeight >= 0) || !(s.EffortWeight >= 0):
 		return errors.New("weights of losses: expected no negative ones")
 	}
@@ -108,7 +116,7 @@ func Train(ctx context.Context, s Training, start []float32, examples []Example,
 			rng.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
 			at = 0
 		}
-		losses := t.step(examples[at:][:s.Batch], step, rate(s.Rate, step, steps))
+		losses := t.step(examples[at:][:s.Batch], step, s.rate(step, steps))
 		at += s.Batch
 		sum.add(losses)
 		if (step+1)%progressSteps == 0 {
@@ -119,13 +127,13 @@ func Train(ctx context.Context, s Training, start []float32, examples []Example,
 	return New(s.Shape, n.params)
 }
 
-// rate rises linearly and falls like a cosine, to 0.
-func rate(peak float64, step, steps int) float64 {
+// rate rises linearly and falls like a cosine, to EndRate.
+func (s *Training) rate(step, steps int) float64 {
 	x := (float64(step) + 0.5) / float64(steps)
 	if x < warmup {
-		return peak * x / warmup
+		return s.Rate * x / warmup
 	}
-	return peak * (1 + math.Cos(math.Pi*(x-warmup)/(1-warmup))) / 2
+	return s.Rate * (s.EndRate + (1-s.EndRate)*(1+math.Cos(math.Pi*(x-warmup)/(1-warmup)))/2)
 }
 
 type trainer struct {
@@ -144,12 +152,12 @@ func newTrainer(n *Network, s Training, workers int) *trainer {
 	size := n.layout.size
 	t := &trainer{
 		Training: s, n: n, turned: make([]float32, size), tapes: make(chan *tape, workers), workers: workers,
-		m: make([]float32, size), v: make([]float32, size), losses: make([]Losses, s.Batch/block), decayed: make([]bool, size),
+		m: make([]float32, size), v: make([]float32, size), losses: make([]Losses, s.Batch/share), decayed: make([]bool, size),
 	}
 	for range workers {
 		t.tapes <- n.newTape(block)
 	}
-	for range s.Batch / block {
+	for range s.Batch / share {
 		t.grads = append(t.grads, make([]float32, size))
 	}
 	for _, m := range n.layout.matrices() {
@@ -164,30 +172,31 @@ func newTrainer(n *Network, s Training, workers int) *trainer {
 func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 	t.n.pack()
 	t.n.transposed(t.turned)
-	t.share(len(t.grads), func(b int) {
+	t.parallel(len(t.grads), func(b int) {
 		tape := <-t.tapes
 		clear(t.grads[b])
-		t.losses[b] = t.gradient(tape, batch[b*block:][:block], t.grads[b], 1/float64(len(batch)))
+		t.losses[b] = Losses{}
+		for examples := range slices.Chunk(batch[b*share:][:share], block) {
+			t.losses[b].add(t.gradient(tape, examples, t.grads[b], 1/float64(len(batch))))
+		}
 		t.tapes <- tape
 	})
 	const part = 1 << 14
 	parts := (t.n.layout.size + part - 1) / part
 	norms := make([]float64, parts)
-	t.share(parts, func(i int) {
+	t.parallel(parts, func(i int) {
 		from, to := i*part, min((i+1)*part, t.n.layout.size)
 		for _, g := range t.grads[1:] {
 			f32.Add(t.grads[0][from:to], g[from:to])
 		}
-		for _, x := range t.grads[0][from:to] {
-			norms[i] += float64(float64(x) * float64(x))
-		}
+		norms[i] = squares(t.grads[0][from:to])
 	})
 	norm := 0.0
 	for _, x := range norms {
 		norm += x
 	}
 	scale := min(1, maxNorm/max(math.Sqrt(norm), 1e-30))
-	t.share(parts, func(i int) { t.adam(i*part, min((i+1)*part, t.n.layout.size), step, rate, scale) })
+	t.parallel(parts, func(i int) { t.adam(i*part, min((i+1)*part, t.n.layout.size), step, rate, scale) })
 	var sum Losses
 	for _, l := range t.losses {
 		sum.add(l)
@@ -195,8 +204,22 @@ func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 	return sum
 }
 
-// share has the workers do work 0 to n-1.
-func (t *trainer) share(n int, work func(int)) {
+// squares sums squares, in four parts that a processor can add at the same time.
+func squares(x []float32) float64 {
+	var sum [4]float64
+	for ; len(x) >= 4; x = x[4:] {
+		for k := range sum {
+			sum[k] += float64(float64(x[k]) * float64(x[k]))
+		}
+	}
+	for _, v := range x {
+		sum[0] += float64(float64(v) * float64(v))
+	}
+	return sum[0] + sum[1] + sum[2] + sum[3]
+}
+
+// parallel has the workers do work 0 to n-1.
+func (t *trainer) parallel(n int, work func(int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup
 	for range min(t.workers, n) {
