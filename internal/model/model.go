@@ -163,12 +163,7 @@ func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 func (m *Model) NodesPerMillisecond() float64 { return m.parts[0].NodesPerMillisecond }
 
 // Trained is what one file of weights is for.
-type Trained struct {
-	Header
-	SHA256     string // of the file
-	Bytes      int    // of the file
-	Parameters int
-}
+type Trained CardWeights
 
 // Trained returns what the model was made of.
 func (m *Model) Trained() []Trained {

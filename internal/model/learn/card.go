@@ -15,7 +15,7 @@ import (
 func NewCard(m *model.Model) *model.Card {
 	c := &model.Card{Name: m.Name(), Version: m.Version()}
 	for _, t := range m.Trained() {
-		c.Weights = append(c.Weights, model.CardWeights{Header: t.Header, SHA256: t.SHA256, Bytes: t.Bytes, Parameters: t.Parameters})
+		c.Weights = append(c.Weights, model.CardWeights(t))
 	}
 	return c
 }
