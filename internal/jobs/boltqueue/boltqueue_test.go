@@ -1,9 +1,17 @@
 package boltqueue_test
 
 import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
 	"path/filepath"
+	"strings"
 	"testing"
+	"time"
 
+	"github.com/google/go-cmp/cmp"
+	bolt "go.etcd.io/bbolt"
 	"go.uber.org/goleak"
 
 	"roem/internal/jobs"
@@ -39,4 +47,104 @@ func TestConformance(t *testing.T) {
 func TestStorm(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	jobstest.StormFromEnvironment(t, 1).Run(t, store(t))
+}
+
+// Nothing is left of jobs that have expired but the counters.
+func TestNothingIsLeft(t *testing.T) {
+	clock := jobstest.NewClock()
+	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{Now: clock.Now, Retention: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	worked := make(chan error, 1)
+	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
+	var ids []string
+	for i := range 30 {
+		job, _, err := q.Submit(ctx, jobs.Spec{
+			Kind: "script", Key: fmt.Sprint(i % 10), Owner: fmt.Sprint(i % 3), IdempotencyKey: fmt.Sprint(i),
+			Payload: jobstest.Script{Final: i%10 == 4}.Bytes(),
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i%7 == 0 {
+			if _, err := q.Cancel(ctx, job.ID); err != nil {
+				t.Fatal(err)
+			}
+		}
+		ids = append(ids, job.ID)
+	}
+	for _, id := range ids {
+		watch, err := q.Watch(ctx, id)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range watch {
+		}
+	}
+	clock.Advance(time.Minute)
+	var left map[string][]string
+	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		if left, err = q.Dump(); err != nil {
+			t.Fatal(err)
+		}
+		delete(left, "meta")
+		if len(left) == 0 {
+			break
+		}
+	}
+	if diff := cmp.Diff(map[string][]string{}, left); diff != "" {
+		t.Errorf("what is left (-want +got):\n%s", diff)
+	}
+	cancel()
+	if err := errors.Join(<-worked, q.Close()); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func TestOpen(t *testing.T) {
+	dir := t.TempDir()
+	text := filepath.Join(dir, "text")
+	if err := os.WriteFile(text, []byte(strings.Repeat("no queue\n", 2000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := filepath.Join(dir, "other.db")
+	db, err := bolt.Open(other, 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = errors.Join(db.Update(func(tx *bolt.Tx) error {
+		meta, err := tx.CreateBucket([]byte("meta"))
+		if err != nil {
+			return err
+		}
+		return meta.Put([]byte("schema"), []byte("99"))
+	}), db.Close())
+	if err != nil {
+		t.Fatal(err)
+	}
+	used := filepath.Join(dir, "used.db")
+	q, err := boltqueue.Open(used, jobs.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = q.Close() }()
+	for _, test := range []struct {
+		name, path string
+		options    jobs.Options
+		want       string
+	}{
+		{"no folder", filepath.Join(dir, "no", "such"), jobs.Options{}, "no such file"},
+		{"no queue", text, jobs.Options{}, "invalid database"},
+		{"another form", other, jobs.Options{}, `it has the form "99"`},
+		{"in use", used, jobs.Options{}, "in use by another process"},
+		{"options", filepath.Join(dir, "x"), jobs.Options{Retention: -1}, "Retention is -1ns"},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			if _, err := boltqueue.Open(test.path, test.options); err == nil || !strings.Contains(err.Error(), test.want) {
+				t.Errorf("got %v\nwant it to hold %s", err, test.want)
+			}
+		})
+	}
 }

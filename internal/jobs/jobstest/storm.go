@@ -40,8 +40,12 @@ func StormFromEnvironment(tb testing.TB, workers int) Storm {
 		}
 		return n
 	}
+	number, kills := 60, 4
+	if testing.Short() {
+		number, kills = 20, 2
+	}
 	return Storm{
-		Jobs: read("ROEM_STORM_JOBS", 60), Kills: read("ROEM_STORM_KILLS", 4), Workers: workers,
+		Jobs: read("ROEM_STORM_JOBS", number), Kills: read("ROEM_STORM_KILLS", kills), Workers: workers,
 		Seed: uint64(read("ROEM_STORM_SEED", 1)),
 	}
 }

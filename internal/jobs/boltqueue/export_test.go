@@ -1,0 +1,21 @@
+package boltqueue
+
+import "fmt"
+
+// Dump returns what is in the file, bucket by bucket.
+func (q *Queue) Dump() (map[string][]string, error) {
+	all := map[string][]string{}
+	err := q.view(func(t tx) error {
+		for _, name := range buckets() {
+			err := t.in(name).ForEach(func(k, v []byte) error {
+				all[name] = append(all[name], fmt.Sprintf("%q=%q", k, v))
+				return nil
+			})
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	return all, err
+}
