@@ -64,6 +64,10 @@ PROOF = $(GO) test -count=1 -v -timeout 120m ./test
 abuse: ## hostile, broken and slow clients, 10,000 mutations a route (some ten minutes)
 	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess' -args -full
 
+.PHONY: test-faults
+test-faults: deps-test ## Redis stopped, silent, slow, full of nonsense: what requests notice (some five minutes, on a quiet machine)
+	$(PROOF) -run TestRedisFaults -args -full
+
 # How long make soak measures.
 SOAK ?= 10m
 

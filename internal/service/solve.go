@@ -192,14 +192,28 @@ func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, er
 	sum := newParts(runOf(ctx), len(cards.Suits())*len(cards.Teams()))
 	out := api.Table{Leader: *outSeat(leader), Exact: true, Rules: outRules(rules), Source: api.Cache, Version: s.version}
 	var nodes uint64
-	rows := [4]*api.TableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
+	var starts [4][2]engine.Position
+	var keys []solvecache.Key
 	for _, trump := range cards.Suits() {
-		entries := [2]*api.TableEntry{&rows[trump].NS, &rows[trump].EW}
 		for _, declarer := range cards.Teams() {
 			start, err := engine.NewPosition(rules, engine.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: hands})
 			if err != nil {
 				return api.Table{}, asImpossible(err)
 			}
+			twin, err := newCanonical(position{now: start, start: start})
+			if err != nil {
+				return api.Table{}, err
+			}
+			starts[trump][declarer], keys = start, append(keys, twin.keysFor(search.Value)...)
+		}
+	}
+	ctx = solvecache.Once(ctx)
+	s.cache.Get(ctx, keys) // one look for all; what the slower layers have is in the fastest then
+	rows := [4]*api.TableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
+	for _, trump := range cards.Suits() {
+		entries := [2]*api.TableEntry{&rows[trump].NS, &rows[trump].EW}
+		for _, declarer := range cards.Teams() {
+			start := starts[trump][declarer]
 			f, source, err := s.solve(withRun(ctx, sum.part()), position{now: start, start: start}, search.Value)
 			if err != nil {
 				return api.Table{}, err

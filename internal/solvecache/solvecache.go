@@ -77,6 +77,46 @@ func New(layers ...Layer) *Cache {
 	return &Cache{layers: layers, flights: make(map[Key]*flight)}
 }
 
+// Once returns a context under which each key is looked for in the slower layers at most once. A request that needs many
+// values looks for all of them first, with one Get, and then for one after the other as if it had not: a slow layer
+// costs it one wait, not many.
+func Once(ctx context.Context) context.Context {
+	return context.WithValue(ctx, onceKey{}, &missed{keys: map[Key]struct{}{}})
+}
+
+type onceKey struct{}
+
+// missed is what the slower layers were asked for in vain.
+type missed struct {
+	mu   sync.Mutex
+	keys map[Key]struct{}
+}
+
+// without returns the keys that are not among the missed, with their places; nil places stand for 0, 1, 2 and so on.
+func (m *missed) without(keys []Key, places []int) (left []Key, at []int) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for i, key := range keys {
+		if _, in := m.keys[key]; in {
+			continue
+		}
+		left = append(left, key)
+		if places != nil {
+			i = places[i]
+		}
+		at = append(at, i)
+	}
+	return left, at
+}
+
+func (m *missed) add(keys []Key) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, key := range keys {
+		m.keys[key] = struct{}{}
+	}
+}
+
 // Get returns an answer for each key, in order. What a slower layer has is copied into the faster ones. A layer that
 // fails counts as one that has nothing.
 func (c *Cache) Get(ctx context.Context, keys []Key) []Answer { return c.get(ctx, c.layers, keys) }
@@ -87,7 +127,11 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 		answers[i].Key = key
 	}
 	asked, missing := keys, []int(nil) // missing holds where in keys those asked stand; nil while all are
+	once, _ := ctx.Value(onceKey{}).(*missed)
 	for depth, layer := range layers {
+		if depth == 1 && once != nil {
+			asked, missing = once.without(asked, missing)
+		}
 		if len(asked) == 0 {
 			break
 		}
@@ -113,6 +157,9 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 		}
 		asked, missing = stillAsked, still
 	}
+	if once != nil && len(layers) > 1 {
+		once.add(asked)
+	}
 	return answers
 }
 
@@ -125,22 +172,6 @@ func (c *Cache) put(ctx context.Context, layers []Layer, key Key, value []byte) 
 	}
 }
 
-// GetMany answers the requests from the layers, in order, with one question to each layer for all of them. The value is
-// nil where no layer has one that can be used.
-func (c *Cache) GetMany(ctx context.Context, requests []Request) []Answer {
-	var keys []Key
-	for _, r := range requests {
-		keys = append(keys, r.Keys...)
-	}
-	got := c.Get(ctx, keys)
-	answers := make([]Answer, len(requests))
-	for i, r := range requests {
-		answers[i] = r.usable(got[:len(r.Keys)])
-		got = got[len(r.Keys):]
-	}
-	return answers
-}
-
 // usable returns the first answer that the request can use.
 func (r Request) usable(answers []Answer) Answer {
 	for _, a := range answers {
@@ -151,18 +182,13 @@ func (r Request) usable(answers []Answer) Answer {
 	return Answer{}
 }
 
-// GetOrCompute answers the request from the layers or else as Compute does.
+// GetOrCompute answers the request from the layers or else computes the value and keeps it. Equal requests that come
+// meanwhile wait for the same computation, which ends early only when all of them have gone. The error is that of
+// Compute, not kept and shared by all who waited, or ctx.Err().
 func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
 	if a := r.usable(c.Get(ctx, r.Keys)); a.Value != nil {
 		return a, nil
 	}
-	return c.Compute(ctx, r)
-}
-
-// Compute answers a request that the layers have been asked for in vain (GetMany): it computes the value and keeps it.
-// Equal requests that come meanwhile wait for the same computation, which ends early only when all of them have gone.
-// The error is that of Request.Compute, not kept and shared by all who waited, or ctx.Err().
-func (c *Cache) Compute(ctx context.Context, r Request) (Answer, error) {
 	if err := ctx.Err(); err != nil {
 		return Answer{}, err
 	}

@@ -198,30 +198,41 @@ func TestGetOrCompute(t *testing.T) {
 	}
 }
 
-// A list is one question to each layer, whatever its length, and what is missing of it is computed without another.
+// A list is one question to each layer, whatever its length. Under Once, what is missing of it is computed without
+// another one to the slower layers.
 func TestLists(t *testing.T) {
-	ctx := context.Background()
 	fast, slow := newFake("fast"), newFake("slow")
 	c := solvecache.New(fast, slow)
 	fast.values["a"] = []byte("A")
-	slow.values["dearer"] = []byte("B")
-	slow.values["c"] = []byte("corrupt")
-	requests := []solvecache.Request{ask("a"), ask("b", "dearer"), ask("c"), ask("d", "e")}
+	slow.values["b"] = []byte("B")
 	want := []solvecache.Answer{
-		{Key: "a", Value: []byte("A"), Layer: "fast"}, {Key: "dearer", Value: []byte("B"), Layer: "slow"}, {}, {},
+		{Key: "a", Value: []byte("A"), Layer: "fast"}, {Key: "c"}, {Key: "b", Value: []byte("B"), Layer: "slow"}, {Key: "d"},
 	}
-	if diff := cmp.Diff(want, c.GetMany(ctx, requests)); diff != "" {
+	ctx := solvecache.Once(context.Background())
+	if diff := cmp.Diff(want, c.Get(ctx, []solvecache.Key{"a", "c", "b", "d"})); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
-	if diff := cmp.Diff([]int{5}, slow.gets); diff != "" {
+	for _, key := range []solvecache.Key{"c", "d", "e"} {
+		a, err := c.GetOrCompute(ctx, ask(key, "a dearer "+key))
+		if err != nil || string(a.Value) != "computed" || string(slow.values[key]) != "computed" {
+			t.Errorf("%s: %+v, %v", key, a, err)
+		}
+	}
+	// First b, c and d; then what goes with c, d and e, and e.
+	if diff := cmp.Diff([]int{3, 1, 1, 2}, slow.gets); diff != "" {
 		t.Errorf("keys asked of the slow layer (-want +got)\n%s", diff)
 	}
-	a, err := c.Compute(ctx, requests[3])
-	if err != nil || string(a.Value) != "computed" || a.Key != "d" || len(slow.gets) != 1 || string(slow.values["d"]) != "computed" {
-		t.Errorf("%+v, %v after %d questions to the slow layer", a, err, len(slow.gets))
+	// It is of that context alone.
+	delete(fast.values, "c")
+	if got := c.Get(context.Background(), []solvecache.Key{"c"}); got[0].Layer != "slow" {
+		t.Errorf("%+v", got)
 	}
-	if got := c.GetMany(ctx, nil); len(got) != 0 {
-		t.Errorf("nothing: %+v", got)
+	// And the fastest layer is asked every time.
+	fast.values["f"] = []byte("F")
+	c.Get(ctx, []solvecache.Key{"g"})
+	fast.values["g"] = []byte("G")
+	if got := c.Get(ctx, []solvecache.Key{"g", "f"}); string(got[0].Value) != "G" || string(got[1].Value) != "F" {
+		t.Errorf("%+v", got)
 	}
 	if diff := cmp.Diff([]solvecache.Stats{fast.Stats(), slow.Stats()}, c.Stats()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

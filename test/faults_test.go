@@ -1,0 +1,178 @@
+package test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"roem/internal/load"
+	"roem/internal/redistest"
+)
+
+// mostWorse is how much the 99th percentile may be above that with a healthy Redis.
+const mostWorse = 100 * time.Millisecond
+
+// latePosition is a position that the search needs less than a millisecond for, so that what is measured is the server and
+// its cache.
+type latePosition struct {
+	body    []byte
+	outcome int
+}
+
+// latePositions returns positions that were never asked for before, and what the server without Redis says of them.
+func latePositions(t *testing.T, reference *server, n int, seed uint64) []latePosition {
+	t.Helper()
+	route, err := load.NewRoute("legal-moves", 1, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := client(30 * time.Second)
+	defer c.CloseIdleConnections()
+	list := make([]latePosition, 0, n)
+	for len(list) < n {
+		q, err := route.Next()
+		if err != nil {
+			t.Fatal(err)
+		}
+		var position struct{ Played []string }
+		if err := json.Unmarshal(q.Body, &position); err != nil {
+			t.Fatal(err)
+		}
+		if len(position.Played) < 20 {
+			continue
+		}
+		outcome, err := solve(c, reference.url, q.Body)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, latePosition{q.Body, outcome})
+	}
+	return list
+}
+
+// solve returns the outcome of a position.
+func solve(c *http.Client, url string, body []byte) (int, error) {
+	answer, err := c.Post(url+"/v1/solve", "application/json", bytes.NewReader(body))
+	if err != nil {
+		return 0, err
+	}
+	text, err := io.ReadAll(answer.Body)
+	if err := errors.Join(err, answer.Body.Close()); err != nil {
+		return 0, err
+	}
+	var solution struct {
+		Exact   bool
+		Outcome *int
+	}
+	if err := json.Unmarshal(text, &solution); err != nil || answer.StatusCode != http.StatusOK || !solution.Exact || solution.Outcome == nil {
+		return 0, fmt.Errorf("%d, %w: %s", answer.StatusCode, err, text)
+	}
+	return *solution.Outcome, nil
+}
+
+// ask sends one request after the other at a steady rate, whether the ones before have been answered or not, and returns
+// how long each took from when it was due. Every answer must be right.
+func ask(t *testing.T, url string, list []latePosition, every time.Duration) []time.Duration {
+	t.Helper()
+	c := client(30 * time.Second)
+	defer c.CloseIdleConnections()
+	took := make([]time.Duration, len(list))
+	var all sync.WaitGroup
+	began := time.Now()
+	for i, position := range list {
+		due := began.Add(time.Duration(i) * every)
+		time.Sleep(time.Until(due))
+		all.Go(func() {
+			outcome, err := solve(c, url, position.body)
+			took[i] = time.Since(due)
+			if err != nil || outcome != position.outcome {
+				t.Errorf("outcome %d, want %d; %v", outcome, position.outcome, err)
+			}
+		})
+	}
+	all.Wait()
+	slices.Sort(took)
+	return took
+}
+
+// percentile returns the value that p percent of the sorted ones do not exceed.
+func percentile(sorted []time.Duration, p int) time.Duration {
+	return sorted[min(len(sorted)-1, len(sorted)*p/100)]
+}
+
+// TestRedisFaults lets everything happen to the Redis that servers share their results through. Every request is answered
+// rightly, none waits much longer, and Redis is used again by itself when it is back.
+func TestRedisFaults(t *testing.T) {
+	requests, every := 40, 5*time.Millisecond
+	switch {
+	case *full:
+		requests, every = 1000, 20*time.Millisecond
+	case testing.Short():
+		t.Skip("the layer's own tests run under the race detector")
+	}
+	redis := redistest.Start(t, redistest.Options{Durable: true})
+	proxy := redistest.NewProxy(t, redis.Addr())
+	heal := func() { proxy.Set(redistest.None, 0) }
+	faults := []struct {
+		name       string
+		begin, end func()
+	}{
+		{"stopped", redis.Stop, redis.Restart},
+		{"killed, port closed", func() { redis.Kill(); proxy.Set(redistest.Refuse, 0) }, func() { redis.Restart(); heal() }},
+		{"silent: takes connections, never answers", func() { proxy.Set(redistest.Silent, 0) }, heal},
+		{"hanging (SIGSTOP)", redis.Pause, redis.Resume},
+		{"slow: 50 ms an answer", func() { proxy.Set(redistest.Slow, 50*time.Millisecond) }, heal},
+		{"slow: 500 ms an answer", func() { proxy.Set(redistest.Slow, 500*time.Millisecond) }, heal},
+		{"random bytes for answers", func() { proxy.Set(redistest.Garbage, 0) }, heal},
+	}
+	// However slow the machine is, no request is refused: what is measured is how long they take.
+	unlimited := []string{"ROEM_LIMITS_SEARCHES=0", "ROEM_SEARCH_QUEUE=100000"}
+	reference := start(t, unlimited...)
+	s := start(t, append(unlimited, "ROEM_REDIS_URL="+proxy.URL())...)
+	positions := latePositions(t, reference, (2*len(faults)+1)*requests+300, 61)
+	next := func(n int) []latePosition {
+		some := positions[:n]
+		positions = positions[n:]
+		return some
+	}
+	ask(t, s.url, next(requests/2), every) // connections, buffers, tables
+	var table strings.Builder
+	table.WriteString("| Redis is | p50 | p99 | longest | just before: p50 | p99 | used again after |\n|---|---|---|---|---|---|---|\n")
+	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond)) }
+	for _, fault := range faults {
+		before := ask(t, s.url, next(requests), every)
+		fault.begin()
+		took := ask(t, s.url, next(requests), every)
+		fault.end()
+		healed := time.Now()
+		eventually(t, 10*time.Second, "Redis is used again after "+fault.name, func() bool {
+			if s.metric(t, "roem_cache_breaker_state") != 0 {
+				return false
+			}
+			if len(positions) == 0 {
+				t.Fatalf("Redis is not used again after %s", fault.name)
+			}
+			kept := s.metric(t, `roem_cache_writes_total{layer="redis",result="kept"}`)
+			ask(t, s.url, next(1), 0)
+			time.Sleep(20 * time.Millisecond) // results are sent within some milliseconds
+			return s.metric(t, `roem_cache_writes_total{layer="redis",result="kept"}`) > kept
+		})
+		p99, normal := percentile(took, 99), percentile(before, 99)
+		fmt.Fprintf(&table, "| %s | %s | %s | %s | %s | %s | %s |\n", fault.name, ms(percentile(took, 50)), ms(p99), ms(took[len(took)-1]),
+			ms(percentile(before, 50)), ms(normal), ms(time.Since(healed)))
+		if *full && p99 > normal+mostWorse {
+			t.Errorf("%s: p99 %v, before it %v", fault.name, p99, normal)
+		}
+	}
+	t.Logf("%d requests at %.0f a second for each figure, each for a position never asked for before\n%s",
+		requests, 1/every.Seconds(), &table)
+	s.sound(t)
+}
