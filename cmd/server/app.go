@@ -9,6 +9,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/config"
 	"roem/internal/handlers"
+	"roem/internal/jobs"
 	"roem/internal/metrics"
 	"roem/internal/service"
 	"roem/internal/solvecache"
@@ -24,7 +25,9 @@ type app struct {
 	metrics       *metrics.Metrics
 	metricsServer *listening // nil where metrics have no address of their own
 	cache         *solvecache.Cache
+	jobs          jobs.Queue // nil for none
 	service       *service.Service
+	working       *working // nil where no jobs are worked
 	handlers      *handlers.Handlers
 	http          *listening
 }
@@ -38,8 +41,10 @@ func (a *app) parts() []part {
 	return []part{
 		{name: "metrics", start: a.newMetrics},
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
+		{name: "jobs", start: a.openJobs, stop: a.closeJobs, limit: closeLimit},
 		{name: "processors", start: a.spareProcessors},
 		{name: "service", start: a.newService},
+		{name: "work on jobs", start: a.workJobs, stop: a.stopJobs, limit: closeLimit},
 		{name: "metrics server", start: a.serveMetrics, stop: a.stopMetrics, limit: closeLimit},
 		{name: "http server", start: a.listen, leave: a.notReady, stop: a.drain, limit: a.config.Shutdown.Drain},
 	}
@@ -57,6 +62,7 @@ func (a *app) newService(context.Context) (err error) {
 	a.service, err = service.New(service.Options{
 		Version: a.version.Version, Searchers: a.config.Search.Searchers, Queue: queue,
 		TableBytes: int(a.config.Search.Table), Cache: a.cache, Predictor: predictor, Observer: observeSearches(a.metrics),
+		Jobs: a.jobs,
 		Limits: service.Limits{
 			Searches: a.config.Limits.Searches, Time: a.config.Limits.SearchTime, Burst: a.config.Limits.SearchBurst,
 		},

@@ -10,6 +10,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"roem/internal/config"
 	"roem/internal/handlers"
 )
 
@@ -76,13 +77,15 @@ func (a *app) listen(ctx context.Context) (err error) {
 	a.handlers, err = handlers.New(handlers.Options{
 		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait, MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
 		Clients: a.clients(), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
+		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
 	})
 	if err != nil {
 		return err
 	}
 	a.http, err = a.newListening(ctx, "addr", "ROEM_ADDR", c.Addr, a.handlers)
 	if err == nil {
-		a.http.serve("listening", zap.String("version", a.version.Version))
+		a.http.server.RegisterOnShutdown(a.handlers.Drain)
+		a.http.serve("listening", zap.String("role", string(c.Role)), zap.String("version", a.version.Version))
 	}
 	return err
 }

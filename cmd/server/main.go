@@ -1,6 +1,7 @@
 // Command server answers Roem's HTTP API (api/openapi.yaml).
 //
 //	server [-config FILE]           serve until SIGTERM or SIGINT
+//	server -role api|worker|all     the same, with one part of the work (the key role)
 //	server [-config FILE] -check    say whether the configuration is good, and exit
 //	server -new-key NAME            make an API key, show it once, and what the configuration needs of it
 //	server [-config FILE] -ready    ask the server that runs with this configuration whether it is ready, and exit
@@ -18,6 +19,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 
 	"go.uber.org/zap"
@@ -32,6 +34,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	path := flags.String("config", "", "the configuration `file`; the defaults are built in")
+	role := flags.String("role", "", "all, api or worker; as the key role, and before it")
 	onlyCheck := flags.Bool("check", false, "check the configuration and exit")
 	keyName := flags.String("new-key", "", "make an API key of the `name`, show it, and exit")
 	ready := flags.Bool("ready", false, "ask the server that runs on this configuration's address whether it is ready, and exit")
@@ -55,6 +58,9 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 			return 2
 		}
 		return 0
+	}
+	if *role != "" {
+		environ = append(slices.Clone(environ), "ROEM_ROLE="+*role)
 	}
 	c, err := config.Load(*path, environ)
 	if err != nil {

@@ -27,6 +27,7 @@ import (
 // Config is the configuration of the server. configs/roem.yaml explains every key.
 type Config struct {
 	Addr     string   `yaml:"addr" env:"ADDR"`
+	Role     Role     `yaml:"role" env:"ROLE"`
 	Data     string   `yaml:"data" env:"DATA"`
 	Log      Log      `yaml:"log" envPrefix:"LOG_"`
 	HTTP     HTTP     `yaml:"http" envPrefix:"HTTP_"`
@@ -40,6 +41,16 @@ type Config struct {
 	CORS     CORS     `yaml:"cors" envPrefix:"CORS_"`
 	Metrics  Metrics  `yaml:"metrics" envPrefix:"METRICS_"`
 }
+
+// Role is the part of the work that a server does.
+type Role string
+
+// The roles.
+const (
+	RoleAll    Role = "all"    // everything
+	RoleAPI    Role = "api"    // answers requests, and leaves jobs to workers
+	RoleWorker Role = "worker" // works jobs, and answers no requests but those about itself
+)
 
 // Log says what is logged.
 type Log struct {
@@ -294,6 +305,8 @@ func (c Config) validate() error {
 		}
 	}
 	want(isAddr(c.Addr), "addr", strconv.Quote(c.Addr), "a host and a port from 0 to 65535, such as :8080 or 127.0.0.1:8080")
+	want(slices.Contains([]Role{RoleAll, RoleAPI, RoleWorker}, c.Role), "role", strconv.Quote(string(c.Role)), "all, api or worker")
+	want(c.Role == RoleAll || c.Redis.URL != "", "role", c.Role, "all: servers share work by Redis alone, and redis.url is not set")
 	_, err := zapcore.ParseLevel(c.Log.Level)
 	want(err == nil && c.Log.Level != "", "log.level", strconv.Quote(c.Log.Level), "debug, info, warn or error")
 	want(c.HTTP.MaxBody >= 4<<10 && c.HTTP.MaxBody <= 16<<20, "http.max_body", c.HTTP.MaxBody, "4KiB to 16MiB")

@@ -20,6 +20,7 @@ import (
 func defaults() config.Config {
 	return config.Config{
 		Addr: ":8080",
+		Role: config.RoleAll,
 		Data: "data",
 		Log:  config.Log{Level: "info"},
 		HTTP: config.HTTP{
@@ -144,7 +145,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
 		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_SEARCH_SEARCHERS=7",
 		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB",
-		"ROEM_CACHE_DISK=8MiB", "ROEM_CACHE_TTL=0s", "ROEM_DATA=/var/lib/roem", "ROEM_REDIS_URL=unix:///run/redis.sock", "ROEM_REDIS_TIMEOUT=1s",
+		"ROEM_CACHE_DISK=8MiB", "ROEM_CACHE_TTL=0s", "ROEM_DATA=/var/lib/roem", "ROEM_ROLE=worker", "ROEM_REDIS_URL=unix:///run/redis.sock", "ROEM_REDIS_TIMEOUT=1s",
 		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_MAX_RESULT=1MiB", "ROEM_JOBS_LEASE=8s",
 		"PATH=/bin", "ROEM_SERVICE_HOST=ignored",
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
@@ -156,7 +157,7 @@ func TestEnvironment(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := config.Config{
-		Addr: ":1", Data: "/var/lib/roem", Log: config.Log{Level: "debug"},
+		Addr: ":1", Role: config.RoleWorker, Data: "/var/lib/roem", Log: config.Log{Level: "debug"},
 		HTTP: config.HTTP{
 			MaxBody: 128 << 10, MaxBatchBody: 8 << 20, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
 			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP",
@@ -229,7 +230,7 @@ func TestVariables(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := []string{
-		"ROEM_ADDR", "ROEM_DATA", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
+		"ROEM_ADDR", "ROEM_ROLE", "ROEM_DATA", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
 		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER",
 		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",

@@ -35,6 +35,7 @@ type Options struct {
 	// ServeMetrics serves them at /metrics too.
 	ServeMetrics bool
 
+	Worker    bool          // answer nothing but what is about the server itself: it is there to work jobs
 	DrainWait time.Duration // how much longer than Drain requests wait before what they wait for becomes a job
 	Heartbeat time.Duration // how often a stream of events says that it is there; 0 for DefaultHeartbeat
 }
@@ -93,6 +94,9 @@ func New(o Options) (*Handlers, error) {
 	}
 	h.draining, h.hurry = make(chan struct{}), make(chan struct{})
 	h.router.Use(noteRoute, middleware.GetHead)
+	if o.Worker {
+		h.router.Use(h.aboutItself)
+	}
 	h.router.NotFound(h.notFound)
 	h.router.MethodNotAllowed(h.methodNotAllowed)
 	api.HandlerWithOptions(h, api.ChiServerOptions{
@@ -121,6 +125,21 @@ func (h *Handlers) Drain() {
 	h.drain.Do(func() {
 		close(h.draining)
 		time.AfterFunc(h.drainWait, func() { close(h.hurry) })
+	})
+}
+
+// aboutItself lets requests through that are about the server and not for what it does.
+func (h *Handlers) aboutItself(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		switch r.URL.Path {
+		case "/healthz", "/readyz", "/metrics", "/version":
+			next.ServeHTTP(w, r)
+		default:
+			h.fail(w, r, &service.Error{
+				Kind:   service.NotFound,
+				Detail: "There is nothing at this path: the server works jobs, and answers /healthz, /readyz, /metrics and /version alone.",
+			})
+		}
 	})
 }
 

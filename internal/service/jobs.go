@@ -131,7 +131,7 @@ func (s *Service) spec(w *Work, owner, idempotencyKey string) (jobs.Spec, error)
 
 func (s *Service) submit(ctx context.Context, spec jobs.Spec) (job jobs.Job, created bool, err error) {
 	if s.queue == nil {
-		return jobs.Job{}, false, s.queueError(ctx, jobs.ErrClosed)
+		return jobs.Job{}, false, &Error{Kind: JobsUnavailable, RetryAfter: maxRetry, Detail: "This server has no place to keep jobs."}
 	}
 	job, created, err = s.queue.Submit(ctx, spec)
 	return job, created, s.queueError(ctx, err)

@@ -1,0 +1,167 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/redistest"
+)
+
+// submit sends a request that becomes a job.
+func (p *process) submit(t *testing.T, path, body string) api.Job {
+	t.Helper()
+	code, text, err := p.post(context.Background(), path, body)
+	if err != nil || code != http.StatusAccepted {
+		t.Fatalf("%d, %v: %s\n%s", code, err, text, p.logged())
+	}
+	var job api.Job
+	if err := json.Unmarshal(text, &job); err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+// job asks for a job, and waits so many seconds for its end.
+func (p *process) job(t *testing.T, id string, wait int) api.Job {
+	t.Helper()
+	code, text, err := p.request(context.Background(), http.MethodGet, fmt.Sprintf("/v1/jobs/%s?wait=%d", id, wait), "")
+	if err != nil || code != http.StatusOK {
+		t.Fatalf("%d, %v: %s\n%s", code, err, text, p.logged())
+	}
+	var job api.Job
+	if err := json.Unmarshal(text, &job); err != nil {
+		t.Fatal(err)
+	}
+	return job
+}
+
+// succeeds waits until the job has succeeded.
+func (p *process) succeeds(t *testing.T, id string) api.Job {
+	t.Helper()
+	job := p.job(t, id, 30)
+	if job.Status != api.Succeeded {
+		t.Fatalf("%+v\n%s", job, tail(p.logged()))
+	}
+	return job
+}
+
+// await waits for what comes by itself.
+func await(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Fatal("timed out waiting for: " + what)
+		}
+	}
+}
+
+func slowBatch(t *testing.T) string {
+	t.Helper()
+	return `{"goal": "moves", "positions": [` + strings.Join(hardDeals(t)[:4], ",") + `]}`
+}
+
+// A job that was accepted is done, whatever becomes of the server: stopped in order or killed.
+func TestJobsSurviveTheServer(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
+	p := start(t, environ...)
+	running := p.submit(t, "/v1/solve/batch", slowBatch(t))
+	waiting := p.submit(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
+	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
+	p.signal(t, syscall.SIGKILL)
+	p.ends(t, 10*time.Second)
+
+	p = start(t, environ...)
+	await(t, "the job to run again", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
+	stream, err := http.Get(p.url + running.Links.Events)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = stream.Body.Close() }()
+	p.signal(t, syscall.SIGTERM)
+	if got := p.ends(t, 20*time.Second); got != 0 {
+		t.Errorf("exit status %d\n%s", got, p.logged())
+	}
+	if events, err := io.ReadAll(stream.Body); err != nil || !strings.HasSuffix(string(events), ": the server is shutting down; connect again\n\n") {
+		t.Errorf("the stream of events ended with %v: %s", err, tail(string(events)))
+	}
+
+	p = start(t, environ...)
+	for _, job := range []api.Job{running, waiting} {
+		done := p.succeeds(t, job.Id)
+		if done.Kind != job.Kind || !done.CreatedAt.Equal(job.CreatedAt) {
+			t.Errorf("%+v was %+v", done, job)
+		}
+	}
+}
+
+// Without a folder there are no jobs, and everything else is.
+func TestWithoutJobs(t *testing.T) {
+	p := start(t, "ROEM_DATA=")
+	code, body, err := p.post(context.Background(), "/v1/jobs", `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "7"}}`)
+	if err != nil || code != http.StatusServiceUnavailable || !strings.Contains(string(body), "no place to keep jobs") {
+		t.Errorf("%d, %v: %s", code, err, body)
+	}
+	if code, body, err = p.post(context.Background(), "/v1/solve", `{"trump": "C", "leader": "N", "deal": "7"}`); err != nil || code != http.StatusOK {
+		t.Errorf("%d, %v: %s", code, err, body)
+	}
+}
+
+// Servers that share a Redis divide the work: those that answer requests, and those that work jobs.
+func TestRoles(t *testing.T) {
+	redis := redistest.Start(t, redistest.Options{})
+	server := func(role string, environ ...string) *process {
+		return start(t, append(environ, "ROEM_REDIS_URL="+redis.URL(), "ROEM_ROLE="+role, "ROEM_JOBS_LEASE=2s", "ROEM_DATA=")...)
+	}
+	front := server("api", "ROEM_HTTP_MAX_WAIT=20s")
+	simple := `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`
+	job := front.submit(t, "/v1/jobs", simple)
+	if got := front.job(t, job.Id, 1); got.Status != api.Queued || got.PositionInQueue != 1 || got.EstimatedWaitMs != nil {
+		t.Errorf("without a worker: %+v", got)
+	}
+	worker := server("worker")
+	front.succeeds(t, job.Id)
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/version": 200, "/metrics": 200, "/v1/jobs": 404, "/docs": 404, "/": 404} {
+		if got := worker.status(path); got != want {
+			t.Errorf("the worker: %s is %d, want %d", path, got, want)
+		}
+	}
+	if code, _, err := worker.post(context.Background(), "/v1/jobs", simple); err != nil || code != http.StatusNotFound {
+		t.Errorf("the worker takes jobs: %d, %v", code, err)
+	}
+
+	// What is under way when a worker is killed is done by another.
+	batch := front.submit(t, "/v1/solve/batch", slowBatch(t))
+	await(t, "the batch to run", func() bool { return front.job(t, batch.Id, 0).Status == api.Running })
+	worker.signal(t, syscall.SIGKILL)
+	worker.ends(t, 10*time.Second)
+	other := server("worker")
+	front.succeeds(t, batch.Id)
+
+	// A search past its wait is carried on with by the server that has begun it, workers or none. When that dies, any
+	// worker takes it over.
+	other.signal(t, syscall.SIGTERM)
+	if got := other.ends(t, 20*time.Second); got != 0 {
+		t.Errorf("exit status %d\n%s", got, other.logged())
+	}
+	hasty := server("api", "ROEM_HTTP_MAX_WAIT=5ms")
+	var carried []api.Job
+	for _, system := range []string{"rotterdam", "amsterdam"} {
+		table := strings.Replace(slowRequest(t), "{", `{"rules": {"system": "`+system+`"},`, 1)
+		carried = append(carried, hasty.submit(t, "/v1/table", table))
+	}
+	front.succeeds(t, carried[0].Id)
+	hasty.signal(t, syscall.SIGKILL)
+	hasty.ends(t, 10*time.Second)
+	server("worker")
+	front.succeeds(t, carried[1].Id)
+}
