@@ -15,8 +15,7 @@ type searcher struct {
 	ready bool // deal is prepared
 	table *table
 
-	crew   *crew // nil for a single worker
-	helper bool  // not the worker that the caller waits in
+	teamwork
 
 	stored  uint64 // table entries taken and not yet counted by the table
 	nodes   uint64
@@ -37,6 +36,9 @@ func (s *searcher) cancelled() bool {
 		s.checkAt = s.nodes + pollEvery
 		if c.quit.Load() {
 			s.stop = true
+			return true
+		}
+		if s.table.shared && s.answered() {
 			return true
 		}
 	}

@@ -97,7 +97,8 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	}
 	var share share
 	if s.crew != nil {
-		share = s.shares(tricks, hash)
+		share = s.shares(4*tricks, hash)
+		share.ask(question{hash, about, left, st, alpha, beta})
 	}
 	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
 		c := s.nextLead(&order, share.mine(todo), left, leader)
@@ -106,9 +107,17 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		}
 		todo &^= 1 << c
 		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, -beta, -max(alpha, best))
-		share.done(c)
+		share.done()
 		if s.stop {
-			return 0
+			if !share.isBack() {
+				return 0
+			}
+			if k = s.lookUp(hash, about, left, st, alpha, beta); k.decided {
+				share.end()
+				return k.value
+			}
+			todo |= 1 << c // the answer is lost already: on with the search
+			continue
 		}
 		if v > best {
 			best, bestCard = v, c
@@ -120,6 +129,7 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 			todo, best = s.prune(c, v, alpha, best, left, hand, todo, live, st)
 		}
 	}
+	share.end()
 	s.store(hash, about, left, best, alpha, beta, d.place[bestCard], tricks)
 	return best
 }
@@ -235,7 +245,7 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 	early := s.spoils(played, todo&live, seat, st)
 	var share share
 	if s.crew != nil {
-		share = s.shares(popcount(left|played)/4, uint64(left)<<32|uint64(played))
+		share = s.shares(popcount(left), uint64(left)<<32|uint64(played))
 	}
 	best := int32(-infinity)
 	for {
@@ -246,7 +256,7 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 		card := uint32(1) << c
 		todo &^= card
 		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, -beta, -max(alpha, best))
-		share.done(c)
+		share.done()
 		if v > best {
 			best = v
 			if v >= beta {

@@ -152,8 +152,10 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 
 // full reports whether the table should grow.
 func (t *table) full() bool {
-	return t.stored >= t.buckets*bucketSize/2 && t.buckets*4*bucketSize <= uint64(len(t.entries))
+	return t.stored >= t.buckets*bucketSize/2 && t.canGrow()
 }
+
+func (t *table) canGrow() bool { return t.buckets*4*bucketSize <= uint64(len(t.entries)) }
 
 // grow quadruples the table: a bucket's entries spread over the four that take its place, by two more bits of the hash.
 func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint64)) {

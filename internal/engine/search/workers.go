@@ -1,6 +1,7 @@
 package search
 
 import (
+	"math/bits"
 	"sync"
 	"sync/atomic"
 )
@@ -8,14 +9,15 @@ import (
 // Several workers on one position.
 //
 // All workers run the same search with the same window and share the table; whoever ends first has the answer. They do
-// different work because each marks the cards it is trying, high in the tree, and leaves a card that another is trying for
-// last: by then its result is in the table (Weill's ABDADA, in the simple form of Kerrigan). The first card of a position
-// is never left, since nobody knows yet whether the others are needed.
+// different work because each shows the cards that it is trying, high in the tree, and leaves a card that another is trying
+// for last: by then its result is in the table (Weill's ABDADA, in the simple form of Kerrigan). The first card of a position
+// is never left, since nobody knows yet whether the others are needed. Where another worker has meanwhile answered what
+// this one is still in, it goes back there.
 //
 // A crew sets out only when a search has proved to be long, so easy positions are spared the cost of starting it.
 type crew struct {
 	helpers []*searcher
-	busy    [busySize]atomic.Uint64 // what is being tried: a position's hash with a card
+	all     []*searcher // and the worker that the caller waits in
 
 	begun bool
 	quit  atomic.Bool // somebody has the answer, or the context has ended
@@ -29,16 +31,16 @@ type crew struct {
 }
 
 const (
-	busySize    = 1 << 12
-	shareTricks = 4    // positions with at least so many tricks left are shared out
-	pollEvery   = 64   // nodes between two looks at quit
-	crewAfter   = 2048 // nodes after which a search counts as long
+	shareTricks = 5       // positions with at least so many tricks left are shared out
+	pollEvery   = 64      // nodes between two looks at quit and at what others have answered
+	crewAfter   = 512     // nodes after which a search counts as long
+	crewBuckets = 1 << 15 // the least size of a shared table, which cannot grow: 2 MiB
 )
 
 func newCrew(workers int, t *table) *crew {
 	c := &crew{}
 	for range workers - 1 {
-		c.helpers = append(c.helpers, &searcher{table: t, crew: c, helper: true})
+		c.helpers = append(c.helpers, &searcher{table: t, teamwork: teamwork{crew: c, helper: true}})
 	}
 	return c
 }
@@ -72,10 +74,15 @@ func (c *crew) search(s *searcher, r *root, st state, alpha, beta int32) int32 {
 // begin sets the helpers to work.
 func (c *crew) begin(s *searcher) {
 	c.begun = true
+	c.all = append(append(c.all[:0], s), c.helpers...)
+	for s.table.buckets < crewBuckets && s.table.canGrow() {
+		s.table.grow(s.rehash)
+	}
 	s.table.shared = true
+	s.open = 0
 	for _, h := range c.helpers {
 		h.deal, h.done = s.deal, s.done
-		h.nodes, h.checkAt, h.stored, h.stop = 0, 0, 0, false
+		h.nodes, h.checkAt, h.stored, h.stop, h.backTo, h.open = 0, 0, 0, false, 0, 0
 		c.group.Go(func() {
 			v := h.from(&c.root, c.state, c.alpha, c.beta)
 			if !h.stop && c.quit.CompareAndSwap(false, true) {
@@ -86,19 +93,90 @@ func (c *crew) begin(s *searcher) {
 	}
 }
 
+// trying reports whether another worker than s is trying what the key stands for, so many cards from the end.
+func (c *crew) trying(s *searcher, left int, key uint64) bool {
+	for _, other := range c.all {
+		if other != s && other.tries[left&31].Load() == key {
+			return true
+		}
+	}
+	return false
+}
+
+// teamwork is what a searcher needs to be one of several workers.
+type teamwork struct {
+	crew   *crew // nil for a single worker
+	helper bool  // not the worker that the caller waits in
+
+	tries     [32]atomic.Uint64 // the keys of the cards that it is trying, by the number of cards left in the hands
+	questions [9]question       // those that it is in the middle of, by the tricks left
+	open      uint32            // a bit for each of them
+	backTo    int               // another worker has answered the one with so many tricks left: stop there; 0 for none
+}
+
+// question is what is being asked about a position between two tricks.
+type question struct {
+	hash, about uint64
+	left        uint32
+	st          state
+	alpha, beta int32
+}
+
+// answered reports whether another worker has answered a question that this one is in, and makes for the first of them.
+func (s *searcher) answered() bool {
+	for m := s.open; m != 0; {
+		tricks := bits.Len32(m) - 1
+		m &^= 1 << tricks
+		q := &s.questions[tricks]
+		if s.lookUp(q.hash, q.about, q.left, q.st, q.alpha, q.beta).decided {
+			s.stop, s.backTo = true, tricks
+			return true
+		}
+	}
+	return false
+}
+
 // share is one position's part in the sharing out of work. The zero value shares nothing.
 type share struct {
-	crew  *crew
-	hash  uint64
+	s     *searcher
+	left  int    // cards left in the hands
+	hash  uint64 // of the position
 	later uint32 // cards that another worker was trying
 	tried bool   // the first card has been tried
 }
 
-func (s *searcher) shares(tricks int, hash uint64) share {
-	if !s.table.shared || tricks < shareTricks {
+// shares returns the share of a position with so many cards left in the hands; hash tells it from others.
+func (s *searcher) shares(left int, hash uint64) share {
+	if !s.table.shared || left < 4*shareTricks {
 		return share{}
 	}
-	return share{crew: s.crew, hash: hash}
+	return share{s: s, left: left, hash: hash}
+}
+
+// ask notes that the worker is in a question about a position between two tricks.
+func (h *share) ask(q question) {
+	if h.s != nil {
+		h.s.questions[h.left/4] = q
+		h.s.open |= 1 << (h.left / 4)
+	}
+}
+
+// end takes that back.
+func (h *share) end() {
+	if h.s != nil {
+		h.s.open &^= 1 << (h.left / 4)
+	}
+}
+
+// isBack reports whether the search has stopped for this position alone, which another worker has answered. It goes on from
+// here.
+func (h *share) isBack() bool {
+	if h.s == nil || h.s.backTo != h.left/4 {
+		return false
+	}
+	h.s.stop, h.s.backTo = false, 0
+	h.s.open &^= 1<<(h.left/4) - 1
+	return true
 }
 
 // mine returns the cards to choose from: those not left for later, or all if nothing else remains.
@@ -109,31 +187,25 @@ func (h *share) mine(todo uint32) uint32 {
 	return todo
 }
 
-func (h *share) key(c uint32) uint64 {
-	return (h.hash ^ uint64(c+1)<<58 ^ uint64(c+1)) * 0x9e3779b97f4a7c15
-}
-
-// elsewhere reports whether to leave a card for later because another worker is trying it, and marks it as being tried if
-// not.
+// elsewhere reports whether to leave a card for later because another worker is trying it, and shows that this one is
+// trying it if not.
 func (h *share) elsewhere(c, todo uint32) bool {
-	if h.crew == nil {
+	if h.s == nil {
 		return false
 	}
-	key := h.key(c)
-	slot := &h.crew.busy[key>>52]
-	if h.tried && todo&^h.later&^(1<<c) != 0 && slot.Load() == key {
+	key := (h.hash ^ uint64(c+1)<<58 ^ uint64(c+1)) * 0x9e3779b97f4a7c15
+	if h.tried && todo&^h.later&^(1<<c) != 0 && h.s.crew.trying(h.s, h.left, key) {
 		h.later |= 1 << c
 		return true
 	}
 	h.tried = true
-	slot.Store(key)
+	h.s.tries[h.left&31].Store(key)
 	return false
 }
 
-// done takes back the mark.
-func (h *share) done(c uint32) {
-	if h.crew != nil {
-		key := h.key(c)
-		h.crew.busy[key>>52].CompareAndSwap(key, 0)
+// done takes the card back.
+func (h *share) done() {
+	if h.s != nil {
+		h.s.tries[h.left&31].Store(0)
 	}
 }
