@@ -97,6 +97,10 @@ pgo: bin/roem ## profile the search anew; the compiler takes the profile into ac
 	bin/roem bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem/default.pgo
 	cp cmd/roem/default.pgo cmd/server/default.pgo
 
+.PHONY: hybrid
+hybrid: bin/roem ## measure the hybrid of model and search and write docs/hybrid anew (on a quiet machine; some five minutes)
+	@scripts/hybrid.sh
+
 .PHONY: readme
 readme: bin/roem ## write the README's answers and its table of speeds anew (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update

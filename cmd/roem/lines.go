@@ -98,6 +98,14 @@ func lineCommand(
 	own func(*flag.FlagSet), inputs func(args []string, std stdio) (inputs []jsonlines.Input, size int64, err error),
 	newAnswerer func(*service.Service) answerer,
 ) func(*flag.FlagSet) func(context.Context, stdio, []string) error {
+	return lineCommandWith(func() (service.Options, error) { return service.Options{}, nil }, own, inputs, newAnswerer)
+}
+
+// lineCommandWith is lineCommand for a service of other options than the default ones.
+func lineCommandWith(
+	options func() (service.Options, error), own func(*flag.FlagSet),
+	inputs func(args []string, std stdio) (inputs []jsonlines.Input, size int64, err error), newAnswerer func(*service.Service) answerer,
+) func(*flag.FlagSet) func(context.Context, stdio, []string) error {
 	return func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
 		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, on a core each")
 		own(flags)
@@ -109,7 +117,12 @@ func lineCommand(
 			if err != nil {
 				return err
 			}
-			s, err := service.New(service.Options{Version: version, Searchers: *workers})
+			with, err := options()
+			if err != nil {
+				return err
+			}
+			with.Version, with.Searchers = version, *workers
+			s, err := service.New(with)
 			if err != nil {
 				return err
 			}

@@ -66,8 +66,8 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		solveCommand(), legalCommand(), analyseCommand(), tableCommand(), rankCommand(), unrankCommand(),
-		randomCommand(), benchCommand(), datasetCommand(), paperCommand(), ladderCommand(), trainCommand(), evalCommand(), loadCommand(),
+		solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(), rankCommand(), unrankCommand(),
+		randomCommand(), benchCommand(), datasetCommand(), paperCommand(), ladderCommand(), trainCommand(), evalCommand(), curveCommand(), loadCommand(),
 	}
 }
 

@@ -16,7 +16,7 @@ type Question struct {
 	MinConfidence float64
 	// Lookup finds out whether the deal has been solved before, and who won.
 	Lookup func(context.Context) (won, ok bool)
-	// Search finds out who wins. It must return soon after its context ends. An error that is ErrNoSearcher, or the end of the
+	// Search finds out who wins. It must return soon after its context ends. An error that is a *Refusal, or the end of the
 	// time that its context had, leaves the answer to the model.
 	Search func(context.Context) (Found, error)
 }
@@ -29,8 +29,17 @@ type Found struct {
 	Cached bool
 }
 
-// ErrNoSearcher is why a search could not even wait for its turn.
-var ErrNoSearcher = errors.New("no searcher is free, and too many wait for one")
+// Refusal is the error of a search that could not even wait for its turn.
+type Refusal struct {
+	Reason string // a sentence
+	Err    error
+}
+
+// Error returns why.
+func (r *Refusal) Error() string { return fmt.Sprintf("%s (%v)", r.Reason, r.Err) }
+
+// Unwrap returns the error that it was refused with.
+func (r *Refusal) Unwrap() error { return r.Err }
 
 // ErrNoAnswer is the error where the search did not finish in time and no model knows the deal.
 var ErrNoAnswer = errors.New("the search did not finish in time, and no model knows the deal")
@@ -65,13 +74,14 @@ const solvedBefore = "The deal has been solved before."
 // search asks the search, and the model where that does not answer in time.
 func (r Rule) search(ctx context.Context, q Question, why string, budget time.Duration) (Answer, error) {
 	found, err := q.Search(ctx)
+	refusal, refused := errors.AsType[*Refusal](err)
 	switch {
 	case err == nil && found.Cached:
 		return Answer{Route: Cache, Reason: solvedBefore, Won: found.Won}, nil
 	case err == nil:
 		return Answer{Route: Search, Reason: why, Won: found.Won, Cards: found.Cards}, nil
-	case errors.Is(err, ErrNoSearcher) && q.Prediction != nil:
-		return Answer{Route: Model, Reason: "Every searcher is busy, and too many requests wait for one.", Won: q.Prediction.Won()}, nil
+	case refused && q.Prediction != nil:
+		return Answer{Route: Model, Reason: refusal.Reason, Won: q.Prediction.Won()}, nil
 	case errors.Is(err, context.DeadlineExceeded) && q.Prediction != nil:
 		reason := fmt.Sprintf("The search did not finish within the budget of %s, the wait for a free searcher included.", milliseconds(budget))
 		return Answer{Route: Model, Reason: reason, Won: q.Prediction.Won()}, nil

@@ -172,6 +172,7 @@ func unsolved(context.Context) (won, ok bool) { return false, false }
 
 func TestAnswer(t *testing.T) {
 	rule, fault := Rule{Gain: 5, Chance: 0.1}, errors.New("fault")
+	refused := func(context.Context) (Found, error) { return Found{}, &Refusal{"All are busy.", fault} }
 	const ms = time.Millisecond
 	tests := []struct {
 		name   string
@@ -223,8 +224,8 @@ func TestAnswer(t *testing.T) {
 			want: Answer{Model, "no time", true, 0},
 		},
 		{
-			name: "no searcher", want: Answer{Model, "Every searcher is busy", true, 0},
-			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{}, errors.Join(ErrNoSearcher, fault) }},
+			name: "no searcher", want: Answer{Model, "All are busy.", true, 0},
+			q: Question{Prediction: doubt(0.4, 100), Search: refused},
 		},
 		{
 			name: "no model", q: Question{Unknown: "No model.", Search: searching(time.Hour)},
@@ -235,8 +236,8 @@ func TestAnswer(t *testing.T) {
 			err: ErrNoAnswer, took: 4 * ms,
 		},
 		{
-			name: "no model, no searcher", err: ErrNoSearcher,
-			q: Question{Search: func(context.Context) (Found, error) { return Found{}, ErrNoSearcher }},
+			name: "no model, no searcher", err: fault,
+			q: Question{Search: refused},
 		},
 		{
 			name: "a fault of the search is one", err: fault,

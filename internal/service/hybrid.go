@@ -76,7 +76,7 @@ func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Ti
 		c.question.Lookup = func(context.Context) (won, ok bool) { return c.known(own) }
 		questions[i] = c.question
 	}
-	for i, result := range s.rule.AnswerAll(ctx, questions, budget, s.pace, s.pool.size) {
+	for i, result := range s.rule.AnswerAll(ctx, questions, budget, s.pace, s.pool.share()) {
 		if result.Err != nil {
 			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return api.HybridBatch{}, ctx.Err() // the client has left
@@ -177,10 +177,13 @@ func (c hybridCase) known(kept []solvecache.Answer) (won, ok bool) {
 // searchWin finds out who wins, and learns from it how fast the search is.
 func (s *Service) searchWin(ctx context.Context, twin canonical) (hybrid.Found, error) {
 	f, answer, err := s.find(ctx, twin, search.Win)
-	if KindOf(err) == Busy {
-		return hybrid.Found{}, errors.Join(hybrid.ErrNoSearcher, err)
-	}
 	if err != nil {
+		switch KindOf(err) {
+		case Busy:
+			err = &hybrid.Refusal{Reason: "Every searcher is busy, and too many requests wait for one.", Err: err}
+		case Limited:
+			err = &hybrid.Refusal{Reason: "No more searches of yours are allowed at present.", Err: err}
+		}
 		return hybrid.Found{}, err
 	}
 	if answer.Layer != "" {

@@ -90,6 +90,14 @@ func newPool(size, queue int, mk func() Searcher, limits Limits, observe Observe
 	}
 }
 
+// share is how many searches a client may have at a time.
+func (p *pool) share() int {
+	if p.limits != nil && p.limits.Searches > 0 {
+		return min(p.size, p.limits.Searches)
+	}
+	return p.size
+}
+
 // with lends a searcher to work, once one is free. It returns an *Error of kind Limited at once when the client of ctx has too
 // many searches, one of kind Busy when the ticket is urgent and the queue is full, the error of ctx when that ends before a
 // searcher is free, and otherwise the error of work.

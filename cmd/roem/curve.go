@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"time"
+
+	"roem/internal/curve"
+	"roem/internal/dataset"
+	"roem/internal/engine"
+	"roem/internal/engine/search"
+	"roem/internal/hybrid"
+	"roem/internal/service"
+)
+
+func curveCommand() command {
+	return command{
+		name: "curve", args: "DIR ...",
+		short: "how right the model, the search and the hybrid of both are, and what it takes",
+		long: `Reads data sets of goal win that the model was not trained on, asks the model about every deal, searches a part of the deals
+once more to see how long that takes on one core of this machine, and writes Markdown: the accuracy of the model alone, of the
+search alone and of the hybrid under several wishes and budgets, with the time and the cards played. With -out it writes the
+curves, accuracy against cards played for every threshold, as CSV and SVG.`,
+		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+			var (
+				n      = flags.Int("n", 0, "read the first `n` deals of each set (default all)")
+				sample = flags.Int("sample", 20_000, "search the first `n` deals of each set")
+				out    = flags.String("out", "", "the `directory` to write curves to")
+			)
+			return func(ctx context.Context, std stdio, args []string) error {
+				switch {
+				case len(args) == 0:
+					return usagef("which data sets? Name their directories")
+				case *n < 0:
+					return usagef("-n %d: expected 0 or more", *n)
+				case *sample < 1:
+					return usagef("-sample %d: expected at least 1", *sample)
+				}
+				return measureCurve(ctx, std, args, *n, *sample, *out)
+			}
+		},
+	}
+}
+
+func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, out string) error {
+	predictor, err := service.DefaultPredictor()
+	if err != nil {
+		return err
+	}
+	predict := func(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, error) {
+		p, _, unknown := predictor.Predict(rules, deal)
+		if unknown != nil {
+			return p, fmt.Errorf("no model knows it: %s %s", unknown.Pointer, unknown.Detail)
+		}
+		return p, nil
+	}
+	var sets []curve.Set
+	for _, dir := range dirs {
+		data, err := dataset.Open(dir)
+		if err != nil {
+			return err
+		}
+		began := time.Now()
+		deals, err := curve.Read(data, n, predict)
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		set := curve.Set{
+			Name: string(data.Settings.Sampling), Seed: data.Settings.Seed, Deals: deals,
+			Predict: time.Since(began) / time.Duration(len(deals)),
+		}
+		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
+		var bar *progress
+		if isTerminal(std.err) {
+			bar = newProgress(std.err, "deals", int64(len(set.Measured)), progressDelay)
+		}
+		err = curve.Measure(ctx, set.Measured, search.DefaultTableBytes, func() { bar.add(1) })
+		bar.stop()
+		if err != nil {
+			return fmt.Errorf("%s: %w", dir, err)
+		}
+		sets = append(sets, set)
+	}
+	if out != "" {
+		if err := os.MkdirAll(out, 0o755); err != nil { //nolint:gosec // documents, for everybody to read
+			return err
+		}
+		for name, text := range curve.Files(sets) {
+			if err := os.WriteFile(filepath.Join(out, name), text, 0o644); err != nil { //nolint:gosec // the same
+				return err
+			}
+		}
+	}
+	_, err = std.out.Write(curve.Markdown(sets))
+	return writing(err)
+}

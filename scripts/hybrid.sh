@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# Measures the hybrid of model and search on held-out deals and writes docs/hybrid/ and the tables of docs/hybrid.md. The deals are those
+# of docs/model-card.md, made anew in DATA unless they are there: some two minutes. Measure on a quiet machine.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+data=${DATA:-$(mktemp -d)}
+for set in class-uniform:9001 uniform:9002; do
+	bin/roem dataset -out "$data/held-out-${set%:*}" -sampling "${set%:*}" -seed "${set#*:}" -n 200000 >/dev/null
+done
+bin/roem curve -out docs/hybrid "$data/held-out-class-uniform" "$data/held-out-uniform" | awk '
+	NR == FNR { table = table $0 "\n"; next }
+	/^<!-- curve: end/ { within = 0 }
+	!within { print }
+	/^<!-- curve: begin/ { printf "\n%s", table; within = 1 }' - docs/hybrid.md >docs/hybrid.md.new
+mv docs/hybrid.md.new docs/hybrid.md
