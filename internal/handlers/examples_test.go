@@ -459,8 +459,8 @@ func steady(value any) any {
 			if _, nested := v.(map[string]any); !nested || name == "stats" || name == "routes" {
 				v = "(differs)"
 			}
-		case "win_probability", "confidence", "expected_outcome", "hardness", "reason", "model":
-			if object["exact"] == false || name != "win_probability" && name != "confidence" {
+		case "won", "win_probability", "confidence", "expected_outcome", "hardness", "reason", "model":
+			if object["exact"] == false || !slices.Contains([]string{"won", "win_probability", "confidence"}, name) {
 				v = "(differs with the model)"
 			}
 		case "route": // what was solved before, by another example, need not be searched
