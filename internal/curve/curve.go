@@ -34,7 +34,7 @@ type Predict func(engine.Rules, engine.Deal) (hybrid.Prediction, error)
 
 // Read reads at most n deals of a data set, all for 0.
 func Read(set *dataset.Set, n int, predict Predict) ([]Deal, error) {
-	rules := engine.Rules(set.Settings.Rules)
+	rules := set.Settings.Rules
 	var deals []Deal
 	for row, err := range set.Rows() {
 		if err != nil {
@@ -185,13 +185,13 @@ type Outcome struct {
 
 // Try answers measured deals by a policy. predict is how long a prediction takes, which every answer does.
 func Try(deals []Deal, p Policy, predict time.Duration) Outcome {
-	speed := 0.0
+
 	total, searched := 0.0, time.Duration(0)
 	for i := range deals {
 		total += deals[i].Cards
 		searched += deals[i].Took
 	}
-	speed = total / searched.Seconds()
+	speed := total / searched.Seconds()
 	var (
 		right, byModel int
 		cards          float64
