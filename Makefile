@@ -73,11 +73,19 @@ SOAK ?= 10m
 
 .PHONY: soak
 soak: ## every searcher busy and the queue full for SOAK (10m), and cached solves a second (on a quiet machine)
-	$(PROOF) -run 'TestLoad|TestCachedThroughput' -args -full -soak.duration $(SOAK)
+	$(PROOF) -run 'TestLoad|TestMemoryBound|TestCachedThroughput' -args -full -soak.duration $(SOAK)
 
 .PHONY: storm
 storm: deps-test ## 500 jobs on each queue while workers are killed 20 times, and Redis twice (a minute)
 	ROEM_STORM_JOBS=500 ROEM_STORM_KILLS=20 $(GO) test -count=1 -v -run TestStorm ./internal/jobs/...
+
+.PHONY: kill
+kill: deps-test ## 500 jobs while the server, or a worker, is killed twenty times and Redis restarted; poison; cancelling
+	$(PROOF) -run 'TestKill|TestPoison|TestCancel' -args -full
+
+.PHONY: sigterm
+sigterm: ## SIGTERM under load, and a second one
+	$(PROOF) -run 'TestSIGTERM|TestSecondSignal' -args -full
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
@@ -126,10 +134,11 @@ lint-openapi: $(REDOCLY) ## check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
 
 .PHONY: lint-alerts
-lint-alerts: ## check the alert rules and run their tests
+lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard
 	@scripts/need.sh promtool:prometheus
 	cd deploy/prometheus && promtool check config prometheus.yaml && promtool check rules alerts.yaml && \
 		promtool test rules alerts_test.yaml
+	@scripts/check-dashboard.sh deploy/grafana/roem.json
 
 .PHONY: fmt
 fmt: $(GOLANGCI) ## format the Go code

@@ -21,10 +21,6 @@ import (
 	"time"
 )
 
-// abuseBound is what the server of these tests may have in memory: two tables of 8 MiB, a cache of 16 MiB, and the program itself
-// with what it has under way.
-const abuseBound = 160 << 20
-
 // TestAbuse does to one server what broken, slow and hostile clients do. Every answer has the right status, none is a fault, and
 // afterwards the server is as it was: no goroutine, no connection and no memory stays behind.
 func TestAbuse(t *testing.T) {
@@ -44,11 +40,8 @@ func TestAbuse(t *testing.T) {
 	t.Run("slow clients", func(t *testing.T) { slowClients(t, s) })
 
 	eventually(t, 30*time.Second, "as many goroutines as before", func() bool { return s.metric(t, "go_goroutines") <= before+4 })
-	now, most := s.resident(t)
-	t.Logf("goroutines %v before, %v after; memory %d MiB, at most %d MiB", before, s.metric(t, "go_goroutines"), now>>20, most>>20)
-	if bound := int64(abuseBound); most > bound && !raceEnabled {
-		t.Errorf("the server had %d MiB in memory, its bound is %d MiB", most>>20, bound>>20)
-	}
+	t.Logf("goroutines: %v before, %v after", before, s.metric(t, "go_goroutines"))
+	s.bounded(t)
 	s.sound(t)
 }
 

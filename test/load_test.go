@@ -17,9 +17,6 @@ var soak = flag.Duration("soak.duration", 10*time.Minute, "with -full, how `long
 // What TestLoad asks for, and what the server of the test has.
 const (
 	mostCheap    = 20.0 // milliseconds at the 99th percentile
-	loadTable    = 32 << 20
-	loadCache    = 64 << 20
-	loadProgram  = 96 << 20 // the program, its requests under way, and what its garbage collector has not collected yet
 	loadSearches = 2
 )
 
@@ -44,7 +41,7 @@ func TestLoad(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	var watch sync.WaitGroup
-	samples, busy, waiting, depth := 0, 0.0, 0.0, 0.0
+	samples, busy, depth, largest := 0, 0.0, 0.0, int64(0)
 	watch.Go(func() {
 		time.Sleep(warmup)
 		tick := time.NewTicker(max(duration/200, 100*time.Millisecond))
@@ -55,8 +52,8 @@ func TestLoad(t *testing.T) {
 				return
 			case <-tick.C:
 				busy += s.metric(t, "roem_searchers_busy")
-				waiting = s.metric(t, "roem_search_queue_depth")
-				depth += waiting
+				depth += s.metric(t, "roem_search_queue_depth")
+				largest = max(largest, s.resident(t).own)
 				samples++
 			}
 		}
@@ -73,10 +70,9 @@ func TestLoad(t *testing.T) {
 	if err := report.WriteText(&table); err != nil {
 		t.Fatal(err)
 	}
-	now, most := s.resident(t)
 	limit := s.metric(t, "roem_search_queue_limit")
-	t.Logf("\n%ssearchers busy %.2f of %d, queue %.0f of %.0f in the mean; memory %d MiB, at most %d MiB",
-		&table, busy/float64(samples), loadSearches, depth/float64(samples), limit, now>>20, most>>20)
+	t.Logf("\n%ssearchers busy %.2f of %d, queue %.0f of %.0f in the mean; memory at most %d MiB",
+		&table, busy/float64(samples), loadSearches, depth/float64(samples), limit, largest>>20)
 
 	for _, route := range report.Routes {
 		for _, a := range route.Answers {
@@ -94,9 +90,10 @@ func TestLoad(t *testing.T) {
 	if report.Find("solve-hard", "200").Count == 0 {
 		t.Error("no search was answered")
 	}
-	if most > loadSearches*loadTable+loadCache+loadProgram && !raceEnabled {
-		t.Errorf("the server had %d MiB in memory", most>>20)
+	if largest > s.bound(t) {
+		t.Errorf("the server had %d MiB in memory", largest>>20)
 	}
+	s.bounded(t)
 	s.sound(t)
 	if !*full {
 		return // a machine that does other things as well says nothing about time

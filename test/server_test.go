@@ -189,13 +189,25 @@ func tail(log string) string {
 	return log
 }
 
-// resident returns the memory that the process has in use, in bytes, and the most that it ever had.
-func (s *server) resident(tb testing.TB) (now, most int64) {
+// memory is what a process has of the machine's.
+type memory struct {
+	own    int64 // bytes of its own
+	mapped int64 // bytes of files that it has mapped, which the system takes back when it needs them
+	most   int64 // the most that both ever were together
+}
+
+func (m memory) String() string {
+	return fmt.Sprintf("%d MiB, and %d MiB of files; at most %d MiB together", m.own>>20, m.mapped>>20, m.most>>20)
+}
+
+// resident returns the memory that the process has in use.
+func (s *server) resident(tb testing.TB) memory {
 	tb.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
 	if err != nil {
 		tb.Fatal(err)
 	}
+	var m memory
 	for line := range strings.Lines(string(text)) {
 		name, value, _ := strings.Cut(line, ":")
 		kilobytes, err := strconv.ParseInt(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(value), "kB")), 10, 64)
@@ -203,16 +215,44 @@ func (s *server) resident(tb testing.TB) (now, most int64) {
 			continue
 		}
 		switch name {
-		case "VmRSS":
-			now = kilobytes << 10
+		case "RssAnon":
+			m.own = kilobytes << 10
+		case "RssFile":
+			m.mapped = kilobytes << 10
 		case "VmHWM":
-			most = kilobytes << 10
+			m.most = kilobytes << 10
 		}
 	}
-	if now == 0 || most == 0 {
-		tb.Fatalf("no VmRSS and VmHWM in\n%s", text)
+	if m.own == 0 || m.most == 0 {
+		tb.Fatalf("no RssAnon and VmHWM in\n%s", text)
 	}
-	return now, most
+	return m
+}
+
+// bound returns the memory that the server says it takes at most.
+func (s *server) bound(tb testing.TB) int64 {
+	tb.Helper()
+	for line := range strings.Lines(s.logged()) {
+		var entry struct {
+			Msg   string
+			Bound int64
+		}
+		if json.Unmarshal([]byte(line), &entry) == nil && entry.Msg == "memory" && entry.Bound > 0 {
+			return entry.Bound
+		}
+	}
+	tb.Fatalf("the server does not say how much memory it takes\n%s", tail(s.logged()))
+	return 0
+}
+
+// bounded fails the test if the server has more memory of its own than it says that it takes.
+func (s *server) bounded(tb testing.TB) {
+	tb.Helper()
+	now, bound := s.resident(tb), s.bound(tb)
+	tb.Logf("memory: %v; the bound is %d MiB", now, bound>>20)
+	if now.own > bound && !raceEnabled {
+		tb.Errorf("the server has %d MiB, its bound is %d MiB", now.own>>20, bound>>20)
+	}
 }
 
 // metric returns the sum over the series of a metric.

@@ -43,6 +43,7 @@ func (a *app) parts() []part {
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
 		{name: "jobs", start: a.openJobs, stop: a.closeJobs, limit: closeLimit},
 		{name: "processors", start: a.spareProcessors},
+		{name: "memory", start: a.boundMemory},
 		{name: "service", start: a.newService},
 		{name: "work on jobs", start: a.workJobs, stop: a.stopJobs, limit: closeLimit},
 		{name: "metrics server", start: a.serveMetrics, stop: a.stopMetrics, limit: closeLimit},

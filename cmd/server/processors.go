@@ -17,13 +17,13 @@ import (
 //
 // Who sets GOMAXPROCS gets what is set.
 func (a *app) spareProcessors(context.Context) error {
-	if os.Getenv("GOMAXPROCS") != "" {
-		return nil
-	}
 	searchers := a.config.Search.Searchers
 	if searchers == 0 {
 		searchers = service.DefaultSearchers()
 		a.config.Search.Searchers = searchers // it is counted in processors, of which there are more from here on
+	}
+	if os.Getenv("GOMAXPROCS") != "" {
+		return nil
 	}
 	runtime.GOMAXPROCS(runtime.GOMAXPROCS(0) + searchers)
 	return nil

@@ -1,0 +1,304 @@
+package test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"path/filepath"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"roem/internal/redistest"
+)
+
+var (
+	killJobs = flag.Int("kill.jobs", 500, "with -full, how many `jobs` TestKill submits")
+	kills    = flag.Int("kill.kills", 20, "with -full, how many `times` TestKill kills")
+)
+
+// house is what runs the jobs of TestKill: processes that can be killed and started again.
+type house struct {
+	mu      sync.Mutex
+	servers []*server
+	again   []func() *server // starts each anew, where it was
+	apis    []int            // which of them take requests
+	killed  []int            // how often each was
+}
+
+func (h *house) urls() []string {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	var all []string
+	for _, i := range h.apis {
+		all = append(all, h.servers[i].url)
+	}
+	return all
+}
+
+func (h *house) add(tb testing.TB, api bool, environ ...string) {
+	tb.Helper()
+	addr := freeAddr(tb)
+	again := func() *server { return startAt(tb, addr, environ...) }
+	if api {
+		h.apis = append(h.apis, len(h.servers))
+	}
+	h.servers, h.again, h.killed = append(h.servers, again()), append(h.again, again), append(h.killed, 0)
+}
+
+// kill kills one process with SIGKILL and starts it again. It returns how long it took until it was ready.
+func (h *house) kill(tb testing.TB, i int) time.Duration {
+	tb.Helper()
+	h.mu.Lock()
+	s := h.servers[i]
+	h.mu.Unlock()
+	s.kill()
+	s.sound(tb)
+	began := time.Now()
+	s = h.again[i]()
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	h.servers[i] = s
+	h.killed[i]++
+	return time.Since(began)
+}
+
+// TestKill: processes are killed at random moments while jobs are submitted and worked. Every accepted job ends, succeeded, and
+// with one result.
+func TestKill(t *testing.T) {
+	jobs, deaths := 25, 3
+	switch {
+	case *full:
+		jobs, deaths = *killJobs, *kills
+	case testing.Short():
+		t.Skip("it runs without the race detector too, on the same paths")
+	}
+	t.Run("embedded", func(t *testing.T) {
+		h := &house{}
+		h.add(t, true, "ROEM_DATA="+filepath.Join(t.TempDir(), "data"), "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=2", "ROEM_LIMITS_SEARCHES=0")
+		h.survives(t, jobs, deaths, nil)
+	})
+	t.Run("Redis", func(t *testing.T) {
+		redis := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
+		h := &house{}
+		common := []string{"ROEM_REDIS_URL=" + redis.URL(), "ROEM_JOBS_LEASE=2s", "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0"}
+		for range 2 {
+			h.add(t, true, append([]string{"ROEM_ROLE=api"}, common...)...)
+			h.add(t, false, append([]string{"ROEM_ROLE=worker"}, common...)...)
+		}
+		h.survives(t, jobs, deaths, redis)
+	})
+}
+
+// survives submits the jobs over the time in which processes are killed, and waits for the end of all.
+func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
+	defer cancel()
+	p := newPatient(t, h.urls)
+	table, solve := hardTable(t, 11), hard(t, 12)
+	kinds, requests := make([]string, jobs), make([]map[string]any, jobs)
+	for i := range jobs {
+		if i%5 == 4 {
+			kinds[i], requests[i] = "solve", solve()
+		} else {
+			kinds[i], requests[i] = "table", table()
+		}
+	}
+	var submitted, finished, died atomic.Int64
+	accepted := make([]job, jobs)
+	ended := make([]job, jobs)
+	began := time.Now()
+	var clients sync.WaitGroup
+	next := make(chan int)
+	go func() {
+		defer close(next)
+		for i := range jobs {
+			// Something waits and something runs whenever a process dies, and some jobs are left for after the last death.
+			for ctx.Err() == nil && (int64(i) > finished.Load()+int64(jobs)/4+8 || int64(i*deaths) > died.Load()*int64(jobs)+int64(jobs)) {
+				time.Sleep(5 * time.Millisecond)
+			}
+			next <- i
+		}
+	}()
+	for range 8 {
+		clients.Go(func() {
+			for i := range next {
+				j, err := p.submit(ctx, fmt.Sprintf("job-%d", i), kinds[i], requests[i])
+				if err != nil {
+					t.Errorf("job %d was not accepted: %v", i, err)
+					return
+				}
+				accepted[i] = j
+				submitted.Add(1)
+				clients.Go(func() {
+					j, err := p.finish(ctx, j.ID)
+					if err != nil {
+						t.Errorf("job %d, %s: %v", i, j.ID, err)
+						return
+					}
+					ended[i] = j
+					finished.Add(1)
+				})
+			}
+		})
+	}
+	all := make(chan struct{})
+	go func() { clients.Wait(); close(all) }()
+	slowest := time.Duration(0)
+	for n := 1; n <= deaths && !t.Failed(); n++ {
+		// Not so soon that one job is there at each death: three would make it a job that kills (TestPoison).
+		time.Sleep(500*time.Millisecond + time.Duration(rand.Int64N(int64(1500*time.Millisecond))))
+		slowest = max(slowest, h.kill(t, rand.IntN(len(h.servers))))
+		died.Store(int64(n))
+		if redis != nil && (n == (deaths+1)/2 || n == deaths*3/4) {
+			redis.Restart()
+			t.Logf("Redis restarted after %d deaths, %d of %d jobs done", n, finished.Load(), submitted.Load())
+		}
+	}
+	lastKill := time.Now()
+	select {
+	case <-all:
+	case <-time.After(10 * time.Minute):
+		cancel()
+		<-all
+	}
+	t.Logf("%d jobs submitted, %d ended in %.1f s; kills by process: %v, ready again after %v at most; the last job ended %.1f s after the last kill",
+		submitted.Load(), finished.Load(), time.Since(began).Seconds(), h.killed, slowest.Round(time.Millisecond), time.Since(lastKill).Seconds())
+	h.verify(t, p, accepted, ended)
+}
+
+// verify asks for every job again: it must have the end that the client has seen, and the result that a request by itself gets.
+func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	ids := make(map[string]bool)
+	again := 0
+	for i, first := range accepted {
+		if first.ID == "" {
+			continue // reported already
+		}
+		if ids[first.ID] {
+			t.Errorf("job %d has the id of another: %s", i, first.ID)
+		}
+		ids[first.ID] = true
+		if got := ended[i]; got.Status != "succeeded" || len(got.Result) == 0 {
+			t.Errorf("job %d, %s, ended as %q: %s %s", i, first.ID, got.Status, got.Result, got.Error)
+			continue
+		}
+		now, err := p.ask(ctx, "GET", "/v1/jobs/"+first.ID, "", nil)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		if now.Status != "succeeded" || !bytes.Equal(now.Result, ended[i].Result) {
+			t.Errorf("job %d, %s, has ended twice: %s, then %s", i, first.ID, ended[i].Result, now.Result)
+		}
+		if now.Attempts > 1 {
+			again++
+		}
+	}
+	t.Logf("%d jobs were begun more than once", again)
+	for _, s := range h.servers {
+		s.sound(t)
+	}
+}
+
+// TestPoison: work that takes every process with it that works it ends as failed, and what stands behind it is done.
+func TestPoison(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it takes several starts of the server")
+	}
+	h := &house{}
+	h.add(t, true, "ROEM_DATA="+filepath.Join(t.TempDir(), "data"), "ROEM_SEARCH_SEARCHERS=1")
+	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	defer cancel()
+	p := newPatient(t, h.urls)
+	poison, err := p.submit(ctx, "poison", "solve_batch", longBatch(t, 21, 100))
+	if err != nil {
+		t.Fatal(err)
+	}
+	behind, err := p.submit(ctx, "behind", "solve", hard(t, 22)())
+	if err != nil {
+		t.Fatal(err)
+	}
+	died := 0
+	for {
+		j, err := p.ask(ctx, "GET", "/v1/jobs/"+poison.ID, "", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if j.final() {
+			if j.Status != "failed" || len(j.Error) == 0 {
+				t.Errorf("it ended as %s after %d deaths: %s", j.Status, died, j.Error)
+			}
+			t.Logf("failed after %d deaths: %s", died, j.Error)
+			break
+		}
+		if j.Status == "running" {
+			if died++; died > 20 {
+				t.Fatal("20 deaths were not enough")
+			}
+			h.kill(t, 0)
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+	if j, err := p.finish(ctx, behind.ID); err != nil || j.Status != "succeeded" {
+		t.Errorf("the job behind it: %v, %s", err, j.Status)
+	}
+	if died < 3 && !t.Failed() {
+		t.Errorf("given up after %d deaths, want at least 3 attempts", died)
+	}
+}
+
+// TestCancel: a job that is cancelled lets go of its searcher at once.
+func TestCancel(t *testing.T) {
+	within := 2 * time.Second
+	if *full {
+		within = 50 * time.Millisecond
+	}
+	s := start(t, "ROEM_SEARCH_SEARCHERS=1")
+	p := newPatient(t, func() []string { return []string{s.url} })
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	worst := time.Duration(0)
+	for i := range 10 {
+		j, err := p.submit(ctx, fmt.Sprintf("long-%d", i), "solve_batch", longBatch(t, uint64(31+i), 100))
+		if err != nil {
+			t.Fatal(err)
+		}
+		eventually(t, 20*time.Second, "the job searches", func() bool { return s.metric(t, "roem_searchers_busy") == 1 })
+		began := time.Now()
+		if j, err = p.ask(ctx, "DELETE", "/v1/jobs/"+j.ID, "", nil); err != nil || j.Status != "cancelled" {
+			t.Fatalf("cancelling: %v, %s", err, j.Status)
+		}
+		for s.metric(t, "roem_searchers_busy") != 0 && time.Since(began) < 5*time.Second {
+			time.Sleep(time.Millisecond)
+		}
+		worst = max(worst, time.Since(began))
+		if j, err = p.ask(ctx, "GET", "/v1/jobs/"+j.ID, "", nil); err != nil || j.Status != "cancelled" {
+			t.Errorf("afterwards: %v, %s", err, j.Status)
+		}
+	}
+	t.Logf("from the request to cancel to a free searcher: at most %v of 10", worst)
+	if worst > within {
+		t.Errorf("a searcher was free only after %v, want %v", worst, within)
+	}
+	s.sound(t)
+}
+
+// freeAddr is an address that nobody listens on at the moment.
+func freeAddr(tb testing.TB) string {
+	tb.Helper()
+	l, err := net.Listen("tcp4", "127.0.0.1:0")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = l.Close() }()
+	return l.Addr().String()
+}

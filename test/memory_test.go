@@ -1,0 +1,80 @@
+package test
+
+import (
+	"bytes"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"roem/internal/load"
+)
+
+// TestMemoryBound solves so many different endgames that the cache is full, with every searcher's table
+// in use, and holds the memory of the process against what it says that it takes.
+func TestMemoryBound(t *testing.T) {
+	solves, cache := int64(4000), "1MiB"
+	switch {
+	case *full:
+		solves, cache = 300_000, "64MiB"
+	case testing.Short():
+		t.Skip("the race detector has memory of its own")
+	}
+	s := start(t, "ROEM_SEARCH_SEARCHERS=2", "ROEM_CACHE_MEMORY="+cache, "ROEM_CACHE_DISK=0", "ROEM_LIMITS_SEARCHES=0", "ROEM_LOG_LEVEL=info")
+	var next, wrong atomic.Int64
+	var clients sync.WaitGroup
+	largest, began := int64(0), time.Now()
+	for i := range 8 {
+		route, err := load.NewRoute("legal-moves", 1, uint64(910+i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		clients.Go(func() {
+			c := client(time.Minute)
+			defer c.CloseIdleConnections()
+			for next.Add(1) <= solves && wrong.Load() < 10 {
+				q, err := route.Next()
+				// Of positions with many cards left some are enough.
+				for err == nil && bytes.Count(q.Body, []byte(`"`)) < 120 && next.Load()%256 != 0 {
+					q, err = route.Next()
+				}
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				answer, err := c.Post(s.url+"/v1/solve", "application/json", bytes.NewReader(q.Body))
+				if err != nil {
+					wrong.Add(1)
+					t.Error(err)
+					continue
+				}
+				text, err := io.ReadAll(answer.Body)
+				_ = answer.Body.Close()
+				if err != nil || answer.StatusCode != http.StatusOK && !strings.Contains(string(text), "played") {
+					wrong.Add(1)
+					t.Errorf("%d, %v: %.300s", answer.StatusCode, err, text)
+				}
+			}
+		})
+	}
+	done := make(chan struct{})
+	go func() { clients.Wait(); close(done) }()
+	for running := true; running; {
+		select {
+		case <-done:
+			running = false
+		case <-time.After(100 * time.Millisecond):
+		}
+		largest = max(largest, s.resident(t).own)
+	}
+	t.Logf("%d endgames in %.0f s; the memory cache holds %.1f MiB; memory at most %d MiB",
+		solves, time.Since(began).Seconds(), s.metric(t, "roem_cache_bytes")/(1<<20), largest>>20)
+	if largest > s.bound(t) {
+		t.Errorf("the server had %d MiB in memory, its bound is %d MiB", largest>>20, s.bound(t)>>20)
+	}
+	s.bounded(t)
+	s.sound(t)
+}

@@ -1,0 +1,192 @@
+package test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"roem/internal/load"
+)
+
+// answered is what became of a request of TestSIGTERM.
+type answered struct {
+	id     string
+	path   string
+	sent   time.Time
+	status int
+	job    job
+	err    error
+}
+
+// busy sends requests one after the other until the context ends or nobody listens any more: what each client sends is cheap, dear or a
+// job, in turn.
+func busy(ctx context.Context, t *testing.T, url string, client int, note func(answered)) {
+	t.Helper()
+	var sources []load.Source
+	for i, name := range []string{"legal-moves", "solve", "solve-hard", "jobs"} {
+		route, err := load.NewRoute(name, 1, uint64(100*client+i))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		sources = append(sources, route.Next)
+	}
+	c := &http.Client{Timeout: time.Minute, Transport: &http.Transport{DisableKeepAlives: client%2 == 0}}
+	defer c.CloseIdleConnections()
+	for n := client; ctx.Err() == nil; n++ {
+		q, err := sources[n%len(sources)]()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		a := answered{id: fmt.Sprintf("request-%d-%d", client, n), path: q.Path, sent: time.Now()}
+		request, err := http.NewRequest(q.Method, url+q.Path, bytes.NewReader(q.Body))
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		request.Header.Set("Content-Type", "application/json")
+		request.Header.Set("X-Request-ID", a.id)
+		answer, err := c.Do(request)
+		if a.err = err; err == nil {
+			a.status = answer.StatusCode
+			var text []byte
+			text, a.err = io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if q.Path == "/v1/jobs" && a.status < 300 && a.err == nil {
+				a.err = json.Unmarshal(text, &a.job)
+			}
+		}
+		note(a)
+		if errors.Is(err, syscall.ECONNREFUSED) {
+			return
+		}
+	}
+}
+
+// TestSIGTERM stops a server under load. Whatever it has read is answered whole, it ends in its time with status 0, and every job that it
+// has accepted is done by the next one.
+func TestSIGTERM(t *testing.T) {
+	clients, before := 8, time.Second
+	if *full {
+		clients, before = 48, 10*time.Second
+	}
+	const grace, drain = 500 * time.Millisecond, 10 * time.Second
+	data := filepath.Join(t.TempDir(), "data")
+	environ := []string{
+		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=" + grace.String(), "ROEM_SHUTDOWN_DRAIN=" + drain.String(),
+		"ROEM_SEARCH_TABLE=8MiB", "ROEM_LOG_LEVEL=info", "ROEM_LIMITS_SEARCHES=0",
+	}
+	s := start(t, environ...)
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	var mu sync.Mutex
+	var all []answered
+	var loops sync.WaitGroup
+	for i := range clients {
+		loops.Go(func() {
+			busy(ctx, t, s.url, i, func(a answered) {
+				mu.Lock()
+				defer mu.Unlock()
+				all = append(all, a)
+			})
+		})
+	}
+	time.Sleep(before)
+	told := time.Now()
+	s.signal(t, syscall.SIGTERM)
+	eventually(t, grace, "/readyz says 503", func() bool { status, _, _ := get(s.url + "/readyz"); return status == 503 })
+	if status := s.ends(t, grace+drain+time.Second); status != 0 {
+		t.Errorf("exit status %d\n%s", status, tail(s.logged()))
+	}
+	took := time.Since(told)
+	loops.Wait()
+
+	log, counts, cut, jobs := s.logged(), map[int]int{}, 0, []string(nil)
+	after := 0
+	for _, a := range all {
+		counts[a.status]++
+		if a.sent.After(told) && a.err == nil {
+			after++
+		}
+		if a.job.ID != "" {
+			jobs = append(jobs, a.job.ID)
+		}
+		switch {
+		case a.err != nil && strings.Contains(log, `"`+a.id+`"`):
+			cut++
+			t.Errorf("%s, sent %v after the signal, was read by the server and not answered: %v", a.path, a.sent.Sub(told), a.err)
+		case a.err == nil && a.status >= 500 && a.status != http.StatusServiceUnavailable:
+			t.Errorf("%s: %d", a.path, a.status)
+		}
+	}
+	t.Logf("%d requests of %d clients, by status %v (0: not taken any more), %d of them answered after the signal; %d cut; ended %v after the signal",
+		len(all), clients, counts, after, cut, took.Round(time.Millisecond))
+	if after == 0 || counts[http.StatusOK] == 0 || len(jobs) == 0 {
+		t.Errorf("%d answers after the signal, %d good ones, %d jobs: the test has shown nothing", after, counts[http.StatusOK], len(jobs))
+	}
+	s.sound(t)
+	allDone(t, start(t, environ...), jobs)
+}
+
+// allDone fails the test unless every job ends as succeeded.
+func allDone(t *testing.T, s *server, jobs []string) {
+	t.Helper()
+	p := newPatient(t, func() []string { return []string{s.url} })
+	ctx, cancel := context.WithTimeout(t.Context(), 5*time.Minute)
+	defer cancel()
+	began, done := time.Now(), 0
+	for _, id := range jobs {
+		if j, err := p.finish(ctx, id); err != nil || j.Status != "succeeded" {
+			t.Errorf("job %s: %v, %q", id, err, j.Status)
+		} else {
+			done++
+		}
+	}
+	t.Logf("%d of %d accepted jobs are done %v after the next start", done, len(jobs), time.Since(began).Round(time.Millisecond))
+	s.sound(t)
+}
+
+// TestSecondSignal: a second signal ends the server at once, whatever it is doing, and still no job is lost.
+func TestSecondSignal(t *testing.T) {
+	data := filepath.Join(t.TempDir(), "data")
+	environ := []string{
+		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=1h", "ROEM_SHUTDOWN_DRAIN=1h", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0",
+	}
+	s := start(t, environ...)
+	p := newPatient(t, func() []string { return []string{s.url} })
+	var jobs []string
+	next := hardTable(t, 41)
+	for i := range 30 {
+		j, err := p.submit(t.Context(), fmt.Sprint("second-", i), "table", next())
+		if err != nil {
+			t.Fatal(err)
+		}
+		jobs = append(jobs, j.ID)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	var loops sync.WaitGroup
+	for i := range 4 {
+		loops.Go(func() { busy(ctx, t, s.url, i, func(answered) {}) })
+	}
+	time.Sleep(200 * time.Millisecond)
+	s.signal(t, syscall.SIGTERM)
+	eventually(t, 5*time.Second, "/readyz says 503", func() bool { status, _, _ := get(s.url + "/readyz"); return status == 503 })
+	told := time.Now()
+	s.signal(t, syscall.SIGTERM)
+	status := s.ends(t, 5*time.Second)
+	t.Logf("ended %v after the second signal, with status %d", time.Since(told).Round(time.Millisecond), status)
+	cancel()
+	loops.Wait()
+	allDone(t, start(t, "ROEM_DATA="+data), jobs)
+}
