@@ -11,8 +11,8 @@ import (
 // The command writes the same files whatever the number of workers, and writes them anew from the results.
 func TestLadder(t *testing.T) {
 	train, test := t.TempDir(), t.TempDir()
-	makeDataset(t, "-sampling", "class-uniform", "-n", "1500", "-seed", "1", "-out", train)
-	makeDataset(t, "-sampling", "uniform", "-n", "300", "-seed", "2", "-out", test)
+	makeDataset(t, "-sampling", "class-uniform", "-n", "400", "-seed", "1", "-out", train)
+	makeDataset(t, "-sampling", "uniform", "-n", "100", "-seed", "2", "-out", test)
 	var written []map[string]string
 	var out string
 	for _, workers := range []string{"1", "2"} {

@@ -30,7 +30,7 @@ func readDir(t *testing.T, dir string) map[string]string {
 // The command writes the same files whatever the number of workers, and draws them anew from the results.
 func TestPaper(t *testing.T) {
 	data := t.TempDir()
-	makeDataset(t, "-sampling", "class-uniform", "-n", "600", "-out", data)
+	makeDataset(t, "-sampling", "class-uniform", "-n", "300", "-out", data)
 	var written []map[string]string
 	var out string
 	for _, workers := range []string{"1", "2"} {

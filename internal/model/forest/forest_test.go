@@ -127,7 +127,11 @@ func checkNode(t *testing.T, of tree, at uint32, columns []Column, labels []bool
 }
 
 func TestAgainstNaive(t *testing.T) {
-	for seed := range uint64(30) {
+	samples := uint64(30)
+	if testing.Short() {
+		samples = 8
+	}
+	for seed := range samples {
 		columns, labels := sample(seed, 20+int(seed)*10)
 		rows := make([]int, len(labels))
 		for i := range rows {
@@ -156,7 +160,7 @@ func TestAgainstNaive(t *testing.T) {
 // A tree of a bootstrap is that of the rows drawn, as often as they were drawn.
 func TestBootstrap(t *testing.T) {
 	columns, labels := sample(5, 300)
-	f, err := Train(t.Context(), columns, labels, Options{Trees: 40, Bootstrap: true, Seed: 3})
+	f, err := Train(t.Context(), columns, labels, Options{Trees: 20, Bootstrap: true, Seed: 3})
 	if err != nil {
 		t.Fatal(err)
 	}
