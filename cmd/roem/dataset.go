@@ -31,7 +31,7 @@ const (
 
 func datasetCommand() command {
 	return command{
-		name: "dataset", args: "-out DIR | verify DIR",
+		name: "dataset", args: "-out DIR | verify DIR | work -redis URL",
 		short: "sets of random deals, each labelled by the exact search",
 		long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: who holds each card, whether the
 declarers win, the outcome where asked for, and the nodes that it took. Clubs are trump, north leads, and north and south
@@ -45,6 +45,9 @@ Stopped in any way and started again with the same flags it goes on where it was
 lost. A directory that holds another set is refused. At the end it writes a summary of the set as JSON, a line, and with
 -slowest a line for each of the dearest deals.
 
+With -redis the shards are made by every machine that runs roem dataset work -redis URL, and by -workers of this one, which may
+be 0. A machine that dies or goes away gives its shards to the others.
+
 roem dataset verify DIR checks a set: its files against the checksums, and each row against the seed.
 
 docs/datasets.md describes the files.`,
@@ -56,6 +59,9 @@ docs/datasets.md describes the files.`,
 			return func(ctx context.Context, std stdio, args []string) error {
 				if len(args) > 0 && args[0] == "verify" {
 					return c.verify(ctx, std, args[1:], flags)
+				}
+				if len(args) > 0 && args[0] == "work" {
+					return c.work(ctx, std, args[1:], flags)
 				}
 				if len(args) > 0 {
 					return usagef("unexpected argument %q", args[0])
@@ -71,6 +77,7 @@ type datasetFlags struct {
 	settings      dataset.Settings
 	out           string
 	workers       int
+	redis         string // the URL; empty for this machine alone
 	from, to      int
 	slowest       int
 	seed          *seed
@@ -104,6 +111,7 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 	flags.IntVar(&c.to, "to", 0, "the `shard` after the last to make or verify; 0 for all")
 	flags.IntVar(&c.slowest, "slowest", 0, "at the end, write the `n` deals that took the most nodes")
 	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "make `n` shards at a time, on a core and with a table of 32 MiB each")
+	flags.StringVar(&c.redis, "redis", "", "make the shards on several machines, through Redis at the `URL`")
 	c.seed = seedFlag(flags)
 	flags.Lookup("seed").Usage = "the `number` that the deals are drawn from, 0 to 18446744073709551615 (default 1)"
 }
@@ -158,8 +166,12 @@ func (c *datasetFlags) check() error {
 	if err := c.settings.Validate(); err != nil {
 		return usageError{err}
 	}
-	if c.workers < 1 || c.workers > maxWorkers {
-		return usagef("-workers %d: expected 1 to %d", c.workers, maxWorkers)
+	least := 1
+	if c.redis != "" {
+		least = 0 // others work
+	}
+	if c.workers < least || c.workers > maxWorkers {
+		return usagef("-workers %d: expected %d to %d", c.workers, least, maxWorkers)
 	}
 	if c.slowest < 0 || c.slowest > maxSlowest {
 		return usagef("-slowest %d: expected 0 to %d", c.slowest, maxSlowest)
@@ -198,7 +210,11 @@ func (c *datasetFlags) make(ctx context.Context, std stdio) error {
 		rows += c.settings.RowsIn(number)
 	}
 	m := newMeter(std.err, "roem dataset", "rows", rows, c.progressEvery)
-	err = b.Make(ctx, missing, c.workers, m.add)
+	if c.redis == "" {
+		err = b.Make(ctx, missing, c.workers, m.add)
+	} else {
+		err = c.order(ctx, std, b, missing, m.add)
+	}
 	m.stop()
 	if err != nil {
 		return err
