@@ -101,6 +101,42 @@ func (e JobStatus) Valid() bool {
 	}
 }
 
+// Defines values for ModelDescriptionDeclarers.
+const (
+	ModelDescriptionDeclarersLeaders ModelDescriptionDeclarers = "leaders"
+	ModelDescriptionDeclarersOthers  ModelDescriptionDeclarers = "others"
+)
+
+// Valid indicates whether the value is a known member of the ModelDescriptionDeclarers enum.
+func (e ModelDescriptionDeclarers) Valid() bool {
+	switch e {
+	case ModelDescriptionDeclarersLeaders:
+		return true
+	case ModelDescriptionDeclarersOthers:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ModelMeasuredDeclarers.
+const (
+	ModelMeasuredDeclarersLeaders ModelMeasuredDeclarers = "leaders"
+	ModelMeasuredDeclarersOthers  ModelMeasuredDeclarers = "others"
+)
+
+// Valid indicates whether the value is a known member of the ModelMeasuredDeclarers enum.
+func (e ModelMeasuredDeclarers) Valid() bool {
+	switch e {
+	case ModelMeasuredDeclarersLeaders:
+		return true
+	case ModelMeasuredDeclarersOthers:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for NatMelds.
 const (
 	All       NatMelds = "all"
@@ -407,6 +443,24 @@ type CardInput = string
 // Cards Cards.
 type Cards = []Card
 
+// ConfidenceBin The deals with a confidence from `from` to below `to`.
+type ConfidenceBin struct {
+	// From The least confidence.
+	From float64 `json:"from"`
+
+	// To The confidence that they stay below.
+	To float64 `json:"to"`
+
+	// Share Their share of all deals.
+	Share float64 `json:"share"`
+
+	// Expected Their mean confidence.
+	Expected float64 `json:"expected"`
+
+	// Accuracy The share of them of which `won` is right.
+	Accuracy float64 `json:"accuracy"`
+}
+
 // DealClass The suit-distribution class: how many cards of each suit each hand has.
 type DealClass struct {
 	// Number Which class of the 981,541.
@@ -456,8 +510,35 @@ type DealPosition struct {
 	Hands Hands `json:"hands"`
 }
 
+// EffortBin The deals whose search took from `from` to below `to` nodes; `to` is 0 for the last.
+type EffortBin struct {
+	// From The fewest nodes.
+	From int64 `json:"from"`
+
+	// To The nodes that they stay below.
+	To int64 `json:"to"`
+
+	// Share Their share of all deals.
+	Share float64 `json:"share"`
+
+	// Accuracy The share of them of which `won` is right.
+	Accuracy float64 `json:"accuracy"`
+}
+
 // Exact The answer is proven, not predicted.
 type Exact bool
+
+// Figure A measured figure with its 95 % confidence interval.
+type Figure struct {
+	// Value The figure.
+	Value float64 `json:"value"`
+
+	// Low The lower end of the interval.
+	Low float64 `json:"low"`
+
+	// High The upper end of the interval.
+	High float64 `json:"high"`
+}
 
 // FourOfAKind Points for four of a face in one trick.
 type FourOfAKind struct {
@@ -534,6 +615,18 @@ type Hardness struct {
 
 	// MsP90 Milliseconds that nine of ten such deals do not exceed.
 	MsP90 float64 `json:"ms_p90"`
+}
+
+// HardnessMeasured How well the effort of the search is foretold.
+type HardnessMeasured struct {
+	// RankCorrelation Spearman's, of the expected and the true nodes.
+	RankCorrelation Figure `json:"rank_correlation"`
+
+	// RankCorrelationFromClass The same, where only the suit distribution is looked at.
+	RankCorrelationFromClass float64 `json:"rank_correlation_from_class"`
+
+	// WithinP90 The share of deals that take no more than `nodes_p90`.
+	WithinP90 Figure `json:"within_p90"`
 }
 
 // HybridAnswer Who wins, and how that was found out. `hardness` and `model` are there where a model knows the deal, whoever answered.
@@ -642,6 +735,15 @@ type HybridRequest struct {
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
+}
+
+// HybridRule When `/v1/hybrid` searches, where the request does not say.
+type HybridRule struct {
+	// Gain How many mistakes of the model a million searched positions must avoid, at least.
+	Gain float64 `json:"gain"`
+
+	// Chance How likely a search must be to finish within the budget, at least.
+	Chance float64 `json:"chance"`
 }
 
 // ItemError Stands in the place of an answer that could not be given.
@@ -792,6 +894,50 @@ type LegalMoves struct {
 // Example: 0.98
 type MinConfidence = float64
 
+// ModelCard What the models are, what they were made of, and how good they are. Without a model the lists are empty.
+type ModelCard struct {
+	// Models A model for each set of rules and declarers that is known.
+	Models []ModelDescription `json:"models"`
+
+	// Measured How good they are on held-out deals.
+	Measured []ModelMeasured `json:"measured"`
+
+	// Hybrid When `/v1/hybrid` searches, where the request does not say.
+	Hybrid HybridRule `json:"hybrid"`
+
+	// Version The version of the program that answers.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// ModelDescription A model, and what it was trained on.
+type ModelDescription struct {
+	// Name Its name.
+	Name string `json:"name"`
+
+	// Version The version of its weights.
+	Version string `json:"version"`
+
+	// Sha256 The checksum of its weights.
+	Sha256 string `json:"sha256"`
+
+	// Parameters How many numbers were learned.
+	Parameters int `json:"parameters"`
+
+	// Rules The rules the answer holds under, every switch with its value.
+	Rules Rules `json:"rules"`
+
+	// Declarers Which team declares in the deals that it knows, the team of the first leader or the other one.
+	Declarers ModelDescriptionDeclarers `json:"declarers"`
+
+	// TrainedOn The sets of deals, labelled by the exact search.
+	TrainedOn []TrainingData `json:"trained_on"`
+}
+
+// ModelDescriptionDeclarers Which team declares in the deals that it knows, the team of the first leader or the other one.
+type ModelDescriptionDeclarers string
+
 // ModelIdentity Which model it was.
 type ModelIdentity struct {
 	// Name Its name.
@@ -807,6 +953,48 @@ type ModelIdentity struct {
 	// Sha256 The checksum of its weights.
 	Sha256 string `json:"sha256"`
 }
+
+// ModelMeasured How good the predictions are on a set of deals that nothing was trained on.
+type ModelMeasured struct {
+	// Sampling How its deals were drawn.
+	Sampling string `json:"sampling"`
+
+	// Seed What they were drawn from.
+	Seed string `json:"seed"`
+
+	// Declarers Which team declares.
+	Declarers ModelMeasuredDeclarers `json:"declarers"`
+
+	// Rows How many deals.
+	Rows int `json:"rows"`
+
+	// ShareWon The share of deals that the declarers win.
+	ShareWon float64 `json:"share_won"`
+
+	// Accuracy The share of deals of which `won` is right.
+	Accuracy Figure `json:"accuracy"`
+
+	// LogLoss Of the win probability, in nats.
+	LogLoss Figure `json:"log_loss"`
+
+	// Brier The mean squared error of the win probability.
+	Brier Figure `json:"brier"`
+
+	// Ece The expected calibration error of the win probability, in 20 equal bins.
+	Ece Figure `json:"ece"`
+
+	// Calibration By confidence, how often `won` is right.
+	Calibration []ConfidenceBin `json:"calibration"`
+
+	// ByEffort By what the search took, how often `won` is right.
+	ByEffort []EffortBin `json:"by_effort"`
+
+	// Hardness How well the effort of the search is foretold.
+	Hardness HardnessMeasured `json:"hardness"`
+}
+
+// ModelMeasuredDeclarers Which team declares.
+type ModelMeasuredDeclarers string
 
 // Move A legal card and what comes of it when both sides play best after it.
 type Move struct {
@@ -1389,6 +1577,21 @@ type TeamTallies struct {
 	EW Tally `json:"EW"`
 }
 
+// TrainingData A set of deals, as `roem dataset` makes it.
+type TrainingData struct {
+	// Sampling How its deals were drawn.
+	Sampling string `json:"sampling"`
+
+	// Goal What the search found out about them.
+	Goal string `json:"goal"`
+
+	// Seed What they were drawn from.
+	Seed string `json:"seed"`
+
+	// Rows How many of its deals were used.
+	Rows int `json:"rows"`
+}
+
 // TrickOnTable The trick being played.
 type TrickOnTable struct {
 	// Number Which trick of the eight.
@@ -1670,6 +1873,9 @@ type ServerInterface interface {
 	// LegalMoves The cards that may be played
 	// (POST /v1/legal-moves)
 	LegalMoves(w http.ResponseWriter, r *http.Request)
+	// Model The model card
+	// (GET /v1/model)
+	Model(w http.ResponseWriter, r *http.Request)
 	// Predict What the model thinks of a deal
 	// (POST /v1/predict)
 	Predict(w http.ResponseWriter, r *http.Request)
@@ -1799,6 +2005,12 @@ func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobI
 // LegalMoves The cards that may be played
 // (POST /v1/legal-moves)
 func (_ Unimplemented) LegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// Model The model card
+// (GET /v1/model)
+func (_ Unimplemented) Model(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2373,6 +2585,20 @@ func (siw *ServerInterfaceWrapper) LegalMoves(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// Model operation middleware
+func (siw *ServerInterfaceWrapper) Model(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.Model(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // Predict operation middleware
 func (siw *ServerInterfaceWrapper) Predict(w http.ResponseWriter, r *http.Request) {
 
@@ -2704,6 +2930,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/legal-moves", wrapper.LegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/model", wrapper.Model)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/predict", wrapper.Predict)

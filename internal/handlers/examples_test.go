@@ -463,6 +463,8 @@ func steady(value any) any {
 			if object["exact"] == false || !slices.Contains([]string{"won", "win_probability", "confidence"}, name) {
 				v = "(differs with the model)"
 			}
+		case "models", "measured":
+			v = "(differs with the model)"
 		case "route": // what was solved before, by another example, need not be searched
 			if v == "cache" {
 				v = "search"

@@ -345,6 +345,8 @@ func within(tb testing.TB, c <-chan struct{}, what string) {
 // whose leader's team declares.
 type trumps struct{}
 
+func (trumps) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
+
 func (trumps) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
 	if rules != engine.DefaultRules(engine.Rotterdam) {
 		return hybrid.Prediction{}, api.ModelIdentity{}, &service.NoModelFor{Pointer: "/rules", Detail: "are not those of a model"}

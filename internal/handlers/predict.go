@@ -16,6 +16,15 @@ func (h *Handlers) Predict(w http.ResponseWriter, r *http.Request) {
 	post(h, w, r, h.service.Position, h.service.Predict)
 }
 
+// Model answers GET /v1/model.
+func (h *Handlers) Model(w http.ResponseWriter, r *http.Request) {
+	if err := checkQuery(r); err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, h.service.Model())
+}
+
 // PredictBatch answers POST /v1/predict/batch.
 func (h *Handlers) PredictBatch(w http.ResponseWriter, r *http.Request) {
 	postUpTo(h, w, r, h.maxList, h.service.Decoder.PredictBatch, func(in service.PredictBatch) (api.PredictBatch, error) {

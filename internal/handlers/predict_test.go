@@ -26,6 +26,8 @@ type fixed struct {
 	effort hybrid.Hardness
 }
 
+func (fixed) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
+
 func (f fixed) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
 	return hybrid.Prediction{WinProbability: f.win, Effort: f.effort},
 		api.ModelIdentity{Name: "fixed", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
@@ -53,6 +55,33 @@ func TestPredict(t *testing.T) {
 	}
 	if got.Deal.Index != "66664208398121072" || got.Rules.System != "rotterdam" {
 		t.Errorf("%+v", got)
+	}
+}
+
+// The card describes the model that predictions name, and says how good it is.
+func TestModelCard(t *testing.T) {
+	s := newServer(t)
+	w := s.get(t, "/v1/model")
+	status(t, w, http.StatusOK)
+	card := decodeAs[api.ModelCard](t, w)
+	prediction := decodeAs[api.Prediction](t, s.post(t, "/v1/predict", someDeal))
+	found := false
+	for _, m := range card.Models {
+		found = found || m.Name == prediction.Model.Name && m.Version == prediction.Model.Version && m.Sha256 == prediction.Model.Sha256
+	}
+	if !found {
+		t.Errorf("%+v is not among %+v", prediction.Model, card.Models)
+	}
+	if len(card.Measured) < 2 || card.Hybrid.Gain <= 0 {
+		t.Errorf("%+v", card)
+	}
+	for _, m := range card.Measured {
+		if a := m.Accuracy; a.Value < 0.85 || a.Low > a.Value || a.High < a.Value || len(m.Calibration) == 0 {
+			t.Errorf("%+v", m)
+		}
+	}
+	if empty := decodeAs[api.ModelCard](t, newServer(t, withPredictor(nil)).get(t, "/v1/model")); len(empty.Models) != 0 {
+		t.Errorf("without a model: %+v", empty)
 	}
 }
 

@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"roem/internal/api"
@@ -16,6 +17,7 @@ type models struct {
 	*model.Model
 	identities map[kindOfDeal]api.ModelIdentity
 	known      string // the rules that there is a model for, in words
+	card       *model.Card
 }
 
 // kindOfDeal is what a model is trained for.
@@ -30,7 +32,11 @@ func DefaultPredictor() (Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := models{m, map[kindOfDeal]api.ModelIdentity{}, ""}
+	card, err := model.DefaultCard()
+	if err != nil {
+		return nil, err
+	}
+	out := models{m, map[kindOfDeal]api.ModelIdentity{}, "", card}
 	var systems []string
 	for _, t := range m.Trained() {
 		rules := engine.Rules(t.Rules)
@@ -69,4 +75,59 @@ func (m models) missing(rules engine.Rules, deal engine.Deal) *NoModelFor {
 		}
 	}
 	return &NoModelFor{"/rules", "are not those of a model: there is one for the default rules of " + m.known}
+}
+
+// Card says what the models are, what they were trained on, and what was measured of them.
+func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
+	described := make([]api.ModelDescription, 0, len(m.card.Weights))
+	for i := range m.card.Weights {
+		w := &m.card.Weights[i]
+		one := api.ModelDescription{
+			Name: w.Name, Version: w.Version, Sha256: w.SHA256, Parameters: w.Parameters,
+			Rules: outRules(engine.Rules(w.Rules)), Declarers: api.ModelDescriptionDeclarersOthers, TrainedOn: []api.TrainingData{},
+		}
+		if w.LeaderDeclares {
+			one.Declarers = api.ModelDescriptionDeclarersLeaders
+		}
+		// Training may have gone on from earlier weights, on the same sets or others.
+		data := slices.Clone(w.Data)
+		for _, stage := range w.Before {
+			data = append(data, stage.Data...)
+		}
+		for _, d := range data {
+			row := api.TrainingData{Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
+			if !slices.Contains(one.TrainedOn, row) {
+				one.TrainedOn = append(one.TrainedOn, row)
+			}
+		}
+		described = append(described, one)
+	}
+	measured := make([]api.ModelMeasured, 0, len(m.card.Sets))
+	for i := range m.card.Sets {
+		measured = append(measured, outMeasured(&m.card.Sets[i]))
+	}
+	return described, measured
+}
+
+func outMeasured(s *model.SetReport) api.ModelMeasured {
+	figure := func(m model.Measured) api.Figure { return api.Figure{Value: m.Value, Low: m.Low, High: m.High} }
+	out := api.ModelMeasured{
+		Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows, ShareWon: s.ShareWon,
+		Accuracy: figure(s.Accuracy), LogLoss: figure(s.LogLoss), Brier: figure(s.Brier), Ece: figure(s.ECE),
+		Calibration: make([]api.ConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.EffortBin, len(s.ByEffort)),
+		Hardness: api.HardnessMeasured{
+			RankCorrelation: figure(s.Hardness.RankCorrelation), RankCorrelationFromClass: s.Hardness.RankCorrelationFromClass,
+			WithinP90: figure(s.Hardness.Coverage),
+		},
+	}
+	if s.LeaderDeclares {
+		out.Declarers = api.ModelMeasuredDeclarersLeaders
+	}
+	for i, b := range s.ByConfidence {
+		out.Calibration[i] = api.ConfidenceBin{From: b.From, To: b.To, Share: b.Share, Expected: b.Expected, Accuracy: b.Accuracy}
+	}
+	for i, b := range s.ByEffort {
+		out.ByEffort[i] = api.EffortBin{From: int64(b.From), To: int64(b.To), Share: b.Share, Accuracy: b.Accuracy}
+	}
+	return out
 }

@@ -14,6 +14,8 @@ import (
 type Predictor interface {
 	// Predict returns what the model that knows such deals thinks of the deal, and which model that is.
 	Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor)
+	// Card says what the models are and how good they are: all of a model card but what the service knows.
+	Card() ([]api.ModelDescription, []api.ModelMeasured)
 }
 
 // NoModelFor says why no model knows a deal.
@@ -28,6 +30,19 @@ type without struct{}
 // Predict knows no deal.
 func (without) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
 	return hybrid.Prediction{}, api.ModelIdentity{}, &NoModelFor{"", "there is no model in this program"}
+}
+
+// Card has nothing to say.
+func (without) Card() ([]api.ModelDescription, []api.ModelMeasured) {
+	return []api.ModelDescription{}, []api.ModelMeasured{}
+}
+
+// Model returns the model card.
+func (s *Service) Model() api.ModelCard {
+	described, measured := s.predictor.Card()
+	return api.ModelCard{
+		Models: described, Measured: measured, Hybrid: api.HybridRule{Gain: s.rule.Gain, Chance: s.rule.Chance}, Version: s.version,
+	}
 }
 
 // Predict says what the model thinks of a deal. A deal that no model knows, or that has been played on, is an *Error of kind
