@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	sdk "go.opentelemetry.io/otel/sdk/trace"
 	"go.uber.org/zap"
 
 	"roem/internal/api"
@@ -22,6 +23,7 @@ type app struct {
 	version api.Version
 	fail    func(error) // stops the server because a part has failed while it ran
 
+	traces        *sdk.TracerProvider // nil for no traces
 	metrics       *metrics.Metrics
 	metricsServer *listening // nil where metrics have no address of their own
 	cache         *solvecache.Cache
@@ -39,6 +41,7 @@ const closeLimit = 5 * time.Second
 // comes in any more, last the stores are closed.
 func (a *app) parts() []part {
 	return []part{
+		{name: "traces", start: a.startTraces, stop: a.stopTraces, limit: exportLimit},
 		{name: "metrics", start: a.newMetrics},
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
 		{name: "jobs", start: a.openJobs, stop: a.closeJobs, limit: closeLimit},

@@ -32,7 +32,7 @@ func (a *app) openCache(context.Context) error {
 	if lasting != nil {
 		layers = append(layers, lasting)
 	}
-	a.cache = solvecache.New(layers...)
+	a.cache = solvecache.New(a.tracedLayers(layers)...)
 	a.metrics.Cache(a.cacheLayers)
 	return nil
 }

@@ -40,6 +40,7 @@ type Config struct {
 	Limits   Limits   `yaml:"limits" envPrefix:"LIMITS_"`
 	CORS     CORS     `yaml:"cors" envPrefix:"CORS_"`
 	Metrics  Metrics  `yaml:"metrics" envPrefix:"METRICS_"`
+	Traces   Traces   `yaml:"traces" envPrefix:"TRACES_"`
 }
 
 // Role is the part of the work that a server does.
@@ -130,6 +131,12 @@ type Metrics struct {
 	Addr string `yaml:"addr" env:"ADDR"`
 }
 
+// Traces says where traces are sent, and how many.
+type Traces struct {
+	Endpoint string  `yaml:"endpoint" env:"ENDPOINT"`
+	Sample   float64 `yaml:"sample" env:"SAMPLE"`
+}
+
 // Size is a number of bytes, written plainly or with KiB, MiB or GiB.
 type Size int64
 
@@ -204,6 +211,7 @@ func (c *Config) override(environ []string) error {
 	// The parser takes an empty variable for none. For these keys it is a value: off.
 	emptied := map[string]*string{
 		envPrefix + "DATA": &c.Data, envPrefix + "REDIS_URL": &c.Redis.URL, envPrefix + "METRICS_ADDR": &c.Metrics.Addr,
+		envPrefix + "TRACES_ENDPOINT": &c.Traces.Endpoint,
 	}
 	var errs []error
 	for name, value := range env.ToMap(environ) {
@@ -265,6 +273,11 @@ func isAddr(addr string) bool {
 	_, port, err := net.SplitHostPort(addr)
 	_, portErr := strconv.ParseUint(port, 10, 16)
 	return err == nil && portErr == nil
+}
+
+func isHTTP(text string) bool {
+	u, err := url.Parse(text)
+	return err == nil && (u.Scheme == "http" || u.Scheme == "https") && u.Hostname() != ""
 }
 
 // isOrigin reports whether the text is what browsers send as Origin (RFC 6454, section 7), or the star.
@@ -342,6 +355,9 @@ func (c Config) validate() error {
 	want(c.Metrics.Addr == "" || isAddr(c.Metrics.Addr), "metrics.addr", strconv.Quote(c.Metrics.Addr), "nothing, or a host and a port")
 	want(c.Metrics.Addr == "" || c.Metrics.Addr != c.Addr || strings.HasSuffix(c.Addr, ":0"), "metrics.addr", strconv.Quote(c.Metrics.Addr),
 		"another address than addr, or nothing for /metrics at addr")
+	want(c.Traces.Endpoint == "" || isHTTP(c.Traces.Endpoint), "traces.endpoint", "something else", // it may hold a password
+		"nothing, or the URL of a collector such as http://localhost:4318")
+	want(c.Traces.Sample >= 0 && c.Traces.Sample <= 1, "traces.sample", c.Traces.Sample, "0 to 1")
 	errs = append(errs, c.Auth.Keys.validate())
 	return errors.Join(errs...)
 }

@@ -35,6 +35,7 @@ func defaults() config.Config {
 		Auth:     config.Auth{Required: true},
 		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second},
 		CORS:     config.CORS{Origins: []string{}},
+		Traces:   config.Traces{Sample: 0.1},
 	}
 }
 
@@ -152,6 +153,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
+		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -172,6 +174,7 @@ func TestEnvironment(t *testing.T) {
 		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute},
 		CORS:     config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
 		Metrics:  config.Metrics{Addr: ":9100"},
+		Traces:   config.Traces{Endpoint: "https://collector.example:4318", Sample: 0.5},
 	}
 	if diff := cmp.Diff(want, got, prefixes); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -237,7 +240,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
-		"ROEM_LIMITS_SEARCH_BURST", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR",
+		"ROEM_LIMITS_SEARCH_BURST", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
+	"go.opentelemetry.io/otel/trace"
 	"go.uber.org/zap"
 
 	"roem/internal/api"
@@ -34,6 +35,7 @@ type Options struct {
 	Metrics *metrics.Metrics // counts requests; nil to count nothing
 	// ServeMetrics serves them at /metrics too.
 	ServeMetrics bool
+	Tracer       trace.Tracer // begins a trace with each request; nil for no traces
 
 	Worker    bool          // answer nothing but what is about the server itself: it is there to work jobs
 	DrainWait time.Duration // how much longer than Drain requests wait before what they wait for becomes a job
@@ -55,6 +57,7 @@ type Handlers struct {
 	open        map[string]bool // the paths that never want a key
 	metrics     *metrics.Metrics
 	metricsPage http.Handler // nil where metrics are served elsewhere
+	tracer      trace.Tracer // nil for no traces
 	stopping    atomic.Bool
 	heartbeat   time.Duration
 	drainWait   time.Duration
@@ -79,7 +82,7 @@ func New(o Options) (*Handlers, error) {
 	}
 	h := &Handlers{
 		service: o.Service, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
-		clients: o.Clients, metrics: o.Metrics, open: docs.open, docs: docs, router: chi.NewRouter(),
+		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, open: docs.open, docs: docs, router: chi.NewRouter(),
 	}
 	if h.metrics == nil {
 		h.metrics = metrics.New(metrics.Build{})

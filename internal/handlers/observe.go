@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/go-chi/chi/v5"
+	"go.opentelemetry.io/otel/trace"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
@@ -63,6 +64,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		defer h.metrics.Begin()()
 		e := &event{requestID: requestID(r)}
 		ctx, effort := service.WithEffort(context.WithValue(r.Context(), eventKey{}, e))
+		ctx, span := h.startSpan(ctx, r)
 		r = r.WithContext(ctx)
 		if preferences := r.Header.Values("Prefer"); len(preferences) > 1 {
 			// RFC 7240 lets a client write several headers for one list; the generated routes take one.
@@ -90,7 +92,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 				}
 				e.err = err
 			}
-			h.finish(r, e, w, effort.Sum(), time.Since(began))
+			h.finish(r, e, w, effort.Sum(), time.Since(began), span)
 		}()
 		next.ServeHTTP(w, r)
 	})
@@ -106,11 +108,12 @@ func noteRoute(next http.Handler) http.Handler {
 }
 
 // finish counts and logs a request that is over.
-func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service.EffortSum, took time.Duration) {
+func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service.EffortSum, took time.Duration, span trace.Span) {
 	status := w.status
 	if status == 0 {
 		status = cmp.Or(e.status, http.StatusOK) // what net/http sends where nothing was written
 	}
+	endSpan(span, r.Method, e, status)
 	h.metrics.Request(e.route, r.Method, status, took)
 	level := zapcore.InfoLevel
 	fields := []zap.Field{
@@ -122,6 +125,9 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service
 		zap.Int("bytes_out", w.bytes),
 		zap.Duration("elapsed", took),
 		zap.String("client", e.client),
+	}
+	if span.SpanContext().IsSampled() {
+		fields = append(fields, zap.String("trace_id", span.SpanContext().TraceID().String()))
 	}
 	if effort.Layer != "" {
 		fields = append(fields, zap.String("cache_layer", effort.Layer))

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"time"
 
+	"go.opentelemetry.io/otel/attribute"
+
 	"roem/internal/engine/search"
 )
 
@@ -138,9 +140,11 @@ type metered struct {
 }
 
 func (m metered) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	ctx, endSpan := startSpan(ctx, "search")
 	began, end := time.Now(), m.effort.beginSearch()
 	result, err := m.Searcher.Solve(ctx, q)
 	end(result.Nodes)
+	endSpan(err, attribute.String("roem.goal", q.Goal.String()), attribute.Int64("roem.nodes", int64(result.Nodes)))
 	m.observe.Searched(q.Goal, result.Nodes, time.Since(began), err)
 	return result, err
 }
@@ -169,11 +173,14 @@ func (p *pool) take(ctx context.Context, t *ticket) (Searcher, error) {
 	t.place = p.lineOf(t).PushBack(t)
 	p.mu.Unlock()
 	defer effortOf(ctx).beginWait()()
+	_, endSpan := startSpan(ctx, "wait for a searcher")
 	select {
 	case s := <-t.ready:
+		endSpan(nil)
 		p.observe.Waited(time.Since(t.since))
 		return s, nil
 	case <-ctx.Done():
+		endSpan(ctx.Err())
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

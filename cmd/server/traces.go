@@ -1,0 +1,112 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"time"
+
+	"go.opentelemetry.io/otel"
+	"go.opentelemetry.io/otel/attribute"
+	"go.opentelemetry.io/otel/exporters/otlp/otlptrace/otlptracehttp"
+	"go.opentelemetry.io/otel/sdk/resource"
+	sdk "go.opentelemetry.io/otel/sdk/trace"
+	"go.opentelemetry.io/otel/trace"
+	"go.uber.org/zap"
+
+	"roem/internal/solvecache"
+)
+
+// tracerName names the spans of the program.
+const tracerName = "roem/cmd/server"
+
+// exportLimit is how long a collector may take. What it does not take in that time is lost.
+const exportLimit = 5 * time.Second
+
+// startTraces makes the tracer, if a collector is configured. What is traced waits in bounded memory to be sent; a
+// collector that is away costs traces and nothing else.
+func (a *app) startTraces(ctx context.Context) error {
+	c := a.config.Traces
+	if c.Endpoint == "" {
+		return nil
+	}
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { // the library has but this one
+		a.log.Warn("traces are lost", zap.Error(err))
+	}))
+	exporter, err := otlptracehttp.New(context.WithoutCancel(ctx), otlptracehttp.WithEndpointURL(collectorURL(c.Endpoint)),
+		otlptracehttp.WithTimeout(exportLimit), otlptracehttp.WithRetry(otlptracehttp.RetryConfig{Enabled: false}))
+	if err != nil {
+		return fmt.Errorf("%w (the key traces.endpoint, or ROEM_TRACES_ENDPOINT)", err)
+	}
+	a.traces = sdk.NewTracerProvider(
+		sdk.WithBatcher(exporter),
+		// By the id of the trace, whatever a client says of it: nobody can make the server trace more than it is told to.
+		sdk.WithSampler(sdk.TraceIDRatioBased(c.Sample)),
+		sdk.WithResource(resource.NewSchemaless(
+			attribute.String("service.name", "roem"), attribute.String("service.version", a.version.Version),
+		)),
+	)
+	return nil
+}
+
+// collectorURL is where a collector takes traces: the path that OTLP has for them, where the configuration has none.
+func collectorURL(endpoint string) string {
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Path != "" && u.Path != "/" {
+		return endpoint
+	}
+	return u.JoinPath("v1", "traces").String()
+}
+
+// stopTraces sends what has not been sent yet.
+func (a *app) stopTraces(ctx context.Context) error {
+	if a.traces == nil {
+		return nil
+	}
+	if err := a.traces.Shutdown(ctx); err != nil {
+		a.log.Warn("the last traces are lost", zap.Error(err)) // which is no reason to end with an error
+	}
+	return nil
+}
+
+// tracer returns what begins traces, nil for none.
+func (a *app) tracer() trace.Tracer {
+	if a.traces == nil {
+		return nil
+	}
+	return a.traces.Tracer(tracerName)
+}
+
+// tracedLayers lets each look-up in the layers be seen in traces, if there are any.
+func (a *app) tracedLayers(layers []solvecache.Layer) []solvecache.Layer {
+	if a.traces == nil {
+		return layers
+	}
+	traced := make([]solvecache.Layer, len(layers))
+	for i, layer := range layers {
+		traced[i] = tracedLayer{layer, a.tracer()}
+	}
+	return traced
+}
+
+type tracedLayer struct {
+	solvecache.Layer
+	tracer trace.Tracer
+}
+
+func (l tracedLayer) Get(ctx context.Context, keys []solvecache.Key) ([][]byte, error) {
+	if !trace.SpanFromContext(ctx).IsRecording() {
+		return l.Layer.Get(ctx, keys)
+	}
+	ctx, span := l.tracer.Start(ctx, "cache "+l.Name())
+	defer span.End()
+	values, err := l.Layer.Get(ctx, keys)
+	hits := 0
+	for _, v := range values {
+		if v != nil {
+			hits++
+		}
+	}
+	span.SetAttributes(attribute.Int("roem.keys", len(keys)), attribute.Int("roem.hits", hits))
+	return values, err
+}
