@@ -22,8 +22,16 @@ func (s Suit) String() string { return suitNames[s&3] }
 // String returns 7, 8, 9, 10, J, Q, K or A.
 func (f Face) String() string { return faceNames[f&7] }
 
+// cardNames are the written forms of the cards.
+var cardNames = func() (names [32]string) {
+	for c := range names {
+		names[c] = faceNames[Card(c).Face()] + suitNames[Card(c).Suit()]
+	}
+	return names
+}()
+
 // String returns face then suit, such as 10H or JD.
-func (c Card) String() string { return c.Face().String() + c.Suit().String() }
+func (c Card) String() string { return cardNames[c&31] }
 
 // String returns N, E, S or W.
 func (s Seat) String() string { return seatNames[s&3] }

@@ -117,16 +117,16 @@ func (r Rules) Validate() error {
 	if int(r.NatMelds) >= len(natMeldsNames) {
 		bad = append(bad, Violation{"/rules/nat_melds", "expected one of " + strings.Join(natMeldsNames[:], ", ")})
 	}
-	bonus := func(pointer string, v int) {
+	bonus := func(pointer, name string, v int) {
 		if v < 0 || v > MaxBonus || v%10 != 0 {
-			bad = append(bad, Violation{pointer, fmt.Sprintf("is %d: expected a multiple of 10 from 0 to %d", v, MaxBonus)})
+			bad = append(bad, Violation{pointer + name, fmt.Sprintf("is %d: expected a multiple of 10 from 0 to %d", v, MaxBonus)})
 		}
 	}
 	for f, v := range r.FourOfAKind {
-		bonus("/rules/four_of_a_kind/"+cards.Face(f).String(), v)
+		bonus("/rules/four_of_a_kind/", cards.Face(f).String(), v)
 	}
-	bonus("/rules/pit/declarers", r.Pit.Declarers)
-	bonus("/rules/pit/defenders", r.Pit.Defenders)
+	bonus("/rules/pit/", "declarers", r.Pit.Declarers)
+	bonus("/rules/pit/", "defenders", r.Pit.Defenders)
 	return bad.orNil()
 }
 

@@ -104,5 +104,10 @@ func (c canonical) relabel(f found) found {
 	for i := range f.moves {
 		f.moves[i].Card = c.back.Card(f.moves[i].Card)
 	}
+	there := f.score
+	for _, t := range cards.Teams() {
+		to := c.back.Team(t)
+		f.score.Tricks[to], f.score.Melds[to] = there.Tricks[t], there.Melds[t]
+	}
 	return f
 }

@@ -18,6 +18,8 @@ type found struct {
 	nodes   uint64
 	line    []cards.Card
 	moves   []search.MoveValue
+	score   engine.Score // at the end of the line; with pit, of what readFound or foundAtEnd returns, where there is a line
+	pit     bool
 }
 
 func fromResult(r search.Result) found {
@@ -107,6 +109,7 @@ func readFound(b []byte, goal search.Goal, p engine.Position) (f found, ok bool)
 	if f.goal == search.Moves {
 		fits = fits && moves == p.Legal() && len(f.moves) == moves.Len()
 	}
+	f.score, f.pit = end.Score(), end.Pit()
 	return f, fits
 }
 

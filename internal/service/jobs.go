@@ -23,11 +23,13 @@ type Patience struct {
 // Do answers the work, or makes a job of it when its time is up: a search that has begun goes on as that of the job. Just
 // one of answer and job is set where there is no error. When ctx ends before, so does the work, and the error is that of ctx.
 func (s *Service) Do(ctx context.Context, w *Work, p Patience) (answer any, job *api.Job, err error) {
+	// What is known needs none of what follows, and is most of what is asked for.
+	ctx = solvecache.Once(ctx)
+	answer, err = s.do(withRun(ctx, run{runState: &runState{knownOnly: true}}), w)
+	if !errors.Is(err, errNotKnown) {
+		return answer, nil, err
+	}
 	if p.Wait <= 0 {
-		answer, err := s.do(withRun(ctx, run{runState: &runState{knownOnly: true}}), w)
-		if !errors.Is(err, errNotKnown) {
-			return answer, nil, err
-		}
 		return s.later(ctx, w, p.Owner, nil)
 	}
 	o := s.begin(ctx, w)

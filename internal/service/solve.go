@@ -67,12 +67,8 @@ func (s *Service) solution(p position, goal search.Goal, f found, source api.Sou
 		out.Turn = outSeat(p.now.Turn())
 	}
 	if goal != search.Win {
-		end, err := p.now.Replay(f.line)
-		if err != nil {
-			return api.Solution{}, err
-		}
-		line, score, pit := outCards(f.line), outScore(end.Score()), end.Pit()
-		out.Outcome, out.Line, out.Score, out.Pit = &f.outcome, &line, &score, &pit
+		line, score := outCards(f.line), outScore(f.score)
+		out.Outcome, out.Line, out.Score, out.Pit = &f.outcome, &line, &score, &f.pit
 	}
 	if goal == search.Moves {
 		moves := make([]api.Move, len(f.moves))
@@ -111,14 +107,23 @@ func (s *Service) solve(ctx context.Context, p position, goal search.Goal) (foun
 // foundAtEnd is what there is to find of a finished hand, without a search.
 func foundAtEnd(p position, goal search.Goal) found {
 	outcome := p.now.Outcome()
-	return found{goal: goal, won: outcome > 0, outcome: outcome}
+	return found{goal: goal, won: outcome > 0, outcome: outcome, score: p.now.Score(), pit: p.now.Pit()}
 }
 
 // find finds out about the twin of a position what its goal says, in canonical seats and suits, from the cache or by a search.
 // Its error is that of the cache or the search.
 func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (found, solvecache.Answer, error) {
+	var (
+		read found  // what was found in value
+		from []byte // nil until something was
+	)
 	answer, err := s.lookUp(ctx, twin.keysFor(goal),
-		func(value []byte) bool { _, ok := readFound(value, goal, twin.now); return ok },
+		func(value []byte) (ok bool) {
+			if read, ok = readFound(value, goal, twin.now); ok {
+				from = value
+			}
+			return ok
+		},
 		func(ctx context.Context, searcher Searcher, publish func(progress)) ([]byte, error) {
 			began := time.Now()
 			result, err := searcher.Solve(ctx, search.Query{
@@ -134,9 +139,11 @@ func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (f
 		return found{}, answer, err
 	}
 	effortOf(ctx).noteAnswer(answer)
-	f, ok := readFound(answer.Value, goal, twin.now)
-	if !ok {
-		return found{}, answer, &Error{Detail: "the search found what cannot be"}
+	f, ok := read, true
+	if from == nil || &from[0] != &answer.Value[0] { // it is a search's
+		if f, ok = readFound(answer.Value, goal, twin.now); !ok {
+			return found{}, answer, &Error{Detail: "the search found what cannot be"}
+		}
 	}
 	runOf(ctx).tell(f.progress(sourceOf(answer)))
 	return f, answer, nil

@@ -79,9 +79,12 @@ func New(layers ...Layer) *Cache {
 
 // Once returns a context under which each key is looked for in the slower layers at most once. A request that needs many
 // values looks for all of them first, with one Get, and then for one after the other as if it had not: a slow layer
-// costs it one wait, not many.
+// costs it one wait, not many. A context that is such a one already is returned as it is.
 func Once(ctx context.Context) context.Context {
-	return context.WithValue(ctx, onceKey{}, &missed{keys: map[Key]struct{}{}})
+	if ctx.Value(onceKey{}) != nil {
+		return ctx
+	}
+	return context.WithValue(ctx, onceKey{}, &missed{})
 }
 
 type onceKey struct{}
@@ -112,6 +115,9 @@ func (m *missed) without(keys []Key, places []int) (left []Key, at []int) {
 func (m *missed) add(keys []Key) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	if m.keys == nil && len(keys) > 0 {
+		m.keys = make(map[Key]struct{}, len(keys))
+	}
 	for _, key := range keys {
 		m.keys[key] = struct{}{}
 	}
