@@ -29,7 +29,9 @@ import (
 	"roem/internal/hybrid"
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
+	"roem/internal/jobs/redisqueue"
 	"roem/internal/metrics"
+	"roem/internal/redistest"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -54,10 +56,11 @@ type config struct {
 	limits    service.Limits
 	clients   handlers.Clients
 	origins   []string
-	noMetrics bool // not served at /metrics
-	workers   int  // how many jobs are worked at a time; noWorkers for none
-	maxQueued int  // how many jobs may wait
-	noQueue   bool // the place where jobs are kept cannot be reached
+	noMetrics bool   // not served at /metrics
+	workers   int    // how many jobs are worked at a time; noWorkers for none
+	maxQueued int    // how many jobs may wait
+	noQueue   bool   // the place where jobs are kept cannot be reached
+	redis     string // where jobs are kept, if not in a file
 	options   func(*handlers.Options)
 }
 
@@ -105,7 +108,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 			tb.Error(err)
 		}
 	})
-	queue, err := boltqueue.Open(filepath.Join(tb.TempDir(), "jobs.db"), jobs.Options{MaxQueued: c.maxQueued})
+	queue, err := newQueue(tb, c)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -146,8 +149,28 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	return s
 }
 
+func newQueue(tb testing.TB, c config) (jobs.Queue, error) {
+	tb.Helper()
+	options := jobs.Options{MaxQueued: c.maxQueued}
+	if c.redis != "" {
+		return redisqueue.Open(tb.Context(), redisqueue.Options{Options: options, URL: c.redis})
+	}
+	return boltqueue.Open(filepath.Join(tb.TempDir(), "jobs.db"), options)
+}
+
+// onEachQueue runs a test with jobs in a file and with jobs in Redis.
+func onEachQueue(t *testing.T, test func(t *testing.T, queue func(*config))) {
+	t.Helper()
+	t.Run("file", func(t *testing.T) { test(t, func(*config) {}) })
+	t.Run("redis", func(t *testing.T) {
+		redis := redistest.Start(t, redistest.Options{})
+		test(t, func(c *config) { c.redis = redis.URL() })
+	})
+}
+
 // work has jobs worked until s.stop.
 func (s *server) work(tb testing.TB, workers int) {
+	tb.Helper()
 	switch workers {
 	case noWorkers:
 		return

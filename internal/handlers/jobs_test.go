@@ -139,10 +139,13 @@ func TestJobsThatAreRefused(t *testing.T) {
 }
 
 // A client's equal requests, however they are written, share a job; those of different clients share the work alone.
-func TestEqualRequestsShareAJob(t *testing.T) {
+func TestEqualRequestsShareAJob(t *testing.T) { onEachQueue(t, testEqualRequestsShareAJob) }
+
+func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
+	t.Helper()
 	var searches atomic.Int64
 	gate := make(chan struct{})
-	s := newServer(t, counting(&searches, gate))
+	s := newServer(t, counting(&searches, gate), queue)
 	first := s.accept(t, "/v1/jobs", jobOf("solve", someDeal))
 	for _, same := range []string{
 		with(`"goal": "value"`), with(`"declarer": "ns"`), with(`"rules": {"system": "rotterdam"}`),
@@ -194,8 +197,11 @@ func withKey(r *http.Request, key string) *http.Request {
 	return r
 }
 
-func TestIdempotencyKey(t *testing.T) {
-	s := newServer(t, func(c *config) { c.workers = noWorkers })
+func TestIdempotencyKey(t *testing.T) { onEachQueue(t, testIdempotencyKey) }
+
+func testIdempotencyKey(t *testing.T, queue func(*config)) {
+	t.Helper()
+	s := newServer(t, queue, func(c *config) { c.workers = noWorkers })
 	post := func(path, body, key string) *httptest.ResponseRecorder {
 		return s.do(t, withKey(request(http.MethodPost, path, body), key))
 	}
@@ -233,8 +239,11 @@ func TestIdempotencyKey(t *testing.T) {
 	}
 }
 
-func TestListingJobs(t *testing.T) {
-	s := newServer(t, func(c *config) { c.workers = noWorkers })
+func TestListingJobs(t *testing.T) { onEachQueue(t, testListingJobs) }
+
+func testListingJobs(t *testing.T, queue func(*config)) {
+	t.Helper()
+	s := newServer(t, queue, func(c *config) { c.workers = noWorkers })
 	var made []string
 	for i := range 5 {
 		made = append([]string{s.accept(t, "/v1/jobs", jobOf("solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i))).Id}, made...)
@@ -281,12 +290,15 @@ func TestListingJobs(t *testing.T) {
 }
 
 // A search that takes longer than its request waits goes on as a job: the same search, which nobody begins again.
-func TestASearchCarriesOnAsAJob(t *testing.T) {
+func TestASearchCarriesOnAsAJob(t *testing.T) { onEachQueue(t, testASearchCarriesOnAsAJob) }
+
+func testASearchCarriesOnAsAJob(t *testing.T, queue func(*config)) {
+	t.Helper()
 	for _, path := range []string{"/v1/solve", "/v1/analyse", "/v1/table"} {
 		t.Run(path, func(t *testing.T) {
 			var searches atomic.Int64
 			gate := make(chan struct{})
-			s := newServer(t, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
+			s := newServer(t, queue, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
 			body, want := someDeal, int64(1)
 			switch path {
 			case "/v1/table":
@@ -336,6 +348,7 @@ func TestWhatWaitsForASearcherBecomesAQueuedJob(t *testing.T) {
 		if job := s.accept(t, "/v1/solve", deal(i)); job.Status != api.Queued || job.PositionInQueue != i || job.StartedAt != nil {
 			t.Errorf("%+v", job)
 		}
+		until(t, "the request to leave the line", func() bool { return s.service.Load().Waiting == 0 })
 	}
 }
 
@@ -444,9 +457,12 @@ func twinOf(body string) string {
 }
 
 // The searches of a cancelled job stop, and its searchers are free for others.
-func TestCancelledJobsStop(t *testing.T) {
+func TestCancelledJobsStop(t *testing.T) { onEachQueue(t, testCancelledJobsStop) }
+
+func testCancelledJobsStop(t *testing.T, queue func(*config)) {
+	t.Helper()
 	waiting := newWaiting()
-	s := newServer(t, withSearcher(waiting.solve), func(c *config) { c.searchers = 1; c.maxWait = 100 * time.Millisecond })
+	s := newServer(t, queue, withSearcher(waiting.solve), func(c *config) { c.searchers = 1; c.maxWait = 100 * time.Millisecond })
 	for name, begin := range map[string]func() api.Job{
 		"a job":                   func() api.Job { return s.accept(t, "/v1/jobs", jobOf("solve", someDeal)) },
 		"a request that waited":   func() api.Job { return s.accept(t, "/v1/solve", with(`"goal": "win"`)) },
@@ -507,9 +523,12 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 }
 
 // A search that fails is tried again, and in the end the job shows a problem that tells nothing of the inside.
-func TestPoison(t *testing.T) {
+func TestPoison(t *testing.T) { onEachQueue(t, testPoison) }
+
+func testPoison(t *testing.T, queue func(*config)) {
+	t.Helper()
 	var attempts atomic.Int64
-	s := newServer(t, withSearcher(func(context.Context, search.Query) (search.Result, error) {
+	s := newServer(t, queue, withSearcher(func(context.Context, search.Query) (search.Result, error) {
 		attempts.Add(1)
 		panic("the inside of the server")
 	}))
@@ -532,7 +551,7 @@ type sseEvent struct {
 }
 
 // follow reads the events of a job over a real connection until the stream ends.
-func follow(t *testing.T, url, lastEventID string) (events <-chan sseEvent, answer *http.Response) {
+func follow(t *testing.T, url, lastEventID string) (events <-chan sseEvent, status int, header http.Header) {
 	t.Helper()
 	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, url, nil)
 	if err != nil {
@@ -542,7 +561,7 @@ func follow(t *testing.T, url, lastEventID string) (events <-chan sseEvent, answ
 		r.Header.Set("Last-Event-ID", lastEventID)
 	}
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	answer, err = client.Do(r)
+	answer, err := client.Do(r) //nolint:bodyclose // when the stream has ended
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -575,7 +594,7 @@ func follow(t *testing.T, url, lastEventID string) (events <-chan sseEvent, answ
 			}
 		}
 	}()
-	return out, answer
+	return out, answer.StatusCode, answer.Header
 }
 
 // stepping is a searcher that narrows its bounds step by step, each when it is told to.
@@ -597,9 +616,12 @@ func stepping(steps <-chan search.Progress) func(*config) {
 
 // The events of a job narrow its bounds down to its result. Several who wait for the same search all see them, and who
 // connects again is told what is new.
-func TestEvents(t *testing.T) {
+func TestEvents(t *testing.T) { onEachQueue(t, testEvents) }
+
+func testEvents(t *testing.T, queue func(*config)) {
+	t.Helper()
 	steps := make(chan search.Progress)
-	s := newServer(t, stepping(steps), func(c *config) {
+	s := newServer(t, queue, stepping(steps), func(c *config) {
 		c.maxWait = 50 * time.Millisecond
 		c.options = func(o *handlers.Options) { o.Heartbeat = 20 * time.Millisecond }
 	})
@@ -627,9 +649,9 @@ func TestEvents(t *testing.T) {
 	twin := post("/v1/jobs", jobOf("solve", twinOf(someDeal)))
 	streams := map[string]<-chan sseEvent{}
 	for name, job := range map[string]api.Job{"mine": mine, "twin": twin} {
-		events, answer := follow(t, web.URL+job.Links.Events, "")
-		if answer.StatusCode != 200 || answer.Header.Get("Content-Type") != "text/event-stream" || answer.Header.Get("Cache-Control") != "no-store" {
-			t.Fatalf("%d %v", answer.StatusCode, answer.Header)
+		events, code, header := follow(t, web.URL+job.Links.Events, "")
+		if code != http.StatusOK || header.Get("Content-Type") != "text/event-stream" || header.Get("Cache-Control") != "no-store" {
+			t.Fatalf("%d %v", code, header)
 		}
 		streams[name] = events
 	}
@@ -668,7 +690,7 @@ func TestEvents(t *testing.T) {
 	}
 	next("mine", func(e sseEvent) bool { return e.comment != "" })
 	// A client that knows the present state is told what comes after it alone.
-	again, _ := follow(t, web.URL+mine.Links.Events, last["mine"])
+	again, _, _ := follow(t, web.URL+mine.Links.Events, last["mine"])
 	close(steps)
 	for name := range streams {
 		e := next(name, func(e sseEvent) bool { return e.name == "finished" })
@@ -686,15 +708,15 @@ func TestEvents(t *testing.T) {
 		}
 	}
 	// Who comes later gets the end alone; who has it already is told not to come again.
-	events, _ := follow(t, web.URL+mine.Links.Events, "")
+	events, _, _ := follow(t, web.URL+mine.Links.Events, "")
 	if e := <-events; e.name != "finished" || e.id != last["mine"] {
 		t.Errorf("late: %+v", e)
 	}
 	if _, more := <-events; more {
 		t.Error("something after the end")
 	}
-	if _, answer := follow(t, web.URL+mine.Links.Events, last["mine"]); answer.StatusCode != http.StatusNoContent {
-		t.Errorf("status %d, want 204", answer.StatusCode)
+	if _, code, _ := follow(t, web.URL+mine.Links.Events, last["mine"]); code != http.StatusNoContent {
+		t.Errorf("status %d, want 204", code)
 	}
 	head := s.do(t, request(http.MethodHead, carried.Links.Events, ""))
 	if head.Code != 200 || head.Body.Len() != 0 {
@@ -723,7 +745,7 @@ func TestDrain(t *testing.T) {
 	var all sync.WaitGroup
 	all.Go(func() {
 		var end string
-		events, _ := follow(t, web.URL+job.Links.Events, "")
+		events, _, _ := follow(t, web.URL+job.Links.Events, "")
 		for e := range events {
 			end = e.comment
 		}
@@ -739,7 +761,7 @@ func TestDrain(t *testing.T) {
 		}
 		defer answer.Body.Close()
 		var polled api.Job
-		if err := json.NewDecoder(answer.Body).Decode(&polled); err != nil || answer.StatusCode != 200 || polled.Status != api.Running {
+		if err := json.NewDecoder(answer.Body).Decode(&polled); err != nil || answer.StatusCode != http.StatusOK || polled.Status != api.Running {
 			t.Errorf("%v: %d %+v", err, answer.StatusCode, polled)
 		}
 	})
@@ -762,10 +784,13 @@ func TestDrain(t *testing.T) {
 }
 
 // Jobs that a stopping server leaves are done by the next one.
-func TestJobsSurviveAStop(t *testing.T) {
+func TestJobsSurviveAStop(t *testing.T) { onEachQueue(t, testJobsSurviveAStop) }
+
+func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
+	t.Helper()
 	var searches atomic.Int64
 	gate := make(chan struct{})
-	s := newServer(t, counting(&searches, gate))
+	s := newServer(t, counting(&searches, gate), queue)
 	job := s.accept(t, "/v1/jobs", jobOf("solve", someDeal))
 	until(t, "the search", func() bool { return searches.Load() == 1 })
 	s.stop()

@@ -61,7 +61,7 @@ func (s *Service) later(ctx context.Context, w *Work, owner string, o *operation
 		spec.Local = true
 		offered = s.carried.offer(spec.Key, o)
 	}
-	accepted, _, err := s.submit(ctx, spec)
+	accepted, err := s.submit(ctx, spec)
 	if o != nil {
 		select {
 		case <-o.done: // at the last moment
@@ -116,7 +116,7 @@ func (s *Service) CreateJob(ctx context.Context, w *Work, owner, idempotencyKey 
 	if err != nil {
 		return api.Job{}, false, err
 	}
-	accepted, _, err := s.submit(ctx, spec)
+	accepted, err := s.submit(ctx, spec)
 	if err != nil {
 		return api.Job{}, false, err
 	}
@@ -131,12 +131,12 @@ func (s *Service) spec(w *Work, owner, idempotencyKey string) (jobs.Spec, error)
 	return jobs.Spec{Kind: string(w.kind), Key: key, Owner: owner, IdempotencyKey: idempotencyKey, Payload: w.payload}, nil
 }
 
-func (s *Service) submit(ctx context.Context, spec jobs.Spec) (job jobs.Job, created bool, err error) {
+func (s *Service) submit(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 	if s.queue == nil {
-		return jobs.Job{}, false, &Error{Kind: JobsUnavailable, RetryAfter: maxRetry, Detail: "This server has no place to keep jobs."}
+		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: maxRetry, Detail: "This server has no place to keep jobs."}
 	}
-	job, created, err = s.queue.Submit(ctx, spec)
-	return job, created, s.queueError(ctx, err)
+	job, _, err := s.queue.Submit(ctx, spec)
+	return job, s.queueError(ctx, err)
 }
 
 // unavailableRetry is when another try makes sense after the queue could not be reached.

@@ -189,6 +189,9 @@ func sortMoves(f found, p engine.Position) {
 	})
 }
 
+// tableEntries is how many solutions a table holds: one for each trump and declaring team.
+const tableEntries = 8
+
 // Table solves a deal for each trump and each team as declarers. Its errors are those of Solve.
 func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, error) {
 	began := time.Now()
@@ -196,7 +199,7 @@ func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, er
 	if err != nil {
 		return api.Table{}, err
 	}
-	sum := newParts(runOf(ctx), len(cards.Suits())*len(cards.Teams()))
+	sum := newParts(runOf(ctx), tableEntries)
 	out := api.Table{Leader: *outSeat(leader), Exact: true, Rules: outRules(rules), Source: api.Cache, Version: s.version}
 	var nodes uint64
 	var starts [4][2]engine.Position

@@ -158,15 +158,12 @@ func (w *Work) key() ([]byte, error) {
 	case Batch:
 		key = append(key, byte(r.goal))
 		for _, item := range r.items {
-			one := []byte(nil)
+			one := item.position.appendTo(nil)
 			if item.err != nil {
-				text, err := json.Marshal(Problem(item.err, ""))
-				if err != nil {
+				var err error
+				if one, err = json.Marshal(Problem(item.err, "")); err != nil {
 					return nil, err
 				}
-				one = text
-			} else {
-				one = item.position.appendTo(nil)
 			}
 			key = binary.AppendUvarint(append(key, flag(item.err != nil)), uint64(len(one)))
 			key = append(key, one...)
