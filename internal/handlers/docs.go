@@ -8,7 +8,6 @@ import (
 	"net/http"
 	"time"
 
-	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
 
 	contract "roem/api"
@@ -45,7 +44,7 @@ type docs struct {
 }
 
 func newDocs(version string) (*docs, error) {
-	parsed, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	parsed, err := contract.Document()
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
@@ -90,7 +89,7 @@ func newDocs(version string) (*docs, error) {
 
 // ContractVersion returns the version of the contract, or nothing where the contract cannot be read, which New reports.
 func ContractVersion() string {
-	parsed, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	parsed, err := contract.Document()
 	if err != nil || parsed.Info == nil {
 		return ""
 	}

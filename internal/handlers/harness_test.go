@@ -77,7 +77,7 @@ type server struct {
 
 func loadContract(tb testing.TB) *openapi3.T {
 	tb.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	doc, err := contract.Document()
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -31,7 +31,7 @@ type Decoder struct {
 
 // NewDecoder returns a decoder for the embedded contract.
 func NewDecoder() (*Decoder, error) {
-	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	doc, err := contract.Document()
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
