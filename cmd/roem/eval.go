@@ -3,8 +3,8 @@ package main
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
+	"fmt"
 	"os"
 	"strings"
 
@@ -25,7 +25,7 @@ The sets must be of rules and declarers that the model is trained for, and none 
 			c := &evalFlags{}
 			flags.StringVar(&c.model, "model", "", "`files` of weights with commas between them; without, those that come with the program")
 			flags.StringVar(&c.markdown, "markdown", "", "write the card to this `file` for people to read")
-			flags.StringVar(&c.ladder, "ladder", "", "a JSON `file` with figures of other models, a list of objects with name, rows, class_uniform and uniform")
+			flags.StringVar(&c.ladder, "ladder", "", "the results.json that roem ladder wrote: a `file` with the figures of other models, for the card")
 			flags.StringVar(&c.curve, "curve", "", "`files` of weights of the same network after less training, with commas between them")
 			return c.run
 		},
@@ -58,8 +58,8 @@ func (c *evalFlags) run(ctx context.Context, std stdio, dirs []string) error {
 		if err != nil {
 			return plain(err)
 		}
-		if err := json.Unmarshal(text, &card.Ladder); err != nil {
-			return errors.New(c.ladder + ": " + err.Error())
+		if card.Ladder, err = learn.Ladder(text); err != nil {
+			return fmt.Errorf("%s: %w", c.ladder, err)
 		}
 	}
 	if c.curve != "" {

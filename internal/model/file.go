@@ -70,9 +70,10 @@ type Data struct {
 	Sampling string `json:"sampling"`
 	Goal     string `json:"goal"`
 	Seed     string `json:"seed"`
-	Rows     int    `json:"rows"`     // that were used
-	SetRows  uint64 `json:"set_rows"` // of the whole set
-	Shards   int    `json:"shards"`   // that were there
+	Rows     int    `json:"rows"`            // that were used
+	SetRows  uint64 `json:"set_rows"`        // of the whole set
+	Shards   int    `json:"shards"`          // that were there
+	Limit    int    `json:"limit,omitempty"` // the first so many rows alone were used; 0 for all
 }
 
 // FileError is the error for a file of weights that cannot be used.

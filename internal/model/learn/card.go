@@ -1,6 +1,9 @@
 package learn
 
 import (
+	"cmp"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -87,12 +90,24 @@ func writeLadder(b *strings.Builder, c *model.Card) {
 		}
 		return fmt.Sprintf("%.2f %%", 100*x)
 	}
-	if len(c.Ladder) > 0 {
+	if len(c.Ladder) > 0 && len(c.Sets) > 0 {
 		fmt.Fprintf(b, "## Beside other models\n\nAccuracy on held-out deals; north and south lead and declare.\n\n| model | trained on rows | class-uniform | uniform |\n|---|---|---|---|\n")
 		for _, r := range c.Ladder {
 			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", r.Name, r.Rows, percent(r.ClassUniform), percent(r.Uniform))
 		}
-		b.WriteString("\n")
+		rows := 0
+		for _, d := range c.Weights[0].Data {
+			rows += d.Rows
+		}
+		this := model.Rung{Name: "**this one**", Rows: rows}
+		for _, s := range slices.Backward(c.Sets) {
+			if s.Sampling == string(dataset.Uniform) {
+				this.Uniform = s.Accuracy.Value
+			} else {
+				this.ClassUniform = s.Accuracy.Value
+			}
+		}
+		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe others are those of [ladder/README.md](ladder/README.md).\n\n", this.Name, this.Rows, percent(this.ClassUniform), percent(this.Uniform))
 	}
 	if len(c.Curve) > 0 {
 		fmt.Fprintf(b, "## Learning curve\n\nThe same network after less training. Rows are different deals, looks count repetitions.\n\n| rows | looks | class-uniform | uniform |\n|---|---|---|---|\n")
@@ -237,6 +252,9 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 				}
 				fmt.Fprintf(b, " -rows %d -batch %d -rate %g -end-rate %g -decay %g \\\n  -outcome-weight %g -effort-weight %g -seed %d", t.Examples, t.Batch,
 					t.Rate, t.EndRate, t.Decay, t.OutcomeWeight, t.EffortWeight, t.Seed)
+				if len(s.Data) > 0 && s.Data[0].Limit > 0 {
+					fmt.Fprintf(b, " -limit %d", s.Data[0].Limit)
+				}
 				if len(held) > 0 {
 					fmt.Fprintf(b, " -held-out %s", strings.Join(held, ","))
 				}
@@ -250,3 +268,40 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 
 // shardRows is how many rows a shard has that roem dataset makes.
 const shardRows = 16384
+
+// Ladder reads the other models' figures out of the results.json that roem ladder writes, the worst first.
+func Ladder(text []byte) ([]model.Rung, error) {
+	var results struct {
+		Train struct {
+			Rows int `json:"rows"`
+		} `json:"train"`
+		Winners []struct {
+			Set      string `json:"set"`
+			Model    string `json:"model"`
+			Accuracy struct {
+				Value float64 `json:"value"`
+			} `json:"accuracy"`
+		} `json:"winners"`
+	}
+	if err := json.Unmarshal(text, &results); err != nil {
+		return nil, err
+	}
+	if len(results.Winners) == 0 {
+		return nil, errors.New("it has no winners: expected what roem ladder wrote")
+	}
+	var rungs []model.Rung
+	for _, w := range results.Winners {
+		at := slices.IndexFunc(rungs, func(r model.Rung) bool { return r.Name == w.Model })
+		if at < 0 {
+			at = len(rungs)
+			rungs = append(rungs, model.Rung{Name: w.Model, Rows: results.Train.Rows})
+		}
+		if w.Set == string(dataset.Uniform) {
+			rungs[at].Uniform = w.Accuracy.Value
+		} else {
+			rungs[at].ClassUniform = w.Accuracy.Value
+		}
+	}
+	slices.SortStableFunc(rungs, func(a, b model.Rung) int { return cmp.Compare(a.ClassUniform, b.ClassUniform) })
+	return rungs, nil
+}

@@ -28,7 +28,7 @@ type Rows struct {
 	Rules               engine.Rules
 	LeaderDeclares      bool
 	Solver              string
-	NodesPerMillisecond float64 // of the search, over all rows whose time is known; 0 if none is
+	NodesPerMillisecond float64 // of the search, in the set that was made fastest: other machines were busy; 0 if no time is known
 }
 
 // Read reads data sets to train on, except the deals of those held out. limit bounds the rows of each set, the first ones
@@ -51,13 +51,13 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 		}
 		r.HeldOut = append(r.HeldOut, describe(set, 0))
 	}
-	var nodes, milliseconds float64
 	for _, dir := range dirs {
 		set, err := open(dir, &first)
 		if err != nil {
 			return nil, err
 		}
 		used, read := 0, 0
+		var nodes, milliseconds float64
 		for row, err := range set.Rows() {
 			if err == nil && read&0xffff == 0 {
 				err = ctx.Err()
@@ -90,15 +90,17 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 			r.Train = append(r.Train, e)
 			used++
 		}
-		r.Data = append(r.Data, describe(set, used))
+		d := describe(set, used)
+		d.Limit = limit
+		r.Data = append(r.Data, d)
+		if milliseconds > 0 {
+			r.NodesPerMillisecond = max(r.NodesPerMillisecond, nodes/milliseconds)
+		}
 	}
 	if first == nil || len(r.Train) == 0 {
 		return nil, errors.New("there are no rows to train on")
 	}
 	r.Rules, r.Solver, r.LeaderDeclares = first.Settings.Rules, first.Manifest.Solver, leads(first.Settings)
-	if milliseconds > 0 {
-		r.NodesPerMillisecond = nodes / milliseconds
-	}
 	return r, nil
 }
 
