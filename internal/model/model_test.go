@@ -176,6 +176,9 @@ func TestOtherRulesAreNotPredicted(t *testing.T) {
 }
 
 func TestPredictDoesNotAllocate(t *testing.T) {
+	if raceEnabled {
+		t.Skip("the race detector makes pools allocate")
+	}
 	m := shipped(t)
 	d := covered(t, 64, 5)
 	out, ok := make([]model.Prediction, len(d)), make([]bool, len(d))
