@@ -95,10 +95,7 @@ func writeLadder(b *strings.Builder, c *model.Card) {
 		for _, r := range c.Ladder {
 			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", r.Name, r.Rows, percent(r.ClassUniform), percent(r.Uniform))
 		}
-		rows := 0
-		for _, d := range c.Weights[0].Data {
-			rows += d.Rows
-		}
+		rows, _ := looks(c.Weights[0].Header)
 		this := model.Rung{Name: "**this one**", Rows: rows}
 		for _, s := range slices.Backward(c.Sets) {
 			if s.Sampling == string(dataset.Uniform) {

@@ -310,18 +310,25 @@ func fromClass(m *model.Model, rules engine.Rules, rows []judged, deals []engine
 	return t.figures()[correlation]
 }
 
+// looks returns how many rows weights were trained on, in the largest of their stages, and how often a row was looked at in
+// all of them.
+func looks(h model.Header) (rows int, examples int64) {
+	for _, stage := range append(slices.Clone(h.Before), model.Stage{Training: h.Training, Data: h.Data}) {
+		n := 0
+		for _, d := range stage.Data {
+			n += d.Rows
+		}
+		rows = max(rows, n)
+		examples += stage.Training.Examples
+	}
+	return rows, examples
+}
+
 // Point returns a point of the learning curve: the accuracy of a network on the first set of each sampling.
 func Point(ctx context.Context, m *model.Model, dirs []string) (model.Point, error) {
 	trained := m.Trained()[0]
 	var p model.Point
-	for _, stage := range append(slices.Clone(trained.Before), model.Stage{Training: trained.Training, Data: trained.Data}) {
-		rows := 0
-		for _, d := range stage.Data {
-			rows += d.Rows
-		}
-		p.Rows = max(p.Rows, rows)
-		p.Examples += stage.Training.Examples
-	}
+	p.Rows, p.Examples = looks(trained.Header)
 	for _, dir := range dirs {
 		set, err := dataset.Open(dir)
 		if err != nil {
