@@ -75,6 +75,10 @@ SOAK ?= 10m
 soak: ## every searcher busy and the queue full for SOAK (10m), and cached solves a second (on a quiet machine)
 	$(PROOF) -run 'TestLoad|TestMemoryBound|TestCachedThroughput' -args -full -soak.duration $(SOAK)
 
+.PHONY: budget
+budget: ## how late the hybrid is within budgets, and batches of a thousand predictions (on a quiet machine; a minute)
+	$(PROOF) -run 'TestHybridBudget|TestPredictBatchSpeed' -args -full
+
 .PHONY: storm
 storm: deps-test ## 500 jobs on each queue while workers are killed 20 times, and Redis twice (a minute)
 	ROEM_STORM_JOBS=500 ROEM_STORM_KILLS=20 $(GO) test -count=1 -v -run TestStorm ./internal/jobs/...

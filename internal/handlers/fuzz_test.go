@@ -17,6 +17,7 @@ func FuzzBody(f *testing.F) {
 		with(`"rules": {"system": "amsterdam", "under_ruff": "free", "pit": {"declarers": 0}, "four_of_a_kind": {"J": 200}}`),
 		`{"trump": "♦", "leader": "n", "deal": "99561092450390999", "declarer": "ew"}`,
 		`{"trump": "C", "leader": "N", "deal": "99561092450391000"}`,
+		list(`"budget_ms": 1, "min_confidence": 0.9, `, someDeal, `{"trump": 1}`), `{"positions": [{"a": 1, "a": 2}, [`, `{"positions": {}, "positions": []}`,
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
@@ -27,7 +28,7 @@ func FuzzBody(f *testing.F) {
 		return search.Result{}, context.DeadlineExceeded
 	}))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, path := range []string{"/v1/legal-moves", "/v1/solve", "/v1/analyse", "/v1/table", "/v1/deals/index"} {
+		for _, path := range []string{"/v1/legal-moves", "/v1/solve", "/v1/analyse", "/v1/table", "/v1/deals/index", "/v1/predict", "/v1/predict/batch", "/v1/hybrid", "/v1/hybrid/batch"} {
 			r := request(http.MethodPost, path, string(body))
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)

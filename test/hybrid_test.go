@@ -1,0 +1,136 @@
+package test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"roem/internal/api"
+)
+
+// budgetSlack is how much later than its budget an answer of the hybrid may leave an idle server.
+const budgetSlack = 2 * time.Millisecond
+
+// TestHybridBudget asks for the deals that the search finds hardest, and for random ones, within budgets that few searches
+// keep. No answer may be late, whatever the deal. On a machine with other things to do, as in make test, it only says how
+// late they were.
+func TestHybridBudget(t *testing.T) {
+	s := start(t, "ROEM_CACHE_MEMORY=0")
+	rounds := 2
+	if *full {
+		rounds = 100
+	}
+	text, err := os.ReadFile("../testdata/vectors/hard-deals.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	hard := strings.Split(strings.TrimSpace(string(text)), "\n")
+	client := &http.Client{Timeout: time.Minute}
+	for _, budget := range []float64{0, 0.5, 1, 2, 5, 20} {
+		var late, around []time.Duration // by the server's clock, and by ours
+		routes := map[api.Route]int{}
+		for range rounds {
+			for _, deal := range hard {
+				var body map[string]any
+				if err := json.Unmarshal([]byte(deal), &body); err != nil {
+					t.Fatal(err)
+				}
+				if rand.IntN(2) == 0 { // a random deal in its place
+					body = map[string]any{"trump": "C", "leader": "N", "deal": fmt.Sprint(rand.Int64N(99561092450391000))}
+				} else { // as the model knows it, with any leader
+					body["leader"] = []string{"N", "E", "S", "W"}[rand.IntN(4)]
+					delete(body, "declarer")
+					delete(body, "rules")
+				}
+				body["budget_ms"], body["min_confidence"] = budget, 1
+				request, err := json.Marshal(body)
+				if err != nil {
+					t.Fatal(err)
+				}
+				began := time.Now()
+				answer, err := client.Post(s.url+"/v1/hybrid", "application/json", bytes.NewReader(request))
+				if err != nil {
+					t.Fatal(err)
+				}
+				reply, err := io.ReadAll(answer.Body)
+				took := time.Since(began)
+				_ = answer.Body.Close()
+				if err != nil || answer.StatusCode != http.StatusOK {
+					t.Fatalf("%d, %v: %s\n%s", answer.StatusCode, err, reply, request)
+				}
+				var got api.HybridAnswer
+				if err := json.Unmarshal(reply, &got); err != nil {
+					t.Fatal(err)
+				}
+				routes[got.Route]++
+				limit := time.Duration(budget * float64(time.Millisecond))
+				late = append(late, time.Duration(got.Stats.ElapsedUs)*time.Microsecond-limit)
+				around = append(around, took-limit)
+			}
+		}
+		slices.Sort(late)
+		slices.Sort(around)
+		n := len(late)
+		t.Logf("budget %v ms: %d answers, %v; later than the budget (below 0: earlier) by %v at the median, %v at p99, %v at most; with the network %v, %v, %v",
+			budget, n, routes, late[n/2], late[n*99/100], late[n-1], around[n/2], around[n*99/100], around[n-1])
+		if *full && around[n-1] > budgetSlack {
+			t.Errorf("budget %v ms: an answer was %v late, allowed are %v", budget, around[n-1], budgetSlack)
+		}
+		if late[n-1] > 10*time.Second {
+			t.Errorf("budget %v ms: an answer was %v late", budget, late[n-1])
+		}
+	}
+}
+
+// TestPredictBatchSpeed measures batches of a thousand deals written out.
+func TestPredictBatchSpeed(t *testing.T) {
+	s := start(t)
+	rounds := 3
+	if *full {
+		rounds = 200
+	}
+	var positions []json.RawMessage
+	for i := range 1000 {
+		_, text, err := get(fmt.Sprintf("%s/v1/deals/random?seed=%d", s.url, i))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var deal struct{ Position json.RawMessage }
+		if err := json.Unmarshal(text, &deal); err != nil {
+			t.Fatal(err)
+		}
+		positions = append(positions, deal.Position)
+	}
+	body, err := json.Marshal(map[string]any{"positions": positions})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var times []time.Duration
+	for range rounds {
+		began := time.Now()
+		answer, err := http.Post(s.url+"/v1/predict/batch", "application/json", bytes.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		reply, err := io.ReadAll(answer.Body)
+		times = append(times, time.Since(began))
+		_ = answer.Body.Close()
+		if err != nil || answer.StatusCode != http.StatusOK || bytes.Count(reply, []byte(`"win_probability"`)) != 1000 {
+			t.Fatalf("%d, %v: %.200s", answer.StatusCode, err, reply)
+		}
+	}
+	slices.Sort(times)
+	n := len(times)
+	t.Logf("%d batches of 1,000 deals, %d bytes each: %v at the median, %v at p99, %v at most", n, len(body), times[n/2], times[n*99/100], times[n-1])
+	if *full && times[n/2] > 30*time.Millisecond {
+		t.Errorf("%v at the median, allowed are 30 ms", times[n/2])
+	}
+}
