@@ -27,8 +27,8 @@ func TestLadder(t *testing.T) {
 	if diff := cmp.Diff(written[0], written[1]); diff != "" {
 		t.Errorf("files with one worker and two\n%s", diff)
 	}
-	if len(written[0]) != 4 {
-		t.Errorf("%d files, expected the page, two tables and the results", len(written[0]))
+	if len(written[0]) != 5 {
+		t.Errorf("%d files, expected the page, two tables, the rungs and the results", len(written[0]))
 	}
 	if _, stderr, status := roem(t, "", "ladder", "render", out); status != 0 {
 		t.Fatalf("exit status %d, %s", status, stderr)

@@ -16,6 +16,7 @@ import (
 	"roem/internal/dataset"
 	"roem/internal/engine"
 	"roem/internal/engine/search"
+	"roem/internal/model"
 )
 
 const docs = "../../../docs/ladder"
@@ -203,6 +204,20 @@ func TestDocuments(t *testing.T) {
 	files, err := Render(&r)
 	if err != nil {
 		t.Fatal(err)
+	}
+	var rungs []model.Rung
+	dec = json.NewDecoder(bytes.NewReader(files["rungs.json"]))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&rungs); err != nil {
+		t.Errorf("the model card cannot read the rungs: %v", err)
+	}
+	for _, rung := range rungs {
+		if rung.Name == "" || rung.Rows != r.Train.Rows || !(rung.ClassUniform > 0.5 && rung.Uniform > 0.5) {
+			t.Errorf("rung %+v", rung)
+		}
+	}
+	if len(rungs) != 4 {
+		t.Errorf("%d rungs, expected 4", len(rungs))
 	}
 	entries, err := os.ReadDir(docs)
 	if err != nil {

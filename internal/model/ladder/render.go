@@ -4,9 +4,12 @@ import (
 	"bytes"
 	_ "embed"
 	"encoding/csv"
+	"encoding/json"
 	"errors"
 	"strconv"
 	"text/template"
+
+	"roem/internal/dataset"
 )
 
 // readme is the page, with gaps for the numbers.
@@ -40,7 +43,11 @@ func Render(r *Results) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{"README.md": page}
+	rungs, err := json.MarshalIndent(r.rungs(), "", " ")
+	if err != nil {
+		return nil, err
+	}
+	files := map[string][]byte{"README.md": page, "rungs.json": append(rungs, '\n')}
 	for name, lines := range map[string][][]string{"winners.csv": winners, "hardness.csv": efforts} {
 		var b bytes.Buffer
 		if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
@@ -49,6 +56,34 @@ func Render(r *Results) (map[string][]byte, error) {
 		files[name] = b.Bytes()
 	}
 	return files, nil
+}
+
+// rung is a model as the model card lists it, for `roem eval -ladder`. Accuracies are 0 where they were not measured.
+type rung struct {
+	Name         string  `json:"name"`
+	Rows         int     `json:"rows"`
+	ClassUniform float64 `json:"class_uniform"`
+	Uniform      float64 `json:"uniform"`
+}
+
+func (r *Results) rungs() (out []rung) {
+	at := make(map[string]int)
+	for _, w := range r.Winners {
+		i, ok := at[w.Model]
+		if !ok {
+			i = len(out)
+			at[w.Model] = i
+			out = append(out, rung{Name: w.Model, Rows: r.Train.Rows})
+		}
+		switch w.Set {
+		case dataset.ClassUniform:
+			out[i].ClassUniform = w.Accuracy.Value
+		case dataset.Uniform:
+			out[i].Uniform = w.Accuracy.Value
+		case dataset.Classes: // the model card does not list it
+		}
+	}
+	return out
 }
 
 func three(intervals ...Interval) (out []string) {
