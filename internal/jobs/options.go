@@ -13,6 +13,7 @@ type Options struct {
 	MaxPayload int           // bytes of a payload
 	MaxResult  int           // bytes of a result; work that returns more fails
 	Retention  time.Duration // how long a job is kept after it became final
+	MaxKept    int           // jobs that are final and kept; of more, the oldest are forgotten before their time, within a minute
 
 	Now func() time.Time // the clock that jobs are dated and retained by
 	Log *zap.Logger      // where failed attempts and troubles are told; nil for nowhere
@@ -21,7 +22,7 @@ type Options struct {
 // DefaultOptions returns the options for what nothing is said about.
 func DefaultOptions() Options {
 	return Options{
-		MaxQueued: 1000, MaxPayload: 4 << 20, MaxResult: 16 << 20, Retention: time.Hour,
+		MaxQueued: 1000, MaxPayload: 4 << 20, MaxResult: 16 << 20, MaxKept: 10_000, Retention: time.Hour,
 		Now: time.Now, Log: zap.NewNop(),
 	}
 }
@@ -38,6 +39,7 @@ func (o Options) Complete() (Options, error) {
 		{"MaxQueued", &o.MaxQueued, d.MaxQueued, 1 << 24},
 		{"MaxPayload", &o.MaxPayload, d.MaxPayload, 1 << 28},
 		{"MaxResult", &o.MaxResult, d.MaxResult, 1 << 28},
+		{"MaxKept", &o.MaxKept, d.MaxKept, 1 << 28},
 	} {
 		if *limit.value == 0 {
 			*limit.value = limit.byDefault

@@ -599,15 +599,19 @@ func (q *Queue) sweeping() {
 	}
 }
 
-// sweep removes all jobs that have expired, some at a time, so that nobody waits long.
+// sweep removes all jobs that have expired or are too many, some at a time, so that nobody waits long.
 func (q *Queue) sweep() error {
 	for {
 		var due []string
 		now := q.options.Now().UnixNano()
 		find := func(t tx) {
 			due = nil
+			excess := t.in(inExpiry).Stats().KeyN - q.options.MaxKept
 			c := t.in(inExpiry).Cursor()
-			for k, _ := c.First(); k != nil && len(due) < sweepBatch && bytes.Compare(k[:8], big(uint64(now))) <= 0; k, _ = c.Next() {
+			for k, _ := c.First(); k != nil && len(due) < sweepBatch; k, _ = c.Next() {
+				if bytes.Compare(k[:8], big(uint64(now))) > 0 && len(due) >= excess {
+					break
+				}
 				due = append(due, string(k))
 			}
 		}

@@ -49,7 +49,7 @@ func newRun(t tx, id string, w work, local bool) *run {
 		task: jobs.Task{
 			ID: id, Kind: w.Kind, Key: w.Key, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTask).Get([]byte(id))),
 		},
-		epoch: w.Epoch, local: local, alone: w.Deaths.Count > 0,
+		epoch: w.Epoch, local: local, alone: w.Deaths.Count >= queuekit.AloneFrom,
 	}
 }
 
@@ -126,7 +126,7 @@ func (q *Queue) claiming(w *working) error {
 }
 
 // claim begins the oldest work that waits and returns its run, nil where there is none or no slot for it. Work over which
-// a process has died runs alone, so that nothing else shares its blame if it does so again.
+// processes have died twice runs alone, so that nothing else shares its blame if one does so again.
 func (q *Queue) claim(w *working) (*run, error) {
 	q.mu.Lock()
 	active, alone := w.active, w.alone
@@ -141,7 +141,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 		if id = string(raw); id != "" {
 			oldest, err = t.work(id)
 		}
-		if err == nil && oldest.Deaths.Count > 0 && active > 0 {
+		if err == nil && oldest.Deaths.Count >= queuekit.AloneFrom && active > 0 {
 			id = ""
 		}
 		return err

@@ -54,6 +54,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"a full queue", full},
 		{"lists and pages", lists},
 		{"retention", retention},
+		{"too many to keep", tooMany},
 		{"a restart between", restart},
 		{"a stop gives work back", giveBack},
 		{"local jobs", local},
@@ -765,6 +766,33 @@ func retention(f *fixture) {
 	})
 	if again := f.submit(q, with); again.Status != jobs.Queued {
 		t.Errorf("submitted when nothing is left: %+v", again)
+	}
+}
+
+func tooMany(f *fixture) {
+	t := f.t
+	clock := NewClock() // by which nothing expires; the sweeper comes each 100 ms of real time
+	q := f.open(jobs.Options{MaxKept: 3, Retention: 2 * time.Second, Now: clock.Now})
+	var ids []string
+	for i := range 8 {
+		ids = append(ids, f.submit(q, jobs.Spec{Kind: "script", Owner: "o", Key: fmt.Sprint(i)}).ID)
+	}
+	for _, id := range ids[:7] {
+		f.cancel(q, id)
+		clock.Advance(time.Millisecond)
+	}
+	f.until("the oldest are forgotten", func() bool {
+		p, err := q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 10})
+		return err == nil && len(p.Jobs) == 4
+	})
+	for _, id := range ids[4:7] {
+		f.get(q, id)
+	}
+	if got := f.get(q, ids[7]); got.Status != jobs.Queued {
+		t.Errorf("what is not final: %+v", got)
+	}
+	if _, err := q.Get(context.Background(), ids[0]); !errors.Is(err, jobs.ErrNotFound) {
+		t.Errorf("the oldest: %v", err)
 	}
 }
 

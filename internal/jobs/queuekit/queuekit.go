@@ -119,6 +119,9 @@ type Deaths struct {
 	Last   uint64 `json:"last,omitempty"`   // the number of the last
 }
 
+// AloneFrom is how many deaths make work run alone: one may be anything's, but with one more of its own it would be given up.
+const AloneFrom = jobs.MaxAttempts - 1
+
 // Add counts the death of that number and reports whether the work is to be given up.
 func (d *Deaths) Add(number uint64) bool {
 	if d.Count > 0 && d.Last+1 == number {

@@ -483,7 +483,7 @@ func (q *Queue) sweeping() {
 		case <-tick.C:
 		}
 		for {
-			raw, err := q.run(q.life, q.scripts.sweep)
+			raw, err := q.run(q.life, q.scripts.sweep, q.options.MaxKept)
 			if err != nil {
 				if !q.closed() {
 					q.options.Log.Warn("forgetting old jobs", zap.Error(err))

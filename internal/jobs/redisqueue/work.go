@@ -175,7 +175,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	if w.ctx.Err() != nil {
 		return nil, nil //nolint:nilnil,nilerr // it is given back by leave
 	}
-	raw, err := q.run(w.ctx, q.scripts.claim, q.id, ticket, active)
+	raw, err := q.run(w.ctx, q.scripts.claim, q.id, ticket, active, queuekit.AloneFrom)
 	if err != nil {
 		return nil, err // the ticket is held on to: what it was used for will be told when it is tried again
 	}
@@ -191,7 +191,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	q.hold(w, "")
 	r := &run{
 		task:  jobs.Task{ID: a.text(1), Kind: a.text(2), Key: a.text(3), Attempt: int(a.number(4)), Payload: []byte(a.text(7))},
-		epoch: a.text(5), failures: int(a.number(6)), alone: a.number(8) > 0, stream: tickets, entry: ticket,
+		epoch: a.text(5), failures: int(a.number(6)), alone: a.number(8) >= queuekit.AloneFrom, stream: tickets, entry: ticket,
 	}
 	return r, a.err
 }

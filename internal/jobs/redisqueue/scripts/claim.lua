@@ -1,6 +1,6 @@
 -- Begins the oldest work that waits, by the right of a ticket that this process was given. Returns nothing where none
 -- waits, 'alone' where it must run alone and other work runs here, and otherwise the task.
-local inst, entry, busy = ARGV[4], ARGV[5], tonumber(ARGV[6])
+local inst, entry, busy, alonefrom = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 local id = field(p .. 'bound', 'tickets:' .. entry)
 if not id then -- else the answer was lost, and it is asked again
   id = call('ZRANGE', p .. 'queue', 0, 0)[1]
@@ -8,7 +8,7 @@ if not id then -- else the answer was lost, and it is asked again
     drop('tickets', entry)
     return false
   end
-  if busy > 0 and number(W(id), 'dcount') > 0 then return {'alone'} end
+  if busy > 0 and number(W(id), 'dcount') >= alonefrom then return {'alone'} end
   begin(id, inst, 'tickets', entry)
 end
 local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload')

@@ -1,5 +1,8 @@
--- Forgets jobs that have expired, and work with its last job. Returns how many.
+-- Forgets jobs that have expired or are more than ARGV[4], and work with its last job. Returns how many.
+local most = tonumber(ARGV[4])
 local due = call('ZRANGEBYSCORE', p .. 'expiry', '-inf', now, 'LIMIT', 0, 100)
+local excess = math.min(call('ZCARD', p .. 'expiry') - most, 100)
+if excess > #due then due = call('ZRANGE', p .. 'expiry', 0, excess - 1) end
 for _, job in ipairs(due) do
   local j = call('HMGET', J(job), 'work', 'owned', 'ownerkey', 'idem')
   local id = j[1]
