@@ -24,6 +24,7 @@ type app struct {
 	fail    func(error) // stops the server because a part has failed while it ran
 
 	traces        *sdk.TracerProvider // nil for no traces
+	models        service.Predictor
 	metrics       *metrics.Metrics
 	metricsServer *listening // nil where metrics have no address of their own
 	cache         *solvecache.Cache
@@ -42,6 +43,7 @@ const closeLimit = 5 * time.Second
 func (a *app) parts() []part {
 	return []part{
 		{name: "traces", start: a.startTraces, stop: a.stopTraces, limit: exportLimit},
+		{name: "models", start: a.loadModels},
 		{name: "metrics", start: a.newMetrics},
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
 		{name: "jobs", start: a.openJobs, stop: a.closeJobs, limit: closeLimit},
@@ -54,18 +56,20 @@ func (a *app) parts() []part {
 	}
 }
 
+// loadModels reads the weights that the program holds.
+func (a *app) loadModels(context.Context) (err error) {
+	a.models, err = service.DefaultPredictor()
+	return err
+}
+
 func (a *app) newService(context.Context) (err error) {
 	queue := a.config.Search.Queue
 	if queue == 0 {
 		queue = service.NoQueue
 	}
-	predictor, err := service.DefaultPredictor()
-	if err != nil {
-		return err
-	}
 	a.service, err = service.New(service.Options{
 		Version: a.version.Version, Searchers: a.config.Search.Searchers, Queue: queue,
-		TableBytes: int(a.config.Search.Table), Cache: a.cache, Predictor: predictor, Observer: observeSearches(a.metrics),
+		TableBytes: int(a.config.Search.Table), Cache: a.cache, Predictor: a.models, Observer: observeSearches(a.metrics),
 		Jobs: a.jobs,
 		Limits: service.Limits{
 			Searches: a.config.Limits.Searches, Time: a.config.Limits.SearchTime, Burst: a.config.Limits.SearchBurst,

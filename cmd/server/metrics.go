@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"net/http"
+	"strings"
 	"time"
 
 	"roem/internal/api"
@@ -15,15 +16,21 @@ import (
 
 // newMetrics makes the metrics. Everything that is counted belongs to this server alone.
 func (a *app) newMetrics(context.Context) error {
-	a.metrics = metrics.New(build(a.version))
+	a.metrics = metrics.New(build(a.version, a.models))
 	return nil
 }
 
-func build(v api.Version) metrics.Build {
+func build(v api.Version, models service.Predictor) metrics.Build {
 	b := metrics.Build{Version: v.Version, Go: v.Go, Contract: v.Contract, Solver: v.Solver}
 	if v.Revision != nil {
 		b.Revision = *v.Revision
 	}
+	described, _ := models.Card()
+	names := make([]string, len(described))
+	for i, m := range described {
+		names[i] = m.Name + " " + m.Version
+	}
+	b.Model = strings.Join(names, ", ")
 	return b
 }
 
@@ -31,7 +38,13 @@ func build(v api.Version) metrics.Build {
 func observeSearches(m *metrics.Metrics) service.Observer {
 	return service.Observer{
 		Waited:  m.Waited,
-		Limited: func(limit service.Limit) { m.Limited(string(limit)) },
+		Limited: func(limit service.Limit) {
+			reason := metrics.LimitedBySearches
+			if limit == service.LimitTime {
+				reason = metrics.LimitedByTime
+			}
+			m.Limited(reason)
+		},
 		Searched: func(goal search.Goal, nodes uint64, took time.Duration, err error) {
 			end := metrics.SearchFound
 			switch {

@@ -96,6 +96,9 @@ func New(b Build) *Metrics {
 	for _, end := range []string{SearchFound, SearchStopped, SearchFailed} {
 		m.ended.WithLabelValues(end)
 	}
+	for _, reason := range []string{LimitedBySearches, LimitedByTime} {
+		m.limited.WithLabelValues(reason)
+	}
 	return m
 }
 
@@ -165,6 +168,12 @@ func (m *Metrics) Search(goal, end string, nodes uint64, took time.Duration) {
 
 // Waited counts a search that got a searcher after the time.
 func (m *Metrics) Waited(took time.Duration) { m.waited.Observe(took.Seconds()) }
+
+// Why searches are refused to a client.
+const (
+	LimitedBySearches = "searches" // it has too many running and waiting
+	LimitedByTime     = "time"     // its searches have taken too much time
+)
 
 // Limited counts a search refused to a client for the reason.
 func (m *Metrics) Limited(reason string) { m.limited.WithLabelValues(reason).Inc() }

@@ -25,7 +25,7 @@ func full() *metrics.Metrics {
 	m.Problem("busy")
 	m.Search("value", metrics.SearchFound, 4711, 5*time.Millisecond)
 	m.Waited(0)
-	m.Limited("searches")
+	m.Limited(metrics.LimitedBySearches)
 	m.Searchers(func() metrics.Searchers {
 		return metrics.Searchers{Searchers: 2, Busy: 1, Queue: 64, Waiting: 3, Oldest: 0.25}
 	})

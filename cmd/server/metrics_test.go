@@ -1,0 +1,74 @@
+package main
+
+import (
+	"io"
+	"net/http"
+	"os"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+func (p *process) body(t *testing.T, url string) string {
+	t.Helper()
+	answer, err := http.Get(url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = answer.Body.Close() }()
+	text, err := io.ReadAll(answer.Body)
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s: %d, %v", url, answer.StatusCode, err)
+	}
+	return string(text)
+}
+
+// The server serves every metric of the documentation: all that counts is wired. Nothing of it is without a value once
+// each kind of thing has happened.
+func TestServesEveryMetric(t *testing.T) {
+	page, err := os.ReadFile("../../docs/operations.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := start(t, "ROEM_DATA="+t.TempDir())
+	for _, request := range [][2]string{{"/v1/solve", "{"}, {"/v1/solve", tracedDeal}} {
+		if _, _, err := p.post(t.Context(), request[0], request[1]); err != nil {
+			t.Fatal(err)
+		}
+	}
+	served := p.body(t, p.url+"/metrics")
+	names := regexp.MustCompile("(?m)^\\| `(roem_[a-z_]+)`").FindAllStringSubmatch(string(page), -1)
+	if len(names) < 28 {
+		t.Fatalf("%d names in the documentation", len(names))
+	}
+	for _, name := range names {
+		if name[1] == "roem_cache_breaker_state" { // there is one with Redis alone
+			continue
+		}
+		if !regexp.MustCompile(`(?m)^` + name[1] + `(_count)?[ {]`).MatchString(served) {
+			t.Errorf("%s is not served", name[1])
+		}
+	}
+	if info := regexp.MustCompile(`(?m)^roem_build_info\{.*$`).FindString(served); strings.Contains(info, `model=""`) || strings.Contains(info, `solver=""`) {
+		t.Error(info)
+	}
+}
+
+// With an address of their own, metrics are there and nowhere else, and nothing else is there.
+func TestMetricsElsewhere(t *testing.T) {
+	p := start(t, "ROEM_METRICS_ADDR=127.0.0.1:0", "ROEM_DATA=")
+	addr := regexp.MustCompile(`"msg":"listening for metrics","addr":"([^"]+)"`).FindStringSubmatch(p.logged())
+	if addr == nil {
+		t.Fatalf("the log does not say where metrics are\n%s", p.logged())
+	}
+	if text := p.body(t, "http://"+addr[1]+"/metrics"); !strings.Contains(text, "roem_ready 1\n") {
+		t.Errorf("metrics: %s", text)
+	}
+	if got := p.status("/metrics"); got != http.StatusNotFound {
+		t.Errorf("/metrics at addr: %d", got)
+	}
+	elsewhere := &process{url: "http://" + addr[1]}
+	if got := elsewhere.status("/healthz"); got != http.StatusNotFound {
+		t.Errorf("/healthz at metrics.addr: %d", got)
+	}
+}
