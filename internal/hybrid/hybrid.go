@@ -37,7 +37,7 @@ type Prediction struct {
 }
 
 // Won reports whether the declarers are more likely to win than not.
-func (p Prediction) Won() bool { return p.WinProbability >= 0.5 }
+func (p Prediction) Won() bool { return p.WinProbability > 0.5 }
 
 // Confidence is the probability that Won is right, from 0.5 to 1.
 func (p Prediction) Confidence() float64 { return math.Max(p.WinProbability, 1-p.WinProbability) }
