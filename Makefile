@@ -68,6 +68,10 @@ abuse: ## hostile, broken and slow clients, 10,000 mutations a route (some ten m
 test-faults: deps-test ## Redis stopped, silent, slow, full of nonsense: what requests notice (some five minutes, on a quiet machine)
 	$(PROOF) -run TestRedisFaults -args -full
 
+.PHONY: bench-cached
+bench-cached: ## cached solves a second, in turns with a bare handler that decodes and encodes the same bodies (a minute, on a quiet machine)
+	$(PROOF) -run TestCachedThroughput -args -full
+
 # How long make soak measures.
 SOAK ?= 10m
 
