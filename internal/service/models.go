@@ -41,7 +41,9 @@ func DefaultPredictor() (Predictor, error) {
 	for _, t := range m.Trained() {
 		rules := engine.Rules(t.Rules)
 		out.identities[kindOfDeal{rules, t.LeaderDeclares}] = api.ModelIdentity{Name: t.Name, Version: t.Version, Sha256: t.SHA256}
-		systems = append(systems, rules.System.String())
+		if name := rules.System.String(); !slices.Contains(systems, name) { // there may be a part for each side declaring
+			systems = append(systems, name)
+		}
 	}
 	out.known = strings.Join(systems, ", ")
 	return out, nil
