@@ -37,7 +37,7 @@ func build(v api.Version, models service.Predictor) metrics.Build {
 // observeSearches counts what the searchers do.
 func observeSearches(m *metrics.Metrics) service.Observer {
 	return service.Observer{
-		Waited:  m.Waited,
+		Waited: m.Waited,
 		Limited: func(limit service.Limit) {
 			reason := metrics.LimitedBySearches
 			if limit == service.LimitTime {
