@@ -347,3 +347,102 @@ func TestEveryKindIsExplained(t *testing.T) {
 		t.Errorf("%d kinds explained of %d", len(seen), kinds)
 	}
 }
+
+// Those whom somebody waits for get a searcher before those whom nobody does, but not for ever.
+func TestPatientSearchesLetOthersGoFirst(t *testing.T) {
+	const urgent = 2*maxPassed + 3
+	p := newPool(1, urgent, func() Searcher { return nil }, Limits{}, Observer{})
+	release, order := make(chan struct{}), make(chan string, 100)
+	var all sync.WaitGroup
+	enter := func(name string, tk *ticket) {
+		p.mu.Lock()
+		before := p.urgent.Len() + p.patient.Len()
+		p.mu.Unlock()
+		all.Go(func() {
+			err := p.with(context.Background(), tk, func(Searcher) error { order <- name; return nil })
+			if err != nil {
+				t.Error(err)
+			}
+		})
+		for entered := false; !entered; time.Sleep(time.Millisecond) {
+			p.mu.Lock()
+			entered = p.urgent.Len()+p.patient.Len() > before
+			p.mu.Unlock()
+		}
+	}
+	all.Go(func() {
+		_ = p.with(context.Background(), &ticket{urgent: true}, func(Searcher) error { order <- "first"; <-release; return nil })
+	})
+	if got := <-order; got != "first" {
+		t.Fatal(got)
+	}
+	later := &ticket{}
+	enter("patient", &ticket{})
+	enter("patient", &ticket{})
+	enter("hurried", later)
+	for range urgent {
+		enter("urgent", &ticket{urgent: true})
+	}
+	if l := p.load(); l.Waiting != urgent {
+		t.Errorf("load %+v", l)
+	}
+	p.hurry(later) // somebody has come to wait for it: it stands behind those who were there
+	p.hurry(later)
+	if err := p.with(context.Background(), &ticket{urgent: true}, nil); KindOf(err) != Busy {
+		t.Errorf("with a full queue: %v", err)
+	}
+	close(release)
+	all.Wait()
+	close(order)
+	var got []string
+	for name := range order {
+		if n := len(got); n > 0 && strings.HasPrefix(got[n-1], name+" ") {
+			var count int
+			_, _ = fmt.Sscanf(got[n-1], name+" %d", &count)
+			got[n-1] = fmt.Sprintf("%s %d", name, count+1)
+		} else {
+			got = append(got, name+" 1")
+		}
+	}
+	want := []string{
+		fmt.Sprintf("urgent %d", maxPassed), "patient 1", fmt.Sprintf("urgent %d", maxPassed), "patient 1", "urgent 3", "hurried 1",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("order (-want +got)\n%s", diff)
+	}
+	// Who is served as it leaves hands the searcher on.
+	if len(p.free) != 1 || p.urgent.Len()+p.patient.Len() != 0 {
+		t.Errorf("%d free, %d and %d waiting", len(p.free), p.urgent.Len(), p.patient.Len())
+	}
+}
+
+// The positions of a batch are searched as many at a time as there are searchers.
+func TestBatchesUseAllSearchers(t *testing.T) {
+	gate, in := make(chan struct{}), make(chan struct{}, 10)
+	s, err := New(Options{Searchers: 3, Searcher: func() Searcher { return gated{gate, in} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	batch, err := s.Decoder.SolveBatch([]byte(`{"positions": [` +
+		strings.TrimSuffix(strings.Repeat(`{"trump": "C", "leader": "N", "deal": "1"},`, 3)+
+			`{"trump": "C", "leader": "N", "deal": "2"},{"trump": "C", "leader": "N", "deal": "3"},{"trump": "C", "leader": "N", "deal": "4"},`, ",") + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { _, err := s.SolveBatch(ctx, batch); done <- err }()
+	for range 3 {
+		<-in
+	}
+	if l := s.Load(); l.Busy != 3 || l.Waiting != 0 {
+		t.Errorf("load %+v", l)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+	if err := s.cache.Close(); err != nil {
+		t.Error(err)
+	}
+}
