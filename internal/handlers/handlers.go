@@ -40,7 +40,11 @@ type Options struct {
 	Worker    bool          // answer nothing but what is about the server itself: it is there to work jobs
 	DrainWait time.Duration // how much longer than Drain requests wait before what they wait for becomes a job
 	Heartbeat time.Duration // how often a stream of events says that it is there; 0 for DefaultHeartbeat
+	Streams   int           // how many streams of events there may be at a time; 0 for DefaultStreams
 }
+
+// DefaultStreams is how many streams of events there may be at a time, each of which takes a connection and some memory.
+const DefaultStreams = 1000
 
 // DefaultHeartbeat is often enough for proxies, which drop connections after a minute or less without a word.
 const DefaultHeartbeat = 15 * time.Second
@@ -61,6 +65,7 @@ type Handlers struct {
 	stopping    atomic.Bool
 	heartbeat   time.Duration
 	drainWait   time.Duration
+	streams     chan struct{} // holds an element for each stream of events
 	draining    chan struct{} // closed by Drain: those who wait for jobs go
 	hurry       chan struct{} // closed some time after: those who wait for answers go
 	drain       sync.Once
@@ -95,6 +100,10 @@ func New(o Options) (*Handlers, error) {
 	if h.heartbeat <= 0 {
 		h.heartbeat = DefaultHeartbeat
 	}
+	if o.Streams <= 0 {
+		o.Streams = DefaultStreams
+	}
+	h.streams = make(chan struct{}, o.Streams)
 	h.draining, h.hurry = make(chan struct{}), make(chan struct{})
 	h.router.Use(noteRoute, middleware.GetHead)
 	if o.Worker {

@@ -154,6 +154,16 @@ func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobI
 		h.fail(w, r, err)
 		return
 	}
+	select {
+	case h.streams <- struct{}{}:
+		defer func() { <-h.streams }()
+	default:
+		h.fail(w, r, &service.Error{
+			Kind: service.Busy, RetryAfter: stoppingRetry,
+			Detail: fmt.Sprintf("The server sends %d streams of events already. Ask with ?wait= instead, or connect later.", cap(h.streams)),
+		})
+		return
+	}
 	stream := &eventStream{h: h, w: w, r: r}
 	if params.LastEventID != nil {
 		stream.last = *params.LastEventID

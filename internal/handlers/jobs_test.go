@@ -725,6 +725,32 @@ func testEvents(t *testing.T, queue func(*config)) {
 	}
 }
 
+// The number of streams is bounded; one that ends makes room.
+func TestStreamsAreBounded(t *testing.T) {
+	s := newServer(t, func(c *config) {
+		c.workers = noWorkers
+		c.options = func(o *handlers.Options) { o.Streams = 1 }
+	})
+	job := s.accept(t, "/v1/jobs", jobOf("solve", someDeal))
+	ctx, leave := context.WithCancel(context.Background())
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		s.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, job.Links.Events, "").WithContext(ctx))
+	}()
+	until(t, "a stream to be refused", func() bool {
+		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+		defer cancel()
+		w := httptest.NewRecorder()
+		s.ServeHTTP(w, request(http.MethodGet, job.Links.Events, "").WithContext(ctx))
+		return w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") != ""
+	})
+	leave()
+	within(t, done, "the end of the stream")
+	status(t, s.do(t, request(http.MethodDelete, job.Links.Self, "")), 200)
+	status(t, s.do(t, request(http.MethodGet, job.Links.Events, "")), 200)
+}
+
 // When the server drains, streams and waiting for jobs end in order, and a request that waits for its answer becomes a job.
 func TestDrain(t *testing.T) {
 	waiting := newWaiting()
