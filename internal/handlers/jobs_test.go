@@ -413,11 +413,16 @@ func TestBatch(t *testing.T) {
 		got = append(got, line{Source: string(r.Source), Won: r.Won, Declarer: string(*r.Deal.Declarer)})
 	}
 	want := []line{
-		{Source: "search", Won: true, Declarer: "NS"}, {Status: "400", Pointer: "/positions/1/hands"},
-		{Source: "cache", Won: true, Declarer: "NS"}, {Status: "400", Pointer: "/positions/3"},
-		{Source: "cache", Won: true, Declarer: "NS"}, {Source: "cache", Won: true, Declarer: "EW"},
-		{Status: "422", Pointer: "/positions/6/hands/E/7"}, {Source: "search", Won: false, Declarer: "EW"},
-		{Status: "400", Pointer: "/positions/8/goal"}, {Status: "400", Pointer: "/positions/9/trump"},
+		{Source: "search", Won: true, Declarer: "NS"},
+		{Status: "400", Pointer: "/positions/1/hands"},
+		{Source: "cache", Won: true, Declarer: "NS"},
+		{Status: "400", Pointer: "/positions/3"},
+		{Source: "cache", Won: true, Declarer: "NS"},
+		{Source: "cache", Won: true, Declarer: "EW"},
+		{Status: "422", Pointer: "/positions/6/hands/E/7"},
+		{Source: "search", Won: false, Declarer: "EW"},
+		{Status: "400", Pointer: "/positions/8/goal"},
+		{Status: "400", Pointer: "/positions/9/trump"},
 		{Source: "search", Won: true, Declarer: "NS"},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

@@ -139,8 +139,9 @@ func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (f
 		return found{}, answer, err
 	}
 	effortOf(ctx).noteAnswer(answer)
-	f, ok := read, true
-	if from == nil || &from[0] != &answer.Value[0] { // it is a search's
+	f := read
+	if len(from) == 0 || &from[0] != &answer.Value[0] { // it is a search's
+		var ok bool
 		if f, ok = readFound(answer.Value, goal, twin.now); !ok {
 			return found{}, answer, &Error{Detail: "the search found what cannot be"}
 		}
