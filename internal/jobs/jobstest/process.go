@@ -188,6 +188,12 @@ func (p *Process) Kill() {
 	<-p.gone
 }
 
+// Pause has the process stand still, as one whose machine does, until Resume.
+func (p *Process) Pause() { _ = p.cmd.Process.Signal(syscall.SIGSTOP) }
+
+// Resume has it go on.
+func (p *Process) Resume() { _ = p.cmd.Process.Signal(syscall.SIGCONT) }
+
 // Stop has the process stop in order, and waits until it has.
 func (p *Process) Stop(tb testing.TB) {
 	tb.Helper()

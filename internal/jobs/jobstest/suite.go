@@ -81,6 +81,7 @@ func RunShared(t *testing.T, store func(tb testing.TB) Store) {
 	}{
 		{"submitted here, worked there", elsewhere},
 		{"each job is worked by one", oneEach},
+		{"a process stands still", standsStill},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(&fixture{t: t, Store: store(t)}) })
 	}
@@ -1246,4 +1247,31 @@ func oneEach(f *fixture) {
 			t.Errorf("job %d was begun %d times", i, n)
 		}
 	}
+}
+
+// standsStill: who was not heard of for too long has lost its work, and what it says of it later is not heard.
+func standsStill(f *fixture) {
+	t := f.t
+	log := f.log()
+	p := StartProcess(t, f.Target, 1)
+	job, err := p.Submit(spec(Script{Log: log, Name: "a", Sleep: 300 * time.Millisecond}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f.until("it begins", func() bool { return f.count(log, "begin a") == 1 })
+	p.Pause()
+	q := f.open(jobs.Options{})
+	f.work(q, 1)
+	done := f.reaches(q, job.ID, jobs.Succeeded)
+	if done.Attempts != 2 || f.count(log, "begin a") != 2 {
+		t.Errorf("it ended as %+v", done)
+	}
+	p.Resume()
+	next := f.submit(q, spec(Script{Name: "next"}))
+	f.reaches(q, next.ID, jobs.Succeeded)
+	time.Sleep(500 * time.Millisecond) // in which the process would end it once more
+	if diff := cmp.Diff(done, f.get(q, job.ID)); diff != "" {
+		t.Errorf("it changed after its end (-then +now):\n%s", diff)
+	}
+	p.Stop(t)
 }
