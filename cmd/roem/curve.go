@@ -7,7 +7,6 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
-	"time"
 
 	"roem/internal/curve"
 	"roem/internal/dataset"
@@ -64,14 +63,12 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 		if err != nil {
 			return err
 		}
-		began := time.Now()
-		deals, err := curve.Read(data, n, predict)
+		deals, took, err := curve.Read(data, n, predict)
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
 		set := curve.Set{
-			Name: string(data.Settings.Sampling), Seed: data.Settings.Seed, Deals: deals,
-			Predict: time.Since(began) / time.Duration(len(deals)),
+			Name: string(data.Settings.Sampling), Seed: data.Settings.Seed, Deals: deals, Predict: took,
 		}
 		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
 		var bar *progress

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"runtime"
 	"slices"
 	"time"
 
@@ -32,44 +33,50 @@ func (d *Deal) Wrong() bool { return d.Prediction.Won() != d.Won }
 // Predict is a model.
 type Predict func(engine.Rules, engine.Deal) (hybrid.Prediction, error)
 
-// Read reads at most n deals of a data set, all for 0.
-func Read(set *dataset.Set, n int, predict Predict) ([]Deal, error) {
+// Read reads at most n deals of a data set, all for 0, and returns how long a prediction took, with reading the deal.
+func Read(set *dataset.Set, n int, predict Predict) ([]Deal, time.Duration, error) {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	began := processorTime()
 	rules := set.Settings.Rules
 	var deals []Deal
 	for row, err := range set.Rows() {
 		if err != nil {
-			return nil, err
+			return nil, 0, err
 		}
 		if n > 0 && len(deals) == n {
 			break
 		}
 		start, err := engine.NewPosition(rules, row.Deal())
 		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", row.Number, err)
+			return nil, 0, fmt.Errorf("row %d: %w", row.Number, err)
 		}
 		p, err := predict(rules, row.Deal())
 		if err != nil {
-			return nil, fmt.Errorf("row %d: %w", row.Number, err)
+			return nil, 0, fmt.Errorf("row %d: %w", row.Number, err)
 		}
 		deals = append(deals, Deal{Position: start, Prediction: p, Won: row.Won, Cards: float64(row.Nodes)})
 	}
 	if len(deals) == 0 {
-		return nil, errors.New("the data set has no rows")
+		return nil, 0, errors.New("the data set has no rows")
 	}
-	return deals, nil
+	return deals, (processorTime() - began) / time.Duration(len(deals)), nil
 }
 
-// Measure searches every deal on one core, as a server does, and notes how long it took. The truth must be that of the data set.
+// Measure searches every deal on one core, as a server does, and notes how long that took of its processor's time. The truth
+// must be that of the data set.
 func Measure(ctx context.Context, deals []Deal, tableBytes int, done func()) error {
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
 	solver := search.New(search.Options{TableBytes: tableBytes})
 	for i := range deals {
 		d := &deals[i]
-		began := time.Now()
+		began := processorTime()
 		result, err := solver.Solve(ctx, search.Query{Position: d.Position, Goal: search.Win})
 		if err != nil {
 			return err
 		}
-		d.Took = time.Since(began)
+		d.Took = processorTime() - began
 		if result.Won != d.Won {
 			return fmt.Errorf("deal %d: the search says won %v, the data set %v", i, result.Won, d.Won)
 		}
