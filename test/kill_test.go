@@ -70,7 +70,7 @@ func (h *house) kill(tb testing.TB, i int) time.Duration {
 // TestKill: processes are killed at random moments while jobs are submitted and worked. Every accepted job ends, succeeded, and
 // with one result.
 func TestKill(t *testing.T) {
-	jobs, deaths := 25, 3
+	jobs, deaths := 40, 3
 	switch {
 	case *full:
 		jobs, deaths = *killJobs, *kills
@@ -119,7 +119,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 		defer close(next)
 		for i := range jobs {
 			// Something waits and something runs whenever a process dies, and some jobs are left for after the last death.
-			for ctx.Err() == nil && (int64(i) > finished.Load()+int64(jobs)/4+8 || int64(i*deaths) > died.Load()*int64(jobs)+int64(jobs)) {
+			for ctx.Err() == nil && (int64(i) > finished.Load()+int64(jobs)/4+8 || int64(i*deaths) > (died.Load()+2)*int64(jobs)) {
 				time.Sleep(5 * time.Millisecond)
 			}
 			next <- i
