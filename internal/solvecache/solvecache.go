@@ -8,6 +8,7 @@ import (
 	"runtime/debug"
 	"sync"
 	"sync/atomic"
+	"time"
 )
 
 // Key names a value. Its bytes are the caller's; equal keys must stand for interchangeable values for ever, so
@@ -210,10 +211,19 @@ func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
 		answer.Shared = joined
 		return answer, f.err
 	case <-ctx.Done():
-		c.leave(key, f)
+		if last := c.leave(key, f); last {
+			// It lets go of what it holds, such as a place in a queue, before the request is over.
+			select {
+			case <-f.done:
+			case <-time.After(endLimit):
+			}
+		}
 		return Answer{}, ctx.Err()
 	}
 }
+
+// endLimit is how long the last one who waited for a computation waits for its end.
+const endLimit = 50 * time.Millisecond
 
 // Stats counts what each layer has done, fastest first.
 func (c *Cache) Stats() []Stats {
@@ -271,13 +281,15 @@ func (c *Cache) fly(ctx context.Context, r Request) (Answer, error) {
 }
 
 // leave takes a waiter from the flight; the last one to leave ends it.
-func (c *Cache) leave(key Key, f *flight) {
+func (c *Cache) leave(key Key, f *flight) (last bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if f.waiters--; f.waiters == 0 {
-		c.forget(key, f) // a cancelled flight must not be joined
-		f.cancel()
+	if f.waiters--; f.waiters > 0 {
+		return false
 	}
+	c.forget(key, f) // a cancelled flight must not be joined
+	f.cancel()
+	return true
 }
 
 // forget makes way for another flight of the key. The caller holds c.mu.

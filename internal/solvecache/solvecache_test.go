@@ -332,6 +332,29 @@ func TestFlightLooksOnceMore(t *testing.T) {
 	}
 }
 
+// Whoever leaves last has left nothing behind: what the computation held is free.
+func TestLastWaiterSeesTheEnd(t *testing.T) {
+	c := solvecache.New()
+	for range 50 {
+		var held atomic.Bool
+		started := make(chan struct{})
+		r := ask("a")
+		r.Compute = func(ctx context.Context) ([]byte, error) {
+			held.Store(true)
+			close(started)
+			<-ctx.Done()
+			time.Sleep(time.Millisecond)
+			held.Store(false)
+			return nil, ctx.Err()
+		}
+		ctx, cancel := context.WithCancel(context.Background())
+		go func() { <-started; cancel() }()
+		if _, err := c.GetOrCompute(ctx, r); !errors.Is(err, context.Canceled) || held.Load() {
+			t.Fatalf("%v; still held: %v", err, held.Load())
+		}
+	}
+}
+
 // The computation outlives any one who waits, the first too, and stops when nobody does. Whoever comes then gets a new
 // one.
 func TestFlightEndsWithItsLastWaiter(t *testing.T) {
