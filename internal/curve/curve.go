@@ -192,7 +192,6 @@ type Outcome struct {
 
 // Try answers measured deals by a policy. predict is how long a prediction takes, which every answer does.
 func Try(deals []Deal, p Policy, predict time.Duration) Outcome {
-
 	total, searched := 0.0, time.Duration(0)
 	for i := range deals {
 		total += deals[i].Cards
