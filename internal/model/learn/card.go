@@ -68,6 +68,8 @@ class-uniform means. Uniform deals are what people are dealt. They are harder: o
   search is exact.
 - Each deal that it was trained on was drawn at random. Deals that somebody composes may be unlike them, and its probabilities
   need not hold for them.
+- On the rows that it was trained on it is right only some half a point more often. More rows alone would not bring much; a larger
+  network would, and would take longer to answer.
 - The expected outcome is a mean: no hand ends with it. Wins and losses lie far apart.
 - The time that hardness promises is the nodes divided by a speed: of the machine on which the data were made, unless the server
   has measured its own.
