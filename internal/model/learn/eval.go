@@ -314,9 +314,12 @@ func fromClass(m *model.Model, rules engine.Rules, rows []judged, deals []engine
 // all of them.
 func looks(h model.Header) (rows int, examples int64) {
 	for _, stage := range append(slices.Clone(h.Before), model.Stage{Training: h.Training, Data: h.Data}) {
-		n := 0
+		n, seen := 0, map[model.Data]bool{} // a set that was named twice counts once
 		for _, d := range stage.Data {
-			n += d.Rows
+			if !seen[d] {
+				n += d.Rows
+			}
+			seen[d] = true
 		}
 		rows = max(rows, n)
 		examples += stage.Training.Examples
