@@ -736,24 +736,28 @@ func TestStreamsAreBounded(t *testing.T) {
 		c.workers = noWorkers
 		c.options = func(o *handlers.Options) { o.Streams = 1 }
 	})
-	job := s.accept(t, "/v1/jobs", jobOf("solve", someDeal))
-	ctx, leave := context.WithCancel(context.Background())
-	done := make(chan struct{})
-	go func() {
-		defer close(done)
-		s.ServeHTTP(httptest.NewRecorder(), request(http.MethodGet, job.Links.Events, "").WithContext(ctx))
-	}()
-	until(t, "a stream to be refused", func() bool {
-		ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
-		defer cancel()
-		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodGet, job.Links.Events, "").WithContext(ctx))
-		return w.Code == http.StatusServiceUnavailable && w.Header().Get("Retry-After") != ""
+	web := httptest.NewServer(s)
+	defer web.Close()
+	r := request(http.MethodPost, "/v1/jobs", jobOf("solve", someDeal))
+	r.RemoteAddr = "127.0.0.1:1"
+	job := accepted(t, s.do(t, r))
+	first, code, _ := follow(t, web.URL+job.Links.Events, "")
+	if code != http.StatusOK {
+		t.Fatalf("status %d", code)
+	}
+	_, code, header := follow(t, web.URL+job.Links.Events, "")
+	if code != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
+		t.Errorf("a second: %d %v", code, header)
+	}
+	r = request(http.MethodDelete, job.Links.Self, "")
+	r.RemoteAddr = "127.0.0.1:1"
+	status(t, s.do(t, r), 200)
+	for range first { // until it ends
+	}
+	until(t, "room for another", func() bool {
+		_, code, _ := follow(t, web.URL+job.Links.Events, "")
+		return code == http.StatusOK
 	})
-	leave()
-	within(t, done, "the end of the stream")
-	status(t, s.do(t, request(http.MethodDelete, job.Links.Self, "")), 200)
-	status(t, s.do(t, request(http.MethodGet, job.Links.Events, "")), 200)
 }
 
 // When the server drains, streams and waiting for jobs end in order, and a request that waits for its answer becomes a job.
