@@ -159,6 +159,9 @@ func allDone(t *testing.T, s *server, jobs []string) {
 
 // TestSecondSignal: a second signal ends the server at once, whatever it is doing, and still no job is lost.
 func TestSecondSignal(t *testing.T) {
+	if testing.Short() {
+		t.Skip("under the race detector the jobs take minutes; TestSIGTERM goes the same ways")
+	}
 	data := filepath.Join(t.TempDir(), "data")
 	environ := []string{
 		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=1h", "ROEM_SHUTDOWN_DRAIN=1h", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0",
