@@ -176,7 +176,7 @@ func (c hybridCase) known(kept []solvecache.Answer) (won, ok bool) {
 
 // searchWin finds out who wins, and learns from it how fast the search is.
 func (s *Service) searchWin(ctx context.Context, twin canonical) (hybrid.Found, error) {
-	f, answer, err := s.find(ctx, twin, search.Win)
+	f, answer, err := s.findInTime(ctx, twin)
 	if err != nil {
 		switch KindOf(err) {
 		case Busy:
@@ -190,6 +190,27 @@ func (s *Service) searchWin(ctx context.Context, twin canonical) (hybrid.Found, 
 		return hybrid.Found{Won: f.won, Cached: true}, nil
 	}
 	return hybrid.Found{Won: f.won, Cards: f.nodes}, nil
+}
+
+// findInTime is find for who wins, but returns the moment the context ends: find first waits for the search to let go of its
+// searcher, which a budget has no time for.
+func (s *Service) findInTime(ctx context.Context, twin canonical) (found, solvecache.Answer, error) {
+	type result struct {
+		found  found
+		answer solvecache.Answer
+		err    error
+	}
+	done := make(chan result, 1)
+	go func() {
+		f, answer, err := s.find(ctx, twin, search.Win)
+		done <- result{f, answer, err}
+	}()
+	select {
+	case r := <-done:
+		return r.found, r.answer, r.err
+	case <-ctx.Done():
+		return found{}, solvecache.Answer{}, ctx.Err()
+	}
 }
 
 // hybridError gives the error of an answer that could not be given its kind.
