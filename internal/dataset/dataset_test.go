@@ -675,7 +675,7 @@ func TestBadManifest(t *testing.T) {
 		"no JSON":        {text, "hello", "invalid character"},
 		"more after":     {text, text + "{}", "after top-level value"},
 		"unknown field":  {`"seed"`, `"sead"`, `unknown field "sead"`},
-		"missing field":  {`"solver": "1",`, ``, "a field is missing"},
+		"missing field":  {`"solver": "` + search.Version + `",`, ``, "a field is missing"},
 		"twice":          {`"seed": "42",`, `"seed": "42", "seed": "42",`, "given twice"},
 		"missing switch": {`"melds": true,`, ``, "a field is missing"},
 		"other format":   {`"format": 1`, `"format": 2`, `"format" is 2: this version of roem knows 1`},
