@@ -1020,6 +1020,9 @@ type Move struct {
 // NatMelds Whose melds the defenders score when the declarers are nat.
 type NatMelds string
 
+// NothingYet Null, where there is nothing yet.
+type NothingYet = map[string]interface{}
+
 // NumberedDeal A deal and its numbers.
 type NumberedDeal struct {
 	// Position The deal as a position, which `/v1/solve` takes as it is.
