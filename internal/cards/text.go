@@ -3,6 +3,7 @@ package cards
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 )
 
 // The written forms, by value. Output uses these alone; input takes more, see the Parse functions.
@@ -95,6 +96,9 @@ func ParseCard(text string) (Card, error) {
 		return c, nil
 	}
 	plain := variationSelectors.Replace(text)
+	if !utf8.ValidString(text) { // what is left of broken text could be put together to a selector, to be dropped again
+		plain = ""
+	}
 	for i := range plain { // i walks over rune starts: the suit is the last rune
 		if i == 0 {
 			continue
