@@ -50,7 +50,7 @@ func (a *app) parts() []part {
 		{name: "processors", start: a.spareProcessors},
 		{name: "memory", start: a.boundMemory},
 		{name: "service", start: a.newService},
-		{name: "work on jobs", start: a.workJobs, stop: a.stopJobs, limit: closeLimit},
+		{name: "work on jobs", start: a.workJobs, leave: a.stopClaiming, stop: a.stopJobs, limit: closeLimit},
 		{name: "metrics server", start: a.serveMetrics, stop: a.stopMetrics, limit: closeLimit},
 		{name: "http server", start: a.listen, leave: a.notReady, stop: a.drain, limit: a.config.Shutdown.Drain},
 	}

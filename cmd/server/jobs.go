@@ -111,6 +111,13 @@ func (a *app) workJobs(ctx context.Context) error {
 	return nil
 }
 
+// stopClaiming leaves the jobs that wait to others, or for after a restart. Those that are at work go on.
+func (a *app) stopClaiming() {
+	if a.jobs != nil {
+		a.jobs.StopClaiming()
+	}
+}
+
 // stopJobs gives back the jobs that are at work, for others or for after a restart.
 func (a *app) stopJobs(ctx context.Context) error {
 	if a.working == nil {

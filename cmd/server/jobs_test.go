@@ -104,6 +104,29 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	}
 }
 
+// A server that was told to stop finishes the job at work while it still answers requests, and begins no other: that is left
+// to the next.
+func TestStopsClaimingAtOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
+	p := start(t, append(environ, "ROEM_SHUTDOWN_GRACE=1h")...)
+	running := p.submit(t, "/v1/solve/batch", slowBatch(t))
+	waiting := p.submit(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
+	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
+	p.signal(t, syscall.SIGTERM)
+	await(t, "/readyz to be 503", func() bool { return p.status("/readyz") == http.StatusServiceUnavailable })
+	p.succeeds(t, running.Id)
+	if got := p.job(t, waiting.Id, 1); got.Status != api.Queued {
+		t.Errorf("begun after the signal: %+v", got)
+	}
+	p.signal(t, syscall.SIGTERM) // rather than wait for the end of the grace
+	p.ends(t, 20*time.Second)
+	p = start(t, environ...)
+	if done := p.succeeds(t, waiting.Id); done.Attempts != 1 {
+		t.Errorf("%+v", done)
+	}
+}
+
 // Without a folder there are no jobs, and everything else is.
 func TestWithoutJobs(t *testing.T) {
 	p := start(t, "ROEM_DATA=")

@@ -124,7 +124,7 @@ type Stats struct {
 	Oldest    time.Duration // how long the oldest of what waits has waited; 0 if nothing does
 	// MeanRun is how long work took lately, from the start of the attempt that ended it; 0 if nothing has ended yet.
 	MeanRun time.Duration
-	Slots   int // worker slots of the processes that live
+	Slots   int // worker slots of the processes that live and have not stopped claiming
 }
 
 // Wait estimates how long the job at the position has still to wait for a worker, when it takes the mean of lately for
@@ -205,6 +205,11 @@ type Queue interface {
 	// returns nil when the last has returned. It returns early only with ErrClosed or ErrWorking: a queue is worked by
 	// one Work at a time. It survives that what the queue lies in cannot be reached for a while.
 	Work(ctx context.Context, handler Handler, concurrency int) error
+
+	// StopClaiming makes Work of this process begin nothing more of what waits, from now on and for good, so that others
+	// do. What runs goes on, and local work is still begun. It is what a process that is to stop says first. Of what is
+	// being begun at that very moment, the beginning is not taken back.
+	StopClaiming()
 
 	// Close lets go of everything that the queue holds and ends all watches. Work must have returned. Jobs stay.
 	Close() error

@@ -33,6 +33,9 @@ type Queue struct {
 	bell    queuekit.Bell
 	wake    chan struct{} // rung when there may be work to begin
 
+	resting chan struct{} // closed by StopClaiming
+	rest    func()
+
 	done   chan struct{} // closed by Close
 	tasks  sync.WaitGroup
 	atOnce sync.Once
@@ -62,8 +65,10 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 	}
 	db.MaxBatchDelay = time.Millisecond // a commit takes about as long, and what comes meanwhile waits for the next
 	q := &Queue{
-		db: db, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}), runs: map[string]*run{},
+		db: db, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}), resting: make(chan struct{}),
+		runs: map[string]*run{},
 	}
+	q.rest = sync.OnceFunc(func() { close(q.resting) })
 	if err := q.prepare(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the queue %s: %w", path, err), db.Close())
 	}
@@ -542,7 +547,7 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 		return s, err
 	}
 	q.mu.Lock()
-	if q.working != nil {
+	if q.working != nil && !queuekit.Closed(q.resting) {
 		s.Slots = q.working.concurrency
 	}
 	q.mu.Unlock()
@@ -571,6 +576,9 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	})
 	return s, err
 }
+
+// StopClaiming makes Work begin nothing more of what waits.
+func (q *Queue) StopClaiming() { q.rest() }
 
 // Close closes the file.
 func (q *Queue) Close() error {

@@ -87,14 +87,7 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	return err
 }
 
-func (q *Queue) closed() bool {
-	select {
-	case <-q.done:
-		return true
-	default:
-		return false
-	}
-}
+func (q *Queue) closed() bool { return queuekit.Closed(q.done) }
 
 // claiming begins work whenever there is some and a slot for it, until the context ends.
 func (q *Queue) claiming(w *working) error {
@@ -119,6 +112,13 @@ func (q *Queue) claiming(w *working) error {
 		select {
 		case <-w.ctx.Done():
 		case <-q.done:
+		case <-q.resting:
+			select { // local work is still begun, by Submit
+			case <-w.ctx.Done():
+				return nil
+			case <-q.done:
+				return jobs.ErrClosed
+			}
 		case <-q.wake:
 		case <-tick.C:
 		}
@@ -131,7 +131,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	q.mu.Lock()
 	active, alone := w.active, w.alone
 	q.mu.Unlock()
-	if active >= w.concurrency || alone {
+	if active >= w.concurrency || alone || queuekit.Closed(q.resting) {
 		return nil, nil //nolint:nilnil // no run and no error: there is nothing to begin
 	}
 	var id string

@@ -57,6 +57,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"too many to keep", tooMany},
 		{"a restart between", restart},
 		{"a stop gives work back", giveBack},
+		{"claiming stops before the work", stopClaiming},
 		{"local jobs", local},
 		{"local jobs without a worker", localUnworked},
 		{"stats", stats},
@@ -853,6 +854,43 @@ func giveBack(f *fixture) {
 	}
 	if err := q.Work(context.Background(), Handler, 1); !errors.Is(err, jobs.ErrWorking) {
 		t.Errorf("a second Work: %v", err)
+	}
+}
+
+// stopClaiming: a process that is to stop goes on with what it has and begins nothing more that waits, whatever slots
+// become free, so that another process can.
+func stopClaiming(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{})
+	stop := f.work(q, 2)
+	busy := f.submit(q, spec(Script{Name: "busy", Sleep: 300 * time.Millisecond}))
+	f.reaches(q, busy.ID, jobs.Running)
+	q.StopClaiming()
+	q.StopClaiming() // as often as one likes
+	f.until("its slots are gone", func() bool {
+		s, err := q.Stats(context.Background())
+		return err == nil && s.Slots == 0
+	})
+	waits := f.submit(q, spec(Script{Name: "waits"}))
+	if got := f.reaches(q, busy.ID, jobs.Succeeded); got.Attempts != 1 {
+		t.Errorf("what ran: %+v", got)
+	}
+	mine := f.submit(q, jobs.Spec{Kind: "script", Local: true, Payload: Script{Name: "mine"}.Bytes()})
+	f.reaches(q, mine.ID, jobs.Succeeded)
+	time.Sleep(300 * time.Millisecond) // longer than a claim takes
+	if got := f.get(q, waits.ID); got.Status != jobs.Queued || got.PositionInQueue != 1 {
+		t.Errorf("what waits: %+v", got)
+	}
+	if !f.Shared {
+		stop()
+		if err := q.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	next := f.open(jobs.Options{})
+	f.work(next, 1)
+	if got := f.reaches(next, waits.ID, jobs.Succeeded); got.Attempts != 1 {
+		t.Errorf("what waited: %+v", got)
 	}
 }
 

@@ -105,6 +105,16 @@ func Perform(ctx context.Context, handler jobs.Handler, task jobs.Task, progress
 	return result, err
 }
 
+// Closed reports whether the channel, to which nobody sends, has been closed.
+func Closed(ch <-chan struct{}) bool {
+	select {
+	case <-ch:
+		return true
+	default:
+		return false
+	}
+}
+
 // MaxDeaths bounds how often processes may die over work. A death says little of the work that was under way, so it is not enough to have
 // been there often: a process may be killed at any moment for reasons of its own, and then each time it is other work
 // that is hit. Work that kills is there each time. So work is given up when it was under way at each of the last

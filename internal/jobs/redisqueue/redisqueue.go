@@ -59,6 +59,9 @@ type Queue struct {
 	id      string // of this process, as a consumer of the streams
 	bell    queuekit.Bell
 
+	resting chan struct{} // closed by StopClaiming
+	rest    func()
+
 	life   context.Context // ends with Close
 	end    context.CancelFunc
 	done   <-chan struct{} // of life
@@ -102,8 +105,9 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	}
 	q := &Queue{
 		client: redis.NewClient(connection), scripts: scripts, options: options, id: queuekit.NewID(),
-		prefix: "{" + options.Name + "}:jobs:", runs: map[string]*run{},
+		prefix: "{" + options.Name + "}:jobs:", resting: make(chan struct{}), runs: map[string]*run{},
 	}
+	q.rest = sync.OnceFunc(func() { close(q.resting) })
 	q.life, q.end = context.WithCancel(context.WithoutCancel(ctx))
 	q.done = q.life.Done()
 	if err := q.prepare(ctx); err != nil {
@@ -261,14 +265,7 @@ func (q *Queue) open(ctx context.Context) error {
 	return ctx.Err()
 }
 
-func (q *Queue) closed() bool {
-	select {
-	case <-q.done:
-		return true
-	default:
-		return false
-	}
-}
+func (q *Queue) closed() bool { return queuekit.Closed(q.done) }
 
 // Get returns the job.
 func (q *Queue) Get(ctx context.Context, id string) (jobs.Job, error) {
@@ -460,6 +457,9 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	}
 	return s, a.err
 }
+
+// StopClaiming makes Work begin nothing more of what waits.
+func (q *Queue) StopClaiming() { q.rest() }
 
 // Close closes the connections.
 func (q *Queue) Close() error {

@@ -96,11 +96,18 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	return err
 }
 
-// leave says that this process works no more, and gives back a ticket that it has not used.
+// leave says that this process claims no more, and gives back a ticket that it has not used.
 func (q *Queue) leave(ctx context.Context, w *working) {
 	ctx, cancel := context.WithTimeout(ctx, leaveWithin)
 	defer cancel()
-	if _, err := q.run(ctx, q.scripts.leave, q.id, w.ticket); err != nil && !q.closed() {
+	q.mu.Lock()
+	ticket := w.ticket
+	q.mu.Unlock()
+	_, err := q.run(ctx, q.scripts.leave, q.id, ticket)
+	switch {
+	case err == nil:
+		q.hold(w, "")
+	case !q.closed():
 		q.options.Log.Warn("leaving the queue", zap.Error(err))
 	}
 }
@@ -113,11 +120,19 @@ func (q *Queue) claiming(w *working) error {
 			return jobs.ErrClosed
 		case w.ctx.Err() != nil:
 			return nil //nolint:nilerr // that is how Work ends
+		case queuekit.Closed(q.resting):
+			q.leave(context.WithoutCancel(w.ctx), w) // a ticket that it sat on would keep others from the work
+			select {                                 // local work is still begun, by Submit
+			case <-w.ctx.Done():
+			case <-q.done:
+			}
+			continue
 		}
 		if !q.free(w) {
 			select {
 			case <-w.ctx.Done():
 			case <-q.done:
+			case <-q.resting:
 			case <-w.freed:
 			}
 			continue
@@ -144,6 +159,7 @@ func (q *Queue) pause(w *working, d time.Duration) {
 	select {
 	case <-w.ctx.Done():
 	case <-q.done:
+	case <-q.resting:
 	case <-w.freed:
 	case <-time.After(d):
 	}
@@ -172,7 +188,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 		ticket = given[0].Messages[0].ID
 		q.hold(w, ticket)
 	}
-	if w.ctx.Err() != nil {
+	if w.ctx.Err() != nil || queuekit.Closed(q.resting) {
 		return nil, nil //nolint:nilnil,nilerr // it is given back by leave
 	}
 	raw, err := q.run(w.ctx, q.scripts.claim, q.id, ticket, active, queuekit.AloneFrom)
@@ -379,7 +395,7 @@ func (q *Queue) beatArgs(runs ...*run) []any {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	slots := 0
-	if q.working != nil {
+	if q.working != nil && !queuekit.Closed(q.resting) {
 		slots = q.working.concurrency
 	}
 	args := []any{q.id, slots, q.options.Lease.Milliseconds()}
