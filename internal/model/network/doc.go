@@ -4,7 +4,7 @@
 // # What it sees
 //
 // The four suits of a deal, each as a pattern: which of the four hands, counted in the order of play from the leader, holds
-// each of its eight cards ([Input]). No trump, no seat and no plain suit has a name, so twins of a deal are one input.
+// each of its eight cards ([Suits]). No trump, no seat and no plain suit has a name, so twins of a deal are one input.
 //
 // # What it computes
 //
@@ -16,7 +16,12 @@
 //	plain_i' = relu(plain_i C + trump D + sum(plain) E + c)
 //
 // and at the end two dense layers read the trump code and the sum of the plain codes. Since the plain suits come in as a
-// set, their order cannot matter; [Input.Sort] makes that exact to the last bit.
+// set, their order cannot matter; for floats [Suits.Sorted] makes that exact to the last bit, and integers need no help.
+//
+// # In which numbers
+//
+// It is trained in 32-bit floats ([Network], [Train]). Then it is rounded once to integers with a fixed binary point
+// ([Quantise]), which fit half the memory and multiply twice as fast, and those are what is stored and what predicts ([Fixed]).
 //
 // # What it answers
 //

@@ -61,26 +61,37 @@ type layout struct {
 	layers []layer
 	head   [3]matrix
 	bias   [3]vector
-	size   int
+	size   int // of all parameters
 }
 
+// newLayout returns where everything stands in one array.
 func newLayout(s Shape) *layout {
+	at := 0
+	l := layoutOf(s, &at, &at)
+	l.size = at
+	return l
+}
+
+// layoutOf returns a layout in which what sums start with, the vectors of layers and of the head, is counted by wide, and all
+// else by narrow.
+func layoutOf(s Shape, narrow, wide *int) *layout {
 	l := &layout{shape: s}
 	m := func(in, out int) matrix {
-		m := matrix{l.size, in, out}
-		l.size += in * out
+		m := matrix{*narrow, in, out}
+		*narrow += in * out
 		return m
 	}
 	v := func(n int) vector {
-		v := vector{l.size, n}
-		l.size += n
+		v := vector{*wide, n}
+		*wide += n
 		return v
 	}
 	for kind, all := range groups() {
 		for _, group := range all {
 			l.tables[kind] = append(l.tables[kind], m(rowsOf(group), s.Width))
 		}
-		l.first[kind] = v(s.Width)
+		l.first[kind] = vector{*narrow, s.Width}
+		*narrow += s.Width
 	}
 	for range s.Layers {
 		l.layers = append(l.layers, layer{

@@ -1,0 +1,352 @@
+package network
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"roem/internal/model/i16"
+)
+
+// Fixed is a network in fixed-point numbers, which is what predicts: [Quantise] makes it of a trained one. Its outputs are
+// the same to the last bit on every machine. It is read-only once it is made.
+//
+// A code, and what a dense layer gives, is of integers of 16 bits, each for itself divided by a power of two ([Scales]); so
+// are the matrices, the tables and what codes start with. Sums of products are of 32 bits. What sums start with, the biases, has as many
+// places as they. No sum can overflow, whatever the deal: [NewFixed] sees to it.
+type Fixed struct {
+	shape   Shape
+	scales  Scales
+	choose  [2][]*chooser
+	narrow  []int16 // tables, first vectors and matrices, in the order of the layout
+	wide    []int32 // biases
+	places  *layout // where in narrow and wide everything stands
+	firsts  []int16 // what codes start with, side by side
+	starts  []int32 // the biases, with what makes shifts round to the nearest
+	layers  []mixer // by layer
+	head    [3]*i16.Matrix
+	outputs float64 // what an output counts for
+}
+
+// mixer are the matrices of a layer: those that read the trump code and the sum of the plain codes side by side, and C.
+type mixer struct{ trump, shared, plain *i16.Matrix }
+
+// Scales say which numbers the integers of a [Fixed] network stand for: with p places, i stands for i / 2^p. A matrix has the places of its sums
+// less those of what it reads.
+type Scales struct {
+	Trump     []int  `json:"trump"`      // the trump code, before the first layer and after each
+	Plain     []int  `json:"plain"`      // the plain codes and their sum
+	TrumpSums []int  `json:"trump_sums"` // what each layer sums up for the trump code
+	PlainSums []int  `json:"plain_sums"` // and for the plain ones
+	Dense     [2]int `json:"dense"`      // what the first two dense layers give
+	DenseSums [3]int `json:"dense_sums"` // what the dense layers sum up; the last ones are the outputs
+}
+
+// The largest integers. Three plain codes must go into 16 bits together.
+const (
+	maxCode  = math.MaxInt16
+	maxPlain = math.MaxInt16 / 3
+)
+
+// Limits of scales.
+const (
+	maxPlaces = 15 // of codes
+	maxSums   = 30 // of sums
+)
+
+// validate says what is wrong with scales.
+func (s *Scales) validate(shape Shape) error {
+	if len(s.Trump) != shape.Layers+1 || len(s.Plain) != shape.Layers+1 || len(s.TrumpSums) != shape.Layers || len(s.PlainSums) != shape.Layers {
+		return fmt.Errorf("scales: expected those of %d layers", shape.Layers)
+	}
+	if s.Trump[0] < 0 || s.Trump[0] > maxPlaces || s.Plain[0] < 0 || s.Plain[0] > maxPlaces {
+		return fmt.Errorf("scales: the first codes have %d and %d places: expected 0 to %d", s.Trump[0], s.Plain[0], maxPlaces)
+	}
+	step := func(name string, sums, to int) error {
+		if to < 0 || to > maxPlaces || sums < to || sums > maxSums {
+			return fmt.Errorf("scales: %s have %d places, of sums with %d: expected 0 to %d, and the sums no less and up to %d", name, to, sums, maxPlaces, maxSums)
+		}
+		return nil
+	}
+	var errs []error
+	for i := range shape.Layers {
+		errs = append(errs, step("trump codes", s.TrumpSums[i], s.Trump[i+1]), step("plain codes", s.PlainSums[i], s.Plain[i+1]))
+	}
+	for i, to := range s.Dense {
+		errs = append(errs, step("dense layers", s.DenseSums[i], to))
+	}
+	return errors.Join(append(errs, step("outputs", s.DenseSums[2], 0))...)
+}
+
+// product is a sum of products that a network computes: what it reads, with which matrices, and what it starts with.
+type product struct {
+	name   string
+	inputs []input
+	bias   vector
+	sums   int // the places of the sums
+	to     int // the places of what comes of them; -1 for outputs, which stay as they are
+}
+
+// input is one matrix of a product.
+type input struct {
+	matrix
+	places int // of what it reads
+	max    int // the largest integer that it reads
+}
+
+// products returns the products of a network, where everything stands as the layout says.
+func products(l *layout, s *Scales) []product {
+	var all []product
+	for i, y := range l.layers {
+		trump, plain, sum := input{y.a, s.Trump[i], maxCode}, input{y.c, s.Plain[i], maxPlain}, input{y.b, s.Plain[i], 3 * maxPlain}
+		all = append(all, product{fmt.Sprintf("layer %d, trump", i), []input{trump, sum}, y.trump, s.TrumpSums[i], s.Trump[i+1]})
+		trump.matrix, sum.matrix = y.d, y.e
+		all = append(all, product{fmt.Sprintf("layer %d, plain suits", i), []input{plain, trump, sum}, y.plain, s.PlainSums[i], s.Plain[i+1]})
+	}
+	w, last := l.shape.Width, l.shape.Layers
+	first := l.head[0]
+	return append(all,
+		product{"the first dense layer", []input{
+			{matrix{first.at, w, first.out}, s.Trump[last], maxCode},
+			{matrix{first.at + w*first.out, w, first.out}, s.Plain[last], 3 * maxPlain},
+		}, l.bias[0], s.DenseSums[0], s.Dense[0]},
+		product{"the second dense layer", []input{{l.head[1], s.Dense[0], maxCode}}, l.bias[1], s.DenseSums[1], s.Dense[1]},
+		product{"the outputs", []input{{l.head[2], s.Dense[1], maxCode}}, l.bias[2], s.DenseSums[2], -1})
+}
+
+// half is what is added to sums so that shifting them rounds to the nearest.
+func (p *product) half() int32 {
+	if p.to < 0 || p.to == p.sums {
+		return 0
+	}
+	return 1 << (p.sums - p.to - 1)
+}
+
+// overflows says whether a sum of the product can overflow.
+func (p *product) overflows(narrow []int16, wide []int32) bool {
+	bounds := make([]int64, p.bias.n)
+	for j, x := range p.bias.of32(wide) {
+		bounds[j] = abs(int64(x)) + int64(p.half())
+	}
+	for _, in := range p.inputs {
+		w := narrow[in.at:][:in.in*in.out]
+		for at := 0; at < len(w); at += in.out {
+			for j, x := range w[at:][:in.out] {
+				bounds[j] += abs(int64(x)) * int64(in.max)
+			}
+		}
+	}
+	return slices.Max(bounds) > math.MaxInt32
+}
+
+func (v vector) of32(wide []int32) []int32 { return wide[v.at:][:v.n] }
+
+func abs(x int64) int64 { return max(x, -x) }
+
+// codesOverflow says whether the code of a kind of suit can overflow.
+func codesOverflow(l *layout, kind int, narrow []int16) bool {
+	bounds := make([]int64, l.shape.Width)
+	for j, x := range narrow[l.first[kind].at:][:len(bounds)] {
+		bounds[j] = abs(int64(x))
+	}
+	largest := make([]int64, len(bounds))
+	for _, m := range l.tables[kind] {
+		clear(largest)
+		for row := range m.in {
+			for j, x := range narrow[m.at+row*m.out:][:m.out] {
+				largest[j] = max(largest[j], abs(int64(x)))
+			}
+		}
+		for j, x := range largest {
+			bounds[j] += x
+		}
+	}
+	return slices.Max(bounds) > math.MaxInt16
+}
+
+// Counts returns how many parameters of 16 bits and how many of 32 a [Fixed] network of a valid shape has.
+func Counts(s Shape) (narrow, wide int) {
+	layoutOf(s, &narrow, &wide)
+	return narrow, wide
+}
+
+// NewFixed makes a network of its parameters, which it keeps: narrow are tables, what codes start with, and matrices, in
+// the order in which [Network] has them, and wide are the biases. It refuses those with which a sum could overflow.
+func NewFixed(shape Shape, scales Scales, narrow []int16, wide []int32) (*Fixed, error) {
+	if err := shape.Validate(); err != nil {
+		return nil, err
+	}
+	if err := scales.validate(shape); err != nil {
+		return nil, err
+	}
+	var narrows, wides int
+	l := layoutOf(shape, &narrows, &wides)
+	if len(narrow) != narrows || len(wide) != wides {
+		return nil, fmt.Errorf("%d and %d parameters: a network of this shape has %d and %d", len(narrow), len(wide), narrows, wides)
+	}
+	if codesOverflow(l, 0, narrow) || codesOverflow(l, 1, narrow) {
+		return nil, errors.New("the codes of suits could overflow")
+	}
+	f := &Fixed{
+		shape: shape, scales: scales, choose: choosers(), narrow: narrow, wide: wide, places: l,
+		starts: make([]int32, wides), outputs: math.Ldexp(1, -scales.DenseSums[2]),
+	}
+	for _, v := range l.first {
+		f.firsts = append(f.firsts, narrow[v.at:][:v.n]...)
+	}
+	for _, p := range products(l, &scales) {
+		if p.overflows(narrow, wide) {
+			return nil, fmt.Errorf("sums could overflow: %s", p.name)
+		}
+		for j, x := range p.bias.of32(wide) {
+			f.starts[p.bias.at+j] = x + p.half()
+		}
+	}
+	packed := func(all ...matrix) *i16.Matrix {
+		var rows []int16
+		k := 0
+		for _, m := range all {
+			rows = append(rows, narrow[m.at:][:m.in*m.out]...)
+			k += m.in
+		}
+		return i16.NewMatrix(k, all[0].out, rows)
+	}
+	for _, y := range l.layers {
+		f.layers = append(f.layers, mixer{trump: packed(y.a, y.b), shared: packed(y.d, y.e), plain: packed(y.c)})
+	}
+	for i, m := range l.head {
+		f.head[i] = packed(m)
+	}
+	return f, nil
+}
+
+// Shape returns the shape.
+func (f *Fixed) Shape() Shape { return f.shape }
+
+// Scales returns the scales.
+func (f *Fixed) Scales() Scales { return f.scales }
+
+// Params returns the parameters that [NewFixed] takes, not to be changed.
+func (f *Fixed) Params() (narrow []int16, wide []int32) { return f.narrow, f.wide }
+
+// run is a run of parameters in both kinds of network.
+type run struct {
+	float  int // where it starts there
+	fixed  int
+	n      int
+	wide   bool
+	places int
+}
+
+// runs returns all parameters.
+func runs(shape Shape, s *Scales) []run {
+	var narrow, wide int
+	from, to := newLayout(shape), layoutOf(shape, &narrow, &wide)
+	var all []run
+	for kind, tables := range from.tables {
+		places := [2]int{s.Trump[0], s.Plain[0]}[kind]
+		for g, m := range tables {
+			all = append(all, run{m.at, to.tables[kind][g].at, m.in * m.out, false, places})
+		}
+		all = append(all, run{from.first[kind].at, to.first[kind].at, shape.Width, false, places})
+	}
+	fixed := products(to, s)
+	for i, p := range products(from, s) {
+		for k, in := range p.inputs {
+			all = append(all, run{in.at, fixed[i].inputs[k].at, in.in * in.out, false, p.sums - in.places})
+		}
+		all = append(all, run{p.bias.at, fixed[i].bias.at, p.bias.n, true, p.sums})
+	}
+	return all
+}
+
+// Float returns the network of floating-point numbers that f stands for.
+func (f *Fixed) Float() (*Network, error) {
+	params := make([]float32, ParamCount(f.shape))
+	for _, r := range runs(f.shape, &f.scales) {
+		unit := math.Ldexp(1, -r.places)
+		for i := range r.n {
+			if r.wide {
+				params[r.float+i] = float32(float64(f.wide[r.fixed+i]) * unit)
+			} else {
+				params[r.float+i] = float32(float64(f.narrow[r.fixed+i]) * unit)
+			}
+		}
+	}
+	return New(f.shape, params)
+}
+
+// FixedSpace is the memory that computing with a [Fixed] network takes. It serves one goroutine at a time.
+type FixedSpace struct {
+	rows   []i16.Rows
+	x      [2][]int16 // the trump code and the sum of the plain codes side by side, before a layer and after: rows x 2 width
+	plain  [2][]int16 // the plain codes of each deal: 3 rows x width
+	dense  [2][]int16
+	shared []int32 // what the plain suits of a deal take in from the others: rows x width
+	out    []int32 // rows x outWidth
+	// Which of them are not zero.
+	xs, plains *i16.Lists
+	denses     [2]*i16.Lists
+	unit       float64
+}
+
+// NewSpace returns memory for so many deals at a time.
+func (f *Fixed) NewSpace(rows int) *FixedSpace {
+	w, head := f.shape.Width, f.shape.Head
+	sp := &FixedSpace{
+		rows: make([]i16.Rows, rows), shared: make([]int32, rows*w), out: make([]int32, rows*outWidth),
+		xs: i16.NewLists(rows, 2*w), plains: i16.NewLists(3*rows, w), unit: f.outputs,
+	}
+	for i := range 2 {
+		sp.x[i], sp.plain[i], sp.dense[i] = make([]int16, 2*rows*w), make([]int16, 3*rows*w), make([]int16, rows*head[i])
+		sp.denses[i] = i16.NewLists(rows, head[i])
+	}
+	return sp
+}
+
+// Forward computes the outputs of some deals, at most as many as the space is for. The i-th has its answers at Output(i).
+// Plain suits may stand in any order: it makes no difference.
+func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
+	l, s, w, n := f.places, &f.scales, f.shape.Width, len(deals)
+	for i := range deals {
+		f.chosen(&deals[i], &sp.rows[i])
+	}
+	i16.Codes(sp.rows[:n], w, f.narrow, f.firsts, maxPlain, sp.x[0], sp.plain[0])
+	for i, m := range f.layers {
+		from, to := i%2, (i+1)%2
+		y := l.layers[i]
+		sp.xs.Collect(n, sp.x[from])
+		m.trump.Narrow(sp.xs, i16.Start{Sums: y.trump.of32(f.starts)}, s.TrumpSums[i]-s.Trump[i+1], maxCode, sp.x[to], 2*w)
+		m.shared.Sums(sp.xs, i16.Start{Sums: y.plain.of32(f.starts)}, sp.shared)
+		sp.plains.Collect(3*n, sp.plain[from])
+		m.plain.Narrow(sp.plains, i16.Start{Sums: sp.shared, Each: 3}, s.PlainSums[i]-s.Plain[i+1], maxPlain, sp.plain[to], w)
+		i16.Sum3(n, w, sp.plain[to], sp.x[to])
+	}
+	sp.xs.Collect(n, sp.x[len(f.layers)%2])
+	rows := sp.xs
+	for i, width := range f.shape.Head {
+		f.head[i].Narrow(rows, i16.Start{Sums: l.bias[i].of32(f.starts)}, s.DenseSums[i]-s.Dense[i], maxCode, sp.dense[i], width)
+		rows = sp.denses[i]
+		rows.Collect(n, sp.dense[i])
+	}
+	f.head[2].Sums(rows, i16.Start{Sums: l.bias[2].of32(f.starts)}, sp.out)
+}
+
+// chosen says where the rows of tables stand that make up the codes of a deal.
+func (f *Fixed) chosen(suits *Suits, rows *i16.Rows) {
+	for i, pattern := range suits {
+		kind := min(i, 1)
+		for g, m := range f.places.tables[kind] {
+			rows[(3*i+g)%len(rows)] = uint32(m.at + f.choose[kind][g].row(pattern)*m.out)
+		}
+	}
+}
+
+// Output returns the outputs of the i-th deal of the last Forward.
+func (sp *FixedSpace) Output(i int) (out [Outputs]float64) {
+	for k := range out {
+		out[k] = float64(sp.out[i*outWidth+k]) * sp.unit
+	}
+	return out
+}
