@@ -1,4 +1,4 @@
-// Package f32 multiplies matrices of 32-bit floats, for the network that package model trains and serves.
+// Package f32 multiplies matrices of 32-bit floats, for the training of the network of package model.
 //
 // Every element of a product is summed in the same order, with each multiplication and each addition rounded by itself. The
 // assembly for amd64 with AVX2, the Go code that stands in for it elsewhere, one row at a time or many: all give the same

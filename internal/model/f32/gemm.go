@@ -1,7 +1,5 @@
 package f32
 
-import "math"
-
 // Strip is the width, in columns, that the kernels work on. The right-hand matrices have a multiple of it.
 const Strip = 16
 
@@ -40,50 +38,6 @@ func Gemm(m, n, k int, a []float32, row, step int, packed, c []float32, ldc int)
 	}
 }
 
-// Rows adds the rows of b, n wide and packed (see [Pack]), each times its factor of x, to c: a matrix times a vector. n is a
-// multiple of [Strip]. Factors of 0, half of what a rectifier lets through, take no time.
-func Rows(n, k int, x, packed, c []float32) {
-	if n <= 0 || k <= 0 {
-		return
-	}
-	x, packed, c = x[:k], packed[:k*n], c[:n]
-	wide := n &^ (4*Strip - 1)
-	for from := 0; from < k && wide > 0; from += few {
-		var s sparse
-		s.collect(x[from:min(from+few, k)])
-		if s.n == 0 {
-			continue
-		}
-		for j := 0; j < wide; j += 4 * Strip {
-			kernelWide(&s, k, packed[j*k+from*Strip:], c[j:][:4*Strip])
-		}
-	}
-	for j := wide; j < n; j += Strip {
-		kernel1(k, x, 1, packed[j*k:][:Strip*k], c[j:][:Strip])
-	}
-}
-
-// few is how many factors are looked at together.
-const few = 128
-
-// sparse holds the factors that are not 0.
-type sparse struct {
-	n int
-	x [few]float32
-	t [few]uint32 // which row each is for, times the bytes of a strip
-}
-
-// collect has no branches, which nobody could predict.
-func (s *sparse) collect(x []float32) {
-	n := 0
-	for t, v := range x {
-		s.x[n&(few-1)], s.t[n&(few-1)] = v, uint32(t)*(4*Strip)
-		b := math.Float32bits(v) << 1 // without the sign: -0 is 0
-		n += int((b | -b) >> 31)
-	}
-	s.n = n
-}
-
 func kernel4Go(k int, a []float32, row, step int, b, c []float32, ldc int) {
 	for i := range 4 {
 		kernel1Go(k, a[i*row:], step, b, c[i*ldc:][:Strip])
@@ -97,18 +51,6 @@ func kernel1Go(k int, a []float32, step int, b, c []float32) {
 		r := b[t*Strip:][:Strip]
 		for j := range c {
 			c[j] += float32(x * r[j]) // the conversion forbids the compiler to fuse
-		}
-	}
-}
-
-func kernelWideGo(s *sparse, k int, b, c []float32) {
-	for strip := range 4 {
-		c, b := c[strip*Strip:][:Strip], b[strip*k*Strip:]
-		for i, x := range s.x[:s.n] {
-			row := b[s.t[i]/4:][:Strip]
-			for j := range c {
-				c[j] += float32(x * row[j])
-			}
 		}
 	}
 }

@@ -20,15 +20,6 @@ func kernel1(k int, a []float32, step int, b, c []float32) {
 	kernel1Go(k, a, step, b, c)
 }
 
-func kernelWide(s *sparse, k int, b, c []float32) {
-	if avx2 {
-		_, _ = b[3*k*Strip+int(s.t[s.n-1])/4+Strip-1], c[4*Strip-1]
-		gemm1x64(s.n, &s.x[0], &s.t[0], 4*Strip*k, &b[0], &c[0])
-		return
-	}
-	kernelWideGo(s, k, b, c)
-}
-
 // Add adds src, which is at least as long, to dst.
 func Add(dst, src []float32) {
 	n := len(dst) &^ 7
@@ -70,11 +61,6 @@ func gemm4x16(k int, a *float32, row, step int, b, c *float32, ldc int)
 //
 //go:noescape
 func gemm1x16(k int, a *float32, step int, b, c *float32)
-
-// gemm1x64 adds n rows of each of four strips of b, which are strip bytes apart, to c. Row t[i], in bytes, has the factor x[i].
-//
-//go:noescape
-func gemm1x64(n int, x *float32, t *uint32, strip int, b, c *float32)
 
 // add8 adds n floats, a multiple of 8.
 //

@@ -8,8 +8,6 @@ func kernel4(k int, a []float32, row, step int, b, c []float32, ldc int) {
 
 func kernel1(k int, a []float32, step int, b, c []float32) { kernel1Go(k, a, step, b, c) }
 
-func kernelWide(s *sparse, k int, b, c []float32) { kernelWideGo(s, k, b, c) }
-
 // Add adds src, which is at least as long, to dst.
 func Add(dst, src []float32) { addGo(dst, src) }
 

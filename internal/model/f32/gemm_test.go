@@ -41,24 +41,6 @@ func TestSameBitsHoweverComputed(t *testing.T) {
 		if !slices.Equal(want, got) {
 			t.Errorf("%+v: Gemm differs", s)
 		}
-		for i := range s.m {
-			row := slices.Clone(c[i*s.n:][:s.n])
-			Rows(s.n, s.k, a[i*s.k:], packed, row)
-			if !slices.Equal(want[i*s.n:][:s.n], row) {
-				t.Errorf("%+v: Rows differs in row %d", s, i)
-			}
-		}
-		for j := 0; j+4*Strip <= s.n; j += 4 * Strip {
-			row := slices.Clone(c[j:][:4*Strip])
-			for from := 0; from < s.k; from += few {
-				var x sparse
-				x.collect(a[from:min(from+few, s.k)])
-				kernelWideGo(&x, s.k, packed[j*s.k+from*Strip:], row)
-			}
-			if !slices.Equal(want[j:][:4*Strip], row) {
-				t.Errorf("%+v: the wide Go kernel differs", s)
-			}
-		}
 		got = slices.Clone(c)
 		for j := 0; j < s.n; j += Strip {
 			for i := range s.m {
@@ -117,13 +99,4 @@ func BenchmarkGemm(b *testing.B) {
 		Gemm(m, n, k, x, k, 1, packed, y, n)
 	}
 	b.ReportMetric(2*m*n*k/(float64(b.Elapsed().Nanoseconds())/float64(b.N)), "GFLOPS")
-}
-
-func BenchmarkRows(b *testing.B) {
-	rng := rand.New(rand.NewPCG(7, 8))
-	const n, k = 128, 128
-	x, w, y := random(rng, k), random(rng, k*n), make([]float32, n)
-	for b.Loop() {
-		Rows(n, k, x, w, y)
-	}
 }

@@ -98,12 +98,6 @@ func (n *Network) dense(i int, from, to []float32, rows int) {
 
 // gemm adds from times a matrix to to.
 func (n *Network) gemm(m matrix, from, to []float32, rows int) {
-	if rows < 4 {
-		for r := range rows {
-			f32.Rows(m.out, m.in, from[r*m.in:], m.of(n.packed), to[r*m.out:])
-		}
-		return
-	}
 	f32.Gemm(rows, m.out, m.in, from, m.in, 1, m.of(n.packed), to, m.out)
 }
 
