@@ -17,16 +17,17 @@ import (
 
 // A file of weights is
 //
-//	8 bytes   the magic "roemnet1"
+//	8 bytes   the magic "roemnet2"
 //	4 bytes   the length of the header
 //	...       the header, JSON
 //	4 bytes   the number of parameters
-//	...       the parameters, 32-bit floats, in the order of package network
+//	...       tables, what codes start with, and matrices, integers of 16 bits
+//	...       biases, integers of 32 bits
 //	32 bytes  the SHA-256 of all before
 //
-// with numbers little-endian.
+// with numbers little-endian, and the parameters as package network takes them ([network.NewFixed]).
 const (
-	magic     = "roemnet1"
+	magic     = "roemnet2"
 	maxHeader = 1 << 20
 	maxFile   = 1 << 26
 )
@@ -38,6 +39,7 @@ type Header struct {
 	Rules               dataset.Rules    `json:"rules"`
 	LeaderDeclares      bool             `json:"leader_declares"` // the side of the first leader, or the other
 	Shape               network.Shape    `json:"shape"`
+	Scales              network.Scales   `json:"scales"`
 	Calibration         Calibration      `json:"calibration"`
 	NodesPerMillisecond float64          `json:"nodes_per_millisecond"` // of the search where the data were made
 	Solver              string           `json:"solver"`                // its version
@@ -87,20 +89,23 @@ func (e *FileError) Error() string { return "not a usable file of weights: " + e
 func wrong(format string, args ...any) error { return &FileError{fmt.Sprintf(format, args...)} }
 
 // Encode writes a file of weights.
-func Encode(h Header, n *network.Network) ([]byte, error) {
-	h.Shape = n.Shape()
+func Encode(h Header, n *network.Fixed) ([]byte, error) {
+	h.Shape, h.Scales = n.Shape(), n.Scales()
 	head, err := json.Marshal(h)
 	if err != nil {
 		return nil, err
 	}
-	params := n.Params()
+	narrow, wide := n.Params()
 	out := []byte(magic)
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(head)))
 	out = append(out, head...)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(params)))
-	out = slices.Grow(out, 4*len(params)+sha256.Size)
-	for _, x := range params {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
+	out = binary.LittleEndian.AppendUint32(out, uint32(len(narrow)+len(wide)))
+	out = slices.Grow(out, 2*len(narrow)+4*len(wide)+sha256.Size)
+	for _, x := range narrow {
+		out = binary.LittleEndian.AppendUint16(out, uint16(x))
+	}
+	for _, x := range wide {
+		out = binary.LittleEndian.AppendUint32(out, uint32(x))
 	}
 	sum := sha256.Sum256(out)
 	return append(out, sum[:]...), nil
@@ -128,9 +133,7 @@ func decode(file []byte) (*part, error) {
 	}
 	head, rest := rest[:size], rest[size:]
 	count := int(binary.LittleEndian.Uint32(rest))
-	if rest = rest[4:]; len(rest) != 4*count {
-		return nil, wrong("%d bytes of parameters, expected %d of four bytes each", len(rest), count)
-	}
+	rest = rest[4:]
 	p := new(part)
 	dec := json.NewDecoder(bytes.NewReader(head))
 	dec.DisallowUnknownFields()
@@ -140,12 +143,25 @@ func decode(file []byte) (*part, error) {
 	if err := p.Header.validate(); err != nil {
 		return nil, err
 	}
-	params := make([]float32, count)
-	for i := range params {
-		params[i] = math.Float32frombits(binary.LittleEndian.Uint32(rest[4*i:]))
+	if err := p.Shape.Validate(); err != nil {
+		return nil, wrong("%v", err)
+	}
+	narrows, wides := network.Counts(p.Shape)
+	if count != narrows+wides {
+		return nil, wrong("%d parameters: a network of this shape has %d", count, narrows+wides)
+	}
+	if len(rest) != 2*narrows+4*wides {
+		return nil, wrong("%d bytes of parameters, expected %d", len(rest), 2*narrows+4*wides)
+	}
+	narrow, wide := make([]int16, narrows), make([]int32, wides)
+	for i := range narrow {
+		narrow[i] = int16(binary.LittleEndian.Uint16(rest[2*i:]))
+	}
+	for i := range wide {
+		wide[i] = int32(binary.LittleEndian.Uint32(rest[2*narrows+4*i:]))
 	}
 	var err error
-	if p.net, err = network.New(p.Shape, params); err != nil {
+	if p.net, err = network.NewFixed(p.Shape, p.Scales, narrow, wide); err != nil {
 		return nil, wrong("%v", err)
 	}
 	whole := sha256.Sum256(file)
@@ -187,7 +203,11 @@ func Open(file []byte) (*Further, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Further{p.net, p.LeaderDeclares, append(slices.Clip(p.Before), Stage{
+	n, err := p.net.Float()
+	if err != nil {
+		return nil, wrong("%v", err)
+	}
+	return &Further{n, p.LeaderDeclares, append(slices.Clip(p.Before), Stage{
 		SHA256: p.sha256, Version: p.Version, LeaderDeclares: p.LeaderDeclares, Training: p.Training, Data: p.Data, HeldOut: p.HeldOut,
 	})}, nil
 }

@@ -35,7 +35,7 @@ type part struct {
 	Header
 	sha256 string
 	bytes  int
-	net    *network.Network
+	net    *network.Fixed
 	rules  engine.Rules
 	spaces sync.Pool // of *space
 }
@@ -44,7 +44,7 @@ type part struct {
 const batch = 64
 
 type space struct {
-	*network.Space
+	*network.FixedSpace
 	suits [batch]network.Suits
 	at    [batch]int // where in the batch asked for each stands
 }
@@ -95,8 +95,8 @@ func (m *Model) Predict(rules engine.Rules, d engine.Deal) (Prediction, bool) {
 	}
 	sp := p.space()
 	defer p.spaces.Put(sp)
-	sp.suits[0] = network.SuitsOf(&d.Hands, d.Trump, d.Leader).Sorted()
-	p.net.Forward(sp.Space, sp.suits[:1])
+	sp.suits[0] = network.SuitsOf(&d.Hands, d.Trump, d.Leader)
+	p.net.Forward(sp.FixedSpace, sp.suits[:1])
 	return p.prediction(sp.Output(0)), true
 }
 
@@ -114,7 +114,7 @@ func (m *Model) PredictBatch(rules engine.Rules, deals []engine.Deal, out []Pred
 		sp := p.space()
 		n := 0
 		flush := func() {
-			p.net.Forward(sp.Space, sp.suits[:n])
+			p.net.Forward(sp.FixedSpace, sp.suits[:n])
 			for k, i := range sp.at[:n] {
 				out[i], covered[i] = p.prediction(sp.Output(k)), true
 			}
@@ -124,7 +124,7 @@ func (m *Model) PredictBatch(rules engine.Rules, deals []engine.Deal, out []Pred
 			if leaderDeclares(&deals[i]) != side {
 				continue
 			}
-			sp.suits[n] = network.SuitsOf(&deals[i].Hands, deals[i].Trump, deals[i].Leader).Sorted()
+			sp.suits[n] = network.SuitsOf(&deals[i].Hands, deals[i].Trump, deals[i].Leader)
 			sp.at[n] = i
 			if n++; n == batch {
 				flush()
@@ -141,18 +141,18 @@ func (p *part) space() *space {
 	if sp, ok := p.spaces.Get().(*space); ok {
 		return sp
 	}
-	return &space{Space: p.net.NewSpace(batch)}
+	return &space{FixedSpace: p.net.NewSpace(batch)}
 }
 
 // prediction calibrates outputs.
-func (p *part) prediction(out *[network.Outputs]float32) Prediction {
+func (p *part) prediction(out [network.Outputs]float64) Prediction {
 	c := &p.Calibration
-	nodes := float64(out[network.Effort])
+	nodes := out[network.Effort]
 	return Prediction{
-		WinProbability: sigmoid(c.Scale*float64(out[network.Win]) + c.Shift),
-		Outcome:        100 * float64(out[network.Outcome]),
+		WinProbability: sigmoid(c.Scale*out[network.Win] + c.Shift),
+		Outcome:        100 * out[network.Outcome],
 		Log10Nodes:     nodes,
-		Log10Nodes90:   max(nodes, float64(out[network.Effort90])+c.Effort90Shift),
+		Log10Nodes90:   max(nodes, out[network.Effort90]+c.Effort90Shift),
 	}
 }
 

@@ -194,8 +194,8 @@ func TestPredictDoesNotAllocate(t *testing.T) {
 	}
 }
 
-// tiny returns a small file of weights, and what it was made of.
-func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
+// tinyFixed returns a small network.
+func tinyFixed(tb testing.TB) *network.Fixed {
 	tb.Helper()
 	shape := network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}
 	params := make([]float32, network.ParamCount(shape))
@@ -206,12 +206,28 @@ func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	var sample []network.Suits
+	for _, d := range deals(500, 1) {
+		sample = append(sample, model.Suits(&d.Hands, d.Trump, d.Leader))
+	}
+	f, err := network.Quantise(n, sample)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return f
+}
+
+// tiny returns a small file of weights.
+func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
+	tb.Helper()
+	n := tinyFixed(tb)
 	h := model.Header{
 		Name: "tiny", Version: "1", Rules: dataset.Rules(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
 		Calibration: model.Calibration{Scale: 1},
 	}
 	change(&h)
-	if file, err = model.Encode(h, n); err != nil {
+	file, err := model.Encode(h, n)
+	if err != nil {
 		tb.Fatal(err)
 	}
 	return file
@@ -232,11 +248,26 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	header := int(binary.LittleEndian.Uint32(good[8:]))
 	first := 12 + header + 4 // of the parameters
 	with := func(change func(file []byte) []byte) []byte { return change(slices.Clone(good)) }
-	putFloat := func(x float32) []byte {
+	put := func(at int, x uint32) []byte {
 		return with(func(file []byte) []byte {
-			binary.LittleEndian.PutUint32(file[first+40:], math.Float32bits(x))
+			binary.LittleEndian.PutUint32(file[at:], x)
 			return seal(file)
 		})
+	}
+	narrow, wide := network.Counts(network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}})
+	biases := first + 2*narrow
+	scaled := func(change func(*network.Scales)) []byte {
+		var h model.Header
+		if err := json.Unmarshal(good[12:][:header], &h); err != nil {
+			t.Fatal(err)
+		}
+		change(&h.Scales)
+		head, err := json.Marshal(h)
+		if err != nil {
+			t.Fatal(err)
+		}
+		file := binary.LittleEndian.AppendUint32(good[:8:8], uint32(len(head)))
+		return seal(slices.Concat(file, head, good[12+header:]))
 	}
 	for name, c := range map[string]struct {
 		file []byte
@@ -251,14 +282,25 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"cut and sealed":   {with(func(f []byte) []byte { return seal(slices.Delete(f, first, first+8)) }), "of parameters, expected"},
 		"long header":      {with(func(f []byte) []byte { f[11] = 0xff; return seal(f) }), "header would have"},
 		"header no object": {with(func(f []byte) []byte { f[12] = 'x'; return seal(f) }), "its header: "},
-		"not a number":     {putFloat(float32(math.NaN())), "parameter 10 is NaN"},
-		"infinite":         {putFloat(float32(math.Inf(-1))), "parameter 10 is -Inf"},
+		"large table":      {put(first+40, 0x7fff7fff), "codes of suits could overflow"},
+		"least table":      {put(first+40, 0x80008000), "codes of suits could overflow"},
+		"large bias":       {put(biases+8, math.MaxInt32), "sums could overflow: layer 0, trump"},
+		"least bias":       {put(biases+8, 1<<31), "sums could overflow: layer 0, trump"},
+		"large last bias":  {put(biases+4*(wide-1), math.MaxInt32), "sums could overflow: the outputs"},
 		"another shape": {with(func(f []byte) []byte {
 			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"width":32`), 1))
 		}), "parameters: a network of this shape has"},
 		"impossible shape": {with(func(f []byte) []byte {
 			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"width":17`), 1))
 		}), "width is 17: expected a multiple of 16"},
+		"no scales":          {scaled(func(s *network.Scales) { *s = network.Scales{} }), "scales: expected those of 1 layers"},
+		"scales of 2 layers": {scaled(func(s *network.Scales) { s.PlainSums = append(s.PlainSums, 20) }), "scales: expected those of 1 layers"},
+		"places of tables":   {scaled(func(s *network.Scales) { s.Plain[0] = 16 }), "and 16 places: expected 0 to 15"},
+		"negative places":    {scaled(func(s *network.Scales) { s.Trump[0] = -1 }), "the first codes have -1 and"},
+		"places of codes":    {scaled(func(s *network.Scales) { s.Plain[1] = 30 }), "scales: plain codes have 30 places"},
+		"fewer of sums":      {scaled(func(s *network.Scales) { s.TrumpSums[0] = s.Trump[1] - 1 }), "scales: trump codes have"},
+		"more of sums":       {scaled(func(s *network.Scales) { s.DenseSums[1] = 31 }), "of sums with 31"},
+		"of outputs":         {scaled(func(s *network.Scales) { s.DenseSums[2] = -1 }), "scales: outputs have"},
 		"unknown field": {with(func(f []byte) []byte {
 			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"tdith":16`), 1))
 		}), "unknown field"},
@@ -275,6 +317,33 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Whatever a file holds, it is refused or predicts. What the kernels read they read without looking.
+func FuzzLoad(f *testing.F) {
+	good := tiny(f, func(*model.Header) {})
+	f.Add(good[:len(good)-sha256.Size], uint32(0), uint32(0))
+	f.Add(good[:100], uint32(1<<20), uint32(1<<31))
+	all := deals(3, 11)
+	f.Fuzz(func(t *testing.T, body []byte, at, x uint32) {
+		if int(at)+4 <= len(body) {
+			body = slices.Clone(body)
+			binary.LittleEndian.PutUint32(body[at:], x)
+		}
+		sum := sha256.Sum256(body)
+		m, err := model.Load(slices.Concat(body, sum[:]))
+		if err != nil {
+			if _, ok := errors.AsType[*model.FileError](err); !ok {
+				t.Fatalf("error %v", err)
+			}
+			return
+		}
+		for _, d := range all {
+			if p, ok := m.Predict(rules(), d); ok && !(p.WinProbability >= 0 && p.WinProbability <= 1) {
+				t.Errorf("%+v", p)
+			}
+		}
+	})
 }
 
 func TestLoadSeveral(t *testing.T) {

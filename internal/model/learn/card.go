@@ -33,8 +33,8 @@ func Markdown(c *model.Card) string {
 
 The model predicts what the exact search would find out about a deal, all cards open and nothing played: whether the declarers win,
 the outcome in points, and how many nodes the search would take. It is a neural network of some hundred thousand numbers, trained
-and served in Go. The figures below are of deals that it was not trained on, nor twins of them. Intervals hold 95 %% (bootstrap,
-%d samples).
+in floating-point numbers and served in integers of 16 bits, in Go. The figures below are of deals that it was not trained on, nor
+twins of them. Intervals hold 95 %% (bootstrap, %d samples).
 
 ## How good it is
 
@@ -195,7 +195,11 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 
 // writeCommands writes what makes the weights again, byte for byte but for the speed of the search, which is measured.
 func writeCommands(b *strings.Builder, c *model.Card) {
-	b.WriteString("## How to make it again\n\nTraining gives the same parameters, to the last bit, on any number of cores.\n\n```sh\n")
+	b.WriteString("## How to make it again\n\nTraining gives the same parameters, to the last bit, on any number of cores.")
+	if slices.ContainsFunc(c.Weights, func(w model.CardWeights) bool { return len(w.Before) > 0 }) {
+		b.WriteString(" What was trained in stages was handed\non in floating-point numbers; files of weights have the integers that are served, and starting from those gives parameters that\ndiffer in the last digits.")
+	}
+	b.WriteString("\n\n```sh\n")
 	named := map[string]string{}
 	set := func(d model.Data, leader bool) string {
 		flags := fmt.Sprintf("-sampling %s", d.Sampling)

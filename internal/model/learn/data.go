@@ -152,7 +152,7 @@ func scramble(x uint64) uint64 {
 }
 
 // calibrate fits the corrections of a network's outputs to rows that it was not trained on.
-func calibrate(n *network.Network, examples []network.Example) model.Calibration {
+func calibrate(n *network.Fixed, examples []network.Example) model.Calibration {
 	c := model.Calibration{Scale: 1, Rows: len(examples)}
 	if len(examples) == 0 {
 		return c
@@ -162,7 +162,7 @@ func calibrate(n *network.Network, examples []network.Example) model.Calibration
 	for range 20 {
 		var g0, g1, h00, h01, h11 float64
 		for i, out := range outputs {
-			z := float64(out[network.Win])
+			z := out[network.Win]
 			p := 1 / (1 + math.Exp(-(c.Scale*z + c.Shift)))
 			y := 0.0
 			if examples[i].Won {
@@ -189,7 +189,7 @@ func calibrate(n *network.Network, examples []network.Example) model.Calibration
 	over := make([]float64, 0, len(outputs))
 	for i, out := range outputs {
 		if e := examples[i].LogNodes; e == e {
-			over = append(over, float64(e)-max(float64(out[network.Effort]), float64(out[network.Effort90])))
+			over = append(over, float64(e)-max(out[network.Effort], out[network.Effort90]))
 		}
 	}
 	if len(over) > 0 {
@@ -200,11 +200,11 @@ func calibrate(n *network.Network, examples []network.Example) model.Calibration
 }
 
 // forward computes the outputs of examples.
-func forward(n *network.Network, examples []network.Example) [][network.Outputs]float32 {
+func forward(n *network.Fixed, examples []network.Example) [][network.Outputs]float64 {
 	const batch = 256
 	sp := n.NewSpace(batch)
 	suits := make([]network.Suits, 0, batch)
-	out := make([][network.Outputs]float32, 0, len(examples))
+	out := make([][network.Outputs]float64, 0, len(examples))
 	for part := range slices.Chunk(examples, batch) {
 		suits = suits[:0]
 		for i := range part {
@@ -212,7 +212,7 @@ func forward(n *network.Network, examples []network.Example) [][network.Outputs]
 		}
 		n.Forward(sp, suits)
 		for i := range part {
-			out = append(out, *sp.Output(i))
+			out = append(out, sp.Output(i))
 		}
 	}
 	return out

@@ -268,7 +268,11 @@ func TestFiguresByHand(t *testing.T) {
 
 // Outputs that are off by a known scale and shift are put right.
 func TestCalibrate(t *testing.T) {
-	n, err := network.New(options().Shape, steep(t))
+	float, err := network.New(options().Shape, steep(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := network.Quantise(float, sample())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -280,8 +284,8 @@ func TestCalibrate(t *testing.T) {
 		examples[i].Suits = model.Suits(&hands, cards.Clubs, cards.North)
 	}
 	for i, out := range forward(n, examples) {
-		examples[i].Won = rng.Float64() < 1/(1+math.Exp(-(0.5*float64(out[network.Win])+0.3)))
-		examples[i].LogNodes = out[network.Effort90] + float32(rng.Float64())
+		examples[i].Won = rng.Float64() < 1/(1+math.Exp(-(0.5*out[network.Win]+0.3)))
+		examples[i].LogNodes = float32(out[network.Effort90] + rng.Float64())
 	}
 	c := calibrate(n, examples)
 	if math.Abs(c.Scale-0.5) > 0.05 || math.Abs(c.Shift-0.3) > 0.05 || math.Abs(c.Effort90Shift-0.9) > 0.02 || c.Rows != len(examples) {

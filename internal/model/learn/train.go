@@ -4,7 +4,9 @@ import (
 	"context"
 	"errors"
 
+	"roem/internal/cards"
 	"roem/internal/dataset"
+	"roem/internal/dealindex"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -39,8 +41,36 @@ func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return model.Encode(model.Header{
-		Name: Name, Version: o.Version, Rules: dataset.Rules(rows.Rules), LeaderDeclares: rows.LeaderDeclares, Calibration: calibrate(n, rows.Calibration),
+	return finish(n, rows.Calibration, model.Header{
+		Name: Name, Version: o.Version, Rules: dataset.Rules(rows.Rules), LeaderDeclares: rows.LeaderDeclares,
 		NodesPerMillisecond: rows.NodesPerMillisecond, Solver: rows.Solver, Training: o.Training, Before: before, Data: rows.Data, HeldOut: rows.HeldOut,
-	}, n)
+	})
+}
+
+// finish makes the file of weights of a trained network: in the integers that are served, and calibrated with them.
+func finish(n *network.Network, calibration []network.Example, h model.Header) ([]byte, error) {
+	fixed, err := network.Quantise(n, sample())
+	if err != nil {
+		return nil, err
+	}
+	h.Calibration = calibrate(fixed, calibration)
+	return model.Encode(h, fixed)
+}
+
+// sampleDeals is how many deals show how large the codes of a network become.
+const sampleDeals = 16384
+
+// sample draws these deals, always the same: uniform ones, which are what people are dealt, and as many class-uniform ones, which are one-sided
+// more often.
+func sample() []network.Suits {
+	rng := dealindex.NewRand(1)
+	deals := make([]network.Suits, sampleDeals)
+	for i := range deals {
+		hands := dealindex.Random(rng, cards.Clubs, cards.North)
+		if i%2 != 0 {
+			hands = dealindex.RandomClassUniform(rng, cards.Clubs, cards.North)
+		}
+		deals[i] = model.Suits(&hands, cards.Clubs, cards.North)
+	}
+	return deals
 }
