@@ -27,6 +27,7 @@ func TestAbuse(t *testing.T) {
 	environ := []string{
 		"ROEM_SEARCH_SEARCHERS=2", "ROEM_SEARCH_TABLE=8MiB", "ROEM_CACHE_MEMORY=16MiB",
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=1s", "ROEM_HTTP_READ_TIMEOUT=2s", "ROEM_HTTP_MAX_WAIT=5s", "ROEM_LOG_LEVEL=info",
+		"ROEM_LIMITS_JOBS=0",
 	}
 	if *full {
 		environ[3], environ[4], environ[5] = "ROEM_HTTP_READ_HEADER_TIMEOUT=5s", "ROEM_HTTP_READ_TIMEOUT=15s", "ROEM_HTTP_MAX_WAIT=30s"

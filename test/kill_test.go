@@ -79,13 +79,13 @@ func TestKill(t *testing.T) {
 	}
 	t.Run("embedded", func(t *testing.T) {
 		h := &house{}
-		h.add(t, true, "ROEM_DATA="+filepath.Join(t.TempDir(), "data"), "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=2", "ROEM_LIMITS_SEARCHES=0")
+		h.add(t, true, "ROEM_DATA="+filepath.Join(t.TempDir(), "data"), "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=2", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0")
 		h.survives(t, jobs, deaths, nil)
 	})
 	t.Run("Redis", func(t *testing.T) {
 		redis := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
 		h := &house{}
-		common := []string{"ROEM_REDIS_URL=" + redis.URL(), "ROEM_JOBS_LEASE=2s", "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0"}
+		common := []string{"ROEM_REDIS_URL=" + redis.URL(), "ROEM_JOBS_LEASE=2s", "ROEM_SEARCH_TABLE=8MiB", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0"}
 		for range 2 {
 			h.add(t, true, append([]string{"ROEM_ROLE=api"}, common...)...)
 			h.add(t, false, append([]string{"ROEM_ROLE=worker"}, common...)...)

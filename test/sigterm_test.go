@@ -85,7 +85,7 @@ func TestSIGTERM(t *testing.T) {
 	data := filepath.Join(t.TempDir(), "data")
 	environ := []string{
 		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=" + grace.String(), "ROEM_SHUTDOWN_DRAIN=" + drain.String(),
-		"ROEM_SEARCH_TABLE=8MiB", "ROEM_LOG_LEVEL=info", "ROEM_LIMITS_SEARCHES=0",
+		"ROEM_SEARCH_TABLE=8MiB", "ROEM_LOG_LEVEL=info", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0",
 	}
 	s := start(t, environ...)
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
@@ -164,7 +164,7 @@ func TestSecondSignal(t *testing.T) {
 	}
 	data := filepath.Join(t.TempDir(), "data")
 	environ := []string{
-		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=1h", "ROEM_SHUTDOWN_DRAIN=1h", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0",
+		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=1h", "ROEM_SHUTDOWN_DRAIN=1h", "ROEM_SEARCH_SEARCHERS=1", "ROEM_LIMITS_SEARCHES=0", "ROEM_LIMITS_JOBS=0",
 	}
 	s := start(t, environ...)
 	p := newPatient(t, func() []string { return []string{s.url} })

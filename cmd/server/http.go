@@ -78,7 +78,8 @@ func (a *app) listen(ctx context.Context) (err error) {
 		Service: a.service, Log: a.log, MaxWait: c.HTTP.MaxWait, MaxBody: int64(c.HTTP.MaxBody), MaxList: int64(c.HTTP.MaxBatchBody), Version: a.version,
 		Clients: a.clients(), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
-		Tracer: a.tracer(),
+		StreamsEach: c.Limits.Streams.Of(handlers.DefaultStreams),
+		Tracer:      a.tracer(),
 	})
 	if err != nil {
 		return err

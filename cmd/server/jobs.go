@@ -24,7 +24,7 @@ import (
 func (a *app) openJobs(ctx context.Context) (err error) {
 	c := a.config
 	options := jobs.Options{
-		MaxQueued: c.Jobs.Queue, MaxPayload: int(c.HTTP.MaxBatchBody), MaxResult: int(c.Jobs.MaxResult),
+		MaxQueued: c.Jobs.Queue, MaxOwned: c.Limits.Jobs.Of(c.Jobs.Queue), MaxPayload: int(c.HTTP.MaxBatchBody), MaxResult: int(c.Jobs.MaxResult),
 		Retention: c.Jobs.Retention, MaxKept: c.Jobs.Keep, Log: a.log,
 	}
 	if c.Redis.URL != "" {

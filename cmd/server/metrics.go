@@ -39,11 +39,10 @@ func observeSearches(m *metrics.Metrics) service.Observer {
 	return service.Observer{
 		Waited: m.Waited,
 		Limited: func(limit service.Limit) {
-			reason := metrics.LimitedBySearches
-			if limit == service.LimitTime {
-				reason = metrics.LimitedByTime
-			}
-			m.Limited(reason)
+			m.Limited(map[service.Limit]string{
+				service.LimitSearches: metrics.LimitedBySearches, service.LimitTime: metrics.LimitedByTime,
+				service.LimitJobs: metrics.LimitedByJobs,
+			}[limit])
 		},
 		Searched: func(goal search.Goal, nodes uint64, took time.Duration, err error) {
 			end := metrics.SearchFound

@@ -115,11 +115,24 @@ type Auth struct {
 	Required bool `yaml:"required" env:"REQUIRED"`
 }
 
-// Limits says how much of the searchers one client may have.
+// Limits says how much of the server one client may have.
 type Limits struct {
 	Searches    int           `yaml:"searches" env:"SEARCHES"`
 	SearchTime  float64       `yaml:"search_time" env:"SEARCH_TIME"`
 	SearchBurst time.Duration `yaml:"search_burst" env:"SEARCH_BURST"`
+	Jobs        Share         `yaml:"jobs" env:"JOBS"`
+	Streams     Share         `yaml:"streams" env:"STREAMS"`
+}
+
+// Share is the part of something that one client may have, from 0 to 1; 0 stands for no limit.
+type Share float64
+
+// Of returns how many of the total that is, at least one; 0 for no limit.
+func (s Share) Of(total int) int {
+	if s <= 0 {
+		return 0
+	}
+	return max(1, int(float64(s)*float64(total)))
 }
 
 // CORS says which pages of other origins may call the server from a browser.
@@ -351,6 +364,9 @@ func (c Config) validate() error {
 	want(c.Limits.Searches >= 0, "limits.searches", c.Limits.Searches, "0, for no limit, or more")
 	want(c.Limits.SearchTime >= 0 && c.Limits.SearchTime <= 1024, "limits.search_time", c.Limits.SearchTime, "0, for no limit, to 1024")
 	want(c.Limits.SearchBurst >= time.Second && c.Limits.SearchBurst <= 24*time.Hour, "limits.search_burst", c.Limits.SearchBurst, "1s to 24h")
+	for key, share := range map[string]Share{"limits.jobs": c.Limits.Jobs, "limits.streams": c.Limits.Streams} {
+		want(share >= 0 && share <= 1, key, share, "0, for no limit, to 1")
+	}
 	for _, origin := range c.CORS.Origins {
 		want(isOrigin(origin), "cors.origins", strconv.Quote(origin), "an origin such as https://cards.example, or * for every one")
 	}

@@ -33,7 +33,7 @@ func defaults() config.Config {
 		Redis:    config.Redis{Timeout: 75 * time.Millisecond},
 		Jobs:     config.Jobs{Queue: 1000, Retention: time.Hour, Keep: 10_000, MaxResult: 16 << 20, Lease: 15 * time.Second},
 		Auth:     config.Auth{Required: true},
-		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second},
+		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, Streams: 0.25},
 		CORS:     config.CORS{Origins: []string{}},
 		Traces:   config.Traces{Sample: 0.1},
 	}
@@ -51,7 +51,7 @@ func TestGoodFiles(t *testing.T) {
 	public.HTTP.TrustedProxies = config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}
 	public.HTTP.ClientHeader = "X-Real-IP"
 	public.Auth = config.Auth{Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "ann-2027", SHA256: sum("second")}}}
-	public.Limits = config.Limits{Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second}
+	public.Limits = config.Limits{Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1}
 	public.CORS.Origins = []string{"https://cards.example", "http://localhost:3000"}
 	public.Metrics.Addr = "127.0.0.1:9090"
 	want := map[string]config.Config{
@@ -152,6 +152,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
 		"ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
+		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
 		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5",
 	})
@@ -171,7 +172,7 @@ func TestEnvironment(t *testing.T) {
 		Redis:    config.Redis{URL: "unix:///run/redis.sock", Timeout: time.Second},
 		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, Keep: 5, MaxResult: 1 << 20, Lease: 8 * time.Second},
 		Auth:     config.Auth{Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
-		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute},
+		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, Streams: 0.125},
 		CORS:     config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
 		Metrics:  config.Metrics{Addr: ":9100"},
 		Traces:   config.Traces{Endpoint: "https://collector.example:4318", Sample: 0.5},
@@ -240,7 +241,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_KEEP", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
-		"ROEM_LIMITS_SEARCH_BURST", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
+		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_STREAMS", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -287,6 +288,19 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		}
 		if !strings.HasSuffix("."+string(row[1]), "."+string(key[1])) || !bytes.Equal(row[2], key[3]) {
 			t.Errorf("%s: docs/operations.md says %s is %s, configs/roem.yaml says %s is %s", name, row[1], row[2], key[1], key[3])
+		}
+	}
+}
+
+// A share of anything is at least one; no share is no limit.
+func TestShare(t *testing.T) {
+	for _, tt := range []struct {
+		share config.Share
+		of    int
+		want  int
+	}{{0, 1000, 0}, {0.25, 1000, 250}, {1, 1000, 1000}, {0.25, 1, 1}, {0.001, 10, 1}, {0.5, 9, 4}} {
+		if got := tt.share.Of(tt.of); got != tt.want {
+			t.Errorf("%v of %d is %d, want %d", tt.share, tt.of, got, tt.want)
 		}
 	}
 }

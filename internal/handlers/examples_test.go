@@ -295,6 +295,10 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		full := newServer(t, func(c *config) { c.workers, c.maxQueued = noWorkers, 1 })
 		status(t, full.post(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
 		return e.ask(t, full)
+	case "greedy": // a client may have one unfinished job, and has
+		greedy := newServer(t, func(c *config) { c.workers, c.maxOwned = noWorkers, 1 })
+		status(t, greedy.post(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		return e.ask(t, greedy)
 	case "unreachable": // the place where its jobs are kept
 		return e.ask(t, newServer(t, func(c *config) { c.noQueue = true }))
 	case "halfway": // it has found out something, and no more

@@ -41,6 +41,8 @@ type Options struct {
 	DrainWait time.Duration // how much longer than Drain requests wait before what they wait for becomes a job
 	Heartbeat time.Duration // how often a stream of events says that it is there; 0 for DefaultHeartbeat
 	Streams   int           // how many streams of events there may be at a time; 0 for DefaultStreams
+	// StreamsEach is how many of them may go to one client; 0 for no limit.
+	StreamsEach int
 }
 
 // DefaultStreams is how many streams of events there may be at a time, each of which takes a connection and some memory.
@@ -65,7 +67,7 @@ type Handlers struct {
 	stopping    atomic.Bool
 	heartbeat   time.Duration
 	drainWait   time.Duration
-	streams     chan struct{} // holds an element for each stream of events
+	streams     *streams
 	draining    chan struct{} // closed by Drain: those who wait for jobs go
 	hurry       chan struct{} // closed some time after: those who wait for answers go
 	drain       sync.Once
@@ -103,7 +105,7 @@ func New(o Options) (*Handlers, error) {
 	if o.Streams <= 0 {
 		o.Streams = DefaultStreams
 	}
-	h.streams = make(chan struct{}, o.Streams)
+	h.streams = newStreams(o.Streams, o.StreamsEach)
 	h.draining, h.hurry = make(chan struct{}), make(chan struct{})
 	h.router.Use(noteRoute, middleware.GetHead)
 	if o.Worker {

@@ -59,6 +59,7 @@ type config struct {
 	noMetrics bool   // not served at /metrics
 	workers   int    // how many jobs are worked at a time; noWorkers for none
 	maxQueued int    // how many jobs may wait
+	maxOwned  int    // how many unfinished jobs a client may have; 0 for no limit
 	noQueue   bool   // the place where jobs are kept cannot be reached
 	redis     string // where jobs are kept, if not in a file
 	options   func(*handlers.Options)
@@ -151,7 +152,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 
 func newQueue(tb testing.TB, c config) (jobs.Queue, error) {
 	tb.Helper()
-	options := jobs.Options{MaxQueued: c.maxQueued}
+	options := jobs.Options{MaxQueued: c.maxQueued, MaxOwned: c.maxOwned}
 	if c.redis != "" {
 		return redisqueue.Open(tb.Context(), redisqueue.Options{Options: options, URL: c.redis})
 	}

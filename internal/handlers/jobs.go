@@ -14,6 +14,7 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/api"
+	"roem/internal/metrics"
 	"roem/internal/service"
 )
 
@@ -154,16 +155,15 @@ func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobI
 		h.fail(w, r, err)
 		return
 	}
-	select {
-	case h.streams <- struct{}{}:
-		defer func() { <-h.streams }()
-	default:
-		h.fail(w, r, &service.Error{
-			Kind: service.Busy, RetryAfter: stoppingRetry,
-			Detail: fmt.Sprintf("The server sends %d streams of events already. Ask with ?wait= instead, or connect later.", cap(h.streams)),
-		})
+	leave, err := h.streams.enter(ownerOf(r))
+	if err != nil {
+		if service.KindOf(err) == service.Limited {
+			h.metrics.Limited(metrics.LimitedByStreams)
+		}
+		h.fail(w, r, err)
 		return
 	}
+	defer leave()
 	stream := &eventStream{h: h, w: w, r: r}
 	if params.LastEventID != nil {
 		stream.last = *params.LastEventID
@@ -171,7 +171,7 @@ func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobI
 	unhurried(w)
 	ctx, cancel := contextUntil(r.Context(), h.draining)
 	defer cancel()
-	err := h.service.FollowJob(ctx, ownerOf(r), id, h.heartbeat, stream.tell, stream.idle)
+	err = h.service.FollowJob(ctx, ownerOf(r), id, h.heartbeat, stream.tell, stream.idle)
 	switch {
 	case !stream.begun && ctx.Err() != nil && r.Context().Err() == nil:
 		h.fail(w, r, &service.Error{Kind: service.Stopping, RetryAfter: stoppingRetry, Detail: "The server is shutting down."})

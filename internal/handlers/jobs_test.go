@@ -760,6 +760,89 @@ func TestStreamsAreBounded(t *testing.T) {
 	})
 }
 
+// One client cannot take all streams: from its share on it is refused, and others are not.
+func TestStreamsOfOneClient(t *testing.T) {
+	s := newServer(t, func(c *config) {
+		c.workers = noWorkers
+		c.options = func(o *handlers.Options) { o.Streams, o.StreamsEach = 3, 2 }
+	})
+	web := httptest.NewServer(s)
+	defer web.Close()
+	from := func(client, method, path, body string) *httptest.ResponseRecorder {
+		r := request(method, path, body)
+		r.RemoteAddr = client
+		return s.do(t, r)
+	}
+	const here, elsewhere = "127.0.0.1:1", "192.0.2.1:1"
+	job := accepted(t, from(here, http.MethodPost, "/v1/jobs", jobOf("solve", someDeal)))
+	for range 2 {
+		if _, code, _ := follow(t, web.URL+job.Links.Events, ""); code != http.StatusOK {
+			t.Fatalf("status %d", code)
+		}
+	}
+	third := from(here, http.MethodGet, job.Links.Events, "")
+	status(t, third, http.StatusTooManyRequests)
+	detail := decodeAs[api.Problem](t, third).Detail
+	if third.Header().Get("Retry-After") == "" || !strings.HasPrefix(detail, "2 streams of events go to you already, of at most 2.") {
+		t.Errorf("a third: %v %q", third.Header(), detail)
+	}
+	if got := s.get(t, "/metrics").Body.String(); !strings.Contains(got, `roem_limited_total{reason="streams"} 1`) {
+		t.Error("the refusal is not counted")
+	}
+	theirs := accepted(t, from(elsewhere, http.MethodPost, "/v1/jobs", jobOf("solve", someDeal)))
+	status(t, from(elsewhere, http.MethodHead, theirs.Links.Events, ""), http.StatusOK)
+
+	status(t, from(here, http.MethodDelete, job.Links.Self, ""), http.StatusOK) // which ends both
+	until(t, "room for another", func() bool {
+		_, code, _ := follow(t, web.URL+job.Links.Events, "")
+		return code == http.StatusOK
+	})
+}
+
+// One client cannot fill the queue: from its share on new jobs of its own are refused, however they are asked for, and those
+// of others are taken.
+func TestJobsOfOneClient(t *testing.T) { onEachQueue(t, testJobsOfOneClient) }
+
+func testJobsOfOneClient(t *testing.T, queue func(*config)) {
+	t.Helper()
+	s := newServer(t, queue, func(c *config) { c.workers, c.maxQueued, c.maxOwned = noWorkers, 100, 2 })
+	deal := func(n int) string {
+		return fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, 71234567890123456+n)
+	}
+	submit := func(client string, n int) *httptest.ResponseRecorder {
+		r := request(http.MethodPost, "/v1/jobs", jobOf("solve", deal(n)))
+		r.RemoteAddr = client
+		return s.do(t, r)
+	}
+	first := accepted(t, submit("192.0.2.1:1", 1))
+	accepted(t, submit("192.0.2.1:2", 2))
+	refused := func(what string, w *httptest.ResponseRecorder) {
+		t.Helper()
+		status(t, w, http.StatusTooManyRequests)
+		problem := decodeAs[api.Problem](t, w)
+		if w.Header().Get("Retry-After") == "" || problem.Type != "/docs/errors#too-many-requests" ||
+			!strings.Contains(problem.Detail, "2 of your jobs have not finished, of at most 2.") {
+			t.Errorf("%s: %v %+v", what, w.Header(), problem)
+		}
+	}
+	refused("a third", submit("192.0.2.1:3", 3))
+	batch := request(http.MethodPost, "/v1/solve/batch", `{"positions": [`+deal(3)+`]}`)
+	batch.RemoteAddr = "192.0.2.1:4"
+	refused("a batch", s.do(t, batch))
+	async := request(http.MethodPost, "/v1/solve", deal(3))
+	async.RemoteAddr = "192.0.2.1:5"
+	async.Header.Set("Prefer", "respond-async")
+	refused("respond-async", s.do(t, async))
+	if again := accepted(t, submit("192.0.2.1:6", 1)); again.Id != first.Id {
+		t.Errorf("the first, asked for again, is %s and not %s", again.Id, first.Id)
+	}
+	accepted(t, submit("192.0.2.2:1", 3))
+	cancelled := request(http.MethodDelete, first.Links.Self, "")
+	cancelled.RemoteAddr = "192.0.2.1:7"
+	status(t, s.do(t, cancelled), http.StatusOK)
+	accepted(t, submit("192.0.2.1:8", 4))
+}
+
 // When the server drains, streams and waiting for jobs end in order, and a request that waits for its answer becomes a job.
 func TestDrain(t *testing.T) {
 	waiting := newWaiting()

@@ -9,6 +9,7 @@ import (
 var (
 	ErrNotFound            = errors.New("no such job")
 	ErrFull                = errors.New("too many jobs wait already")
+	ErrTooMany             = errors.New("the owner has too many unfinished jobs")
 	ErrIdempotencyMismatch = errors.New("the idempotency key was used with another request")
 	ErrTooLarge            = errors.New("larger than the queue takes")
 	ErrNoKind              = errors.New("a job needs a kind")
@@ -28,6 +29,19 @@ func (e *FullError) Error() string { return fmt.Sprintf("%v: %d of %d", ErrFull,
 
 // Unwrap makes it ErrFull.
 func (e *FullError) Unwrap() error { return ErrFull }
+
+// TooManyError is ErrTooMany with its figures.
+type TooManyError struct {
+	Unfinished int // how many jobs the owner has that have not ended
+	Max        int // how many an owner may
+}
+
+func (e *TooManyError) Error() string {
+	return fmt.Sprintf("%v: %d of %d", ErrTooMany, e.Unfinished, e.Max)
+}
+
+// Unwrap makes it ErrTooMany.
+func (e *TooManyError) Unwrap() error { return ErrTooMany }
 
 // Permanent marks a handler's error as one that trying again cannot mend. Of nil it is nil.
 func Permanent(err error) error {

@@ -175,9 +175,10 @@ type Queue interface {
 	// that, when the owner has a job of equal Kind and Key that is unfinished or succeeded and still kept. Else it
 	// makes a job; where other owners have such a job, the new one shares its work, or is born succeeded.
 	//
-	// Errors: ErrFull (a *FullError) when new work had to wait and too much waits already; ErrIdempotencyMismatch when the
-	// IdempotencyKey was used with another Kind or Payload; ErrTooLarge; ErrNoKind. A job that exists or shares work
-	// is returned however full the queue is.
+	// Errors: ErrFull (a *FullError) when new work had to wait and too much waits already, or, before that, ErrTooMany (a
+	// *TooManyError) when its owner has too many unfinished jobs already, shared and local ones included;
+	// ErrIdempotencyMismatch when the IdempotencyKey was used with another Kind or Payload; ErrTooLarge; ErrNoKind. A
+	// job that exists or shares work is returned however full the queue is.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)
 
 	// Get returns the job, or ErrNotFound: there was none, or it ended longer ago than the retention.

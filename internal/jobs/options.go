@@ -10,6 +10,7 @@ import (
 // Options are what every Queue can be told. What is zero is as DefaultOptions has it.
 type Options struct {
 	MaxQueued  int           // work that may wait; local work and attempts after the first are not counted
+	MaxOwned   int           // unfinished jobs of one owner, from which on no new work of theirs may wait; 0 for no limit
 	MaxPayload int           // bytes of a payload
 	MaxResult  int           // bytes of a result; work that returns more fails
 	Retention  time.Duration // how long a job is kept after it became final
@@ -47,6 +48,9 @@ func (o Options) Complete() (Options, error) {
 		if *limit.value < 0 || *limit.value > limit.notGreater {
 			return Options{}, fmt.Errorf("jobs: %s is %d: expected 1 to %d", limit.name, *limit.value, limit.notGreater)
 		}
+	}
+	if o.MaxOwned < 0 {
+		return Options{}, fmt.Errorf("jobs: MaxOwned is %d: expected 0, for no limit, or more", o.MaxOwned)
 	}
 	if o.Retention == 0 {
 		o.Retention = d.Retention

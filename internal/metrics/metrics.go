@@ -78,7 +78,7 @@ func New(b Build) *Metrics {
 		waited: prometheus.NewHistogram(
 			histogram("roem_search_wait_seconds", "How long searches waited for a searcher.", durations)),
 		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "roem_limited_total", Help: "Searches refused to a client for what it has already, by limit.",
+			Name: "roem_limited_total", Help: "Searches, jobs and streams of events refused to a client for what it has already, by limit.",
 		}, []string{"reason"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -96,7 +96,7 @@ func New(b Build) *Metrics {
 	for _, end := range []string{SearchFound, SearchStopped, SearchFailed} {
 		m.ended.WithLabelValues(end)
 	}
-	for _, reason := range []string{LimitedBySearches, LimitedByTime} {
+	for _, reason := range []string{LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByStreams} {
 		m.limited.WithLabelValues(reason)
 	}
 	return m
@@ -173,7 +173,9 @@ func (m *Metrics) Waited(took time.Duration) { m.waited.Observe(took.Seconds()) 
 const (
 	LimitedBySearches = "searches" // it has too many running and waiting
 	LimitedByTime     = "time"     // its searches have taken too much time
+	LimitedByJobs     = "jobs"     // too many of its jobs have not finished
+	LimitedByStreams  = "streams"  // too many streams of events go to it
 )
 
-// Limited counts a search refused to a client for the reason.
+// Limited counts what was refused to a client for the reason.
 func (m *Metrics) Limited(reason string) { m.limited.WithLabelValues(reason).Inc() }

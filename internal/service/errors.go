@@ -24,7 +24,7 @@ const (
 	TooLarge                         // the body is larger than the server reads
 	UnsupportedMediaType             // the body is not declared as JSON
 	Unauthorized                     // the request has no valid key
-	Limited                          // the client has more searches than it may
+	Limited                          // the client has more searches, jobs or streams than it may
 	Busy                             // too many requests wait for a searcher already
 	TooSlow                          // the search did not finish in the time allowed
 	Stopping                         // the server is shutting down
@@ -82,7 +82,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"Your searches take up more of the server than one client may: too many run and wait at a time, or they have taken too much time lately. Try again after the seconds in Retry-After. Requests that need no search, such as those for what has been solved before, are still answered.",
+		"You take up more of the server than one client may: too many of your searches run and wait at a time, they have taken too much time lately, too many of your jobs have not finished, or too many streams of events go to you. The detail says which. Try again after the seconds in Retry-After, or end what you no longer need. Requests that need no search, such as those for what has been solved before, are still answered.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
@@ -143,10 +143,12 @@ type Violation struct {
 // Limit is one of the limits that a client can meet.
 type Limit string
 
-// The limits of searches.
+// The limits.
 const (
-	LimitSearches Limit = "searches" // too many at a time
+	LimitSearches Limit = "searches" // too many searches at a time
 	LimitTime     Limit = "time"     // too much time of searchers
+	LimitJobs     Limit = "jobs"     // too many unfinished jobs
+	LimitStreams  Limit = "streams"  // too many streams of events
 )
 
 // Error is an error of a known kind. Its text and violations are made for clients; its cause is for the log alone.

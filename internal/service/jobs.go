@@ -93,12 +93,21 @@ func (s *Service) later(ctx context.Context, w *Work, owner string, o *operation
 // tooSlow is the error for work that is not done in time and cannot become a job, for the reason given.
 func (s *Service) tooSlow(err error) error {
 	e, ok := errors.AsType[*Error](err)
-	if !ok || e.Kind != QueueFull && e.Kind != JobsUnavailable {
+	if !ok {
 		return err
 	}
-	return &Error{
+	out := &Error{
 		Kind: TooSlow, RetryAfter: max(e.RetryAfter, s.pool.retryAfter()), Cause: err,
 		Detail: "The search did not finish in the time that the request allowed, and cannot become a job: " + lowerFirst(e.Detail),
+	}
+	switch e.Kind {
+	case QueueFull, JobsUnavailable:
+		return out
+	case Limited: // it is the client's to mend, and stays so
+		out.Kind, out.Limit = Limited, e.Limit
+		return out
+	default:
+		return err
 	}
 }
 
@@ -148,15 +157,19 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	case err == nil:
 		return nil
 	case errors.Is(err, jobs.ErrFull):
-		e := &Error{Kind: QueueFull, RetryAfter: minRetry, Cause: err, Detail: "Too many jobs wait already."}
+		e := &Error{Kind: QueueFull, RetryAfter: s.roomAfter(ctx), Cause: err, Detail: "Too many jobs wait already."}
 		if full, ok := errors.AsType[*jobs.FullError](err); ok {
 			e.Detail = fmt.Sprintf("There are %d jobs waiting, of at most %d.", full.Queued, full.Max)
 		}
-		if stats, err := s.queue.Stats(ctx); err == nil {
-			// When a tenth of those who wait has begun, there is room for a while.
-			if wait, known := stats.Wait(stats.Queued/10 + 1); known {
-				e.RetryAfter = wholeSeconds(wait)
-			}
+		return e
+	case errors.Is(err, jobs.ErrTooMany):
+		s.pool.observe.Limited(LimitJobs)
+		e := &Error{
+			Kind: Limited, Limit: LimitJobs, RetryAfter: s.roomAfter(ctx), Cause: err,
+			Detail: "Too many of your jobs have not finished, and more are not allowed.",
+		}
+		if many, ok := errors.AsType[*jobs.TooManyError](err); ok {
+			e.Detail = fmt.Sprintf("%d of your jobs have not finished, of at most %d.", many.Unfinished, many.Max)
 		}
 		return e
 	case errors.Is(err, jobs.ErrIdempotencyMismatch):
@@ -175,6 +188,17 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	default:
 		return err
 	}
+}
+
+// roomAfter returns when another try to make a job makes sense: when a tenth of those that wait has begun, there is room
+// for a while.
+func (s *Service) roomAfter(ctx context.Context) time.Duration {
+	if stats, err := s.queue.Stats(ctx); err == nil {
+		if wait, known := stats.Wait(stats.Queued/10 + 1); known {
+			return wholeSeconds(wait)
+		}
+	}
+	return minRetry
 }
 
 // job returns the owner's job of the id.

@@ -48,7 +48,7 @@ type Observer struct {
 	Waited func(took time.Duration)
 	// Searched is a search that has ended: in its context's error when nobody wanted it any more.
 	Searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
-	// Limited is a search refused to a client.
+	// Limited is a search, or a job, refused to a client.
 	Limited func(limit Limit)
 }
 

@@ -284,6 +284,12 @@ func (s *submission) find(t tx) (changes bool, err error) {
 		}
 	}
 	if s.worker == nil {
+		if most := s.q.options.MaxOwned; most > 0 {
+			if unfinished := t.liveOf(owner, most); unfinished >= most {
+				s.refusal = &jobs.TooManyError{Unfinished: unfinished, Max: most}
+				return false, nil
+			}
+		}
 		if waiting := t.in(inQueue).Stats().KeyN; waiting >= s.q.options.MaxQueued {
 			s.refusal = &jobs.FullError{Queued: waiting, Max: s.q.options.MaxQueued}
 			return false, nil
@@ -368,6 +374,8 @@ func (s *submission) addJob(t tx, now time.Time) error {
 	}
 	if f.work.Status.Final() {
 		errs = append(errs, t.expire(f.jobID, &f.job, &f.work, now.Add(s.q.options.Retention)))
+	} else {
+		errs = append(errs, t.in(inLive).Put(liveKey(s.spec.Owner, f.jobID), nil))
 	}
 	return errors.Join(errs...)
 }

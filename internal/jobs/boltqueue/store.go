@@ -28,6 +28,7 @@ const (
 	inShared   = "shared"  // digest of kind, key -> id of work that is unfinished or succeeded
 	inViews    = "views"   // id of work, id of job -> nothing
 	inOwners   = "owners"  // digest of owner, number -> id of job
+	inLive     = "live"    // digest of owner, id of job -> nothing; the jobs that are not final
 	inOwned    = "owned"   // digest of owner, kind, key -> id of the owner's job of that
 	inIdem     = "idem"    // digest of owner, idempotency key -> fingerprint, id of job
 	inExpiry   = "expiry"  // time, id of job -> nothing
@@ -47,7 +48,7 @@ const (
 
 func buckets() []string {
 	return []string{
-		inMeta, inWorks, inJobs, inTask, inResult, inPayload, inQueue, inRunning, inShared, inViews, inOwners, inOwned,
+		inMeta, inWorks, inJobs, inTask, inResult, inPayload, inQueue, inRunning, inShared, inViews, inOwners, inLive, inOwned,
 		inIdem, inExpiry,
 	}
 }
@@ -192,7 +193,22 @@ func (t tx) expire(id string, v *view, w *work, at time.Time) error {
 	if err := t.in(inExpiry).Put(join(big(uint64(v.Expires)), []byte(id)), nil); err != nil {
 		return err
 	}
+	if err := t.in(inLive).Delete(liveKey(v.Owner, id)); err != nil {
+		return err
+	}
 	return t.put(inJobs, id, v)
+}
+
+func liveKey(owner, job string) []byte { return join(queuekit.Digest(ownerList, owner), []byte(job)) }
+
+// liveOf counts the owner's jobs that are not final, up to so many.
+func (t tx) liveOf(owner string, most int) (n int) {
+	prefix := liveKey(owner, "")
+	c := t.in(inLive).Cursor()
+	for k, _ := c.Seek(prefix); n < most && bytes.HasPrefix(k, prefix); k, _ = c.Next() {
+		n++
+	}
+	return n
 }
 
 func (t tx) viewsOf(work string) (ids []string) {

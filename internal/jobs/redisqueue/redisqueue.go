@@ -232,7 +232,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		}
 	}
 	raw, err := q.run(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
-		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst)
+		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned)
 	if err != nil {
 		return jobs.Job{}, false, err
 	}
@@ -240,6 +240,8 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	switch a.text(0) {
 	case "mismatch":
 		return jobs.Job{}, false, jobs.ErrIdempotencyMismatch
+	case "toomany":
+		return jobs.Job{}, false, &jobs.TooManyError{Unfinished: int(a.number(1)), Max: q.options.MaxOwned}
 	case "full":
 		return jobs.Job{}, false, &jobs.FullError{Queued: int(a.number(1)), Max: q.options.MaxQueued}
 	}

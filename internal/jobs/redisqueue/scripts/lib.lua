@@ -16,6 +16,7 @@
 -- <p>owned          hash: digest of owner, kind and key -> the owner's job of that
 -- <p>idem           hash: digest of owner and idempotency key -> fingerprint and job
 -- <p>owner:DIGEST   sorted set: an owner's jobs, by number
+-- <p>live:DIGEST    set: an owner's jobs that are not final
 -- <p>expiry         sorted set: jobs that are final, by the time when they are forgotten
 -- <p>tickets        stream: an entry for each work that waits; whoever is given one may begin the oldest work, and holds
 --                   the entry, pending, as its lease for as long as the work runs
@@ -76,6 +77,7 @@ local function expire(job, id)
   local at = now + retention
   call('HSET', J(job), 'expires', at)
   call('ZADD', p .. 'expiry', at, job)
+  call('SREM', p .. 'live:' .. field(J(job), 'ownerkey'), job)
   if number(W(id), 'until') < at then call('HSET', W(id), 'until', at) end
 end
 

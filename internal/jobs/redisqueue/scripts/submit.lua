@@ -4,6 +4,7 @@ local job, id = ARGV[8], ARGV[9]                            -- new ids
 local idem, fingerprint = ARGV[10], ARGV[11]                -- idem is empty for no idempotency key
 local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first two are empty for no key
 local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process begins the work itself
+local maxowned = tonumber(ARGV[17])                         -- 0 for no limit
 
 local created, begun = 0, 0
 local found -- the job that there is
@@ -47,6 +48,8 @@ if found then
 elseif shared then
   id = shared
 else
+  local owned = call('SCARD', p .. 'live:' .. ownerkey)
+  if inst == '' and maxowned > 0 and owned >= maxowned then return {'toomany', owned} end
   local waiting = call('ZCARD', p .. 'queue')
   if inst == '' and waiting >= maxqueued then return {'full', waiting} end
   call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'created', now, 'payload', payload, 'shared', sharedkey)
@@ -74,7 +77,7 @@ if not found then
   call('SADD', p .. 'views:' .. id, job)
   call('ZADD', p .. 'owner:' .. ownerkey, n, job)
   if ownedkey ~= '' then call('HSET', p .. 'owned', ownedkey, job) end
-  if final(field(W(id), 'status')) then expire(job, id) end
+  if final(field(W(id), 'status')) then expire(job, id) else call('SADD', p .. 'live:' .. ownerkey, job) end
 end
 if record then
   call('HSET', p .. 'idem', idem, fingerprint .. job)
