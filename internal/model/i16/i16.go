@@ -3,7 +3,7 @@ package i16
 // Strip is what widths and depths of matrices are multiples of.
 const Strip = 16
 
-// Matrix is a matrix of K x N elements, as the kernels read it: panel by panel of at most 64 columns, and in a panel pair
+// Matrix is a matrix of K x N elements, as the kernels read it: panel by panel of at most 96 columns, and in a panel pair
 // by pair of rows, the two elements of a column side by side. It is read-only.
 type Matrix struct {
 	k, n int
@@ -29,6 +29,8 @@ func NewMatrix(k, n int, b []int16) *Matrix {
 // panel returns the width of the next panel, of so many columns that are left.
 func panel(left int) int {
 	switch {
+	case left == 96:
+		return 96
 	case left >= 64:
 		return 64
 	case left >= 32:
@@ -147,7 +149,7 @@ func sumsGo(pairs []uint16, x, w []int16, start, out []int32) {
 }
 
 func narrowGo(pairs []uint16, x, w []int16, start []int32, shift int, limit int16, out []int16) {
-	var buffer [64]int32
+	var buffer [96]int32
 	acc := buffer[:len(start)]
 	sumsGo(pairs, x, w, start, acc)
 	for j, v := range acc {

@@ -31,6 +31,8 @@ func sums(pairs []uint16, x, w []int16, start, out []int32) {
 		return
 	}
 	switch len(start) {
+	case 96:
+		sums96(len(pairs), &pairs[0], &x[0], &w[0], &start[0], &out[0])
 	case 64:
 		sums64(len(pairs), &pairs[0], &x[0], &w[0], &start[0], &out[0])
 	case 32:
@@ -46,6 +48,8 @@ func narrow(pairs []uint16, x, w []int16, start []int32, shift int, limit int16,
 		return
 	}
 	switch len(start) {
+	case 96:
+		narrow96(len(pairs), &pairs[0], &x[0], &w[0], &start[0], &out[0], shift, int(limit))
 	case 64:
 		narrow64(len(pairs), &pairs[0], &x[0], &w[0], &start[0], &out[0], shift, int(limit))
 	case 32:
@@ -77,8 +81,11 @@ func sum3(rows, width int, plain, x []int16) {
 //go:noescape
 func collect16(n int, pairs *uint16, x *int16, order *[256][8]uint8) int
 
-// sums64 adds n pairs times their rows of a panel of 64 columns to start.
+// sums96 adds n pairs times their rows of a panel of 96 columns to start.
 //
+//go:noescape
+func sums96(n int, pairs *uint16, x, w *int16, start, out *int32)
+
 //go:noescape
 func sums64(n int, pairs *uint16, x, w *int16, start, out *int32)
 
@@ -88,8 +95,11 @@ func sums32(n int, pairs *uint16, x, w *int16, start, out *int32)
 //go:noescape
 func sums16(n int, pairs *uint16, x, w *int16, start, out *int32)
 
-// narrow64 does the same, and shifts and bounds the sums.
+// narrow96 does the same, and shifts and bounds the sums.
 //
+//go:noescape
+func narrow96(n int, pairs *uint16, x, w *int16, start *int32, out *int16, shift, limit int)
+
 //go:noescape
 func narrow64(n int, pairs *uint16, x, w *int16, start *int32, out *int16, shift, limit int)
 

@@ -20,6 +20,38 @@
 	MOVQ start+32(FP), R8; \
 	MOVQ out+40(FP), DX
 
+// A panel of 96 columns has 384 bytes a pair.
+#define SUMS96(loop) \
+	VMOVDQU (R8), Y0;      \
+	VMOVDQU 32(R8), Y1;    \
+	VMOVDQU 64(R8), Y2;    \
+	VMOVDQU 96(R8), Y3;    \
+	VMOVDQU 128(R8), Y4;   \
+	VMOVDQU 160(R8), Y5;   \
+	VMOVDQU 192(R8), Y6;   \
+	VMOVDQU 224(R8), Y7;   \
+	VMOVDQU 256(R8), Y8;   \
+	VMOVDQU 288(R8), Y9;   \
+	VMOVDQU 320(R8), Y10;  \
+	VMOVDQU 352(R8), Y11;  \
+loop:                      \
+	PAIR(7);               \
+	LEAQ (AX)(AX*2), AX;   \
+	MUL(0, Y12, Y0);       \
+	MUL(32, Y13, Y1);      \
+	MUL(64, Y15, Y2);      \
+	MUL(96, Y12, Y3);      \
+	MUL(128, Y13, Y4);     \
+	MUL(160, Y15, Y5);     \
+	MUL(192, Y12, Y6);     \
+	MUL(224, Y13, Y7);     \
+	MUL(256, Y15, Y8);     \
+	MUL(288, Y12, Y9);     \
+	MUL(320, Y13, Y10);    \
+	MUL(352, Y15, Y11);    \
+	DECQ CX;               \
+	JNZ  loop
+
 #define SUMS64(loop) \
 	VMOVDQU (R8), Y0;     \
 	VMOVDQU 32(R8), Y1;   \
@@ -82,6 +114,25 @@ loop:                    \
 	VPMINUW Y15, lo, lo;     \
 	VMOVDQU lo, at(DX)
 
+// func sums96(n int, pairs *uint16, x, w *int16, start, out *int32)
+TEXT ·sums96(SB), NOSPLIT, $0-48
+	ARGS
+	SUMS96(loop)
+	VMOVDQU Y0, (DX)
+	VMOVDQU Y1, 32(DX)
+	VMOVDQU Y2, 64(DX)
+	VMOVDQU Y3, 96(DX)
+	VMOVDQU Y4, 128(DX)
+	VMOVDQU Y5, 160(DX)
+	VMOVDQU Y6, 192(DX)
+	VMOVDQU Y7, 224(DX)
+	VMOVDQU Y8, 256(DX)
+	VMOVDQU Y9, 288(DX)
+	VMOVDQU Y10, 320(DX)
+	VMOVDQU Y11, 352(DX)
+	VZEROUPPER
+	RET
+
 // func sums64(n int, pairs *uint16, x, w *int16, start, out *int32)
 TEXT ·sums64(SB), NOSPLIT, $0-48
 	ARGS
@@ -114,6 +165,20 @@ TEXT ·sums16(SB), NOSPLIT, $0-48
 	SUMS16(loop)
 	VMOVDQU Y0, (DX)
 	VMOVDQU Y1, 32(DX)
+	VZEROUPPER
+	RET
+
+// func narrow96(n int, pairs *uint16, x, w *int16, start *int32, out *int16, shift, limit int)
+TEXT ·narrow96(SB), NOSPLIT, $0-64
+	ARGS
+	SUMS96(loop)
+	SHIFT
+	NARROW(Y0, Y1, 0)
+	NARROW(Y2, Y3, 32)
+	NARROW(Y4, Y5, 64)
+	NARROW(Y6, Y7, 96)
+	NARROW(Y8, Y9, 128)
+	NARROW(Y10, Y11, 160)
 	VZEROUPPER
 	RET
 
