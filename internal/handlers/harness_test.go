@@ -389,6 +389,19 @@ func (trumps) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, 
 	return p, api.ModelIdentity{Name: "trumps", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
+func (m trumps) PredictAll(rules engine.Rules, deals []engine.Deal) []service.Predicted {
+	return oneByOne(m, rules, deals)
+}
+
+// oneByOne is PredictAll for models that have nothing to gain from many deals at a time.
+func oneByOne(m service.Predictor, rules engine.Rules, deals []engine.Deal) []service.Predicted {
+	out := make([]service.Predicted, len(deals))
+	for i, deal := range deals {
+		out[i].Prediction, out[i].Model, out[i].Unknown = m.Predict(rules, deal)
+	}
+	return out
+}
+
 type (
 	searchQuery  = search.Query
 	searchResult = search.Result

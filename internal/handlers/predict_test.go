@@ -33,6 +33,10 @@ func (f fixed) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelI
 		api.ModelIdentity{Name: "fixed", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
+func (f fixed) PredictAll(rules engine.Rules, deals []engine.Deal) []service.Predicted {
+	return oneByOne(f, rules, deals)
+}
+
 func withPredictor(p service.Predictor) func(*config) {
 	return func(c *config) { c.predictor = p }
 }

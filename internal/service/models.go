@@ -56,11 +56,29 @@ func (m models) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction
 	if !ok {
 		return hybrid.Prediction{}, api.ModelIdentity{}, m.missing(rules, deal)
 	}
+	return outOfModel(p), m.identities[kindOfDeal{rules, leaderDeclares}], nil
+}
+
+// PredictAll returns what the model thinks of many deals.
+func (m models) PredictAll(rules engine.Rules, deals []engine.Deal) []Predicted {
+	out, covered := make([]model.Prediction, len(deals)), make([]bool, len(deals))
+	m.PredictBatch(rules, deals, out, covered)
+	all := make([]Predicted, len(deals))
+	for i, deal := range deals {
+		if !covered[i] {
+			all[i].Unknown = m.missing(rules, deal)
+			continue
+		}
+		all[i].Prediction = outOfModel(out[i])
+		all[i].Model = m.identities[kindOfDeal{rules, deal.Declarer == deal.Leader.Team()}]
+	}
+	return all
+}
+
+func outOfModel(p model.Prediction) hybrid.Prediction {
 	return hybrid.Prediction{
-		WinProbability: p.WinProbability,
-		Outcome:        p.Outcome,
-		Effort:         hybrid.HardnessOf(p.Log10Nodes, p.Log10Nodes90),
-	}, m.identities[kindOfDeal{rules, leaderDeclares}], nil
+		WinProbability: p.WinProbability, Outcome: p.Outcome, Effort: hybrid.HardnessOf(p.Log10Nodes, p.Log10Nodes90),
+	}
 }
 
 // missing says why no model knows a deal.

@@ -14,8 +14,17 @@ import (
 type Predictor interface {
 	// Predict returns what the model that knows such deals thinks of the deal, and which model that is.
 	Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor)
+	// PredictAll returns what Predict returns of each of the deals, in less time.
+	PredictAll(engine.Rules, []engine.Deal) []Predicted
 	// Card says what the models are and how good they are: all of a model card but what the service knows.
 	Card() ([]api.ModelDescription, []api.ModelMeasured)
+}
+
+// Predicted is what a Predictor returns of a deal.
+type Predicted struct {
+	Prediction hybrid.Prediction
+	Model      api.ModelIdentity
+	Unknown    *NoModelFor // where it is set, nothing else is
 }
 
 // NoModelFor says why no model knows a deal.
@@ -30,6 +39,15 @@ type without struct{}
 // Predict knows no deal.
 func (without) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
 	return hybrid.Prediction{}, api.ModelIdentity{}, &NoModelFor{"", "there is no model in this program"}
+}
+
+// PredictAll knows none of the deals.
+func (w without) PredictAll(rules engine.Rules, deals []engine.Deal) []Predicted {
+	out := make([]Predicted, len(deals))
+	for i, deal := range deals {
+		_, _, out[i].Unknown = w.Predict(rules, deal)
+	}
+	return out
 }
 
 // Card has nothing to say.
@@ -56,43 +74,90 @@ func (s *Service) Predict(in api.Position) (api.Prediction, error) {
 	if err != nil {
 		return api.Prediction{}, err
 	}
+	return s.outPrediction(p, known, model), nil
+}
+
+func (s *Service) outPrediction(p position, known hybrid.Prediction, model api.ModelIdentity) api.Prediction {
 	return api.Prediction{
 		Won: known.Won(), WinProbability: probability(known.WinProbability), Confidence: probability(known.Confidence()),
 		ExpectedOutcome: math.Round(known.Outcome*10) / 10,
 		Hardness:        s.outHardness(known.Effort),
 		Exact:           false, Model: model,
 		Rules: outRules(p.now.Rules()), Deal: outIdentity(p.now.Deal()), Version: s.version,
-	}, nil
+	}
 }
 
 // predict asks the model.
 func (s *Service) predict(p position) (hybrid.Prediction, api.ModelIdentity, error) {
 	if len(p.played) > 0 {
-		return hybrid.Prediction{}, api.ModelIdentity{}, noModel(Violation{
-			Pointer: "/played", Detail: "holds cards: the model knows deals before the first card alone; hybrid and solve take such positions",
-		})
+		return hybrid.Prediction{}, api.ModelIdentity{}, playedOn()
 	}
 	known, model, unknown := s.predictor.Predict(p.now.Rules(), p.now.Deal())
-	if unknown != nil {
-		return hybrid.Prediction{}, api.ModelIdentity{}, noModel(Violation{Pointer: unknown.Pointer, Detail: unknown.Detail})
+	return known, model, unknown.err()
+}
+
+// predictAll asks the model about many positions, those of equal rules at a time.
+func (s *Service) predictAll(ps []position) (known []Predicted, errs []error) {
+	known, errs = make([]Predicted, len(ps)), make([]error, len(ps))
+	places := make(map[engine.Rules][]int)
+	for i, p := range ps {
+		if len(p.played) > 0 {
+			errs[i] = playedOn()
+			continue
+		}
+		places[p.now.Rules()] = append(places[p.now.Rules()], i)
 	}
-	return known, model, nil
+	for rules, at := range places {
+		deals := make([]engine.Deal, len(at))
+		for k, i := range at {
+			deals[k] = ps[i].now.Deal()
+		}
+		for k, one := range s.predictor.PredictAll(rules, deals) {
+			known[at[k]], errs[at[k]] = one, one.Unknown.err()
+		}
+	}
+	return known, errs
+}
+
+// err is the error of a request for what no model knows, nil where there is no reason.
+func (n *NoModelFor) err() error {
+	if n == nil {
+		return nil
+	}
+	return noModel(Violation{Pointer: n.Pointer, Detail: n.Detail})
+}
+
+// playedOn is the error for a position that is no deal any more.
+func playedOn() error {
+	return noModel(Violation{
+		Pointer: "/played", Detail: "holds cards: the model knows deals before the first card alone; hybrid and solve take such positions",
+	})
 }
 
 // PredictBatch says what the model thinks of many deals.
 func (s *Service) PredictBatch(in PredictBatch) (api.PredictBatch, error) {
 	out := api.PredictBatch{Results: make([]any, len(in.Items))}
+	ps := make([]position, 0, len(in.Items))
+	places := make([]int, 0, len(in.Items)) // of the positions among the items
 	for i, item := range in.Items {
 		if item.Err != nil {
 			out.Results[i] = itemError(item.Err)
 			continue
 		}
-		prediction, err := s.Predict(item.Position)
+		p, err := newPosition(item.Position)
 		if err != nil {
 			out.Results[i] = itemError(inList(err, i))
 			continue
 		}
-		out.Results[i] = prediction
+		ps, places = append(ps, p), append(places, i)
+	}
+	known, errs := s.predictAll(ps)
+	for k, i := range places {
+		if errs[k] != nil {
+			out.Results[i] = itemError(inList(errs[k], i))
+			continue
+		}
+		out.Results[i] = s.outPrediction(ps[k], known[k].Prediction, known[k].Model)
 	}
 	return out, nil
 }

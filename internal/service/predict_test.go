@@ -1,0 +1,91 @@
+package service
+
+import (
+	"testing"
+
+	"roem/internal/api"
+	"roem/internal/dealindex"
+	"roem/internal/engine"
+	"roem/internal/hybrid"
+)
+
+// counting counts how its models are asked.
+type counting struct {
+	Predictor
+	ones, lists int
+}
+
+func (c *counting) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
+	c.ones++
+	return c.Predictor.Predict(rules, deal)
+}
+
+func (c *counting) PredictAll(rules engine.Rules, deals []engine.Deal) []Predicted {
+	c.lists++
+	return c.Predictor.PredictAll(rules, deals)
+}
+
+// Of many positions the model is asked at once, for each of the rules among them. The predictions are those of each alone, to
+// the last bit, and so is what is said of those that no model knows.
+func TestManyPredictionsAreThoseOfEach(t *testing.T) {
+	shipped, err := DefaultPredictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := &counting{Predictor: shipped}
+	one, all := &Service{predictor: shipped}, &Service{predictor: asked}
+	rng := dealindex.NewRand(4)
+	ps := make([]position, 300)
+	for i := range ps {
+		played := 0
+		if i%7 == 6 {
+			played = 3
+		}
+		ps[i] = randomPosition(t, rng, played)
+	}
+	known, errs := all.predictAll(ps)
+	ok := 0
+	for i, p := range ps {
+		prediction, identity, err := one.predict(p)
+		if err == nil {
+			ok++
+		}
+		if known[i].Prediction != prediction || known[i].Model != identity || (err == nil) != (errs[i] == nil) ||
+			err != nil && (KindOf(errs[i]) != NoModel || errs[i].Error() != err.Error()) {
+			t.Errorf("%d: %+v, %v; alone %+v %+v, %v", i, known[i], errs[i], prediction, identity, err)
+		}
+	}
+	if ok == 0 || ok == len(ps) {
+		t.Errorf("%d of %d have a model: the test has shown little", ok, len(ps))
+	}
+	if asked.ones != 0 || asked.lists == 0 || asked.lists > 4 { // two systems, two ways to count a nat's melds
+		t.Errorf("the model was asked for %d deals and %d lists", asked.ones, asked.lists)
+	}
+}
+
+// PredictBatch asks for lists alone.
+func TestPredictBatchAsksAtOnce(t *testing.T) {
+	shipped, err := DefaultPredictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := &counting{Predictor: shipped}
+	s, err := New(Options{Predictor: asked})
+	if err != nil {
+		t.Fatal(err)
+	}
+	in, err := s.Decoder.PredictBatch([]byte(`{"positions": [{"trump": "C", "leader": "N", "deal": "1"}, {"trump": "X"},
+		{"trump": "D", "leader": "N", "deal": "2", "rules": {"system": "amsterdam"}}, {"trump": "D", "leader": "E", "deal": "3"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := s.PredictBatch(in)
+	if err != nil || len(out.Results) != 4 || asked.ones != 0 || asked.lists != 2 {
+		t.Errorf("%d deals and %d lists asked for, %d results, %v", asked.ones, asked.lists, len(out.Results), err)
+	}
+	for i, result := range out.Results {
+		if _, failed := result.(api.ItemError); failed != (i == 1 || i == 2) { // no such suit, no such model
+			t.Errorf("result %d: %+v", i, result)
+		}
+	}
+}
