@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"math"
 	"time"
 
 	sdk "go.opentelemetry.io/otel/sdk/trace"
@@ -50,6 +51,7 @@ func (a *app) parts() []part {
 		{name: "processors", start: a.spareProcessors},
 		{name: "memory", start: a.boundMemory},
 		{name: "service", start: a.newService},
+		{name: "speed of searches", start: a.measureSpeed},
 		{name: "work on jobs", start: a.workJobs, leave: a.stopClaiming, stop: a.stopJobs, limit: closeLimit},
 		{name: "metrics server", start: a.serveMetrics, stop: a.stopMetrics, limit: closeLimit},
 		{name: "http server", start: a.listen, leave: a.notReady, stop: a.drain, limit: a.config.Shutdown.Drain},
@@ -75,8 +77,21 @@ func (a *app) newService(context.Context) (err error) {
 			Searches: a.config.Limits.Searches, Time: a.config.Limits.SearchTime, Burst: a.config.Limits.SearchBurst,
 		},
 	})
-	if err == nil {
-		a.metrics.Searchers(searchers(a.service))
+	if err != nil {
+		return err
 	}
-	return err
+	a.metrics.Searchers(searchers(a.service))
+	return nil
+}
+
+// measureSpeed finds out how fast searches are here before anybody is told how long one will take. A server that has no time
+// for it learns it from the first searches.
+func (a *app) measureSpeed(ctx context.Context) error {
+	if a.config.Role == config.RoleWorker { // it foretells nothing
+		return nil
+	}
+	if perSecond, ok := a.service.MeasureSpeed(ctx); ok {
+		a.log.Info("speed of searches", zap.Float64("nodes_per_ms", math.Round(perSecond/1000)))
+	}
+	return nil
 }

@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"net"
 	"net/http"
 	"os"
@@ -18,6 +19,8 @@ import (
 	"syscall"
 	"testing"
 	"time"
+
+	"roem/internal/api"
 )
 
 // TestMain lets the test binary be the server, so that tests can start, signal and end the real program.
@@ -392,5 +395,35 @@ func TestNewKey(t *testing.T) {
 	}
 	if strings.Contains(p.logged(), key) || !strings.Contains(p.logged(), "key:ann") {
 		t.Errorf("the log holds the key, or not its name: %s", p.logged())
+	}
+}
+
+// What the server foretells of the search's time is from its own speed from the first answer on, which it has measured before.
+func TestForetellsFromItsOwnSpeed(t *testing.T) {
+	p := start(t)
+	speed := 0.0
+	for line := range strings.Lines(p.logged()) {
+		var entry struct {
+			Msg   string
+			Speed float64 `json:"nodes_per_ms"`
+		}
+		if err := json.Unmarshal([]byte(line), &entry); err != nil {
+			t.Fatal(err)
+		}
+		if entry.Msg == "speed of searches" {
+			speed = entry.Speed
+		}
+	}
+	code, text, err := p.post(t.Context(), "/v1/predict", `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`)
+	var got api.Prediction
+	if err == nil {
+		err = json.Unmarshal(text, &got)
+	}
+	if err != nil || code != http.StatusOK {
+		t.Fatalf("%d, %v: %s", code, err, text)
+	}
+	told := float64(got.Hardness.NodesP90) / got.Hardness.MsP90
+	if speed < 1 || math.Abs(told/speed-1) > 0.01 {
+		t.Errorf("%.0f nodes a millisecond in a prediction, measured were %v\n%s", told, speed, p.logged())
 	}
 }

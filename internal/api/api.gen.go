@@ -602,7 +602,7 @@ type HandsInput struct {
 }
 
 // Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
-// the speed of the searches that this server has made.
+// the speed of the searches that this server has made lately, at first of some that it made when it started.
 type Hardness struct {
 	// Nodes Positions searched, expected: the mean of such deals.
 	Nodes int64 `json:"nodes"`
@@ -650,7 +650,7 @@ type HybridAnswer struct {
 	Exact bool `json:"exact"`
 
 	// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
-	// the speed of the searches that this server has made.
+	// the speed of the searches that this server has made lately, at first of some that it made when it started.
 	Hardness *Hardness `json:"hardness,omitempty"`
 
 	// Model Which model it was.
@@ -1125,7 +1125,7 @@ type Prediction struct {
 	ExpectedOutcome float64 `json:"expected_outcome"`
 
 	// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
-	// the speed of the searches that this server has made.
+	// the speed of the searches that this server has made lately, at first of some that it made when it started.
 	Hardness Hardness `json:"hardness"`
 
 	// Exact The answer is predicted, not proven.

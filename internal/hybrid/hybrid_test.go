@@ -136,6 +136,18 @@ func TestPace(t *testing.T) {
 	if got := p.PerSecond(); got != firstPace {
 		t.Errorf("after nothing %v cards a second", got)
 	}
+	p.Believe(1000, 0)
+	if got := p.PerSecond(); got != firstPace {
+		t.Errorf("measured in no time: %v cards a second", got)
+	}
+	p.Believe(50_000, 10*time.Millisecond) // in the place of the guess, however short it was
+	if got := p.PerSecond(); got < 4.999e6 || got > 5.001e6 {
+		t.Errorf("measured: %v cards a second", got)
+	}
+	p.Note(10_000_000, time.Second) // and no more than where to begin
+	if got := p.PerSecond(); got < 9e6 {
+		t.Errorf("after searches of ten million: %v cards a second", got)
+	}
 	for range 100_000 {
 		p.Note(1000, time.Millisecond)
 	}

@@ -13,10 +13,10 @@ type Pace struct {
 }
 
 const (
-	// firstPace is the speed that is believed before the first search, in cards a second: that of a core of the machine of
-	// docs/hybrid.md.
+	// firstPace is the speed that is believed before one has been measured, in cards a second: that of a core of the machine
+	// of docs/hybrid.md.
 	firstPace = 13e6
-	// firstWeight is how much searching it counts for.
+	// firstWeight is how much searching the first speed counts for, guessed or measured.
 	firstWeight = 100 * time.Millisecond
 	// maxWeight is after how much searching the past counts for half.
 	maxWeight = 10 * time.Second
@@ -25,6 +25,18 @@ const (
 // NewPace returns a pace that has seen no search.
 func NewPace() *Pace {
 	return &Pace{cards: firstPace * firstWeight.Seconds(), took: firstWeight}
+}
+
+// Believe takes the speed of searches that were made to measure it, so many cards in that time, in the place of the guess
+// and of all that was learned before.
+func (p *Pace) Believe(cards uint64, took time.Duration) {
+	if took <= 0 {
+		return
+	}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.cards = float64(cards) / took.Seconds() * firstWeight.Seconds()
+	p.took = firstWeight
 }
 
 // Note learns from a search that played so many cards.

@@ -244,6 +244,28 @@ func (p *pool) giveLocked(s Searcher) {
 	}
 }
 
+// borrow lends a searcher that is free, without a place in a queue and without being noted; the caller gives it back.
+func (p *pool) borrow() (s Searcher, ok bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	n := len(p.free)
+	if n == 0 {
+		return nil, false
+	}
+	if s = p.free[n-1]; s == nil {
+		s = p.make()
+	}
+	p.free = p.free[:n-1]
+	return s, true
+}
+
+// giveBack takes back what was borrowed; nil for a searcher that is not to be used again.
+func (p *pool) giveBack(s Searcher) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.giveLocked(s)
+}
+
 // load returns how busy the searchers are.
 func (p *pool) load() Load {
 	p.mu.Lock()
