@@ -11,6 +11,7 @@ type Space struct {
 	pooled []float32   // trump code and sum side by side: rows x 2 width
 	head   [2][]float32
 	shared []float32 // what every plain suit takes in from the others
+	lists  *f32.Lists
 	out    []float32 // rows x outWidth
 }
 
@@ -20,7 +21,8 @@ func (n *Network) NewSpace(rows int) *Space {
 	w := rows * s.Width
 	sp := &Space{
 		rows: rows, pooled: make([]float32, 2*w), shared: make([]float32, w), out: make([]float32, rows*outWidth),
-		head: [2][]float32{make([]float32, rows*s.Head[0]), make([]float32, rows*s.Head[1])},
+		head:  [2][]float32{make([]float32, rows*s.Head[0]), make([]float32, rows*s.Head[1])},
+		lists: f32.NewLists(3*rows, s.widest()),
 	}
 	for range s.Layers + 1 {
 		sp.trump = append(sp.trump, make([]float32, w))
@@ -49,11 +51,11 @@ func (n *Network) Forward(sp *Space, deals []Suits) {
 		copy(sp.pooled[2*r*w:], sp.trump[last][r*w:][:w])
 		copy(sp.pooled[(2*r+1)*w:], sp.sum[last][r*w:][:w])
 	}
-	n.dense(0, sp.pooled, sp.head[0], rows)
+	n.dense(sp, 0, sp.pooled, sp.head[0], rows)
 	f32.Relu(sp.head[0][:rows*l.shape.Head[0]])
-	n.dense(1, sp.head[0], sp.head[1], rows)
+	n.dense(sp, 1, sp.head[0], sp.head[1], rows)
 	f32.Relu(sp.head[1][:rows*l.shape.Head[1]])
-	n.dense(2, sp.head[1], sp.out, rows)
+	n.dense(sp, 2, sp.head[1], sp.out, rows)
 }
 
 // Output returns the outputs of the i-th deal of the last Forward, valid until the next.
@@ -75,30 +77,35 @@ func (n *Network) mix(sp *Space, i, rows int) {
 	trump, sum := sp.trump[i][:size], sp.sum[i][:size]
 
 	repeat(sp.trump[i+1], l.trump.of(n.params), rows)
-	n.gemm(l.a, trump, sp.trump[i+1], rows)
-	n.gemm(l.b, sum, sp.trump[i+1], rows)
+	repeat(sp.shared, l.plain.of(n.params), rows)
+	sp.lists.Rows(trump, rows, w)
+	n.gemm(sp.lists, l.a, sp.trump[i+1])
+	n.gemm(sp.lists, l.d, sp.shared)
+	sp.lists.Rows(sum, rows, w)
+	n.gemm(sp.lists, l.b, sp.trump[i+1])
+	n.gemm(sp.lists, l.e, sp.shared)
 	f32.Relu(sp.trump[i+1][:size])
 
-	repeat(sp.shared, l.plain.of(n.params), rows)
-	n.gemm(l.d, trump, sp.shared, rows)
-	n.gemm(l.e, sum, sp.shared, rows)
 	plain := sp.plain[i+1][:3*size]
 	for k := range 3 {
 		copy(plain[k*size:], sp.shared[:size])
 	}
-	n.gemm(l.c, sp.plain[i], plain, 3*rows)
+	sp.lists.Rows(sp.plain[i], 3*rows, w)
+	n.gemm(sp.lists, l.c, plain)
 	f32.Relu(plain)
 	add3(sp.sum[i+1], plain, size)
 }
 
-func (n *Network) dense(i int, from, to []float32, rows int) {
+func (n *Network) dense(sp *Space, i int, from, to []float32, rows int) {
+	m := n.layout.head[i]
 	repeat(to, n.layout.bias[i].of(n.params), rows)
-	n.gemm(n.layout.head[i], from, to, rows)
+	sp.lists.Rows(from, rows, m.in)
+	n.gemm(sp.lists, m, to)
 }
 
-// gemm adds from times a matrix to to.
-func (n *Network) gemm(m matrix, from, to []float32, rows int) {
-	f32.Gemm(rows, m.out, m.in, from, m.in, 1, m.of(n.packed), to, m.out)
+// gemm adds rows times a matrix to to.
+func (n *Network) gemm(rows *f32.Lists, m matrix, to []float32) {
+	rows.Gemm(m.out, m.of(n.packed), to)
 }
 
 // repeat writes a vector into each row.

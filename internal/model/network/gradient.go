@@ -15,6 +15,7 @@ type tape struct {
 	dHead                [2][]float32
 	dOut                 []float32
 	packed               []float32 // a right-hand matrix of the moment
+	columns              *f32.Lists
 }
 
 func (n *Network) newTape(rows int) *tape {
@@ -23,7 +24,7 @@ func (n *Network) newTape(rows int) *tape {
 	t := &tape{
 		Space: n.NewSpace(rows), dPooled: make([]float32, 2*w), dShared: make([]float32, w), dOut: make([]float32, rows*outWidth),
 		dHead:  [2][]float32{make([]float32, rows*s.Head[0]), make([]float32, rows*s.Head[1])},
-		packed: make([]float32, max(3*w, rows*s.Head[0], rows*s.Head[1], rows*outWidth)),
+		packed: make([]float32, chunk*s.widest()), columns: f32.NewLists(chunk, s.widest()),
 	}
 	for i := range 2 {
 		t.dTrump[i], t.dPlain[i], t.dSum[i] = make([]float32, w), make([]float32, 3*w), make([]float32, w)
@@ -38,7 +39,7 @@ func (n *Network) transposed(to []float32) {
 		if len(turned) < m.in*m.out {
 			turned = make([]float32, m.in*m.out)
 		}
-		transpose(turned, m.of(n.params), m.in, m.out)
+		f32.Transpose(turned, m.of(n.params), m.in, m.out)
 		f32.Pack(m.of(to), turned, m.out, m.in, m.in)
 	}
 }
@@ -49,19 +50,19 @@ func (n *Network) backward(t *tape, deals []Suits, turned, grad []float32) {
 	l, w, rows := n.layout, n.layout.shape.Width, len(deals)
 	size := rows * w
 
-	t.weights(l.head[2], t.Space.head[1], t.dOut, grad, rows)
+	t.weights(rows, grad, side{t.Space.head[1], l.head[2].in}, to{l.head[2], t.dOut})
 	bias(l.bias[2].of(grad), t.dOut, rows)
-	back(l.head[2], t.dOut, turned, zero(t.dHead[1][:rows*l.shape.Head[1]]), rows)
+	t.back(l.head[2], t.dOut, turned, zero(t.dHead[1][:rows*l.shape.Head[1]]), rows)
 	f32.Mask(t.dHead[1][:rows*l.shape.Head[1]], t.Space.head[1])
 
-	t.weights(l.head[1], t.Space.head[0], t.dHead[1], grad, rows)
+	t.weights(rows, grad, side{t.Space.head[0], l.head[1].in}, to{l.head[1], t.dHead[1]})
 	bias(l.bias[1].of(grad), t.dHead[1], rows)
-	back(l.head[1], t.dHead[1], turned, zero(t.dHead[0][:rows*l.shape.Head[0]]), rows)
+	t.back(l.head[1], t.dHead[1], turned, zero(t.dHead[0][:rows*l.shape.Head[0]]), rows)
 	f32.Mask(t.dHead[0][:rows*l.shape.Head[0]], t.Space.head[0])
 
-	t.weights(l.head[0], t.pooled, t.dHead[0], grad, rows)
+	t.weights(rows, grad, side{t.pooled, l.head[0].in}, to{l.head[0], t.dHead[0]})
 	bias(l.bias[0].of(grad), t.dHead[0], rows)
-	back(l.head[0], t.dHead[0], turned, zero(t.dPooled[:2*size]), rows)
+	t.back(l.head[0], t.dHead[0], turned, zero(t.dPooled[:2*size]), rows)
 
 	now := 0
 	for r := range rows {
@@ -76,19 +77,21 @@ func (n *Network) backward(t *tape, deals []Suits, turned, grad []float32) {
 		add3(dShared, dPlain, size)
 		trump, plain, sum := t.Space.trump[i], t.Space.plain[i], t.Space.sum[i]
 
-		t.weights(layer.a, trump, dTrump, grad, rows)
-		t.weights(layer.b, sum, dTrump, grad, rows)
+		t.weights(rows, grad, side{trump, w}, to{layer.a, dTrump}, to{layer.d, dShared})
+		t.weights(rows, grad, side{sum, w}, to{layer.b, dTrump}, to{layer.e, dShared})
+		t.weights(3*rows, grad, side{plain, w}, to{layer.c, dPlain})
 		bias(layer.trump.of(grad), dTrump, rows)
-		t.weights(layer.d, trump, dShared, grad, rows)
-		t.weights(layer.e, sum, dShared, grad, rows)
-		t.weights(layer.c, plain, dPlain, grad, 3*rows)
 		bias(layer.plain.of(grad), dShared, rows)
 
-		back(layer.a, dTrump, turned, zero(t.dTrump[next][:size]), rows)
-		back(layer.d, dShared, turned, t.dTrump[next], rows)
-		back(layer.b, dTrump, turned, zero(t.dSum[next][:size]), rows)
-		back(layer.e, dShared, turned, t.dSum[next], rows)
-		back(layer.c, dPlain, turned, zero(t.dPlain[next][:3*size]), 3*rows)
+		zero(t.dTrump[next][:size])
+		zero(t.dSum[next][:size])
+		t.lists.Rows(dTrump, rows, w)
+		t.lists.Gemm(w, layer.a.of(turned), t.dTrump[next])
+		t.lists.Gemm(w, layer.b.of(turned), t.dSum[next])
+		t.lists.Rows(dShared, rows, w)
+		t.lists.Gemm(w, layer.d.of(turned), t.dTrump[next])
+		t.lists.Gemm(w, layer.e.of(turned), t.dSum[next])
+		t.back(layer.c, dPlain, turned, zero(t.dPlain[next][:3*size]), 3*rows)
 		now = next
 	}
 	t.through(now, 0, size)
@@ -109,15 +112,37 @@ func (t *tape) through(now, i, size int) {
 	f32.Mask(t.dPlain[now][:3*size], t.Space.plain[i])
 }
 
-// weights adds the gradient of a matrix: from, turned round, times d.
-func (t *tape) weights(m matrix, from, d, grad []float32, rows int) {
-	f32.Pack(t.packed, d, rows, m.out, m.out)
-	f32.Gemm(m.in, m.out, rows, from, 1, m.in, t.packed, m.of(grad), m.out)
+// side are rows that were multiplied with matrices, and how wide they are.
+type side struct {
+	x     []float32
+	width int
 }
 
+// to is one of these matrices, and the derivatives by what came of it.
+type to struct {
+	matrix
+	d []float32
+}
+
+// weights adds the gradient of matrices that the same rows were multiplied with: those, turned round, times the derivatives.
+func (t *tape) weights(rows int, grad []float32, from side, all ...to) {
+	for r := 0; r < rows; r += chunk {
+		k := min(chunk, rows-r)
+		t.columns.Columns(from.x[r*from.width:], k, from.width)
+		for _, m := range all {
+			f32.Pack(t.packed, m.d[r*m.out:], k, m.out, m.out)
+			t.columns.Gemm(m.out, t.packed, m.of(grad))
+		}
+	}
+}
+
+// chunk is of how many rows a part of the gradient is computed: their strips must fit the fastest memory.
+const chunk = 64
+
 // back adds d times the matrix turned round.
-func back(m matrix, d, turned, to []float32, rows int) {
-	f32.Gemm(rows, m.in, m.out, d, m.out, 1, m.of(turned), to, m.in)
+func (t *tape) back(m matrix, d, turned, to []float32, rows int) {
+	t.lists.Rows(d, rows, m.out)
+	t.lists.Gemm(m.in, m.of(turned), to)
 }
 
 // bias adds all rows of d.
@@ -137,14 +162,5 @@ func (n *Network) codeBack(grad []float32, kind int, pattern uint16, d []float32
 	f32.Add(n.layout.first[kind].of(grad), d)
 	for g, m := range n.layout.tables[kind] {
 		f32.Add(grad[m.at+n.choose[kind][g].row(pattern)*m.out:][:m.out], d)
-	}
-}
-
-// transpose turns a rows x cols matrix round.
-func transpose(to, from []float32, rows, cols int) {
-	for i := range rows {
-		for j, x := range from[i*cols:][:cols] {
-			to[j*rows+i] = x
-		}
 	}
 }

@@ -319,7 +319,7 @@ func BenchmarkForward(b *testing.B) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s := Training{Shape: Shape{Width: 64, Layers: 2, Head: [2]int{128, 32}}, Batch: 1024, OutcomeWeight: 0.1, EffortWeight: 0.05}
+	s := Training{Shape: Shape{Width: 96, Layers: 2, Head: [2]int{128, 32}}, Batch: 2048, OutcomeWeight: 0.1, EffortWeight: 0.05}
 	n, err := New(s.Shape, initial(newLayout(s.Shape), rand.New(rand.NewPCG(1, 1))))
 	if err != nil {
 		b.Fatal(err)

@@ -34,6 +34,9 @@ func (s Shape) Validate() error {
 	return nil
 }
 
+// widest returns how wide the widest rows are that go into a matrix, forwards or backwards.
+func (s Shape) widest() int { return max(2*s.Width, s.Head[0], s.Head[1], outWidth) }
+
 // outWidth is the width of the last matrix: the outputs, filled up to a strip.
 const outWidth = f32.Strip
 

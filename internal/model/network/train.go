@@ -144,7 +144,7 @@ type trainer struct {
 	grads   [][]float32 // one of each block
 	losses  []Losses
 	m, v    []float32 // Adam's moments
-	decayed []bool    // which parameters decay
+	decays  []span    // which parameters decay, in their order
 	workers int
 }
 
@@ -152,7 +152,7 @@ func newTrainer(n *Network, s Training, workers int) *trainer {
 	size := n.layout.size
 	t := &trainer{
 		Training: s, n: n, turned: make([]float32, size), tapes: make(chan *tape, workers), workers: workers,
-		m: make([]float32, size), v: make([]float32, size), losses: make([]Losses, s.Batch/share), decayed: make([]bool, size),
+		m: make([]float32, size), v: make([]float32, size), losses: make([]Losses, s.Batch/share),
 	}
 	for range workers {
 		t.tapes <- n.newTape(block)
@@ -161,9 +161,7 @@ func newTrainer(n *Network, s Training, workers int) *trainer {
 		t.grads = append(t.grads, make([]float32, size))
 	}
 	for _, m := range n.layout.matrices() {
-		for i := range m.in * m.out {
-			t.decayed[m.at+i] = true
-		}
+		t.decays = append(t.decays, span{m.at, m.at + m.in*m.out})
 	}
 	return t
 }
@@ -232,24 +230,27 @@ func (t *trainer) parallel(n int, work func(int)) {
 	group.Wait()
 }
 
-// adam changes a range of parameters (Kingma and Ba 2015, with decay as Loshchilov and Hutter 2019). The conversions
-// keep the compiler from fusing, which only some machines can.
+// span is a range of parameters.
+type span struct{ from, to int }
+
+// adam changes a range of parameters.
 func (t *trainer) adam(from, to, step int, rate, scale float64) {
 	c1 := 1 / (1 - math.Pow(beta1, float64(step+1)))
 	c2 := 1 / (1 - math.Pow(beta2, float64(step+1)))
-	size, s2, scaled := float32(rate*c1), float32(c2), float32(scale)
-	keep := float32(1 - rate*t.Decay)
-	g, m, v, p := t.grads[0][from:to], t.m[from:to], t.v[from:to], t.n.params[from:to]
-	decayed := t.decayed[from:to]
-	for i, x := range g {
-		x = float32(x * scaled)
-		m[i] = float32(m[i]*beta1) + float32(x*(1-beta1))
-		v[i] = float32(v[i]*beta2) + float32(float32(x*x)*(1-beta2))
-		if decayed[i] {
-			p[i] = float32(p[i] * keep)
-		}
-		p[i] -= float32(size*m[i]) / (float32(math.Sqrt(float64(float32(v[i]*s2)))) + epsilon)
+	a := f32.Adam{
+		Scale: float32(scale), Beta1: beta1, Rest1: 1 - beta1, Beta2: beta2, Rest2: 1 - beta2, Size: float32(rate * c1), S2: float32(c2), Epsilon: epsilon,
 	}
+	step1 := func(to int, keep float32) {
+		if a.Keep = keep; to > from {
+			a.Step(t.n.params[from:to], t.m[from:to], t.v[from:to], t.grads[0][from:to])
+			from = to
+		}
+	}
+	for _, s := range t.decays {
+		step1(min(s.from, to), 1)
+		step1(min(s.to, to), float32(1-rate*t.Decay))
+	}
+	step1(to, 1)
 }
 
 // gradient adds the gradient of some examples' losses, each times scale, to grad.

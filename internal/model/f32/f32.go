@@ -1,0 +1,40 @@
+package f32
+
+// Strip is the width, in columns, that the kernels work on. The right-hand matrices have a multiple of it.
+const Strip = 16
+
+// Pack writes the k x n matrix b, whose rows are ldb apart, strip by strip as the kernels read it: the first 16 columns of
+// all rows, then the next 16. n is a multiple of [Strip] and dst holds at least k*n elements.
+func Pack(dst, b []float32, k, n, ldb int) {
+	at := 0
+	for j := 0; j < n; j += Strip {
+		for t := range k {
+			copy(dst[at:at+Strip], b[t*ldb+j:])
+			at += Strip
+		}
+	}
+}
+
+func addGo(dst, src []float32) {
+	src = src[:len(dst)]
+	for i := range dst {
+		dst[i] += src[i]
+	}
+}
+
+func reluGo(x []float32) {
+	for i, v := range x {
+		if v <= 0 {
+			x[i] = 0
+		}
+	}
+}
+
+func maskGo(d, x []float32) {
+	x = x[:len(d)]
+	for i, v := range x {
+		if v <= 0 {
+			d[i] = 0
+		}
+	}
+}

@@ -1,0 +1,345 @@
+#include "textflag.h"
+
+// Eight numbers of a row of b, times the factor in Y14.
+#define MUL(at, tmp, sum) \
+	VMULPS at, Y14, tmp; \
+	VADDPS tmp, sum, sum
+
+// The next number that is not 0 to Y14, and its row of b to DI.
+#define NEXT \
+	MOVWLZX (BX), AX;            \
+	ADDQ $2, BX;                 \
+	VBROADCASTSS (SI)(AX*4), Y14; \
+	SHLQ $6, AX;                 \
+	LEAQ (R10)(AX*1), DI
+
+// func sparse96(n int, at *uint16, x *float32, strip int, b, c *float32)
+TEXT ·sparse96(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ at+8(FP), BX
+	MOVQ x+16(FP), SI
+	MOVQ strip+24(FP), R8
+	MOVQ b+32(FP), R10
+	MOVQ c+40(FP), DX
+	LEAQ (R8)(R8*2), R9
+	LEAQ (R8)(R8*4), R11
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+	VMOVUPS 256(DX), Y8
+	VMOVUPS 288(DX), Y9
+	VMOVUPS 320(DX), Y10
+	VMOVUPS 352(DX), Y11
+loop:
+	NEXT
+	MUL((DI), Y12, Y0)
+	MUL(32(DI), Y13, Y1)
+	MUL((DI)(R8*1), Y15, Y2)
+	MUL(32(DI)(R8*1), Y12, Y3)
+	MUL((DI)(R8*2), Y13, Y4)
+	MUL(32(DI)(R8*2), Y15, Y5)
+	MUL((DI)(R9*1), Y12, Y6)
+	MUL(32(DI)(R9*1), Y13, Y7)
+	MUL((DI)(R8*4), Y15, Y8)
+	MUL(32(DI)(R8*4), Y12, Y9)
+	MUL((DI)(R11*1), Y13, Y10)
+	MUL(32(DI)(R11*1), Y15, Y11)
+	DECQ CX
+	JNZ  loop
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+	VMOVUPS Y8, 256(DX)
+	VMOVUPS Y9, 288(DX)
+	VMOVUPS Y10, 320(DX)
+	VMOVUPS Y11, 352(DX)
+	VZEROUPPER
+	RET
+
+// func sparse64(n int, at *uint16, x *float32, strip int, b, c *float32)
+TEXT ·sparse64(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ at+8(FP), BX
+	MOVQ x+16(FP), SI
+	MOVQ strip+24(FP), R8
+	MOVQ b+32(FP), R10
+	MOVQ c+40(FP), DX
+	LEAQ (R8)(R8*2), R9
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+loop:
+	NEXT
+	MUL((DI), Y8, Y0)
+	MUL(32(DI), Y9, Y1)
+	MUL((DI)(R8*1), Y10, Y2)
+	MUL(32(DI)(R8*1), Y11, Y3)
+	MUL((DI)(R8*2), Y12, Y4)
+	MUL(32(DI)(R8*2), Y13, Y5)
+	MUL((DI)(R9*1), Y15, Y6)
+	MUL(32(DI)(R9*1), Y8, Y7)
+	DECQ CX
+	JNZ  loop
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+	VZEROUPPER
+	RET
+
+// func sparse32(n int, at *uint16, x *float32, strip int, b, c *float32)
+TEXT ·sparse32(SB), NOSPLIT, $0-48
+	MOVQ n+0(FP), CX
+	MOVQ at+8(FP), BX
+	MOVQ x+16(FP), SI
+	MOVQ strip+24(FP), R8
+	MOVQ b+32(FP), R10
+	MOVQ c+40(FP), DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+loop:
+	NEXT
+	MUL((DI), Y8, Y0)
+	MUL(32(DI), Y9, Y1)
+	MUL((DI)(R8*1), Y10, Y2)
+	MUL(32(DI)(R8*1), Y11, Y3)
+	DECQ CX
+	JNZ  loop
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VZEROUPPER
+	RET
+
+// func sparse16(n int, at *uint16, x *float32, b, c *float32)
+TEXT ·sparse16(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ at+8(FP), BX
+	MOVQ x+16(FP), SI
+	MOVQ b+24(FP), R10
+	MOVQ c+32(FP), DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+loop:
+	NEXT
+	MUL((DI), Y8, Y0)
+	MUL(32(DI), Y9, Y1)
+	DECQ CX
+	JNZ  loop
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VZEROUPPER
+	RET
+
+// func collect8(n int, at *uint16, x *float32, order *[256][8]uint8) int
+TEXT ·collect8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ at+8(FP), DX
+	MOVQ x+16(FP), SI
+	MOVQ order+24(FP), R8
+	MOVQ DX, R9
+	VXORPS Y0, Y0, Y0
+	VPXOR X1, X1, X1 // the first of the eight numbers, eight times
+	MOVQ $0x0008000800080008, AX
+	VMOVQ AX, X2
+	VPBROADCASTQ X2, X2
+loop:
+	VCMPPS $4, (SI), Y0, Y3 // not equal, or no numbers at all
+	VMOVMSKPS Y3, AX
+	VPMOVZXBW (R8)(AX*8), X4
+	VPADDW X1, X4, X4
+	VMOVDQU X4, (DX)
+	POPCNTL AX, AX
+	LEAQ (DX)(AX*2), DX
+	VPADDW X2, X1, X1
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ  loop
+	SUBQ R9, DX
+	SHRQ $1, DX
+	MOVQ DX, ret+32(FP)
+	VZEROUPPER
+	RET
+
+// func transpose8(rows, cols int, from, to *float32)
+TEXT ·transpose8(SB), NOSPLIT, $0-32
+	MOVQ rows+0(FP), R8
+	MOVQ cols+8(FP), R9
+	MOVQ from+16(FP), SI
+	MOVQ to+24(FP), DI
+	MOVQ R8, CX        // rows that are left
+	SHLQ $2, R8        // bytes of a row of to
+	SHLQ $2, R9        // and of from
+	LEAQ (R8)(R8*2), R10
+	LEAQ (R9)(R9*2), R11
+rows:
+	MOVQ SI, BX
+	MOVQ DI, DX
+	LEAQ (SI)(R9*1), R12
+cols:
+	LEAQ (BX)(R9*4), R13
+	VMOVUPS (BX), Y0
+	VMOVUPS (BX)(R9*1), Y1
+	VMOVUPS (BX)(R9*2), Y2
+	VMOVUPS (BX)(R11*1), Y3
+	VMOVUPS (R13), Y4
+	VMOVUPS (R13)(R9*1), Y5
+	VMOVUPS (R13)(R9*2), Y6
+	VMOVUPS (R13)(R11*1), Y7
+	VUNPCKLPS Y1, Y0, Y8
+	VUNPCKHPS Y1, Y0, Y9
+	VUNPCKLPS Y3, Y2, Y10
+	VUNPCKHPS Y3, Y2, Y11
+	VUNPCKLPS Y5, Y4, Y12
+	VUNPCKHPS Y5, Y4, Y13
+	VUNPCKLPS Y7, Y6, Y14
+	VUNPCKHPS Y7, Y6, Y15
+	VUNPCKLPD Y10, Y8, Y0
+	VUNPCKHPD Y10, Y8, Y1
+	VUNPCKLPD Y11, Y9, Y2
+	VUNPCKHPD Y11, Y9, Y3
+	VUNPCKLPD Y14, Y12, Y4
+	VUNPCKHPD Y14, Y12, Y5
+	VUNPCKLPD Y15, Y13, Y6
+	VUNPCKHPD Y15, Y13, Y7
+	LEAQ (DX)(R8*4), R13
+	VPERM2F128 $0x20, Y4, Y0, Y8
+	VPERM2F128 $0x20, Y5, Y1, Y9
+	VPERM2F128 $0x20, Y6, Y2, Y10
+	VPERM2F128 $0x20, Y7, Y3, Y11
+	VPERM2F128 $0x31, Y4, Y0, Y12
+	VPERM2F128 $0x31, Y5, Y1, Y13
+	VPERM2F128 $0x31, Y6, Y2, Y14
+	VPERM2F128 $0x31, Y7, Y3, Y15
+	VMOVUPS Y8, (DX)
+	VMOVUPS Y9, (DX)(R8*1)
+	VMOVUPS Y10, (DX)(R8*2)
+	VMOVUPS Y11, (DX)(R10*1)
+	VMOVUPS Y12, (R13)
+	VMOVUPS Y13, (R13)(R8*1)
+	VMOVUPS Y14, (R13)(R8*2)
+	VMOVUPS Y15, (R13)(R10*1)
+	ADDQ $32, BX
+	LEAQ (DX)(R8*8), DX
+	CMPQ BX, R12
+	JLT  cols
+	LEAQ (SI)(R9*8), SI
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ  rows
+	VZEROUPPER
+	RET
+
+// func add8(n int, dst, src *float32)
+TEXT ·add8(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ dst+8(FP), DI
+	MOVQ src+16(FP), SI
+loop8:
+	VMOVUPS (DI), Y0
+	VADDPS (SI), Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ  loop8
+	VZEROUPPER
+	RET
+
+// func relu8(n int, x *float32)
+TEXT ·relu8(SB), NOSPLIT, $0-16
+	MOVQ n+0(FP), CX
+	MOVQ x+8(FP), DI
+	VXORPS Y1, Y1, Y1
+loopRelu:
+	VMOVUPS (DI), Y0
+	VMAXPS Y1, Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $32, DI
+	SUBQ $8, CX
+	JNZ  loopRelu
+	VZEROUPPER
+	RET
+
+// func mask8(n int, d, x *float32)
+TEXT ·mask8(SB), NOSPLIT, $0-24
+	MOVQ n+0(FP), CX
+	MOVQ d+8(FP), DI
+	MOVQ x+16(FP), SI
+	VXORPS Y1, Y1, Y1
+loopMask:
+	VMOVUPS (SI), Y0
+	VCMPPS $0x0e, Y1, Y0, Y0 // x > 0
+	VANDPS (DI), Y0, Y0
+	VMOVUPS Y0, (DI)
+	ADDQ $32, DI
+	ADDQ $32, SI
+	SUBQ $8, CX
+	JNZ  loopMask
+	VZEROUPPER
+	RET
+
+// func adam8(a *Adam, n int, p, m, v, grad *float32)
+TEXT ·adam8(SB), NOSPLIT, $0-48
+	MOVQ a+0(FP), AX
+	MOVQ n+8(FP), CX
+	MOVQ p+16(FP), DI
+	MOVQ m+24(FP), SI
+	MOVQ v+32(FP), DX
+	MOVQ grad+40(FP), BX
+	VBROADCASTSS (AX), Y7
+	VBROADCASTSS 4(AX), Y8
+	VBROADCASTSS 8(AX), Y9
+	VBROADCASTSS 12(AX), Y10
+	VBROADCASTSS 16(AX), Y11
+	VBROADCASTSS 20(AX), Y12
+	VBROADCASTSS 24(AX), Y13
+	VBROADCASTSS 28(AX), Y14
+	VBROADCASTSS 32(AX), Y15
+	XORQ AX, AX
+loop:
+	VMULPS (BX)(AX*4), Y7, Y0  // x
+	VMULPS Y0, Y9, Y1
+	VMULPS (SI)(AX*4), Y8, Y2
+	VADDPS Y1, Y2, Y2          // m
+	VMOVUPS Y2, (SI)(AX*4)
+	VMULPS Y0, Y0, Y0
+	VMULPS Y0, Y11, Y0
+	VMULPS (DX)(AX*4), Y10, Y3
+	VADDPS Y0, Y3, Y3          // v
+	VMOVUPS Y3, (DX)(AX*4)
+	VMULPS Y3, Y14, Y3
+	VSQRTPS Y3, Y3
+	VADDPS Y15, Y3, Y3
+	VMULPS Y2, Y13, Y2
+	VDIVPS Y3, Y2, Y2
+	VMULPS (DI)(AX*4), Y12, Y0
+	VSUBPS Y2, Y0, Y0
+	VMOVUPS Y0, (DI)(AX*4)
+	ADDQ $8, AX
+	CMPQ AX, CX
+	JLT  loop
+	VZEROUPPER
+	RET
