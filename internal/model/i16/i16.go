@@ -103,9 +103,10 @@ func (m *Matrix) Narrow(l *Lists, start Start, shift int, limit int16, out []int
 // Rows are where in tables the rows stand that make a deal's codes, three for each of four suits, in elements.
 type Rows [12]uint32
 
-// Codes computes the codes of deals, width wide: first plus the three rows of a suit, no less than 0. The first suit of the i-th deal, whose code starts with the first vector of first, goes to
-// x[i*2*width:]; the codes of the others, which start with the second vector and are no more than limit, to plain[i*3*width:] one after the other; and
-// their sum behind the first suit's. No sum may overflow.
+// Codes computes the codes of deals, width wide: first plus the three rows of a suit, no less than 0. The code of a deal's
+// first suit starts with the first vector of first; those of the others start with the second, and are no more than limit.
+// The i-th deal has the first suit's code at x[i*2*width:], the sum of the others behind it, and the others themselves at
+// plain[i*3*width:], one after the other. No sum may overflow.
 func Codes(deals []Rows, width int, tables, first []int16, limit int16, x, plain []int16) {
 	if len(deals) == 0 {
 		return
