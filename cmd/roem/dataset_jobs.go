@@ -36,7 +36,8 @@ const (
 func openShardQueue(ctx context.Context, url string, log *zap.Logger) (*redisqueue.Queue, error) {
 	return redisqueue.Open(ctx, redisqueue.Options{
 		URL: url, Name: shardQueue,
-		Options: jobs.Options{MaxQueued: 1 << 20, MaxResult: 64 << 20, Retention: shardRetention, Log: log},
+		// ordersAhead bounds what waits to be collected, and none of it may be forgotten before it is.
+		Options: jobs.Options{MaxQueued: 1 << 20, MaxResult: 64 << 20, MaxBytes: 1 << 40, Retention: shardRetention, Log: log},
 	})
 }
 

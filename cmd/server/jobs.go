@@ -25,7 +25,7 @@ func (a *app) openJobs(ctx context.Context) (err error) {
 	c := a.config
 	options := jobs.Options{
 		MaxQueued: c.Jobs.Queue, MaxOwned: c.Limits.Jobs.Of(c.Jobs.Queue), MaxPayload: int(c.HTTP.MaxBatchBody), MaxResult: int(c.Jobs.MaxResult),
-		Retention: c.Jobs.Retention, MaxKept: c.Jobs.Keep, Log: a.log,
+		Retention: c.Jobs.Retention, MaxKept: c.Jobs.Keep, MaxBytes: int(c.Jobs.KeepBytes), Log: a.log,
 	}
 	if c.Redis.URL != "" {
 		a.jobs, err = redisqueue.Open(ctx, redisqueue.Options{Options: options, URL: c.Redis.URL, Lease: c.Jobs.Lease})

@@ -105,6 +105,7 @@ type Jobs struct {
 	Queue     int           `yaml:"queue" env:"QUEUE"`
 	Retention time.Duration `yaml:"retention" env:"RETENTION"`
 	Keep      int           `yaml:"keep" env:"KEEP"`
+	KeepBytes Size          `yaml:"keep_bytes" env:"KEEP_BYTES"`
 	MaxResult Size          `yaml:"max_result" env:"MAX_RESULT"`
 	Lease     time.Duration `yaml:"lease" env:"LEASE"`
 }
@@ -358,6 +359,8 @@ func (c Config) validate() error {
 	want(c.Jobs.Queue >= 1 && c.Jobs.Queue <= 1_000_000, "jobs.queue", c.Jobs.Queue, "1 to 1000000")
 	want(c.Jobs.Retention >= time.Second && c.Jobs.Retention <= 8760*time.Hour, "jobs.retention", c.Jobs.Retention, "1s to 8760h")
 	want(c.Jobs.Keep >= 1 && c.Jobs.Keep <= 100_000_000, "jobs.keep", c.Jobs.Keep, "1 to 100000000")
+	want(c.Jobs.KeepBytes >= c.Jobs.MaxResult+c.HTTP.MaxBatchBody && c.Jobs.KeepBytes <= 1<<50, "jobs.keep_bytes", c.Jobs.KeepBytes,
+		"at least jobs.max_result and http.max_batch_body together, or not even one job would be kept")
 	want(c.Jobs.MaxResult >= 64<<10 && c.Jobs.MaxResult <= 256<<20, "jobs.max_result", c.Jobs.MaxResult, "64KiB to 256MiB")
 	want(c.Jobs.Lease >= time.Second && c.Jobs.Lease <= time.Hour, "jobs.lease", c.Jobs.Lease, "1s to 1h")
 	want(headerName.MatchString(c.HTTP.ClientHeader), "http.client_header", strconv.Quote(c.HTTP.ClientHeader), "the name of a header")

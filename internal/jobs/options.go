@@ -2,6 +2,7 @@ package jobs
 
 import (
 	"fmt"
+	"math"
 	"time"
 
 	"go.uber.org/zap"
@@ -15,6 +16,7 @@ type Options struct {
 	MaxResult  int           // bytes of a result; work that returns more fails
 	Retention  time.Duration // how long a job is kept after it became final
 	MaxKept    int           // jobs that are final and kept; of more, the oldest are forgotten before their time, within a minute
+	MaxBytes   int           // of their payloads and results together; of more, likewise
 
 	Now func() time.Time // the clock that jobs are dated and retained by
 	Log *zap.Logger      // where failed attempts and troubles are told; nil for nowhere
@@ -23,7 +25,7 @@ type Options struct {
 // DefaultOptions returns the options for what nothing is said about.
 func DefaultOptions() Options {
 	return Options{
-		MaxQueued: 1000, MaxPayload: 4 << 20, MaxResult: 16 << 20, MaxKept: 10_000, Retention: time.Hour,
+		MaxQueued: 1000, MaxPayload: 4 << 20, MaxResult: 16 << 20, MaxKept: 10_000, MaxBytes: 1 << 30, Retention: time.Hour,
 		Now: time.Now, Log: zap.NewNop(),
 	}
 }
@@ -41,6 +43,7 @@ func (o Options) Complete() (Options, error) {
 		{"MaxPayload", &o.MaxPayload, d.MaxPayload, 1 << 28},
 		{"MaxResult", &o.MaxResult, d.MaxResult, 1 << 28},
 		{"MaxKept", &o.MaxKept, d.MaxKept, 1 << 28},
+		{"MaxBytes", &o.MaxBytes, d.MaxBytes, math.MaxInt},
 	} {
 		if *limit.value == 0 {
 			*limit.value = limit.byDefault

@@ -618,30 +618,23 @@ func (q *Queue) sweeping() {
 // sweep removes all jobs that have expired or are too many, some at a time, so that nobody waits long.
 func (q *Queue) sweep() error {
 	for {
-		var due []string
-		now := q.options.Now().UnixNano()
-		find := func(t tx) {
-			due = nil
-			excess := t.in(inExpiry).Stats().KeyN - q.options.MaxKept
-			c := t.in(inExpiry).Cursor()
-			for k, _ := c.First(); k != nil && len(due) < sweepBatch; k, _ = c.Next() {
-				if bytes.Compare(k[:8], big(uint64(now))) > 0 && len(due) >= excess {
-					break
-				}
-				due = append(due, string(k))
-			}
-		}
+		due := false
 		err := q.view(func(t tx) error {
-			find(t)
+			due = q.due(t, t.in(inExpiry).Stats().KeyN) != nil
 			return nil
 		})
-		if err != nil || len(due) == 0 {
+		if err != nil || !due {
 			return err
 		}
 		err = q.update(func(t tx) error {
-			find(t)
-			for _, key := range due {
-				if err := errors.Join(t.remove(key[8:]), t.in(inExpiry).Delete([]byte(key))); err != nil {
+			kept := t.in(inExpiry).Stats().KeyN // which does not see what this transaction removes
+			for range sweepBatch {
+				key := q.due(t, kept)
+				if key == nil {
+					break
+				}
+				kept--
+				if err := errors.Join(t.remove(string(key[8:])), t.in(inExpiry).Delete(key)); err != nil {
 					return err
 				}
 			}
@@ -651,4 +644,18 @@ func (q *Queue) sweep() error {
 			return err
 		}
 	}
+}
+
+// due returns the key in inExpiry of the oldest of so many jobs that are final if it is kept no longer, and nil otherwise:
+// it has expired, or there are too many, or they are too large.
+func (q *Queue) due(t tx, kept int) []byte {
+	key, _ := t.in(inExpiry).Cursor().First()
+	if key == nil {
+		return nil
+	}
+	if bytes.Compare(key[:8], big(uint64(q.options.Now().UnixNano()))) <= 0 ||
+		kept > q.options.MaxKept || t.number(bytesKey) > uint64(q.options.MaxBytes) {
+		return bytes.Clone(key)
+	}
+	return nil
 }

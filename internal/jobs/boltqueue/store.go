@@ -40,6 +40,7 @@ const (
 	deathsKey  = "deaths"  // in meta: how often a process died over work
 	meanKey    = "mean"    // in meta: nanoseconds of a run in the mean of lately
 	runsKey    = "runs"    // in meta: how many that is the mean of, as far as it looks back
+	bytesKey   = "bytes"   // in meta: of the payloads of jobs that are final, and of results
 	sharedWork = "w"       // marks digests of works
 	ownedJob   = "o"       // marks digests of owners' jobs
 	ownerList  = "l"       // marks digests of owners
@@ -140,6 +141,11 @@ func big(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
 func join(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 
+// keep counts bytes that are kept from now on, or of a negative number no more.
+func (t tx) keep(bytes int) error {
+	return t.setNumber(bytesKey, uint64(max(0, int64(t.number(bytesKey))+int64(bytes))))
+}
+
 // enqueue puts work at the end of the queue.
 func (t tx) enqueue(id string, w *work) error {
 	place, err := t.in(inQueue).NextSequence()
@@ -196,6 +202,9 @@ func (t tx) expire(id string, v *view, w *work, at time.Time) error {
 	if err := t.in(inLive).Delete(liveKey(v.Owner, id)); err != nil {
 		return err
 	}
+	if err := t.keep(len(t.in(inPayload).Get([]byte(id)))); err != nil {
+		return err
+	}
 	return t.put(inJobs, id, v)
 }
 
@@ -230,6 +239,7 @@ func (t tx) remove(id string) error {
 		return err
 	}
 	owned := queuekit.Digest(ownedJob, v.Owner, w.Kind, w.Key)
+	freed := len(t.in(inPayload).Get([]byte(id)))
 	errs := []error{
 		t.in(inJobs).Delete([]byte(id)),
 		t.in(inPayload).Delete([]byte(id)),
@@ -249,9 +259,10 @@ func (t tx) remove(id string) error {
 		if string(t.in(inShared).Get(shared)) == v.Work {
 			errs = append(errs, t.in(inShared).Delete(shared))
 		}
+		freed += len(t.in(inResult).Get([]byte(v.Work)))
 		errs = append(errs, t.in(inWorks).Delete([]byte(v.Work)), t.in(inResult).Delete([]byte(v.Work)))
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, t.keep(-freed))...)
 }
 
 // job returns the owner's view of the work. Its position is left to the caller.

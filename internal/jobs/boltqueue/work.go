@@ -3,6 +3,7 @@ package boltqueue
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -308,7 +309,7 @@ func (q *Queue) end(t tx, stopping bool, r *run, result []byte, failure error) e
 		}
 		return t.put(inWorks, id, w)
 	case jobs.Succeeded:
-		if err := t.in(inResult).Put([]byte(id), verdict.Result); err != nil {
+		if err := errors.Join(t.in(inResult).Put([]byte(id), verdict.Result), t.keep(len(verdict.Result))); err != nil {
 			return err
 		}
 		if err := t.took(now.Sub(moment(w.Started))); err != nil {

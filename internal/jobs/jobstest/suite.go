@@ -56,6 +56,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"lists and pages", lists},
 		{"retention", retention},
 		{"too many to keep", tooMany},
+		{"too large to keep", tooLarge},
 		{"a restart between", restart},
 		{"a stop gives work back", giveBack},
 		{"claiming stops before the work", stopClaiming},
@@ -854,6 +855,55 @@ func tooMany(f *fixture) {
 	if _, err := q.Get(context.Background(), ids[0]); !errors.Is(err, jobs.ErrNotFound) {
 		t.Errorf("the oldest: %v", err)
 	}
+}
+
+// tooLarge: payloads and results of what has ended are bounded together, the oldest go first, and a result that several jobs
+// share counts once and until the last of them goes. What has not ended does not count.
+func tooLarge(f *fixture) {
+	t := f.t
+	const size = 10_000
+	clock := NewClock() // by which nothing expires
+	q := f.open(jobs.Options{MaxBytes: 4 * size, Retention: 2 * time.Second, Now: clock.Now})
+	big := func(owner string, i int) jobs.Spec {
+		return jobs.Spec{Kind: "script", Owner: owner, Key: fmt.Sprint(i), Payload: Script{Size: size - 500}.Bytes()}
+	}
+	stop := f.work(q, 1)
+	var ids []string
+	for i := range 4 {
+		ids = append(ids, f.reaches(q, f.submit(q, big("o", i)).ID, jobs.Succeeded).ID)
+		clock.Advance(time.Millisecond)
+	}
+	shared := f.submit(q, big("p", 0)) // the newest, of the oldest result
+	time.Sleep(400 * time.Millisecond) // time for the sweeper, which comes each 100 ms
+	for _, id := range append(ids, shared.ID) {
+		f.get(q, id)
+	}
+	stop()
+	waits := f.submit(q, jobs.Spec{Kind: "script", Owner: "o", Payload: bytes.Repeat([]byte{'1'}, 5*size)})
+	time.Sleep(400 * time.Millisecond)
+	f.get(q, ids[0])
+
+	gone := func(id string) func() bool {
+		return func() bool { _, err := q.Get(context.Background(), id); return errors.Is(err, jobs.ErrNotFound) }
+	}
+	clock.Advance(time.Millisecond)
+	last := f.submit(q, jobs.Spec{Kind: "script", Owner: "o", Payload: bytes.Repeat([]byte{'1'}, size)})
+	f.cancel(q, last.ID)
+	f.until("the oldest are forgotten", gone(ids[1])) // for the result of the first stays, with its other job
+	if !gone(ids[0])() {
+		t.Error("a newer job went first")
+	}
+	for _, id := range []string{ids[2], ids[3], shared.ID, last.ID, waits.ID} {
+		f.get(q, id)
+	}
+	clock.Advance(time.Hour) // and all bytes are counted off
+	f.until("all has expired", gone(last.ID))
+	f.work(q, 1)
+	f.until("what alone is too large is not kept", gone(waits.ID)) // it fails, for its payload says nothing
+	clock.Advance(time.Millisecond)
+	again := f.reaches(q, f.submit(q, big("o", 9)).ID, jobs.Succeeded)
+	time.Sleep(400 * time.Millisecond)
+	f.get(q, again.ID)
 }
 
 func restart(f *fixture) {

@@ -485,7 +485,7 @@ func (q *Queue) sweeping() {
 		case <-tick.C:
 		}
 		for {
-			raw, err := q.run(q.life, q.scripts.sweep, q.options.MaxKept)
+			raw, err := q.run(q.life, q.scripts.sweep, q.options.MaxKept, q.options.MaxBytes)
 			if err != nil {
 				if !q.closed() {
 					q.options.Log.Warn("forgetting old jobs", zap.Error(err))

@@ -6,7 +6,8 @@
 -- ARGV[2]  the time in microseconds since 1970
 -- ARGV[3]  how long a job is kept after it became final, in microseconds
 --
--- <p>meta           hash: place and number (the last given), deaths, mean and runs
+-- <p>meta           hash: place and number (the last given), deaths, mean and runs, bytes (of the payloads of jobs that are
+--                   final, and of results)
 -- <p>w:ID           hash: work, worked once for all its jobs
 -- <p>j:ID           hash: a job, one owner's view of work
 -- <p>views:ID       set: the jobs of work
@@ -72,12 +73,16 @@ local function release(id)
   call('SREM', p .. 'running', id)
 end
 
+-- keep counts bytes that are kept from now on, or of a negative number no more.
+local function keep(bytes) call('HINCRBY', p .. 'meta', 'bytes', bytes) end
+
 -- expire says when a job that is final is forgotten.
 local function expire(job, id)
   local at = now + retention
   call('HSET', J(job), 'expires', at)
   call('ZADD', p .. 'expiry', at, job)
   call('SREM', p .. 'live:' .. field(J(job), 'ownerkey'), job)
+  keep(call('HSTRLEN', J(job), 'payload'))
   if number(W(id), 'until') < at then call('HSET', W(id), 'until', at) end
 end
 

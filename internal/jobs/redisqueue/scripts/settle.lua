@@ -21,6 +21,7 @@ end
 if progress ~= '' then call('HSET', W(id), 'progress', progress) end
 if verdict == 'succeeded' then
   call('HSET', W(id), 'result', result)
+  keep(#result)
   local runs, mean = number(p .. 'meta', 'runs'), number(p .. 'meta', 'mean')
   if runs < 20 then runs = runs + 1 end
   local took = math.max(0, now - number(W(id), 'started'))

@@ -1,12 +1,16 @@
--- Forgets jobs that have expired or are more than ARGV[4], and work with its last job. Returns how many.
-local most = tonumber(ARGV[4])
-local due = call('ZRANGEBYSCORE', p .. 'expiry', '-inf', now, 'LIMIT', 0, 100)
-local excess = math.min(call('ZCARD', p .. 'expiry') - most, 100)
-if excess > #due then due = call('ZRANGE', p .. 'expiry', 0, excess - 1) end
-for _, job in ipairs(due) do
+-- Forgets jobs that have expired, or are more than ARGV[4], or with their results larger than ARGV[5] bytes, the oldest
+-- first and 100 at most, and work with its last job. Returns how many.
+local most, mostbytes = tonumber(ARGV[4]), tonumber(ARGV[5])
+local forgotten = 0
+while forgotten < 100 do
+  local oldest = call('ZRANGE', p .. 'expiry', 0, 0, 'WITHSCORES')
+  local job, at = oldest[1], tonumber(oldest[2])
+  if not job then break end
+  if at > now and call('ZCARD', p .. 'expiry') <= most and number(p .. 'meta', 'bytes') <= mostbytes then break end
   local j = call('HMGET', J(job), 'work', 'owned', 'ownerkey', 'idem')
   local id = j[1]
   if id then
+    keep(0 - call('HSTRLEN', J(job), 'payload')) -- not -0, which is no integer to Redis
     if j[2] ~= '' and field(p .. 'owned', j[2]) == job then call('HDEL', p .. 'owned', j[2]) end
     call('ZREM', p .. 'owner:' .. j[3], job)
     for idem in string.gmatch(j[4] or '', '%S+') do
@@ -16,10 +20,12 @@ for _, job in ipairs(due) do
     call('SREM', p .. 'views:' .. id, job)
     if call('SCARD', p .. 'views:' .. id) == 0 then
       unshare(id)
+      keep(0 - call('HSTRLEN', W(id), 'result')) -- not -0, which is no integer to Redis
       call('DEL', W(id))
     end
     call('DEL', J(job))
   end
   call('ZREM', p .. 'expiry', job)
+  forgotten = forgotten + 1
 end
-return #due
+return forgotten
