@@ -2,13 +2,7 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
-	"fmt"
-	"io/fs"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -16,6 +10,11 @@ import (
 	"roem/internal/dataset"
 	"roem/internal/model/ladder"
 )
+
+// ladderDocuments are what the experiment leaves behind.
+func ladderDocuments() documents[ladder.Results] {
+	return documents[ladder.Results]{make: "roem ladder -train ... -test ... -out", render: ladder.Render}
+}
 
 func ladderCommand() command {
 	return command{
@@ -49,16 +48,7 @@ roem ladder render DIR writes the page and the CSV files of DIR anew from its re
 			c.seed = seedFlag(flags)
 			flags.Lookup("seed").Usage = "the `number` that trees are drawn from, 0 to 18446744073709551615 (default 1)"
 			return func(ctx context.Context, std stdio, args []string) error {
-				if len(args) > 0 && args[0] == "render" {
-					if len(args) != 2 || flags.NFlag() > 0 {
-						return usagef("render takes one directory, and no flags")
-					}
-					return renderLadder(args[1])
-				}
-				if len(args) > 0 {
-					return usagef("unexpected argument %q", args[0])
-				}
-				return c.run(ctx, std)
+				return ladderDocuments().command(flags, args, func() error { return c.run(ctx, std) })
 			}
 		},
 	}
@@ -112,21 +102,8 @@ func (c *ladderFlags) run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(c.out, 0o755); err != nil { //nolint:gosec // documents, for everybody
-		return plain(err)
-	}
-	if err := writeDocument(filepath.Join(c.out, ladderResults), append(text, '\n')); err != nil {
-		return err
-	}
-	return renderLadder(c.out)
+	return ladderDocuments().write(c.out, r)
 }
-
-// ladderResults is the file that all others are written from.
-const ladderResults = "results.json"
 
 // tell returns what says how far the work is: each step as it begins, and then its progress now and then.
 func (c *ladderFlags) tell(std stdio) func(string, int, int) {
@@ -145,29 +122,4 @@ func (c *ladderFlags) tell(std stdio) func(string, int, int) {
 		}
 		step, last = now, time.Now()
 	}
-}
-
-// renderLadder writes the files that follow from the results in a directory.
-func renderLadder(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, ladderResults)) //nolint:gosec // the user's own choice of a directory
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s has no %s: make it with roem ladder -train ... -test ... -out %s", dir, ladderResults, dir)
-	}
-	if err != nil {
-		return plain(err)
-	}
-	var r ladder.Results
-	if err := json.Unmarshal(text, &r); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(dir, ladderResults), err)
-	}
-	files, err := ladder.Render(&r)
-	if err != nil {
-		return err
-	}
-	for name, content := range files {
-		if err := writeDocument(filepath.Join(dir, name), content); err != nil {
-			return err
-		}
-	}
-	return nil
 }

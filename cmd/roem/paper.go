@@ -2,14 +2,8 @@ package main
 
 import (
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
-	"fmt"
-	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"runtime"
 	"sync"
 	"time"
@@ -21,8 +15,10 @@ import (
 // paperSeed is the seed of the experiment where none is given, so that the files come out as they are in docs/paper.
 const paperSeed = 1
 
-// paperResults is the file that all others are drawn from.
-const paperResults = "results.json"
+// paperDocuments are what the experiment leaves behind.
+func paperDocuments() documents[paper.Results] {
+	return documents[paper.Results]{make: "roem paper -data ... -out", render: paper.Render}
+}
 
 func paperCommand() command {
 	return command{
@@ -49,16 +45,7 @@ roem paper render DIR draws the figures and tables of DIR anew from its results.
 			c.seed = seedFlag(flags)
 			flags.Lookup("seed").Usage = "the `number` that folds and trees are drawn from, 0 to 18446744073709551615 (default 1)"
 			return func(ctx context.Context, std stdio, args []string) error {
-				if len(args) > 0 && args[0] == "render" {
-					if len(args) != 2 || flags.NFlag() > 0 {
-						return usagef("render takes one directory, and no flags")
-					}
-					return renderPaper(args[1])
-				}
-				if len(args) > 0 {
-					return usagef("unexpected argument %q", args[0])
-				}
-				return c.run(ctx, std)
+				return paperDocuments().command(flags, args, func() error { return c.run(ctx, std) })
 			}
 		},
 	}
@@ -108,45 +95,5 @@ func (c *paperFlags) run(ctx context.Context, std stdio) error {
 	if err != nil {
 		return err
 	}
-	text, err := json.MarshalIndent(r, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := os.MkdirAll(c.out, 0o755); err != nil { //nolint:gosec // documents, for everybody
-		return plain(err)
-	}
-	if err := writeDocument(filepath.Join(c.out, paperResults), append(text, '\n')); err != nil {
-		return err
-	}
-	return renderPaper(c.out)
-}
-
-// renderPaper writes the files that follow from the results in a directory.
-func renderPaper(dir string) error {
-	text, err := os.ReadFile(filepath.Join(dir, paperResults)) //nolint:gosec // the user's own choice of a directory
-	if errors.Is(err, fs.ErrNotExist) {
-		return fmt.Errorf("%s has no %s: make it with roem paper -data ... -out %s", dir, paperResults, dir)
-	}
-	if err != nil {
-		return plain(err)
-	}
-	var r paper.Results
-	if err := json.Unmarshal(text, &r); err != nil {
-		return fmt.Errorf("%s: %w", filepath.Join(dir, paperResults), err)
-	}
-	files, err := paper.Render(&r)
-	if err != nil {
-		return err
-	}
-	for name, content := range files {
-		if err := writeDocument(filepath.Join(dir, name), content); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// writeDocument writes a file that anybody may read.
-func writeDocument(path string, content []byte) error {
-	return os.WriteFile(path, content, 0o644) //nolint:gosec // documents, for everybody
+	return paperDocuments().write(c.out, r)
 }

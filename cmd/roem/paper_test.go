@@ -47,7 +47,7 @@ func TestPaper(t *testing.T) {
 		t.Errorf("%d files, expected the page, three figures, four tables and the results", len(written[0]))
 	}
 	for name := range written[0] {
-		if name == paperResults {
+		if name == resultsFile {
 			continue
 		}
 		if err := os.Remove(filepath.Join(out, name)); err != nil {
@@ -64,7 +64,7 @@ func TestPaper(t *testing.T) {
 
 func TestPaperRefused(t *testing.T) {
 	empty, damaged := t.TempDir(), t.TempDir()
-	if err := os.WriteFile(filepath.Join(damaged, paperResults), []byte("{"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(damaged, resultsFile), []byte("{"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	for _, test := range []struct {
