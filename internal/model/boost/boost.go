@@ -12,14 +12,13 @@ package boost
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
 	"math/rand/v2"
 	"runtime"
-	"sync"
-	"sync/atomic"
+
+	"roem/internal/model/trees"
 )
 
 // Column holds what is known of each row in one respect.
@@ -135,13 +134,7 @@ func check(columns []Column, targets []float64, o Options) error {
 	return nil
 }
 
-func generator(seed, tree uint64) *rand.ChaCha8 {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	binary.LittleEndian.PutUint64(key[8:], tree)
-	copy(key[16:], "boost")
-	return rand.NewChaCha8(key)
-}
+func generator(seed, tree uint64) *rand.ChaCha8 { return trees.Generator("boost", seed, tree) }
 
 // Predict returns the score of a row from its codes by column: the logarithm of the odds with Logistic (see [Probability]), the number
 // expected with Squared.
@@ -180,57 +173,21 @@ const predictBlock = 1024
 // PredictAll returns the scores of many rows, the same whatever the number of workers, 0 for one on each core. The error is the
 // context's or [ErrColumns].
 func (m *Model) PredictAll(ctx context.Context, columns []Column, workers int) ([]float64, error) {
-	if len(columns) != m.columns {
+	codes := make([][]uint8, len(columns))
+	for i, c := range columns {
+		codes[i] = c.Codes
+	}
+	if !trees.Equal(codes, m.columns) {
 		return nil, ErrColumns
 	}
-	for _, c := range columns {
-		if len(c.Codes) != len(columns[0].Codes) {
-			return nil, ErrColumns
+	return trees.Scores(ctx, codes, predictBlock, workers, func(out []float64, rows []uint8, width int) {
+		for k := range out {
+			out[k] = m.base
 		}
-	}
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	out := make([]float64, len(columns[0].Codes))
-	err := eachBlock(ctx, len(out), predictBlock, workers, func() func(from, to int) {
-		width := len(columns)
-		rows := make([]uint8, predictBlock*width)
-		return func(from, to int) {
-			part := out[from:to]
-			for i, c := range columns {
-				for k, code := range c.Codes[from:to] {
-					rows[k*width+i] = code
-				}
-			}
-			for k := range part {
-				part[k] = m.base
-			}
-			for _, t := range m.trees {
-				for k := range part {
-					part[k] += t.predict(rows[k*width:][:width])
-				}
+		for _, t := range m.trees {
+			for k := range out {
+				out[k] += t.predict(rows[k*width:][:width])
 			}
 		}
 	})
-	return out, err
-}
-
-// eachBlock cuts n rows into blocks and has several workers do them, each with a function of its own.
-func eachBlock(ctx context.Context, n, block, workers int, worker func() func(from, to int)) error {
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range min(workers, (n+block-1)/block) {
-		all.Go(func() {
-			do := worker()
-			for ctx.Err() == nil {
-				from := int(next.Add(int64(block))) - block
-				if from >= n {
-					return
-				}
-				do(from, min(from+block, n))
-			}
-		})
-	}
-	all.Wait()
-	return ctx.Err()
 }

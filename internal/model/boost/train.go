@@ -7,6 +7,8 @@ import (
 	"math/rand/v2"
 	"slices"
 	"sync"
+
+	"roem/internal/model/trees"
 )
 
 // pair sums gradients, in the upper bits, and second derivatives, in the lower ones, which are never negative: both as whole
@@ -121,7 +123,7 @@ func (t *trainer) round(ctx context.Context, number int) error {
 	}
 	t.value(grown, leaves)
 	t.model.trees = append(t.model.trees, grown)
-	return eachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
+	return trees.EachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			for row := from; row < to; row++ {
 				t.scores[row] += grown.predict(t.codes[row*t.width:][:t.width])
@@ -134,7 +136,7 @@ func (t *trainer) round(ctx context.Context, number int) error {
 func (t *trainer) derive(ctx context.Context) error {
 	var mu sync.Mutex
 	most, heaviest := 0.0, 0.0
-	err := eachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
+	err := trees.EachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			largest, heavy := 0.0, 0.0
 			for row := from; row < to; row++ {
@@ -158,7 +160,7 @@ func (t *trainer) derive(ctx context.Context) error {
 	n := float64(len(t.scores))
 	t.gradUnit = max(most, math.SmallestNonzeroFloat64*1e30) / math.Floor((1<<34-1)/n)
 	t.massUnit = max(heaviest, math.SmallestNonzeroFloat64*1e30) / math.Floor((1<<weightBits-1)/n)
-	return eachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
+	return trees.EachBlock(ctx, len(t.scores), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			for row := from; row < to; row++ {
 				g := math.Round(t.gradients[row] / t.gradUnit)
@@ -208,7 +210,7 @@ func (t *trainer) pack(ctx context.Context) error {
 	t.packed = slices.Grow(t.packed[:0], len(t.sample)*len(t.used))[:len(t.sample)*len(t.used)]
 	t.sampled = slices.Grow(t.sampled[:0], len(t.sample))[:len(t.sample)]
 	t.places = slices.Grow(t.places[:0], len(t.sample))[:len(t.sample)]
-	return eachBlock(ctx, len(t.sample), blockRows, t.o.Workers, func() func(from, to int) {
+	return trees.EachBlock(ctx, len(t.sample), blockRows, t.o.Workers, func() func(from, to int) {
 		return func(from, to int) {
 			for k := from; k < to; k++ {
 				row := int(t.sample[k])
@@ -322,7 +324,7 @@ func (t *trainer) fill(ctx context.Context, leaf *leafAt) error {
 		partial = append(partial, t.histogram())
 	}
 	free := append([][]pair{leaf.histogram}, partial...)
-	err := eachBlock(ctx, len(places), blockRows, t.o.Workers, func() func(from, to int) {
+	err := trees.EachBlock(ctx, len(places), blockRows, t.o.Workers, func() func(from, to int) {
 		mu.Lock()
 		own := free[0]
 		free = free[1:]

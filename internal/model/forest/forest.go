@@ -16,7 +16,6 @@ package forest
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -24,6 +23,8 @@ import (
 	"runtime"
 	"sync"
 	"sync/atomic"
+
+	"roem/internal/model/trees"
 )
 
 // Column holds what is known of each row in one respect.
@@ -135,18 +136,12 @@ func check(columns []Column, labels []bool, o Options) error {
 }
 
 // generator returns the generator of a tree.
-func generator(seed, tree uint64) *rand.ChaCha8 {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	binary.LittleEndian.PutUint64(key[8:], tree)
-	copy(key[16:], "forest")
-	return rand.NewChaCha8(key)
-}
+func generator(seed, tree uint64) *rand.ChaCha8 { return trees.Generator("forest", seed, tree) }
 
 // sumImportance takes the mean over the trees, each tree's importances first made to sum to 1.
-func (f *Forest) sumImportance(trees [][]float64) {
+func (f *Forest) sumImportance(each [][]float64) {
 	total := 0.0
-	for _, of := range trees {
+	for _, of := range each {
 		sum := 0.0
 		for _, x := range of {
 			sum += x
@@ -197,46 +192,21 @@ const predictBlock = 4096
 // PredictAll returns the probability of every row, from as many columns of equal length as the forest was grown from. It is the same
 // whatever the number of workers, 0 for one on each core. The error is the context's or [ErrColumns].
 func (f *Forest) PredictAll(ctx context.Context, columns []Column, workers int) ([]float64, error) {
-	if len(columns) != f.columns {
+	codes := make([][]uint8, len(columns))
+	for i, c := range columns {
+		codes[i] = c.Codes
+	}
+	if !trees.Equal(codes, f.columns) {
 		return nil, ErrColumns
 	}
-	for _, c := range columns {
-		if len(c.Codes) != len(columns[0].Codes) {
-			return nil, ErrColumns
-		}
-	}
-	if workers < 1 {
-		workers = runtime.GOMAXPROCS(0)
-	}
-	out := make([]float64, len(columns[0].Codes))
-	var next atomic.Int64
-	var all sync.WaitGroup
-	for range workers {
-		all.Go(func() {
-			width := len(columns)
-			rows := make([]uint8, predictBlock*width)
-			for ctx.Err() == nil {
-				from := int(next.Add(predictBlock)) - predictBlock
-				if from >= len(out) {
-					return
-				}
-				part := out[from:min(from+predictBlock, len(out))]
-				for i, c := range columns {
-					for k, code := range c.Codes[from:][:len(part)] {
-						rows[k*width+i] = code
-					}
-				}
-				for _, t := range f.trees {
-					for k := range part {
-						part[k] += float64(t.predict(rows[k*width:][:width]))
-					}
-				}
-				for k := range part {
-					part[k] /= float64(len(f.trees))
-				}
+	return trees.Scores(ctx, codes, predictBlock, workers, func(out []float64, rows []uint8, width int) {
+		for _, t := range f.trees {
+			for k := range out {
+				out[k] += float64(t.predict(rows[k*width:][:width]))
 			}
-		})
-	}
-	all.Wait()
-	return out, ctx.Err()
+		}
+		for k := range out {
+			out[k] /= float64(len(f.trees))
+		}
+	})
 }

@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/dataset"
+	"roem/internal/dataset/datasettest"
 	"roem/internal/engine"
 	"roem/internal/engine/search"
 	"roem/internal/model"
@@ -23,27 +24,11 @@ const docs = "../../../docs/ladder"
 
 func makeSet(t *testing.T, change func(*dataset.Settings)) *dataset.Set {
 	t.Helper()
-	dir := t.TempDir()
 	s := dataset.Settings{
 		Sampling: dataset.ClassUniform, Goal: search.Win, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 1, Rows: 4000, ShardRows: 500,
 	}
 	change(&s)
-	b, err := dataset.NewBuilder(dir, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	shards, err := b.Missing(0, s.Shards(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Make(t.Context(), shards, 2, func() {}); err != nil {
-		t.Fatal(err)
-	}
-	set, err := dataset.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	return datasettest.Make(t, s, 0)
 }
 
 func small(workers int) Options { return Options{Seed: 3, Trees: 8, Rounds: 12, Workers: workers} }

@@ -16,6 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/dataset"
+	"roem/internal/dataset/datasettest"
 	"roem/internal/engine"
 	"roem/internal/engine/search"
 	"roem/internal/model/paper"
@@ -23,33 +24,12 @@ import (
 
 const docs = "../../../docs/paper"
 
-// smallSet makes a small data set.
-func smallSet(t *testing.T, rows uint64, goal search.Goal, missing bool) *dataset.Set {
+// smallSet makes a small data set, but for so many of its two shards.
+func smallSet(t *testing.T, rows uint64, goal search.Goal, missing int) *dataset.Set {
 	t.Helper()
-	dir := t.TempDir()
-	s := dataset.Settings{
+	return datasettest.Make(t, dataset.Settings{
 		Sampling: dataset.ClassUniform, Goal: goal, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 4, Rows: rows, ShardRows: int(rows / 2),
-	}
-	b, err := dataset.NewBuilder(dir, s)
-	if err != nil {
-		t.Fatal(err)
-	}
-	to := s.Shards()
-	if missing {
-		to--
-	}
-	shards, err := b.Missing(0, to, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := b.Make(t.Context(), shards, 2, func() {}); err != nil {
-		t.Fatal(err)
-	}
-	set, err := dataset.Open(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return set
+	}, missing)
 }
 
 // The experiment on a small set: the same bytes with one worker and two, counts that hang together, and forests that learn.
@@ -58,7 +38,7 @@ func TestSmall(t *testing.T) {
 	if testing.Short() {                 // the race detector makes searches slow
 		rows, trees, least = 400, 3, 50
 	}
-	set := smallSet(t, uint64(rows), search.Win, false)
+	set := smallSet(t, uint64(rows), search.Win, 0)
 	run := func(o paper.Options) (*paper.Results, []byte) {
 		r, err := paper.Run(t.Context(), set, o)
 		if err != nil {
@@ -160,9 +140,9 @@ func TestRefused(t *testing.T) {
 		set  *dataset.Set
 		want string
 	}{
-		{"a shard is missing", t.Context(), smallSet(t, 20, search.Win, true), "1 of 2 shards"},
-		{"another goal", t.Context(), smallSet(t, 20, search.Value, false), "goal value"},
-		{"stopped", ended, smallSet(t, 20, search.Win, false), context.Canceled.Error()},
+		{"a shard is missing", t.Context(), smallSet(t, 20, search.Win, 1), "1 of 2 shards"},
+		{"another goal", t.Context(), smallSet(t, 20, search.Value, 0), "goal value"},
+		{"stopped", ended, smallSet(t, 20, search.Win, 0), context.Canceled.Error()},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := paper.Run(test.ctx, test.set, paper.Options{Trees: 1}); err == nil || !strings.Contains(err.Error(), test.want) {
