@@ -3,7 +3,6 @@ package boltqueue_test
 import (
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -59,30 +58,7 @@ func TestNothingIsLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	worked := make(chan error, 1)
 	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
-	var ids []string
-	for i := range 30 {
-		job, _, err := q.Submit(ctx, jobs.Spec{
-			Kind: "script", Key: fmt.Sprint(i % 10), Owner: fmt.Sprint(i % 3), IdempotencyKey: fmt.Sprint(i),
-			Payload: jobstest.Script{Final: i%10 == 4}.Bytes(),
-		})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i%7 == 0 {
-			if _, err := q.Cancel(ctx, job.ID); err != nil {
-				t.Fatal(err)
-			}
-		}
-		ids = append(ids, job.ID)
-	}
-	for _, id := range ids {
-		watch, err := q.Watch(ctx, id)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for range watch {
-		}
-	}
+	jobstest.Several(ctx, t, q)
 	clock.Advance(time.Minute)
 	var left map[string][]string
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

@@ -906,6 +906,36 @@ func tooLarge(f *fixture) {
 	f.get(q, again.ID)
 }
 
+// Several submits jobs to a queue that is worked, of several owners, equal ones among them, some under several idempotency
+// keys, some that fail and some that are cancelled, and waits until all have ended.
+func Several(ctx context.Context, tb testing.TB, q jobs.Queue) {
+	tb.Helper()
+	var ids []string
+	for i := range 30 {
+		job, _, err := q.Submit(ctx, jobs.Spec{
+			Kind: "script", Key: fmt.Sprint(i % 10), Owner: fmt.Sprint(i % 3), IdempotencyKey: fmt.Sprint(i),
+			Payload: Script{Final: i%10 == 4}.Bytes(),
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+		if i%7 == 0 {
+			if _, err := q.Cancel(ctx, job.ID); err != nil {
+				tb.Fatal(err)
+			}
+		}
+		ids = append(ids, job.ID)
+	}
+	for _, id := range ids {
+		watch, err := q.Watch(ctx, id)
+		if err != nil {
+			tb.Fatal(err)
+		}
+		for range watch {
+		}
+	}
+}
+
 func restart(f *fixture) {
 	t := f.t
 	q := f.Open(t, jobs.Options{})
