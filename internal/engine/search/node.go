@@ -96,9 +96,8 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		certain = certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
 	}
 	var share share
-	if s.crew != nil {
-		share = s.shares(4*tricks, hash)
-		share.ask(question{hash, about, left, st, alpha, beta})
+	if tricks >= shareTricks && s.table.shared {
+		share.ask(s, tricks, question{hash, about, left, st, alpha, beta})
 	}
 	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
 		c := s.nextLead(&order, share.mine(todo), left, leader)
@@ -243,20 +242,12 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 		todo = thin(todo, (left|played)&^hand, live, aim.ours, aim.theirs)
 	}
 	early := s.spoils(played, todo&live, seat, st)
-	var share share
-	if s.crew != nil {
-		share = s.shares(popcount(left), uint64(left)<<32|uint64(played))
-	}
 	best := int32(-infinity)
 	for {
-		c := aim.pick(prefer(early, share.mine(todo)))
-		if share.elsewhere(c, todo) {
-			continue
-		}
+		c := aim.pick(prefer(early, todo))
 		card := uint32(1) << c
 		todo &^= card
 		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, -beta, -max(alpha, best))
-		share.done()
 		if v > best {
 			best = v
 			if v >= beta {

@@ -197,7 +197,7 @@ func (s *searcher) growTable() {
 	s.table.stored += s.stored
 	s.stored = 0
 	if s.table.full() {
-		s.table.grow(s.rehash)
+		s.table.grow(growTimes, s.rehash)
 	}
 }
 

@@ -48,6 +48,7 @@ const (
 	bucketSize  = 4
 	entryBytes  = 16
 	minBuckets  = 1 << 12
+	growTimes   = 4
 	maxGen      = 1<<10 - 1
 	aboutLeader = 10
 	aboutState  = 12
@@ -152,16 +153,18 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 
 // full reports whether the table should grow.
 func (t *table) full() bool {
-	return t.stored >= t.buckets*bucketSize/2 && t.canGrow()
+	return t.stored >= t.buckets*bucketSize/2 && t.canGrow(growTimes)
 }
 
-func (t *table) canGrow() bool { return t.buckets*4*bucketSize <= uint64(len(t.entries)) }
+func (t *table) canGrow(times uint64) bool {
+	return t.buckets*times*bucketSize <= uint64(len(t.entries))
+}
 
-// grow quadruples the table: a bucket's entries spread over the four that take its place, by two more bits of the hash.
-func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint64)) {
+// grow makes the table several times as large, by a power of two: a bucket's entries spread over those that take its place, by more bits of the hash.
+func (t *table) grow(times uint64, hashes func(left uint32, about uint64) (first, second uint64)) {
 	old := t.buckets
-	t.buckets *= 4
-	t.stored /= 4
+	t.buckets *= times
+	t.stored /= times
 	for b := range old {
 		for i := range uint64(bucketSize) {
 			at := &t.entries[b*bucketSize+i]

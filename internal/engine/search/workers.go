@@ -9,10 +9,11 @@ import (
 // Several workers on one position.
 //
 // All workers run the same search with the same window and share the table; whoever ends first has the answer. They do
-// different work because each shows the cards that it is trying, high in the tree, and leaves a card that another is trying
-// for last: by then its result is in the table (Weill's ABDADA, in the simple form of Kerrigan). The first card of a position
-// is never left, since nobody knows yet whether the others are needed. Where another worker has meanwhile answered what
-// this one is still in, it goes back there.
+// different work because each shows which cards it is leading, high in the tree, and leaves a card that another is leading
+// for last: by then its result is in the table (Weill's ABDADA, in the simple form of Kerrigan). That goes for the first card too, although nobody
+// knows yet whether the others are needed: two workers behind one card would soon be at the same positions, and do the same work twice.
+// For that reason it is leads alone that are shared out. Second and third cards are mostly needed one at a time. Where another worker has meanwhile
+// answered what this one is still in, it goes back there.
 //
 // A crew sets out only when a search has proved to be long, so easy positions are spared the cost of starting it.
 type crew struct {
@@ -31,8 +32,8 @@ type crew struct {
 }
 
 const (
-	shareTricks = 5       // positions with at least so many tricks left are shared out
-	pollEvery   = 64      // nodes between two looks at quit and at what others have answered
+	shareTricks = 5       // leads are shared out while at least so many tricks are left
+	pollEvery   = 192     // nodes between two looks at quit and at what others have answered
 	crewAfter   = 512     // nodes after which a search counts as long
 	crewBuckets = 1 << 15 // the least size of a shared table, which cannot grow: 2 MiB
 )
@@ -75,8 +76,12 @@ func (c *crew) search(s *searcher, r *root, st state, alpha, beta int32) int32 {
 func (c *crew) begin(s *searcher) {
 	c.begun = true
 	c.all = append(append(c.all[:0], s), c.helpers...)
-	for s.table.buckets < crewBuckets && s.table.canGrow() {
-		s.table.grow(s.rehash)
+	times := uint64(1)
+	for s.table.buckets*times < crewBuckets && s.table.canGrow(times*growTimes) {
+		times *= growTimes
+	}
+	if times > 1 {
+		s.table.grow(times, s.rehash)
 	}
 	s.table.shared = true
 	s.open = 0
@@ -93,10 +98,10 @@ func (c *crew) begin(s *searcher) {
 	}
 }
 
-// trying reports whether another worker than s is trying what the key stands for, so many cards from the end.
-func (c *crew) trying(s *searcher, left int, key uint64) bool {
+// leading reports whether another worker than s is leading what the key stands for, with so many tricks left.
+func (c *crew) leading(s *searcher, tricks int, key uint64) bool {
 	for _, other := range c.all {
-		if other != s && other.tries[left&31].Load() == key {
+		if other != s && other.leads[tricks].Load() == key {
 			return true
 		}
 	}
@@ -108,10 +113,10 @@ type teamwork struct {
 	crew   *crew // nil for a single worker
 	helper bool  // not the worker that the caller waits in
 
-	tries     [32]atomic.Uint64 // the keys of the cards that it is trying, by the number of cards left in the hands
-	questions [9]question       // those that it is in the middle of, by the tricks left
-	open      uint32            // a bit for each of them
-	backTo    int               // another worker has answered the one with so many tricks left: stop there; 0 for none
+	leads     [9]atomic.Uint64 // the keys of the cards that it is leading, by the tricks left
+	questions [9]question      // those that it is in the middle of, likewise
+	open      uint32           // a bit for each of them
+	backTo    int              // another worker has answered the one with so many tricks left: stop there; 0 for none
 }
 
 // question is what is being asked about a position between two tricks.
@@ -138,44 +143,34 @@ func (s *searcher) answered() bool {
 
 // share is one position's part in the sharing out of work. The zero value shares nothing.
 type share struct {
-	s     *searcher
-	left  int    // cards left in the hands
-	hash  uint64 // of the position
-	later uint32 // cards that another worker was trying
-	tried bool   // the first card has been tried
+	s      *searcher
+	tricks int    // left
+	hash   uint64 // of the position
+	later  uint32 // cards that another worker was leading
 }
 
-// shares returns the share of a position with so many cards left in the hands; hash tells it from others.
-func (s *searcher) shares(left int, hash uint64) share {
-	if !s.table.shared || left < 4*shareTricks {
-		return share{}
-	}
-	return share{s: s, left: left, hash: hash}
-}
-
-// ask notes that the worker is in a question about a position between two tricks.
-func (h *share) ask(q question) {
-	if h.s != nil {
-		h.s.questions[h.left/4] = q
-		h.s.open |= 1 << (h.left / 4)
-	}
+// ask begins a share, and notes that the worker is in a question.
+func (h *share) ask(s *searcher, tricks int, q question) {
+	h.s, h.tricks, h.hash = s, tricks, q.hash
+	s.questions[tricks] = q
+	s.open |= 1 << tricks
 }
 
 // end takes that back.
 func (h *share) end() {
 	if h.s != nil {
-		h.s.open &^= 1 << (h.left / 4)
+		h.s.open &^= 1 << h.tricks
 	}
 }
 
 // isBack reports whether the search has stopped for this position alone, which another worker has answered. It goes on from
 // here.
 func (h *share) isBack() bool {
-	if h.s == nil || h.s.backTo != h.left/4 {
+	if h.s == nil || h.s.backTo != h.tricks {
 		return false
 	}
 	h.s.stop, h.s.backTo = false, 0
-	h.s.open &^= 1<<(h.left/4) - 1
+	h.s.open &^= 1<<h.tricks - 1
 	return true
 }
 
@@ -187,25 +182,24 @@ func (h *share) mine(todo uint32) uint32 {
 	return todo
 }
 
-// elsewhere reports whether to leave a card for later because another worker is trying it, and shows that this one is
-// trying it if not.
+// elsewhere reports whether to leave a card for later because another worker is leading it, and shows that this one is
+// leading it if not.
 func (h *share) elsewhere(c, todo uint32) bool {
 	if h.s == nil {
 		return false
 	}
 	key := (h.hash ^ uint64(c+1)<<58 ^ uint64(c+1)) * 0x9e3779b97f4a7c15
-	if h.tried && todo&^h.later&^(1<<c) != 0 && h.s.crew.trying(h.s, h.left, key) {
+	if todo&^h.later&^(1<<c) != 0 && h.s.crew.leading(h.s, h.tricks, key) {
 		h.later |= 1 << c
 		return true
 	}
-	h.tried = true
-	h.s.tries[h.left&31].Store(key)
+	h.s.leads[h.tricks].Store(key)
 	return false
 }
 
 // done takes the card back.
 func (h *share) done() {
 	if h.s != nil {
-		h.s.tries[h.left&31].Store(0)
+		h.s.leads[h.tricks].Store(0)
 	}
 }
