@@ -106,7 +106,6 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		}
 		todo &^= 1 << c
 		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, -beta, -max(alpha, best))
-		share.done()
 		if s.stop {
 			if !share.isBack() {
 				return 0

@@ -77,14 +77,19 @@ func (c *crew) begin(s *searcher) {
 	c.begun = true
 	c.all = append(append(c.all[:0], s), c.helpers...)
 	times := uint64(1)
-	for s.table.buckets*times < crewBuckets && s.table.canGrow(times*growTimes) {
-		times *= growTimes
+	for s.table.buckets*times < crewBuckets && s.table.canGrow(2*times) {
+		times *= 2
 	}
 	if times > 1 {
 		s.table.grow(times, s.rehash)
 	}
 	s.table.shared = true
 	s.open = 0
+	for _, w := range c.all {
+		for i := range w.leads { // what stands there is never taken back: a card that has been led is in the table, and may as well be left
+			w.leads[i].Store(0)
+		}
+	}
 	for _, h := range c.helpers {
 		h.deal, h.done = s.deal, s.done
 		h.nodes, h.checkAt, h.stored, h.stop, h.backTo, h.open = 0, 0, 0, false, 0, 0
@@ -195,11 +200,4 @@ func (h *share) elsewhere(c, todo uint32) bool {
 	}
 	h.s.leads[h.tricks].Store(key)
 	return false
-}
-
-// done takes the card back.
-func (h *share) done() {
-	if h.s != nil {
-		h.s.leads[h.tricks].Store(0)
-	}
 }
