@@ -21,7 +21,9 @@ import (
 //	4 bytes   the length of the header
 //	...       the header, JSON
 //	4 bytes   the number of parameters
-//	...       tables, what codes start with, and matrices, integers of 16 bits
+//	...       tables, integers of 8 bits
+//	...       by how many bits each column of each table is shifted to the left, a byte each
+//	...       what codes start with, and matrices, integers of 16 bits
 //	...       biases, integers of 32 bits
 //	32 bytes  the SHA-256 of all before
 //
@@ -95,20 +97,31 @@ func Encode(h Header, n *network.Fixed) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	narrow, wide := n.Params()
+	p := n.Params()
 	out := []byte(magic)
 	out = binary.LittleEndian.AppendUint32(out, uint32(len(head)))
 	out = append(out, head...)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(narrow)+len(wide)))
-	out = slices.Grow(out, 2*len(narrow)+4*len(wide)+sha256.Size)
-	for _, x := range narrow {
+	out = binary.LittleEndian.AppendUint32(out, uint32(count(&p)))
+	out = slices.Grow(out, size(&p)+sha256.Size)
+	for _, x := range p.Tables {
+		out = append(out, byte(x))
+	}
+	out = append(out, p.Shifts...)
+	for _, x := range p.Narrow {
 		out = binary.LittleEndian.AppendUint16(out, uint16(x))
 	}
-	for _, x := range wide {
+	for _, x := range p.Wide {
 		out = binary.LittleEndian.AppendUint32(out, uint32(x))
 	}
 	sum := sha256.Sum256(out)
 	return append(out, sum[:]...), nil
+}
+
+func count(p *network.Integers) int { return len(p.Tables) + len(p.Narrow) + len(p.Wide) }
+
+// size returns how many bytes parameters take.
+func size(p *network.Integers) int {
+	return len(p.Tables) + len(p.Shifts) + 2*len(p.Narrow) + 4*len(p.Wide)
 }
 
 // decode reads a file of weights. Its errors are *[FileError].
@@ -127,12 +140,12 @@ func decode(file []byte) (*part, error) {
 		return nil, wrong("its SHA-256 is not the one at its end: it is damaged or cut short")
 	}
 	rest := body[len(magic):]
-	size := int(binary.LittleEndian.Uint32(rest))
-	if rest = rest[4:]; size > maxHeader || size+4 > len(rest) {
-		return nil, wrong("its header would have %d bytes", size)
+	length := int(binary.LittleEndian.Uint32(rest))
+	if rest = rest[4:]; length > maxHeader || length+4 > len(rest) {
+		return nil, wrong("its header would have %d bytes", length)
 	}
-	head, rest := rest[:size], rest[size:]
-	count := int(binary.LittleEndian.Uint32(rest))
+	head, rest := rest[:length], rest[length:]
+	have := int(binary.LittleEndian.Uint32(rest))
 	rest = rest[4:]
 	p := new(part)
 	dec := json.NewDecoder(bytes.NewReader(head))
@@ -146,22 +159,27 @@ func decode(file []byte) (*part, error) {
 	if err := p.Shape.Validate(); err != nil {
 		return nil, wrong("%v", err)
 	}
-	narrows, wides := network.Counts(p.Shape)
-	if count != narrows+wides {
-		return nil, wrong("%d parameters: a network of this shape has %d", count, narrows+wides)
+	params := network.NewIntegers(p.Shape)
+	if want := count(&params); have != want {
+		return nil, wrong("%d parameters: a network of this shape has %d", have, want)
 	}
-	if len(rest) != 2*narrows+4*wides {
-		return nil, wrong("%d bytes of parameters, expected %d", len(rest), 2*narrows+4*wides)
+	if want := size(&params); len(rest) != want {
+		return nil, wrong("%d bytes of parameters, expected %d", len(rest), want)
 	}
-	narrow, wide := make([]int16, narrows), make([]int32, wides)
-	for i := range narrow {
-		narrow[i] = int16(binary.LittleEndian.Uint16(rest[2*i:]))
+	for i := range params.Tables {
+		params.Tables[i] = int8(rest[i])
 	}
-	for i := range wide {
-		wide[i] = int32(binary.LittleEndian.Uint32(rest[2*narrows+4*i:]))
+	rest = rest[len(params.Tables):]
+	rest = rest[copy(params.Shifts, rest):]
+	for i := range params.Narrow {
+		params.Narrow[i] = int16(binary.LittleEndian.Uint16(rest[2*i:]))
+	}
+	rest = rest[2*len(params.Narrow):]
+	for i := range params.Wide {
+		params.Wide[i] = int32(binary.LittleEndian.Uint32(rest[4*i:]))
 	}
 	var err error
-	if p.net, err = network.NewFixed(p.Shape, p.Scales, narrow, wide); err != nil {
+	if p.net, err = network.NewFixed(p.Shape, p.Scales, params); err != nil {
 		return nil, wrong("%v", err)
 	}
 	whole := sha256.Sum256(file)

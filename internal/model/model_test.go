@@ -254,8 +254,15 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 			return seal(file)
 		})
 	}
-	narrow, wide := network.Counts(network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}})
-	biases := first + 2*narrow
+	params := network.NewIntegers(network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}})
+	shifts := first + len(params.Tables)
+	biases := shifts + len(params.Shifts) + 2*len(params.Narrow)
+	table := func(x, shift byte) []byte { // in the first column of the first one
+		return with(func(file []byte) []byte {
+			file[first], file[shifts] = x, shift
+			return seal(file)
+		})
+	}
 	scaled := func(change func(*network.Scales)) []byte {
 		var h model.Header
 		if err := json.Unmarshal(good[12:][:header], &h); err != nil {
@@ -282,11 +289,12 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 		"cut and sealed":   {with(func(f []byte) []byte { return seal(slices.Delete(f, first, first+8)) }), "of parameters, expected"},
 		"long header":      {with(func(f []byte) []byte { f[11] = 0xff; return seal(f) }), "header would have"},
 		"header no object": {with(func(f []byte) []byte { f[12] = 'x'; return seal(f) }), "its header: "},
-		"large table":      {put(first+40, 0x7fff7fff), "codes of suits could overflow"},
-		"least table":      {put(first+40, 0x80008000), "codes of suits could overflow"},
+		"large table":      {table(0x7f, 8), "codes of suits could overflow"},
+		"least table":      {table(0x80, 8), "codes of suits could overflow"},
+		"shifted table":    {table(0, 9), "a table is shifted by 9 bits: expected 0 to 8"},
 		"large bias":       {put(biases+8, math.MaxInt32), "sums could overflow: layer 0, trump"},
 		"least bias":       {put(biases+8, 1<<31), "sums could overflow: layer 0, trump"},
-		"large last bias":  {put(biases+4*(wide-1), math.MaxInt32), "sums could overflow: the outputs"},
+		"large last bias":  {put(biases+4*(len(params.Wide)-1), math.MaxInt32), "sums could overflow: the outputs"},
 		"another shape": {with(func(f []byte) []byte {
 			return seal(bytes.Replace(f, []byte(`"width":16`), []byte(`"width":32`), 1))
 		}), "parameters: a network of this shape has"},

@@ -8,7 +8,7 @@
 //
 // # What it computes
 //
-// Each suit becomes a code, a vector of Width numbers: the sum of a few rows of tables, one for each group of four or five
+// Each suit becomes a code, a vector of Width numbers: the sum of a few rows of tables, one for each group of four or six
 // of its cards and who holds them, rectified. Trumps have tables of their own; the plain suits share theirs. Then in each
 // layer every suit takes in the others:
 //

@@ -19,14 +19,62 @@ type Fixed struct {
 	shape   Shape
 	scales  Scales
 	choose  [2][]*chooser
-	narrow  []int16 // tables, first vectors and matrices, in the order of the layout
-	wide    []int32 // biases
-	places  *layout // where in narrow and wide everything stands
+	params  Integers
+	places  *layout // where in them everything stands
+	tables  []int16 // with their shifts
 	firsts  []int16 // what codes start with, side by side
 	starts  []int32 // the biases, with what makes shifts round to the nearest
 	layers  []mixer // by layer
 	head    [3]*i16.Matrix
 	outputs float64 // what an output counts for
+}
+
+// Integers are the parameters of a [Fixed] network, in the order in which [Network] has theirs.
+type Integers struct {
+	// Tables are most of the parameters, and the least sensitive: eight bits will do, shifted to the left, all of a column of a table alike.
+	Tables []int8
+	Shifts []uint8 // by table and column
+	Narrow []int16 // what codes start with, and the matrices
+	Wide   []int32 // the biases
+}
+
+// NewIntegers returns as many as a network of a valid shape has, all 0.
+func NewIntegers(s Shape) Integers {
+	x, _ := integersOf(s)
+	return x
+}
+
+func integersOf(s Shape) (Integers, *layout) {
+	var tables, narrow, wide int
+	l := layoutOf(s, &tables, &narrow, &wide)
+	columns := 0
+	for _, all := range l.tables {
+		columns += len(all) * s.Width
+	}
+	return Integers{make([]int8, tables), make([]uint8, columns), make([]int16, narrow), make([]int32, wide)}, l
+}
+
+// maxShift is the largest shift: with it, eight bits come to sixteen.
+const maxShift = 8
+
+// shifts returns by how many bits the columns of a table are shifted.
+func (x *Integers) shifts(l *layout, kind, group int) []uint8 {
+	return x.Shifts[(kind*len(l.tables[0])+group)*l.shape.Width:][:l.shape.Width]
+}
+
+// shifted returns the tables with their shifts.
+func (x *Integers) shifted(l *layout) []int16 {
+	out := make([]int16, len(x.Tables))
+	for kind, tables := range l.tables {
+		for g, m := range tables {
+			for j, shift := range x.shifts(l, kind, g) {
+				for at := m.at + j; at < m.at+m.in*m.out; at += m.out {
+					out[at] = int16(x.Tables[at]) << shift
+				}
+			}
+		}
+	}
+	return out
 }
 
 // mixer are the matrices of a layer: those that read the trump code and the sum of the plain codes side by side, and C.
@@ -145,52 +193,49 @@ func (v vector) of32(wide []int32) []int32 { return wide[v.at:][:v.n] }
 func abs(x int64) int64 { return max(x, -x) }
 
 // codesOverflow says whether the code of a kind of suit can overflow.
-func codesOverflow(l *layout, kind int, narrow []int16) bool {
-	bounds := make([]int64, l.shape.Width)
-	for j, x := range narrow[l.first[kind].at:][:len(bounds)] {
-		bounds[j] = abs(int64(x))
-	}
-	largest := make([]int64, len(bounds))
-	for _, m := range l.tables[kind] {
-		clear(largest)
-		for row := range m.in {
-			for j, x := range narrow[m.at+row*m.out:][:m.out] {
-				largest[j] = max(largest[j], abs(int64(x)))
+func codesOverflow(l *layout, kind int, shifted, narrow []int16) bool {
+	for j := range l.shape.Width {
+		bound := abs(int64(narrow[l.first[kind].at+j]))
+		for _, m := range l.tables[kind] {
+			largest := int64(0)
+			for at := m.at + j; at < m.at+m.in*m.out; at += m.out {
+				largest = max(largest, abs(int64(shifted[at])))
 			}
+			bound += largest
 		}
-		for j, x := range largest {
-			bounds[j] += x
+		if bound > math.MaxInt16 {
+			return true
 		}
 	}
-	return slices.Max(bounds) > math.MaxInt16
+	return false
 }
 
-// Counts returns how many parameters of 16 bits and how many of 32 a [Fixed] network of a valid shape has.
-func Counts(s Shape) (narrow, wide int) {
-	layoutOf(s, &narrow, &wide)
-	return narrow, wide
-}
-
-// NewFixed makes a network of its parameters, which it keeps: narrow are tables, what codes start with, and matrices, in
-// the order in which [Network] has them, and wide are the biases. It refuses those with which a sum could overflow.
-func NewFixed(shape Shape, scales Scales, narrow []int16, wide []int32) (*Fixed, error) {
+// NewFixed makes a network of its parameters, which it keeps. It refuses those with which a sum could overflow.
+func NewFixed(shape Shape, scales Scales, params Integers) (*Fixed, error) {
 	if err := shape.Validate(); err != nil {
 		return nil, err
 	}
 	if err := scales.validate(shape); err != nil {
 		return nil, err
 	}
-	var narrows, wides int
-	l := layoutOf(shape, &narrows, &wides)
-	if len(narrow) != narrows || len(wide) != wides {
-		return nil, fmt.Errorf("%d and %d parameters: a network of this shape has %d and %d", len(narrow), len(wide), narrows, wides)
+	want, l := integersOf(shape)
+	if len(params.Tables) != len(want.Tables) || len(params.Shifts) != len(want.Shifts) ||
+		len(params.Narrow) != len(want.Narrow) || len(params.Wide) != len(want.Wide) {
+		return nil, fmt.Errorf("%d, %d, %d and %d parameters: a network of this shape has %d, %d, %d and %d", len(params.Tables), len(params.Shifts),
+			len(params.Narrow), len(params.Wide), len(want.Tables), len(want.Shifts), len(want.Narrow), len(want.Wide))
 	}
-	if codesOverflow(l, 0, narrow) || codesOverflow(l, 1, narrow) {
-		return nil, errors.New("the codes of suits could overflow")
+	if largest := slices.Max(params.Shifts); largest > maxShift {
+		return nil, fmt.Errorf("a table is shifted by %d bits: expected 0 to %d", largest, maxShift)
+	}
+	narrow, wide, shifted := params.Narrow, params.Wide, params.shifted(l)
+	for kind := range l.tables {
+		if codesOverflow(l, kind, shifted, narrow) {
+			return nil, errors.New("the codes of suits could overflow")
+		}
 	}
 	f := &Fixed{
-		shape: shape, scales: scales, choose: choosers(), narrow: narrow, wide: wide, places: l,
-		starts: make([]int32, wides), outputs: math.Ldexp(1, -scales.DenseSums[2]),
+		shape: shape, scales: scales, choose: choosers(), params: params, places: l, tables: shifted,
+		starts: make([]int32, len(wide)), outputs: math.Ldexp(1, -scales.DenseSums[2]),
 	}
 	for _, v := range l.first {
 		f.firsts = append(f.firsts, narrow[v.at:][:v.n]...)
@@ -228,9 +273,9 @@ func (f *Fixed) Shape() Shape { return f.shape }
 func (f *Fixed) Scales() Scales { return f.scales }
 
 // Params returns the parameters that [NewFixed] takes, not to be changed.
-func (f *Fixed) Params() (narrow []int16, wide []int32) { return f.narrow, f.wide }
+func (f *Fixed) Params() Integers { return f.params }
 
-// run is a run of parameters in both kinds of network.
+// run is a run of parameters, in both kinds of network. Tables have none.
 type run struct {
 	float  int // where it starts there
 	fixed  int
@@ -239,16 +284,12 @@ type run struct {
 	places int
 }
 
-// runs returns all parameters.
+// runs returns all parameters but the tables.
 func runs(shape Shape, s *Scales) []run {
-	var narrow, wide int
-	from, to := newLayout(shape), layoutOf(shape, &narrow, &wide)
+	from := newLayout(shape)
+	_, to := integersOf(shape)
 	var all []run
-	for kind, tables := range from.tables {
-		places := [2]int{s.Trump[0], s.Plain[0]}[kind]
-		for g, m := range tables {
-			all = append(all, run{m.at, to.tables[kind][g].at, m.in * m.out, false, places})
-		}
+	for kind, places := range [2]int{s.Trump[0], s.Plain[0]} {
 		all = append(all, run{from.first[kind].at, to.first[kind].at, shape.Width, false, places})
 	}
 	fixed := products(to, s)
@@ -264,13 +305,23 @@ func runs(shape Shape, s *Scales) []run {
 // Float returns the network of floating-point numbers that f stands for.
 func (f *Fixed) Float() (*Network, error) {
 	params := make([]float32, ParamCount(f.shape))
+	float := newLayout(f.shape)
+	for kind, tables := range f.places.tables {
+		unit := math.Ldexp(1, -[2]int{f.scales.Trump[0], f.scales.Plain[0]}[kind])
+		for g, m := range tables {
+			to := float.tables[kind][g].of(params)
+			for i, x := range f.tables[m.at:][:m.in*m.out] {
+				to[i] = float32(float64(x) * unit)
+			}
+		}
+	}
 	for _, r := range runs(f.shape, &f.scales) {
 		unit := math.Ldexp(1, -r.places)
 		for i := range r.n {
 			if r.wide {
-				params[r.float+i] = float32(float64(f.wide[r.fixed+i]) * unit)
+				params[r.float+i] = float32(float64(f.params.Wide[r.fixed+i]) * unit)
 			} else {
-				params[r.float+i] = float32(float64(f.narrow[r.fixed+i]) * unit)
+				params[r.float+i] = float32(float64(f.params.Narrow[r.fixed+i]) * unit)
 			}
 		}
 	}
@@ -312,7 +363,7 @@ func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
 	for i := range deals {
 		f.chosen(&deals[i], &sp.rows[i])
 	}
-	i16.Codes(sp.rows[:n], w, f.narrow, f.firsts, maxPlain, sp.x[0], sp.plain[0])
+	i16.Codes(sp.rows[:n], w, f.tables, f.firsts, maxPlain, sp.x[0], sp.plain[0])
 	for i, m := range f.layers {
 		from, to := i%2, (i+1)%2
 		y := l.layers[i]

@@ -50,19 +50,19 @@ func (s Suits) Sorted() Suits {
 	return s
 }
 
-// groups are the cards whose holders choose a row of a table together: the highest, those below with the lowest, and the
-// highest with the lowest, which say how long a hand is that commands the suit. By kind of suit: trump, plain.
+// groups are the cards whose holders choose a row of a table together: the highest, the lowest, and the highest with the lowest, which say
+// how long a hand is that commands the suit. Every two cards of a suit are in a group together. By kind of suit: trump, plain.
 func groups() [2][][]cards.Face {
 	return [2][][]cards.Face{
 		{
-			{cards.Jack, cards.Nine, cards.Ace, cards.Ten, cards.King},
-			{cards.Ten, cards.King, cards.Queen, cards.Eight, cards.Seven},
-			{cards.Jack, cards.Nine, cards.Queen, cards.Eight, cards.Seven},
+			{cards.Jack, cards.Nine, cards.Ace, cards.Ten, cards.King, cards.Queen},
+			{cards.Ace, cards.Ten, cards.King, cards.Queen, cards.Eight, cards.Seven},
+			{cards.Jack, cards.Nine, cards.Eight, cards.Seven},
 		},
 		{
-			{cards.Ace, cards.Ten, cards.King, cards.Queen, cards.Jack},
-			{cards.Queen, cards.Jack, cards.Nine, cards.Eight, cards.Seven},
-			{cards.Ace, cards.Ten, cards.Nine, cards.Eight, cards.Seven},
+			{cards.Ace, cards.Ten, cards.King, cards.Queen, cards.Jack, cards.Nine},
+			{cards.King, cards.Queen, cards.Jack, cards.Nine, cards.Eight, cards.Seven},
+			{cards.Ace, cards.Ten, cards.Eight, cards.Seven},
 		},
 	}
 }

@@ -145,7 +145,7 @@ func TestGradient(t *testing.T) {
 	}
 	for name, r := range regions {
 		checked, off := 0, 0
-		for tries := 0; checked < 12 && tries < 4000; tries++ {
+		for tries := 0; checked < 12 && tries < 40_000; tries++ {
 			i := r[0] + rng.IntN(r[1]-r[0])
 			if grad[i] == 0 {
 				continue
@@ -172,14 +172,14 @@ func TestGradient(t *testing.T) {
 
 func TestLearns(t *testing.T) {
 	s := Training{
-		Shape: Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 1, Batch: 512, Examples: 120_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
+		Shape: Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 1, Batch: 512, Examples: 240_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
 	}
 	var last Progress
-	n, err := Train(t.Context(), s, nil, examples(20_000, 2), 2, func(p Progress) { last = p })
+	n, err := Train(t.Context(), s, nil, examples(60_000, 2), 2, func(p Progress) { last = p })
 	if err != nil {
 		t.Fatal(err)
 	}
-	if last.Step != 200 || last.Steps != 234 || last.Losses.Right < 0.95 {
+	if last.Step != 400 || last.Steps != 468 || last.Losses.Right < 0.95 {
 		t.Errorf("last progress %+v", last)
 	}
 	held := examples(2000, 3)

@@ -70,14 +70,14 @@ type layout struct {
 // newLayout returns where everything stands in one array.
 func newLayout(s Shape) *layout {
 	at := 0
-	l := layoutOf(s, &at, &at)
+	l := layoutOf(s, &at, &at, &at)
 	l.size = at
 	return l
 }
 
-// layoutOf returns a layout in which what sums start with, the vectors of layers and of the head, is counted by wide, and all
+// layoutOf returns a layout in which the tables are counted by tables, what sums start with, the vectors of layers and of the head, by wide, and all
 // else by narrow.
-func layoutOf(s Shape, narrow, wide *int) *layout {
+func layoutOf(s Shape, tables, narrow, wide *int) *layout {
 	l := &layout{shape: s}
 	m := func(in, out int) matrix {
 		m := matrix{*narrow, in, out}
@@ -91,7 +91,9 @@ func layoutOf(s Shape, narrow, wide *int) *layout {
 	}
 	for kind, all := range groups() {
 		for _, group := range all {
-			l.tables[kind] = append(l.tables[kind], m(rowsOf(group), s.Width))
+			rows := rowsOf(group)
+			l.tables[kind] = append(l.tables[kind], matrix{*tables, rows, s.Width})
+			*tables += rows * s.Width
 		}
 		l.first[kind] = vector{*narrow, s.Width}
 		*narrow += s.Width

@@ -10,14 +10,12 @@ import (
 // become; what exceeds that by more than a factor of two, in other deals, may be cut off. Equal networks and samples give equal results.
 func Quantise(n *Network, sample []Suits) (*Fixed, error) {
 	shape := n.Shape()
-	var narrows, wides int
-	l := layoutOf(shape, &narrows, &wides)
-	narrow, wide := make([]int16, narrows), make([]int32, wides)
+	to, l := integersOf(shape)
 	s := n.roomFor(sample)
 
 	// The tables first: their sums need room as well.
 	for kind, places := range [2]*int{&s.Trump[0], &s.Plain[0]} {
-		for !n.roundTables(l, kind, *places, narrow) || codesOverflow(l, kind, narrow) {
+		for !n.roundCodes(l, kind, *places, &to) || codesOverflow(l, kind, to.shifted(l), to.Narrow) {
 			if *places == 0 {
 				return nil, errLarge("codes")
 			}
@@ -32,7 +30,7 @@ func Quantise(n *Network, sample []Suits) (*Fixed, error) {
 				return nil, errLarge(p.name)
 			}
 			p.to = min(p.to, p.sums)
-			if p.round(&from, n.params, narrow, wide) && !p.overflows(narrow, wide) {
+			if p.round(&from, n.params, &to) && !p.overflows(to.Narrow, to.Wide) {
 				break
 			}
 		}
@@ -41,18 +39,36 @@ func Quantise(n *Network, sample []Suits) (*Fixed, error) {
 			*places[1] = p.to
 		}
 	}
-	return NewFixed(shape, s, narrow, wide)
+	return NewFixed(shape, s, to)
 }
 
-// roundTables rounds what the codes of a kind of suit are made of, and says whether it is small enough.
-func (n *Network) roundTables(to *layout, kind, places int, narrow []int16) bool {
-	from := n.layout
-	for g, m := range from.tables[kind] {
-		if !round(narrow[to.tables[kind][g].at:][:m.in*m.out], m.of(n.params), places, math.MaxInt16) {
-			return false
+// roundCodes rounds what the codes of a kind of suit are made of, each column of a table with the least shift at which eight bits are enough, and
+// says whether it is small enough.
+func (n *Network) roundCodes(l *layout, kind, places int, to *Integers) bool {
+	for g, m := range l.tables[kind] {
+		from := n.layout.tables[kind][g].of(n.params)
+		for j, shift := range to.shifts(l, kind, g) {
+			column := func(yield func(at int, x float64) bool) {
+				for at := j; at < len(from) && yield(at, float64(from[at])); at += m.out {
+				}
+			}
+			largest := 0.0
+			for _, x := range column {
+				largest = max(largest, math.Abs(x))
+			}
+			for shift = 0; math.RoundToEven(math.Ldexp(largest, places-int(shift))) > math.MaxInt8; shift++ {
+				if shift == maxShift {
+					return false
+				}
+			}
+			to.shifts(l, kind, g)[j] = shift
+			for at, x := range column {
+				to.Tables[m.at+at] = int8(math.RoundToEven(math.Ldexp(x, places-int(shift))))
+			}
 		}
 	}
-	return round(narrow[to.first[kind].at:][:to.first[kind].n], from.first[kind].of(n.params), places, math.MaxInt16)
+	first := l.first[kind]
+	return round(to.Narrow[first.at:][:first.n], n.layout.first[kind].of(n.params), places, math.MaxInt16)
 }
 
 func errLarge(name string) error {
@@ -70,13 +86,13 @@ func (s *Scales) products() [][2]*int {
 
 // round rounds the parameters of a product to integers, and says whether they are small enough. from is the product
 // where the parameters of floating-point numbers stand.
-func (p *product) round(from *product, params []float32, narrow []int16, wide []int32) bool {
+func (p *product) round(from *product, params []float32, to *Integers) bool {
 	for k, in := range p.inputs {
-		if !round(narrow[in.at:][:in.in*in.out], params[from.inputs[k].at:], p.sums-in.places, math.MaxInt16) {
+		if !round(to.Narrow[in.at:][:in.in*in.out], params[from.inputs[k].at:], p.sums-in.places, math.MaxInt16) {
 			return false
 		}
 	}
-	return round(p.bias.of32(wide), params[from.bias.at:], p.sums, math.MaxInt32)
+	return round(p.bias.of32(to.Wide), params[from.bias.at:], p.sums, math.MaxInt32)
 }
 
 // round rounds to the nearest integers, and says whether they are no more than limit.
