@@ -144,7 +144,7 @@ func options() Options {
 
 // From data sets to weights and to their card, the same bytes each time.
 func TestTrainAndEvaluate(t *testing.T) {
-	dir := makeSet(t, func(*dataset.Settings) {})
+	dir := makeSet(t, func(s *dataset.Settings) { s.Rows = 6000 })
 	held := makeSet(t, func(s *dataset.Settings) { s.Seed, s.Rows = 9, 400 })
 	values := makeSet(t, func(s *dataset.Settings) { s.Seed, s.Rows, s.Goal = 10, 60, search.Value })
 	train := func(workers int, start []byte) []byte {
@@ -285,7 +285,7 @@ func TestCalibrate(t *testing.T) {
 	}
 	for i, out := range forward(n, examples) {
 		examples[i].Won = rng.Float64() < 1/(1+math.Exp(-(0.5*out[network.Win]+0.3)))
-		examples[i].LogNodes = float32(out[network.Effort90] + rng.Float64())
+		examples[i].LogNodes = float32(max(out[network.Effort], out[network.Effort90]) + rng.Float64())
 	}
 	c := calibrate(n, examples)
 	if math.Abs(c.Scale-0.5) > 0.05 || math.Abs(c.Shift-0.3) > 0.05 || math.Abs(c.Effort90Shift-0.9) > 0.02 || c.Rows != len(examples) {
