@@ -6,6 +6,7 @@ import (
 	"runtime"
 	"slices"
 	"sync/atomic"
+	"sync"
 	"testing"
 	"time"
 
@@ -184,4 +185,38 @@ func BenchmarkCancel(b *testing.B) {
 	ms := func(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 	b.ReportMetric(ms(took[len(took)/2]), "median-ms")
 	b.ReportMetric(ms(took[len(took)-1]), "max-ms")
+}
+
+// clock is a context that knows its deadline and never hears of it, as where no processor is free to run its timer.
+type clock struct {
+	context.Context
+	mu        sync.Mutex
+	deadlines []time.Time // one after the other; then there is none
+}
+
+func (c *clock) Deadline() (time.Time, bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if len(c.deadlines) == 0 {
+		return time.Time{}, false
+	}
+	d := c.deadlines[0]
+	c.deadlines = c.deadlines[1:]
+	return d, true
+}
+
+// A solve looks at the clock itself, and once more at a deadline that has passed: it may have been put off.
+func TestSolveStopsAtItsDeadline(t *testing.T) {
+	past := time.Now().Add(-time.Hour)
+	deal := drawnDeals(t, bench.Hard, 1)[0]
+	for _, workers := range []int{1, 2} {
+		solver := search.New(search.Options{Workers: workers})
+		result, err := solver.Solve(&clock{Context: t.Context(), deadlines: []time.Time{past, past}}, search.Query{Position: deal, Goal: search.Value})
+		if !errors.Is(err, context.DeadlineExceeded) || result.Nodes > 10_000 {
+			t.Errorf("%d workers: %d nodes, error = %v", workers, result.Nodes, err)
+		}
+		if _, err := solver.Solve(&clock{Context: t.Context(), deadlines: []time.Time{past}}, search.Query{Position: deal, Goal: search.Value}); err != nil {
+			t.Errorf("%d workers, put off: %v", workers, err)
+		}
+	}
 }

@@ -4,6 +4,7 @@ package solvecache
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"runtime/debug"
 	"sync"
@@ -69,7 +70,8 @@ type flight struct {
 	done    chan struct{} // closed when answer and err are set
 	answer  Answer
 	err     error
-	waiters int // guarded by Cache.mu
+	waiters int                       // guarded by Cache.mu
+	until   atomic.Pointer[time.Time] // the deadline of the waiter with the most time; nil for none
 	cancel  context.CancelFunc
 }
 
@@ -207,6 +209,9 @@ func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
 	select {
 	case <-f.done:
 		c.leave(key, f)
+		if joined && errors.Is(f.err, context.DeadlineExceeded) && !over(ctx) {
+			return c.GetOrCompute(ctx, r) // the deadline of the others had passed just before it was put off
+		}
 		answer := f.answer
 		answer.Shared = joined
 		return answer, f.err
@@ -244,15 +249,20 @@ func (c *Cache) join(ctx context.Context, r Request) (f *flight, joined bool) {
 	defer c.mu.Unlock()
 	if f, ok := c.flights[key]; ok {
 		f.waiters++
+		f.putOff(ctx)
 		return f, true
+	}
+	f = &flight{done: make(chan struct{}), waiters: 1}
+	if until, ok := ctx.Deadline(); ok {
+		f.until.Store(&until)
 	}
 	// The values of the first waiter's context (its trace) go along, its end does not: others may still be waiting.
 	flying, cancel := context.WithCancel(context.WithoutCancel(ctx))
-	f = &flight{done: make(chan struct{}), waiters: 1, cancel: cancel}
+	f.cancel = cancel
 	c.flights[key] = f
 	c.running.Go(func() {
 		defer cancel()
-		f.answer, f.err = c.fly(flying, r)
+		f.answer, f.err = c.fly(flying, f, r)
 		c.mu.Lock()
 		c.forget(key, f)
 		c.mu.Unlock()
@@ -261,9 +271,43 @@ func (c *Cache) join(ctx context.Context, r Request) (f *flight, joined bool) {
 	return f, false
 }
 
+// flightContext is the context of a computation, whose deadline is that of the waiter with the most time. Nobody tells when it has
+// passed: the last waiter to leave ends the flight. It is for those who look at the clock themselves.
+type flightContext struct {
+	context.Context
+	flight *flight
+}
+
+// Deadline returns the deadline of the moment.
+func (c flightContext) Deadline() (until time.Time, ok bool) {
+	if until := c.flight.until.Load(); until != nil {
+		return *until, true
+	}
+	return time.Time{}, false
+}
+
+// putOff makes room for a waiter who has more time than those before.
+func (f *flight) putOff(ctx context.Context) {
+	until := f.until.Load()
+	if until == nil {
+		return
+	}
+	if later, ok := ctx.Deadline(); !ok {
+		f.until.Store(nil)
+	} else if later.After(*until) {
+		f.until.Store(&later)
+	}
+}
+
+// over reports whether the deadline of a context has passed, whether or not the context knows.
+func over(ctx context.Context) bool {
+	until, ok := ctx.Deadline()
+	return ctx.Err() != nil || ok && !time.Now().Before(until)
+}
+
 // fly answers the request for all who wait. It looks into the fastest layer once more, if that is in this machine: an
 // equal flight may have ended after the request was not found there and before it took off.
-func (c *Cache) fly(ctx context.Context, r Request) (Answer, error) {
+func (c *Cache) fly(ctx context.Context, f *flight, r Request) (Answer, error) {
 	key := r.Keys[0]
 	if len(c.layers) > 0 {
 		if _, far := c.layers[0].(*Redis); !far {
@@ -272,7 +316,7 @@ func (c *Cache) fly(ctx context.Context, r Request) (Answer, error) {
 			}
 		}
 	}
-	value, err := protect(ctx, r.Compute)
+	value, err := protect(flightContext{ctx, f}, r.Compute) //nolint:contextcheck // it wraps ctx
 	if err != nil {
 		return Answer{}, err
 	}

@@ -407,3 +407,79 @@ func TestFlightEndsWithItsLastWaiter(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A computation may know by when it must end: at the deadline of the waiter who has the most time. Whoever joins too late for
+// that starts another.
+func TestDeadlineOfAFlight(t *testing.T) {
+	c := solvecache.New()
+	soon, later := time.Now().Add(time.Hour), time.Now().Add(2*time.Hour)
+	until := func(at time.Time) context.Context {
+		ctx, cancel := context.WithDeadline(t.Context(), at)
+		t.Cleanup(cancel)
+		return ctx
+	}
+	seen := func(ctx context.Context) time.Time {
+		at, _ := ctx.Deadline()
+		return at
+	}
+	begun, joined := make(chan context.Context), make(chan struct{})
+	flights := 0
+	request := ask("a")
+	request.Compute = func(ctx context.Context) ([]byte, error) {
+		if flights++; flights > 1 {
+			return []byte("computed"), nil
+		}
+		begun <- ctx
+		<-joined
+		return nil, context.DeadlineExceeded // as if the first deadline had passed before it was put off
+	}
+	first, second := make(chan error, 1), make(chan error, 1)
+	go func() {
+		_, err := c.GetOrCompute(until(soon), request)
+		first <- err
+	}()
+	ctx := <-begun
+	if got := seen(ctx); !got.Equal(soon) {
+		t.Errorf("deadline %v, want the only waiter's, %v", got, soon)
+	}
+	go func() {
+		_, err := c.GetOrCompute(until(later), request)
+		second <- err
+	}()
+	for seen(ctx).Equal(soon) {
+		time.Sleep(time.Millisecond)
+	}
+	if got := seen(ctx); !got.Equal(later) {
+		t.Errorf("deadline %v, want that of the one who has more time, %v", got, later)
+	}
+	close(joined)
+	if err := <-first; !errors.Is(err, context.DeadlineExceeded) {
+		t.Errorf("the first: %v", err)
+	}
+	if err := <-second; err != nil {
+		t.Errorf("the second: %v", err)
+	}
+
+	// Without a deadline there is none, nor with a waiter who has none.
+	begun, joined, flights = make(chan context.Context), make(chan struct{}), 0
+	go func() {
+		_, err := c.GetOrCompute(until(soon), request)
+		first <- err
+	}()
+	ctx = <-begun
+	ended, leave := context.WithCancel(t.Context())
+	go func() {
+		_, err := c.GetOrCompute(ended, request)
+		second <- err
+	}()
+	for seen(ctx).Equal(soon) {
+		time.Sleep(time.Millisecond)
+	}
+	if at, ok := ctx.Deadline(); ok {
+		t.Errorf("deadline %v, want none", at)
+	}
+	close(joined)
+	<-first
+	leave()
+	<-second
+}

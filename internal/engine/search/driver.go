@@ -1,7 +1,9 @@
 package search
 
 import (
+	"context"
 	"math/bits"
+	"time"
 
 	"roem/internal/cards"
 	"roem/internal/engine"
@@ -20,7 +22,7 @@ type searcher struct {
 	stored  uint64 // table entries taken and not yet counted by the table
 	nodes   uint64
 	checkAt uint64 // ask at this node whether to stop
-	done    <-chan struct{}
+	end     end
 	stop    bool // set once, then every result is worthless and nothing is stored
 }
 
@@ -42,12 +44,38 @@ func (s *searcher) cancelled() bool {
 			return true
 		}
 	}
-	select {
-	case <-s.done:
+	if s.end.come() {
 		s.stop = true
-	default:
 	}
 	return s.stop
+}
+
+// end is when a search is to end, answered or not.
+type end struct {
+	ctx   context.Context //nolint:containedctx // for as long as a Solve
+	done  <-chan struct{}
+	until time.Time // the deadline; zero for none
+}
+
+func newEnd(ctx context.Context) end {
+	e := end{ctx: ctx, done: ctx.Done()}
+	e.until, _ = ctx.Deadline()
+	return e
+}
+
+// come reports whether it has come. It looks at the clock as well: the context hears of its deadline from a timer, which
+// can be milliseconds late where every core is busy, not least with searches. A deadline may have been put off meanwhile.
+func (e *end) come() bool {
+	select {
+	case <-e.done:
+		return true
+	default:
+	}
+	if e.until.IsZero() || time.Now().Before(e.until) {
+		return false
+	}
+	e.until, _ = e.ctx.Deadline()
+	return !e.until.IsZero() && !time.Now().Before(e.until)
 }
 
 // rehash returns the hashes that a table entry's position may be stored under.

@@ -117,10 +117,10 @@ func New(o Options) *Solver {
 }
 
 // Solve answers the query. Its only error is the context's, some hundred microseconds after the context ends; the
-// solver stays usable, and what it learned until then stays in its table.
+// solver stays usable, and what it learned until then stays in its table. It looks at the clock itself where the context has a deadline.
 func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx, q.Position)
-	defer func() { s.done = nil }() // keep nothing of the caller's
+	defer func() { s.end.ctx, s.end.done = nil, nil }() // keep nothing of the caller's
 	res := Result{Goal: q.Goal}
 	if q.Position.Finished() {
 		res.Outcome = q.Position.Outcome()
@@ -132,10 +132,10 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	if q.Goal == Win {
 		w := s.decideWin(&root, q.Progress)
 		res.Won, res.Nodes = w.lower > 0, s.nodes
-		return res, s.end(ctx)
+		return res, s.stopped(ctx)
 	}
 	w := s.narrow(&root, s.window(&root), 0, q.Progress)
-	if err := s.end(ctx); err != nil {
+	if err := s.stopped(ctx); err != nil {
 		return Result{Goal: q.Goal, Nodes: s.nodes}, err
 	}
 	res.Outcome, res.Won = int(w.lower), w.lower > 0
@@ -144,7 +144,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	}
 	res.Line = s.bestLine(q.Position, w.lower)
 	res.Nodes = s.nodes
-	if err := s.end(ctx); err != nil {
+	if err := s.stopped(ctx); err != nil {
 		return Result{Goal: q.Goal, Nodes: s.nodes}, err
 	}
 	return res, nil
@@ -161,15 +161,18 @@ func (s *Solver) begin(ctx context.Context, p engine.Position) {
 	}
 	s.nodes, s.checkAt = 0, 0
 	s.stop = false
-	s.done = ctx.Done()
+	s.end = newEnd(ctx)
 }
 
-// end returns the context's error if it stopped the search.
-func (s *Solver) end(ctx context.Context) error {
-	if s.stop {
-		return ctx.Err()
+// stopped returns the context's error if it stopped the search.
+func (s *Solver) stopped(ctx context.Context) error {
+	if !s.stop {
+		return nil
 	}
-	return nil
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return context.DeadlineExceeded // only the context does not know yet
 }
 
 func (s *searcher) report(progress func(Progress), w window) {
