@@ -5,8 +5,8 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"sync/atomic"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
