@@ -59,7 +59,27 @@ class-uniform means. Uniform deals are what people are dealt. They are harder: o
 	writeHardness(&b, c)
 	writeMaking(&b, c)
 	writeCommands(&b, c)
-	say(`## Limits
+	say(`## What was tried
+
+The aim was 96 %% on class-uniform deals. What was tried on the way, each beside the same network without it and after as many looks, most of them at rows for the first
+time; the share of deals right is the mean of both kinds of deals:
+
+| | brought |
+|---|---|
+| tables of six, six and four cards in place of three of five, 2.5 million looks | +0.35 points |
+| a table of four cards beside three of five, 2.5 million looks | +0.25 points |
+| one table of six cards among three, 2.5 million looks | +0.25 points |
+| three layers of 80 numbers in place of two of 96, which is as much work, 2.5 million looks | 0.0 points |
+| four layers of 64, as much work, 2.5 million looks | −0.2 points |
+| a third layer of 96, half as much work again, 5 million looks | 0.0 points |
+| codes of 128 numbers, half as much work again, a million looks | +0.1 points |
+| integers in place of floating-point numbers, 8 bits in tables | 0.0 points |
+
+Averaging over relabellings has nothing to average: the plain suits come in as a set, and all relabellings of a deal are one input. After 100 million looks the
+network was right on 96.2 %% of the rows that it learned from, and on 95.4 and 94.1 %% of others; after 180 million on 96.9, and on 95.6 and 94.3. The curve above still
+rises, and what widens is the distance to its own rows: what is missing are more of them.
+
+## Limits
 
 - It predicts deals of which nothing has been played, under the rules above and for the declarers above. For all else the service
   says that it has no prediction, and only the search answers.
