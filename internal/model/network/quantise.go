@@ -47,7 +47,8 @@ func Quantise(n *Network, sample []Suits) (*Fixed, error) {
 func (n *Network) roundCodes(l *layout, kind, places int, to *Integers) bool {
 	for g, m := range l.tables[kind] {
 		from := n.layout.tables[kind][g].of(n.params)
-		for j, shift := range to.shifts(l, kind, g) {
+		shifts := to.shifts(l, kind, g)
+		for j := range shifts {
 			column := func(yield func(at int, x float64) bool) {
 				for at := j; at < len(from) && yield(at, float64(from[at])); at += m.out {
 				}
@@ -56,14 +57,15 @@ func (n *Network) roundCodes(l *layout, kind, places int, to *Integers) bool {
 			for _, x := range column {
 				largest = max(largest, math.Abs(x))
 			}
-			for shift = 0; math.RoundToEven(math.Ldexp(largest, places-int(shift))) > math.MaxInt8; shift++ {
+			shift := 0
+			for ; math.RoundToEven(math.Ldexp(largest, places-shift)) > math.MaxInt8; shift++ {
 				if shift == maxShift {
 					return false
 				}
 			}
-			to.shifts(l, kind, g)[j] = shift
+			shifts[j] = uint8(shift)
 			for at, x := range column {
-				to.Tables[m.at+at] = int8(math.RoundToEven(math.Ldexp(x, places-int(shift))))
+				to.Tables[m.at+at] = int8(math.RoundToEven(math.Ldexp(x, places-shift)))
 			}
 		}
 	}
