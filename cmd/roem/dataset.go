@@ -8,6 +8,7 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -17,6 +18,8 @@ import (
 	"roem/internal/dealindex"
 	"roem/internal/engine"
 	"roem/internal/engine/search"
+	"roem/internal/hybrid"
+	"roem/internal/model"
 	"roem/internal/service"
 )
 
@@ -39,6 +42,7 @@ declare, or with -declarer EW their opponents. The samplings are
   classes        one deal of each of the 981,541 suit-distribution classes
   class-uniform  deals of random classes, each as likely as another
   uniform        random deals
+With -gain only deals are taken that a model is unsure of for the search that they take: those that it has most to learn from.
 The hands of row i depend on the sampling, the seed and i alone, so that a set is the same however many workers and machines make it.
 
 Stopped in any way and started again with the same flags it goes on where it was, a shard for each worker at most being
@@ -81,6 +85,8 @@ type datasetFlags struct {
 	from, to      int
 	slowest       int
 	seed          *seed
+	model         string        // files of weights that choose
+	gain          float64       // 0 to take every deal
 	progressEvery time.Duration // a line of progress where there is no terminal
 }
 
@@ -112,6 +118,8 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 	flags.IntVar(&c.slowest, "slowest", 0, "at the end, write the `n` deals that took the most nodes")
 	flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "make `n` shards at a time, on a core and with a table of 32 MiB each")
 	flags.StringVar(&c.redis, "redis", "", "make the shards on several machines, through Redis at the `URL`")
+	flags.Float64Var(&c.gain, "gain", 0, "take only deals of which a million cards of search avoid so many `mistakes` of the model; 0 for all")
+	flags.StringVar(&c.model, "model", "", "with -gain, the `file` of weights of that model (default the program's own)")
 	c.seed = seedFlag(flags)
 	flags.Lookup("seed").Usage = "the `number` that the deals are drawn from, 0 to 18446744073709551615 (default 1)"
 }
@@ -163,6 +171,9 @@ func (c *datasetFlags) check() error {
 	if c.seed.text != "" {
 		c.settings.Seed = c.seed.value
 	}
+	if err := c.choose(); err != nil {
+		return err
+	}
 	if err := c.settings.Validate(); err != nil {
 		return usageError{err}
 	}
@@ -186,6 +197,37 @@ func (c *datasetFlags) checkRange(shards int) error {
 	if c.from < 0 || c.from >= c.to || c.to > shards {
 		return usagef("-from %d -to %d: expected a part of the shards, which are 0 to %d", c.from, c.to, shards-1)
 	}
+	return nil
+}
+
+// choose has a model choose the deals, where that is asked for.
+func (c *datasetFlags) choose() error {
+	switch {
+	case c.gain == 0 && c.model == "":
+		return nil
+	case c.gain == 0:
+		return usagef("-model chooses deals by their -gain, which is missing")
+	case c.redis != "":
+		return usagef("-gain and -redis: an order brings no weights to other machines; have each make a part, with -from and -to")
+	}
+	m, err := readModel(c.model)
+	if err != nil {
+		return plain(err)
+	}
+	rules := c.settings.Rules
+	leads := c.settings.Declarer == cards.NorthSouth // north leads
+	trained := slices.IndexFunc(m.Trained(), func(t model.Trained) bool {
+		return engine.Rules(t.Rules) == rules && t.LeaderDeclares == leads
+	})
+	if trained < 0 {
+		return usagef("-gain: the model does not know these rules with this -declarer")
+	}
+	c.settings.Choice = &dataset.Choice{Model: m.Trained()[trained].SHA256, Gain: c.gain, Takes: func(d engine.Deal) bool {
+		p, _ := m.Predict(rules, d)
+		return hybrid.Gain(hybrid.Prediction{
+			WinProbability: p.WinProbability, Effort: hybrid.HardnessOf(p.Log10Nodes, p.Log10Nodes90),
+		}) >= c.gain
+	}}
 	return nil
 }
 

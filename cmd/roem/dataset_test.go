@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -16,6 +17,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/dataset"
+	"roem/internal/engine"
+	"roem/internal/model"
 )
 
 // datasetFiles returns the files of a data set that are the same wherever it is made.
@@ -179,6 +182,48 @@ func TestDatasetRules(t *testing.T) {
 				t.Errorf("(-answer +manifest):\n%s", diff)
 			}
 		})
+	}
+}
+
+// With -gain every row is worth a search to the model, and the manifest says to which.
+func TestDatasetGain(t *testing.T) {
+	dir := t.TempDir()
+	makeDataset(t, "-sampling", "uniform", "-n", "20", "-gain", "8", "-out", dir)
+	set, err := dataset.Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, err := model.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rules := engine.Rules(set.Manifest.Rules)
+	for row, err := range set.Rows() {
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, ok := m.Predict(rules, row.Deal())
+		if nodes := math.Pow(10, p.Log10Nodes); !ok || 1e6*(1-p.Confidence())/nodes < 8 {
+			t.Errorf("row %d: %+v is not worth a search", row.Number, p)
+		}
+	}
+	if c := set.Manifest.Choice; c == nil || c.Gain != 8 || c.Model != m.SHA256() {
+		t.Errorf("the manifest says %+v", c)
+	}
+	for want, args := range map[string][]string{
+		"-gain, which is missing":         {"-model", "x"},
+		"brings no weights":               {"-gain", "8", "-redis", "redis://localhost"},
+		"-gain: the model does not know":  {"-gain", "8", "-rules", `{"system":"amsterdam"}`},
+		"a choice by a gain of -1":        {"-gain", "-1"},
+		"sampling classes has a row for":  {"-gain", "8", "-sampling", "classes", "-n", "981541"},
+		"no such file or directory":       {"-gain", "8", "-model", filepath.Join(dir, "none")},
+		"not a usable file of weights":    {"-gain", "8", "-model", filepath.Join(dir, "manifest.json")},
+		`"choice" is {"gain":8,"model":"`: {"-gain", "9", "-out", dir},
+	} {
+		args = append([]string{"dataset", "-sampling", "uniform", "-n", "20", "-out", filepath.Join(dir, "other")}, args...)
+		if _, stderr, status := roem(t, "", args...); status == 0 || !strings.Contains(stderr, want) {
+			t.Errorf("%q: status %d, %s, want %s", args, status, stderr, want)
+		}
 	}
 }
 

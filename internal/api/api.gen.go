@@ -1593,6 +1593,12 @@ type TrainingData struct {
 
 	// Rows How many of its deals were used.
 	Rows int `json:"rows"`
+
+	// ChosenBy The SHA-256 of that model's weights, in hexadecimal.
+	ChosenBy *string `json:"chosen_by,omitempty"`
+
+	// Gain Where a model chose the deals, those that it had most to learn from: how many of its mistakes a million cards of search avoid in each of them, at least.
+	Gain *float64 `json:"gain,omitempty"`
 }
 
 // TrickOnTable The trick being played.

@@ -34,6 +34,15 @@ func small(sampling Sampling, goal search.Goal) Settings {
 
 func ignore(error) {}
 
+func dealOf(t *testing.T, s Settings, row uint64) engine.Deal {
+	t.Helper()
+	d, err := s.Deal(row)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d
+}
+
 func nothing() {}
 
 // build makes the shards of a set that are missing.
@@ -176,7 +185,7 @@ func TestLabels(t *testing.T) {
 			}
 			won := 0
 			for i, got := range rows {
-				deal := s.Deal(uint64(i))
+				deal := dealOf(t, s, uint64(i))
 				if deal != got.Deal() {
 					t.Fatalf("row %d: %v, want %v", i, got.Deal(), deal)
 				}
@@ -229,7 +238,7 @@ func TestClassRowsAreOfTheirClass(t *testing.T) {
 		step = 1009
 	}
 	for k := uint64(0); k < s.Rows; k += step {
-		number, err := dealindex.ClassNumber(dealindex.ClassOf(s.Deal(k)))
+		number, err := dealindex.ClassNumber(dealindex.ClassOf(dealOf(t, s, k)))
 		if err != nil || uint64(number) != k {
 			t.Fatalf("row %d is of class %d, %v", k, number, err)
 		}
@@ -298,7 +307,7 @@ func TestDealsArePinned(t *testing.T) {
 		{"uniform", 1, 1, 45651125723530689},
 		{"uniform", 1, 981540, 20844293766211608},
 	} {
-		d := Settings{Sampling: c.sampling, Seed: c.seed}.Deal(c.row)
+		d := dealOf(t, Settings{Sampling: c.sampling, Seed: c.seed}, c.row)
 		if d.Trump != cards.Clubs || d.Leader != cards.North || d.Declarer != cards.NorthSouth {
 			t.Errorf("%s, seed %d, row %d: %v is not in the canonical frame", c.sampling, c.seed, c.row, d)
 		}
@@ -309,7 +318,7 @@ func TestDealsArePinned(t *testing.T) {
 	// As documented.
 	key := [32]byte{0: 0x34, 1: 0x12, 8: 0xcd, 9: 0xab, 16: 'u', 17: 'n', 18: 'i', 19: 'f', 20: 'o', 21: 'r', 22: 'm'}
 	want := dealindex.Random(rand.New(rand.NewChaCha8(key)), cards.Clubs, cards.North)
-	if got := (Settings{Sampling: Uniform, Seed: 0x1234}).Deal(0xabcd).Hands; got != want {
+	if got := dealOf(t, Settings{Sampling: Uniform, Seed: 0x1234}, 0xabcd).Hands; got != want {
 		t.Errorf("deal %v, want %v", got, want)
 	}
 }
@@ -440,6 +449,12 @@ func TestValidate(t *testing.T) {
 		"most rows":    {func(s *Settings) { s.Rows = math.MaxUint64 }, "more than 1000000 shards"},
 		"declarer":     {func(s *Settings) { s.Declarer = 2 }, "declarer 2"},
 		"rules":        {func(s *Settings) { s.Rules.Pit.Defenders = 5 }, "/rules/pit/defenders"},
+		"chooser":      {func(s *Settings) { s.Choice = &Choice{Model: "me", Gain: 8} }, `the model that chooses is "me"`},
+		"gain":         {func(s *Settings) { s.Choice = &Choice{Model: someSum} }, "a choice by a gain of 0: expected above 0"},
+		"no gain":      {func(s *Settings) { s.Choice = &Choice{Model: someSum, Gain: math.NaN()} }, "a choice by a gain of NaN"},
+		"choice": {func(s *Settings) {
+			s.Sampling, s.Rows, s.Choice = Classes, dealindex.Classes, &Choice{Model: someSum, Gain: 8}
+		}, "sampling classes has a row for each class, whatever"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := small(Uniform, search.Win)
@@ -610,6 +625,7 @@ func TestOtherSetRefused(t *testing.T) {
 		{"seed", `"42"`, `"43"`, func(s *Settings) { s.Seed = 43 }},
 		{"rows", "60", "61", func(s *Settings) { s.Rows = 61 }},
 		{"shard_rows", "7", "8", func(s *Settings) { s.ShardRows = 8 }},
+		{"choice", "null", `{"gain":8,"model":"` + someSum + `"}`, func(s *Settings) { s.Choice = &Choice{Model: someSum, Gain: 8} }},
 		{
 			"rules", marshal(t, Rules(s.Rules)), marshal(t, Rules(engine.DefaultRules(engine.Amsterdam))),
 			func(s *Settings) { s.Rules = engine.DefaultRules(engine.Amsterdam) },
@@ -663,6 +679,64 @@ func marshal(t *testing.T, v any) string {
 		t.Fatal(err)
 	}
 	return string(text)
+}
+
+const someSum = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
+
+// A model takes the deals in which south holds the jack of trumps: each row is the first such deal that is drawn for it, and a set
+// whose weights are not at hand is read and verified, but not made.
+func TestChoice(t *testing.T) {
+	jack := func(d engine.Deal) bool { return d.Hands[cards.South]&(1<<cards.Of(trump, cards.Jack)) != 0 }
+	s, all, dir := small(Uniform, search.Win), small(Uniform, search.Win), t.TempDir()
+	s.Choice = &Choice{Model: someSum, Gain: 8, Takes: jack}
+	build(t, dir, s, 0, s.Shards(), 2)
+	drawnFirst := 0
+	for i, row := range rowsOf(t, dir) {
+		if !jack(row.Deal()) {
+			t.Errorf("row %d was not taken", i)
+		}
+		if first := dealOf(t, all, uint64(i)); jack(first) {
+			drawnFirst++
+			if row.Deal() != first {
+				t.Errorf("row %d is not the first deal that is taken", i)
+			}
+		}
+	}
+	if drawnFirst == 0 || drawnFirst == int(s.Rows) {
+		t.Fatalf("of %d rows the first deal is taken in %d: nothing was tested", s.Rows, drawnFirst)
+	}
+	set, err := Open(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := set.Settings.Choice; c == nil || c.Model != someSum || c.Gain != 8 || c.Takes != nil {
+		t.Errorf("the choice is read as %+v", c)
+	}
+	if _, err := set.Verify(t.Context(), 0, s.Shards(), nothing); err != nil {
+		t.Error(err)
+	}
+	if _, err := set.Settings.Deal(0); err == nil || !strings.Contains(err.Error(), "weights 001122334455… that choose the rows are not at hand") {
+		t.Errorf("without weights: %v", err)
+	}
+	if err := set.verifyRows([]Row{{Number: 3, Owners: OwnersOf(dealOf(t, all, 4).Hands)}}, make([]bool, dealindex.Classes), new(Verified)); err == nil {
+		t.Error("another row's deal is not found out")
+	}
+	none := s
+	none.Choice = &Choice{Model: someSum, Gain: 8, Takes: func(engine.Deal) bool { return false }}
+	b, err := NewBuilder(t.TempDir(), none)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := b.Make(t.Context(), []int{0}, 1, nothing); err == nil || !strings.Contains(err.Error(), "of 10000 deals the model takes none") {
+		t.Errorf("a model that takes nothing: %v", err)
+	}
+	text, err := json.Marshal(Order{Settings: s})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := new(Order).UnmarshalJSON(text); err == nil || !strings.Contains(err.Error(), "an order brings no weights") {
+		t.Errorf("an order: %v", err)
+	}
 }
 
 func TestBadManifest(t *testing.T) {
@@ -774,7 +848,7 @@ func TestVerify(t *testing.T) {
 		"another deal": {func(t *testing.T, dir string) {
 			t.Helper()
 			relabel(t, dir, func(rows []byte) {
-				o := OwnersOf(s.Deal(3).Hands)
+				o := OwnersOf(dealOf(t, s, 3).Hands)
 				binary.LittleEndian.PutUint64(rows[second:], uint64(o))
 			})
 		}, "row 15 is not the deal that its number and the seed 42 give"},
@@ -837,7 +911,7 @@ func TestVerify(t *testing.T) {
 func TestVerifyClasses(t *testing.T) {
 	s := Settings{Sampling: Classes, Rules: engine.DefaultRules(engine.Rotterdam), Rows: dealindex.Classes, ShardRows: 10}
 	set := &Set{Settings: s}
-	row := func(number, deal uint64) Row { return Row{Number: number, Owners: OwnersOf(s.Deal(deal).Hands)} }
+	row := func(number, deal uint64) Row { return Row{Number: number, Owners: OwnersOf(dealOf(t, s, deal).Hands)} }
 	var v Verified
 	if err := set.verifyRows([]Row{row(5, 5), row(6, 6)}, make([]bool, dealindex.Classes), &v); err != nil || v.Classes != 2 {
 		t.Errorf("%d classes, %v", v.Classes, err)
@@ -928,7 +1002,7 @@ func TestSummarise(t *testing.T) {
 		shard := Shard{Number: number}
 		for i := range uint64(s.RowsIn(number)) {
 			n := s.FirstRow(number) + i
-			row := Row{Owners: OwnersOf(s.Deal(n).Hands), Nodes: n, Won: n%3 == 0}
+			row := Row{Owners: OwnersOf(dealOf(t, s, n).Hands), Nodes: n, Won: n%3 == 0}
 			if n == 17 {
 				row.Nodes = 100
 			}

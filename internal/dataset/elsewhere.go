@@ -2,6 +2,7 @@ package dataset
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -42,6 +43,8 @@ func (o *Order) UnmarshalJSON(text []byte) error {
 	case read.Set.Solver != search.Version || read.Set.TableBytes != tableBytes:
 		return fmt.Errorf("the shard is to be made by search %s with a table of %d bytes; this is %s with %d",
 			read.Set.Solver, read.Set.TableBytes, search.Version, tableBytes)
+	case settings.Choice != nil:
+		return errors.New("the shard is of deals that a model chooses, and an order brings no weights: make such a set on one machine, or in parts")
 	case read.Shard < 0 || read.Shard >= settings.Shards():
 		return fmt.Errorf("shard %d: expected 0 to %d", read.Shard, settings.Shards()-1)
 	}

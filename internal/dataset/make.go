@@ -61,7 +61,10 @@ func (l *Labeller) Shard(ctx context.Context, number int, done func()) (Shard, e
 }
 
 func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
-	deal := l.settings.Deal(number)
+	deal, err := l.settings.Deal(number)
+	if err != nil {
+		return Row{}, err
+	}
 	owners := OwnersOf(deal.Hands)
 	// A deal drawn twice in a row would find the table warm and take fewer nodes than elsewhere.
 	if l.solved && l.last.Owners == owners {

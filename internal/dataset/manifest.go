@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
 	"slices"
 	"strconv"
 
@@ -35,8 +36,30 @@ type Manifest struct {
 	Rows       uint64      `json:"rows"`               // in all shards, those to come included
 	RowBytes   int         `json:"row_bytes"`
 	ShardRows  int         `json:"shard_rows"` // in each shard; in the last there may be fewer
-	Complete   bool        `json:"complete"`   // every shard is there
-	Shards     []ShardInfo `json:"shards"`     // that are there, in the order of their numbers
+	Choice     *ChoiceInfo `json:"choice,omitempty"`
+	Complete   bool        `json:"complete"` // every shard is there
+	Shards     []ShardInfo `json:"shards"`   // that are there, in the order of their numbers
+}
+
+// ChoiceInfo is what a manifest says of a Choice.
+type ChoiceInfo struct {
+	Gain  float64 `json:"gain"`
+	Model string  `json:"model"`
+}
+
+// choice returns the settings' choice, without the weights.
+func (m Manifest) choice() *Choice {
+	if m.Choice == nil {
+		return nil
+	}
+	return &Choice{Model: m.Choice.Model, Gain: m.Choice.Gain}
+}
+
+func choiceInfo(c *Choice) *ChoiceInfo {
+	if c == nil {
+		return nil
+	}
+	return &ChoiceInfo{Gain: c.Gain, Model: c.Model}
 }
 
 // ShardInfo is what a manifest says of a shard.
@@ -50,7 +73,7 @@ type ShardInfo struct {
 func newManifest(s Settings, shards []ShardInfo) Manifest {
 	return Manifest{
 		Format: format, Sampling: s.Sampling, Goal: s.Goal.String(), Seed: strconv.FormatUint(s.Seed, 10), Rules: Rules(s.Rules), Declarer: declarerName(s.Declarer),
-		Solver: search.Version, TableBytes: tableBytes, Rows: s.Rows, RowBytes: rowBytes(s.Goal), ShardRows: s.ShardRows,
+		Solver: search.Version, TableBytes: tableBytes, Rows: s.Rows, RowBytes: rowBytes(s.Goal), ShardRows: s.ShardRows, Choice: choiceInfo(s.Choice),
 		Complete: len(shards) == s.Shards(), Shards: shards,
 	}
 }
@@ -68,7 +91,7 @@ func (m Manifest) settings() (Settings, error) {
 	if m.Format != format {
 		return Settings{}, fmt.Errorf(`"format" is %d: this version of roem knows %d`, m.Format, format)
 	}
-	s := Settings{Sampling: m.Sampling, Rules: engine.Rules(m.Rules), Rows: m.Rows, ShardRows: m.ShardRows}
+	s := Settings{Sampling: m.Sampling, Rules: engine.Rules(m.Rules), Rows: m.Rows, ShardRows: m.ShardRows, Choice: m.choice()}
 	var err error
 	if m.Declarer != "" {
 		if s.Declarer, err = cards.ParseTeam(m.Declarer); err != nil || m.Declarer != declarerName(s.Declarer) {
@@ -185,8 +208,9 @@ func (m Manifest) mustBe(want Manifest, dir string) error {
 		{"table_bytes", m.TableBytes, want.TableBytes},
 		{"rows", m.Rows, want.Rows},
 		{"shard_rows", m.ShardRows, want.ShardRows},
+		{"choice", m.Choice, want.Choice},
 	} {
-		if f.have == f.want {
+		if reflect.DeepEqual(f.have, f.want) { // a choice is behind a pointer
 			continue
 		}
 		have, err := json.Marshal(f.have)

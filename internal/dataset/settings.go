@@ -1,9 +1,7 @@
 package dataset
 
 import (
-	"encoding/binary"
 	"fmt"
-	"math/rand/v2"
 	"slices"
 
 	"roem/internal/cards"
@@ -45,8 +43,9 @@ type Settings struct {
 	Rules     engine.Rules
 	Declarer  cards.Team // north leads: north and south are the leader's side
 	Seed      uint64
-	Rows      uint64 // in all shards together; dealindex.Classes of them with Classes
-	ShardRows int    // in each shard; in the last there may be fewer
+	Rows      uint64  // in all shards together; dealindex.Classes of them with Classes
+	ShardRows int     // in each shard; in the last there may be fewer
+	Choice    *Choice // nil to take every deal
 }
 
 const (
@@ -77,6 +76,9 @@ func (s Settings) Validate() error {
 	if s.Declarer != cards.NorthSouth && s.Declarer != cards.EastWest {
 		return fmt.Errorf("declarer %d: expected NS or EW", s.Declarer)
 	}
+	if err := s.Choice.validate(s.Sampling); err != nil {
+		return err
+	}
 	return s.Rules.Validate()
 }
 
@@ -89,30 +91,6 @@ func (s Settings) FirstRow(shard int) uint64 { return uint64(shard) * uint64(s.S
 // RowsIn returns how many rows a shard has.
 func (s Settings) RowsIn(shard int) int {
 	return int(min(s.FirstRow(shard)+uint64(s.ShardRows), s.Rows) - s.FirstRow(shard))
-}
-
-// Deal draws the deal of a row, which is below Rows. Its hands depend on the sampling, the seed and the row alone.
-//
-// The generator is ChaCha8 (c2sp.org/chacha8rand). Its 32-byte key is the seed and the row, in eight little-endian bytes
-// each, and the name of the sampling, filled up with zeros: no row of any set is drawn from the same key as another, nor
-// from that of a deal which dealindex.NewRand stands for. The deal is then drawn as package dealindex documents.
-func (s Settings) Deal(row uint64) engine.Deal {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], s.Seed)
-	binary.LittleEndian.PutUint64(key[8:], row)
-	copy(key[16:], s.Sampling)
-	rng := rand.New(rand.NewChaCha8(key))
-	d := engine.Deal{Trump: trump, Leader: leader, Declarer: s.Declarer}
-	switch s.Sampling {
-	case Classes:
-		class, _ := dealindex.ClassAt(uint32(row)) // no error: the row is below the number of classes
-		d.Hands, _ = dealindex.RandomOfClass(rng, class, trump, leader)
-	case ClassUniform:
-		d.Hands = dealindex.RandomClassUniform(rng, trump, leader)
-	case Uniform:
-		d.Hands = dealindex.Random(rng, trump, leader)
-	}
-	return d
 }
 
 // The canonical frame.

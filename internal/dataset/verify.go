@@ -21,7 +21,7 @@ type Verified struct {
 
 // Verify checks the shards from number from to number to-1 of a data set against its manifest: that each is listed and
 // has the size and checksum that are listed; that each row is a deal of eight cards a hand, the one that its number
-// and the seed give, with labels that can be; and with Classes that no class comes twice, so that a whole set has each
+// and the seed give (with a Choice: one that they can give, for the weights are not asked), with labels that can be; and with Classes that no class comes twice, so that a whole set has each
 // exactly once. It does not solve the deals again. done is called after each shard.
 //
 // The error tells of everything that is wrong, one of a shard each. Only the context's error ends the work.
@@ -88,7 +88,7 @@ func (s *Set) verifyRows(rows []Row, seen []bool, v *Verified) error {
 				return fmt.Errorf("row %d: class %d comes a second time", row.Number, class)
 			}
 		}
-		if deal != s.Settings.Deal(row.Number) {
+		if !s.Settings.drawn(deal, row.Number) {
 			return fmt.Errorf("row %d is not the deal that its number and the seed %d give", row.Number, s.Settings.Seed)
 		}
 	}

@@ -2,6 +2,7 @@ package service
 
 import (
 	"fmt"
+	"reflect"
 	"slices"
 	"strings"
 
@@ -116,7 +117,10 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 		}
 		for _, d := range data {
 			row := api.TrainingData{Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
-			if !slices.Contains(one.TrainedOn, row) {
+			if d.ChosenBy != "" {
+				row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
+			}
+			if !slices.ContainsFunc(one.TrainedOn, func(other api.TrainingData) bool { return reflect.DeepEqual(other, row) }) {
 				one.TrainedOn = append(one.TrainedOn, row)
 			}
 		}

@@ -208,7 +208,11 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 		fmt.Fprintf(b, ".\nCalibrated on %d other rows. Labels by search version %s at %.0f nodes a millisecond.\n\n| data set | goal | seed | rows |\n|---|---|---|---|\n",
 			w.Calibration.Rows, w.Solver, w.NodesPerMillisecond)
 		for _, d := range w.Data {
-			fmt.Fprintf(b, "| %s | %s | %s | %d |\n", d.Sampling, d.Goal, d.Seed, d.Rows)
+			sampling := d.Sampling
+			if d.ChosenBy != "" {
+				sampling += fmt.Sprintf(", a gain of %g at least by %.12s…", d.Gain, d.ChosenBy)
+			}
+			fmt.Fprintf(b, "| %s | %s | %s | %d |\n", sampling, d.Goal, d.Seed, d.Rows)
 		}
 		b.WriteString("\n")
 	}
@@ -218,6 +222,7 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 func writeCommands(b *strings.Builder, c *model.Card) {
 	b.WriteString("## How to make it again\n\nTraining gives the same parameters, to the last bit, on any number of cores.\n\n```sh\n")
 	named := map[string]string{}
+	stages := map[string]string{} // files by checksum
 	set := func(d model.Data, leader bool) string {
 		flags := fmt.Sprintf("-sampling %s", d.Sampling)
 		if d.Sampling != string(dataset.Classes) {
@@ -230,6 +235,9 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 		if !leader {
 			flags += " -declarer EW"
 		}
+		if d.ChosenBy != "" {
+			flags += fmt.Sprintf(" -gain %g -model %s", d.Gain, stages[d.ChosenBy])
+		}
 		if all := int((d.SetRows + shardRows - 1) / shardRows); d.Shards < all {
 			flags += fmt.Sprintf(" -to %d", d.Shards)
 		}
@@ -241,7 +249,6 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 		}
 		return name
 	}
-	stages := map[string]string{} // files by checksum
 	for _, w := range c.Weights {
 		all := append(slices.Clone(w.Before), model.Stage{SHA256: w.SHA256, Version: w.Version, Training: w.Training, Data: w.Data, HeldOut: w.HeldOut, LeaderDeclares: w.LeaderDeclares})
 		start := ""

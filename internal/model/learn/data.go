@@ -80,12 +80,13 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 				continue
 			}
 			e := example(row, set.Settings.Goal)
-			if set.Settings.Goal == search.Win && scramble(index)%calibrationParts == 0 {
-				r.Calibration = append(r.Calibration, e)
-				continue
-			}
 			if scramble(index)%calibrationParts == 0 {
-				continue // a value-labelled deal of the calibration's part: a twin may stand there
+				// The calibration is for deals as they come, and knows nothing of outcomes. Deals that were chosen, or labelled with
+				// a value, are left out of this part altogether: a twin may stand there.
+				if set.Settings.Goal == search.Win && set.Settings.Choice == nil {
+					r.Calibration = append(r.Calibration, e)
+				}
+				continue
 			}
 			r.Train = append(r.Train, e)
 			used++
@@ -107,7 +108,11 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 // describe says what was used of a set.
 func describe(set *dataset.Set, rows int) model.Data {
 	m := set.Manifest
-	return model.Data{Sampling: string(m.Sampling), Goal: m.Goal, Seed: m.Seed, Rows: rows, SetRows: m.Rows, Shards: len(m.Shards)}
+	d := model.Data{Sampling: string(m.Sampling), Goal: m.Goal, Seed: m.Seed, Rows: rows, SetRows: m.Rows, Shards: len(m.Shards)}
+	if c := m.Choice; c != nil {
+		d.Gain, d.ChosenBy = c.Gain, c.Model
+	}
+	return d
 }
 
 // open opens a data set, which must be like the first.
