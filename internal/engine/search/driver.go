@@ -23,11 +23,14 @@ type searcher struct {
 	nodes   uint64
 	checkAt uint64 // ask at this node whether to stop
 	end     end
-	stop    bool // set once, then every result is worthless and nothing is stored
+	cards   int           // that nobody has played at the root
+	stood   [Plies]Choice // where the search stood when it was stopped
+	most    uint64        // nodes that the search may take; 0 for no limit
+	stop    bool          // set once, then every result is worthless and nothing is stored
 }
 
-// checkEvery is how many nodes pass between two looks at the context: some 0.2 ms.
-const checkEvery = 4096
+// checkEvery is how many nodes pass between two looks at the context: some 70 us.
+const checkEvery = 1024
 
 func (s *searcher) cancelled() bool {
 	s.checkAt = s.nodes + checkEvery
@@ -44,10 +47,19 @@ func (s *searcher) cancelled() bool {
 			return true
 		}
 	}
-	if s.end.come() {
-		s.stop = true
+	if s.most > 0 {
+		s.checkAt = min(s.checkAt, s.most)
+	}
+	if s.most > 0 && s.nodes >= s.most || s.end.come() {
+		s.halt()
 	}
 	return s.stop
+}
+
+// halt stops the search for good.
+func (s *searcher) halt() {
+	s.stop = true
+	s.stood = [Plies]Choice{} // there may be some of a search that went on
 }
 
 // end is when a search is to end, answered or not.

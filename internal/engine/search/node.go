@@ -108,6 +108,7 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, -beta, -max(alpha, best))
 		if s.stop {
 			if !share.isBack() {
+				s.stands(left, hand, todo, leader)
 				return 0
 			}
 			if k = s.lookUp(hash, about, left, st, alpha, beta); k.decided {
@@ -247,6 +248,10 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 		card := uint32(1) << c
 		todo &^= card
 		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, -beta, -max(alpha, best))
+		if s.stop {
+			s.stands(left, s.legal(hand, seat, tr), todo, seat)
+			return 0
+		}
 		if v > best {
 			best = v
 			if v >= beta {
@@ -290,6 +295,10 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 		card := uint32(1) << c
 		todo &^= card
 		v := s.endTrick(left&^card, played|card, tr.play(c, seat), seat, st, max(alpha, best), beta)
+		if s.stop {
+			s.stands(left, s.legal(hand, seat, tr), todo, seat)
+			return 0
+		}
 		if v > best {
 			best = v
 			if v >= beta {

@@ -9,6 +9,7 @@ package search
 
 import (
 	"context"
+	"errors"
 	"fmt"
 
 	"roem/internal/cards"
@@ -62,7 +63,13 @@ type Query struct {
 	Goal     Goal
 	// Progress, if set, is called from the solving goroutine each time a bound on the position's OUTCOME narrows.
 	Progress func(Progress)
+	// MaxNodes, if not 0, is after how many nodes of the worker that the caller waits for the search ends with ErrMaxNodes, give or take a
+	// trick.
+	MaxNodes uint64
 }
+
+// ErrMaxNodes is the error of a search that was not answered within Query.MaxNodes.
+var ErrMaxNodes = errors.New("the search has taken as many nodes as it may")
 
 // Progress is how far a solve has come.
 type Progress struct {
@@ -78,6 +85,9 @@ type Result struct {
 	Moves   []MoveValue  // every legal card, the best for the player to move first; goal Moves
 	Line    []cards.Card // best play to the end; goals Value and Moves
 	Nodes   uint64       // cards played by the search
+	// Stood is where a search that was stopped stood: the first choice is that of the player to move, the next is made in the
+	// position after the card that was being tried, and so on. It comes with the error.
+	Stood [Plies]Choice
 }
 
 // MoveValue is what playing a card leads to.
@@ -116,10 +126,11 @@ func New(o Options) *Solver {
 	return s
 }
 
-// Solve answers the query. Its only error is the context's, some hundred microseconds after the context ends; the
+// Solve answers the query. Its only error is ErrMaxNodes or the context's, some hundred microseconds after the context ends; the
 // solver stays usable, and what it learned until then stays in its table. It looks at the clock itself where the context has a deadline.
 func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx, q.Position)
+	s.most = q.MaxNodes
 	defer func() { s.end.ctx, s.end.done = nil, nil }() // keep nothing of the caller's
 	res := Result{Goal: q.Goal}
 	if q.Position.Finished() {
@@ -129,14 +140,18 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 		return res, nil
 	}
 	root := s.rootOf(q.Position)
+	s.cards = popcount(root.left)
 	if q.Goal == Win {
 		w := s.decideWin(&root, q.Progress)
 		res.Won, res.Nodes = w.lower > 0, s.nodes
-		return res, s.stopped(ctx)
+		if err := s.stopped(ctx); err != nil {
+			return Result{Goal: Win, Nodes: s.nodes, Stood: s.stood}, err
+		}
+		return res, nil
 	}
 	w := s.narrow(&root, s.window(&root), 0, q.Progress)
 	if err := s.stopped(ctx); err != nil {
-		return Result{Goal: q.Goal, Nodes: s.nodes}, err
+		return Result{Goal: q.Goal, Nodes: s.nodes, Stood: s.stood}, err
 	}
 	res.Outcome, res.Won = int(w.lower), w.lower > 0
 	if q.Goal == Moves {
@@ -145,7 +160,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	res.Line = s.bestLine(q.Position, w.lower)
 	res.Nodes = s.nodes
 	if err := s.stopped(ctx); err != nil {
-		return Result{Goal: q.Goal, Nodes: s.nodes}, err
+		return Result{Goal: q.Goal, Nodes: s.nodes, Stood: s.stood}, err
 	}
 	return res, nil
 }
@@ -171,6 +186,9 @@ func (s *Solver) stopped(ctx context.Context) error {
 	}
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	if s.most > 0 && s.nodes >= s.most {
+		return ErrMaxNodes
 	}
 	return context.DeadlineExceeded // only the context does not know yet
 }

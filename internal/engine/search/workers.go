@@ -91,7 +91,7 @@ func (c *crew) begin(s *searcher) {
 		}
 	}
 	for _, h := range c.helpers {
-		h.deal, h.end = s.deal, s.end
+		h.deal, h.end, h.cards = s.deal, s.end, s.cards
 		h.nodes, h.checkAt, h.stored, h.stop, h.backTo, h.open = 0, 0, 0, false, 0, 0
 		c.group.Go(func() {
 			v := h.from(&c.root, c.state, c.alpha, c.beta)
