@@ -117,6 +117,10 @@ pgo: bin/roem ## profile the search anew; the compiler takes the profile into ac
 hybrid: bin/roem ## measure the hybrid of model and search and write docs/hybrid anew (on a quiet machine; some five minutes)
 	@scripts/hybrid.sh
 
+.PHONY: evidence
+evidence: bin/roem ## learn anew what a stopped search tells of the answer, after the model has changed (some four minutes)
+	@scripts/evidence.sh
+
 .PHONY: readme
 readme: bin/roem ## write the README's answers and its table of speeds anew (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update

@@ -20,8 +20,9 @@ import (
 const budgetSlack = 2 * time.Millisecond
 
 // TestHybridBudget asks for the deals that the search finds hardest, and for random ones, within budgets that few searches
-// keep. No answer may be late, whatever the deal. On a machine with other things to do, as in make test, it only says how
-// late they were.
+// keep. No answer may be late, whatever the deal: one that is late is asked for twice more, and a deal that is late each time is a
+// fault of the server. Late once alone is the machine, which is not idle at that moment; how often that happens is told, and how long a
+// request takes at worst that needs no search. In make test, beside other tests, it only says how late they were.
 func TestHybridBudget(t *testing.T) {
 	s := start(t, "ROEM_CACHE_MEMORY=0")
 	rounds := 2
@@ -35,8 +36,9 @@ func TestHybridBudget(t *testing.T) {
 	hard := strings.Split(strings.TrimSpace(string(text)), "\n")
 	client := &http.Client{Timeout: time.Minute}
 	for _, budget := range []float64{0, 0.5, 1, 2, 5, 20} {
-		var late, around []time.Duration // by the server's clock, and by ours
+		var late, around, control []time.Duration // by the server's clock, by ours, and what a request takes that needs no search
 		routes := map[api.Route]int{}
+		again := 0
 		for range rounds {
 			for _, deal := range hard {
 				var body map[string]any
@@ -55,39 +57,61 @@ func TestHybridBudget(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				began := time.Now()
-				answer, err := client.Post(s.url+"/v1/hybrid", "application/json", bytes.NewReader(request))
-				if err != nil {
-					t.Fatal(err)
-				}
-				reply, err := io.ReadAll(answer.Body)
-				took := time.Since(began)
-				_ = answer.Body.Close()
-				if err != nil || answer.StatusCode != http.StatusOK {
-					t.Fatalf("%d, %v: %s\n%s", answer.StatusCode, err, reply, request)
-				}
-				var got api.HybridAnswer
-				if err := json.Unmarshal(reply, &got); err != nil {
-					t.Fatal(err)
-				}
-				routes[got.Route]++
 				limit := time.Duration(budget * float64(time.Millisecond))
-				late = append(late, time.Duration(got.Stats.ElapsedUs)*time.Microsecond-limit)
-				around = append(around, took-limit)
+				for try := 1; ; try++ {
+					got, took := askHybrid(t, client, s.url, request)
+					routes[got.Route]++
+					late = append(late, time.Duration(got.Stats.ElapsedUs)*time.Microsecond-limit)
+					around = append(around, took-limit)
+					if took-limit <= budgetSlack {
+						break
+					}
+					again++
+					if try == 3 {
+						if *full {
+							t.Errorf("budget %v ms: late three times, the last time by %v, allowed are %v: %s", budget, took-limit, budgetSlack, request)
+						}
+						break
+					}
+				}
+				began := time.Now()
+				if _, _, err := get(s.url + "/healthz"); err != nil {
+					t.Fatal(err)
+				}
+				control = append(control, time.Since(began))
 			}
 		}
 		slices.Sort(late)
 		slices.Sort(around)
 		n := len(late)
-		t.Logf("budget %v ms: %d answers, %v; later than the budget (below 0: earlier) by %v at the median, %v at p99, %v at most; with the network %v, %v, %v",
-			budget, n, routes, late[n/2], late[n*99/100], late[n-1], around[n/2], around[n*99/100], around[n-1])
-		if *full && around[n-1] > budgetSlack {
-			t.Errorf("budget %v ms: an answer was %v late, allowed are %v", budget, around[n-1], budgetSlack)
-		}
+		t.Logf("budget %v ms: %d answers, %v; later than the budget (below 0: earlier) by %v at the median, %v at p99, %v at most; with the network %v, %v, %v; "+
+			"later than %v %d times; a request without a search took %v at most",
+			budget, n, routes, late[n/2], late[n*99/100], late[n-1], around[n/2], around[n*99/100], around[n-1],
+			budgetSlack, again, slices.Max(control))
 		if late[n-1] > 10*time.Second {
 			t.Errorf("budget %v ms: an answer was %v late", budget, late[n-1])
 		}
 	}
+}
+
+// askHybrid asks for a deal and returns the answer and how long it took.
+func askHybrid(t *testing.T, client *http.Client, url string, request []byte) (got api.HybridAnswer, took time.Duration) {
+	t.Helper()
+	began := time.Now()
+	answer, err := client.Post(url+"/v1/hybrid", "application/json", bytes.NewReader(request))
+	if err != nil {
+		t.Fatal(err)
+	}
+	reply, err := io.ReadAll(answer.Body)
+	took = time.Since(began)
+	_ = answer.Body.Close()
+	if err != nil || answer.StatusCode != http.StatusOK {
+		t.Fatalf("%d, %v: %s\n%s", answer.StatusCode, err, reply, request)
+	}
+	if err := json.Unmarshal(reply, &got); err != nil {
+		t.Fatal(err)
+	}
+	return got, took
 }
 
 // TestPredictBatchSpeed measures batches of a thousand deals written out.

@@ -46,16 +46,9 @@ curves, accuracy against cards played for every threshold, as CSV and SVG.`,
 }
 
 func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, out string) error {
-	predictor, err := service.DefaultPredictor()
+	predict, err := defaultPredict()
 	if err != nil {
 		return err
-	}
-	predict := func(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, error) {
-		p, _, unknown := predictor.Predict(rules, deal)
-		if unknown != nil {
-			return p, fmt.Errorf("no model knows it: %s %s", unknown.Pointer, unknown.Detail)
-		}
-		return p, nil
 	}
 	var sets []curve.Set
 	for _, dir := range dirs {
@@ -69,6 +62,7 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 		}
 		set := curve.Set{
 			Name: string(data.Settings.Sampling), Seed: data.Settings.Seed, Deals: deals, Predict: took,
+			Stop: curve.NewStop(ctx, search.DefaultTableBytes),
 		}
 		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
 		var bar *progress
@@ -92,6 +86,25 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 			}
 		}
 	}
-	_, err = std.out.Write(curve.Markdown(sets))
+	text, err := curve.Markdown(sets)
+	if err != nil {
+		return err
+	}
+	_, err = std.out.Write(text)
 	return writing(err)
+}
+
+// defaultPredict is the model that comes with the program.
+func defaultPredict() (curve.Predict, error) {
+	predictor, err := service.DefaultPredictor()
+	if err != nil {
+		return nil, err
+	}
+	return func(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, error) {
+		p, _, unknown := predictor.Predict(rules, deal)
+		if unknown != nil {
+			return p, fmt.Errorf("no model knows it: %s %s", unknown.Pointer, unknown.Detail)
+		}
+		return p, nil
+	}, nil
 }

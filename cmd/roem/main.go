@@ -67,7 +67,7 @@ type command struct {
 func commands() []command {
 	return []command{
 		solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(), rankCommand(), unrankCommand(),
-		randomCommand(), benchCommand(), datasetCommand(), paperCommand(), ladderCommand(), trainCommand(), evalCommand(), curveCommand(), loadCommand(),
+		randomCommand(), benchCommand(), datasetCommand(), paperCommand(), ladderCommand(), trainCommand(), evalCommand(), evidenceCommand(), curveCommand(), loadCommand(),
 	}
 }
 

@@ -190,8 +190,9 @@ type Outcome struct {
 	P99      time.Duration
 }
 
-// Try answers measured deals by a policy. predict is how long a prediction takes, which every answer does.
-func Try(deals []Deal, p Policy, predict time.Duration) Outcome {
+// Try answers measured deals by a policy. predict is how long a prediction takes, which every answer does. Searches that do not finish
+// are stopped, to see what they have to say; with a nil stop they say nothing.
+func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, error) {
 	total, searched := 0.0, time.Duration(0)
 	for i := range deals {
 		total += deals[i].Cards
@@ -211,11 +212,21 @@ func Try(deals []Deal, p Policy, predict time.Duration) Outcome {
 		if p.Budget < hybrid.Unlimited {
 			wish.Left -= predict
 		}
-		byTheModel := true
+		byTheModel, won := true, d.Prediction.Won()
 		if p.Rule.Decide(d.Prediction, wish, speed).Route == hybrid.Search {
 			if byTheModel = d.Took > wish.Left; byTheModel {
 				took += wish.Left
-				cards += d.Cards * wish.Left.Seconds() / d.Took.Seconds()
+				played := d.Cards * wish.Left.Seconds() / d.Took.Seconds()
+				cards += played
+				if stop != nil {
+					e, err := stop(d, uint64(played))
+					if err != nil {
+						return Outcome{}, err
+					}
+					if e != nil {
+						won = hybrid.DefaultScales().Weigh(d.Prediction, e) > 0.5
+					}
+				}
 			} else {
 				took += d.Took
 				cards += d.Cards
@@ -224,7 +235,7 @@ func Try(deals []Deal, p Policy, predict time.Duration) Outcome {
 		if byTheModel {
 			byModel++
 		}
-		if !byTheModel || !d.Wrong() {
+		if !byTheModel || won == d.Won {
 			right++
 		}
 		sum += took
@@ -235,7 +246,7 @@ func Try(deals []Deal, p Policy, predict time.Duration) Outcome {
 	return Outcome{
 		Policy: p.Name, Accuracy: float64(right) / float64(n), Model: float64(byModel) / float64(n), Cards: cards / total,
 		Mean: sum / time.Duration(n), P99: times[(n*99+99)/100-1],
-	}
+	}, nil
 }
 
 // Batch answers measured deals together within a budget for all, one search at a time, and returns the accuracy and the time.

@@ -61,6 +61,15 @@ func TestCurve(t *testing.T) {
 	}
 }
 
+func try(t *testing.T, deals []Deal, p Policy, predict time.Duration) Outcome {
+	t.Helper()
+	o, err := Try(deals, p, predict, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return o
+}
+
 func TestTry(t *testing.T) {
 	const predict = 10 * time.Microsecond
 	for _, tt := range []struct {
@@ -85,14 +94,14 @@ func TestTry(t *testing.T) {
 			Outcome{"budget", 0.8, 0.6, 0.2, predict + 400*time.Microsecond, predict + time.Millisecond},
 		},
 	} {
-		if diff := cmp.Diff(tt.want, Try(five(), tt.policy, predict), near); diff != "" {
+		if diff := cmp.Diff(tt.want, try(t, five(), tt.policy, predict), near); diff != "" {
 			t.Errorf("%s (-want +got)\n%s", tt.policy.Name, diff)
 		}
 	}
 	// A search that is begun and not finished costs the budget.
 	slow := []Deal{deal(0.6, 2000, false)}
 	slow[0].Prediction.Effort.Sigma = 0.5
-	got := Try(slow, Policy{Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1010 * time.Microsecond}, predict)
+	got := try(t, slow, Policy{Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1010 * time.Microsecond}, predict)
 	if diff := cmp.Diff(Outcome{"", 0, 1, 0.5, 1010 * time.Microsecond, 1010 * time.Microsecond}, got, near); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
@@ -125,7 +134,11 @@ func TestSpearman(t *testing.T) {
 
 func TestReport(t *testing.T) {
 	sets := []Set{{Name: "uniform", Seed: 9, Deals: five(), Measured: five(), Predict: time.Microsecond}}
-	text := string(Markdown(sets))
+	markdown, err := Markdown(sets)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(markdown)
 	for _, want := range []string{
 		"### Uniform deals", "5 deals of seed 9", "| model alone | 60.00 % | 100.00 % | 0.00 % | 0.0010 | 0.001 |", "| search alone | 100.00 %",
 	} {

@@ -19,6 +19,7 @@ type Set struct {
 	Deals    []Deal
 	Measured []Deal        // those that were searched again, with their times
 	Predict  time.Duration // that a prediction takes, reading the deal included
+	Stop     Stop          // makes searches that are stopped; nil for a world in which those say nothing
 }
 
 // targets are the accuracies of which Markdown says what they take.
@@ -28,7 +29,7 @@ var targets = []float64{0.98, 0.99, 0.995, 0.998, 0.999, 0.9995}
 const curvePoints = 200
 
 // Markdown writes what was measured as tables.
-func Markdown(sets []Set) []byte {
+func Markdown(sets []Set) ([]byte, error) {
 	var b bytes.Buffer
 	for i := range sets {
 		set := &sets[i]
@@ -58,7 +59,10 @@ func Markdown(sets []Set) []byte {
 		}
 		b.WriteString("\n| | right | by the model | cards played | mean ms | p99 ms |\n|---|--:|--:|--:|--:|--:|\n")
 		for _, policy := range Policies() {
-			o := Try(set.Measured, policy, set.Predict)
+			o, err := Try(set.Measured, policy, set.Predict, set.Stop)
+			if err != nil {
+				return nil, err
+			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %.4f | %.3f |\n",
 				o.Policy, percent(o.Accuracy), percent(o.Model), percent(o.Cards), ms(o.Mean), ms(o.P99))
 		}
@@ -71,7 +75,7 @@ func Markdown(sets []Set) []byte {
 		}
 		b.WriteByte('\n')
 	}
-	return b.Bytes()
+	return b.Bytes(), nil
 }
 
 func percent(p float64) string { return fmt.Sprintf("%.2f %%", 100*p) }

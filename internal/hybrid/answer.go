@@ -25,6 +25,8 @@ type Question struct {
 type Found struct {
 	Won   bool
 	Cards uint64 // that it played
+	// Evidence is what a search that was stopped has to say, with the error; nil where it never began.
+	Evidence *Evidence
 	// Cached is true where it turned out that the deal has been solved meanwhile.
 	Cached bool
 }
@@ -50,6 +52,14 @@ type Answer struct {
 	Reason string // a sentence
 	Won    bool
 	Cards  uint64 // that were played for it
+	// WinProbability is how likely the declarers win, where the model answers: what it said, or where a search was stopped what that
+	// makes of it.
+	WinProbability float64
+}
+
+// byModel is the model's answer.
+func byModel(p *Prediction, reason string) Answer {
+	return Answer{Route: Model, Reason: reason, Won: p.Won(), WinProbability: p.WinProbability}
 }
 
 // Answer answers a question before the deadline of ctx. How much time that was at the start is the budget, for the reasons
@@ -63,7 +73,7 @@ func (r Rule) Answer(ctx context.Context, q Question, budget time.Duration, pace
 		wish := Wish{MinConfidence: q.MinConfidence, Left: left(ctx), Budget: budget}
 		decision = r.Decide(*q.Prediction, wish, pace.PerSecond())
 		if decision.Route == Model {
-			return Answer{Route: Model, Reason: decision.Reason, Won: q.Prediction.Won()}, nil
+			return byModel(q.Prediction, decision.Reason), nil
 		}
 	}
 	return r.search(ctx, q, decision.Reason, budget)
@@ -81,14 +91,26 @@ func (r Rule) search(ctx context.Context, q Question, why string, budget time.Du
 	case err == nil:
 		return Answer{Route: Search, Reason: why, Won: found.Won, Cards: found.Cards}, nil
 	case refused && q.Prediction != nil:
-		return Answer{Route: Model, Reason: refusal.Reason, Won: q.Prediction.Won()}, nil
+		return byModel(q.Prediction, refusal.Reason), nil
 	case errors.Is(err, context.DeadlineExceeded) && q.Prediction != nil:
-		reason := fmt.Sprintf("The search did not finish within the budget of %s, the wait for a free searcher included.", milliseconds(budget))
-		return Answer{Route: Model, Reason: reason, Won: q.Prediction.Won()}, nil
+		return unfinished(q.Prediction, found.Evidence, budget), nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return Answer{}, errors.Join(ErrNoAnswer, err)
 	}
 	return Answer{}, err
+}
+
+// unfinished is the answer where a search was stopped: the model's opinion, in the light of what the search had found out.
+func unfinished(p *Prediction, e *Evidence, budget time.Duration) Answer {
+	if e == nil || e.Plies[0].Cards == 0 {
+		return byModel(p, fmt.Sprintf("The search did not finish within the budget of %s, the wait for a free searcher included.", milliseconds(budget)))
+	}
+	probability := DefaultScales().Weigh(*p, e)
+	return Answer{
+		Route: Model, Won: probability > 0.5, WinProbability: probability, Cards: e.Cards,
+		Reason: fmt.Sprintf("The search did not finish within the budget of %s. It was done with %d of the leader's %d cards, which is weighed with what the model says.",
+			milliseconds(budget), e.Plies[0].Done, e.Plies[0].Cards),
+	}
 }
 
 // left is the time until the deadline of ctx.

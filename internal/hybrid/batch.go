@@ -38,7 +38,7 @@ func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.D
 		}
 		decision := r.Decide(*q.Prediction, Wish{q.MinConfidence, left(ctx), budget}, speed)
 		if decision.Route == Model {
-			results[i].Answer = Answer{Route: Model, Reason: decision.Reason, Won: q.Prediction.Won()}
+			results[i].Answer = byModel(q.Prediction, decision.Reason)
 			continue
 		}
 		searches = append(searches, search{i, Gain(*q.Prediction), decision.Reason})
@@ -65,7 +65,7 @@ func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.D
 				s := searches[n]
 				q, result := questions[s.at], &results[s.at]
 				if q.Prediction != nil && r.hopeless(*q.Prediction, left(ctx), pace.PerSecond()) {
-					result.Answer = Answer{Route: Model, Won: q.Prediction.Won(), Reason: spent(budget)}
+					result.Answer = byModel(q.Prediction, spent(budget))
 					continue
 				}
 				result.Answer, result.Err = r.search(ctx, q, s.why, budget)

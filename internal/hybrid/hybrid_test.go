@@ -195,53 +195,53 @@ func TestAnswer(t *testing.T) {
 		took   time.Duration
 	}{
 		{
-			name: "solved before", want: Answer{Cache, "solved before", true, 0},
+			name: "solved before", want: Answer{Route: Cache, Reason: "solved before", Won: true},
 			q: Question{Prediction: doubt(0.4, 100), Lookup: func(context.Context) (won, ok bool) { return true, true }},
 		},
 		{
-			name: "solved before, and no time", budget: -ms, want: Answer{Cache, "solved before", true, 0},
+			name: "solved before, and no time", budget: -ms, want: Answer{Route: Cache, Reason: "solved before", Won: true},
 			q: Question{Lookup: func(context.Context) (won, ok bool) { return true, true }},
 		},
 		{
-			name: "solved meanwhile", want: Answer{Cache, "solved before", true, 0},
-			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{true, 7, true}, nil }},
+			name: "solved meanwhile", want: Answer{Route: Cache, Reason: "solved before", Won: true},
+			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{Won: true, Cards: 7, Cached: true}, nil }},
 		},
 		{
 			name: "the model is sure", q: Question{Prediction: doubt(0.001, 1e6), Search: searching(ms)},
-			want: Answer{Model, "99.9 %", true, 0},
+			want: Answer{Route: Model, Reason: "99.9 %", Won: true},
 		},
 		{
 			name: "the model is in doubt", q: Question{Prediction: doubt(0.4, 100), Search: searching(3 * ms)},
-			want: Answer{Search, "only 60.0 %", false, 7}, took: 3 * ms,
+			want: Answer{Route: Search, Reason: "only 60.0 %", Cards: 7}, took: 3 * ms,
 		},
 		{
 			name: "within the budget", q: Question{Prediction: doubt(0.4, 100), Search: searching(3 * ms)}, budget: 4 * ms,
-			want: Answer{Search, "only 60.0 %", false, 7}, took: 3 * ms,
+			want: Answer{Route: Search, Reason: "only 60.0 %", Cards: 7}, took: 3 * ms,
 		},
 		{
 			name: "past the budget", q: Question{Prediction: doubt(0.4, 100), Search: searching(time.Hour)}, budget: 4 * ms,
-			want: Answer{Model, "did not finish within the budget of 4 ms", true, 0}, took: 4 * ms,
+			want: Answer{Route: Model, Reason: "did not finish within the budget of 4 ms", Won: true}, took: 4 * ms,
 		},
 		{
 			name: "past the budget, whatever is wanted", budget: 4 * ms,
 			q:    Question{Prediction: doubt(0.4, 100), MinConfidence: 1, Search: searching(time.Hour)},
-			want: Answer{Model, "did not finish within the budget of 4 ms", true, 0}, took: 4 * ms,
+			want: Answer{Route: Model, Reason: "did not finish within the budget of 4 ms", Won: true}, took: 4 * ms,
 		},
 		{
 			name: "a hopeless search is not begun", q: Question{Prediction: doubt(0.4, 1e7), MinConfidence: 0.9, Search: searching(0)}, budget: 4 * ms,
-			want: Answer{Model, "hardly finish within 4 ms", true, 0},
+			want: Answer{Route: Model, Reason: "hardly finish within 4 ms", Won: true},
 		},
 		{
 			name: "no budget at all", q: Question{Prediction: doubt(0.4, 100), Search: searching(0)}, budget: -ms,
-			want: Answer{Model, "no time", true, 0},
+			want: Answer{Route: Model, Reason: "no time", Won: true},
 		},
 		{
-			name: "no searcher", want: Answer{Model, "All are busy.", true, 0},
+			name: "no searcher", want: Answer{Route: Model, Reason: "All are busy.", Won: true},
 			q: Question{Prediction: doubt(0.4, 100), Search: refused},
 		},
 		{
 			name: "no model", q: Question{Unknown: "No model.", Search: searching(time.Hour)},
-			want: Answer{Search, "No model.", false, 7}, took: time.Hour,
+			want: Answer{Route: Search, Reason: "No model.", Cards: 7}, took: time.Hour,
 		},
 		{
 			name: "no model, no time", q: Question{Unknown: "No model.", Search: searching(time.Hour)}, budget: 4 * ms,
@@ -255,6 +255,11 @@ func TestAnswer(t *testing.T) {
 			name: "a fault of the search is one", err: fault,
 			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{}, fault }},
 		},
+	}
+	for i := range tests { // what the model says, where it answers
+		if tt := &tests[i]; tt.want.Route == Model && tt.err == nil {
+			tt.want.WinProbability = tt.q.Prediction.WinProbability
+		}
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -387,4 +392,58 @@ func TestAnswerAllRunsOutOfTime(t *testing.T) {
 			t.Errorf("%v; in 20 ms one of two searchers makes 20 searches of 1 ms", routes)
 		}
 	})
+}
+
+// stoppedAt is evidence of a search that was done with so many of the leader's eight cards, the leader declaring, and has refuted so many of
+// three answers to the next.
+func stoppedAt(done, answers int) *Evidence {
+	e := &Evidence{Cards: 14_000}
+	e.Plies[0] = Ply{Cards: 8, Done: done, Declarers: true}
+	e.Plies[1] = Ply{Cards: 3, Done: answers}
+	return e
+}
+
+// A search that was stopped changes the model's mind: each of the declarers' cards that is done with speaks against them, and each answer of
+// the defenders that is for them.
+func TestEvidence(t *testing.T) {
+	p := Prediction{WinProbability: 0.5, Effort: Hardness{Log10: 4.3, Sigma: 0.4}}
+	last := 1.0
+	for done := range 8 {
+		probability := DefaultScales().Weigh(p, stoppedAt(done, 0))
+		if probability <= 0 || probability >= last {
+			t.Errorf("done with %d cards: %v, before %v", done, probability, last)
+		}
+		if more := DefaultScales().Weigh(p, stoppedAt(done, 2)); more <= probability {
+			t.Errorf("done with %d cards and two answers: %v, without them %v", done, more, probability)
+		}
+		last = probability
+	}
+	if last > 0.2 {
+		t.Errorf("done with seven of eight cards: %v", last)
+	}
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	got, err := DefaultRule().Answer(ctx, Question{
+		Prediction: &Prediction{WinProbability: 0.6, Effort: Hardness{Log10: 4, Sigma: 1}}, MinConfidence: 1, Lookup: unsolved,
+		Search: func(context.Context) (Found, error) {
+			return Found{Evidence: stoppedAt(7, 0)}, context.DeadlineExceeded
+		},
+	}, time.Millisecond, NewPace())
+	if err != nil || got.Route != Model || got.Won || got.WinProbability >= 0.5 || got.Cards != 14_000 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
+		t.Errorf("%+v, %v", got, err)
+	}
+}
+
+// A sign is counted by hand: the leader declares, half the cards of the first ply are done with, and a third of the defenders'.
+func TestSigns(t *testing.T) {
+	e := stoppedAt(3, 1)
+	e.Plies[0].Cards, e.Cards = 6, 99_999
+	got := e.Signs(Prediction{WinProbability: 0.75, Effort: Hardness{Log10: 3.5}})
+	odds := math.Log(3)
+	want := Signs{odds, -0.5, -0.5 * odds, 1, odds, -2, -0.5, 1.0 / 3}
+	for i := range got {
+		if math.Abs(got[i]-want[i]) > 1e-9 {
+			t.Errorf("%s: %v, want %v", SignNames()[i], got[i], want[i])
+		}
+	}
 }

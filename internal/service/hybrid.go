@@ -178,13 +178,14 @@ func (c hybridCase) known(kept []solvecache.Answer) (won, ok bool) {
 func (s *Service) searchWin(ctx context.Context, twin canonical) (hybrid.Found, error) {
 	f, answer, err := s.findInTime(ctx, twin)
 	if err != nil {
+		evidence := readStood(answer.Partial)
 		switch KindOf(err) {
 		case Busy:
 			err = &hybrid.Refusal{Reason: "Every searcher is busy, and too many requests wait for one.", Err: err}
 		case Limited:
 			err = &hybrid.Refusal{Reason: "No more searches of yours are allowed at present.", Err: err}
 		}
-		return hybrid.Found{}, err
+		return hybrid.Found{Evidence: evidence}, err
 	}
 	if answer.Layer != "" {
 		return hybrid.Found{Won: f.won, Cached: true}, nil
@@ -192,8 +193,8 @@ func (s *Service) searchWin(ctx context.Context, twin canonical) (hybrid.Found, 
 	return hybrid.Found{Won: f.won, Cards: f.nodes}, nil
 }
 
-// findInTime is find for who wins, but returns the moment the context ends: find first waits for the search to let go of its
-// searcher, which a budget has no time for.
+// findInTime is find for who wins, but hardly waits when the context ends: for what a search has to say that looks at the clock as
+// well, and not until others let go of what they hold.
 func (s *Service) findInTime(ctx context.Context, twin canonical) (found, solvecache.Answer, error) {
 	type result struct {
 		found  found
@@ -209,9 +210,20 @@ func (s *Service) findInTime(ctx context.Context, twin canonical) (found, solvec
 	case r := <-done:
 		return r.found, r.answer, r.err
 	case <-ctx.Done():
+	}
+	select {
+	case r := <-done:
+		if r.err == nil { // it was found at the last moment
+			return r.found, r.answer, nil
+		}
+		return r.found, r.answer, ctx.Err()
+	case <-time.After(evidenceLimit):
 		return found{}, solvecache.Answer{}, ctx.Err()
 	}
 }
+
+// evidenceLimit is how long a search that is stopped is waited for. It needs some 0.1 ms.
+const evidenceLimit = 300 * time.Microsecond
 
 // hybridError gives the error of an answer that could not be given its kind.
 func (s *Service) hybridError(err error) error {
@@ -243,7 +255,7 @@ func (s *Service) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) api.
 		hardness := s.outHardness(prediction.Effort)
 		out.Hardness = &hardness
 		if !out.Exact {
-			out.WinProbability, out.Confidence = probability(prediction.WinProbability), probability(prediction.Confidence())
+			out.WinProbability, out.Confidence = probability(a.WinProbability), probability(max(a.WinProbability, 1-a.WinProbability))
 		}
 	}
 	return out

@@ -129,6 +129,9 @@ func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (f
 			result, err := searcher.Solve(ctx, search.Query{
 				Position: twin.now, Goal: goal, Progress: func(p search.Progress) { publish(narrowed(p)) },
 			})
+			if err != nil && goal == search.Win {
+				return appendStood(nil, result, twin.now.Deal().Declarer), err
+			}
 			if err != nil {
 				return nil, err
 			}

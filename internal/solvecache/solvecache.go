@@ -41,6 +41,8 @@ type Answer struct {
 	Value  []byte // nil where nothing was found; not to be changed
 	Layer  string // the layer that had it; empty where it was computed
 	Shared bool   // computed for an equal request that was under way already
+	// Partial is what a computation returned that was stopped, for those who waited for its end. It is not kept.
+	Partial []byte
 }
 
 // Request is what is asked of a Cache.
@@ -51,7 +53,7 @@ type Request struct {
 	// Valid reports whether a value that a layer had can be used; one that cannot is a miss.
 	Valid func(value []byte) bool
 	// Compute makes the value. It must return soon after its context ends, which it does when everybody who waits for
-	// the value has gone.
+	// the value has gone. What it returns with an error is Answer.Partial.
 	Compute func(ctx context.Context) ([]byte, error)
 }
 
@@ -220,6 +222,7 @@ func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
 			// It lets go of what it holds, such as a place in a queue, before the request is over.
 			select {
 			case <-f.done:
+				return Answer{Partial: f.answer.Partial}, ctx.Err()
 			case <-time.After(endLimit):
 			}
 		}
@@ -318,7 +321,7 @@ func (c *Cache) fly(ctx context.Context, f *flight, r Request) (Answer, error) {
 	}
 	value, err := protect(flightContext{ctx, f}, r.Compute) //nolint:contextcheck // it wraps ctx
 	if err != nil {
-		return Answer{}, err
+		return Answer{Partial: value}, err
 	}
 	c.Put(ctx, key, value) // before the flight ends: whoever comes after it finds the value
 	return Answer{Key: key, Value: value}, nil

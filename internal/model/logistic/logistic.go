@@ -10,6 +10,7 @@ import (
 	"fmt"
 	"math"
 	"runtime"
+	"slices"
 	"sync"
 	"sync/atomic"
 )
@@ -35,6 +36,8 @@ func Default() Options { return Options{Ridge: 1e-6, Steps: 25} }
 type Model struct {
 	bias    float64
 	weights [][]float64 // by column and code
+	slopes  []float64   // by column, of the values as they are
+	origin  float64     // the bias that goes with them
 }
 
 // blockRows is how many rows are summed by themselves.
@@ -285,13 +288,15 @@ func solve(a [][]float64, b []float64) ([]float64, error) {
 
 // model turns coefficients of standardised columns into a table by code.
 func (f *fit) model(w []float64) *Model {
-	m := &Model{bias: w[f.width-1]}
+	m := &Model{bias: w[f.width-1], origin: w[f.width-1]}
 	for i, c := range f.columns {
 		weights := make([]float64, len(c.Values))
 		for code, value := range c.Values {
 			weights[code] = w[i] * (value - f.means[i]) / f.scales[i]
 		}
 		m.weights = append(m.weights, weights)
+		m.slopes = append(m.slopes, w[i]/f.scales[i])
+		m.origin -= w[i] * f.means[i] / f.scales[i]
 	}
 	return m
 }
@@ -304,6 +309,10 @@ func (m *Model) Predict(row []uint8) float64 {
 	}
 	return score
 }
+
+// Slopes returns the model as a formula for columns of any values: the logarithm of the odds is the bias, plus the sum of each
+// column's value times its slope.
+func (m *Model) Slopes() (bias float64, slopes []float64) { return m.origin, slices.Clone(m.slopes) }
 
 // PredictAll returns the logarithm of the odds of every row. The error is [ErrColumns].
 func (m *Model) PredictAll(columns []Column) ([]float64, error) {
