@@ -416,6 +416,44 @@ func TestPatientSearchesLetOthersGoFirst(t *testing.T) {
 	}
 }
 
+// stopping is a searcher that is stopped by its deadline, and tells where it stood.
+type stopping struct{}
+
+func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	<-ctx.Done()
+	r := search.Result{Nodes: 12_345}
+	r.Stood[0] = search.Choice{Cards: 8, Done: 7, Team: q.Position.Turn().Team()}
+	return r, context.DeadlineExceeded
+}
+
+// What a stopped search has found out changes the answer.
+func TestHybridUsesEvidence(t *testing.T) {
+	predictor, err := DefaultPredictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := New(Options{Version: "test", Searchers: 2, Predictor: predictor, Searcher: func() Searcher { return stopping{} }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	deal, one, budget := "34175315153294200", 1.0, 4.0
+	got, err := s.Hybrid(t.Context(), api.HybridRequest{Trump: "C", Leader: "N", Deal: &deal, BudgetMs: &budget, MinConfidence: &one}, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
+		t.Errorf("%+v", got)
+	}
+	hands, err := dealindex.Unrank(34175315153294200, cards.Clubs, cards.North)
+	if err != nil {
+		t.Fatal(err)
+	}
+	predicted, _, unknown := predictor.Predict(engine.DefaultRules(engine.Rotterdam), engine.Deal{Hands: hands, Trump: cards.Clubs, Leader: cards.North})
+	if unknown != nil || got.WinProbability >= predicted.WinProbability || got.Confidence != max(got.WinProbability, 1-got.WinProbability) {
+		t.Errorf("the declarers win with probability %v, the model says %v", got.WinProbability, predicted.WinProbability)
+	}
+}
+
 // The positions of a batch are searched as many at a time as there are searchers.
 func TestBatchesUseAllSearchers(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
