@@ -188,6 +188,14 @@ type Outcome struct {
 	Cards    float64       // the share of the cards that searching all deals plays
 	Mean     time.Duration // of an answer
 	P99      time.Duration
+	Stopped  Testimony
+}
+
+// Testimony is what searches that were stopped brought.
+type Testimony struct {
+	Deals      int // whose search was begun and stopped
+	Alone      int // of which the model alone is right about
+	Testifying int // and the model in the light of the evidence
 }
 
 // Try answers measured deals by a policy. predict is how long a prediction takes, which every answer does. Searches that do not finish
@@ -201,6 +209,7 @@ func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, err
 	speed := total / searched.Seconds()
 	var (
 		right, byModel int
+		stopped        Testimony
 		cards          float64
 		sum            time.Duration
 		times          = make([]time.Duration, 0, len(deals))
@@ -225,6 +234,7 @@ func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, err
 					}
 					if e != nil {
 						won = hybrid.DefaultScales().Weigh(d.Prediction, e) > 0.5
+						stopped.add(d, won)
 					}
 				}
 			} else {
@@ -245,8 +255,19 @@ func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, err
 	n := len(deals)
 	return Outcome{
 		Policy: p.Name, Accuracy: float64(right) / float64(n), Model: float64(byModel) / float64(n), Cards: cards / total,
-		Mean: sum / time.Duration(n), P99: times[(n*99+99)/100-1],
+		Mean: sum / time.Duration(n), P99: times[(n*99+99)/100-1], Stopped: stopped,
 	}, nil
+}
+
+// add counts a deal whose search was stopped, and what came of it.
+func (s *Testimony) add(d *Deal, won bool) {
+	s.Deals++
+	if !d.Wrong() {
+		s.Alone++
+	}
+	if won == d.Won {
+		s.Testifying++
+	}
 }
 
 // Batch answers measured deals together within a budget for all, one search at a time, and returns the accuracy and the time.

@@ -76,22 +76,22 @@ func TestTry(t *testing.T) {
 		policy Policy
 		want   Outcome
 	}{
-		{Policy{Name: "model", Budget: 0}, Outcome{"model", 0.6, 1, 0, predict, predict}},
+		{Policy{Name: "model", Budget: 0}, Outcome{Policy: "model", Accuracy: 0.6, Model: 1, Cards: 0, Mean: predict, P99: predict}},
 		{
 			Policy{Name: "search", MinConfidence: 1, Budget: hybrid.Unlimited},
-			Outcome{"search", 1, 0, 1, predict + 2*time.Millisecond, predict + 4*time.Millisecond},
+			Outcome{Policy: "search", Accuracy: 1, Model: 0, Cards: 1, Mean: predict + 2*time.Millisecond, P99: predict + 4*time.Millisecond},
 		},
 		{ // 2000 + 1000 + 2000 cards
 			Policy{Name: "gain", Rule: hybrid.Rule{Gain: 120}, Budget: hybrid.Unlimited},
-			Outcome{"gain", 1, 0.4, 0.5, predict + time.Millisecond, predict + 2*time.Millisecond},
+			Outcome{Policy: "gain", Accuracy: 1, Model: 0.4, Cards: 0.5, Mean: predict + time.Millisecond, P99: predict + 2*time.Millisecond},
 		},
 		{ // 2000 + 2000 cards: the wrong deal of confidence 0.8 is let through
 			Policy{Name: "confidence", MinConfidence: 0.8, Budget: hybrid.Unlimited},
-			Outcome{"confidence", 0.8, 0.6, 0.4, predict + 800*time.Microsecond, predict + 2*time.Millisecond},
+			Outcome{Policy: "confidence", Accuracy: 0.8, Model: 0.6, Cards: 0.4, Mean: predict + 800*time.Microsecond, P99: predict + 2*time.Millisecond},
 		},
 		{ // those of 1000 cards finish; the others are not begun, for their hardness has no spread
 			Policy{Name: "budget", Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1500 * time.Microsecond},
-			Outcome{"budget", 0.8, 0.6, 0.2, predict + 400*time.Microsecond, predict + time.Millisecond},
+			Outcome{Policy: "budget", Accuracy: 0.8, Model: 0.6, Cards: 0.2, Mean: predict + 400*time.Microsecond, P99: predict + time.Millisecond},
 		},
 	} {
 		if diff := cmp.Diff(tt.want, try(t, five(), tt.policy, predict), near); diff != "" {
@@ -102,8 +102,33 @@ func TestTry(t *testing.T) {
 	slow := []Deal{deal(0.6, 2000, false)}
 	slow[0].Prediction.Effort.Sigma = 0.5
 	got := try(t, slow, Policy{Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1010 * time.Microsecond}, predict)
-	if diff := cmp.Diff(Outcome{"", 0, 1, 0.5, 1010 * time.Microsecond, 1010 * time.Microsecond}, got, near); diff != "" {
+	if diff := cmp.Diff(Outcome{Policy: "", Accuracy: 0, Model: 1, Cards: 0.5, Mean: 1010 * time.Microsecond, P99: 1010 * time.Microsecond}, got, near); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// A search that was stopped is asked what it has seen, and that can change the answer.
+func TestTryStopped(t *testing.T) {
+	deals := []Deal{deal(0.55, 2000, false), deal(0.4, 4000, false), deal(0.6, 500, true)}
+	for i := range deals {
+		deals[i].Prediction.Effort.Sigma = 0.5
+	}
+	var asked []uint64
+	stop := func(_ *Deal, cards uint64) (*hybrid.Evidence, error) {
+		asked = append(asked, cards)
+		e := &hybrid.Evidence{Cards: cards}
+		e.Plies[0] = hybrid.Ply{Cards: 8, Done: 7, Declarers: true} // they found nothing
+		return e, nil
+	}
+	got, err := Try(deals, Policy{Rule: hybrid.Rule{}, MinConfidence: 1, Budget: time.Millisecond}, 0, stop)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want := (Testimony{Deals: 2, Alone: 1, Testifying: 2}); got.Accuracy != 1 || got.Stopped != want {
+		t.Errorf("%+v, want %+v", got, want)
+	}
+	if diff := cmp.Diff([]uint64{1000, 1000}, asked); diff != "" {
+		t.Errorf("stopped after (-want +got)\n%s", diff)
 	}
 }
 

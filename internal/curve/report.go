@@ -58,6 +58,7 @@ func Markdown(sets []Set) ([]byte, error) {
 			b.WriteByte('\n')
 		}
 		b.WriteString("\n| | right | by the model | cards played | mean ms | p99 ms |\n|---|--:|--:|--:|--:|--:|\n")
+		var stopped bytes.Buffer
 		for _, policy := range Policies() {
 			o, err := Try(set.Measured, policy, set.Predict, set.Stop)
 			if err != nil {
@@ -65,6 +66,11 @@ func Markdown(sets []Set) ([]byte, error) {
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %.4f | %.3f |\n",
 				o.Policy, percent(o.Accuracy), percent(o.Model), percent(o.Cards), ms(o.Mean), ms(o.P99))
+			if s := o.Stopped; s.Deals > 0 && policy.MinConfidence == 1 {
+				n := float64(s.Deals)
+				fmt.Fprintf(&stopped, "| %g ms | %s | %s | %s |\n", ms(policy.Budget),
+					percent(n/float64(len(set.Measured))), percent(float64(s.Alone)/n), percent(float64(s.Testifying)/n))
+			}
 		}
 		for _, each := range []time.Duration{50 * time.Microsecond, 100 * time.Microsecond, 200 * time.Microsecond, time.Millisecond} {
 			budget := each * time.Duration(len(set.Measured))
@@ -74,6 +80,12 @@ func Markdown(sets []Set) ([]byte, error) {
 			fmt.Fprintf(&b, "| a list, budget_ms %g a deal | %s | | | %.4f | |\n", ms(each), percent(accuracy), ms(took)/float64(len(set.Measured)))
 		}
 		b.WriteByte('\n')
+		if stopped.Len() > 0 {
+			b.WriteString("What stopped searches have seen, where every deal is searched within a budget:\n\n" +
+				"| budget | searches stopped | of those right by the model alone | with what the search has seen |\n|--:|--:|--:|--:|\n")
+			b.Write(stopped.Bytes())
+			b.WriteByte('\n')
+		}
 	}
 	return b.Bytes(), nil
 }
