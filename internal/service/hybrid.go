@@ -24,7 +24,8 @@ func (s *Service) Hybrid(ctx context.Context, in api.HybridRequest, began time.T
 	}
 	ctx, budget, cancel := withBudget(ctx, in.BudgetMs, began, 0)
 	defer cancel()
-	c, err := s.newCase(p, in.MinConfidence)
+	known, identity, unknown := s.predict(p)
+	c, err := s.newCase(p, Predicted{Prediction: known, Model: identity}, unknown, in.MinConfidence)
 	if err != nil {
 		return api.HybridAnswer{}, err
 	}
@@ -43,23 +44,34 @@ func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Ti
 	ctx, budget, cancel := withBudget(ctx, in.BudgetMs, began, time.Duration(len(in.Items))*writingItem)
 	defer cancel()
 	out := api.HybridBatch{Results: make([]any, len(in.Items))}
-	var cases []hybridCase
-	var places []int // of the cases among the items
-	for i, item := range in.Items {
-		err := item.Err
-		if err == nil {
-			var p position
-			if p, err = newPosition(item.Position); err == nil {
-				var c hybridCase
-				if c, err = s.newCase(p, in.MinConfidence); err == nil {
-					cases, places = append(cases, c), append(places, i)
-					continue
-				}
-			}
-			err = inList(err, i)
-		}
+	fail := func(i int, err error) {
 		out.Results[i] = itemError(err)
 		out.Routes.Error++
+	}
+	var positions []position
+	var items []int // where each position stands
+	for i, item := range in.Items {
+		if item.Err != nil {
+			fail(i, item.Err)
+			continue
+		}
+		p, err := newPosition(item.Position)
+		if err != nil {
+			fail(i, inList(err, i))
+			continue
+		}
+		positions, items = append(positions, p), append(items, i)
+	}
+	known, unknown := s.predictAll(positions)
+	var cases []hybridCase
+	var places []int // of the cases among the items
+	for k, p := range positions {
+		c, err := s.newCase(p, known[k], unknown[k], in.MinConfidence)
+		if err != nil {
+			fail(items[k], inList(err, items[k]))
+			continue
+		}
+		cases, places = append(cases, c), append(places, items[k])
 	}
 
 	// The cache is asked once for all of them.
@@ -81,8 +93,7 @@ func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Ti
 			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return api.HybridBatch{}, ctx.Err() // the client has left
 			}
-			out.Results[places[i]] = itemError(s.hybridError(result.Err))
-			out.Routes.Error++
+			fail(places[i], s.hybridError(result.Err))
 			continue
 		}
 		switch result.Answer.Route {
@@ -133,7 +144,8 @@ type hybridCase struct {
 	model    *api.ModelIdentity
 }
 
-func (s *Service) newCase(p position, minConfidence *float64) (hybridCase, error) {
+// newCase prepares the answer for a position of which the model thinks this, or does not know it for a reason.
+func (s *Service) newCase(p position, known Predicted, unknown error, minConfidence *float64) (hybridCase, error) {
 	c := hybridCase{position: p}
 	if minConfidence != nil {
 		c.question.MinConfidence = *minConfidence
@@ -144,9 +156,9 @@ func (s *Service) newCase(p position, minConfidence *float64) (hybridCase, error
 		c.question.Search = func(context.Context) (hybrid.Found, error) { return hybrid.Found{Won: won}, nil }
 		return c, nil
 	}
-	switch prediction, model, err := s.predict(p); {
-	case err == nil:
-		c.question.Prediction, c.model = &prediction, &model
+	switch {
+	case unknown == nil:
+		c.question.Prediction, c.model = &known.Prediction, &known.Model
 	case len(p.played) > 0:
 		c.question.Unknown = "Cards have been played, and the model knows deals before the first card alone."
 	default:
