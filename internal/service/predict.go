@@ -177,8 +177,11 @@ func (s *Service) outHardness(h hybrid.Hardness) api.Hardness {
 // milliseconds rounds to a microsecond.
 func milliseconds(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
-// probability rounds to six digits: more would tell nothing.
-func probability(p float64) float64 { return math.Round(p*1e6) / 1e6 }
+// probability rounds to six digits, more would tell nothing, but never to certainty: that is for what is proven.
+func probability(p float64) float64 {
+	const most = 1 - 1e-6
+	return math.Round(1e6*min(max(p, 1-most), most)) / 1e6
+}
 
 func noModel(vs ...Violation) *Error {
 	detail := fmt.Sprintf("No model answers this, for %d reasons.", len(vs))

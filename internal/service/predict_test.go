@@ -89,3 +89,12 @@ func TestPredictBatchAsksAtOnce(t *testing.T) {
 		}
 	}
 }
+
+// What is not proven is not certain, however sure the model is.
+func TestProbabilityIsNeverCertain(t *testing.T) {
+	for p, want := range map[float64]float64{0: 1e-6, 1e-9: 1e-6, 0.25: 0.25, 0.1234567: 0.123457, 1 - 1e-9: 0.999999, 1: 0.999999} {
+		if got := probability(p); got != want {
+			t.Errorf("%v becomes %v, want %v", p, got, want)
+		}
+	}
+}
