@@ -20,7 +20,7 @@ import (
 const budgetSlack = 2 * time.Millisecond
 
 // TestHybridBudget asks for the deals that the search finds hardest, and for random ones, within budgets that few searches
-// keep. No answer may be late, whatever the deal: one that is late is asked for twice more, and a deal that is late each time is a
+// keep. No answer may be late, whatever the deal: one that is late is asked for twice more, a second later each, and a deal that is late each time is a
 // fault of the server. Late once alone is the machine, which is not idle at that moment; how often that happens is told, and how long a
 // request takes at worst that needs no search. In make test, beside other tests, it only says how late they were.
 func TestHybridBudget(t *testing.T) {
@@ -67,12 +67,14 @@ func TestHybridBudget(t *testing.T) {
 						break
 					}
 					again++
-					if try == 3 {
-						if *full {
-							t.Errorf("budget %v ms: late three times, the last time by %v, allowed are %v: %s", budget, took-limit, budgetSlack, request)
-						}
+					if !*full {
 						break
 					}
+					if try == 3 {
+						t.Errorf("budget %v ms: late three times, the last time by %v, allowed are %v: %s", budget, took-limit, budgetSlack, request)
+						break
+					}
+					time.Sleep(time.Second) // for what holds the machine up to pass
 				}
 				began := time.Now()
 				if _, _, err := get(s.url + "/healthz"); err != nil {
