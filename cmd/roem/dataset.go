@@ -8,7 +8,6 @@ import (
 	"flag"
 	"fmt"
 	"runtime"
-	"slices"
 	"strings"
 	"time"
 
@@ -19,7 +18,6 @@ import (
 	"roem/internal/engine"
 	"roem/internal/engine/search"
 	"roem/internal/hybrid"
-	"roem/internal/model"
 	"roem/internal/service"
 )
 
@@ -215,14 +213,11 @@ func (c *datasetFlags) choose() error {
 		return plain(err)
 	}
 	rules := c.settings.Rules
-	leads := c.settings.Declarer == cards.NorthSouth // north leads
-	trained := slices.IndexFunc(m.Trained(), func(t model.Trained) bool {
-		return engine.Rules(t.Rules) == rules && t.LeaderDeclares == leads
-	})
-	if trained < 0 {
+	weights, ok := m.WeightsFor(rules, c.settings.Declarer == cards.NorthSouth) // north leads
+	if !ok {
 		return usagef("-gain: the model does not know these rules with this -declarer")
 	}
-	c.settings.Choice = &dataset.Choice{Model: m.Trained()[trained].SHA256, Gain: c.gain, Takes: func(d engine.Deal) bool {
+	c.settings.Choice = &dataset.Choice{Model: weights.SHA256, Gain: c.gain, Takes: func(d engine.Deal) bool {
 		p, _ := m.Predict(rules, d)
 		return hybrid.Gain(hybrid.Prediction{
 			WinProbability: p.WinProbability, Effort: hybrid.HardnessOf(p.Log10Nodes, p.Log10Nodes90),

@@ -88,11 +88,8 @@ func fitEvidence(ctx context.Context, std stdio, dirs []string, n, workers int) 
 		if *scale, err = curve.FitScale(ctx, stopped[team]); err != nil {
 			return scales, fmt.Errorf("%s declare: %w", team, err)
 		}
-		for _, t := range weights.Trained() {
-			if engine.Rules(t.Rules) == engine.DefaultRules(engine.Rotterdam) && t.LeaderDeclares == (team == cards.NorthSouth) {
-				scale.Model = t.SHA256
-			}
-		}
+		judge, _ := weights.WeightsFor(engine.DefaultRules(engine.Rotterdam), team == cards.NorthSouth)
+		scale.Model = judge.SHA256
 	}
 	return scales, nil
 }

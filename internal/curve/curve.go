@@ -35,6 +35,9 @@ type Predict func(engine.Rules, engine.Deal) (hybrid.Prediction, error)
 
 // Read reads at most n deals of a data set, all for 0, and returns how long a prediction took, with reading the deal.
 func Read(set *dataset.Set, n int, predict Predict) ([]Deal, time.Duration, error) {
+	if err := set.AsTheyCome(); err != nil {
+		return nil, 0, err
+	}
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 	began := processorTime()

@@ -93,3 +93,11 @@ func (s Settings) drawn(deal engine.Deal, row uint64) bool {
 	}
 	return false
 }
+
+// AsTheyCome is an error where a model chose the deals: what is measured on those says nothing of others.
+func (s *Set) AsTheyCome() error {
+	if c := s.Settings.Choice; c != nil {
+		return fmt.Errorf("its deals were chosen (a gain of %g at least): measure on deals as they come, made without -gain", c.Gain)
+	}
+	return nil
+}

@@ -174,6 +174,16 @@ func (m *Model) Trained() []Trained {
 	return all
 }
 
+// WeightsFor returns the weights for some rules and declarers, and false where there are none.
+func (m *Model) WeightsFor(rules engine.Rules, leaderDeclares bool) (Trained, bool) {
+	for _, t := range m.Trained() {
+		if engine.Rules(t.Rules) == rules && t.LeaderDeclares == leaderDeclares {
+			return t, true
+		}
+	}
+	return Trained{}, false
+}
+
 // Name returns the name of the model.
 func (m *Model) Name() string { return m.parts[0].Name }
 

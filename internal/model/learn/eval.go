@@ -38,6 +38,9 @@ func Evaluate(ctx context.Context, m *model.Model, dir string) (model.SetReport,
 	if err != nil {
 		return model.SetReport{}, err
 	}
+	if err := set.AsTheyCome(); err != nil {
+		return model.SetReport{}, fmt.Errorf("%s: %w", dir, err)
+	}
 	s := set.Settings
 	out := model.SetReport{Sampling: string(s.Sampling), Seed: set.Manifest.Seed, LeaderDeclares: leads(s)}
 	rows, deals, err := judge(ctx, m, set)

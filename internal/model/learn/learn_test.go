@@ -45,6 +45,38 @@ func makeSet(t *testing.T, change func(*dataset.Settings)) string {
 	return dir
 }
 
+// Deals that a model chose are trained on, but never calibrated or measured with.
+func TestChosenRows(t *testing.T) {
+	sum := strings.Repeat("0f", 32)
+	choice := func(s *dataset.Settings) {
+		s.Seed, s.Choice = 3, &dataset.Choice{Model: sum, Gain: 8, Takes: func(engine.Deal) bool { return true }}
+	}
+	plain := makeSet(t, func(s *dataset.Settings) { s.Seed = 3 })
+	chosen := makeSet(t, choice)
+	want, err := Read(t.Context(), []string{plain}, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := Read(t.Context(), []string{chosen}, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(want.Calibration) == 0 || len(got.Calibration) != 0 || len(got.Train) != len(want.Train) {
+		t.Errorf("of the same deals %d are trained on and %d are for the calibration; when they are chosen, %d and %d",
+			len(want.Train), len(want.Calibration), len(got.Train), len(got.Calibration))
+	}
+	if d := got.Data[0]; d.Gain != 8 || d.ChosenBy != sum {
+		t.Errorf("%+v", d)
+	}
+	m, err := model.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Evaluate(t.Context(), m, chosen); err == nil || !strings.Contains(err.Error(), "its deals were chosen") {
+		t.Errorf("it was measured: %v", err)
+	}
+}
+
 func TestRead(t *testing.T) {
 	one := makeSet(t, func(*dataset.Settings) {})
 	other := makeSet(t, func(s *dataset.Settings) { s.Goal, s.Seed, s.Rows = search.Value, 2, 40 })
