@@ -3,6 +3,7 @@ package search
 import (
 	"context"
 	"math/bits"
+	"sync/atomic"
 	"time"
 
 	"roem/internal/cards"
@@ -21,7 +22,7 @@ type searcher struct {
 
 	stored  uint64 // table entries taken and not yet counted by the table
 	nodes   uint64
-	checkAt uint64 // ask at this node whether to stop
+	checkAt atomic.Uint64 // ask at this node whether to stop; other workers put 0 here to be heard at once
 	end     end
 	cards   int           // that nobody has played at the root
 	stood   [Plies]Choice // where the search stood when it was stopped
@@ -33,22 +34,13 @@ type searcher struct {
 const checkEvery = 1024
 
 func (s *searcher) cancelled() bool {
-	s.checkAt = s.nodes + checkEvery
-	if c := s.crew; c != nil {
-		if !s.helper && !c.begun {
-			c.begin(s)
-		}
-		s.checkAt = s.nodes + pollEvery
-		if c.quit.Load() {
-			s.stop = true
-			return true
-		}
-		if s.table.shared && s.answered() {
-			return true
-		}
-	}
+	at := s.nodes + checkEvery
 	if s.most > 0 {
-		s.checkAt = min(s.checkAt, s.most)
+		at = min(at, s.most)
+	}
+	s.checkAt.Store(at) // before anything is looked at: who speaks after that is heard the next time
+	if s.crew != nil && s.crew.calls(s) {
+		return true
 	}
 	if s.most > 0 && s.nodes >= s.most || s.end.come() {
 		s.halt()

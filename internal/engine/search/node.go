@@ -64,7 +64,7 @@ func beats(best, c uint32) bool { return statics.beats[best&31]>>c&1 != 0 }
 // most that", one of at least beta "at least that". The driver mostly asks with beta = alpha+1, "is it beta or more?".
 func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) int32 {
 	s.nodes++
-	if s.nodes >= s.checkAt && s.cancelled() || s.stop {
+	if s.nodes >= s.checkAt.Load() && s.cancelled() || s.stop {
 		return 0
 	}
 	d := &s.deal
@@ -128,8 +128,8 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 			todo, best = s.prune(c, v, alpha, best, left, hand, todo, live, st)
 		}
 	}
-	share.end()
 	s.store(hash, about, left, best, alpha, beta, d.place[bestCard], tricks)
+	share.end()
 	return best
 }
 

@@ -187,18 +187,21 @@ func (s *searcher) store(hash, about uint64, left uint32, v, alpha, beta int32, 
 			s.stored++
 		}
 	}
-	if s.stored >= growEvery && !s.table.shared {
+	if s.stored >= growEvery {
 		s.growTable()
 	}
 }
 
 // growTable grows the table if it is time.
 func (s *searcher) growTable() {
-	s.table.stored += s.stored
+	t := s.table
+	stored := t.stored.Add(s.stored)
 	s.stored = 0
-	if s.table.full() {
-		s.table.grow(growTimes, s.rehash)
+	if !t.full(stored) || t.shared && !t.growing.CompareAndSwap(false, true) {
+		return
 	}
+	t.grow(growTimes, s.rehash)
+	t.growing.Store(false)
 }
 
 // growEvery is how many entries a searcher stores before it looks whether the table should grow.

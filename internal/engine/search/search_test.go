@@ -283,8 +283,9 @@ func TestTableGrows(t *testing.T) {
 		leader uint8
 	}
 	stored := map[key]bool{}
-	s.table.shared = true // which puts growing off
-	for s.stored < s.table.buckets*bucketSize/2 {
+	s.table.shared = true
+	s.table.growing.Store(true) // so that this one leaves it
+	for s.table.stored.Load()+s.stored < s.table.size()*bucketSize/2 {
 		playOut(t, rng, p, func(p engine.Position) {
 			if r := s.rootOf(p); r.table == 0 && r.left != 0 {
 				hash := s.deal.hash(r.left, r.seat, 0)
@@ -293,7 +294,8 @@ func TestTableGrows(t *testing.T) {
 			}
 		})
 	}
-	s.table.shared = false
+	s.stored, s.table.shared = s.table.stored.Load()+s.stored, false
+	s.table.stored.Store(0)
 	found := func(k key) bool {
 		hash := s.deal.hash(k.left, k.leader, 0)
 		return s.lookUp(hash, s.table.about(hash, k.leader, 0), k.left, 0, 6, 7).decided
@@ -304,8 +306,8 @@ func TestTableGrows(t *testing.T) {
 		}
 	}
 	s.growTable()
-	if s.table.buckets == minBuckets || len(stored) < minBuckets {
-		t.Fatalf("%d buckets, %d positions: the table did not grow, or holds too little", s.table.buckets, len(stored))
+	if s.table.size() == minBuckets || len(stored) < minBuckets {
+		t.Fatalf("%d buckets, %d positions: the table did not grow, or holds too little", s.table.size(), len(stored))
 	}
 	for k := range stored {
 		if !found(k) {
@@ -318,7 +320,8 @@ func TestTableGrows(t *testing.T) {
 func TestWorkers(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 6))
 	one, two := New(Options{}), New(Options{Workers: 2})
-	began, deals := 0, 150
+	two.table.atLeast(minBuckets) // so that some deals need a larger one while both workers are at it
+	began, grew, deals := 0, 0, 150
 	if testing.Short() {
 		deals = 40
 	}
@@ -336,6 +339,9 @@ func TestWorkers(t *testing.T) {
 		if two.crew.begun {
 			began++
 		}
+		if two.table.size() > minBuckets {
+			grew++
+		}
 		if got.Outcome != want.Outcome || got.Won != want.Won {
 			t.Errorf("deal %d, %s: two workers say %d, one says %d", i, goal, got.Outcome, want.Outcome)
 		}
@@ -349,9 +355,10 @@ func TestWorkers(t *testing.T) {
 			}
 		}
 	}
-	if began == 0 {
-		t.Error("no deal was long enough for the second worker to begin")
+	if began == 0 || grew == 0 {
+		t.Errorf("the second worker took part in %d deals, the table grew in %d", began, grew)
 	}
+	two.crew.group.Wait() // helpers do not outlive the Solve
 }
 
 func TestWorkersStop(t *testing.T) {

@@ -122,6 +122,7 @@ func New(o Options) *Solver {
 	s := &Solver{searcher: searcher{table: newTable(o.TableBytes)}}
 	if o.Workers > 1 {
 		s.crew = newCrew(o.Workers, s.table)
+		s.table.atLeast(crewBuckets)
 	}
 	return s
 }
@@ -131,7 +132,7 @@ func New(o Options) *Solver {
 func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx, q.Position)
 	s.most = q.MaxNodes
-	defer func() { s.end.ctx, s.end.done = nil, nil }() // keep nothing of the caller's
+	defer s.leave()
 	res := Result{Goal: q.Goal}
 	if q.Position.Finished() {
 		res.Outcome = q.Position.Outcome()
@@ -174,9 +175,18 @@ func (s *Solver) begin(ctx context.Context, p engine.Position) {
 		s.stored = 0
 		s.ready = true
 	}
-	s.nodes, s.checkAt = 0, 0
+	s.nodes = 0
+	s.checkAt.Store(0)
 	s.stop = false
 	s.end = newEnd(ctx)
+}
+
+// leave ends what begin began.
+func (s *Solver) leave() {
+	s.end.ctx, s.end.done = nil, nil // keep nothing of the caller's
+	if s.crew != nil && s.crew.awake {
+		s.crew.dismiss()
+	}
 }
 
 // stopped returns the context's error if it stopped the search.

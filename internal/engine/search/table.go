@@ -16,12 +16,14 @@ import "sync/atomic"
 // The generation makes forgetting a deal cheap: entries of another generation count as empty, and memory is cleared
 // once in a thousand deals. The table starts small enough for the processor's second cache and grows by need.
 type table struct {
-	entries []entry // all the memory the table may use
-	buckets uint64  // in use, a power of two
-	dirty   uint64  // buckets that may hold entries of older generations
+	entries []entry       // all the memory the table may use
+	buckets atomic.Uint64 // in use, a power of two
+	least   uint64        // buckets in use to begin with
+	dirty   uint64        // buckets that may hold entries of older generations
 	gen     uint64
-	stored  uint64 // entries taken since the table last grew
-	shared  bool   // two workers use it at this moment
+	stored  atomic.Uint64 // entries taken since the table last grew
+	shared  bool          // several workers use it at this moment
+	growing atomic.Bool   // and one of them is making it larger
 }
 
 // entry is one stored position. In memory its second word is xored with the first: when two workers write one entry at a
@@ -64,14 +66,20 @@ func newTable(bytes int) *table {
 	for buckets*2*bucketSize*entryBytes <= uint64(max(bytes, 0)) {
 		buckets *= 2
 	}
-	t := &table{entries: make([]entry, buckets*bucketSize), gen: 1}
+	t := &table{entries: make([]entry, buckets*bucketSize), least: minBuckets, gen: 1}
 	t.shrink()
 	return t
 }
 
+// atLeast has the table begin with so many buckets, a power of two, if it may use that much memory.
+func (t *table) atLeast(buckets uint64) {
+	t.least = min(buckets, uint64(len(t.entries))/bucketSize)
+	t.shrink()
+}
+
 // reset forgets everything.
 func (t *table) reset() {
-	t.dirty = max(t.dirty, t.buckets)
+	t.dirty = max(t.dirty, t.size())
 	t.gen++
 	if t.gen > maxGen {
 		clear(t.entries[:t.dirty*bucketSize])
@@ -82,14 +90,18 @@ func (t *table) reset() {
 
 // shrink gives an empty table its first size.
 func (t *table) shrink() {
-	t.buckets, t.stored = minBuckets, 0
+	t.stored.Store(0)
+	t.buckets.Store(t.least)
 	if !useGrowth {
-		t.buckets = uint64(len(t.entries)) / bucketSize
+		t.buckets.Store(uint64(len(t.entries)) / bucketSize)
 	}
 }
 
+// size returns how many buckets are in use.
+func (t *table) size() uint64 { return t.buckets.Load() }
+
 func (t *table) bucket(hash uint64) *[bucketSize]entry {
-	return (*[bucketSize]entry)(t.entries[(hash&(t.buckets-1))*bucketSize:])
+	return (*[bucketSize]entry)(t.entries[(hash&(t.size()-1))*bucketSize:])
 }
 
 // about returns what an entry for the position must match.
@@ -151,20 +163,23 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 	return same == bucketSize, least == 0
 }
 
-// full reports whether the table should grow.
-func (t *table) full() bool {
-	return t.stored >= t.buckets*bucketSize/2 && t.canGrow(growTimes)
+// full reports whether the table should grow, with so many entries taken since it last grew.
+func (t *table) full(stored uint64) bool {
+	return stored >= t.size()*bucketSize/2 && t.canGrow(growTimes)
 }
 
 func (t *table) canGrow(times uint64) bool {
-	return t.buckets*times*bucketSize <= uint64(len(t.entries))
+	return t.size()*times*bucketSize <= uint64(len(t.entries))
 }
 
-// grow makes the table several times as large, by a power of two: a bucket's entries spread over those that take its place, by more bits of the hash.
+// grow makes the table several times as large, by a power of two: a bucket's entries spread over those that take its place, by
+// more bits of the hash. Other workers may go on meanwhile: what has not been moved yet they do not find, and what they store
+// in the place of what is moved is lost.
 func (t *table) grow(times uint64, hashes func(left uint32, about uint64) (first, second uint64)) {
-	old := t.buckets
-	t.buckets *= times
-	t.stored /= times
+	old := t.size()
+	size := old * times
+	t.buckets.Store(size)
+	t.stored.Store(t.stored.Load() / times)
 	for b := range old {
 		for i := range uint64(bucketSize) {
 			at := &t.entries[b*bucketSize+i]
@@ -176,9 +191,9 @@ func (t *table) grow(times uint64, hashes func(left uint32, about uint64) (first
 			if hash&(old-1) != b {
 				hash = second
 			}
-			if to := hash & (t.buckets - 1); to != b {
-				t.entries[to*bucketSize+i] = *at
-				*at = entry{}
+			if to := hash & (size - 1); to != b {
+				t.save(&t.entries[to*bucketSize+i], e)
+				t.save(at, entry{})
 			}
 		}
 	}

@@ -2,6 +2,7 @@ package search
 
 import (
 	"math/bits"
+	"runtime"
 	"sync"
 	"sync/atomic"
 )
@@ -12,30 +13,44 @@ import (
 // different work because each shows which cards it is leading, high in the tree, and leaves a card that another is leading
 // for last: by then its result is in the table (Weill's ABDADA, in the simple form of Kerrigan). That goes for the first card too, although nobody
 // knows yet whether the others are needed: two workers behind one card would soon be at the same positions, and do the same work twice.
-// For that reason it is leads alone that are shared out. Second and third cards are mostly needed one at a time. Where another worker has meanwhile
-// answered what this one is still in, it goes back there.
+// For that reason it is leads alone that are shared out. Second and third cards are mostly needed one at a time.
 //
-// A crew sets out only when a search has proved to be long, so easy positions are spared the cost of starting it.
+// Who has answered a question tells the others that are still in it, and they go back there. They are told through checkAt, which a worker looks at in every position
+// anyway, so that nobody has to ask.
+//
+// A crew sets out only when a search has proved to be long, so easy positions are spared the cost of starting it. Its helpers
+// stay awake until the Solve ends: to wake a core takes as long as some thousand nodes, and a value takes several searches.
 type crew struct {
 	helpers []*searcher
 	all     []*searcher // and the worker that the caller waits in
+	awake   bool        // the helpers are
+	begun   bool        // they may take part in the search under way
 
-	begun bool
-	quit  atomic.Bool // somebody has the answer, or the context has ended
-	found atomic.Bool // a helper has it: value
-	value int32
+	phase atomic.Uint32
+	busy  atomic.Int32 // helpers that take part, or are about to look whether they may
 	group sync.WaitGroup
+
+	found atomic.Bool // a helper has the answer: value
+	value int32
 
 	root        root
 	state       state
 	alpha, beta int32
 }
 
+// The phases of a crew. What its helpers read is written while it rests and none of them is busy.
 const (
-	shareTricks = 5       // leads are shared out while at least so many tricks are left
-	pollEvery   = 192     // nodes between two looks at quit and at what others have answered
+	resting   uint32 = iota // nothing to search, or somebody has the answer, or the context has ended
+	searching               // helpers may join
+	dismissed               // the Solve has ended
+)
+
+const (
+	shareTricks = 5       // leads are shared out while at least so many tricks are left; with just so many, the first alone
 	crewAfter   = 512     // nodes after which a search counts as long
-	crewBuckets = 1 << 15 // the least size of a shared table, which cannot grow: 2 MiB
+	crewAgain   = 64      // the same once the helpers are awake
+	crewBuckets = 1 << 14 // the least size of a shared table: 1 MiB
+	restLooks   = 256     // looks at the phase after which a helper that rests lets other goroutines have its core
 )
 
 func newCrew(workers int, t *table) *crew {
@@ -49,22 +64,26 @@ func newCrew(workers int, t *table) *crew {
 // search runs a search from the root with all workers.
 func (c *crew) search(s *searcher, r *root, st state, alpha, beta int32) int32 {
 	c.begun = false
-	c.quit.Store(false)
-	c.found.Store(false)
 	c.root, c.state, c.alpha, c.beta = *r, st, alpha, beta
-	s.checkAt = s.nodes + crewAfter
+	if c.awake {
+		s.checkAt.Store(s.nodes + crewAgain)
+	} else {
+		s.checkAt.Store(s.nodes + crewAfter)
+	}
 	v := s.from(r, st, alpha, beta)
 	if !c.begun {
 		return v
 	}
-	c.quit.Store(true) // the answer is there, or the context has ended
-	c.group.Wait()
+	c.phase.Store(resting)
+	c.call(s)
+	for c.busy.Load() != 0 {
+		runtime.Gosched()
+	}
 	s.table.shared = false
 	for _, h := range c.helpers {
 		s.nodes += h.nodes
 		s.stored += h.stored
 	}
-	s.growTable()
 	if s.stop && c.found.Load() {
 		s.stop = false
 		return c.value
@@ -75,31 +94,102 @@ func (c *crew) search(s *searcher, r *root, st state, alpha, beta int32) int32 {
 // begin sets the helpers to work.
 func (c *crew) begin(s *searcher) {
 	c.begun = true
-	c.all = append(append(c.all[:0], s), c.helpers...)
-	times := uint64(1)
-	for s.table.buckets*times < crewBuckets && s.table.canGrow(2*times) {
-		times *= 2
-	}
-	if times > 1 {
-		s.table.grow(times, s.rehash)
+	if !c.awake {
+		c.muster(s)
 	}
 	s.table.shared = true
 	s.open = 0
 	for _, w := range c.all {
 		for i := range w.leads { // what stands there is never taken back: a card that has been led is in the table, and may as well be left
 			w.leads[i].Store(0)
+			w.asking[i].Store(0)
 		}
 	}
 	for _, h := range c.helpers {
+		h.nodes, h.stored, h.open = 0, 0, 0
+	}
+	c.found.Store(false)
+	c.phase.Store(searching)
+}
+
+// muster wakes the helpers.
+func (c *crew) muster(s *searcher) {
+	c.group.Wait() // for those of the Solve before, who may need a moment to go
+	c.awake = true
+	c.phase.Store(resting)
+	c.all = append(append(c.all[:0], s), c.helpers...)
+	for _, h := range c.helpers {
 		h.deal, h.end, h.cards = s.deal, s.end, s.cards
-		h.nodes, h.checkAt, h.stored, h.stop, h.backTo, h.open = 0, 0, 0, false, 0, 0
-		c.group.Go(func() {
-			v := h.from(&c.root, c.state, c.alpha, c.beta)
-			if !h.stop && c.quit.CompareAndSwap(false, true) {
-				c.value = v
-				c.found.Store(true)
+		c.group.Go(func() { c.help(h) })
+	}
+	go func() {}() // the runtime keeps the newest goroutine some 100 us for the core that made it: let that not be a helper
+}
+
+// dismiss lets the helpers go.
+func (c *crew) dismiss() {
+	c.awake = false
+	c.phase.Store(dismissed)
+}
+
+// help takes part in every search until the crew is dismissed.
+func (c *crew) help(h *searcher) {
+	for looks := 1; ; looks++ {
+		switch c.phase.Load() {
+		case dismissed:
+			return
+		case resting:
+			if looks%restLooks == 0 {
+				runtime.Gosched()
 			}
-		})
+		case searching:
+			c.busy.Add(1)
+			if c.phase.Load() == searching { // if so, nothing changes before this helper is not busy any more
+				c.join(h)
+			}
+			c.busy.Add(-1)
+		}
+	}
+}
+
+// join searches until there is an answer, and shows it if it is this helper's.
+func (c *crew) join(h *searcher) {
+	h.stop, h.backTo = false, 0
+	h.checkAt.Store(0)
+	v := h.from(&c.root, c.state, c.alpha, c.beta)
+	if !h.stop && c.phase.CompareAndSwap(searching, resting) {
+		c.value = v
+		c.found.Store(true)
+		c.call(h)
+	}
+}
+
+// call has all workers but s look at once whether the search has ended.
+func (c *crew) call(s *searcher) {
+	for _, w := range c.all {
+		if w != s {
+			w.checkAt.Store(0)
+		}
+	}
+}
+
+// calls is what a worker looks at when it is called, and from time to time. It reports whether to stop.
+func (c *crew) calls(s *searcher) bool {
+	if !s.helper && !c.begun {
+		c.begin(s)
+	}
+	if c.phase.Load() != searching {
+		s.stop = true
+	}
+	return s.stop || s.told.Swap(false) && s.answered()
+}
+
+// tell tells the others that are in a question about a position, with so many tricks left, that s has answered one.
+func (c *crew) tell(s *searcher, tricks int, hash uint64) {
+	for _, w := range c.all {
+		if w != s && w.asking[tricks].Load() == hash {
+			w.told.Store(true)
+			w.checkAt.Store(0)
+		}
 	}
 }
 
@@ -119,9 +209,11 @@ type teamwork struct {
 	helper bool  // not the worker that the caller waits in
 
 	leads     [9]atomic.Uint64 // the keys of the cards that it is leading, by the tricks left
-	questions [9]question      // those that it is in the middle of, likewise
-	open      uint32           // a bit for each of them
-	backTo    int              // another worker has answered the one with so many tricks left: stop there; 0 for none
+	asking    [9]atomic.Uint64 // the hashes of the positions of the questions that it is in the middle of, likewise
+	told      atomic.Bool      // another worker has answered one of them, perhaps
+	questions [9]question
+	open      uint32 // a bit for each of them
+	backTo    int    // another worker has answered the one with so many tricks left: stop there; 0 for none
 }
 
 // question is what is being asked about a position between two tricks.
@@ -152,6 +244,7 @@ type share struct {
 	tricks int    // left
 	hash   uint64 // of the position
 	later  uint32 // cards that another worker was leading
+	tried  bool   // a card has been looked at
 }
 
 // ask begins a share, and notes that the worker is in a question.
@@ -159,12 +252,14 @@ func (h *share) ask(s *searcher, tricks int, q question) {
 	h.s, h.tricks, h.hash = s, tricks, q.hash
 	s.questions[tricks] = q
 	s.open |= 1 << tricks
+	s.asking[tricks].Store(q.hash)
 }
 
-// end takes that back.
+// end ends it when the answer is in the table.
 func (h *share) end() {
 	if h.s != nil {
 		h.s.open &^= 1 << h.tricks
+		h.s.crew.tell(h.s, h.tricks, h.hash)
 	}
 }
 
@@ -190,9 +285,10 @@ func (h *share) mine(todo uint32) uint32 {
 // elsewhere reports whether to leave a card for later because another worker is leading it, and shows that this one is
 // leading it if not.
 func (h *share) elsewhere(c, todo uint32) bool {
-	if h.s == nil {
+	if h.s == nil || h.tried && h.tricks == shareTricks {
 		return false
 	}
+	h.tried = true
 	key := (h.hash ^ uint64(c+1)<<58 ^ uint64(c+1)) * 0x9e3779b97f4a7c15
 	if todo&^h.later&^(1<<c) != 0 && h.s.crew.leading(h.s, h.tricks, key) {
 		h.later |= 1 << c
