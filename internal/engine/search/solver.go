@@ -183,7 +183,7 @@ func (s *Solver) begin(ctx context.Context, p engine.Position) {
 
 // leave ends what begin began.
 func (s *Solver) leave() {
-	s.end.ctx, s.end.done = nil, nil // keep nothing of the caller's
+	s.end = end{} // keep nothing of the caller's
 	if s.crew != nil && s.crew.awake {
 		s.crew.dismiss()
 	}
