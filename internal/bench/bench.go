@@ -157,15 +157,15 @@ type Row struct {
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// Measure solves the deals one after the other on one core, with one solver, and a table that is cold for every deal:
+// Measure solves the deals one after the other with one solver of so many workers, each on a core, and a table that is cold for every deal:
 // the solver forgets the last deal when it is given another. A deal solved beforehand, which does not count, has the
 // table's memory ready. done is called after every deal. The only error is that of ctx.
-func Measure(ctx context.Context, set Set, goal search.Goal, deals []engine.Position, done func()) (Row, error) {
+func Measure(ctx context.Context, set Set, goal search.Goal, workers int, deals []engine.Position, done func()) (Row, error) {
 	row := Row{Set: set, Goal: goal.String(), Deals: len(deals)}
 	if len(deals) == 0 {
 		return row, nil
 	}
-	solver := search.New(search.Options{})
+	solver := search.New(search.Options{Workers: workers})
 	if err := warmUp(ctx, solver); err != nil {
 		return Row{}, err
 	}

@@ -128,6 +128,9 @@ func (c *crew) muster(s *searcher) {
 // dismiss lets the helpers go.
 func (c *crew) dismiss() {
 	c.awake = false
+	for _, h := range c.helpers {
+		h.end = end{} // keep nothing of the caller's
+	}
 	c.phase.Store(dismissed)
 }
 
