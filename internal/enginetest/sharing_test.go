@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"slices"
+	"sync"
 	"testing"
 	"time"
 
@@ -125,40 +126,58 @@ func backwards(b *testing.B, p engine.Position, seed uint64) []engine.Position {
 	return all
 }
 
-// BenchmarkWorkers measures how much sooner two workers find the value of a hard deal than one, and how many more nodes
-// they search together. Each deal counts with the median of several solves, one worker and two in turns: where the host takes a core
-// away for some milliseconds, two workers wait whichever it is, and a mean would be of such moments.
+// BenchmarkWorkers measures how much sooner two workers solve a hard deal than one, and how many more nodes they search together.
+// What two cores of the machine are worth meanwhile stands beside it: how many times the work of one solver two do that share nothing.
+// Each deal counts with the median of several solves, taken in turns: where the host takes a core away for some milliseconds, all
+// that needs two cores waits whichever it is, and a mean would be of such moments.
 func BenchmarkWorkers(b *testing.B) {
 	const solves = 9
 	deals := drawnDeals(b, bench.Hard, 20)
 	for _, goal := range []search.Goal{search.Win, search.Value} {
 		b.Run(goal.String(), func(b *testing.B) {
+			solve := func(solver *search.Solver, p engine.Position) uint64 {
+				result, err := solver.Solve(b.Context(), search.Query{Position: p, Goal: goal})
+				if err != nil {
+					b.Error(err)
+				}
+				return result.Nodes
+			}
 			one, two := search.New(search.Options{}), search.New(search.Options{Workers: 2})
-			var both [2]effort // one worker, two
+			left, right := search.New(search.Options{}), search.New(search.Options{})
+			ways := [3]func(p engine.Position) uint64{
+				func(p engine.Position) uint64 { return solve(one, p) },
+				func(p engine.Position) uint64 { return solve(two, p) },
+				func(p engine.Position) uint64 {
+					var group sync.WaitGroup
+					group.Go(func() { solve(left, p) })
+					nodes := solve(right, p)
+					group.Wait()
+					return nodes
+				},
+			}
+			var took [3]time.Duration
+			var nodes [3]uint64
 			for b.Loop() {
-				took := make([][2][]time.Duration, len(deals))
+				all := make([][3][]time.Duration, len(deals))
 				for range solves {
 					for i, deal := range deals {
-						for k, solver := range []*search.Solver{one, two} {
-							var e effort
-							e.spend(b, solver, goal, deal)
-							took[i][k] = append(took[i][k], e.took)
-							both[k].nodes += e.nodes
+						for way, f := range ways {
+							began := time.Now()
+							nodes[way] += f(deal)
+							all[i][way] = append(all[i][way], time.Since(began))
 						}
 					}
 				}
-				for i := range took {
-					both[0].took += median(took[i][0])
-					both[1].took += median(took[i][1])
+				for _, of := range all {
+					for way := range ways {
+						slices.Sort(of[way])
+						took[way] += of[way][solves/2]
+					}
 				}
 			}
-			b.ReportMetric(float64(both[0].took)/float64(both[1].took), "times-faster")
-			b.ReportMetric(float64(both[1].nodes)/float64(both[0].nodes), "nodes/alone")
+			b.ReportMetric(float64(took[0])/float64(took[1]), "times-faster")
+			b.ReportMetric(float64(nodes[1])/float64(nodes[0]), "nodes/alone")
+			b.ReportMetric(2*float64(took[0])/float64(took[2]), "solvers-apart")
 		})
 	}
-}
-
-func median(d []time.Duration) time.Duration {
-	slices.Sort(d)
-	return d[len(d)/2]
 }
