@@ -192,15 +192,17 @@ func (s *searcher) store(hash, about uint64, left uint32, v, alpha, beta int32, 
 	}
 }
 
-// growTable grows the table if it is time.
+// growTable grows the table if it is time, and no other worker is at it.
 func (s *searcher) growTable() {
 	t := s.table
 	stored := t.stored.Add(s.stored)
 	s.stored = 0
-	if !t.full(stored) || t.shared && !t.growing.CompareAndSwap(false, true) {
+	if !t.full(stored) || !t.growing.CompareAndSwap(false, true) {
 		return
 	}
-	t.grow(growTimes, s.rehash)
+	if t.full(t.stored.Load()) { // asked once more: another may have grown it in between, as far as it goes
+		t.grow(s.rehash)
+	}
 	t.growing.Store(false)
 }
 

@@ -23,7 +23,7 @@ type table struct {
 	gen     uint64
 	stored  atomic.Uint64 // entries taken since the table last grew
 	shared  bool          // several workers use it at this moment
-	growing atomic.Bool   // and one of them is making it larger
+	growing atomic.Bool   // a worker is making it larger
 }
 
 // entry is one stored position. In memory its second word is xored with the first: when two workers write one entry at a
@@ -162,23 +162,19 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 	return same == bucketSize, least == 0
 }
 
-// full reports whether the table should grow, with so many entries taken since it last grew.
+// full reports whether the table should grow and may, with so many entries taken since it last grew.
 func (t *table) full(stored uint64) bool {
-	return stored >= t.size()*bucketSize/2 && t.canGrow(growTimes)
+	return stored >= t.size()*bucketSize/2 && t.size()*growTimes*bucketSize <= uint64(len(t.entries))
 }
 
-func (t *table) canGrow(times uint64) bool {
-	return t.size()*times*bucketSize <= uint64(len(t.entries))
-}
-
-// grow makes the table several times as large, by a power of two: a bucket's entries spread over those that take its place, by
+// grow makes the table growTimes as large: a bucket's entries spread over those that take its place, by
 // more bits of the hash. Other workers may go on meanwhile: what has not been moved yet they do not find, and what they store
 // in the place of what is moved is lost.
-func (t *table) grow(times uint64, hashes func(left uint32, about uint64) (first, second uint64)) {
+func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint64)) {
 	old := t.size()
-	size := old * times
+	size := old * growTimes
 	t.buckets.Store(size)
-	t.stored.Store(t.stored.Load() / times)
+	t.stored.Store(t.stored.Load() / growTimes)
 	for b := range old {
 		for i := range uint64(bucketSize) {
 			at := &t.entries[b*bucketSize+i]
