@@ -76,12 +76,7 @@ func worker(target string, open func(string) (jobs.Queue, error)) error {
 		defer writing.Unlock()
 		_, _ = os.Stdout.Write(append(raw, '\n'))
 	}
-	for {
-		// Until Work has begun, local jobs would be queued.
-		stats, err := q.Stats(ctx)
-		if err == nil && stats.Slots >= slots {
-			break
-		}
+	for !begun(ctx, q, slots) {
 		time.Sleep(time.Millisecond)
 	}
 	write(response{})
@@ -115,6 +110,24 @@ func worker(target string, open func(string) (jobs.Queue, error)) error {
 	stop()
 	asked.Wait()
 	return errors.Join(<-worked, q.Close())
+}
+
+// begun reports whether this process's Work has begun, when so many slots are to be seen then. Slots show it; where
+// there are none, what shows it is that a local job runs, in place of being queued. That job is nobody's.
+func begun(ctx context.Context, q jobs.Queue, slots int) bool {
+	if slots > 0 {
+		stats, err := q.Stats(ctx)
+		return err == nil && stats.Slots >= slots
+	}
+	probe, _, err := q.Submit(ctx, jobs.Spec{Kind: "script", Local: true, Payload: Script{}.Bytes()})
+	if err != nil {
+		return false
+	}
+	if probe.Status == jobs.Queued {
+		_, _ = q.Cancel(ctx, probe.ID)
+		return false
+	}
+	return true
 }
 
 // Process is a worker process.

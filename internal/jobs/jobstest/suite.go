@@ -117,13 +117,11 @@ func (f *fixture) work(q jobs.Queue, slots int) (stop func()) {
 		f.t.Fatal(err)
 	}
 	go func() { done <- q.Work(ctx, Handler, slots) }()
-	f.until("Work begins", func() bool {
-		s, err := q.Stats(ctx)
-		return err == nil && s.Slots >= before.Slots+slots
-	})
-	if slots == 0 {
-		time.Sleep(50 * time.Millisecond) // nothing shows that it has begun
+	want := slots
+	if slots > 0 {
+		want += before.Slots // others work too
 	}
+	f.until("Work begins", func() bool { return begun(ctx, q, want) })
 	stop = sync.OnceFunc(func() {
 		cancel()
 		select {
