@@ -32,9 +32,9 @@ type RedisOptions struct {
 const DefaultRedisTimeout = 75 * time.Millisecond
 
 const (
-	// ioTimeout bounds what the client does on its own, such as connecting for a request that has given up meanwhile.
-	ioTimeout   = 100 * time.Millisecond
-	poolTimeout = 50 * time.Millisecond
+	// leastIO is the least that the client gets for what no request waits for: a write, a probe, or connecting for a
+	// request that has given up meanwhile.
+	leastIO = 100 * time.Millisecond
 	// poolSize is how many connections there may be, unless the URL says pool_size=N.
 	poolSize = 64
 	// probeEvery is how often a Redis that is left alone is asked whether it is back.
@@ -56,7 +56,8 @@ const (
 type Redis struct {
 	client  *redis.Client
 	ttl     time.Duration
-	timeout time.Duration
+	timeout time.Duration // of a read
+	io      time.Duration // of what no request waits for; not less
 	log     *zap.Logger
 	breaker *gobreaker.CircuitBreaker[any]
 	behind  *behind
@@ -70,16 +71,17 @@ type Redis struct {
 // NewRedis returns a layer on the Redis at the URL, whether that answers at present or not. The error is about the URL,
 // and holds no password.
 func NewRedis(o RedisOptions) (*Redis, error) {
-	options, err := redisOptions(o.URL)
+	if o.Timeout == 0 {
+		o.Timeout = DefaultRedisTimeout
+	}
+	io := max(o.Timeout, leastIO)
+	options, err := redisOptions(o.URL, o.Timeout, io)
 	if err != nil {
 		return nil, err
 	}
 	r := &Redis{
-		client: redis.NewClient(options), ttl: o.TTL, timeout: o.Timeout, log: o.Log,
+		client: redis.NewClient(options), ttl: o.TTL, timeout: o.Timeout, io: io, log: o.Log,
 		opened: make(chan struct{}, 1), stop: make(chan struct{}),
-	}
-	if r.timeout == 0 {
-		r.timeout = DefaultRedisTimeout
 	}
 	if r.log == nil {
 		r.log = zap.NewNop()
@@ -100,7 +102,7 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 
 // redisOptions reads the URL and sets what must not be left to it: by default the client retries, and waits five
 // seconds for a host that says nothing.
-func redisOptions(url string) (*redis.Options, error) {
+func redisOptions(url string, timeout, io time.Duration) (*redis.Options, error) {
 	options, err := redis.ParseURL(url)
 	if err != nil {
 		// Its message may hold the URL, and that a password.
@@ -109,8 +111,8 @@ func redisOptions(url string) (*redis.Options, error) {
 	options.ContextTimeoutEnabled = true
 	options.MaxRetries = -1
 	options.DialerRetries = 1
-	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = ioTimeout, ioTimeout, ioTimeout
-	options.PoolTimeout = poolTimeout
+	options.DialTimeout, options.ReadTimeout, options.WriteTimeout = io, io, io
+	options.PoolTimeout = timeout
 	if options.PoolSize == 0 {
 		options.PoolSize = poolSize
 	}
@@ -154,7 +156,7 @@ func (r *Redis) probe() {
 			case <-r.stop:
 				return
 			}
-			_, _ = r.do(context.Background(), ioTimeout, func(ctx context.Context) (any, error) {
+			_, _ = r.do(context.Background(), r.io, func(ctx context.Context) (any, error) {
 				return nil, r.client.Ping(ctx).Err()
 			})
 		}
@@ -258,7 +260,7 @@ func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 		if r.breaker.State() != gobreaker.StateClosed {
 			return kept, errOpen
 		}
-		_, err := r.do(context.Background(), ioTimeout, func(ctx context.Context) (any, error) {
+		_, err := r.do(context.Background(), r.io, func(ctx context.Context) (any, error) {
 			_, err := r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
 				for _, key := range keys {
 					p.Set(ctx, keyPrefix+string(key), frame(key, batch[key]), r.ttl)
