@@ -30,6 +30,19 @@ func (p *process) solveFrom(t *testing.T, body string) (source, line string) {
 	return answer.Source, strings.Join(answer.Line, " ")
 }
 
+// wrote waits until the server has written that many results to a layer of its cache, and nothing is left to write.
+func (p *process) wrote(t *testing.T, layer string, results int) {
+	t.Helper()
+	await(t, "results in the "+layer, func() bool {
+		metrics := p.body(t, p.url+"/metrics")
+		return strings.Contains(metrics, fmt.Sprintf("roem_cache_writes_total{layer=%q,result=\"kept\"} %d\n", layer, results)) &&
+			strings.Contains(metrics, fmt.Sprintf("roem_cache_pending_writes{layer=%q} 0\n", layer))
+	})
+}
+
+// patient has a server wait for Redis longer than a busy machine takes.
+const patient = "ROEM_REDIS_TIMEOUT=10s"
+
 // deal is a deal that takes the solver some milliseconds.
 func deal(i int) string {
 	return fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, 71234567890123456+i*1_000_003)
@@ -41,7 +54,7 @@ func TestRestartKeepsResults(t *testing.T) {
 	durable := redistest.Start(t, redistest.Options{Durable: true})
 	for name, environ := range map[string][]string{
 		"file":  {"ROEM_DATA=" + filepath.Join(t.TempDir(), "data")},
-		"redis": {"ROEM_REDIS_URL=" + durable.URL()},
+		"redis": {"ROEM_REDIS_URL=" + durable.URL(), patient},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := start(t, environ...)
@@ -61,7 +74,7 @@ func TestRestartKeepsResults(t *testing.T) {
 				}
 			}
 			again(p, "at once")
-			time.Sleep(300 * time.Millisecond) // results are written within 50 ms; the disk of a busy machine takes its time
+			p.wrote(t, name, deals)
 			if err := p.Process.Kill(); err != nil {
 				t.Fatal(err)
 			}
@@ -92,11 +105,12 @@ func TestRestartKeepsResults(t *testing.T) {
 // Several servers that share a Redis share what they solve, whichever names its cards have.
 func TestServersShareRedis(t *testing.T) {
 	shared := redistest.Start(t, redistest.Options{})
-	first, second := start(t, "ROEM_REDIS_URL="+shared.URL()), start(t, "ROEM_REDIS_URL="+shared.URL())
+	environ := []string{"ROEM_REDIS_URL=" + shared.URL(), patient}
+	first, second := start(t, environ...), start(t, environ...)
 	if source, _ := first.solveFrom(t, deal(0)); source != "search" {
 		t.Errorf("the first: from the %s", source)
 	}
-	time.Sleep(300 * time.Millisecond) // it is sent within some milliseconds
+	first.wrote(t, "redis", 1)
 	if source, _ := second.solveFrom(t, strings.Replace(deal(0), `"C"`, `"S"`, 1)); source != "cache" {
 		t.Errorf("the second: from the %s", source)
 	}
