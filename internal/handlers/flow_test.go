@@ -134,7 +134,7 @@ func TestOneOfTwoClientsLeaves(t *testing.T) {
 	firstDone := serve(first)
 	within(t, waiting.started, "the search")
 	secondDone := serve(second)
-	time.Sleep(300 * time.Millisecond) // for the second to join
+	until(t, "the second to join", func() bool { return s.cache.Shared() == 1 })
 	leaveFirst()
 	within(t, firstDone, "the first client")
 	select {
@@ -403,7 +403,7 @@ func TestCheapRequestsWhileBusy(t *testing.T) {
 	within(t, waiting.started, "the search")
 	defer all.Wait()
 	defer cancel()
-	time.Sleep(100 * time.Millisecond) // for the other to queue up
+	until(t, "the other to wait", func() bool { return s.service.Load().Waiting == 1 })
 	busy := s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), "wait=1"))
 	if got := decodeAs[api.Problem](t, busy).Type; busy.Code != 503 || got != "/docs/errors#busy" {
 		t.Errorf("%d %s", busy.Code, got)

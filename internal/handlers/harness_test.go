@@ -73,6 +73,7 @@ type server struct {
 	*handlers.Handlers
 	doc     *openapi3.T
 	service *service.Service
+	cache   *solvecache.Cache
 	stop    func() // stops working jobs; the queue stays open
 }
 
@@ -137,7 +138,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	s := &server{Handlers: h, doc: loadContract(tb), service: svc, stop: func() {}}
+	s := &server{Handlers: h, doc: loadContract(tb), service: svc, cache: cache, stop: func() {}}
 	if !c.noQueue {
 		s.work(tb, c.workers)
 		tb.Cleanup(func() {

@@ -892,7 +892,9 @@ func TestDrain(t *testing.T) {
 		}
 	})
 	within(t, waiting.started, "the search of the request")
-	time.Sleep(100 * time.Millisecond) // for the others to wait
+	until(t, "the others to wait", func() bool {
+		return strings.Contains(s.get(t, "/metrics").Body.String(), "roem_http_requests_in_flight 4\n") // this one included
+	})
 	s.Stop()
 	s.Drain()
 	s.Drain()
