@@ -34,6 +34,12 @@ func TestMeasureSpeed(t *testing.T) {
 	}
 	guess, retry := s.pace.PerSecond(), s.pool.mean
 	got, ok := s.MeasureSpeed(t.Context())
+	for range 20 { // a machine that is held up leaves it no time
+		if ok {
+			break
+		}
+		got, ok = s.MeasureSpeed(t.Context())
+	}
 	if !ok || got > 1e6 || got != s.pace.PerSecond() { // a thousand cards in a millisecond or more
 		t.Errorf("%v cards a second, %v; believed are %v", got, ok, s.pace.PerSecond())
 	}
