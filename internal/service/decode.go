@@ -11,6 +11,7 @@ import (
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json/jsontext"
@@ -25,43 +26,43 @@ const maxDepth = 16
 
 // Decoder reads requests as the contract describes them and refuses everything else. It is safe for concurrent use.
 type Decoder struct {
-	position, solve, table, hybrid, job   *openapi3.Schema // job with any object for a request
-	solveBatch, predictBatch, hybridBatch *openapi3.Schema // with any object for a position
+	// schemas returns the schemas of the contract that bodies must meet, by name. The first call reads the contract, which
+	// takes longer than most searches: a body that is plain does without it; see readPlain.
+	schemas func() (map[string]*openapi3.Schema, error)
 }
 
 // NewDecoder returns a decoder for the embedded contract.
-func NewDecoder() (*Decoder, error) {
+func NewDecoder() *Decoder { return &Decoder{schemas: sync.OnceValues(readSchemas)} }
+
+func readSchemas() (map[string]*openapi3.Schema, error) {
 	doc, err := contract.Document()
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	d := &Decoder{}
-	for name, schema := range map[string]**openapi3.Schema{
-		"Position": &d.position, "SolveRequest": &d.solve, "TableRequest": &d.table,
-		"HybridRequest": &d.hybrid, "PredictBatchRequest": &d.predictBatch, "HybridBatchRequest": &d.hybridBatch,
-		"SolveBatchRequest": &d.solveBatch, "JobRequest": &d.job,
+	schemas := map[string]*openapi3.Schema{}
+	for name, change := range map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+		"Position": asItIs, "SolveRequest": asItIs, "TableRequest": asItIs, "HybridRequest": asItIs,
+		"SolveBatchRequest": anyItems, "PredictBatchRequest": anyItems, "HybridBatchRequest": anyItems, "JobRequest": anyRequest,
 	} {
 		ref := doc.Components.Schemas[name]
 		if ref == nil || ref.Value == nil {
 			return nil, fmt.Errorf("the contract has no schema %s", name)
 		}
-		*schema = ref.Value
-	}
-	for _, list := range []**openapi3.Schema{&d.solveBatch, &d.predictBatch, &d.hybridBatch} {
-		if *list, err = anyItems(*list); err != nil {
+		if schemas[name], err = change(ref.Value); err != nil {
 			return nil, err
 		}
 	}
-	d.job = anyRequest(d.job)
-	return d, nil
+	return schemas, nil
 }
+
+func asItIs(schema *openapi3.Schema) (*openapi3.Schema, error) { return schema, nil }
 
 // Position reads the body of legal-moves, analyse, predict and deals/index.
 func (d *Decoder) Position(body []byte) (api.Position, error) {
 	if r, ok := readPlain(body); ok && r.goal == nil {
 		return r.Position, nil
 	}
-	return decode[api.Position](body, d.position)
+	return decode[api.Position](d, body, "Position")
 }
 
 // Solve reads the body of solve. The goal is nil where the body has none.
@@ -72,26 +73,31 @@ func (d *Decoder) Solve(body []byte) (api.SolveRequest, error) {
 			Hands: r.Hands, Deal: r.Deal, Played: r.Played, Goal: r.goal,
 		}, nil
 	}
-	return decode[api.SolveRequest](body, d.solve)
+	return decode[api.SolveRequest](d, body, "SolveRequest")
 }
 
 // Table reads the body of table.
 func (d *Decoder) Table(body []byte) (api.TableRequest, error) {
-	return decode[api.TableRequest](body, d.table)
+	return decode[api.TableRequest](d, body, "TableRequest")
 }
 
 // Hybrid reads the body of hybrid.
 func (d *Decoder) Hybrid(body []byte) (api.HybridRequest, error) {
-	return decode[api.HybridRequest](body, d.hybrid)
+	return decode[api.HybridRequest](d, body, "HybridRequest")
 }
 
-func decode[T any](body []byte, schema *openapi3.Schema) (T, error) {
+// decode reads a body that must meet the schema of that name.
+func decode[T any](d *Decoder, body []byte, schema string) (T, error) {
 	var out T
+	schemas, err := d.schemas()
+	if err != nil {
+		return out, err
+	}
 	tree, err := parse(body)
 	if err != nil {
 		return out, err
 	}
-	if err := check(tree, schema); err != nil {
+	if err := check(tree, schemas[schema]); err != nil {
 		return out, err
 	}
 	// The tree is written again and not the body read: it has every name once and every number plain (1e2 is 100).

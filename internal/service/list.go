@@ -34,24 +34,24 @@ type HybridBatch struct {
 
 // PredictBatch reads the body of predict/batch. What is wrong with a position alone is the error of its item.
 func (d *Decoder) PredictBatch(body []byte) (PredictBatch, error) {
-	_, items, err := decodeList[api.PredictBatchRequest](d, body, d.predictBatch)
+	_, items, err := decodeList[api.PredictBatchRequest](d, body, "PredictBatchRequest")
 	return PredictBatch{Items: items}, err
 }
 
 // HybridBatch reads the body of hybrid/batch. What is wrong with a position alone is the error of its item.
 func (d *Decoder) HybridBatch(body []byte) (HybridBatch, error) {
-	rest, items, err := decodeList[api.HybridBatchRequest](d, body, d.hybridBatch)
+	rest, items, err := decodeList[api.HybridBatchRequest](d, body, "HybridBatchRequest")
 	return HybridBatch{Items: items, BudgetMs: rest.BudgetMs, MinConfidence: rest.MinConfidence}, err
 }
 
 // decodeList reads a request that lists positions. The list is taken apart without a look into its items, so that one item
 // spoils no other; the rest is read as any other request is, against the schema as anyItems has changed it.
-func decodeList[T any](d *Decoder, body []byte, schema *openapi3.Schema) (rest T, items []ListItem, err error) {
+func decodeList[T any](d *Decoder, body []byte, schema string) (rest T, items []ListItem, err error) {
 	outside, raw, err := takeOut(body)
 	if err != nil {
 		return rest, nil, err
 	}
-	if rest, err = decode[T](outside, schema); err != nil {
+	if rest, err = decode[T](d, outside, schema); err != nil {
 		return rest, nil, err
 	}
 	items = make([]ListItem, len(raw))

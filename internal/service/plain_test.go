@@ -2,10 +2,12 @@ package service
 
 import (
 	"encoding/json"
+	"errors"
 	"os"
 	"strings"
 	"testing"
 
+	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
@@ -58,7 +60,7 @@ func agree(t *testing.T, d *Decoder, body []byte) (quick bool) {
 	if !ok {
 		return false
 	}
-	want, err := decode[api.SolveRequest](body, d.solve)
+	want, err := decode[api.SolveRequest](d, body, "SolveRequest")
 	if err != nil {
 		t.Fatalf("read the quick way, but %v\n%s", err, body)
 	}
@@ -69,7 +71,7 @@ func agree(t *testing.T, d *Decoder, body []byte) (quick bool) {
 	if diff := cmp.Diff(want, solve); diff != "" {
 		t.Fatalf("(-decode +quick)\n%s\n%s", diff, body)
 	}
-	position, err := decode[api.Position](body, d.position)
+	position, err := decode[api.Position](d, body, "Position")
 	if (err == nil) != (got.goal == nil) {
 		t.Fatalf("a goal %v as a position: %v\n%s", got.goal, err, body)
 	}
@@ -82,12 +84,24 @@ func agree(t *testing.T, d *Decoder, body []byte) (quick bool) {
 	return true
 }
 
+// The contract, which takes longer to read than most deals to solve, is not read for plain bodies.
+func TestPlainNeedsNoContract(t *testing.T) {
+	d := &Decoder{schemas: func() (map[string]*openapi3.Schema, error) { return nil, errors.New("the contract is read") }}
+	body := []byte(`{"trump": "S", "leader": "S", "hands": ` + plainHands + `}`)
+	if _, err := d.Solve(body); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Position(body); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Table(body); err == nil {
+		t.Error("a table is read without the contract")
+	}
+}
+
 // Positions among the vectors are read the quick way as they are the other.
 func TestPlainAgreesOnVectors(t *testing.T) {
-	d, err := NewDecoder()
-	if err != nil {
-		t.Fatal(err)
-	}
+	d := NewDecoder()
 	text, err := os.ReadFile("../../testdata/vectors/rotterdam-positions.jsonl")
 	if err != nil {
 		t.Fatal(err)
@@ -117,9 +131,6 @@ func FuzzPlain(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	d, err := NewDecoder()
-	if err != nil {
-		f.Fatal(err)
-	}
+	d := NewDecoder()
 	f.Fuzz(func(t *testing.T, body []byte) { agree(t, d, body) })
 }

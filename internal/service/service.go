@@ -57,10 +57,6 @@ type Service struct {
 
 // New returns a service.
 func New(o Options) (*Service, error) {
-	decoder, err := NewDecoder()
-	if err != nil {
-		return nil, err
-	}
 	if o.Searchers == 0 {
 		o.Searchers = DefaultSearchers()
 	}
@@ -80,7 +76,7 @@ func New(o Options) (*Service, error) {
 		o.Predictor = without{}
 	}
 	return &Service{
-		Decoder:   decoder,
+		Decoder:   NewDecoder(),
 		version:   o.Version,
 		pool:      newPool(o.Searchers, max(o.Queue, 0), o.Searcher, o.Limits, o.Observer),
 		cache:     o.Cache,

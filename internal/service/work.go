@@ -64,7 +64,7 @@ func (d *Decoder) Work(kind api.JobKind, body []byte) (*Work, error) {
 
 // Job reads the body of a request for a job, and the request in it as its operation would.
 func (d *Decoder) Job(body []byte) (*Work, error) {
-	outer, err := decode[api.JobRequest](body, d.job)
+	outer, err := decode[api.JobRequest](d, body, "JobRequest")
 	if err != nil {
 		return nil, err
 	}
@@ -80,16 +80,16 @@ func (d *Decoder) Job(body []byte) (*Work, error) {
 }
 
 // anyRequest returns the schema of a request for a job with any object in place of the request of the operation.
-func anyRequest(schema *openapi3.Schema) *openapi3.Schema {
+func anyRequest(schema *openapi3.Schema) (*openapi3.Schema, error) {
 	out := *schema
 	out.Properties = maps.Clone(schema.Properties)
 	out.Properties["request"] = &openapi3.SchemaRef{Value: openapi3.NewObjectSchema()}
-	return &out
+	return &out, nil
 }
 
 // SolveBatch reads the body of solve/batch. What is wrong with a position alone is the error of its item.
 func (d *Decoder) SolveBatch(body []byte) (Batch, error) {
-	rest, items, err := decodeList[api.SolveBatchRequest](d, body, d.solveBatch)
+	rest, items, err := decodeList[api.SolveBatchRequest](d, body, "SolveBatchRequest")
 	if err != nil {
 		return Batch{}, err
 	}
