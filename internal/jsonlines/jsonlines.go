@@ -87,9 +87,13 @@ func (in Input) read(maxBytes int, yield func(Line, error) bool) bool {
 	}
 }
 
-// windowPerWorker is how many lines a worker's share of the window is. Wide enough that a line a hundred times as hard as
-// its neighbours does not leave the other workers idle; narrow enough that it costs no memory worth mentioning.
-const windowPerWorker = 256
+// The window is how many lines may be on their way: so many for each worker. Wide enough that a line a hundred times as
+// hard as its neighbours does not leave the other workers idle; narrow enough that it costs no memory worth mentioning.
+// It moves by steps, so that the reader is not woken for every line.
+const (
+	stepLines      = 64
+	stepsPerWorker = 4
+)
 
 // Output takes the answers in the order of their lines.
 type Output[A any] interface {
@@ -100,14 +104,10 @@ type Output[A any] interface {
 	Flush() error
 }
 
-// task is a line on its way through.
-type task[A any] struct {
+// task is a line on its way through, or the error that ended the input.
+type task struct {
+	number int // in the order of the lines, from 0
 	line   Line
-	answer chan result[A] // has room for the one result
-}
-
-type result[A any] struct {
-	answer A
 	err    error
 }
 
@@ -120,95 +120,122 @@ type result[A any] struct {
 func Process[A any](
 	ctx context.Context, lines iter.Seq2[Line, error], workers int,
 	answer func(context.Context, Line) (A, error), out Output[A],
-) (err error) {
+) error {
 	ctx, cancel := context.WithCancel(ctx)
-	var working sync.WaitGroup
-	defer working.Wait()
 	defer cancel()
-
-	todo := make(chan task[A])
-	inOrder := make(chan task[A], workers*windowPerWorker)
-	go read(ctx, lines, todo, inOrder)
+	steps := workers * stepsPerWorker
+	q := &queue[A]{
+		todo: make(chan task, (steps+1)*stepLines), steps: make(chan struct{}, steps), read: make(chan int, 1),
+		out: out, done: map[int]result[A]{}, fail: cancel,
+	}
+	go q.reading(ctx, lines)
+	var working sync.WaitGroup
 	for range workers {
-		working.Go(func() {
-			for {
-				select {
-				case t, ok := <-todo:
-					if !ok {
-						return
-					}
-					a, err := answer(ctx, t.line)
-					t.answer <- result[A]{a, err}
-				case <-ctx.Done(): // the one who closes todo may be waiting for input
-					return
-				}
-			}
-		})
+		working.Go(func() { q.working(ctx, answer) })
 	}
-
-	defer func() {
-		if failed := out.Flush(); err == nil {
-			err = failed
-		}
-	}()
-	for {
-		t, ok, err := next(ctx, inOrder, out.Flush)
-		if err != nil || !ok {
-			return err
-		}
-		r, _, err := next(ctx, t.answer, out.Flush)
-		if err == nil {
-			err = r.err
-		}
-		if err == nil {
-			err = out.Put(t.line, r.answer)
-		}
-		if err != nil {
-			return err
-		}
+	working.Wait()
+	err := q.err
+	if err == nil && !q.complete() {
+		err = context.Cause(ctx)
 	}
+	if failed := out.Flush(); err == nil {
+		err = failed
+	}
+	return err
 }
 
-// read gives every line to the workers and, in order, to whoever waits for the answers. An error of the input comes as
-// the answer to a line after the last.
-func read[A any](ctx context.Context, lines iter.Seq2[Line, error], todo, inOrder chan<- task[A]) {
-	defer close(inOrder)
-	defer close(todo)
+// queue is what the reader and the workers of a Process share. There is nobody who only hands answers on: to wake somebody
+// for each answer takes as long as many an answer does.
+type queue[A any] struct {
+	todo  chan task
+	steps chan struct{} // has room for as many steps as the window has; the reader takes one for each that it begins
+	read  chan int      // how many lines there were, once all are read
+
+	mu   sync.Mutex
+	out  Output[A]
+	done map[int]result[A] // by number: answers whose turn it is not yet
+	next int               // whose turn it is
+	err  error             // of the first line, in their order, that had one; nothing is put out after it
+	fail func()            // called with the first error
+}
+
+type result[A any] struct {
+	line   Line
+	answer A
+	err    error
+}
+
+// reading gives every line to the workers.
+func (q *queue[A]) reading(ctx context.Context, lines iter.Seq2[Line, error]) {
+	defer close(q.todo)
+	number := 0
 	for line, err := range lines {
-		t := task[A]{line, make(chan result[A], 1)}
-		if err != nil {
-			t.answer <- result[A]{err: err}
+		if number%stepLines == 0 {
+			select {
+			case q.steps <- struct{}{}:
+			case <-ctx.Done():
+				return
+			}
 		}
-		select {
-		case inOrder <- t:
-		case <-ctx.Done():
+		q.todo <- task{number, line, err} // there is room for the window
+		if err != nil {
 			return
 		}
-		if err != nil {
-			return
-		}
+		number++
+	}
+	q.read <- number
+}
+
+// working answers lines until there are none, or ctx ends: the one who closes todo may be waiting for input.
+func (q *queue[A]) working(ctx context.Context, answer func(context.Context, Line) (A, error)) {
+	for {
 		select {
-		case todo <- t:
+		case t, ok := <-q.todo:
+			if !ok {
+				return
+			}
+			r := result[A]{line: t.line, err: t.err}
+			if r.err == nil {
+				r.answer, r.err = answer(ctx, t.line)
+			}
+			q.put(t.number, r)
 		case <-ctx.Done():
 			return
 		}
 	}
 }
 
-// next receives from the channel. It calls idle first when that means waiting, and gives up when ctx ends.
-func next[T any](ctx context.Context, from <-chan T, idle func() error) (value T, ok bool, err error) {
+// put puts out the answer and those that waited for it, or keeps it until its turn.
+func (q *queue[A]) put(number int, r result[A]) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	q.done[number] = r
+	if number != q.next || q.err != nil {
+		return
+	}
+	for r, ok := q.done[q.next]; ok && q.err == nil; r, ok = q.done[q.next] {
+		delete(q.done, q.next)
+		if q.err = r.err; q.err == nil {
+			q.err = q.out.Put(r.line, r.answer)
+		}
+		if q.next++; q.next%stepLines == 0 {
+			<-q.steps
+		}
+	}
+	if q.err == nil {
+		q.err = q.out.Flush() // the next answer may take its time
+	}
+	if q.err != nil {
+		q.fail()
+	}
+}
+
+// complete reports whether every line has been read and its answer put out. The workers have returned.
+func (q *queue[A]) complete() bool {
 	select {
-	case value, ok = <-from:
-		return value, ok, nil
+	case n := <-q.read:
+		return n == q.next
 	default:
-	}
-	if err := idle(); err != nil {
-		return value, false, err
-	}
-	select {
-	case value, ok = <-from:
-		return value, ok, nil
-	case <-ctx.Done():
-		return value, false, context.Cause(ctx)
+		return false
 	}
 }

@@ -18,7 +18,7 @@ type Options struct {
 	Searchers  int               // how many searches run at a time; 0 for DefaultSearchers
 	Queue      int               // how many more may wait for their turn; 0 for DefaultQueue, NoQueue for none
 	TableBytes int               // the memory of each searcher's table, in bytes; 0 for search.DefaultTableBytes
-	Cache      *solvecache.Cache // what has been solved; nil to keep nothing. The caller closes it, after the Service's last call
+	Cache      *solvecache.Cache // what has been solved; nil to keep and share nothing. The caller closes it, after the Service's last call
 	Searcher   func() Searcher   // makes searchers; nil for search.New
 	Predictor  Predictor         // the models; nil for none
 	Limits     Limits            // how much of the searchers one client may have
@@ -65,9 +65,6 @@ func New(o Options) (*Service, error) {
 	}
 	if o.Searchers < 0 || o.TableBytes < 0 {
 		return nil, fmt.Errorf("a service needs searchers and tables of a size: %d, %d bytes", o.Searchers, o.TableBytes)
-	}
-	if o.Cache == nil {
-		o.Cache = solvecache.New()
 	}
 	if o.Searcher == nil {
 		o.Searcher = func() Searcher { return search.New(search.Options{TableBytes: o.TableBytes}) }

@@ -57,7 +57,8 @@ type Request struct {
 	Compute func(ctx context.Context) ([]byte, error)
 }
 
-// Cache is a row of layers. It is safe for concurrent use.
+// Cache is a row of layers. It is safe for concurrent use. A nil Cache keeps nothing and shares nothing: whoever asks has
+// the value computed there and then, which saves the microseconds that sharing takes.
 type Cache struct {
 	layers []Layer
 	shared atomic.Uint64
@@ -130,7 +131,13 @@ func (m *missed) add(keys []Key) {
 
 // Get returns an answer for each key, in order. What a slower layer has is copied into the faster ones. A layer that
 // fails counts as one that has nothing.
-func (c *Cache) Get(ctx context.Context, keys []Key) []Answer { return c.get(ctx, c.layers, keys) }
+func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
+	var layers []Layer
+	if c != nil {
+		layers = c.layers
+	}
+	return c.get(ctx, layers, keys)
+}
 
 func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 	answers := make([]Answer, len(keys))
@@ -175,7 +182,11 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 }
 
 // Put keeps the value in every layer. A layer that fails does without it.
-func (c *Cache) Put(ctx context.Context, key Key, value []byte) { c.put(ctx, c.layers, key, value) }
+func (c *Cache) Put(ctx context.Context, key Key, value []byte) {
+	if c != nil {
+		c.put(ctx, c.layers, key, value)
+	}
+}
 
 func (c *Cache) put(ctx context.Context, layers []Layer, key Key, value []byte) {
 	for _, layer := range layers {
@@ -197,6 +208,12 @@ func (r Request) usable(answers []Answer) Answer {
 // meanwhile wait for the same computation, which ends early only when all of them have gone. The error is that of
 // Compute, not kept and shared by all who waited, or ctx.Err().
 func (c *Cache) GetOrCompute(ctx context.Context, r Request) (Answer, error) {
+	if c == nil {
+		if err := ctx.Err(); err != nil {
+			return Answer{}, err
+		}
+		return compute(ctx, r)
+	}
 	if a := r.usable(c.Get(ctx, r.Keys)); a.Value != nil {
 		return a, nil
 	}
@@ -235,6 +252,9 @@ const endLimit = 50 * time.Millisecond
 
 // Stats counts what each layer has done, fastest first.
 func (c *Cache) Stats() []Stats {
+	if c == nil {
+		return nil
+	}
 	stats := make([]Stats, len(c.layers))
 	for i, layer := range c.layers {
 		stats[i] = layer.Stats()
@@ -243,7 +263,12 @@ func (c *Cache) Stats() []Stats {
 }
 
 // Shared returns how many requests have joined the computation of an equal one.
-func (c *Cache) Shared() uint64 { return c.shared.Load() }
+func (c *Cache) Shared() uint64 {
+	if c == nil {
+		return 0
+	}
+	return c.shared.Load()
+}
 
 // join adds a waiter to the flight of the request, which it starts if there is none.
 func (c *Cache) join(ctx context.Context, r Request) (f *flight, joined bool) {
@@ -319,12 +344,20 @@ func (c *Cache) fly(ctx context.Context, f *flight, r Request) (Answer, error) {
 			}
 		}
 	}
-	value, err := protect(flightContext{ctx, f}, r.Compute) //nolint:contextcheck // it wraps ctx
+	a, err := compute(flightContext{ctx, f}, r) //nolint:contextcheck // it wraps ctx
+	if err == nil {
+		c.Put(ctx, key, a.Value) // before the flight ends: whoever comes after it finds the value
+	}
+	return a, err
+}
+
+// compute has the value computed.
+func compute(ctx context.Context, r Request) (Answer, error) {
+	value, err := protect(ctx, r.Compute)
 	if err != nil {
 		return Answer{Partial: value}, err
 	}
-	c.Put(ctx, key, value) // before the flight ends: whoever comes after it finds the value
-	return Answer{Key: key, Value: value}, nil
+	return Answer{Key: r.Keys[0], Value: value}, nil
 }
 
 // leave takes a waiter from the flight; the last one to leave ends it.
@@ -367,6 +400,9 @@ func protect(ctx context.Context, compute func(context.Context) ([]byte, error))
 
 // Close waits for the computations under way, whose waiters must be leaving, and closes the layers.
 func (c *Cache) Close() error {
+	if c == nil {
+		return nil
+	}
 	c.running.Wait()
 	var first error
 	for _, layer := range c.layers {

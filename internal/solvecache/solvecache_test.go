@@ -483,3 +483,48 @@ func TestDeadlineOfAFlight(t *testing.T) {
 	leave()
 	<-second
 }
+
+// No cache at all computes each time, for the one who asks.
+func TestNilCache(t *testing.T) {
+	var c *solvecache.Cache
+	computed := 0
+	request := func(err error) solvecache.Request {
+		return solvecache.Request{
+			Keys: []solvecache.Key{"a", "b"}, Valid: func([]byte) bool { return true },
+			Compute: func(context.Context) ([]byte, error) { computed++; return []byte("1"), err },
+		}
+	}
+	c.Put(t.Context(), "a", []byte("0"))
+	want := []solvecache.Answer{{Key: "a"}, {Key: "b"}}
+	if diff := cmp.Diff(want, c.Get(t.Context(), []solvecache.Key{"a", "b"})); diff != "" {
+		t.Errorf("Get (-want +got):\n%s", diff)
+	}
+	for range 2 {
+		got, err := c.GetOrCompute(t.Context(), request(nil))
+		if diff := cmp.Diff(solvecache.Answer{Key: "a", Value: []byte("1")}, got); diff != "" || err != nil {
+			t.Errorf("%v (-want +got):\n%s", err, diff)
+		}
+	}
+	if computed != 2 {
+		t.Errorf("computed %d times, want 2", computed)
+	}
+	failure := errors.New("failure")
+	got, err := c.GetOrCompute(t.Context(), request(failure))
+	if !errors.Is(err, failure) || string(got.Partial) != "1" || got.Value != nil {
+		t.Errorf("%+v, %v", got, err)
+	}
+	panics := request(nil)
+	panics.Compute = func(context.Context) ([]byte, error) { panic("a bug") }
+	_, err = c.GetOrCompute(t.Context(), panics)
+	if _, ok := errors.AsType[*solvecache.PanicError](err); !ok {
+		t.Errorf("error %v, want the panic", err)
+	}
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := c.GetOrCompute(ended, request(nil)); !errors.Is(err, context.Canceled) || computed != 3 {
+		t.Errorf("%v; computed %d times, want 3", err, computed)
+	}
+	if c.Stats() != nil || c.Shared() != 0 || c.Close() != nil {
+		t.Errorf("%v, %d, %v", c.Stats(), c.Shared(), c.Close())
+	}
+}
