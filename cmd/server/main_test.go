@@ -387,6 +387,8 @@ func TestNewKey(t *testing.T) {
 			t.Errorf("status %d, want %d", answer.StatusCode, want)
 		}
 	}
+	p.signal(t, syscall.SIGTERM)
+	p.ends(t, 20*time.Second) // the log is whole then
 	if strings.Contains(p.logged(), key) || !strings.Contains(p.logged(), "key:ann") {
 		t.Errorf("the log holds the key, or not its name: %s", p.logged())
 	}
