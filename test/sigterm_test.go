@@ -81,7 +81,7 @@ func TestSIGTERM(t *testing.T) {
 	if *full {
 		clients, before = 48, 10*time.Second
 	}
-	const grace, drain = 500 * time.Millisecond, 10 * time.Second
+	const grace, drain = 3 * time.Second, 10 * time.Second
 	data := filepath.Join(t.TempDir(), "data")
 	environ := []string{
 		"ROEM_DATA=" + data, "ROEM_SHUTDOWN_GRACE=" + grace.String(), "ROEM_SHUTDOWN_DRAIN=" + drain.String(),

@@ -213,7 +213,7 @@ func TestReady(t *testing.T) {
 
 // On SIGTERM the server says that it is not ready, answers what is under way, and ends with status 0.
 func TestDrains(t *testing.T) {
-	p := start(t, "ROEM_SHUTDOWN_GRACE=500ms", "ROEM_SHUTDOWN_DRAIN=60s", "ROEM_HTTP_MAX_WAIT=60s")
+	p := start(t, "ROEM_SHUTDOWN_GRACE=3s", "ROEM_SHUTDOWN_DRAIN=60s", "ROEM_HTTP_MAX_WAIT=60s")
 	slow := slowRequest(t)
 	type result struct {
 		code int
