@@ -414,7 +414,7 @@ func TestCheapRequestsWhileBusy(t *testing.T) {
 	status(t, s.get(t, "/v1/deals/random"), 200)
 	status(t, s.get(t, "/healthz"), 200)
 	status(t, s.get(t, "/readyz"), 200)
-	if took := time.Since(began); took > 10*time.Second { // the searches would take for ever
+	if took := time.Since(began); took > time.Second {
 		t.Errorf("cheap requests took %v", took)
 	}
 }

@@ -523,7 +523,7 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 		worst = max(worst, time.Unix(0, ended.Load()).Sub(asked))
 	}
 	t.Logf("from the request to cancel to the end of the search: %v at worst", worst)
-	if worst > 5*time.Second {
+	if worst > time.Second {
 		t.Errorf("%v", worst)
 	}
 }
