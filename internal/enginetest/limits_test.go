@@ -5,7 +5,6 @@ import (
 	"errors"
 	"runtime"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -190,19 +189,16 @@ func BenchmarkCancel(b *testing.B) {
 // clock is a context that knows its deadline and never hears of it, as where no processor is free to run its timer.
 type clock struct {
 	context.Context
-	mu        sync.Mutex
-	deadlines []time.Time // one after the other; then there is none
+	first, then time.Time // the deadline that is told once, and the one from then on, to every worker that asks; zero for none
+	asked       atomic.Bool
 }
 
 func (c *clock) Deadline() (time.Time, bool) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	if len(c.deadlines) == 0 {
-		return time.Time{}, false
+	d := c.then
+	if !c.asked.Swap(true) {
+		d = c.first
 	}
-	d := c.deadlines[0]
-	c.deadlines = c.deadlines[1:]
-	return d, true
+	return d, !d.IsZero()
 }
 
 // A solve looks at the clock itself, and once more at a deadline that has passed: it may have been put off.
@@ -211,11 +207,11 @@ func TestSolveStopsAtItsDeadline(t *testing.T) {
 	deal := drawnDeals(t, bench.Hard, 1)[0]
 	for _, workers := range []int{1, 2} {
 		solver := search.New(search.Options{Workers: workers})
-		result, err := solver.Solve(&clock{Context: t.Context(), deadlines: []time.Time{past, past}}, search.Query{Position: deal, Goal: search.Value})
+		result, err := solver.Solve(&clock{Context: t.Context(), first: past, then: past}, search.Query{Position: deal, Goal: search.Value})
 		if !errors.Is(err, context.DeadlineExceeded) || result.Nodes > 10_000 {
 			t.Errorf("%d workers: %d nodes, error = %v", workers, result.Nodes, err)
 		}
-		if _, err := solver.Solve(&clock{Context: t.Context(), deadlines: []time.Time{past}}, search.Query{Position: deal, Goal: search.Value}); err != nil {
+		if _, err := solver.Solve(&clock{Context: t.Context(), first: past}, search.Query{Position: deal, Goal: search.Value}); err != nil {
 			t.Errorf("%d workers, put off: %v", workers, err)
 		}
 	}
