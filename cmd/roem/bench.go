@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"roem/internal/bench"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // benchSeed is the seed of the figures in the documentation.
@@ -104,7 +104,7 @@ func listFlag[T any](flags *flag.FlagSet, name, usage string, to *[]T, parse fun
 func measure(
 	ctx context.Context, std stdio, r *bench.Report, sets []bench.Set, goals []search.Goal, n int, seed uint64,
 ) error {
-	deals := make(map[bench.Set][]engine.Position)
+	deals := make(map[bench.Set][]klaverjas.Position)
 	total := 0
 	for _, set := range sets {
 		drawn, err := bench.Deals(set, n, seed)

@@ -10,8 +10,8 @@ import (
 
 	"roem/internal/curve"
 	"roem/internal/dataset"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 	"roem/internal/service"
 )
@@ -100,7 +100,7 @@ func defaultPredict() (curve.Predict, error) {
 	if err != nil {
 		return nil, err
 	}
-	return func(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, error) {
+	return func(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, error) {
 		p, _, unknown := predictor.Predict(rules, deal)
 		if unknown != nil {
 			return p, fmt.Errorf("no model knows it: %s %s", unknown.Pointer, unknown.Detail)

@@ -14,9 +14,9 @@ import (
 	"roem/internal/api"
 	"roem/internal/cards"
 	"roem/internal/dataset"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 	"roem/internal/service"
 )
@@ -55,7 +55,7 @@ roem dataset verify DIR checks a set: its files against the checksums, and each 
 docs/datasets.md describes the files.`,
 		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
 			c := &datasetFlags{
-				settings: dataset.Settings{Sampling: dataset.Classes, Rules: engine.DefaultRules(engine.Rotterdam)},
+				settings: dataset.Settings{Sampling: dataset.Classes, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam)},
 			}
 			c.add(flags)
 			return func(ctx context.Context, std stdio, args []string) error {
@@ -123,13 +123,13 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 }
 
 // parseRules reads rules as strictly as the API does, and fills the defaults in.
-func parseRules(text string) (engine.Rules, error) {
+func parseRules(text string) (klaverjas.Rules, error) {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
-		return engine.Rules{}, err
+		return klaverjas.Rules{}, err
 	}
 	if !json.Valid([]byte(text)) {
-		return engine.Rules{}, errors.New("expected a JSON object")
+		return klaverjas.Rules{}, errors.New("expected a JSON object")
 	}
 	legal, err := func() (api.LegalMoves, error) { // rules are part of a position
 		position, err := s.Position([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
@@ -140,18 +140,18 @@ func parseRules(text string) (engine.Rules, error) {
 	}()
 	if wrong, ok := errors.AsType[*service.Error](err); ok && len(wrong.Violations) > 0 {
 		first := wrong.Violations[0]
-		return engine.Rules{}, fmt.Errorf("%s: %s", first.Pointer, first.Detail)
+		return klaverjas.Rules{}, fmt.Errorf("%s: %s", first.Pointer, first.Detail)
 	}
 	if err != nil {
-		return engine.Rules{}, err
+		return klaverjas.Rules{}, err
 	}
 	full, err := json.Marshal(legal.Rules)
 	if err != nil {
-		return engine.Rules{}, err
+		return klaverjas.Rules{}, err
 	}
 	var rules dataset.Rules
 	err = json.Unmarshal(full, &rules)
-	return engine.Rules(rules), err
+	return klaverjas.Rules(rules), err
 }
 
 // check completes the flags, and says what is wrong with them.
@@ -163,7 +163,7 @@ func (c *datasetFlags) check() error {
 		if c.settings.Sampling != dataset.Classes {
 			return usagef("-n is missing: how many rows")
 		}
-		c.settings.Rows = dealindex.Classes
+		c.settings.Rows = index.Classes
 	}
 	c.settings.Seed = datasetSeed
 	if c.seed.text != "" {
@@ -217,7 +217,7 @@ func (c *datasetFlags) choose() error {
 	if !ok {
 		return usagef("-gain: the model does not know these rules with this -declarer")
 	}
-	c.settings.Choice = &dataset.Choice{Model: weights.SHA256, Gain: c.gain, Takes: func(d engine.Deal) bool {
+	c.settings.Choice = &dataset.Choice{Model: weights.SHA256, Gain: c.gain, Takes: func(d klaverjas.Deal) bool {
 		p, _ := m.Predict(rules, d)
 		return hybrid.Gain(hybrid.Prediction{
 			WinProbability: p.WinProbability, Effort: hybrid.HardnessOf(p.Log10Nodes, p.Log10Nodes90),

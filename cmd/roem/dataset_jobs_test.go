@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/dataset"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/redistest"
 )
 
@@ -83,7 +83,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 func TestDatasetOrders(t *testing.T) {
 	good := dataset.Order{
 		Settings: dataset.Settings{
-			Sampling: dataset.Uniform, Goal: search.Value, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 1<<64 - 1, Rows: 50, ShardRows: 20,
+			Sampling: dataset.Uniform, Goal: search.Value, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 1<<64 - 1, Rows: 50, ShardRows: 20,
 		},
 		Shard: 2,
 	}

@@ -17,7 +17,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/dataset"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/model"
 )
 
@@ -197,7 +197,7 @@ func TestDatasetGain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rules := engine.Rules(set.Manifest.Rules)
+	rules := klaverjas.Rules(set.Manifest.Rules)
 	for row, err := range set.Rows() {
 		if err != nil {
 			t.Fatal(err)

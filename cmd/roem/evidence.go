@@ -12,7 +12,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/curve"
 	"roem/internal/dataset"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/hybrid"
 	"roem/internal/model"
 )
@@ -88,7 +88,7 @@ func fitEvidence(ctx context.Context, std stdio, dirs []string, n, workers int) 
 		if *scale, err = curve.FitScale(ctx, stopped[team]); err != nil {
 			return scales, fmt.Errorf("%s declare: %w", team, err)
 		}
-		judge, _ := weights.WeightsFor(engine.DefaultRules(engine.Rotterdam), team == cards.NorthSouth)
+		judge, _ := weights.WeightsFor(klaverjas.DefaultRules(klaverjas.Rotterdam), team == cards.NorthSouth)
 		scale.Model = judge.SHA256
 	}
 	return scales, nil

@@ -17,7 +17,7 @@ import (
 	"strings"
 	"syscall"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // version is set by the linker (-ldflags "-X main.version=v1.2.3").

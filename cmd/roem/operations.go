@@ -12,7 +12,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
 )

@@ -9,7 +9,7 @@ import (
 	"runtime"
 	"strings"
 
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/model"
 	"roem/internal/model/learn"
 	"roem/internal/model/network"
@@ -72,7 +72,7 @@ func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
 	if c.options.Workers < 1 || c.options.Workers > maxWorkers {
 		return usagef("-workers %d: expected 1 to %d", c.options.Workers, maxWorkers)
 	}
-	if c.limit < 0 || c.limit > dealindex.Classes*1000 {
+	if c.limit < 0 || c.limit > index.Classes*1000 {
 		return usagef("-limit %d: expected 0 or more", c.limit)
 	}
 	if c.start != "" {

@@ -14,9 +14,9 @@ import (
 	"time"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // Set names a set of deals.
@@ -54,15 +54,15 @@ var hardDeals []byte
 
 // Deals returns n deals of a set, drawn from the seed, before the first card. Of Hard there are only so many. A smaller n
 // gives the first of those that a larger one does.
-func Deals(set Set, n int, seed uint64) ([]engine.Position, error) {
+func Deals(set Set, n int, seed uint64) ([]klaverjas.Position, error) {
 	if set == Hard {
 		return hard(n)
 	}
-	rng := dealindex.NewRand(seed)
-	deals := make([]engine.Position, 0, n)
+	rng := index.NewRand(seed)
+	deals := make([]klaverjas.Position, 0, n)
 	for range n {
 		deal := draw(set, rng)
-		start, err := engine.NewPosition(engine.DefaultRules(engine.Rotterdam), deal)
+		start, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), deal)
 		if err != nil {
 			return nil, fmt.Errorf("drawing a deal: %w", err)
 		}
@@ -71,21 +71,21 @@ func Deals(set Set, n int, seed uint64) ([]engine.Position, error) {
 	return deals, nil
 }
 
-// draw uses nothing of the generator but Uint64, as dealindex does, so that every version of Go draws the same deals.
-func draw(set Set, rng *rand.Rand) engine.Deal {
-	deal := engine.Deal{Trump: cards.Suits()[rng.Uint64()%4], Leader: cards.Seats()[rng.Uint64()%4]}
+// draw uses nothing of the generator but Uint64, as package index does, so that every version of Go draws the same deals.
+func draw(set Set, rng *rand.Rand) klaverjas.Deal {
+	deal := klaverjas.Deal{Trump: cards.Suits()[rng.Uint64()%4], Leader: cards.Seats()[rng.Uint64()%4]}
 	if set == ClassUniform {
 		deal.Declarer = deal.Leader.Team()
-		deal.Hands = dealindex.RandomClassUniform(rng, deal.Trump, deal.Leader)
+		deal.Hands = index.RandomClassUniform(rng, deal.Trump, deal.Leader)
 	} else {
 		deal.Declarer = cards.Teams()[rng.Uint64()%2]
-		deal.Hands = dealindex.Random(rng, deal.Trump, deal.Leader)
+		deal.Hands = index.Random(rng, deal.Trump, deal.Leader)
 	}
 	return deal
 }
 
-func hard(n int) ([]engine.Position, error) {
-	var deals []engine.Position
+func hard(n int) ([]klaverjas.Position, error) {
+	var deals []klaverjas.Position
 	for dec := json.NewDecoder(bytes.NewReader(hardDeals)); len(deals) < n && dec.More(); {
 		var in struct {
 			Rules struct {
@@ -99,9 +99,9 @@ func hard(n int) ([]engine.Position, error) {
 		if err := dec.Decode(&in); err != nil {
 			return nil, fmt.Errorf("hard deal %d: %w", len(deals)+1, err)
 		}
-		system, err := engine.ParseSystem(in.Rules.System)
+		system, err := klaverjas.ParseSystem(in.Rules.System)
 		errs := []error{err}
-		var deal engine.Deal
+		var deal klaverjas.Deal
 		deal.Trump, err = cards.ParseSuit(in.Trump)
 		errs = append(errs, err)
 		deal.Leader, err = cards.ParseSeat(in.Leader)
@@ -114,9 +114,9 @@ func hard(n int) ([]engine.Position, error) {
 			errs = append(errs, err)
 			hands[seat] = hand
 		}
-		deal.Hands, err = engine.ParseHands(hands)
+		deal.Hands, err = klaverjas.ParseHands(hands)
 		errs = append(errs, err)
-		start, err := engine.NewPosition(engine.DefaultRules(system), deal)
+		start, err := klaverjas.NewPosition(klaverjas.DefaultRules(system), deal)
 		if err := errors.Join(append(errs, err)...); err != nil {
 			return nil, fmt.Errorf("hard deal %d: %w", len(deals)+1, err)
 		}
@@ -160,7 +160,7 @@ type Row struct {
 // Measure solves the deals one after the other with one solver of so many workers, each on a core, and a table that is cold for every deal:
 // the solver forgets the last deal when it is given another. A deal solved beforehand, which does not count, has the
 // table's memory ready. done is called after every deal. The only error is that of ctx.
-func Measure(ctx context.Context, set Set, goal search.Goal, workers int, deals []engine.Position, done func()) (Row, error) {
+func Measure(ctx context.Context, set Set, goal search.Goal, workers int, deals []klaverjas.Position, done func()) (Row, error) {
 	row := Row{Set: set, Goal: goal.String(), Deals: len(deals)}
 	if len(deals) == 0 {
 		return row, nil

@@ -12,9 +12,9 @@ import (
 
 	"roem/internal/bench"
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // The embedded copy of the hard deals must stay what the vectors are.
@@ -82,8 +82,8 @@ func TestDealsAreRepeatable(t *testing.T) {
 	}
 }
 
-func describe(d engine.Deal) string {
-	return fmt.Sprintf("%v %v %v %d", d.Trump, d.Leader, d.Declarer, dealindex.Rank(d))
+func describe(d klaverjas.Deal) string {
+	return fmt.Sprintf("%v %v %v %d", d.Trump, d.Leader, d.Declarer, index.Rank(d))
 }
 
 func TestDealsVary(t *testing.T) {

@@ -13,14 +13,14 @@ import (
 	"time"
 
 	"roem/internal/dataset"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 )
 
 // Deal is a deal of which both the model's opinion and the truth are known.
 type Deal struct {
-	Position   engine.Position
+	Position   klaverjas.Position
 	Prediction hybrid.Prediction
 	Won        bool
 	Cards      float64       // that the search plays
@@ -31,7 +31,7 @@ type Deal struct {
 func (d *Deal) Wrong() bool { return d.Prediction.Won() != d.Won }
 
 // Predict is a model.
-type Predict func(engine.Rules, engine.Deal) (hybrid.Prediction, error)
+type Predict func(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, error)
 
 // Read reads at most n deals of a data set, all for 0, and returns how long a prediction took, with reading the deal.
 func Read(set *dataset.Set, n int, predict Predict) ([]Deal, time.Duration, error) {
@@ -50,7 +50,7 @@ func Read(set *dataset.Set, n int, predict Predict) ([]Deal, time.Duration, erro
 		if n > 0 && len(deals) == n {
 			break
 		}
-		start, err := engine.NewPosition(rules, row.Deal())
+		start, err := klaverjas.NewPosition(rules, row.Deal())
 		if err != nil {
 			return nil, 0, fmt.Errorf("row %d: %w", row.Number, err)
 		}

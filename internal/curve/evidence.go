@@ -9,7 +9,7 @@ import (
 	"sync"
 
 	"roem/internal/cards"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 	"roem/internal/model/logistic"
 )

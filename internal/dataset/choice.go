@@ -6,8 +6,8 @@ import (
 	"iter"
 	"math/rand/v2"
 
-	"roem/internal/dealindex"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // Choice keeps, of the deals that are drawn, those that a model has yet to learn something from: row i is the first deal drawn
@@ -20,7 +20,7 @@ type Choice struct {
 	Gain float64
 	// Takes says whether the model takes a deal, and is safe for concurrent use. It is nil where the weights are not at hand: such a set
 	// can be read and verified, but not made.
-	Takes func(engine.Deal) bool
+	Takes func(klaverjas.Deal) bool
 }
 
 // maxDraws is how many deals may be drawn for a row. It bounds how long a choice that takes next to nothing is tried.
@@ -42,40 +42,40 @@ func (c *Choice) validate(s Sampling) error {
 
 // Deal draws the deal of a row, which is below Rows. Its hands depend on the sampling, the seed, the row and the choice alone.
 // It is an error if the choice takes none, or if the weights that choose are not at hand.
-func (s Settings) Deal(row uint64) (engine.Deal, error) {
+func (s Settings) Deal(row uint64) (klaverjas.Deal, error) {
 	if s.Choice != nil && s.Choice.Takes == nil {
-		return engine.Deal{}, fmt.Errorf("the weights %.12s… that choose the rows are not at hand", s.Choice.Model)
+		return klaverjas.Deal{}, fmt.Errorf("the weights %.12s… that choose the rows are not at hand", s.Choice.Model)
 	}
 	for d := range s.draws(row) {
 		if s.Choice == nil || s.Choice.Takes(d) {
 			return d, nil
 		}
 	}
-	return engine.Deal{}, fmt.Errorf("row %d: of %d deals the model takes none: the gain of %g is too high", row, maxDraws, s.Choice.Gain)
+	return klaverjas.Deal{}, fmt.Errorf("row %d: of %d deals the model takes none: the gain of %g is too high", row, maxDraws, s.Choice.Gain)
 }
 
 // draws returns the deals that are drawn for a row, one after the other. Without a choice the first one is the row's.
 //
 // The generator is ChaCha8 (c2sp.org/chacha8rand). Its 32-byte key is the seed and the row, in eight little-endian bytes
 // each, and the name of the sampling, filled up with zeros: no row of any set is drawn from the same key as another, nor
-// from that of a deal which dealindex.NewRand stands for. The deals are then drawn as package dealindex documents.
-func (s Settings) draws(row uint64) iter.Seq[engine.Deal] {
+// from that of a deal which index.NewRand stands for. The deals are then drawn as package index documents.
+func (s Settings) draws(row uint64) iter.Seq[klaverjas.Deal] {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], s.Seed)
 	binary.LittleEndian.PutUint64(key[8:], row)
 	copy(key[16:], s.Sampling)
 	rng := rand.New(rand.NewChaCha8(key))
-	return func(yield func(engine.Deal) bool) {
+	return func(yield func(klaverjas.Deal) bool) {
 		for range maxDraws {
-			d := engine.Deal{Trump: trump, Leader: leader, Declarer: s.Declarer}
+			d := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: s.Declarer}
 			switch s.Sampling {
 			case Classes:
-				class, _ := dealindex.ClassAt(uint32(row)) // no error: the row is below the number of classes
-				d.Hands, _ = dealindex.RandomOfClass(rng, class, trump, leader)
+				class, _ := index.ClassAt(uint32(row)) // no error: the row is below the number of classes
+				d.Hands, _ = index.RandomOfClass(rng, class, trump, leader)
 			case ClassUniform:
-				d.Hands = dealindex.RandomClassUniform(rng, trump, leader)
+				d.Hands = index.RandomClassUniform(rng, trump, leader)
 			case Uniform:
-				d.Hands = dealindex.Random(rng, trump, leader)
+				d.Hands = index.Random(rng, trump, leader)
 			}
 			if !yield(d) {
 				return
@@ -85,7 +85,7 @@ func (s Settings) draws(row uint64) iter.Seq[engine.Deal] {
 }
 
 // drawn reports whether a deal can be the row's: without a choice it is the first one drawn, and with one it is among them.
-func (s Settings) drawn(deal engine.Deal, row uint64) bool {
+func (s Settings) drawn(deal klaverjas.Deal, row uint64) bool {
 	for d := range s.draws(row) {
 		if d == deal || s.Choice == nil {
 			return d == deal

@@ -20,21 +20,21 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // small returns settings whose every shard is made in milliseconds.
 func small(sampling Sampling, goal search.Goal) Settings {
 	return Settings{
-		Sampling: sampling, Goal: goal, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 42, Rows: 60, ShardRows: 7,
+		Sampling: sampling, Goal: goal, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 42, Rows: 60, ShardRows: 7,
 	}
 }
 
 func ignore(error) {}
 
-func dealOf(t *testing.T, s Settings, row uint64) engine.Deal {
+func dealOf(t *testing.T, s Settings, row uint64) klaverjas.Deal {
 	t.Helper()
 	d, err := s.Deal(row)
 	if err != nil {
@@ -167,8 +167,8 @@ func TestSameFilesForAnyWorkers(t *testing.T) {
 func TestLabels(t *testing.T) {
 	opponents := small(ClassUniform, search.Value)
 	opponents.Declarer = cards.EastWest
-	variant := engine.DefaultRules(engine.Amsterdam)
-	variant.Melds, variant.NatMelds = false, engine.NatAll
+	variant := klaverjas.DefaultRules(klaverjas.Amsterdam)
+	variant.Melds, variant.NatMelds = false, klaverjas.NatAll
 	for name, s := range map[string]Settings{
 		"uniform win":         small(Uniform, search.Win),
 		"uniform value":       small(Uniform, search.Value),
@@ -189,7 +189,7 @@ func TestLabels(t *testing.T) {
 				if deal != got.Deal() {
 					t.Fatalf("row %d: %v, want %v", i, got.Deal(), deal)
 				}
-				start, err := engine.NewPosition(s.Rules, deal)
+				start, err := klaverjas.NewPosition(s.Rules, deal)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -232,13 +232,13 @@ func TestSameDealTwice(t *testing.T) {
 }
 
 func TestClassRowsAreOfTheirClass(t *testing.T) {
-	s := Settings{Sampling: Classes, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 7, Rows: dealindex.Classes, ShardRows: 250}
+	s := Settings{Sampling: Classes, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 7, Rows: index.Classes, ShardRows: 250}
 	step := uint64(17)
 	if testing.Short() {
 		step = 1009
 	}
 	for k := uint64(0); k < s.Rows; k += step {
-		number, err := dealindex.ClassNumber(dealindex.ClassOf(dealOf(t, s, k)))
+		number, err := index.ClassNumber(index.ClassOf(dealOf(t, s, k)))
 		if err != nil || uint64(number) != k {
 			t.Fatalf("row %d is of class %d, %v", k, number, err)
 		}
@@ -250,7 +250,7 @@ func TestClassRowsAreOfTheirClass(t *testing.T) {
 	build(t, dir, s, 3926, 3927, 1)
 	var numbers []uint64
 	for _, row := range rowsOf(t, dir) {
-		number, err := dealindex.ClassNumber(dealindex.ClassOf(row.Deal()))
+		number, err := index.ClassNumber(index.ClassOf(row.Deal()))
 		if err != nil || uint64(number) != row.Number {
 			t.Fatalf("row %d is of class %d, %v", row.Number, number, err)
 		}
@@ -311,13 +311,13 @@ func TestDealsArePinned(t *testing.T) {
 		if d.Trump != cards.Clubs || d.Leader != cards.North || d.Declarer != cards.NorthSouth {
 			t.Errorf("%s, seed %d, row %d: %v is not in the canonical frame", c.sampling, c.seed, c.row, d)
 		}
-		if got := dealindex.Rank(d); got != c.index {
+		if got := index.Rank(d); got != c.index {
 			t.Errorf("%s, seed %d, row %d: deal %d, want %d", c.sampling, c.seed, c.row, got, c.index)
 		}
 	}
 	// As documented.
 	key := [32]byte{0: 0x34, 1: 0x12, 8: 0xcd, 9: 0xab, 16: 'u', 17: 'n', 18: 'i', 19: 'f', 20: 'o', 21: 'r', 22: 'm'}
-	want := dealindex.Random(rand.New(rand.NewChaCha8(key)), cards.Clubs, cards.North)
+	want := index.Random(rand.New(rand.NewChaCha8(key)), cards.Clubs, cards.North)
 	if got := dealOf(t, Settings{Sampling: Uniform, Seed: 0x1234}, 0xabcd).Hands; got != want {
 		t.Errorf("deal %v, want %v", got, want)
 	}
@@ -348,9 +348,9 @@ func TestRowLayout(t *testing.T) {
 }
 
 func TestRowRoundTrip(t *testing.T) {
-	rng := dealindex.NewRand(5)
+	rng := index.NewRand(5)
 	for range 1000 {
-		hands := dealindex.Random(rng, cards.Clubs, cards.North)
+		hands := index.Random(rng, cards.Clubs, cards.North)
 		for _, goal := range []search.Goal{search.Win, search.Value} {
 			want := Row{Owners: OwnersOf(hands), Won: rng.Uint64()%2 == 0, Nodes: rng.Uint64()}
 			if goal == search.Value {
@@ -379,15 +379,15 @@ func TestRowRoundTrip(t *testing.T) {
 func TestRulesJSON(t *testing.T) {
 	full := `{"system":"amsterdam","under_ruff":"free","melds":false,"four_of_a_kind":{"7":0,"8":10,"9":20,"10":30,"J":200,"Q":50,"K":60,` +
 		`"A":1000},"pit":{"declarers":70,"defenders":80},"nat_melds":"all"}`
-	want := engine.Rules{
-		System: engine.Amsterdam, UnderRuff: engine.Free, FourOfAKind: [8]int{0, 10, 20, 30, 200, 50, 60, 1000},
-		Pit: engine.Pit{Declarers: 70, Defenders: 80}, NatMelds: engine.NatAll,
+	want := klaverjas.Rules{
+		System: klaverjas.Amsterdam, UnderRuff: klaverjas.Free, FourOfAKind: [8]int{0, 10, 20, 30, 200, 50, 60, 1000},
+		Pit: klaverjas.Pit{Declarers: 70, Defenders: 80}, NatMelds: klaverjas.NatAll,
 	}
 	var got Rules
 	if err := json.Unmarshal([]byte(full), &got); err != nil {
 		t.Fatal(err)
 	}
-	if diff := cmp.Diff(want, engine.Rules(got)); diff != "" {
+	if diff := cmp.Diff(want, klaverjas.Rules(got)); diff != "" {
 		t.Errorf("read (-want +got):\n%s", diff)
 	}
 	text, err := json.Marshal(got)
@@ -453,7 +453,7 @@ func TestValidate(t *testing.T) {
 		"gain":         {func(s *Settings) { s.Choice = &Choice{Model: someSum} }, "a choice by a gain of 0: expected above 0"},
 		"no gain":      {func(s *Settings) { s.Choice = &Choice{Model: someSum, Gain: math.NaN()} }, "a choice by a gain of NaN"},
 		"choice": {func(s *Settings) {
-			s.Sampling, s.Rows, s.Choice = Classes, dealindex.Classes, &Choice{Model: someSum, Gain: 8}
+			s.Sampling, s.Rows, s.Choice = Classes, index.Classes, &Choice{Model: someSum, Gain: 8}
 		}, "sampling classes has a row for each class, whatever"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -627,8 +627,8 @@ func TestOtherSetRefused(t *testing.T) {
 		{"shard_rows", "7", "8", func(s *Settings) { s.ShardRows = 8 }},
 		{"choice", "null", `{"gain":8,"model":"` + someSum + `"}`, func(s *Settings) { s.Choice = &Choice{Model: someSum, Gain: 8} }},
 		{
-			"rules", marshal(t, Rules(s.Rules)), marshal(t, Rules(engine.DefaultRules(engine.Amsterdam))),
-			func(s *Settings) { s.Rules = engine.DefaultRules(engine.Amsterdam) },
+			"rules", marshal(t, Rules(s.Rules)), marshal(t, Rules(klaverjas.DefaultRules(klaverjas.Amsterdam))),
+			func(s *Settings) { s.Rules = klaverjas.DefaultRules(klaverjas.Amsterdam) },
 		},
 	} {
 		t.Run(c.field, func(t *testing.T) {
@@ -686,7 +686,7 @@ const someSum = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeef
 // A model takes the deals in which south holds the jack of trumps: each row is the first such deal that is drawn for it, and a set
 // whose weights are not at hand is read and verified, but not made.
 func TestChoice(t *testing.T) {
-	jack := func(d engine.Deal) bool { return d.Hands[cards.South]&(1<<cards.Of(trump, cards.Jack)) != 0 }
+	jack := func(d klaverjas.Deal) bool { return d.Hands[cards.South]&(1<<cards.Of(trump, cards.Jack)) != 0 }
 	s, all, dir := small(Uniform, search.Win), small(Uniform, search.Win), t.TempDir()
 	s.Choice = &Choice{Model: someSum, Gain: 8, Takes: jack}
 	build(t, dir, s, 0, s.Shards(), 2)
@@ -718,11 +718,11 @@ func TestChoice(t *testing.T) {
 	if _, err := set.Settings.Deal(0); err == nil || !strings.Contains(err.Error(), "weights 001122334455… that choose the rows are not at hand") {
 		t.Errorf("without weights: %v", err)
 	}
-	if err := set.verifyRows([]Row{{Number: 3, Owners: OwnersOf(dealOf(t, all, 4).Hands)}}, make([]bool, dealindex.Classes), new(Verified)); err == nil {
+	if err := set.verifyRows([]Row{{Number: 3, Owners: OwnersOf(dealOf(t, all, 4).Hands)}}, make([]bool, index.Classes), new(Verified)); err == nil {
 		t.Error("another row's deal is not found out")
 	}
 	none := s
-	none.Choice = &Choice{Model: someSum, Gain: 8, Takes: func(engine.Deal) bool { return false }}
+	none.Choice = &Choice{Model: someSum, Gain: 8, Takes: func(klaverjas.Deal) bool { return false }}
 	b, err := NewBuilder(t.TempDir(), none)
 	if err != nil {
 		t.Fatal(err)
@@ -909,18 +909,18 @@ func TestVerify(t *testing.T) {
 
 // A class that comes twice is found, whatever row it is in.
 func TestVerifyClasses(t *testing.T) {
-	s := Settings{Sampling: Classes, Rules: engine.DefaultRules(engine.Rotterdam), Rows: dealindex.Classes, ShardRows: 10}
+	s := Settings{Sampling: Classes, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Rows: index.Classes, ShardRows: 10}
 	set := &Set{Settings: s}
 	row := func(number, deal uint64) Row { return Row{Number: number, Owners: OwnersOf(dealOf(t, s, deal).Hands)} }
 	var v Verified
-	if err := set.verifyRows([]Row{row(5, 5), row(6, 6)}, make([]bool, dealindex.Classes), &v); err != nil || v.Classes != 2 {
+	if err := set.verifyRows([]Row{row(5, 5), row(6, 6)}, make([]bool, index.Classes), &v); err != nil || v.Classes != 2 {
 		t.Errorf("%d classes, %v", v.Classes, err)
 	}
-	err := set.verifyRows([]Row{row(5, 5), row(6, 5)}, make([]bool, dealindex.Classes), &v)
+	err := set.verifyRows([]Row{row(5, 5), row(6, 5)}, make([]bool, index.Classes), &v)
 	if want := "row 6 is of class 5"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}
-	err = set.verifyRows([]Row{row(5, 5), row(5, 5)}, make([]bool, dealindex.Classes), &v)
+	err = set.verifyRows([]Row{row(5, 5), row(5, 5)}, make([]bool, index.Classes), &v)
 	if want := "row 5: class 5 comes a second time"; err == nil || err.Error() != want {
 		t.Errorf("error %v, want %s", err, want)
 	}

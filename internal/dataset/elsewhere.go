@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"slices"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // Order asks for a shard, in a form that another machine reads.

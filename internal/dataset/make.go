@@ -14,8 +14,8 @@ import (
 	"sync"
 	"time"
 
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // Labeller makes shards, one at a time.
@@ -71,7 +71,7 @@ func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
 		l.last.Number = number
 		return l.last, nil
 	}
-	start, err := engine.NewPosition(l.settings.Rules, deal)
+	start, err := klaverjas.NewPosition(l.settings.Rules, deal)
 	if err != nil {
 		return Row{}, err
 	}

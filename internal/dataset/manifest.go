@@ -13,8 +13,8 @@ import (
 	"strconv"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // format is the version of the layout of files.
@@ -91,7 +91,7 @@ func (m Manifest) settings() (Settings, error) {
 	if m.Format != format {
 		return Settings{}, fmt.Errorf(`"format" is %d: this version of roem knows %d`, m.Format, format)
 	}
-	s := Settings{Sampling: m.Sampling, Rules: engine.Rules(m.Rules), Rows: m.Rows, ShardRows: m.ShardRows, Choice: m.choice()}
+	s := Settings{Sampling: m.Sampling, Rules: klaverjas.Rules(m.Rules), Rows: m.Rows, ShardRows: m.ShardRows, Choice: m.choice()}
 	var err error
 	if m.Declarer != "" {
 		if s.Declarer, err = cards.ParseTeam(m.Declarer); err != nil || m.Declarer != declarerName(s.Declarer) {

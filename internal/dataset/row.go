@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // Row is a deal with its labels.
@@ -23,8 +23,8 @@ type Row struct {
 }
 
 // Deal returns the deal, in the canonical frame.
-func (r Row) Deal() engine.Deal {
-	return engine.Deal{Trump: trump, Leader: leader, Declarer: r.Declarer, Hands: r.Owners.Hands()}
+func (r Row) Deal() klaverjas.Deal {
+	return klaverjas.Deal{Trump: trump, Leader: leader, Declarer: r.Declarer, Hands: r.Owners.Hands()}
 }
 
 // Owners says who holds each card: bits 2n and 2n+1 hold the seat with card n.
@@ -88,8 +88,8 @@ func appendRow(to []byte, r Row, goal search.Goal) []byte {
 func readRow(b []byte, goal search.Goal) (Row, error) {
 	r := Row{Owners: Owners(binary.LittleEndian.Uint64(b)), Nodes: binary.LittleEndian.Uint64(b[nodesAt:])}
 	for seat, hand := range r.Owners.Hands() {
-		if n := hand.Len(); n != engine.HandSize {
-			return Row{}, fmt.Errorf("%s holds %d cards, expected %d", cards.Seat(seat), n, engine.HandSize)
+		if n := hand.Len(); n != klaverjas.HandSize {
+			return Row{}, fmt.Errorf("%s holds %d cards, expected %d", cards.Seat(seat), n, klaverjas.HandSize)
 		}
 	}
 	switch b[wonAt] {

@@ -5,12 +5,12 @@ import (
 	"encoding/json"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Rules are rules that are written as JSON and read from it: the object that answers of the HTTP API hold, every switch with
 // its value.
-type Rules engine.Rules
+type Rules klaverjas.Rules
 
 // rulesObject has the fields of the contract's Rules, in their order.
 type rulesObject struct {
@@ -55,18 +55,18 @@ func (r *Rules) UnmarshalJSON(text []byte) error {
 	if err := dec.Decode(&o); err != nil {
 		return err
 	}
-	read := engine.Rules{Melds: o.Melds, Pit: engine.Pit{Declarers: o.Pit.Declarers, Defenders: o.Pit.Defenders}}
+	read := klaverjas.Rules{Melds: o.Melds, Pit: klaverjas.Pit{Declarers: o.Pit.Declarers, Defenders: o.Pit.Defenders}}
 	for face, from := range o.faces() {
 		read.FourOfAKind[face] = *from
 	}
 	var err error
-	if read.System, err = engine.ParseSystem(o.System); err != nil {
+	if read.System, err = klaverjas.ParseSystem(o.System); err != nil {
 		return err
 	}
-	if read.UnderRuff, err = engine.ParseUnderRuff(o.UnderRuff); err != nil {
+	if read.UnderRuff, err = klaverjas.ParseUnderRuff(o.UnderRuff); err != nil {
 		return err
 	}
-	if read.NatMelds, err = engine.ParseNatMelds(o.NatMelds); err != nil {
+	if read.NatMelds, err = klaverjas.ParseNatMelds(o.NatMelds); err != nil {
 		return err
 	}
 	*r = Rules(read)

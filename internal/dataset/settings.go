@@ -5,9 +5,9 @@ import (
 	"slices"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // Sampling says how deals are drawn.
@@ -16,7 +16,7 @@ type Sampling string
 // The samplings.
 const (
 	// Classes has one random deal of each suit-distribution class, row k of class number k: the paper's data set (section
-	// 4.3). There are dealindex.Classes rows.
+	// 4.3). There are index.Classes rows.
 	Classes Sampling = "classes"
 	// ClassUniform draws a class, each as likely as another, then a deal of it. A class can come more than once.
 	ClassUniform Sampling = "class-uniform"
@@ -40,10 +40,10 @@ func ParseSampling(text string) (Sampling, error) {
 type Settings struct {
 	Sampling  Sampling
 	Goal      search.Goal // search.Win or search.Value
-	Rules     engine.Rules
+	Rules     klaverjas.Rules
 	Declarer  cards.Team // north leads: north and south are the leader's side
 	Seed      uint64
-	Rows      uint64  // in all shards together; dealindex.Classes of them with Classes
+	Rows      uint64  // in all shards together; index.Classes of them with Classes
 	ShardRows int     // in each shard; in the last there may be fewer
 	Choice    *Choice // nil to take every deal
 }
@@ -64,8 +64,8 @@ func (s Settings) Validate() error {
 		return fmt.Errorf("sampling %q: expected one of %q", s.Sampling, Samplings())
 	case s.Goal != search.Win && s.Goal != search.Value:
 		return fmt.Errorf("goal %s: expected %s or %s", s.Goal, search.Win, search.Value)
-	case s.Sampling == Classes && s.Rows != dealindex.Classes:
-		return fmt.Errorf("%d rows: sampling %s has a row for each class, %d", s.Rows, Classes, dealindex.Classes)
+	case s.Sampling == Classes && s.Rows != index.Classes:
+		return fmt.Errorf("%d rows: sampling %s has a row for each class, %d", s.Rows, Classes, index.Classes)
 	case s.Rows == 0:
 		return fmt.Errorf("%d rows: expected at least 1", s.Rows)
 	case s.ShardRows < 1 || s.ShardRows > MaxShardRows:

@@ -9,7 +9,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // Verified is what Verify found in order.
@@ -30,7 +30,7 @@ func (s *Set) Verify(ctx context.Context, from, to int, done func()) (Verified, 
 		v       Verified
 		errs    []error
 		missing = ranges{}
-		seen    = make([]bool, dealindex.Classes)
+		seen    = make([]bool, index.Classes)
 	)
 	for number := from; number < to; number++ {
 		if err := ctx.Err(); err != nil {
@@ -61,8 +61,8 @@ func (s *Set) Verify(ctx context.Context, from, to int, done func()) (Verified, 
 		errs = append(errs, fmt.Errorf("missing: %s of %d", missing, s.Settings.Shards()))
 	}
 	err := errors.Join(errs...)
-	if err == nil && s.Settings.Sampling == Classes && v.Rows == dealindex.Classes && v.Classes != dealindex.Classes {
-		err = fmt.Errorf("%d of %d classes have a row", v.Classes, dealindex.Classes)
+	if err == nil && s.Settings.Sampling == Classes && v.Rows == index.Classes && v.Classes != index.Classes {
+		err = fmt.Errorf("%d of %d classes have a row", v.Classes, index.Classes)
 	}
 	return v, err
 }
@@ -71,7 +71,7 @@ func (s *Set) Verify(ctx context.Context, from, to int, done func()) (Verified, 
 func (s *Set) verifyRows(rows []Row, seen []bool, v *Verified) error {
 	for _, row := range rows {
 		deal := row.Deal()
-		class, err := dealindex.ClassNumber(dealindex.ClassOf(deal))
+		class, err := index.ClassNumber(index.ClassOf(deal))
 		if err != nil {
 			return fmt.Errorf("row %d: %w", row.Number, err)
 		}

@@ -25,7 +25,7 @@ import (
 	"syscall"
 	"time"
 
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // Request is what is sent: a method, a path on the server with its query, and a JSON body, which may be empty.
@@ -163,7 +163,7 @@ func newRun(route Route, o Options) *run {
 func (r *run) drive(ctx context.Context, start time.Time) error {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(r.Name))
-	rng := dealindex.NewRand(r.o.Seed ^ hash.Sum64()) // each route has moments of its own
+	rng := index.NewRand(r.o.Seed ^ hash.Sum64()) // each route has moments of its own
 	counted := start.Add(r.o.Warmup)
 	end := counted.Add(r.o.Duration)
 	var under sync.WaitGroup

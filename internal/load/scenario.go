@@ -12,9 +12,9 @@ import (
 
 	"roem/internal/bench"
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // How many different deals the routes of cached answers ask for, and how many positions a batch holds.
@@ -40,7 +40,7 @@ func BuiltIn() []struct{ Name, Does string } {
 
 // NewRoute returns a built-in route. The same seed gives the same requests.
 func NewRoute(name string, rate float64, seed uint64) (Route, error) {
-	rng := dealindex.NewRand(seed)
+	rng := index.NewRand(seed)
 	route := Route{Name: name, Rate: rate}
 	switch name {
 	case "legal-moves":
@@ -112,14 +112,14 @@ func post(path string, body any) (Request, error) {
 	return Request{Method: http.MethodPost, Path: path, Body: text}, nil
 }
 
-func draw(rng *rand.Rand) engine.Deal {
-	d := engine.Deal{Trump: cards.Suits()[rng.Uint64()%4], Leader: cards.Seats()[rng.Uint64()%4]}
+func draw(rng *rand.Rand) klaverjas.Deal {
+	d := klaverjas.Deal{Trump: cards.Suits()[rng.Uint64()%4], Leader: cards.Seats()[rng.Uint64()%4]}
 	d.Declarer = d.Leader.Team()
-	d.Hands = dealindex.Random(rng, d.Trump, d.Leader)
+	d.Hands = index.Random(rng, d.Trump, d.Leader)
 	return d
 }
 
-func asRequest(d engine.Deal) position {
+func asRequest(d klaverjas.Deal) position {
 	p := position{Trump: d.Trump.String(), Leader: d.Leader.String(), Declarer: d.Declarer.String(), Hands: make(map[string][]string, 4)}
 	for _, seat := range cards.Seats() {
 		for card := range d.Hands[seat].All() {
@@ -145,7 +145,7 @@ func batch(rng *rand.Rand) any {
 // legalMoves plays random cards first.
 func legalMoves(rng *rand.Rand) (Request, error) {
 	deal := draw(rng)
-	at, err := engine.NewPosition(engine.DefaultRules(engine.Rotterdam), deal)
+	at, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), deal)
 	if err != nil {
 		return Request{}, err
 	}

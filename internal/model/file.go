@@ -11,7 +11,7 @@ import (
 	"slices"
 
 	"roem/internal/dataset"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/model/network"
 )
 
@@ -189,7 +189,7 @@ func decode(file []byte) (*part, error) {
 	whole := sha256.Sum256(file)
 	p.bytes = len(file)
 	p.sha256 = hex.EncodeToString(whole[:])
-	p.rules = engine.Rules(p.Header.Rules)
+	p.rules = klaverjas.Rules(p.Header.Rules)
 	return p, nil
 }
 
@@ -197,7 +197,7 @@ func (h *Header) validate() error {
 	if h.Name == "" || h.Version == "" {
 		return wrong("its header has no name or no version")
 	}
-	if err := engine.Rules(h.Rules).Validate(); err != nil {
+	if err := klaverjas.Rules(h.Rules).Validate(); err != nil {
 		return wrong("its rules: %v", err)
 	}
 	c := h.Calibration

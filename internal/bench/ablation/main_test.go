@@ -117,7 +117,7 @@ func TestRunRefuses(t *testing.T) {
 
 // Every constant of the search says what it is, in words that fit into a table, and is on.
 func TestTechniques(t *testing.T) {
-	const file = "../../engine/search/techniques.go"
+	const file = "../../engine/klaverjas/search/techniques.go"
 	list, err := techniques(file)
 	if err != nil {
 		t.Fatal(err)

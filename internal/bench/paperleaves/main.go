@@ -19,8 +19,8 @@ import (
 	"time"
 
 	"roem/internal/bench"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 func main() {
@@ -82,7 +82,7 @@ func run(ctx context.Context, out, log io.Writer, o options) error {
 }
 
 // compare solves a deal both ways, each time with a cold table.
-func compare(ctx context.Context, deal engine.Position, o options) (c comparison, err error) {
+func compare(ctx context.Context, deal klaverjas.Position, o options) (c comparison, err error) {
 	var results [2]search.Result
 	for i, goal := range []search.Goal{search.Win, search.Value} {
 		results[i], err = search.New(search.Options{}).Solve(ctx, search.Query{Position: deal, Goal: goal})

@@ -5,7 +5,7 @@ import (
 	"math/bits"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // plain is the paper's search (section 4.2): minimax with alpha-beta over whole lines of play, on OUTCOME, "without any
@@ -36,9 +36,9 @@ type plain struct {
 var errTooLong = errors.New("more leaves than the limit")
 
 // newPlain returns a search of a position between two tricks under the paper's rules.
-func newPlain(start engine.Position, backwards bool, most uint64) (*plain, error) {
+func newPlain(start klaverjas.Position, backwards bool, most uint64) (*plain, error) {
 	rules, deal := start.Rules(), start.Deal()
-	if rules != engine.DefaultRules(engine.Rotterdam) || start.Trick().Len > 0 || start.Finished() {
+	if rules != klaverjas.DefaultRules(klaverjas.Rotterdam) || start.Trick().Len > 0 || start.Finished() {
 		return nil, errors.New("expected a position between two tricks under the paper's rules")
 	}
 	p := &plain{
@@ -54,21 +54,21 @@ func newPlain(start engine.Position, backwards bool, most uint64) (*plain, error
 		melds: int32(k.Melds[defender]),
 		lost:  start.TricksTaken()[defender] > 0,
 	}
-	place := func(c cards.Card) int { return 8*int(c.Suit()) + engine.Strength(c, deal.Trump) }
+	place := func(c cards.Card) int { return 8*int(c.Suit()) + klaverjas.Strength(c, deal.Trump) }
 	for _, seat := range cards.Seats() {
 		for c := range start.Hand(seat).All() {
 			p.hands[seat] |= 1 << place(c)
 		}
 	}
 	for c := range cards.Deck.All() {
-		p.points[place(c)] = int32(engine.Points(c, deal.Trump))
+		p.points[place(c)] = int32(klaverjas.Points(c, deal.Trump))
 		p.fours[c.Face()] |= 1 << place(c)
 	}
 	for _, suit := range cards.Suits() {
 		for m := range 256 {
 			var set cards.Set
 			for _, f := range cards.Faces() {
-				if c := cards.Of(suit, f); m>>engine.Strength(c, deal.Trump)&1 == 1 {
+				if c := cards.Of(suit, f); m>>klaverjas.Strength(c, deal.Trump)&1 == 1 {
 					set = set.With(c)
 				}
 			}
@@ -189,7 +189,7 @@ func (p *plain) lastTrick(seat uint8, k score) int32 {
 	p.leaves++
 	card := p.hands[seat]
 	c := bits.TrailingZeros32(card)
-	t := trick{cards: card, led: 0xff << (c & 24), best: card, winner: seat, points: p.points[c&31] + engine.LastTrick}
+	t := trick{cards: card, led: 0xff << (c & 24), best: card, winner: seat, points: p.points[c&31] + klaverjas.LastTrick}
 	for s := (seat + 1) & 3; s != seat; s = (s + 1) & 3 {
 		card := p.hands[s]
 		t = t.play(card, s, p.points[bits.TrailingZeros32(card)&31], p.trumps)
@@ -201,7 +201,7 @@ func (p *plain) lastTrick(seat uint8, k score) int32 {
 	if k.diff > 0 {
 		return k.diff
 	}
-	return -(engine.AllTricks + k.melds)
+	return -(klaverjas.AllTricks + k.melds)
 }
 
 // score adds a full trick.

@@ -8,9 +8,9 @@ import (
 
 	"roem/internal/bench"
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/enginetest"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest"
+	"roem/internal/engine/klaverjas/enginetest/naive"
 )
 
 // Against the judge, which knows nothing of this module: the values, in either order of the cards.
@@ -61,10 +61,10 @@ func TestLeaves(t *testing.T) {
 		}
 		return s
 	}
-	position, err := engine.Endgame(engine.DefaultRules(engine.Rotterdam), engine.EndgameState{
+	position, err := klaverjas.Endgame(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.EndgameState{
 		Trump: cards.Hearts, Declarer: cards.NorthSouth, Leader: cards.North,
 		Hands: [4]cards.Set{set("AS", "10S"), set("7S", "7C"), set("8S", "8D"), set("9S", "7D")},
-		Score: engine.Score{Tricks: [2]int{131, 0}}, TricksTaken: [2]int{6, 0},
+		Score: klaverjas.Score{Tricks: [2]int{131, 0}}, TricksTaken: [2]int{6, 0},
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -102,7 +102,7 @@ func TestOtherRulesAreRefused(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	amsterdam, err := engine.NewPosition(engine.DefaultRules(engine.Amsterdam), deals[0].Deal())
+	amsterdam, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Amsterdam), deals[0].Deal())
 	if err != nil {
 		t.Fatal(err)
 	}

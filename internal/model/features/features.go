@@ -16,7 +16,7 @@ import (
 	"math/bits"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Trump is the trump suit of the canonical frame.
@@ -58,8 +58,8 @@ var tables = func() (t [2]suitTable) {
 	for i, suit := range [2]cards.Suit{cards.Diamonds, cards.Clubs} {
 		for faces := range 256 {
 			for c := range (cards.Set(faces) << (8 * suit)).All() {
-				t[i].ranked[faces] |= 1 << engine.Strength(c, Trump)
-				t[i].points[faces] += uint8(engine.Points(c, Trump))
+				t[i].ranked[faces] |= 1 << klaverjas.Strength(c, Trump)
+				t[i].points[faces] += uint8(klaverjas.Points(c, Trump))
 			}
 		}
 	}

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/model/features"
 )
 
@@ -26,7 +26,7 @@ func hands(t *testing.T, text string) [4]cards.Set {
 	for seat, line := range strings.Split(strings.TrimSpace(text), "\n") {
 		in[cards.Seat(seat)] = strings.Fields(line)
 	}
-	got, err := engine.ParseHands(in)
+	got, err := klaverjas.ParseHands(in)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestExtractByHand(t *testing.T) {
 func naive(deal [4]cards.Set) map[string]float64 {
 	out := make(map[string]float64)
 	suitNames := []string{"clubs", "diamonds", "hearts", "spades"}
-	rank := func(c cards.Card) int { return engine.Strength(c, cards.Clubs) + 1 }
+	rank := func(c cards.Card) int { return klaverjas.Strength(c, cards.Clubs) + 1 }
 	stdev := func(xs []float64) float64 {
 		mean, sum := 0.0, 0.0
 		for _, x := range xs {
@@ -213,8 +213,8 @@ func naive(deal [4]cards.Set) map[string]float64 {
 			out[fmt.Sprintf("rank_count_%s_%d", team, r)] += count
 		}
 		for _, c := range deal[p].Slice() {
-			out["points_"+p.String()] += float64(engine.Points(c, cards.Clubs))
-			out["points_"+team] += float64(engine.Points(c, cards.Clubs))
+			out["points_"+p.String()] += float64(klaverjas.Points(c, cards.Clubs))
+			out["points_"+team] += float64(klaverjas.Points(c, cards.Clubs))
 			out["owner_"+c.String()] = float64(p)
 		}
 		if deal[p].Empty() {
@@ -229,11 +229,11 @@ func naive(deal [4]cards.Set) map[string]float64 {
 }
 
 func randomDeal(seed uint64) [4]cards.Set {
-	rng := dealindex.NewRand(seed)
+	rng := index.NewRand(seed)
 	if seed%2 == 0 {
-		return dealindex.Random(rng, cards.Clubs, cards.North)
+		return index.Random(rng, cards.Clubs, cards.North)
 	}
-	return dealindex.RandomClassUniform(rng, cards.Clubs, cards.North)
+	return index.RandomClassUniform(rng, cards.Clubs, cards.North)
 }
 
 func TestExtractByDefinition(t *testing.T) {

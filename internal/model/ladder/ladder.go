@@ -13,8 +13,8 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/dataset"
-	"roem/internal/dealindex"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model/boost"
 	"roem/internal/model/features"
 	"roem/internal/model/forest"
@@ -188,13 +188,13 @@ func read(ctx context.Context, set *dataset.Set, o Options, most int, drop, held
 			break
 		}
 		read++
-		index, _ := dealindex.Canonical(row.Deal())
-		if _, ok := drop[index]; ok {
+		canonical, _ := index.Canonical(row.Deal())
+		if _, ok := drop[canonical]; ok {
 			r.info.Dropped++
 			continue
 		}
 		if held != nil {
-			held[index] = struct{}{}
+			held[canonical] = struct{}{}
 		}
 		r.owners = append(r.owners, row.Owners)
 		r.won = append(r.won, row.Won)

@@ -15,8 +15,8 @@ import (
 
 	"roem/internal/dataset"
 	"roem/internal/dataset/datasettest"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model"
 )
 
@@ -25,7 +25,7 @@ const docs = "../../../docs/ladder"
 func makeSet(t *testing.T, change func(*dataset.Settings)) *dataset.Set {
 	t.Helper()
 	s := dataset.Settings{
-		Sampling: dataset.ClassUniform, Goal: search.Win, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 1, Rows: 4000, ShardRows: 500,
+		Sampling: dataset.ClassUniform, Goal: search.Win, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 1, Rows: 4000, ShardRows: 500,
 	}
 	change(&s)
 	return datasettest.Make(t, s, 0)
@@ -117,7 +117,7 @@ func TestRefused(t *testing.T) {
 		change     func(*dataset.Settings)
 	}{
 		{"goal", "the goal value", func(s *dataset.Settings) { s.Goal = search.Value }},
-		{"rules", "different rules", func(s *dataset.Settings) { s.Rules = engine.DefaultRules(engine.Amsterdam) }},
+		{"rules", "different rules", func(s *dataset.Settings) { s.Rules = klaverjas.DefaultRules(klaverjas.Amsterdam) }},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			other := makeSet(t, func(s *dataset.Settings) {

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"roem/internal/dataset"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model"
 )
 
@@ -198,7 +198,7 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 			side = "the leader's opponents declare"
 		}
 		rules := "the rules of the paper, " + w.Rules.System.String()
-		if engine.Rules(w.Rules) != engine.DefaultRules(w.Rules.System) {
+		if klaverjas.Rules(w.Rules) != klaverjas.DefaultRules(w.Rules.System) {
 			rules = "rules of its own, " + w.Rules.System.String()
 		}
 		fmt.Fprintf(b, "**%s %s**: %s; %s. %d parameters in %d bytes, SHA-256 `%s`.\n\n", w.Name, w.Version, rules, side, w.Parameters, w.Bytes, w.SHA256)

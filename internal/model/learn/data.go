@@ -8,9 +8,9 @@ import (
 	"slices"
 
 	"roem/internal/dataset"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -25,7 +25,7 @@ type Rows struct {
 	Data                []model.Data // of each set, with the rows in Train
 	HeldOut             []model.Data // of each set that was held out
 	Dropped             int          // rows that stand in a held-out set too
-	Rules               engine.Rules
+	Rules               klaverjas.Rules
 	LeaderDeclares      bool
 	Solver              string
 	NodesPerMillisecond float64 // of the search, in the set that was made fastest: other machines were busy; 0 if no time is known
@@ -46,8 +46,8 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 			if err != nil {
 				return nil, fmt.Errorf("%s: %w", dir, err)
 			}
-			index, _ := dealindex.Canonical(row.Deal())
-			held[index] = struct{}{}
+			canonical, _ := index.Canonical(row.Deal())
+			held[canonical] = struct{}{}
 		}
 		r.HeldOut = append(r.HeldOut, describe(set, 0))
 	}
@@ -74,13 +74,13 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 				milliseconds += float64(row.Took) / 1e6
 			}
 			deal := row.Deal()
-			index, _ := dealindex.Canonical(deal)
-			if _, ok := held[index]; ok {
+			canonical, _ := index.Canonical(deal)
+			if _, ok := held[canonical]; ok {
 				r.Dropped++
 				continue
 			}
 			e := example(row, set.Settings.Goal)
-			if scramble(index)%calibrationParts == 0 {
+			if scramble(canonical)%calibrationParts == 0 {
 				// The calibration is for deals as they come, and knows nothing of outcomes. Deals that were chosen, or labelled with
 				// a value, are left out of this part altogether: a twin may stand there.
 				if set.Settings.Goal == search.Win && set.Settings.Choice == nil {

@@ -11,9 +11,9 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/dataset"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model"
 )
 
@@ -71,10 +71,10 @@ func Evaluate(ctx context.Context, m *model.Model, dir string) (model.SetReport,
 func leads(s dataset.Settings) bool { return s.Declarer == cards.NorthSouth }
 
 // judge predicts every row of a set.
-func judge(ctx context.Context, m *model.Model, set *dataset.Set) ([]judged, []engine.Deal, error) {
+func judge(ctx context.Context, m *model.Model, set *dataset.Set) ([]judged, []klaverjas.Deal, error) {
 	var (
 		rows  []judged
-		deals []engine.Deal
+		deals []klaverjas.Deal
 	)
 	for row, err := range set.Rows() {
 		if err == nil && len(rows)&0xffff == 0 {
@@ -285,17 +285,17 @@ func outcomes(rows []judged) *model.OutcomeMeasure {
 
 // fromClass returns the rank correlation of the real nodes and what the model expects on average of deals of the same
 // suit distribution, over the first rows.
-func fromClass(m *model.Model, rules engine.Rules, rows []judged, deals []engine.Deal) float64 {
+func fromClass(m *model.Model, rules klaverjas.Rules, rows []judged, deals []klaverjas.Deal) float64 {
 	n := min(len(rows), classRows)
-	rng := dealindex.NewRand(1)
+	rng := index.NewRand(1)
 	guesses := make([]judged, n)
-	others, out, covered := make([]engine.Deal, dealsOfClass), make([]model.Prediction, dealsOfClass), make([]bool, dealsOfClass)
+	others, out, covered := make([]klaverjas.Deal, dealsOfClass), make([]model.Prediction, dealsOfClass), make([]bool, dealsOfClass)
 	for i := range guesses {
 		guesses[i].nodes = rows[i].nodes
-		class := dealindex.ClassOf(deals[i])
+		class := index.ClassOf(deals[i])
 		for k := range others {
 			others[k] = deals[i]
-			if hands, err := dealindex.RandomOfClass(rng, class, deals[i].Trump, deals[i].Leader); err == nil {
+			if hands, err := index.RandomOfClass(rng, class, deals[i].Trump, deals[i].Leader); err == nil {
 				others[k].Hands = hands
 			}
 		}

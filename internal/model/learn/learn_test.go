@@ -16,9 +16,9 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/dataset"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -27,7 +27,7 @@ import (
 func makeSet(t *testing.T, change func(*dataset.Settings)) string {
 	t.Helper()
 	s := dataset.Settings{
-		Sampling: dataset.ClassUniform, Goal: search.Win, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 1, Rows: 1200, ShardRows: 600,
+		Sampling: dataset.ClassUniform, Goal: search.Win, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 1, Rows: 1200, ShardRows: 600,
 	}
 	change(&s)
 	dir := t.TempDir()
@@ -49,7 +49,7 @@ func makeSet(t *testing.T, change func(*dataset.Settings)) string {
 func TestChosenRows(t *testing.T) {
 	sum := strings.Repeat("0f", 32)
 	choice := func(s *dataset.Settings) {
-		s.Seed, s.Choice = 3, &dataset.Choice{Model: sum, Gain: 8, Takes: func(engine.Deal) bool { return true }}
+		s.Seed, s.Choice = 3, &dataset.Choice{Model: sum, Gain: 8, Takes: func(klaverjas.Deal) bool { return true }}
 	}
 	plain := makeSet(t, func(s *dataset.Settings) { s.Seed = 3 })
 	chosen := makeSet(t, choice)
@@ -154,12 +154,12 @@ func TestRead(t *testing.T) {
 
 // Twins, which differ in the names of plain suits, are one deal to the split.
 func TestTwinsStayTogether(t *testing.T) {
-	rng := dealindex.NewRand(1)
+	rng := index.NewRand(1)
 	for range 200 {
-		d := engine.Deal{Trump: cards.Clubs, Leader: cards.North, Hands: dealindex.Random(rng, cards.Clubs, cards.North)}
-		index, re := dealindex.Canonical(d)
-		twinIndex, _ := dealindex.Canonical(re.Deal(d))
-		if scramble(index) != scramble(twinIndex) {
+		d := klaverjas.Deal{Trump: cards.Clubs, Leader: cards.North, Hands: index.Random(rng, cards.Clubs, cards.North)}
+		canonical, re := index.Canonical(d)
+		twinIndex, _ := index.Canonical(re.Deal(d))
+		if scramble(canonical) != scramble(twinIndex) {
 			t.Fatalf("%v and its twin go to different parts", d)
 		}
 	}
@@ -309,10 +309,10 @@ func TestCalibrate(t *testing.T) {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
-	deals := dealindex.NewRand(4)
+	deals := index.NewRand(4)
 	examples := make([]network.Example, 40_000)
 	for i := range examples {
-		hands := dealindex.Random(deals, cards.Clubs, cards.North)
+		hands := index.Random(deals, cards.Clubs, cards.North)
 		examples[i].Suits = model.Suits(&hands, cards.Clubs, cards.North)
 	}
 	for i, out := range forward(n, examples) {

@@ -6,7 +6,7 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/dataset"
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -63,12 +63,12 @@ const sampleDeals = 16384
 // sample draws these deals, always the same: uniform ones, which are what people are dealt, and as many class-uniform ones, which are one-sided
 // more often.
 func sample() []network.Suits {
-	rng := dealindex.NewRand(1)
+	rng := index.NewRand(1)
 	deals := make([]network.Suits, sampleDeals)
 	for i := range deals {
-		hands := dealindex.Random(rng, cards.Clubs, cards.North)
+		hands := index.Random(rng, cards.Clubs, cards.North)
 		if i%2 != 0 {
-			hands = dealindex.RandomClassUniform(rng, cards.Clubs, cards.North)
+			hands = index.RandomClassUniform(rng, cards.Clubs, cards.North)
 		}
 		deals[i] = model.Suits(&hands, cards.Clubs, cards.North)
 	}

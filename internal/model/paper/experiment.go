@@ -17,9 +17,9 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/dataset"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model/features"
 	"roem/internal/model/forest"
 )
@@ -240,10 +240,10 @@ func read(ctx context.Context, set *dataset.Set, o Options) (*sample, error) {
 
 // foldOf puts a deal into a fold. All deals that differ only in the names of plain suits have one canonical index, and so one fold:
 // nothing that a model is tested on was shown to it under another name.
-func foldOf(d engine.Deal, seed uint64) uint8 {
-	index, _ := dealindex.Canonical(d)
+func foldOf(d klaverjas.Deal, seed uint64) uint8 {
+	canonical, _ := index.Canonical(d)
 	h := fnv.New64a()
-	_, _ = h.Write(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, seed), index)) // it never fails
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, seed), canonical)) // it never fails
 	return uint8(h.Sum64() >> 32 % folds)
 }
 

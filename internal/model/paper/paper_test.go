@@ -17,8 +17,8 @@ import (
 
 	"roem/internal/dataset"
 	"roem/internal/dataset/datasettest"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model/paper"
 )
 
@@ -28,7 +28,7 @@ const docs = "../../../docs/paper"
 func smallSet(t *testing.T, rows uint64, goal search.Goal, missing int) *dataset.Set {
 	t.Helper()
 	return datasettest.Make(t, dataset.Settings{
-		Sampling: dataset.ClassUniform, Goal: goal, Rules: engine.DefaultRules(engine.Rotterdam), Seed: 4, Rows: rows, ShardRows: int(rows / 2),
+		Sampling: dataset.ClassUniform, Goal: goal, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 4, Rows: rows, ShardRows: int(rows / 2),
 	}, missing)
 }
 

@@ -9,8 +9,8 @@ import (
 	"sync/atomic"
 
 	"roem/internal/dataset"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // valueShare is the share of rows whose outcome is searched for as well: the paper's Figure 3 shows 1 % too.
@@ -26,7 +26,7 @@ func drawn(row int, seed uint64) bool {
 
 // values searches for the outcome of some rows, by which they are won and not only whether, as the paper's search does. It
 // returns the rows and the nodes that each took.
-func (e *experiment) values(ctx context.Context, rules engine.Rules, tableBytes int) (rows []int, nodes []uint64, err error) {
+func (e *experiment) values(ctx context.Context, rules klaverjas.Rules, tableBytes int) (rows []int, nodes []uint64, err error) {
 	for row := range e.owners {
 		if drawn(row, e.options.Seed) {
 			rows = append(rows, row)
@@ -67,8 +67,8 @@ func (e *experiment) values(ctx context.Context, rules engine.Rules, tableBytes 
 	return rows, nodes, first
 }
 
-func (e *experiment) value(ctx context.Context, solver *search.Solver, rules engine.Rules, row int, nodes *uint64) error {
-	start, err := engine.NewPosition(rules, dataset.Row{Owners: e.owners[row]}.Deal())
+func (e *experiment) value(ctx context.Context, solver *search.Solver, rules klaverjas.Rules, row int, nodes *uint64) error {
+	start, err := klaverjas.NewPosition(rules, dataset.Row{Owners: e.owners[row]}.Deal())
 	if err != nil {
 		return err
 	}

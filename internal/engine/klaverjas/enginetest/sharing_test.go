@@ -8,8 +8,8 @@ import (
 
 	"roem/internal/bench"
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // effort is what some solves took.
@@ -19,7 +19,7 @@ type effort struct {
 }
 
 // spend adds what solving the positions one after the other takes.
-func (e *effort) spend(b *testing.B, solver *search.Solver, goal search.Goal, positions ...engine.Position) {
+func (e *effort) spend(b *testing.B, solver *search.Solver, goal search.Goal, positions ...klaverjas.Position) {
 	b.Helper()
 	began := time.Now()
 	for _, p := range positions {
@@ -74,11 +74,11 @@ func BenchmarkSharing(b *testing.B) {
 }
 
 // endOf returns the position when all cards of the deal are played, a deal of its own to a solver.
-func endOf(b *testing.B, p engine.Position) engine.Position {
+func endOf(b *testing.B, p klaverjas.Position) klaverjas.Position {
 	b.Helper()
 	deal := p.Deal()
 	deal.Hands[0], deal.Hands[1] = deal.Hands[1], deal.Hands[0]
-	start, err := engine.NewPosition(p.Rules(), deal)
+	start, err := klaverjas.NewPosition(p.Rules(), deal)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -91,13 +91,13 @@ func endOf(b *testing.B, p engine.Position) engine.Position {
 }
 
 // tableOf returns the deal under a trump for each declaring side.
-func tableOf(b *testing.B, p engine.Position, trump cards.Suit) []engine.Position {
+func tableOf(b *testing.B, p klaverjas.Position, trump cards.Suit) []klaverjas.Position {
 	b.Helper()
-	var both []engine.Position
+	var both []klaverjas.Position
 	for _, declarer := range cards.Teams() {
 		deal := p.Deal()
 		deal.Trump, deal.Declarer = trump, declarer
-		start, err := engine.NewPosition(p.Rules(), deal)
+		start, err := klaverjas.NewPosition(p.Rules(), deal)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -107,9 +107,9 @@ func tableOf(b *testing.B, p engine.Position, trump cards.Suit) []engine.Positio
 }
 
 // backwards plays the deal at random and returns the positions before each card, the last first.
-func backwards(b *testing.B, p engine.Position, seed uint64) []engine.Position {
+func backwards(b *testing.B, p klaverjas.Position, seed uint64) []klaverjas.Position {
 	b.Helper()
-	all := make([]engine.Position, 0, 32)
+	all := make([]klaverjas.Position, 0, 32)
 	for !p.Finished() {
 		all = append(all, p)
 		legal := p.Legal().Slice()
@@ -135,7 +135,7 @@ func BenchmarkWorkers(b *testing.B) {
 	deals := drawnDeals(b, bench.Hard, 20)
 	for _, goal := range []search.Goal{search.Win, search.Value} {
 		b.Run(goal.String(), func(b *testing.B) {
-			solve := func(solver *search.Solver, p engine.Position) uint64 {
+			solve := func(solver *search.Solver, p klaverjas.Position) uint64 {
 				result, err := solver.Solve(b.Context(), search.Query{Position: p, Goal: goal})
 				if err != nil {
 					b.Error(err)
@@ -144,10 +144,10 @@ func BenchmarkWorkers(b *testing.B) {
 			}
 			one, two := search.New(search.Options{}), search.New(search.Options{Workers: 2})
 			left, right := search.New(search.Options{}), search.New(search.Options{})
-			ways := [3]func(p engine.Position) uint64{
-				func(p engine.Position) uint64 { return solve(one, p) },
-				func(p engine.Position) uint64 { return solve(two, p) },
-				func(p engine.Position) uint64 {
+			ways := [3]func(p klaverjas.Position) uint64{
+				func(p klaverjas.Position) uint64 { return solve(one, p) },
+				func(p klaverjas.Position) uint64 { return solve(two, p) },
+				func(p klaverjas.Position) uint64 {
 					var group sync.WaitGroup
 					group.Go(func() { solve(left, p) })
 					nodes := solve(right, p)

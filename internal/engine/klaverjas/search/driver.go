@@ -7,10 +7,10 @@ import (
 	"time"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
-const lastTrick = engine.LastTrick
+const lastTrick = klaverjas.LastTrick
 
 // searcher is the state of one worker.
 type searcher struct {
@@ -101,7 +101,7 @@ type root struct {
 	parity int32 // of the difference at the end
 }
 
-func (s *searcher) rootOf(p engine.Position) root {
+func (s *searcher) rootOf(p klaverjas.Position) root {
 	d := &s.deal
 	var r root
 	for seat := range 4 {
@@ -177,9 +177,9 @@ func (s *searcher) window(r *root) window {
 	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all).ours(s.deal.declarers) +
 		s.deal.pitLeft(r.pits, s.deal.declarers)
 	if most <= 0 {
-		most = -(engine.AllTricks + r.melds)
+		most = -(klaverjas.AllTricks + r.melds)
 	}
-	return window{-(engine.AllTricks + r.melds + s.mostMelds(r)), most}
+	return window{-(klaverjas.AllTricks + r.melds + s.mostMelds(r)), most}
 }
 
 // mostMelds returns the most that can still be added to the melds that count at a nat.
@@ -202,7 +202,7 @@ func (s *searcher) decideWin(r *root, progress func(Progress)) window {
 		if d := s.difference(r, r.leastWin(), 0); d > 0 {
 			w.lower = d
 		} else {
-			w.upper = -(engine.AllTricks + r.melds)
+			w.upper = -(klaverjas.AllTricks + r.melds)
 		}
 		s.report(progress, w)
 	}
@@ -239,7 +239,7 @@ func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progr
 		} else {
 			w.upper, failed = d, true
 			if d <= 0 {
-				w.upper = -(engine.AllTricks + r.melds)
+				w.upper = -(klaverjas.AllTricks + r.melds)
 			}
 		}
 		s.report(progress, w)
@@ -266,14 +266,14 @@ const (
 
 // narrowNat finds the melds that the defenders can force besides the nat, step by step from the least.
 func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window {
-	w.upper = min(w.upper, -(engine.AllTricks + r.melds))
+	w.upper = min(w.upper, -(klaverjas.AllTricks + r.melds))
 	for w.lower < w.upper && !s.stop {
-		more := -w.upper - engine.AllTricks - r.melds // forced already
+		more := -w.upper - klaverjas.AllTricks - r.melds // forced already
 		next := s.nextMeld(more)
 		if s.difference(r, r.leastWin(), next/10) > 0 {
 			w.lower = w.upper
 		} else {
-			w.upper = max(w.lower, -(engine.AllTricks + r.melds + next))
+			w.upper = max(w.lower, -(klaverjas.AllTricks + r.melds + next))
 		}
 		s.report(progress, w)
 	}
@@ -308,7 +308,7 @@ func (s *searcher) outcomeAtLeast(r *root, v int32) bool {
 	if w := s.window(r); v <= w.lower || v > w.upper {
 		return v <= w.lower
 	}
-	if v > -engine.AllTricks {
+	if v > -klaverjas.AllTricks {
 		t := max(v, r.leastWin())
 		t += (t ^ r.parity) & 1
 		return s.difference(r, t, 0) >= t
@@ -319,7 +319,7 @@ func (s *searcher) outcomeAtLeast(r *root, v int32) bool {
 // needAgainst returns the melds, in tens, that the defenders need besides a nat to make OUTCOME < v; 0 if a nat is enough or
 // v is above every nat.
 func (r *root) needAgainst(v int32) int32 {
-	if need := -v - engine.AllTricks - r.melds + 1; v <= -engine.AllTricks && need > 0 {
+	if need := -v - klaverjas.AllTricks - r.melds + 1; v <= -klaverjas.AllTricks && need > 0 {
 		return (need + 9) / 10
 	}
 	return 0

@@ -4,29 +4,29 @@ package enginetest
 
 import (
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
 )
 
 // Rules returns the engine's rules for the independent ones.
-func Rules(r naive.Rules) (engine.Rules, error) {
-	system, err := engine.ParseSystem(r.System)
+func Rules(r naive.Rules) (klaverjas.Rules, error) {
+	system, err := klaverjas.ParseSystem(r.System)
 	if err != nil {
-		return engine.Rules{}, err
+		return klaverjas.Rules{}, err
 	}
-	out := engine.DefaultRules(system)
-	if out.UnderRuff, err = engine.ParseUnderRuff(r.UnderRuff); err != nil {
-		return engine.Rules{}, err
+	out := klaverjas.DefaultRules(system)
+	if out.UnderRuff, err = klaverjas.ParseUnderRuff(r.UnderRuff); err != nil {
+		return klaverjas.Rules{}, err
 	}
-	if out.NatMelds, err = engine.ParseNatMelds(r.NatMelds); err != nil {
-		return engine.Rules{}, err
+	if out.NatMelds, err = klaverjas.ParseNatMelds(r.NatMelds); err != nil {
+		return klaverjas.Rules{}, err
 	}
 	out.Melds = r.Melds
-	out.Pit = engine.Pit{Declarers: r.PitDeclarers, Defenders: r.PitDefenders}
+	out.Pit = klaverjas.Pit{Declarers: r.PitDeclarers, Defenders: r.PitDefenders}
 	for name, bonus := range r.FourOfAKind {
 		face, err := cards.ParseFace(name)
 		if err != nil {
-			return engine.Rules{}, err
+			return klaverjas.Rules{}, err
 		}
 		out.FourOfAKind[face] = bonus
 	}
@@ -42,34 +42,34 @@ func hands(s naive.State) (out [4]cards.Set) {
 }
 
 // Start returns the engine's position for a state in which nothing has been played.
-func Start(s naive.State) (engine.Position, error) {
+func Start(s naive.State) (klaverjas.Position, error) {
 	rules, err := Rules(s.Rules)
 	if err != nil {
-		return engine.Position{}, err
+		return klaverjas.Position{}, err
 	}
-	return engine.NewPosition(rules, engine.Deal{
+	return klaverjas.NewPosition(rules, klaverjas.Deal{
 		Trump: cards.Suit(s.Trump), Leader: cards.Seat(s.Leader), Declarer: cards.Team(s.Declarer), Hands: hands(s),
 	})
 }
 
 // Endgame returns the engine's position for an endgame of the judge.
-func Endgame(s naive.State) (engine.Position, error) {
+func Endgame(s naive.State) (klaverjas.Position, error) {
 	rules, err := Rules(s.Rules)
 	if err != nil {
-		return engine.Position{}, err
+		return klaverjas.Position{}, err
 	}
-	e := engine.EndgameState{
+	e := klaverjas.EndgameState{
 		Trump: cards.Suit(s.Trump), Declarer: cards.Team(s.Declarer), Leader: cards.Seat(s.Leader), Hands: hands(s),
-		Score: engine.Score{Tricks: s.Points, Melds: s.Melds}, TricksTaken: s.Taken,
+		Score: klaverjas.Score{Tricks: s.Points, Melds: s.Melds}, TricksTaken: s.Taken,
 	}
 	for _, card := range s.Trick {
 		e.Trick = append(e.Trick, cards.Card(card))
 	}
-	return engine.Endgame(rules, e)
+	return klaverjas.Endgame(rules, e)
 }
 
 // State returns the judge's form of a deal.
-func State(rules naive.Rules, d engine.Deal) naive.State {
+func State(rules naive.Rules, d klaverjas.Deal) naive.State {
 	s := naive.State{Rules: rules, Trump: int(d.Trump), Declarer: int(d.Declarer), Leader: int(d.Leader)}
 	for seat, hand := range d.Hands {
 		s.Hands[seat] = int(hand)

@@ -6,9 +6,9 @@ import (
 	"testing"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // FuzzPositionParse reads four hands and a line of play from arbitrary text, one hand a line, cards with spaces or commas
@@ -28,20 +28,20 @@ func FuzzPositionParse(f *testing.F) {
 		for i, hand := range strings.SplitN(deal, "\n", 4) {
 			texts[cards.Seat(i)] = split(hand)
 		}
-		hands, err := engine.ParseHands(texts)
+		hands, err := klaverjas.ParseHands(texts)
 		if err != nil {
 			checkViolations(t, err, "/hands")
 			return
 		}
 		var all cards.Set
 		for _, h := range hands {
-			if h.Len() != engine.HandSize || all&h != 0 {
+			if h.Len() != klaverjas.HandSize || all&h != 0 {
 				t.Fatalf("%q is taken as %v", deal, hands)
 			}
 			all |= h
 		}
-		rules := engine.DefaultRules(engine.System(setup >> 4 & 1))
-		start, err := engine.NewPosition(rules, engine.Deal{
+		rules := klaverjas.DefaultRules(klaverjas.System(setup >> 4 & 1))
+		start, err := klaverjas.NewPosition(rules, klaverjas.Deal{
 			Trump: cards.Suit(setup & 3), Leader: cards.Seat(setup >> 2 & 3), Declarer: cards.Team(setup >> 5 & 1), Hands: hands,
 		})
 		if err != nil {
@@ -65,7 +65,7 @@ func FuzzPositionParse(f *testing.F) {
 // checkViolations fails unless the error is Violations that point into the part of the position that was read.
 func checkViolations(t *testing.T, err error, part string) {
 	t.Helper()
-	var violations engine.Violations
+	var violations klaverjas.Violations
 	if !errors.As(err, &violations) || len(violations) == 0 {
 		t.Fatalf("error %T %v, want violations", err, err)
 	}
@@ -83,14 +83,14 @@ func checkViolations(t *testing.T, err error, part string) {
 // points sum to 162 and each card is played once.
 func FuzzPlayout(f *testing.F) {
 	f.Add(uint64(0), byte(0), byte(0), []byte{})
-	f.Add(dealindex.Deals-1, byte(0b1101_1001), byte(14), []byte{7, 6, 5, 4, 3, 2, 1, 0, 255, 3, 9})
+	f.Add(index.Deals-1, byte(0b1101_1001), byte(14), []byte{7, 6, 5, 4, 3, 2, 1, 0, 255, 3, 9})
 	f.Add(uint64(71234567890123456), byte(0b0110_0111), byte(200), []byte("klaverjas"))
 	f.Add(uint64(1029166555871865), byte(0b1010), byte(5), []byte{1, 2, 0, 3, 1, 1, 0, 2, 4, 1, 3, 0, 0, 1, 2, 2, 1, 0, 5, 3})
 	sets := naive.RuleSets()
-	f.Fuzz(func(t *testing.T, index uint64, setup, rules byte, choices []byte) {
-		d := engine.Deal{Trump: cards.Suit(setup & 3), Leader: cards.Seat(setup >> 2 & 3), Declarer: cards.Team(setup >> 4 & 1)}
+	f.Fuzz(func(t *testing.T, number uint64, setup, rules byte, choices []byte) {
+		d := klaverjas.Deal{Trump: cards.Suit(setup & 3), Leader: cards.Seat(setup >> 2 & 3), Declarer: cards.Team(setup >> 4 & 1)}
 		var err error
-		if d.Hands, err = dealindex.Unrank(index%dealindex.Deals, d.Trump, d.Leader); err != nil {
+		if d.Hands, err = index.Unrank(number%index.Deals, d.Trump, d.Leader); err != nil {
 			t.Fatal(err)
 		}
 		s := State(sets[int(rules)%len(sets)], d)
@@ -128,7 +128,7 @@ func FuzzPlayout(f *testing.F) {
 		if played != cards.Deck {
 			t.Fatalf("played %v, not every card", played)
 		}
-		if score := end.Score(); score.Tricks[0]+score.Tricks[1] != engine.AllTricks {
+		if score := end.Score(); score.Tricks[0]+score.Tricks[1] != klaverjas.AllTricks {
 			t.Fatalf("trick points %v, want 162 together", score.Tricks)
 		}
 		if o := end.Outcome(); o%2 != 0 || o > -162 && o < 2 {

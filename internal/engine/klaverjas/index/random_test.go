@@ -1,4 +1,4 @@
-package dealindex
+package index
 
 import (
 	"math/rand/v2"
@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // scripted is a source that gives out fixed numbers.
@@ -54,7 +54,7 @@ func TestSeedsAreRepeatable(t *testing.T) {
 	}
 	for seed, w := range want {
 		index := func(hands [4]cards.Set) uint64 {
-			return Rank(engine.Deal{Trump: cards.Diamonds, Leader: cards.South, Hands: hands})
+			return Rank(klaverjas.Deal{Trump: cards.Diamonds, Leader: cards.South, Hands: hands})
 		}
 		ofClass, err := RandomOfClass(NewRand(seed), even, cards.Diamonds, cards.South)
 		if err != nil {
@@ -111,7 +111,7 @@ func TestRandomOfClassIsUniform(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		counts[Rank(engine.Deal{Trump: cards.Clubs, Leader: cards.South, Hands: hands})]++
+		counts[Rank(klaverjas.Deal{Trump: cards.Clubs, Leader: cards.South, Hands: hands})]++
 	}
 	if len(counts) != 64 {
 		t.Fatalf("%d different deals drawn, want all 64", len(counts))
@@ -132,7 +132,7 @@ func TestRandomOfClassIsOfTheClass(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := engine.Deal{Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4))}
+		d := klaverjas.Deal{Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4))}
 		d.Hands, err = RandomOfClass(rng, c, d.Trump, d.Leader)
 		if err != nil {
 			t.Fatal(err)
@@ -150,7 +150,7 @@ func TestRandomClassUniformDrawsClassesEvenly(t *testing.T) {
 	rng := NewRand(10)
 	var cells [100]int
 	for range n {
-		d := engine.Deal{Trump: cards.Spades, Leader: cards.West}
+		d := klaverjas.Deal{Trump: cards.Spades, Leader: cards.West}
 		d.Hands = RandomClassUniform(rng, d.Trump, d.Leader)
 		number, err := ClassNumber(ClassOf(d))
 		if err != nil {

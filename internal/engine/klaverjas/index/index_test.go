@@ -1,4 +1,4 @@
-package dealindex
+package index
 
 import (
 	"bytes"
@@ -13,7 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // many returns a number of repetitions for an ordinary run and a smaller one for -short.
@@ -47,7 +47,7 @@ func TestRankUnrankEdges(t *testing.T) {
 			if diff := cmp.Diff(tt.hands, hands); diff != "" {
 				t.Errorf("Unrank(%d) (-want +got):\n%s", tt.index, diff)
 			}
-			if got := Rank(engine.Deal{Trump: cards.Clubs, Leader: cards.North, Hands: tt.hands}); got != tt.index {
+			if got := Rank(klaverjas.Deal{Trump: cards.Clubs, Leader: cards.North, Hands: tt.hands}); got != tt.index {
 				t.Errorf("Rank = %d, want %d", got, tt.index)
 			}
 		})
@@ -79,7 +79,7 @@ func TestRankUnrankAreInverse(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := engine.Deal{Trump: trump, Leader: leader, Hands: hands}
+		d := klaverjas.Deal{Trump: trump, Leader: leader, Hands: hands}
 		if got := Rank(d); got != index {
 			t.Fatalf("trump %v, leader %v: Rank(Unrank(%d)) = %d", trump, leader, index, got)
 		}
@@ -122,7 +122,7 @@ func TestSubsetsCountWithoutGaps(t *testing.T) {
 func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
 	rng := NewRand(2)
 	for range many(t, 5_000) {
-		d := engine.Deal{
+		d := klaverjas.Deal{
 			Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4)), Declarer: cards.Team(below(rng, 2)),
 		}
 		d.Hands = Random(rng, d.Trump, d.Leader)
@@ -146,7 +146,7 @@ func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
 		least := uint64(math.MaxUint64)
 		for _, suits := range permutations([]cards.Suit{0, 1, 2, 3}) {
 			for turn := range 4 {
-				other := engine.Deal{Trump: suits[d.Trump], Leader: d.Leader.Plus(turn)}
+				other := klaverjas.Deal{Trump: suits[d.Trump], Leader: d.Leader.Plus(turn)}
 				for _, seat := range cards.Seats() {
 					for c := range d.Hands[seat].All() {
 						to := seat.Plus(turn)
@@ -185,7 +185,7 @@ func TestRelabelling(t *testing.T) {
 		t.Errorf("Identity() = %v changes something", id)
 	}
 	for range many(t, 10_000) {
-		d := engine.Deal{Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4))}
+		d := klaverjas.Deal{Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4))}
 		d.Hands = Random(rng, d.Trump, d.Leader)
 		_, re := Canonical(d)
 		back := re.Inverse()
@@ -233,9 +233,9 @@ type vectorPosition struct {
 	Hands    map[string][]string `json:"hands"`
 }
 
-func (p vectorPosition) deal(t *testing.T) engine.Deal {
+func (p vectorPosition) deal(t *testing.T) klaverjas.Deal {
 	t.Helper()
-	var d engine.Deal
+	var d klaverjas.Deal
 	var err error
 	if d.Trump, err = cards.ParseSuit(p.Trump); err != nil {
 		t.Fatal(err)
@@ -263,7 +263,7 @@ func (p vectorPosition) deal(t *testing.T) engine.Deal {
 }
 
 func TestVectors(t *testing.T) {
-	files, err := filepath.Glob("../../testdata/vectors/*.jsonl")
+	files, err := filepath.Glob("../../../../testdata/vectors/*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no vectors: %v, %v", files, err)
 	}
@@ -307,7 +307,7 @@ func TestVectors(t *testing.T) {
 
 // A wrong deal gives a wrong index, but nothing worse.
 func TestRankOfImpossibleDeals(t *testing.T) {
-	for _, d := range []engine.Deal{
+	for _, d := range []klaverjas.Deal{
 		{},
 		{Trump: 200, Leader: 201, Hands: [4]cards.Set{cards.Deck, cards.Deck, cards.Deck, cards.Deck}},
 		{Hands: [4]cards.Set{1, 1, 1, 1}},
@@ -324,7 +324,7 @@ func FuzzRankUnrank(f *testing.F) {
 	f.Add(uint64(71234567890123456), uint8(1), uint8(2))
 	f.Add(uint64(math.MaxUint64), uint8(255), uint8(255))
 	f.Fuzz(func(t *testing.T, index uint64, trump, leader uint8) {
-		d := engine.Deal{Trump: cards.Suit(trump & 3), Leader: cards.Seat(leader & 3)}
+		d := klaverjas.Deal{Trump: cards.Suit(trump & 3), Leader: cards.Seat(leader & 3)}
 		var err error
 		d.Hands, err = Unrank(index, d.Trump, d.Leader)
 		if (err != nil) != (index >= Deals) {
@@ -355,11 +355,11 @@ func FuzzRankUnrank(f *testing.F) {
 	})
 }
 
-func benchmarkDeals() []engine.Deal {
+func benchmarkDeals() []klaverjas.Deal {
 	rng := NewRand(4)
-	out := make([]engine.Deal, 256)
+	out := make([]klaverjas.Deal, 256)
 	for i := range out {
-		out[i] = engine.Deal{Trump: cards.Suit(i & 3), Leader: cards.Seat(i >> 2 & 3)}
+		out[i] = klaverjas.Deal{Trump: cards.Suit(i & 3), Leader: cards.Seat(i >> 2 & 3)}
 		out[i].Hands = Random(rng, out[i].Trump, out[i].Leader)
 	}
 	return out

@@ -12,8 +12,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
 )
 
 // many returns a number of repetitions for an ordinary run and a smaller one for -short.
@@ -41,7 +41,7 @@ func sorted(texts []string) []string {
 }
 
 // compare says where the engine's position and the independent game differ, or nothing.
-func compare(p engine.Position, g naive.Game) string {
+func compare(p klaverjas.Position, g naive.Game) string {
 	if p.Finished() != g.Finished() {
 		return fmt.Sprintf("finished: engine %v, rules %v", p.Finished(), g.Finished())
 	}
@@ -93,7 +93,7 @@ func compare(p engine.Position, g naive.Game) string {
 }
 
 // playOut plays both to the end, with choose picking one of n legal cards, and compares them at every card.
-func playOut(t *testing.T, p engine.Position, g naive.Game, choose func(n int) int) engine.Position {
+func playOut(t *testing.T, p klaverjas.Position, g naive.Game, choose func(n int) int) klaverjas.Position {
 	t.Helper()
 	var line []string
 	for {
@@ -115,7 +115,7 @@ func playOut(t *testing.T, p engine.Position, g naive.Game, choose func(n int) i
 }
 
 // drawn returns a random state as both see it, by the generator given.
-func drawn(t *testing.T, s naive.State, convert func(naive.State) (engine.Position, error)) (engine.Position, naive.Game) {
+func drawn(t *testing.T, s naive.State, convert func(naive.State) (klaverjas.Position, error)) (klaverjas.Position, naive.Game) {
 	t.Helper()
 	p, err := convert(s)
 	if err != nil {
@@ -139,7 +139,7 @@ func TestPlayOuts(t *testing.T) {
 		p = playOut(t, p, g, rng.IntN)
 
 		score, outcome := p.Score(), p.Outcome()
-		if score.Tricks[0]+score.Tricks[1] != engine.AllTricks {
+		if score.Tricks[0]+score.Tricks[1] != klaverjas.AllTricks {
 			t.Fatalf("play-out %d: %v: trick points %v, want 162 together", i, g, score.Tricks)
 		}
 		if outcome%2 != 0 || outcome > -162 && outcome < 2 {
@@ -189,7 +189,7 @@ func TestIllegalCards(t *testing.T) {
 		rng := rand.New(rand.NewPCG(13, uint64(i)))
 		p, g := drawn(t, naive.RandomDeal(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds))), Start)
 		for !p.Finished() {
-			var next engine.Position
+			var next klaverjas.Position
 			for card := range cards.Deck.All() {
 				after, err := p.Play(card)
 				if slices.Contains(g.Legal(), card.String()) {
@@ -201,7 +201,7 @@ func TestIllegalCards(t *testing.T) {
 					}
 					continue
 				}
-				var illegal *engine.IllegalCard
+				var illegal *klaverjas.IllegalCard
 				if !errors.As(err, &illegal) {
 					t.Fatalf("%v: %v: error = %v, want an *IllegalCard", g, card, err)
 				}
@@ -225,7 +225,7 @@ func TestIllegalCards(t *testing.T) {
 // docs/rules.md says how many of the 35,960 four-card tricks hold which meld.
 func TestMeldsOfAllTricks(t *testing.T) {
 	want := map[int]int{0: 34_898, 20: 979, 40: 55, 50: 18, 70: 2, 100: 8}
-	rules := engine.DefaultRules(engine.Rotterdam)
+	rules := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	altered := naive.Default("rotterdam")
 	altered.FourOfAKind = map[string]int{"J": 200, "9": 0, "A": 500}
 	alteredRules, err := Rules(altered)
@@ -276,19 +276,19 @@ func TestPointsAndStrength(t *testing.T) {
 		g := naive.Start(naive.Default("rotterdam"), trump.String(), "N", "NS", nil)
 		total := 0
 		for c := range cards.Deck.All() {
-			points := engine.Points(c, trump)
+			points := klaverjas.Points(c, trump)
 			total += points
 			if want := g.TrickPoints([]string{c.String()}); points != want {
 				t.Errorf("trump %v: %v is worth %d, want %d", trump, c, points, want)
 			}
 			for other := range cards.Deck.InSuit(c.Suit()).All() {
 				g.Trick = []string{c.String(), other.String()}
-				if stronger := engine.Strength(other, trump) > engine.Strength(c, trump); stronger != (g.Winner() == "E") {
+				if stronger := klaverjas.Strength(other, trump) > klaverjas.Strength(c, trump); stronger != (g.Winner() == "E") {
 					t.Errorf("trump %v: %v stronger than %v: %v", trump, other, c, stronger)
 				}
 			}
 		}
-		if total != engine.AllTricks-engine.LastTrick {
+		if total != klaverjas.AllTricks-klaverjas.LastTrick {
 			t.Errorf("trump %v: all cards are worth %d, want 152", trump, total)
 		}
 	}
@@ -296,7 +296,7 @@ func TestPointsAndStrength(t *testing.T) {
 
 // The rule sets of the tests cover what there is to switch.
 func TestRuleSetsConvert(t *testing.T) {
-	seen := map[engine.Rules]bool{}
+	seen := map[klaverjas.Rules]bool{}
 	for _, r := range naive.RuleSets() {
 		rules, err := Rules(r)
 		if err != nil {
@@ -315,7 +315,7 @@ func TestRuleSetsConvert(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if diff := cmp.Diff(engine.DefaultRules(got.System), got); diff != "" {
+		if diff := cmp.Diff(klaverjas.DefaultRules(got.System), got); diff != "" {
 			t.Errorf("defaults of %s (-engine +rules):\n%s", system, diff)
 		}
 	}

@@ -1,4 +1,4 @@
-package dealindex
+package index
 
 import (
 	"errors"
@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Classes is the number of suit-distribution classes: 4x4 matrices of non-negative integers whose rows and columns all
@@ -22,7 +22,7 @@ type Class [4][4]uint8
 var ErrNotClass = errors.New("not a suit distribution: every row and every column must sum to 8")
 
 // ClassOf returns the suit distribution of a deal.
-func ClassOf(d engine.Deal) Class {
+func ClassOf(d klaverjas.Deal) Class {
 	var c Class
 	order := suitOrder(d.Trump)
 	for i := range c {

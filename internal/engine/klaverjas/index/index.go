@@ -1,17 +1,17 @@
-// Package dealindex numbers the deals of Klaverjas.
+// Package index numbers the deals of Klaverjas.
 //
 // For a given trump and leader there are C(32,8) C(24,8) C(16,8) = 99,561,092,450,391,000 deals. [Rank] and [Unrank]
 // go between a deal and its index (docs/rules.md, "Deal index"; the combinatorial number system of the paper,
 // section 4.1). [Canonical] finds the twin of a deal that stands for all deals that differ from it only in the names of
 // suits and seats, and the [Relabelling] that leads there and back. A [Class] is a suit distribution (the paper, section 4.3), of which there
 // are 981,541.
-package dealindex
+package index
 
 import (
 	"fmt"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Deals is the number of deals for a given trump and leader: C(32,8) C(24,8) C(16,8).
@@ -72,9 +72,9 @@ func restore(bits uint32, order [4]cards.Suit) cards.Set {
 	return s
 }
 
-// Rank returns the index of a deal, below [Deals]. The deal must be one that engine.NewPosition takes: four hands of
+// Rank returns the index of a deal, below [Deals]. The deal must be one that klaverjas.NewPosition takes: four hands of
 // eight cards, each card once. Who declares has no part in it.
-func Rank(d engine.Deal) uint64 {
+func Rank(d klaverjas.Deal) uint64 {
 	order := suitOrder(d.Trump)
 	return rank(arrange(d.Hands[d.Leader&3], order), arrange(d.Hands[d.Leader.Plus(1)], order), arrange(d.Hands[d.Leader.Plus(2)], order))
 }
@@ -96,11 +96,11 @@ func Unrank(index uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, er
 		return [4]cards.Set{}, &IndexError{Index: index, Count: Deals}
 	}
 	left := ^uint32(0)
-	h0 := unrankSubset(index/(secondHands*thirdHands), left, engine.HandSize)
+	h0 := unrankSubset(index/(secondHands*thirdHands), left, klaverjas.HandSize)
 	left &^= h0
-	h1 := unrankSubset(index/thirdHands%secondHands, left, engine.HandSize)
+	h1 := unrankSubset(index/thirdHands%secondHands, left, klaverjas.HandSize)
 	left &^= h1
-	h2 := unrankSubset(index%thirdHands, left, engine.HandSize)
+	h2 := unrankSubset(index%thirdHands, left, klaverjas.HandSize)
 	left &^= h2
 	return seatHands([4]uint32{h0, h1, h2, left}, trump, leader), nil
 }
@@ -125,7 +125,7 @@ var plainOrders = [6][3]uint8{{1, 2, 3}, {1, 3, 2}, {2, 1, 3}, {2, 3, 1}, {3, 1,
 //
 // Where several orders give the least index, as in a deal that is the same in two suits, it takes the first of them in
 // the order of the suits.
-func Canonical(d engine.Deal) (uint64, Relabelling) {
+func Canonical(d klaverjas.Deal) (uint64, Relabelling) {
 	order := suitOrder(d.Trump)
 	var h [3]uint32
 	for i := range h {

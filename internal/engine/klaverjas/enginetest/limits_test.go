@@ -10,11 +10,11 @@ import (
 	"time"
 
 	"roem/internal/bench"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
-func drawnDeals(tb testing.TB, set bench.Set, n int) []engine.Position {
+func drawnDeals(tb testing.TB, set bench.Set, n int) []klaverjas.Position {
 	tb.Helper()
 	deals, err := bench.Deals(set, n, 51)
 	if err != nil {

@@ -5,7 +5,7 @@ import (
 	"testing"
 
 	"roem/internal/bench"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // A search that may take so many nodes stops there, tells where it stood, and gets no further with fewer; the same search has the

@@ -11,8 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew, from the independent rules")
@@ -64,7 +64,7 @@ func perftRules() []naive.Rules {
 }
 
 // lines is perft by the engine.
-func lines(p engine.Position, depth int) (uint64, error) {
+func lines(p klaverjas.Position, depth int) (uint64, error) {
 	if depth == 1 {
 		return uint64(p.Legal().Len()), nil
 	}
@@ -86,7 +86,7 @@ func lines(p engine.Position, depth int) (uint64, error) {
 // The number of legal lines of play to each depth. The golden table comes from the independent rules alone, so a
 // mistake in the engine's own idea of what is legal cannot hide in it. Write it anew with
 //
-//	go test ./internal/enginetest -run TestPerft -update
+//	go test ./internal/engine/klaverjas/enginetest -run TestPerft -update
 func TestPerft(t *testing.T) {
 	golden := filepath.Join("testdata", "perft.golden")
 	var table strings.Builder
@@ -100,11 +100,11 @@ func TestPerft(t *testing.T) {
 				for seat, hand := range deal.hands {
 					texts[cards.Seat(seat)] = strings.Fields(hand)
 				}
-				dealt, err := engine.ParseHands(texts)
+				dealt, err := klaverjas.ParseHands(texts)
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := engine.Deal{Hands: dealt}
+				d := klaverjas.Deal{Hands: dealt}
 				if d.Trump, err = cards.ParseSuit(deal.trump); err != nil {
 					t.Fatal(err)
 				}
@@ -146,7 +146,7 @@ func TestPerft(t *testing.T) {
 			})
 			if *update {
 				fmt.Fprintf(&table, "%s:", name)
-				var d engine.Deal
+				var d klaverjas.Deal
 				for seat, hand := range deal.hands {
 					for text := range strings.FieldsSeq(hand) {
 						c, err := cards.ParseCard(text)

@@ -13,7 +13,7 @@ import (
 	"fmt"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Version changes whenever a result could: it is part of every cache key.
@@ -59,7 +59,7 @@ type Options struct {
 
 // Query is a question about a position.
 type Query struct {
-	Position engine.Position
+	Position klaverjas.Position
 	Goal     Goal
 	// Progress, if set, is called from the solving goroutine each time a bound on the position's OUTCOME narrows.
 	Progress func(Progress)
@@ -110,7 +110,7 @@ func (r Result) Clone() Result {
 // card costs little more than solving it once, and a second declaring side or leader profits from the first. A Solver must not be used by two goroutines at a time.
 type Solver struct {
 	searcher
-	moves [engine.HandSize]MoveValue
+	moves [klaverjas.HandSize]MoveValue
 	line  [32]cards.Card
 }
 
@@ -166,7 +166,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	return res, nil
 }
 
-func (s *Solver) begin(ctx context.Context, p engine.Position) {
+func (s *Solver) begin(ctx context.Context, p klaverjas.Position) {
 	if s.ready && s.deal.same(p) {
 		s.deal.declare(p.Deal())
 	} else {
@@ -210,7 +210,7 @@ func (s *searcher) report(progress func(Progress), w window) {
 }
 
 // valueMoves values every legal card, given the value of the position.
-func (s *Solver) valueMoves(p engine.Position, value int32) []MoveValue {
+func (s *Solver) valueMoves(p klaverjas.Position, value int32) []MoveValue {
 	declarersTurn := p.Turn().Team() == p.Deal().Declarer
 	better := func(a, b int) bool { return a != b && (a > b) == declarersTurn }
 	moves := s.moves[:0]
@@ -229,7 +229,7 @@ func (s *Solver) valueMoves(p engine.Position, value int32) []MoveValue {
 }
 
 // valueMove values the position after a card, given that no card is better than value.
-func (s *Solver) valueMove(next engine.Position, value int32, declarersTurn bool) int {
+func (s *Solver) valueMove(next klaverjas.Position, value int32, declarersTurn bool) int {
 	if next.Finished() {
 		return next.Outcome()
 	}
@@ -245,7 +245,7 @@ func (s *Solver) valueMove(next engine.Position, value int32, declarersTurn bool
 
 // bestLine returns play to the end that keeps the value at every step. Cards are tried in the search's own order, so
 // that most steps are found at once in a table that is warm.
-func (s *Solver) bestLine(p engine.Position, value int32) []cards.Card {
+func (s *Solver) bestLine(p klaverjas.Position, value int32) []cards.Card {
 	line := s.line[:0]
 	for !p.Finished() && !s.stop {
 		declarersTurn := p.Turn().Team() == p.Deal().Declarer
@@ -270,7 +270,7 @@ func (s *Solver) bestLine(p engine.Position, value int32) []cards.Card {
 }
 
 // keeps reports whether the position after a card still has the value, given that no card is better.
-func (s *Solver) keeps(next engine.Position, value int32, declarersTurn bool) bool {
+func (s *Solver) keeps(next klaverjas.Position, value int32, declarersTurn bool) bool {
 	if next.Finished() {
 		return next.Outcome() == int(value)
 	}

@@ -8,10 +8,10 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // smallestTable is the least that a solver's table can be told to use.
@@ -26,13 +26,13 @@ func TestOneDealOneAnswer(t *testing.T) {
 		repetitions = 40
 	}
 	sets := naive.RuleSets()
-	classUniform := func(rng *rand.Rand, d *engine.Deal) {
-		d.Hands = dealindex.RandomClassUniform(rng, d.Trump, d.Leader)
+	classUniform := func(rng *rand.Rand, d *klaverjas.Deal) {
+		d.Hands = index.RandomClassUniform(rng, d.Trump, d.Leader)
 	}
-	uniform := func(rng *rand.Rand, d *engine.Deal) { d.Hands = dealindex.Random(rng, d.Trump, d.Leader) }
+	uniform := func(rng *rand.Rand, d *klaverjas.Deal) { d.Hands = index.Random(rng, d.Trump, d.Leader) }
 	for _, tt := range []struct {
 		name string
-		deal func(*rand.Rand, *engine.Deal)
+		deal func(*rand.Rand, *klaverjas.Deal)
 		seed uint64
 	}{
 		{"uniform, one", uniform, 41},
@@ -44,7 +44,7 @@ func TestOneDealOneAnswer(t *testing.T) {
 			t.Parallel()
 			ask := newAsker()
 			for i := range repetitions {
-				rng := dealindex.NewRand(tt.seed<<32 + uint64(i))
+				rng := index.NewRand(tt.seed<<32 + uint64(i))
 				rules := naive.RandomRules(rng)
 				if i%2 == 0 {
 					rules = sets[i/2%len(sets)]
@@ -53,9 +53,9 @@ func TestOneDealOneAnswer(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				d := engine.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+				d := klaverjas.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
 				tt.deal(rng, &d)
-				p, err := engine.NewPosition(r, d)
+				p, err := klaverjas.NewPosition(r, d)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -85,7 +85,7 @@ func newAsker() *asker {
 }
 
 // all asks everything about the i-th deal.
-func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p engine.Position) {
+func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
 	t.Helper()
 	moves := solve(t, a.whole, p, search.Moves).Clone() // every card, from a cold table
 	if moves.Won {

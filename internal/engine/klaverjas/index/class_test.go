@@ -1,4 +1,4 @@
-package dealindex
+package index
 
 import (
 	"errors"
@@ -7,7 +7,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 func TestClassesAltogether(t *testing.T) {
@@ -132,7 +132,7 @@ func TestNoClass(t *testing.T) {
 
 func TestClassOf(t *testing.T) {
 	// West leads, hearts are trump: rows W N E S, columns H C D S.
-	d := engine.Deal{Trump: cards.Hearts, Leader: cards.West, Hands: [4]cards.Set{
+	d := klaverjas.Deal{Trump: cards.Hearts, Leader: cards.West, Hands: [4]cards.Set{
 		cards.North: 0x0000007f | 0x00000100, // 7 clubs, 1 diamond
 		cards.East:  0x00000080 | 0x0000fe00, // 1 club, 7 diamonds
 		cards.South: 0xff000000,              // 8 spades
@@ -162,7 +162,7 @@ func TestHandsOfAClassAreAllItsDeals(t *testing.T) {
 				t.Fatal(err)
 			}
 			checkHands(t, hands)
-			d := engine.Deal{Trump: trump, Leader: leader, Hands: hands}
+			d := klaverjas.Deal{Trump: trump, Leader: leader, Hands: hands}
 			if got := ClassOf(d); got != c {
 				t.Fatalf("deal %d of class %v is of class %v", k, c, got)
 			}

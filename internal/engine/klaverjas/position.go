@@ -1,10 +1,10 @@
-// Package engine is the game of Klaverjas, exactly: rules with every switch, positions, legal moves, tricks, melds,
+// Package klaverjas is the game of Klaverjas, exactly: rules with every switch, positions, legal moves, tricks, melds,
 // score and OUTCOME, as docs/rules.md states them (source: van Rijn, Takes and Vis, "Computing and Predicting Winning
 // Hands in the Trick-Taking Game of Klaverjas", sections 1 and 3).
 //
 // A Position is a value: playing a card returns the next one and allocates nothing. Everything impossible that a
 // caller can send is an error that carries a JSON pointer and says what was expected.
-package engine
+package klaverjas
 
 import (
 	"fmt"

@@ -1,4 +1,4 @@
-package dealindex
+package index
 
 import "math/bits"
 

@@ -11,9 +11,9 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // vector is a line of testdata/vectors.
@@ -46,7 +46,7 @@ type vector struct {
 // vectors reads every vector that expects something.
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	files, err := filepath.Glob("../../testdata/vectors/*.jsonl")
+	files, err := filepath.Glob("../../../../testdata/vectors/*.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +90,7 @@ func (v vector) rules() naive.Rules {
 }
 
 // position returns the vector's position by the engine.
-func (v vector) position(t *testing.T) engine.Position {
+func (v vector) position(t *testing.T) klaverjas.Position {
 	t.Helper()
 	rules, err := Rules(v.rules())
 	if err != nil {
@@ -104,8 +104,8 @@ func (v vector) position(t *testing.T) engine.Position {
 		}
 		texts[seat] = hand
 	}
-	var d engine.Deal
-	if d.Hands, err = engine.ParseHands(texts); err != nil {
+	var d klaverjas.Deal
+	if d.Hands, err = klaverjas.ParseHands(texts); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
 	if d.Trump, err = cards.ParseSuit(v.Position.Trump); err != nil {
@@ -117,7 +117,7 @@ func (v vector) position(t *testing.T) engine.Position {
 	if d.Declarer, err = cards.ParseTeam(v.Position.Declarer); err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}
-	start, err := engine.NewPosition(rules, d)
+	start, err := klaverjas.NewPosition(rules, d)
 	if err != nil {
 		t.Fatalf("%s: %v", v.name, err)
 	}

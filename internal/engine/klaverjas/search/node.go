@@ -3,7 +3,7 @@ package search
 import (
 	"math/bits"
 
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // state is what a position between two tricks has beside its cards left and its leader.
@@ -388,7 +388,7 @@ func (s *searcher) legal(hand uint32, seat uint8, tr trick) uint32 {
 	d := &s.deal
 	over := ruffs & statics.beats[tr.best()]
 	if d.partnerFrees && (tr.winner()^seat)&1 == 0 {
-		if d.underRuff == engine.Forbidden {
+		if d.underRuff == klaverjas.Forbidden {
 			if others := hand &^ (ruffs &^ over); others != 0 {
 				return others
 			}
@@ -399,11 +399,11 @@ func (s *searcher) legal(hand uint32, seat uint8, tr trick) uint32 {
 		return over
 	}
 	switch d.underRuff {
-	case engine.Forbidden:
+	case klaverjas.Forbidden:
 		if others := hand &^ ruffs; others != 0 {
 			return others
 		}
-	case engine.Free:
+	case klaverjas.Free:
 		return hand
 	}
 	return ruffs

@@ -4,7 +4,7 @@ import (
 	"math/bits"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // The search has its own numbering, in which what it asks most often is a bit operation.
@@ -44,12 +44,12 @@ func newStatic() (s static) {
 	for kind, suit := range [2]cards.Suit{cards.Clubs, cards.Diamonds} {
 		for _, f := range cards.Faces() {
 			c := cards.Of(suit, f)
-			force := engine.Strength(c, trump)
+			force := klaverjas.Strength(c, trump)
 			s.force[kind][f] = uint8(force)
 			s.face[kind][force] = uint8(f)
 			for b := range 4 {
 				if (b == 0) == (kind == 0) {
-					s.points[8*b+force] = int32(engine.Points(c, trump))
+					s.points[8*b+force] = int32(klaverjas.Points(c, trump))
 				}
 			}
 		}
@@ -81,8 +81,8 @@ func kindOf(suit int) int { return min(suit, 1) }
 // deal holds what is fixed while one deal is searched under one rule set: who holds what, and tables by suit that turn
 // questions about melds and equivalent cards into one look-up a suit. Their index is a suit's byte of cards left.
 type deal struct {
-	rules engine.Rules
-	root  engine.Deal
+	rules klaverjas.Rules
+	root  klaverjas.Deal
 	suits [4]cards.Suit // search suit -> suit
 	hand  [4]uint32     // as dealt
 	list  [4][8]uint8   // the cards of a hand as dealt
@@ -101,7 +101,7 @@ type deal struct {
 	natAll       bool
 	declarers    uint8    // their side
 	pitBonus     [2]int32 // by side
-	underRuff    engine.UnderRuff
+	underRuff    klaverjas.UnderRuff
 	partnerFrees bool // amsterdam: no duty to ruff while the partner is winning
 }
 
@@ -145,7 +145,7 @@ type run struct {
 }
 
 // prepare sets the tables up for a deal.
-func (d *deal) prepare(p engine.Position) {
+func (d *deal) prepare(p klaverjas.Position) {
 	root, rules := p.Deal(), p.Rules()
 	sameRules := d.rules == rules // the zero value is no rule set
 	d.root, d.rules = root, rules
@@ -167,21 +167,21 @@ func (d *deal) prepare(p engine.Position) {
 			i++
 		}
 	}
-	d.natAll = rules.NatMelds == engine.NatAll
+	d.natAll = rules.NatMelds == klaverjas.NatAll
 	d.underRuff = rules.UnderRuff
-	d.partnerFrees = rules.System == engine.Amsterdam
+	d.partnerFrees = rules.System == klaverjas.Amsterdam
 	d.prepareMelds(rules, sameRules)
 	d.declare(root)
 }
 
 // same reports whether the tables are those of the position's deal. They do not depend on who leads or declares.
-func (d *deal) same(p engine.Position) bool {
+func (d *deal) same(p klaverjas.Position) bool {
 	root := p.Deal()
 	return d.root.Trump == root.Trump && d.root.Hands == root.Hands && d.rules == p.Rules()
 }
 
 // declare sets what depends on who declares.
-func (d *deal) declare(root engine.Deal) {
+func (d *deal) declare(root klaverjas.Deal) {
 	d.root = root
 	d.declarers = uint8(root.Declarer)
 	d.pitBonus[d.declarers&1] = int32(d.rules.Pit.Declarers)
@@ -191,7 +191,7 @@ func (d *deal) declare(root engine.Deal) {
 // sign is 1 for the declarers' seats and -1 for the defenders'.
 func (d *deal) sign(seat uint8) int32 { return 1 - 2*int32((seat^d.declarers)&1) }
 
-func (d *deal) prepareMelds(rules engine.Rules, sameRules bool) {
+func (d *deal) prepareMelds(rules klaverjas.Rules, sameRules bool) {
 	for kind := 0; kind < 2 && !sameRules; kind++ {
 		suit := cards.Clubs
 		trump := cards.Suit(kind) // kind 0: clubs are trump

@@ -1,8 +1,8 @@
-package dealindex
+package index
 
 import (
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Relabelling renames the suits and turns the seats of a deal. It keeps partners partners and the order of play.
@@ -38,8 +38,8 @@ func (r Relabelling) Seat(s cards.Seat) cards.Seat { return s.Plus(int(r.seats))
 func (r Relabelling) Team(t cards.Team) cards.Team { return (t + cards.Team(r.seats)) & 1 }
 
 // Deal relabels a deal as a whole: trump, leader, declarer and hands.
-func (r Relabelling) Deal(d engine.Deal) engine.Deal {
-	out := engine.Deal{Trump: r.Suit(d.Trump), Leader: r.Seat(d.Leader), Declarer: r.Team(d.Declarer)}
+func (r Relabelling) Deal(d klaverjas.Deal) klaverjas.Deal {
+	out := klaverjas.Deal{Trump: r.Suit(d.Trump), Leader: r.Seat(d.Leader), Declarer: r.Team(d.Declarer)}
 	for seat, hand := range d.Hands {
 		out.Hands[r.Seat(cards.Seat(seat))] = r.Set(hand)
 	}

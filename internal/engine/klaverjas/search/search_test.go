@@ -6,25 +6,25 @@ import (
 	"testing"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // ruleSets are rule sets that differ in every switch the search knows of.
-func ruleSets() []engine.Rules {
-	quads := engine.DefaultRules(engine.Rotterdam)
+func ruleSets() []klaverjas.Rules {
+	quads := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	quads.FourOfAKind = [8]int{0, 0, 0, 10, 200, 30, 100, 1000}
-	quads.Pit = engine.Pit{Declarers: 50, Defenders: 100}
-	all := engine.DefaultRules(engine.Amsterdam)
-	all.NatMelds = engine.NatAll
-	plain := engine.DefaultRules(engine.Rotterdam)
+	quads.Pit = klaverjas.Pit{Declarers: 50, Defenders: 100}
+	all := klaverjas.DefaultRules(klaverjas.Amsterdam)
+	all.NatMelds = klaverjas.NatAll
+	plain := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	plain.Melds = false
-	return []engine.Rules{
-		engine.DefaultRules(engine.Rotterdam), engine.DefaultRules(engine.Amsterdam), quads, all, plain,
+	return []klaverjas.Rules{
+		klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.DefaultRules(klaverjas.Amsterdam), quads, all, plain,
 	}
 }
 
-func randomDeal(rng *rand.Rand, rules engine.Rules) engine.Position {
-	d := engine.Deal{
+func randomDeal(rng *rand.Rand, rules klaverjas.Rules) klaverjas.Position {
+	d := klaverjas.Deal{
 		Trump:    cards.Suit(rng.IntN(4)),
 		Leader:   cards.Seat(rng.IntN(4)),
 		Declarer: cards.Team(rng.IntN(2)),
@@ -32,7 +32,7 @@ func randomDeal(rng *rand.Rand, rules engine.Rules) engine.Position {
 	for i, c := range rng.Perm(32) {
 		d.Hands[i/8] = d.Hands[i/8].With(cards.Card(c))
 	}
-	p, err := engine.NewPosition(rules, d)
+	p, err := klaverjas.NewPosition(rules, d)
 	if err != nil {
 		panic(err) // a shuffled deck is a deal
 	}
@@ -40,7 +40,7 @@ func randomDeal(rng *rand.Rand, rules engine.Rules) engine.Position {
 }
 
 // playOut plays random cards and calls visit for every position on the way, the first included.
-func playOut(t *testing.T, rng *rand.Rand, p engine.Position, visit func(engine.Position)) {
+func playOut(t *testing.T, rng *rand.Rand, p klaverjas.Position, visit func(klaverjas.Position)) {
 	t.Helper()
 	for {
 		visit(p)
@@ -68,10 +68,10 @@ func TestNumbering(t *testing.T) {
 			if back := d.cardBack(c); back != i {
 				t.Fatalf("%s becomes %d, that becomes %s", i, c, back)
 			}
-			if got, want := int(statics.points[c]), engine.Points(i, trump); got != want {
+			if got, want := int(statics.points[c]), klaverjas.Points(i, trump); got != want {
 				t.Errorf("%s: %d points, want %d", i, got, want)
 			}
-			if got, want := int(c&7), engine.Strength(i, trump); got != want {
+			if got, want := int(c&7), klaverjas.Strength(i, trump); got != want {
 				t.Errorf("%s: strength %d, want %d", i, got, want)
 			}
 		}
@@ -87,7 +87,7 @@ func TestRootAgreesWithEngine(t *testing.T) {
 			p := randomDeal(rng, rules)
 			s.deal.prepare(p)
 			before := p
-			playOut(t, rng, p, func(p engine.Position) {
+			playOut(t, rng, p, func(p klaverjas.Position) {
 				r := s.rootOf(p)
 				if !p.Finished() && p.Trick().Len > 0 {
 					if got, want := s.legal(s.deal.hand[r.seat]&r.left, r.seat, r.trick), s.deal.set(p.Legal()); got != want {
@@ -114,14 +114,14 @@ func TestMeldsLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	made := 0
 	for _, rules := range ruleSets() {
-		rules.Pit = engine.Pit{} // a pit is no meld of a trick
+		rules.Pit = klaverjas.Pit{} // a pit is no meld of a trick
 		for range 300 {
 			var s searcher
 			p := randomDeal(rng, rules)
 			s.deal.prepare(p)
 			var allowed []sides
-			var scores []engine.Score
-			playOut(t, rng, p, func(p engine.Position) {
+			var scores []klaverjas.Score
+			playOut(t, rng, p, func(p klaverjas.Position) {
 				r := s.rootOf(p)
 				allowed = append(allowed, s.deal.meldsLeft(r.left|r.table))
 				scores = append(scores, p.Score())
@@ -152,7 +152,7 @@ func TestPatternSlack(t *testing.T) {
 	}
 	for i := range deals {
 		rules := ruleSets()[i%len(ruleSets())]
-		rules.Pit = engine.Pit{}
+		rules.Pit = klaverjas.Pit{}
 		s := New(Options{TableBytes: 1})
 		start := randomDeal(rng, rules)
 		s.begin(context.Background(), start)
@@ -162,7 +162,7 @@ func TestPatternSlack(t *testing.T) {
 		}
 		values := map[place]int32{}
 		for range 400 {
-			playOut(t, rng, start, func(p engine.Position) {
+			playOut(t, rng, start, func(p klaverjas.Position) {
 				if p.Played() != 20 {
 					return
 				}
@@ -276,7 +276,7 @@ func TestTable(t *testing.T) {
 func TestTableGrows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	s := New(Options{TableBytes: 8 << 20})
-	p := randomDeal(rng, engine.DefaultRules(engine.Rotterdam))
+	p := randomDeal(rng, klaverjas.DefaultRules(klaverjas.Rotterdam))
 	s.begin(context.Background(), p)
 	type key struct {
 		left   uint32
@@ -285,7 +285,7 @@ func TestTableGrows(t *testing.T) {
 	stored := map[key]bool{}
 	s.table.growing.Store(true) // which puts growing off
 	for s.table.stored.Load()+s.stored < s.table.size()*bucketSize/2 {
-		playOut(t, rng, p, func(p engine.Position) {
+		playOut(t, rng, p, func(p klaverjas.Position) {
 			if r := s.rootOf(p); r.table == 0 && r.left != 0 {
 				hash := s.deal.hash(r.left, r.seat, 0)
 				s.store(hash, s.table.about(hash, r.seat, 0), r.left, 7, 0, 1, 0, 5)
@@ -364,7 +364,7 @@ func TestWorkersStop(t *testing.T) {
 	s := New(Options{Workers: 2})
 	stopped := 0
 	for range 60 {
-		p := randomDeal(rng, engine.DefaultRules(engine.Rotterdam))
+		p := randomDeal(rng, klaverjas.DefaultRules(klaverjas.Rotterdam))
 		ctx, cancel := context.WithCancel(context.Background())
 		_, err := s.Solve(ctx, Query{Position: p, Goal: Moves, Progress: func(Progress) { cancel() }})
 		cancel()

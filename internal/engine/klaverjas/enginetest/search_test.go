@@ -13,17 +13,17 @@ import (
 	gocmp "github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
-	"roem/internal/enginetest/naive"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 var goals = []search.Goal{search.Win, search.Value, search.Moves}
 
 // solve solves and checks everything about the result that can be checked without knowing the value: which fields the
 // goal fills in, the order of the moves, and that the line ends on the outcome.
-func solve(t *testing.T, solver *search.Solver, p engine.Position, goal search.Goal) search.Result {
+func solve(t *testing.T, solver *search.Solver, p klaverjas.Position, goal search.Goal) search.Result {
 	t.Helper()
 	result, err := solver.Solve(t.Context(), search.Query{Position: p, Goal: goal})
 	if err != nil {
@@ -35,7 +35,7 @@ func solve(t *testing.T, solver *search.Solver, p engine.Position, goal search.G
 	return result
 }
 
-func inconsistent(p engine.Position, goal search.Goal, r search.Result) string {
+func inconsistent(p klaverjas.Position, goal search.Goal, r search.Result) string {
 	if r.Goal != goal {
 		return fmt.Sprintf("answers the goal %v", r.Goal)
 	}
@@ -84,7 +84,7 @@ func inconsistent(p engine.Position, goal search.Goal, r search.Result) string {
 	return ""
 }
 
-func describePosition(p engine.Position) string {
+func describePosition(p klaverjas.Position) string {
 	d := p.Deal()
 	return fmt.Sprintf("rules %+v, trump %v, declarer %v, hands %v, %d played, trick %+v, score %+v, tricks %v",
 		p.Rules(), d.Trump, d.Declarer, d.Hands, p.Played(), p.Trick(), p.Score(), p.TricksTaken())
@@ -225,20 +225,20 @@ func TestSearchAlongAHand(t *testing.T) {
 }
 
 // deals calls f with whole deals, half of them under the default rules, together with a generator of the deal's own.
-func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p engine.Position)) {
+func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p klaverjas.Position)) {
 	t.Helper()
 	for i := range many(n) {
-		rng := dealindex.NewRand(seed + uint64(i)<<32)
-		rules := engine.DefaultRules(engine.System(i / 2 & 1))
+		rng := index.NewRand(seed + uint64(i)<<32)
+		rules := klaverjas.DefaultRules(klaverjas.System(i / 2 & 1))
 		if i&1 == 1 {
 			var err error
 			if rules, err = Rules(naive.RandomRules(rng)); err != nil {
 				t.Fatal(err)
 			}
 		}
-		d := engine.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
-		d.Hands = dealindex.Random(rng, d.Trump, d.Leader)
-		p, err := engine.NewPosition(rules, d)
+		d := klaverjas.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+		d.Hands = index.Random(rng, d.Trump, d.Leader)
+		p, err := klaverjas.NewPosition(rules, d)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +249,7 @@ func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p engine.Pos
 // On whole deals the goals agree with each other: the value is the best card's, and it is won if win says so.
 func TestGoalsAgree(t *testing.T) {
 	solver := search.New(search.Options{})
-	deals(t, 31, 60, func(rng *rand.Rand, p engine.Position) {
+	deals(t, 31, 60, func(rng *rand.Rand, p klaverjas.Position) {
 		results := map[search.Goal]search.Result{}
 		for _, at := range rng.Perm(len(goals)) {
 			results[goals[at]] = solve(t, solver, p, goals[at]).Clone()
@@ -275,11 +275,11 @@ func TestGoalsAgree(t *testing.T) {
 // Other names for suits and seats change no value of no card.
 func TestRelabellingChangesNothing(t *testing.T) {
 	solver := search.New(search.Options{})
-	deals(t, 32, 60, func(rng *rand.Rand, p engine.Position) {
+	deals(t, 32, 60, func(rng *rand.Rand, p klaverjas.Position) {
 		want := values(solve(t, solver, p, search.Moves).Moves)
 		d := p.Deal()
 		suits, turn := rng.Perm(4), rng.IntN(4)
-		other := engine.Deal{
+		other := klaverjas.Deal{
 			Trump: cards.Suit(suits[d.Trump]), Leader: d.Leader.Plus(turn), Declarer: cards.Seat(d.Declarer).Plus(turn).Team(),
 		}
 		relabel := func(c cards.Card) cards.Card { return cards.Of(cards.Suit(suits[c.Suit()]), c.Face()) }
@@ -289,16 +289,16 @@ func TestRelabellingChangesNothing(t *testing.T) {
 				other.Hands[to] = other.Hands[to].With(relabel(c))
 			}
 		}
-		index, re := dealindex.Canonical(d)
+		number, re := index.Canonical(d)
 		canonical := re.Deal(d)
-		if again, _ := dealindex.Canonical(other); again != index {
-			t.Fatalf("canonical indices %d and %d", index, again)
+		if again, _ := index.Canonical(other); again != number {
+			t.Fatalf("canonical indices %d and %d", number, again)
 		}
 		for name, twin := range map[string]struct {
-			deal engine.Deal
+			deal klaverjas.Deal
 			card func(cards.Card) cards.Card
 		}{"relabelled": {other, relabel}, "canonical": {canonical, re.Card}} {
-			q, err := engine.NewPosition(p.Rules(), twin.deal)
+			q, err := klaverjas.NewPosition(p.Rules(), twin.deal)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -317,7 +317,7 @@ func TestRelabellingChangesNothing(t *testing.T) {
 // card before, and a new solver, and one with the smallest table, say the same.
 func TestWarmAndCold(t *testing.T) {
 	warm, small := search.New(search.Options{}), search.New(search.Options{TableBytes: 1})
-	deals(t, 33, 40, func(rng *rand.Rand, p engine.Position) {
+	deals(t, 33, 40, func(rng *rand.Rand, p klaverjas.Position) {
 		cold := search.New(search.Options{TableBytes: 8 << 20})
 		expected, known := 0, false
 		for !p.Finished() {
@@ -354,7 +354,7 @@ func TestWarmAndCold(t *testing.T) {
 func TestProgress(t *testing.T) {
 	solver := search.New(search.Options{})
 	reports := 0
-	deals(t, 34, 40, func(_ *rand.Rand, p engine.Position) {
+	deals(t, 34, 40, func(_ *rand.Rand, p klaverjas.Position) {
 		var seen []search.Progress
 		result, err := solver.Solve(t.Context(), search.Query{Position: p, Goal: search.Value, Progress: func(at search.Progress) {
 			seen = append(seen, at)
@@ -381,7 +381,7 @@ func TestProgress(t *testing.T) {
 func TestCancelledSolveLeavesTheSolverClean(t *testing.T) {
 	solver, fresh := search.New(search.Options{}), search.New(search.Options{})
 	cancelled := 0
-	deals(t, 35, 60, func(rng *rand.Rand, p engine.Position) {
+	deals(t, 35, 60, func(rng *rand.Rand, p klaverjas.Position) {
 		done, stop := context.WithCancel(t.Context())
 		stop()
 		if _, err := solver.Solve(done, search.Query{Position: p, Goal: search.Value}); !errors.Is(err, context.Canceled) {
