@@ -9,9 +9,9 @@ import (
 	"runtime/pprof"
 	"strings"
 
-	"roem/internal/bench"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/bench"
 )
 
 // benchSeed is the seed of the figures in the documentation.

@@ -8,11 +8,11 @@ import (
 	"path/filepath"
 	"slices"
 
-	"roem/internal/curve"
-	"roem/internal/dataset"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
+	"roem/internal/lab/dataset"
+	"roem/internal/lab/tradeoff"
 	"roem/internal/service"
 )
 
@@ -50,26 +50,26 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 	if err != nil {
 		return err
 	}
-	var sets []curve.Set
+	var sets []tradeoff.Set
 	for _, dir := range dirs {
 		data, err := dataset.Open(dir)
 		if err != nil {
 			return err
 		}
-		deals, took, err := curve.Read(data, n, predict)
+		deals, took, err := tradeoff.Read(data, n, predict)
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
-		set := curve.Set{
+		set := tradeoff.Set{
 			Name: string(data.Settings.Sampling), Seed: data.Settings.Seed, Deals: deals, Predict: took,
-			Stop: curve.NewStop(ctx, search.DefaultTableBytes),
+			Stop: tradeoff.NewStop(ctx, search.DefaultTableBytes),
 		}
 		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
 		var bar *progress
 		if isTerminal(std.err) {
 			bar = newProgress(std.err, "deals", int64(len(set.Measured)), progressDelay)
 		}
-		err = curve.Measure(ctx, set.Measured, search.DefaultTableBytes, func() { bar.add(1) })
+		err = tradeoff.Measure(ctx, set.Measured, search.DefaultTableBytes, func() { bar.add(1) })
 		bar.stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
@@ -80,13 +80,13 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 		if err := os.MkdirAll(out, 0o755); err != nil { //nolint:gosec // documents, for everybody to read
 			return err
 		}
-		for name, text := range curve.Files(sets) {
+		for name, text := range tradeoff.Files(sets) {
 			if err := os.WriteFile(filepath.Join(out, name), text, 0o644); err != nil { //nolint:gosec // the same
 				return err
 			}
 		}
 	}
-	text, err := curve.Markdown(sets)
+	text, err := tradeoff.Markdown(sets)
 	if err != nil {
 		return err
 	}
@@ -95,7 +95,7 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 }
 
 // defaultPredict is the model that comes with the program.
-func defaultPredict() (curve.Predict, error) {
+func defaultPredict() (tradeoff.Predict, error) {
 	predictor, err := service.DefaultPredictor()
 	if err != nil {
 		return nil, err

@@ -13,11 +13,11 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/dataset"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
+	"roem/internal/lab/dataset"
 	"roem/internal/service"
 )
 
@@ -149,7 +149,7 @@ func parseRules(text string) (klaverjas.Rules, error) {
 	if err != nil {
 		return klaverjas.Rules{}, err
 	}
-	var rules dataset.Rules
+	var rules klaverjas.RulesJSON
 	err = json.Unmarshal(full, &rules)
 	return klaverjas.Rules(rules), err
 }
@@ -300,7 +300,7 @@ func (c *datasetFlags) writeSummary(std stdio, shards, rows int, took time.Durat
 		Summary: sum,
 	}}
 	for _, row := range dearest {
-		lines = append(lines, newDearDeal(row, dataset.Rules(c.settings.Rules)))
+		lines = append(lines, newDearDeal(row, klaverjas.RulesJSON(c.settings.Rules)))
 	}
 	out := bufio.NewWriter(std.out)
 	for _, line := range lines {
@@ -326,10 +326,10 @@ type dearDeal struct {
 }
 
 type dearPosition struct {
-	Rules    dataset.Rules `json:"rules"`
-	Trump    string        `json:"trump"`
-	Leader   string        `json:"leader"`
-	Declarer string        `json:"declarer"`
+	Rules    klaverjas.RulesJSON `json:"rules"`
+	Trump    string              `json:"trump"`
+	Leader   string              `json:"leader"`
+	Declarer string              `json:"declarer"`
 	Hands    struct {
 		N []string `json:"N"`
 		E []string `json:"E"`
@@ -338,7 +338,7 @@ type dearPosition struct {
 	} `json:"hands"`
 }
 
-func newDearDeal(row dataset.Row, rules dataset.Rules) dearDeal {
+func newDearDeal(row dataset.Row, rules klaverjas.RulesJSON) dearDeal {
 	deal := row.Deal()
 	p := dearPosition{Rules: rules, Trump: deal.Trump.String(), Leader: deal.Leader.String(), Declarer: deal.Declarer.String()}
 	for seat, to := range map[cards.Seat]*[]string{

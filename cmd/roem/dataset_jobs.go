@@ -16,9 +16,9 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
-	"roem/internal/dataset"
 	"roem/internal/jobs"
 	"roem/internal/jobs/redisqueue"
+	"roem/internal/lab/dataset"
 )
 
 const (

@@ -16,8 +16,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/dataset"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/lab/dataset"
 	"roem/internal/model"
 )
 

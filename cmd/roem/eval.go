@@ -8,8 +8,8 @@ import (
 	"os"
 	"strings"
 
+	"roem/internal/lab/train"
 	"roem/internal/model"
-	"roem/internal/model/learn"
 )
 
 func evalCommand() command {
@@ -45,9 +45,9 @@ func (c *evalFlags) run(ctx context.Context, std stdio, dirs []string) error {
 	if err != nil {
 		return plain(err)
 	}
-	card := learn.NewCard(m)
+	card := train.NewCard(m)
 	for _, dir := range dirs {
-		report, err := learn.Evaluate(ctx, m, dir)
+		report, err := train.Evaluate(ctx, m, dir)
 		if err != nil {
 			return plain(err)
 		}
@@ -58,7 +58,7 @@ func (c *evalFlags) run(ctx context.Context, std stdio, dirs []string) error {
 		if err != nil {
 			return plain(err)
 		}
-		if card.Ladder, err = learn.Ladder(text); err != nil {
+		if card.Ladder, err = train.Ladder(text); err != nil {
 			return fmt.Errorf("%s: %w", c.ladder, err)
 		}
 	}
@@ -68,7 +68,7 @@ func (c *evalFlags) run(ctx context.Context, std stdio, dirs []string) error {
 			if err != nil {
 				return plain(err)
 			}
-			point, err := learn.Point(ctx, early, dirs)
+			point, err := train.Point(ctx, early, dirs)
 			if err != nil {
 				return plain(err)
 			}
@@ -76,7 +76,7 @@ func (c *evalFlags) run(ctx context.Context, std stdio, dirs []string) error {
 		}
 	}
 	if c.markdown != "" {
-		if err := os.WriteFile(c.markdown, []byte(learn.Markdown(card)), 0o644); err != nil { //nolint:gosec // a document is no secret
+		if err := os.WriteFile(c.markdown, []byte(train.Markdown(card)), 0o644); err != nil { //nolint:gosec // a document is no secret
 			return plain(err)
 		}
 	}

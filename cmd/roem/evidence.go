@@ -10,10 +10,10 @@ import (
 	"time"
 
 	"roem/internal/cards"
-	"roem/internal/curve"
-	"roem/internal/dataset"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/hybrid"
+	"roem/internal/lab/dataset"
+	"roem/internal/lab/tradeoff"
 	"roem/internal/model"
 )
 
@@ -66,18 +66,18 @@ func fitEvidence(ctx context.Context, std stdio, dirs []string, n, workers int) 
 	if err != nil {
 		return scales, err
 	}
-	var stopped [2][]curve.Stopped // by the team that declares; north leads
+	var stopped [2][]tradeoff.Stopped // by the team that declares; north leads
 	for i, dir := range dirs {
 		set, err := dataset.Open(dir)
 		if err != nil {
 			return scales, plain(err)
 		}
-		deals, _, err := curve.Read(set, n, predict)
+		deals, _, err := tradeoff.Read(set, n, predict)
 		if err != nil {
 			return scales, fmt.Errorf("%s: %w", dir, err)
 		}
 		bar := newMeter(std.err, "roem evidence", "deals", len(deals), 10*time.Second)
-		some, err := curve.StopAll(ctx, deals, uint64(i)<<32, workers, bar.add)
+		some, err := tradeoff.StopAll(ctx, deals, uint64(i)<<32, workers, bar.add)
 		bar.stop()
 		if err != nil {
 			return scales, err
@@ -85,7 +85,7 @@ func fitEvidence(ctx context.Context, std stdio, dirs []string, n, workers int) 
 		stopped[set.Settings.Declarer] = append(stopped[set.Settings.Declarer], some...)
 	}
 	for team, scale := range map[cards.Team]*hybrid.Scale{cards.NorthSouth: &scales.Leaders, cards.EastWest: &scales.Others} {
-		if *scale, err = curve.FitScale(ctx, stopped[team]); err != nil {
+		if *scale, err = tradeoff.FitScale(ctx, stopped[team]); err != nil {
 			return scales, fmt.Errorf("%s declare: %w", team, err)
 		}
 		judge, _ := weights.WeightsFor(klaverjas.DefaultRules(klaverjas.Rotterdam), team == cards.NorthSouth)

@@ -7,13 +7,13 @@ import (
 	"sync"
 	"time"
 
-	"roem/internal/dataset"
-	"roem/internal/model/ladder"
+	"roem/internal/lab/baselines"
+	"roem/internal/lab/dataset"
 )
 
 // ladderDocuments are what the experiment leaves behind.
-func ladderDocuments() documents[ladder.Results] {
-	return documents[ladder.Results]{make: "roem ladder -train ... -test ... -out", render: ladder.Render}
+func ladderDocuments() documents[baselines.Results] {
+	return documents[baselines.Results]{make: "roem ladder -train ... -test ... -out", render: baselines.Render}
 }
 
 func ladderCommand() command {
@@ -26,14 +26,14 @@ from suit counts alone and from the hands. Deals of the test sets are left out o
 
   roem dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
   roem dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
-  roem ladder -train data/train -test data/test -out docs/ladder
+  roem ladder -train data/train -test data/test -out docs/baselines
 
 It writes results.json, and from that a page and two CSV files. The same sets, seed, -n, -trees and -rounds give the same files,
 byte for byte, whatever the number of workers.
 
 roem ladder render DIR writes the page and the CSV files of DIR anew from its results.json.`,
 		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
-			o := ladder.Default()
+			o := baselines.Default()
 			c := &ladderFlags{options: o, progressEvery: 10 * time.Second}
 			flags.StringVar(&c.train, "train", "", "the `directory` of the data set to train on")
 			flags.Func("test", "the `directory` of a data set to measure on; may be given again", func(dir string) error {
@@ -58,7 +58,7 @@ roem ladder render DIR writes the page and the CSV files of DIR anew from its re
 type ladderFlags struct {
 	train, out    string
 	tests         []string
-	options       ladder.Options
+	options       baselines.Options
 	seed          *seed
 	progressEvery time.Duration
 }
@@ -98,7 +98,7 @@ func (c *ladderFlags) run(ctx context.Context, std stdio) error {
 		tests = append(tests, set)
 	}
 	o.Told = c.tell(std)
-	r, err := ladder.Run(ctx, train, tests, o)
+	r, err := baselines.Run(ctx, train, tests, o)
 	if err != nil {
 		return err
 	}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 func loadCommand() command {

@@ -10,7 +10,7 @@ import (
 	"strings"
 	"testing"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 func TestLoad(t *testing.T) {

@@ -8,8 +8,8 @@ import (
 	"sync"
 	"time"
 
-	"roem/internal/dataset"
-	"roem/internal/model/paper"
+	"roem/internal/lab/dataset"
+	"roem/internal/lab/paper"
 )
 
 // paperSeed is the seed of the experiment where none is given, so that the files come out as they are in docs/paper.

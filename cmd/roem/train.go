@@ -10,8 +10,8 @@ import (
 	"strings"
 
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/lab/train"
 	"roem/internal/model"
-	"roem/internal/model/learn"
 	"roem/internal/model/network"
 )
 
@@ -37,7 +37,7 @@ docs/model-card.md has the commands that made the weights that come with the pro
 type trainFlags struct {
 	out, heldOut, start string
 	limit               int
-	options             learn.Options
+	options             train.Options
 }
 
 func (c *trainFlags) add(flags *flag.FlagSet) {
@@ -92,7 +92,7 @@ func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
 	if c.heldOut != "" {
 		heldOut = strings.Split(c.heldOut, ",")
 	}
-	rows, err := learn.Read(ctx, dirs, heldOut, c.limit)
+	rows, err := train.Read(ctx, dirs, heldOut, c.limit)
 	if err != nil {
 		return plain(err)
 	}
@@ -103,7 +103,7 @@ func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
 		say(std.err, "roem train: step %d of %d: log loss %.4f, %.2f %% right, outcome off by %.1f, effort %.4f\n",
 			p.Step, p.Steps, l.Win, 100*l.Right, 100*l.Outcome, l.Effort)
 	}
-	file, err := learn.Train(ctx, rows, c.options)
+	file, err := train.Train(ctx, rows, c.options)
 	if err != nil {
 		return err
 	}
