@@ -29,7 +29,7 @@ func BuiltIn() []struct{ Name, Does string } {
 		{"legal-moves", "POST /v1/legal-moves, positions of random deals with 0 to 31 cards played"},
 		{"solve-cached", fmt.Sprintf("POST /v1/solve, %d deals that are solved before the measuring begins", cachedDeals)},
 		{"solve", "POST /v1/solve, a random deal that was never asked for before"},
-		{"solve-hard", "POST /v1/solve, goal moves: the deals of roem bench -set hard, each time under other bonuses, so that no cache helps"},
+		{"solve-hard", "POST /v1/solve, goal moves: the deals of roem-lab bench -set hard, each time under other bonuses, so that no cache helps"},
 		{"predict", "POST /v1/predict, random deals"},
 		{"hybrid", "POST /v1/hybrid, random deals"},
 		{"predict-batch", fmt.Sprintf("POST /v1/predict/batch, %d random deals each", batchPositions)},

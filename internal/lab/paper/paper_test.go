@@ -195,7 +195,7 @@ func TestDocuments(t *testing.T) {
 			t.Fatal(err)
 		}
 		if diff := cmp.Diff(string(want), string(got)); diff != "" {
-			t.Errorf("%s (-from the results +there; roem paper render docs/paper writes it)\n%s", entry.Name(), diff)
+			t.Errorf("%s (-from the results +there; roem-lab paper render docs/paper writes it)\n%s", entry.Name(), diff)
 		}
 	}
 	for name := range files {

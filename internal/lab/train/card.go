@@ -29,7 +29,7 @@ func Markdown(c *model.Card) string {
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
 	say(`# Model card: %s, version %s
 
-<!-- Written by roem eval. Change internal/lab/train/card.go, then run it again. -->
+<!-- Written by roem-lab eval. Change internal/lab/train/card.go, then run it again. -->
 
 The model predicts what the exact search would find out about a deal, all cards open and nothing played: whether the declarers win,
 the outcome in points, and how many nodes the search would take. It is a neural network of some hundred thousand numbers, trained
@@ -248,7 +248,7 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 		if !ok {
 			name = fmt.Sprintf("data/%d", len(named)+1)
 			named[flags] = name
-			fmt.Fprintf(b, "roem dataset -out %s %s\n", name, flags)
+			fmt.Fprintf(b, "roem-lab dataset -out %s %s\n", name, flags)
 		}
 		return name
 	}
@@ -274,7 +274,7 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 					data = append(data, set(d, s.LeaderDeclares))
 				}
 				t := s.Training
-				fmt.Fprintf(b, "roem train -out %s -version %s", file, s.Version)
+				fmt.Fprintf(b, "roem-lab train -out %s -version %s", file, s.Version)
 				if start != "" {
 					fmt.Fprintf(b, " -start %s", start)
 				} else {
@@ -296,10 +296,10 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 	b.WriteString("```\n\n")
 }
 
-// shardRows is how many rows a shard has that roem dataset makes.
+// shardRows is how many rows a shard has that roem-lab dataset makes.
 const shardRows = 16384
 
-// Ladder reads the other models' figures out of the results.json that roem ladder writes, the worst first.
+// Ladder reads the other models' figures out of the results.json that roem-lab baselines writes, the worst first.
 func Ladder(text []byte) ([]model.Rung, error) {
 	var results struct {
 		Train struct {
@@ -317,7 +317,7 @@ func Ladder(text []byte) ([]model.Rung, error) {
 		return nil, err
 	}
 	if len(results.Winners) == 0 {
-		return nil, errors.New("it has no winners: expected what roem ladder wrote")
+		return nil, errors.New("it has no winners: expected what roem-lab baselines wrote")
 	}
 	var rungs []model.Rung
 	for _, w := range results.Winners {

@@ -1,4 +1,4 @@
-// Package train makes a file of weights from data sets, and measures how good a model is: what `roem train` and `roem eval`
+// Package train makes a file of weights from data sets, and measures how good a model is: what `roem-lab train` and `roem-lab eval`
 // do.
 //
 // # Splits

@@ -3,7 +3,7 @@
 //	ablation TECHNIQUES REPORTS
 //
 // TECHNIQUES is the file with the constants, whose comments describe the techniques; REPORTS is a directory of reports of
-// `roem bench -json`, VARIANT.ROUND.json: "every" with all techniques, "none" without any, the others named after the
+// `roem-lab bench -json`, VARIANT.ROUND.json: "every" with all techniques, "none" without any, the others named after the
 // one constant that is off.
 package main
 

@@ -16,10 +16,10 @@ func TestLadder(t *testing.T) {
 	var written []map[string]string
 	var out string
 	for _, workers := range []string{"1", "2"} {
-		out = filepath.Join(t.TempDir(), "ladder")
-		args := []string{"ladder", "-train", train, "-test", test, "-out", out, "-trees", "2", "-rounds", "2", "-workers", workers}
-		_, stderr, status := roem(t, "", args...)
-		if status != 0 || !strings.Contains(stderr, "roem ladder: gradient boosting, all features\n") {
+		out = filepath.Join(t.TempDir(), "baselines")
+		args := []string{"baselines", "-train", train, "-test", test, "-out", out, "-trees", "2", "-rounds", "2", "-workers", workers}
+		_, stderr, status := lab(t, args...)
+		if status != 0 || !strings.Contains(stderr, "roem-lab baselines: gradient boosting, all features\n") {
 			t.Fatalf("exit status %d, %s", status, stderr)
 		}
 		written = append(written, readDir(t, out))
@@ -30,7 +30,7 @@ func TestLadder(t *testing.T) {
 	if len(written[0]) != 5 {
 		t.Errorf("%d files, expected the page, two tables, the rungs and the results", len(written[0]))
 	}
-	if _, stderr, status := roem(t, "", "ladder", "render", out); status != 0 {
+	if _, stderr, status := lab(t, "baselines", "render", out); status != 0 {
 		t.Fatalf("exit status %d, %s", status, stderr)
 	}
 	if diff := cmp.Diff(written[0], readDir(t, out)); diff != "" {
@@ -58,7 +58,7 @@ func TestLadderRefused(t *testing.T) {
 		{[]string{"render", empty}, 1, "has no results.json"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
-			_, stderr, status := roem(t, "", append([]string{"ladder"}, test.args...)...)
+			_, stderr, status := lab(t, append([]string{"baselines"}, test.args...)...)
 			if status != test.status || !strings.Contains(stderr, test.want) {
 				t.Errorf("exit status %d, %q; expected %d and %q", status, stderr, test.status, test.want)
 			}

@@ -35,7 +35,7 @@ func TestPaper(t *testing.T) {
 	var out string
 	for _, workers := range []string{"1", "2"} {
 		out = filepath.Join(t.TempDir(), "paper")
-		if _, stderr, status := roem(t, "", "paper", "-data", data, "-out", out, "-trees", "4", "-workers", workers); status != 0 {
+		if _, stderr, status := lab(t, "paper", "-data", data, "-out", out, "-trees", "4", "-workers", workers); status != 0 {
 			t.Fatalf("exit status %d, %s", status, stderr)
 		}
 		written = append(written, readDir(t, out))
@@ -54,7 +54,7 @@ func TestPaper(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if _, stderr, status := roem(t, "", "paper", "render", out); status != 0 {
+	if _, stderr, status := lab(t, "paper", "render", out); status != 0 {
 		t.Fatalf("exit status %d, %s", status, stderr)
 	}
 	if diff := cmp.Diff(written[0], readDir(t, out)); diff != "" {
@@ -83,7 +83,7 @@ func TestPaperRefused(t *testing.T) {
 		{[]string{"render", damaged}, 1, "unexpected end of JSON"},
 	} {
 		t.Run(strings.Join(test.args, " "), func(t *testing.T) {
-			_, stderr, status := roem(t, "", append([]string{"paper"}, test.args...)...)
+			_, stderr, status := lab(t, append([]string{"paper"}, test.args...)...)
 			if status != test.status || !strings.Contains(stderr, test.want) {
 				t.Errorf("exit status %d, %q; expected %d and %q", status, stderr, test.status, test.want)
 			}

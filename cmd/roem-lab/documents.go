@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"roem/internal/cli"
 )
 
 // documents are what an experiment leaves in a directory: its results, and the files that are written from them alone, so that
@@ -27,7 +29,7 @@ func (d documents[R]) write(dir string, results *R) error {
 		return err
 	}
 	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // documents, for everybody
-		return plain(err)
+		return cli.Plain(err)
 	}
 	if err := writeDocument(filepath.Join(dir, resultsFile), append(text, '\n')); err != nil {
 		return err
@@ -43,7 +45,7 @@ func (d documents[R]) writeAnew(dir string) error {
 		return fmt.Errorf("%s has no %s: make it with %s %s", dir, resultsFile, d.make, dir)
 	}
 	if err != nil {
-		return plain(err)
+		return cli.Plain(err)
 	}
 	var results R
 	if err := json.Unmarshal(text, &results); err != nil {
@@ -66,11 +68,11 @@ func (d documents[R]) command(flags *flag.FlagSet, args []string, run func() err
 	switch {
 	case len(args) > 0 && args[0] == "render":
 		if len(args) != 2 || flags.NFlag() > 0 {
-			return usagef("render takes one directory, and no flags")
+			return cli.Usagef("render takes one directory, and no flags")
 		}
 		return d.writeAnew(args[1])
 	case len(args) > 0:
-		return usagef("unexpected argument %q", args[0])
+		return cli.Usagef("unexpected argument %q", args[0])
 	}
 	return run()
 }

@@ -15,18 +15,19 @@ import (
 	"strings"
 	"time"
 
+	"roem/internal/cli"
 	"roem/internal/lab/load"
 )
 
-func loadCommand() command {
+func loadCommand() cli.Command {
 	var routes strings.Builder
 	for _, r := range load.BuiltIn() {
 		fmt.Fprintf(&routes, "  %-14s %s\n", r.Name, r.Does)
 	}
-	return command{
-		name:  "load",
-		short: "how fast a server answers under load",
-		long: `Sends requests to a server at the rates given, whether it keeps up or not, and writes a table of latencies, a line for each
+	return cli.Command{
+		Name:  "load",
+		Short: "how fast a server answers under load",
+		Long: `Sends requests to a server at the rates given, whether it keeps up or not, and writes a table of latencies, a line for each
 status of each route. Latency is from the moment at which a request was due: one that waits because others are slow counts
 with its wait. "late" is how much of that is the generator's own delay; where it is not small, the figures say more about the
 machine of the generator than about the server.
@@ -36,8 +37,8 @@ A route is one of these, or a name that -scenario brings:
 A scenario is a file with a JSON object a line: "route", "path", "body", and "method" where it is not POST with a body and
 GET without. The requests of a route are sent in order, over and over.
 
-An example: roem load -rate legal-moves=200 -rate solve=50 -duration 30s`,
-		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+An example: roem-lab load -rate legal-moves=200 -rate solve=50 -duration 30s`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &loadFlags{header: make(http.Header)}
 			c.add(flags)
 			return c.run
@@ -52,7 +53,7 @@ type loadFlags struct {
 	rates    []loadRate
 	scenario string
 	asJSON   bool
-	seed     *seed
+	seed     *cli.Seed
 }
 
 // loadRate is how many requests a second a route shall have.
@@ -96,28 +97,28 @@ func (c *loadFlags) add(flags *flag.FlagSet) {
 		return nil
 	})
 	flags.BoolVar(&c.asJSON, "json", false, "write JSON in place of a table")
-	c.seed = seedFlag(flags)
+	c.seed = cli.SeedFlag(flags)
 	flags.Lookup("seed").Usage = "the `number` that requests and their moments are drawn from (default another each time: no deal was asked for before)"
 }
 
-func (c *loadFlags) run(ctx context.Context, std stdio, args []string) error {
+func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error {
 	if len(args) > 0 {
-		return usagef("unexpected argument %q", args[0])
+		return cli.Usagef("unexpected argument %q", args[0])
 	}
 	if len(c.rates) == 0 {
-		return usagef("-rate is missing: a route and how many requests a second, as in -rate solve=50")
+		return cli.Usagef("-rate is missing: a route and how many requests a second, as in -rate solve=50")
 	}
-	if c.seed.text == "" {
+	if c.seed.Text == "" {
 		var b [8]byte
 		if _, err := rand.Read(b[:]); err != nil {
 			return err
 		}
-		c.seed.value = binary.BigEndian.Uint64(b[:])
+		c.seed.Value = binary.BigEndian.Uint64(b[:])
 	}
-	c.options.Seed, c.options.Header = c.seed.value, c.header
+	c.options.Seed, c.options.Header = c.seed.Value, c.header
 	c.options.URL = strings.TrimSuffix(c.options.URL, "/")
 	if err := c.routes(); err != nil {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	report, err := load.Run(ctx, c.options)
 	if err != nil {
@@ -125,14 +126,14 @@ func (c *loadFlags) run(ctx context.Context, std stdio, args []string) error {
 	}
 	// What was measured before an interruption is worth having.
 	if c.asJSON {
-		text := json.NewEncoder(std.out)
+		text := json.NewEncoder(std.Out)
 		text.SetIndent("", "  ")
 		err = text.Encode(report)
 	} else {
-		err = report.WriteText(std.out)
+		err = report.WriteText(std.Out)
 	}
 	if err != nil {
-		return writing(err)
+		return cli.Writing(err)
 	}
 	return context.Cause(ctx)
 }
@@ -142,7 +143,7 @@ func (c *loadFlags) routes() error {
 	if c.scenario != "" {
 		file, err := os.Open(c.scenario)
 		if err != nil {
-			return plain(err)
+			return cli.Plain(err)
 		}
 		own, err = load.ReadScenario(file)
 		if err := errors.Join(err, file.Close()); err != nil {
@@ -154,7 +155,7 @@ func (c *loadFlags) routes() error {
 			c.options.Routes = append(c.options.Routes, load.Route{Name: r.route, Rate: r.second, Next: next})
 			continue
 		}
-		route, err := load.NewRoute(r.route, r.second, c.seed.value)
+		route, err := load.NewRoute(r.route, r.second, c.seed.Value)
 		if err != nil {
 			return err
 		}

@@ -1,4 +1,4 @@
-package main
+package cli
 
 import (
 	"fmt"
@@ -10,20 +10,20 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// progressDelay is how long work must take for its progress to be shown.
-const progressDelay = time.Second
+// ProgressDelay is how long work must take for its progress to be shown.
+const ProgressDelay = time.Second
 
-// progress shows on a terminal how far the work is. A nil progress shows nothing.
-type progress struct {
+// Progress shows on a terminal how far the work is. A nil Progress shows nothing.
+type Progress struct {
 	bars  *mpb.Progress
 	bar   *mpb.Bar
 	delay *time.Timer
 	done  atomic.Int64
 }
 
-// newProgress shows, once the delay is over, how many units of work are done and, if total is not 0, what part of it.
-func newProgress(w io.Writer, units string, total int64, delay time.Duration) *progress {
-	p := &progress{}
+// NewProgress shows, once the delay is over, how many units of work are done and, if total is not 0, what part of it.
+func NewProgress(w io.Writer, units string, total int64, delay time.Duration) *Progress {
+	p := &Progress{}
 	shown := make(chan struct{})
 	p.delay = time.AfterFunc(delay, func() { close(shown) })
 	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithAutoRefresh(), mpb.WithRenderDelay(shown))
@@ -39,16 +39,16 @@ func newProgress(w io.Writer, units string, total int64, delay time.Duration) *p
 	return p
 }
 
-// add tells that one more unit is done, which is so much of the total.
-func (p *progress) add(part int) {
+// Add tells that one more unit is done, which is so much of the total.
+func (p *Progress) Add(part int) {
 	if p != nil {
 		p.done.Add(1)
 		p.bar.IncrBy(part)
 	}
 }
 
-// stop takes the bar away.
-func (p *progress) stop() {
+// Stop takes the bar away.
+func (p *Progress) Stop() {
 	if p != nil {
 		p.delay.Stop()
 		p.bar.Abort(true)

@@ -13,6 +13,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
+	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
@@ -30,11 +31,11 @@ const (
 	maxSlowest = 1_000_000
 )
 
-func datasetCommand() command {
-	return command{
-		name: "dataset", args: "-out DIR | verify DIR | work -redis URL",
-		short: "sets of random deals, each labelled by the exact search",
-		long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: who holds each card, whether the
+func datasetCommand() cli.Command {
+	return cli.Command{
+		Name: "dataset", Args: "-out DIR | verify DIR | work -redis URL",
+		Short: "sets of random deals, each labelled by the exact search",
+		Long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: who holds each card, whether the
 declarers win, the outcome where asked for, and the nodes that it took. Clubs are trump, north leads, and north and south
 declare, or with -declarer EW their opponents. The samplings are
   classes        one deal of each of the 981,541 suit-distribution classes
@@ -47,18 +48,18 @@ Stopped in any way and started again with the same flags it goes on where it was
 lost. A directory that holds another set is refused. At the end it writes a summary of the set as JSON, a line, and with
 -slowest a line for each of the dearest deals.
 
-With -redis the shards are made by every machine that runs roem dataset work -redis URL, and by -workers of this one, which may
+With -redis the shards are made by every machine that runs roem-lab dataset work -redis URL, and by -workers of this one, which may
 be 0. A machine that dies or goes away gives its shards to the others.
 
-roem dataset verify DIR checks a set: its files against the checksums, and each row against the seed.
+roem-lab dataset verify DIR checks a set: its files against the checksums, and each row against the seed.
 
 docs/datasets.md describes the files.`,
-		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &datasetFlags{
 				settings: dataset.Settings{Sampling: dataset.Classes, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam)},
 			}
 			c.add(flags)
-			return func(ctx context.Context, std stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 && args[0] == "verify" {
 					return c.verify(ctx, std, args[1:], flags)
 				}
@@ -66,7 +67,7 @@ docs/datasets.md describes the files.`,
 					return c.work(ctx, std, args[1:], flags)
 				}
 				if len(args) > 0 {
-					return usagef("unexpected argument %q", args[0])
+					return cli.Usagef("unexpected argument %q", args[0])
 				}
 				return c.make(ctx, std)
 			}
@@ -82,7 +83,7 @@ type datasetFlags struct {
 	redis         string // the URL; empty for this machine alone
 	from, to      int
 	slowest       int
-	seed          *seed
+	seed          *cli.Seed
 	model         string        // files of weights that choose
 	gain          float64       // 0 to take every deal
 	progressEvery time.Duration // a line of progress where there is no terminal
@@ -118,7 +119,7 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&c.redis, "redis", "", "make the shards on several machines, through Redis at the `URL`")
 	flags.Float64Var(&c.gain, "gain", 0, "take only deals of which a million cards of search avoid so many `mistakes` of the model; 0 for all")
 	flags.StringVar(&c.model, "model", "", "with -gain, the `file` of weights of that model (default the program's own)")
-	c.seed = seedFlag(flags)
+	c.seed = cli.SeedFlag(flags)
 	flags.Lookup("seed").Usage = "the `number` that the deals are drawn from, 0 to 18446744073709551615 (default 1)"
 }
 
@@ -157,33 +158,33 @@ func parseRules(text string) (klaverjas.Rules, error) {
 // check completes the flags, and says what is wrong with them.
 func (c *datasetFlags) check() error {
 	if c.out == "" {
-		return usagef("-out is missing: the directory of the data set")
+		return cli.Usagef("-out is missing: the directory of the data set")
 	}
 	if c.settings.Rows == 0 {
 		if c.settings.Sampling != dataset.Classes {
-			return usagef("-n is missing: how many rows")
+			return cli.Usagef("-n is missing: how many rows")
 		}
 		c.settings.Rows = index.Classes
 	}
 	c.settings.Seed = datasetSeed
-	if c.seed.text != "" {
-		c.settings.Seed = c.seed.value
+	if c.seed.Text != "" {
+		c.settings.Seed = c.seed.Value
 	}
 	if err := c.choose(); err != nil {
 		return err
 	}
 	if err := c.settings.Validate(); err != nil {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	least := 1
 	if c.redis != "" {
 		least = 0 // others work
 	}
-	if c.workers < least || c.workers > maxWorkers {
-		return usagef("-workers %d: expected %d to %d", c.workers, least, maxWorkers)
+	if c.workers < least || c.workers > cli.MaxWorkers {
+		return cli.Usagef("-workers %d: expected %d to %d", c.workers, least, cli.MaxWorkers)
 	}
 	if c.slowest < 0 || c.slowest > maxSlowest {
-		return usagef("-slowest %d: expected 0 to %d", c.slowest, maxSlowest)
+		return cli.Usagef("-slowest %d: expected 0 to %d", c.slowest, maxSlowest)
 	}
 	return c.checkRange(c.settings.Shards())
 }
@@ -193,7 +194,7 @@ func (c *datasetFlags) checkRange(shards int) error {
 		c.to = shards
 	}
 	if c.from < 0 || c.from >= c.to || c.to > shards {
-		return usagef("-from %d -to %d: expected a part of the shards, which are 0 to %d", c.from, c.to, shards-1)
+		return cli.Usagef("-from %d -to %d: expected a part of the shards, which are 0 to %d", c.from, c.to, shards-1)
 	}
 	return nil
 }
@@ -204,18 +205,18 @@ func (c *datasetFlags) choose() error {
 	case c.gain == 0 && c.model == "":
 		return nil
 	case c.gain == 0:
-		return usagef("-model chooses deals by their -gain, which is missing")
+		return cli.Usagef("-model chooses deals by their -gain, which is missing")
 	case c.redis != "":
-		return usagef("-gain and -redis: an order brings no weights to other machines; have each make a part, with -from and -to")
+		return cli.Usagef("-gain and -redis: an order brings no weights to other machines; have each make a part, with -from and -to")
 	}
 	m, err := readModel(c.model)
 	if err != nil {
-		return plain(err)
+		return cli.Plain(err)
 	}
 	rules := c.settings.Rules
 	weights, ok := m.WeightsFor(rules, c.settings.Declarer == cards.NorthSouth) // north leads
 	if !ok {
-		return usagef("-gain: the model does not know these rules with this -declarer")
+		return cli.Usagef("-gain: the model does not know these rules with this -declarer")
 	}
 	c.settings.Choice = &dataset.Choice{Model: weights.SHA256, Gain: c.gain, Takes: func(d klaverjas.Deal) bool {
 		p, _ := m.Predict(rules, d)
@@ -227,26 +228,26 @@ func (c *datasetFlags) choose() error {
 }
 
 // make makes the data set, or what is missing of it, and writes the summary.
-func (c *datasetFlags) make(ctx context.Context, std stdio) error {
+func (c *datasetFlags) make(ctx context.Context, std cli.Stdio) error {
 	if err := c.check(); err != nil {
 		return err
 	}
 	began := time.Now()
 	b, err := dataset.NewBuilder(c.out, c.settings)
 	if err != nil {
-		return plain(err)
+		return cli.Plain(err)
 	}
 	missing, err := b.Missing(c.from, c.to, func(err error) {
-		say(std.err, "roem dataset: %v; it is made again\n", err)
+		cli.Say(std.Err, "roem-lab dataset: %v; it is made again\n", err)
 	})
 	if err != nil {
-		return plain(err)
+		return cli.Plain(err)
 	}
 	rows := 0
 	for _, number := range missing {
 		rows += c.settings.RowsIn(number)
 	}
-	m := newMeter(std.err, "roem dataset", "rows", rows, c.progressEvery)
+	m := newMeter(std.Err, "roem-lab dataset", "rows", rows, c.progressEvery)
 	if c.redis == "" {
 		err = b.Make(ctx, missing, c.workers, m.add)
 	} else {
@@ -282,7 +283,7 @@ type datasetMade struct {
 	Workers       int     `json:"workers"`
 }
 
-func (c *datasetFlags) writeSummary(std stdio, shards, rows int, took time.Duration) error {
+func (c *datasetFlags) writeSummary(std cli.Stdio, shards, rows int, took time.Duration) error {
 	set, err := dataset.Open(c.out)
 	if err != nil {
 		return err
@@ -302,17 +303,17 @@ func (c *datasetFlags) writeSummary(std stdio, shards, rows int, took time.Durat
 	for _, row := range dearest {
 		lines = append(lines, newDearDeal(row, klaverjas.RulesJSON(c.settings.Rules)))
 	}
-	out := bufio.NewWriter(std.out)
+	out := bufio.NewWriter(std.Out)
 	for _, line := range lines {
-		text, err := encode(line)
+		text, err := cli.Encode(line)
 		if err != nil {
 			return err
 		}
 		if _, err := out.Write(text); err != nil {
-			return writing(err)
+			return cli.Writing(err)
 		}
 	}
-	return writing(out.Flush())
+	return cli.Writing(out.Flush())
 }
 
 // dearDeal is a line of -slowest. Its position is one that other commands read.
@@ -355,9 +356,9 @@ func newDearDeal(row dataset.Row, rules klaverjas.RulesJSON) dearDeal {
 }
 
 // verify checks a data set.
-func (c *datasetFlags) verify(ctx context.Context, std stdio, args []string, flags *flag.FlagSet) error {
+func (c *datasetFlags) verify(ctx context.Context, std cli.Stdio, args []string, flags *flag.FlagSet) error {
 	if len(args) != 1 {
-		return usagef("verify takes one directory")
+		return cli.Usagef("verify takes one directory")
 	}
 	var others []string
 	flags.Visit(func(f *flag.Flag) {
@@ -366,16 +367,16 @@ func (c *datasetFlags) verify(ctx context.Context, std stdio, args []string, fla
 		}
 	})
 	if len(others) > 0 {
-		return usagef("verify knows -from and -to alone: what the set should hold stands in its manifest, not in %s", strings.Join(others, ", "))
+		return cli.Usagef("verify knows -from and -to alone: what the set should hold stands in its manifest, not in %s", strings.Join(others, ", "))
 	}
 	set, err := dataset.Open(args[0])
 	if err != nil {
-		return plain(err)
+		return cli.Plain(err)
 	}
 	if err := c.checkRange(set.Settings.Shards()); err != nil {
 		return err
 	}
-	m := newMeter(std.err, "roem dataset", "shards", c.to-c.from, c.progressEvery)
+	m := newMeter(std.Err, "roem-lab dataset", "shards", c.to-c.from, c.progressEvery)
 	found, err := set.Verify(ctx, c.from, c.to, m.add)
 	m.stop()
 	if err != nil && ctx.Err() == nil {
@@ -384,10 +385,10 @@ func (c *datasetFlags) verify(ctx context.Context, std stdio, args []string, fla
 	if err != nil {
 		return err
 	}
-	text, err := encode(found)
+	text, err := cli.Encode(found)
 	if err != nil {
 		return err
 	}
-	_, err = std.out.Write(text)
-	return writing(err)
+	_, err = std.Out.Write(text)
+	return cli.Writing(err)
 }

@@ -9,6 +9,8 @@ import (
 
 	"github.com/vbauerster/mpb/v8"
 	"github.com/vbauerster/mpb/v8/decor"
+
+	"roem/internal/cli"
 )
 
 // meter tells how far a command is with work of a known size, how fast it goes, and how long it will take: as a bar on a terminal, with
@@ -34,8 +36,8 @@ type meter struct {
 // newMeter starts a meter for total units of work. Where there is no terminal it writes a line each time every has passed.
 func newMeter(out io.Writer, who, units string, total int, every time.Duration) *meter {
 	m := &meter{out: out, who: who, units: units, total: total, began: time.Now(), end: make(chan struct{})}
-	if isTerminal(out) {
-		m.draw(progressDelay)
+	if cli.IsTerminal(out) {
+		m.draw(cli.ProgressDelay)
 		return m
 	}
 	m.told.Go(func() {
@@ -44,7 +46,7 @@ func newMeter(out io.Writer, who, units string, total int, every time.Duration) 
 		for {
 			select {
 			case <-tick.C:
-				say(m.out, "%s\n", m.line(time.Now()))
+				cli.Say(m.out, "%s\n", m.line(time.Now()))
 			case <-m.end:
 				return
 			}

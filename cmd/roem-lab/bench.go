@@ -9,6 +9,7 @@ import (
 	"runtime/pprof"
 	"strings"
 
+	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/lab/bench"
@@ -17,47 +18,47 @@ import (
 // benchSeed is the seed of the figures in the documentation.
 const benchSeed = 1
 
-func benchCommand() command {
-	return command{
-		name:  "bench",
-		short: "how long solving takes on this machine",
-		long: `Solves sets of deals one after the other, on one core or -workers, each with a cold table, and writes a Markdown table of milliseconds
+func benchCommand() cli.Command {
+	return cli.Command{
+		Name:  "bench",
+		Short: "how long solving takes on this machine",
+		Long: `Solves sets of deals one after the other, on one core or -workers, each with a cold table, and writes a Markdown table of milliseconds
 and nodes (cards played by the search): mean, median, 99th percentile and maximum. The sets are
   uniform        random deals with random trump, leader and declarers
   class-uniform  deals of random suit-distribution classes, many of them lopsided; the leader's team declares
   hard           20 deals that take the search longest`,
-		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n      = flags.Int("n", 100, "how many `deals` of each set; of the hard ones there are only 20")
 				asJSON = flags.Bool("json", false, "write JSON in place of Markdown")
 				prof   = flags.String("cpuprofile", "", "write a profile of the processor's time to a `file`, for go tool pprof")
 				sets   = bench.Sets()
 				goals  = bench.Goals()
-				seed   = seedFlag(flags)
+				seed   = cli.SeedFlag(flags)
 				each   = flags.Int("workers", 1, "put `n` cores to work on each deal; one is the better use of a core, more only shorten the wait for a hard deal")
 			)
 			flags.Lookup("seed").Usage = "the `number` that the deals are drawn from (default 1)"
 			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets, bench.ParseSet)
 			listFlag(flags, "goal", "the goals to measure: a `list` of any of win,value,moves (default all)", &goals, search.ParseGoal)
-			return func(ctx context.Context, std stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 {
-					return usagef("unexpected argument %q", args[0])
+					return cli.Usagef("unexpected argument %q", args[0])
 				}
 				if *n < 1 {
-					return usagef("-n %d: expected at least 1", *n)
+					return cli.Usagef("-n %d: expected at least 1", *n)
 				}
-				if *each < 1 || *each > maxWorkers {
-					return usagef("-workers %d: expected 1 to %d", *each, maxWorkers)
+				if *each < 1 || *each > cli.MaxWorkers {
+					return cli.Usagef("-workers %d: expected 1 to %d", *each, cli.MaxWorkers)
 				}
-				if seed.text == "" {
-					seed.text, seed.value = "1", benchSeed
+				if seed.Text == "" {
+					seed.Text, seed.Value = "1", benchSeed
 				}
-				r := bench.NewReport(version, seed.text, *each)
+				r := bench.NewReport(version, seed.Text, *each)
 				stop, err := startProfile(*prof)
 				if err != nil {
 					return err
 				}
-				err = errors.Join(measure(ctx, std, &r, sets, goals, *n, seed.value), stop())
+				err = errors.Join(measure(ctx, std, &r, sets, goals, *n, seed.Value), stop())
 				// What was measured before an interruption is worth having.
 				if failed := writeReport(std, r, *asJSON); err == nil {
 					err = failed
@@ -102,7 +103,7 @@ func listFlag[T any](flags *flag.FlagSet, name, usage string, to *[]T, parse fun
 }
 
 func measure(
-	ctx context.Context, std stdio, r *bench.Report, sets []bench.Set, goals []search.Goal, n int, seed uint64,
+	ctx context.Context, std cli.Stdio, r *bench.Report, sets []bench.Set, goals []search.Goal, n int, seed uint64,
 ) error {
 	deals := make(map[bench.Set][]klaverjas.Position)
 	total := 0
@@ -114,14 +115,14 @@ func measure(
 		deals[set] = drawn
 		total += len(drawn) * len(goals)
 	}
-	var p *progress
-	if isTerminal(std.err) {
-		p = newProgress(std.err, "deals", int64(total), progressDelay)
+	var p *cli.Progress
+	if cli.IsTerminal(std.Err) {
+		p = cli.NewProgress(std.Err, "deals", int64(total), cli.ProgressDelay)
 	}
-	defer p.stop()
+	defer p.Stop()
 	for _, set := range sets {
 		for _, goal := range goals {
-			row, err := bench.Measure(ctx, set, goal, r.Workers, deals[set], func() { p.add(1) })
+			row, err := bench.Measure(ctx, set, goal, r.Workers, deals[set], func() { p.Add(1) })
 			if err != nil {
 				return err
 			}
@@ -131,14 +132,14 @@ func measure(
 	return nil
 }
 
-func writeReport(std stdio, r bench.Report, asJSON bool) error {
+func writeReport(std cli.Stdio, r bench.Report, asJSON bool) error {
 	if !asJSON {
-		return writing(r.Markdown(std.out))
+		return cli.Writing(r.Markdown(std.Out))
 	}
-	text, err := encode(r)
+	text, err := cli.Encode(r)
 	if err != nil {
 		return err
 	}
-	_, err = std.out.Write(text)
-	return writing(err)
+	_, err = std.Out.Write(text)
+	return cli.Writing(err)
 }

@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/lab/dataset"
@@ -37,7 +38,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 	}
 	var workers []*exec.Cmd
 	for range 2 {
-		process := &exec.Cmd{Path: program, Args: []string{"roem", "dataset", "work", "-redis", server.URL(), "-workers", "1"}}
+		process := &exec.Cmd{Path: program, Args: []string{"roem-lab", "dataset", "work", "-redis", server.URL(), "-workers", "1"}}
 		if err := process.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -65,7 +66,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 	if diff := cmp.Diff(datasetFiles(t, here), datasetFiles(t, dir)); diff != "" {
 		t.Errorf("(-here +elsewhere):\n%s", diff)
 	}
-	if err, ok := errors.AsType[*exec.ExitError](<-stopped); !ok || err.ExitCode() != statusSignal+int(syscall.SIGTERM) {
+	if err, ok := errors.AsType[*exec.ExitError](<-stopped); !ok || err.ExitCode() != cli.StatusSignal+int(syscall.SIGTERM) {
 		t.Errorf("the worker that was stopped: %v", err)
 	}
 	// What is there is not ordered, and a machine may work alone through the queue.
@@ -121,7 +122,7 @@ func TestDatasetOrders(t *testing.T) {
 		{"-redis", "redis://127.0.0.1:1", "-seed", "1", "work"},
 		{"-out", t.TempDir(), "-workers", "0"},
 	} {
-		if _, stderr, status := roem(t, "", append([]string{"dataset"}, args...)...); status != statusUsage {
+		if _, stderr, status := lab(t, append([]string{"dataset"}, args...)...); status != cli.StatusUsage {
 			t.Errorf("dataset %q: exit status %d, %s", args, status, stderr)
 		}
 	}

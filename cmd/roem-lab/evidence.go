@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"roem/internal/cards"
+	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/hybrid"
 	"roem/internal/lab/dataset"
@@ -17,29 +18,29 @@ import (
 	"roem/internal/model"
 )
 
-func evidenceCommand() command {
-	return command{
-		name: "evidence", args: "DIR ...",
-		short: "learns what a search that was stopped tells of the answer",
-		long: `Reads data sets of goal win, stops the search of each deal that takes long enough somewhere between 3,000 and 60,000 cards, and finds out
+func evidenceCommand() cli.Command {
+	return cli.Command{
+		Name: "evidence", Args: "DIR ...",
+		Short: "learns what a search that was stopped tells of the answer",
+		Long: `Reads data sets of goal win, stops the search of each deal that takes long enough somewhere between 3,000 and 60,000 cards, and finds out
 how far it had come there, beside what the model says, goes with who wins. It writes the scales of internal/hybrid/evidence.json.
 There must be sets of both sides declaring, and no deals that the hybrid is measured on. To be run again whenever the model is trained again.`,
-		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n       = flags.Int("n", 200_000, "read the first `n` deals of each set")
 				workers = flags.Int("workers", runtime.GOMAXPROCS(0), "search on `n` cores")
 				out     = flags.String("out", "", "the `file` to write")
 			)
-			return func(ctx context.Context, std stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				switch {
 				case *out == "":
-					return usagef("-out is missing: the file to write")
+					return cli.Usagef("-out is missing: the file to write")
 				case len(args) == 0:
-					return usagef("which data sets? Name their directories")
+					return cli.Usagef("which data sets? Name their directories")
 				case *n < 1:
-					return usagef("-n %d: expected at least 1", *n)
-				case *workers < 1 || *workers > maxWorkers:
-					return usagef("-workers %d: expected 1 to %d", *workers, maxWorkers)
+					return cli.Usagef("-n %d: expected at least 1", *n)
+				case *workers < 1 || *workers > cli.MaxWorkers:
+					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
 				}
 				scales, err := fitEvidence(ctx, std, args, *n, *workers)
 				if err != nil {
@@ -49,14 +50,14 @@ There must be sets of both sides declaring, and no deals that the hybrid is meas
 				if err != nil {
 					return err
 				}
-				return plain(os.WriteFile(*out, append(text, '\n'), 0o644)) //nolint:gosec // no secret
+				return cli.Plain(os.WriteFile(*out, append(text, '\n'), 0o644)) //nolint:gosec // no secret
 			}
 		},
 	}
 }
 
 // fitEvidence learns from the first n deals of each set.
-func fitEvidence(ctx context.Context, std stdio, dirs []string, n, workers int) (hybrid.Scales, error) {
+func fitEvidence(ctx context.Context, std cli.Stdio, dirs []string, n, workers int) (hybrid.Scales, error) {
 	var scales hybrid.Scales
 	predict, err := defaultPredict()
 	if err != nil {
@@ -70,13 +71,13 @@ func fitEvidence(ctx context.Context, std stdio, dirs []string, n, workers int) 
 	for i, dir := range dirs {
 		set, err := dataset.Open(dir)
 		if err != nil {
-			return scales, plain(err)
+			return scales, cli.Plain(err)
 		}
 		deals, _, err := tradeoff.Read(set, n, predict)
 		if err != nil {
 			return scales, fmt.Errorf("%s: %w", dir, err)
 		}
-		bar := newMeter(std.err, "roem evidence", "deals", len(deals), 10*time.Second)
+		bar := newMeter(std.Err, "roem-lab evidence", "deals", len(deals), 10*time.Second)
 		some, err := tradeoff.StopAll(ctx, deals, uint64(i)<<32, workers, bar.add)
 		bar.stop()
 		if err != nil {

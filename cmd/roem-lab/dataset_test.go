@@ -15,10 +15,10 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
-	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/lab/dataset"
 	"roem/internal/model"
+	"roem/internal/service"
 )
 
 // datasetFiles returns the files of a data set that are the same wherever it is made.
@@ -52,7 +52,7 @@ func makeDataset(t *testing.T, args ...string) (sum struct {
 },
 ) {
 	t.Helper()
-	stdout, stderr, status := roem(t, "", append([]string{"dataset"}, args...)...)
+	stdout, stderr, status := lab(t, append([]string{"dataset"}, args...)...)
 	if status != 0 { // a slow machine is told of its progress
 		t.Fatalf("exit status %d, %s", status, stderr)
 	}
@@ -112,7 +112,7 @@ func TestDatasetKilled(t *testing.T) {
 	killed := 0
 	for range kills {
 		enough := len(there()) + each
-		process := &exec.Cmd{Path: program, Args: append([]string{"roem", "dataset", "-out", dir}, args...)}
+		process := &exec.Cmd{Path: program, Args: append([]string{"roem-lab", "dataset", "-out", dir}, args...)}
 		if err := process.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -148,9 +148,19 @@ func TestDatasetKilled(t *testing.T) {
 	if diff := cmp.Diff(want, datasetFiles(t, dir)); diff != "" {
 		t.Errorf("(-not killed +killed):\n%s", diff)
 	}
-	if stdout, stderr, status := roem(t, "", "dataset", "verify", dir); status != 0 || stderr != "" || !strings.HasPrefix(stdout, `{"shards":40,"rows":800,`) {
+	if stdout, stderr, status := lab(t, "dataset", "verify", dir); status != 0 || stderr != "" || !strings.HasPrefix(stdout, `{"shards":40,"rows":800,`) {
 		t.Errorf("verify: exit status %d, %s%s", status, stdout, stderr)
 	}
+}
+
+// newService returns the operations of the HTTP API, for comparison.
+func newService(t *testing.T) *service.Service {
+	t.Helper()
+	s, err := service.New(service.Options{Version: version})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
 }
 
 // Rules are understood as in positions, and the manifest has them as answers do.
@@ -166,19 +176,24 @@ func TestDatasetRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			stdout, stderr, status := roem(t, `{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`, "legal")
-			if status != 0 {
-				t.Fatal(stderr)
+			s := newService(t)
+			position, err := s.Position([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
+			if err != nil {
+				t.Fatal(err)
 			}
-			var answer struct{ Rules json.RawMessage }
-			if err := json.Unmarshal([]byte(stdout), &answer); err != nil {
+			legal, err := s.Legal(position)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want, err := json.Marshal(legal.Rules)
+			if err != nil {
 				t.Fatal(err)
 			}
 			got, err := json.Marshal(set.Manifest.Rules)
 			if err != nil {
 				t.Fatal(err)
 			}
-			if diff := cmp.Diff(string(answer.Rules), string(got)); diff != "" {
+			if diff := cmp.Diff(string(want), string(got)); diff != "" {
 				t.Errorf("(-answer +manifest):\n%s", diff)
 			}
 		})
@@ -221,7 +236,7 @@ func TestDatasetGain(t *testing.T) {
 		`"choice" is {"gain":8,"model":"`: {"-gain", "9", "-out", dir},
 	} {
 		args = append([]string{"dataset", "-sampling", "uniform", "-n", "20", "-out", filepath.Join(dir, "other")}, args...)
-		if _, stderr, status := roem(t, "", args...); status == 0 || !strings.Contains(stderr, want) {
+		if _, stderr, status := lab(t, args...); status == 0 || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %s, want %s", args, status, stderr, want)
 		}
 	}
@@ -229,7 +244,7 @@ func TestDatasetGain(t *testing.T) {
 
 // The dearest deals are positions that roem solves, with the nodes and the outcome that the line says.
 func TestDatasetSlowest(t *testing.T) {
-	stdout, stderr, status := roem(t, "", "dataset", "-out", t.TempDir(), "-sampling", "class-uniform", "-n", "40", "-goal", "value",
+	stdout, stderr, status := lab(t, "dataset", "-out", t.TempDir(), "-sampling", "class-uniform", "-n", "40", "-goal", "value",
 		"-slowest", "5", "-rules", `{"pit":{"declarers":0}}`)
 	if status != 0 || stderr != "" {
 		t.Fatalf("exit status %d, %s", status, stderr)
@@ -249,16 +264,17 @@ func TestDatasetSlowest(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &dear); err != nil {
 			t.Fatal(err)
 		}
-		stdout, stderr, status := roem(t, string(dear.Position), "solve")
-		if status != 0 {
-			t.Fatal(stderr)
+		s := newService(t)
+		request, err := s.Decoder.Solve(dear.Position)
+		if err != nil {
+			t.Fatal(err)
 		}
-		var got api.Solution
-		if err := json.Unmarshal([]byte(stdout), &got); err != nil {
+		got, err := s.Solve(t.Context(), request)
+		if err != nil {
 			t.Fatal(err)
 		}
 		if got.Outcome == nil || *got.Outcome != dear.Outcome || got.Won != dear.Won || dear.Milliseconds <= 0 {
-			t.Errorf("%+v, solved: %s", dear, stdout)
+			t.Errorf("%+v, solved: %+v", dear, got)
 		}
 	}
 }
@@ -271,7 +287,7 @@ func TestDatasetInterrupted(t *testing.T) {
 	}
 	var stdout, stderr bytes.Buffer
 	process := &exec.Cmd{
-		Path: program, Args: []string{"roem", "dataset", "-out", dir, "-sampling", "uniform", "-n", "1000000", "-shard-rows", "50"},
+		Path: program, Args: []string{"roem-lab", "dataset", "-out", dir, "-sampling", "uniform", "-n", "1000000", "-shard-rows", "50"},
 		Stdout: &stdout, Stderr: &stderr,
 	}
 	if err := process.Start(); err != nil {
@@ -294,7 +310,7 @@ func TestDatasetInterrupted(t *testing.T) {
 	if got := process.ProcessState.ExitCode(); got != 130 || stdout.Len() > 0 {
 		t.Errorf("exit status %d (%v), want 130; it wrote %q", got, err, &stdout)
 	}
-	if want := "roem dataset: stopped by signal: interrupt\n"; stderr.String() != want {
+	if want := "roem-lab dataset: stopped by signal: interrupt\n"; stderr.String() != want {
 		t.Errorf("it said %q, want %q", &stderr, want)
 	}
 	set, err := dataset.Open(dir)
@@ -305,29 +321,29 @@ func TestDatasetInterrupted(t *testing.T) {
 
 func TestMeter(t *testing.T) {
 	began := time.Now()
-	m := &meter{who: "roem dataset", units: "rows", total: 1000, began: began}
-	if got, want := m.line(began.Add(time.Second)), "roem dataset: 0 of 1000 rows"; got != want {
+	m := &meter{who: "roem-lab dataset", units: "rows", total: 1000, began: began}
+	if got, want := m.line(began.Add(time.Second)), "roem-lab dataset: 0 of 1000 rows"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	for range 250 {
 		m.add()
 	}
-	if got, want := m.line(began.Add(20*time.Second)), "roem dataset: 250 of 1000 rows, 12/s, 1m0s left"; got != want {
+	if got, want := m.line(began.Add(20*time.Second)), "roem-lab dataset: 250 of 1000 rows, 12/s, 1m0s left"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	t.Run("lines", func(t *testing.T) {
 		var out bytes.Buffer
-		m := newMeter(&out, "roem dataset", "rows", 3, 20*time.Millisecond)
+		m := newMeter(&out, "roem-lab dataset", "rows", 3, 20*time.Millisecond)
 		m.add()
 		time.Sleep(300 * time.Millisecond)
 		m.stop()
-		if got := strings.Count(out.String(), "roem dataset: 1 of 3 rows, "); got < 2 || got != strings.Count(out.String(), "\n") {
+		if got := strings.Count(out.String(), "roem-lab dataset: 1 of 3 rows, "); got < 2 || got != strings.Count(out.String(), "\n") {
 			t.Errorf("it wrote %q", &out)
 		}
 	})
 	t.Run("no lines", func(t *testing.T) {
 		var out bytes.Buffer
-		m := newMeter(&out, "roem dataset", "rows", 3, time.Hour)
+		m := newMeter(&out, "roem-lab dataset", "rows", 3, time.Hour)
 		m.add()
 		m.stop()
 		if out.Len() > 0 {
@@ -336,7 +352,7 @@ func TestMeter(t *testing.T) {
 	})
 	t.Run("bar", func(t *testing.T) {
 		var out bytes.Buffer
-		m := &meter{out: &out, who: "roem dataset", units: "rows", total: 4, began: time.Now(), end: make(chan struct{})}
+		m := &meter{out: &out, who: "roem-lab dataset", units: "rows", total: 4, began: time.Now(), end: make(chan struct{})}
 		m.draw(0)
 		m.add()
 		time.Sleep(500 * time.Millisecond)

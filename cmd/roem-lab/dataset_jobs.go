@@ -16,6 +16,7 @@ import (
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 
+	"roem/internal/cli"
 	"roem/internal/jobs"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/lab/dataset"
@@ -42,9 +43,9 @@ func openShardQueue(ctx context.Context, url string, log *zap.Logger) (*redisque
 }
 
 // shardLog writes the queue's troubles as lines.
-func shardLog(std stdio) *zap.Logger {
+func shardLog(std cli.Stdio) *zap.Logger {
 	form := zapcore.EncoderConfig{MessageKey: "msg", ConsoleSeparator: " ", EncodeDuration: zapcore.StringDurationEncoder}
-	return zap.New(zapcore.NewCore(zapcore.NewConsoleEncoder(form), zapcore.Lock(zapcore.AddSync(std.err)), zap.WarnLevel))
+	return zap.New(zapcore.NewCore(zapcore.NewConsoleEncoder(form), zapcore.Lock(zapcore.AddSync(std.Err)), zap.WarnLevel))
 }
 
 // workShard makes a shard that was ordered.
@@ -61,9 +62,9 @@ func workShard(ctx context.Context, task jobs.Task, _ func([]byte)) ([]byte, err
 }
 
 // work makes shards that others order, until it is stopped.
-func (c *datasetFlags) work(ctx context.Context, std stdio, args []string, flags *flag.FlagSet) error {
+func (c *datasetFlags) work(ctx context.Context, std cli.Stdio, args []string, flags *flag.FlagSet) error {
 	if len(args) > 0 {
-		return usagef("work: unexpected argument %q", args[0])
+		return cli.Usagef("work: unexpected argument %q", args[0])
 	}
 	var others []string
 	flags.Visit(func(f *flag.Flag) {
@@ -73,11 +74,11 @@ func (c *datasetFlags) work(ctx context.Context, std stdio, args []string, flags
 	})
 	switch {
 	case len(others) > 0:
-		return usagef("work knows -redis and -workers alone: what to make comes with the order, not from %s", strings.Join(others, ", "))
+		return cli.Usagef("work knows -redis and -workers alone: what to make comes with the order, not from %s", strings.Join(others, ", "))
 	case c.redis == "":
-		return usagef("-redis is missing: where shards are ordered")
-	case c.workers < 1 || c.workers > maxWorkers:
-		return usagef("-workers %d: expected 1 to %d", c.workers, maxWorkers)
+		return cli.Usagef("-redis is missing: where shards are ordered")
+	case c.workers < 1 || c.workers > cli.MaxWorkers:
+		return cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
 	}
 	q, err := openShardQueue(ctx, c.redis, shardLog(std))
 	if err != nil {
@@ -91,7 +92,7 @@ type orders struct {
 	queue    *redisqueue.Queue
 	settings dataset.Settings
 	owner    string
-	std      stdio
+	std      cli.Stdio
 
 	mu      sync.Mutex
 	trouble bool // told already
@@ -99,7 +100,7 @@ type orders struct {
 
 // order has shards made through the queue, by whoever works it, this process with so many workers included, and adds them
 // to the set. done is called for each row.
-func (c *datasetFlags) order(ctx context.Context, std stdio, b *dataset.Builder, shards []int, done func()) (err error) {
+func (c *datasetFlags) order(ctx context.Context, std cli.Stdio, b *dataset.Builder, shards []int, done func()) (err error) {
 	q, err := openShardQueue(ctx, c.redis, shardLog(std))
 	if err != nil {
 		return err
@@ -168,7 +169,7 @@ func (o *orders) shard(ctx context.Context, number int) (dataset.Shard, error) {
 		case errors.Is(err, jobs.ErrTooLarge), errors.Is(err, jobs.ErrClosed):
 			return dataset.Shard{}, err
 		case err != nil && o.told(true):
-			say(o.std.err, "roem dataset: %v; trying again\n", err)
+			cli.Say(o.std.Err, "roem-lab dataset: %v; trying again\n", err)
 		}
 		select {
 		case <-ctx.Done():

@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
@@ -16,36 +17,36 @@ import (
 	"roem/internal/service"
 )
 
-func curveCommand() command {
-	return command{
-		name: "curve", args: "DIR ...",
-		short: "how right the model, the search and the hybrid of both are, and what it takes",
-		long: `Reads data sets of goal win that the model was not trained on, asks the model about every deal, searches a part of the deals
+func tradeoffCommand() cli.Command {
+	return cli.Command{
+		Name: "tradeoff", Args: "DIR ...",
+		Short: "how right the model, the search and the hybrid of both are, and what it takes",
+		Long: `Reads data sets of goal win that the model was not trained on, asks the model about every deal, searches a part of the deals
 once more to see how long that takes on one core of this machine, and writes Markdown: the accuracy of the model alone, of the
 search alone and of the hybrid under several wishes and budgets, with the time and the cards played. With -out it writes the
 curves, accuracy against cards played for every threshold, as CSV and SVG.`,
-		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n      = flags.Int("n", 0, "read the first `n` deals of each set (default all)")
 				sample = flags.Int("sample", 20_000, "search the first `n` deals of each set")
 				out    = flags.String("out", "", "the `directory` to write curves to")
 			)
-			return func(ctx context.Context, std stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				switch {
 				case len(args) == 0:
-					return usagef("which data sets? Name their directories")
+					return cli.Usagef("which data sets? Name their directories")
 				case *n < 0:
-					return usagef("-n %d: expected 0 or more", *n)
+					return cli.Usagef("-n %d: expected 0 or more", *n)
 				case *sample < 1:
-					return usagef("-sample %d: expected at least 1", *sample)
+					return cli.Usagef("-sample %d: expected at least 1", *sample)
 				}
-				return measureCurve(ctx, std, args, *n, *sample, *out)
+				return measureTradeoff(ctx, std, args, *n, *sample, *out)
 			}
 		},
 	}
 }
 
-func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, out string) error {
+func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sample int, out string) error {
 	predict, err := defaultPredict()
 	if err != nil {
 		return err
@@ -65,12 +66,12 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 			Stop: tradeoff.NewStop(ctx, search.DefaultTableBytes),
 		}
 		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
-		var bar *progress
-		if isTerminal(std.err) {
-			bar = newProgress(std.err, "deals", int64(len(set.Measured)), progressDelay)
+		var bar *cli.Progress
+		if cli.IsTerminal(std.Err) {
+			bar = cli.NewProgress(std.Err, "deals", int64(len(set.Measured)), cli.ProgressDelay)
 		}
-		err = tradeoff.Measure(ctx, set.Measured, search.DefaultTableBytes, func() { bar.add(1) })
-		bar.stop()
+		err = tradeoff.Measure(ctx, set.Measured, search.DefaultTableBytes, func() { bar.Add(1) })
+		bar.Stop()
 		if err != nil {
 			return fmt.Errorf("%s: %w", dir, err)
 		}
@@ -90,8 +91,8 @@ func measureCurve(ctx context.Context, std stdio, dirs []string, n, sample int, 
 	if err != nil {
 		return err
 	}
-	_, err = std.out.Write(text)
-	return writing(err)
+	_, err = std.Out.Write(text)
+	return cli.Writing(err)
 }
 
 // defaultPredict is the model that comes with the program.

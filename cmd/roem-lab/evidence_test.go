@@ -38,7 +38,7 @@ func TestEvidence(t *testing.T) {
 		sets = append(sets, set)
 	}
 	file := filepath.Join(dir, "evidence.json")
-	if _, stderr, status := roem(t, "", append([]string{"evidence", "-out", file}, sets...)...); status != 0 {
+	if _, stderr, status := lab(t, append([]string{"evidence", "-out", file}, sets...)...); status != 0 {
 		t.Fatal(stderr)
 	}
 	text, err := os.ReadFile(file)
@@ -59,7 +59,7 @@ func TestEvidence(t *testing.T) {
 		"-workers 0": {"-out", file, "-workers", "0", sets[0]}, "EW declare: 0 stopped": {"-out", file, sets[0]},
 		"none is no data set": {"-out", file, filepath.Join(dir, "none")},
 	} {
-		if _, stderr, status := roem(t, "", append([]string{"evidence"}, args...)...); status == 0 || !strings.Contains(stderr, want) {
+		if _, stderr, status := lab(t, append([]string{"evidence"}, args...)...); status == 0 || !strings.Contains(stderr, want) {
 			t.Errorf("%q: status %d, %q, want %q", args, status, stderr, want)
 		}
 	}

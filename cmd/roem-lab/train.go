@@ -9,23 +9,24 @@ import (
 	"runtime"
 	"strings"
 
+	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/lab/train"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
 
-func trainCommand() command {
-	return command{
-		name: "train", args: "DIR ...",
-		short: "weights of the model that predicts deals, from data sets",
-		long: `Trains the network that predicts deals on data sets that roem dataset made, calibrates it on a part of the deals that it was not
+func trainCommand() cli.Command {
+	return cli.Command{
+		Name: "train", Args: "DIR ...",
+		Short: "weights of the model that predicts deals, from data sets",
+		Long: `Trains the network that predicts deals on data sets that roem-lab dataset made, calibrates it on a part of the deals that it was not
 trained on, and writes a file of weights. Deals that stand in a set of -held-out, or their twins, are not trained on.
 
 The same flags and data sets give the same file, byte for byte, whatever the number of workers.
 
 docs/model-card.md has the commands that made the weights that come with the program.`,
-		setup: func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &trainFlags{}
 			c.add(flags)
 			return c.run
@@ -62,23 +63,23 @@ func (c *trainFlags) add(flags *flag.FlagSet) {
 	flags.Float64Var(&o.EffortWeight, "effort-weight", 0.05, "the `weight` of the effort's losses beside that of winning")
 }
 
-func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
+func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
 	if c.out == "" {
-		return usagef("-out is missing: the file of weights to write")
+		return cli.Usagef("-out is missing: the file of weights to write")
 	}
 	if len(dirs) == 0 {
-		return usagef("name the data sets to train on")
+		return cli.Usagef("name the data sets to train on")
 	}
-	if c.options.Workers < 1 || c.options.Workers > maxWorkers {
-		return usagef("-workers %d: expected 1 to %d", c.options.Workers, maxWorkers)
+	if c.options.Workers < 1 || c.options.Workers > cli.MaxWorkers {
+		return cli.Usagef("-workers %d: expected 1 to %d", c.options.Workers, cli.MaxWorkers)
 	}
 	if c.limit < 0 || c.limit > index.Classes*1000 {
-		return usagef("-limit %d: expected 0 or more", c.limit)
+		return cli.Usagef("-limit %d: expected 0 or more", c.limit)
 	}
 	if c.start != "" {
 		file, err := os.ReadFile(c.start)
 		if err != nil {
-			return plain(err)
+			return cli.Plain(err)
 		}
 		if c.options.Start, err = model.Open(file); err != nil {
 			return fmt.Errorf("%s: %w", c.start, err)
@@ -86,7 +87,7 @@ func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
 		c.options.Shape = c.options.Start.Network.Shape()
 	}
 	if err := c.options.Validate(); err != nil {
-		return usageError{err}
+		return cli.UsageError{Err: err}
 	}
 	var heldOut []string
 	if c.heldOut != "" {
@@ -94,13 +95,13 @@ func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
 	}
 	rows, err := train.Read(ctx, dirs, heldOut, c.limit)
 	if err != nil {
-		return plain(err)
+		return cli.Plain(err)
 	}
-	say(std.err, "roem train: %d rows to train on, %d for the calibration, %d dropped that are held out\n",
+	cli.Say(std.Err, "roem-lab train: %d rows to train on, %d for the calibration, %d dropped that are held out\n",
 		len(rows.Train), len(rows.Calibration), rows.Dropped)
 	c.options.Tell = func(p network.Progress) {
 		l := p.Losses
-		say(std.err, "roem train: step %d of %d: log loss %.4f, %.2f %% right, outcome off by %.1f, effort %.4f\n",
+		cli.Say(std.Err, "roem-lab train: step %d of %d: log loss %.4f, %.2f %% right, outcome off by %.1f, effort %.4f\n",
 			p.Step, p.Steps, l.Win, 100*l.Right, 100*l.Outcome, l.Effort)
 	}
 	file, err := train.Train(ctx, rows, c.options)
@@ -110,5 +111,5 @@ func (c *trainFlags) run(ctx context.Context, std stdio, dirs []string) error {
 	if len(file) == 0 {
 		return errors.New("no weights")
 	}
-	return plain(os.WriteFile(c.out, file, 0o644)) //nolint:gosec // weights are no secret
+	return cli.Plain(os.WriteFile(c.out, file, 0o644)) //nolint:gosec // weights are no secret
 }
