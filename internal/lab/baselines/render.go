@@ -58,7 +58,7 @@ func Render(r *Results) (map[string][]byte, error) {
 	return files, nil
 }
 
-// rung is a model as the model card lists it, for `roem-lab eval -ladder`. Accuracies are 0 where they were not measured.
+// rung is a model as the model card lists it, for `roem-lab eval -baselines`. Accuracies are 0 where they were not measured.
 type rung struct {
 	Name         string  `json:"name"`
 	Rows         int     `json:"rows"`
