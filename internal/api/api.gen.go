@@ -1580,7 +1580,7 @@ type TeamTallies struct {
 	EW Tally `json:"EW"`
 }
 
-// TrainingData A set of deals, as `roem dataset` makes it.
+// TrainingData A set of deals, as `roem-lab dataset` makes it.
 type TrainingData struct {
 	// Sampling How its deals were drawn.
 	Sampling string `json:"sampling"`

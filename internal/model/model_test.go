@@ -18,7 +18,6 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/cards"
-	"roem/internal/dataset"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/model"
@@ -222,7 +221,7 @@ func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
 	tb.Helper()
 	n := tinyFixed(tb)
 	h := model.Header{
-		Name: "tiny", Version: "1", Rules: dataset.Rules(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
+		Name: "tiny", Version: "1", Rules: klaverjas.RulesJSON(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
 		Calibration: model.Calibration{Scale: 1},
 	}
 	change(&h)
