@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	game "roem/internal/service/klaverjas"
+
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
@@ -28,16 +30,16 @@ type fixed struct {
 
 func (fixed) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
 
-func (f fixed) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
+func (f fixed) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *game.NoModelFor) {
 	return hybrid.Prediction{WinProbability: f.win, Effort: f.effort},
 		api.ModelIdentity{Name: "fixed", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
-func (f fixed) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
+func (f fixed) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
 	return oneByOne(f, rules, deals)
 }
 
-func withPredictor(p service.Predictor) func(*config) {
+func withPredictor(p game.Predictor) func(*config) {
 	return func(c *config) { c.predictor = p }
 }
 

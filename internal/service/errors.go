@@ -3,11 +3,12 @@ package service
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine/klaverjas"
+	"roem/internal/computation"
 )
 
 // Kind is a kind of error that a client can meet.
@@ -180,12 +181,14 @@ func (e *Error) Unwrap() error { return e.Cause }
 // maxViolations is how many violations a problem lists, so that a hostile body cannot ask for a huge answer.
 const maxViolations = 32
 
-func malformed(vs ...Violation) *Error {
+// NewMalformed returns the error for a request that is not what the contract describes.
+func NewMalformed(vs ...Violation) *Error {
 	return &Error{Kind: Malformed, Detail: summary("is not what the contract describes", vs), Violations: vs}
 }
 
-func impossible(vs ...Violation) *Error {
-	return &Error{Kind: Impossible, Detail: summary("is impossible in Klaverjas", vs), Violations: vs}
+// NewImpossible returns the error for a request that is well-formed but cannot be in the game.
+func NewImpossible(vs ...Violation) *Error {
+	return &Error{Kind: Impossible, Detail: summary("describes an impossible position", vs), Violations: vs}
 }
 
 // summary says in one sentence what is wrong: the violation itself where there is only one.
@@ -201,23 +204,6 @@ func summary(what string, vs []Violation) string {
 		where = v.Pointer + ":"
 	}
 	return fmt.Sprintf("The request %s: %s %s.", what, where, vs[0].Detail)
-}
-
-// asImpossible gives the violations that the engine found their kind, and passes other errors on.
-func asImpossible(err error) error {
-	var found klaverjas.Violations
-	if !errors.As(err, &found) {
-		return err
-	}
-	return impossible(fromEngine(found)...)
-}
-
-func fromEngine(found klaverjas.Violations) []Violation {
-	vs := make([]Violation, len(found))
-	for i, v := range found {
-		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail}
-	}
-	return vs
 }
 
 // KindOf returns the kind of an error, Internal where it has none.
@@ -268,14 +254,6 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
-// limitOf returns which limit a client has met.
-func limitOf(err error) Limit {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Limit
-	}
-	return ""
-}
-
 // Violations returns how many things were found wrong with the request.
 func Violations(err error) int {
 	if e, ok := errors.AsType[*Error](err); ok {
@@ -285,7 +263,36 @@ func Violations(err error) int {
 }
 
 // BadParameters is the error for parameters of the path or query that cannot be read.
-func BadParameters(vs ...Violation) error { return malformed(vs...) }
+func BadParameters(vs ...Violation) error { return NewMalformed(vs...) }
 
 // BadBody is the error for a body that cannot be read at all.
-func BadBody(detail string) error { return malformed(Violation{Detail: detail}) }
+func BadBody(detail string) error { return NewMalformed(Violation{Detail: detail}) }
+
+// Below puts the violations of an error under a pointer.
+func Below(pointer string, err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || len(e.Violations) == 0 {
+		return err
+	}
+	moved := *e
+	moved.Violations = slices.Clone(e.Violations)
+	for i := range moved.Violations {
+		moved.Violations[i].Pointer = Short(pointer + moved.Violations[i].Pointer)
+	}
+	switch e.Kind {
+	case Malformed:
+		moved.Detail = NewMalformed(moved.Violations...).Detail
+	case Impossible:
+		moved.Detail = NewImpossible(moved.Violations...).Detail
+	default: // their details name no place
+	}
+	return &moved
+}
+
+func busyDetail(e *computation.BusyError) string {
+	return fmt.Sprintf("No searcher is free, of %d, and the queue of %d requests is full.", e.Slots, e.Queue)
+}
+
+func searchesDetail(e *computation.LimitedError) string {
+	return fmt.Sprintf("%d of your searches are running or waiting already, and more are not allowed.", e.Searches)
+}
