@@ -1,10 +1,7 @@
 package boltqueue
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"fmt"
 	"sync"
 	"time"
 
@@ -29,29 +26,6 @@ type working struct {
 	// Guarded by Queue.mu.
 	active int  // runs in slots
 	alone  bool // the one active run must have no other beside it
-}
-
-// run is one attempt under way.
-type run struct {
-	task  jobs.Task
-	epoch uint64
-	local bool
-	alone bool
-
-	ctx    context.Context
-	cancel context.CancelCauseFunc
-
-	progress []byte // guarded by Queue.mu
-}
-
-// newRun returns the run of work that has just been begun.
-func newRun(t tx, id string, w work, local bool) *run {
-	return &run{
-		task: jobs.Task{
-			ID: id, Kind: w.Kind, Key: w.Key, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTask).Get([]byte(id))),
-		},
-		epoch: w.Epoch, local: local, alone: w.Deaths.Count >= queuekit.AloneFrom,
-	}
 }
 
 // join returns the Work under way, which does not end before runs.Done is called, or nil.
@@ -171,170 +145,9 @@ func (q *Queue) claim(w *working) (*run, error) {
 	return r, nil
 }
 
-// start runs the handler of work that has been begun. The caller keeps Work from ending meanwhile.
-func (q *Queue) start(w *working, r *run) {
-	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
-	q.mu.Lock()
-	q.runs[r.task.ID] = r
-	if !r.local {
-		w.active++
-		w.alone = r.alone
-	}
-	q.mu.Unlock()
-	q.bell.Ring(r.task.ID)
-	w.runs.Go(func() {
-		defer q.ringWorkers()
-		defer r.cancel(nil)
-		if !q.has(r) { // cancelled before there was anything to stop
-			r.cancel(queuekit.ErrTaken)
-		}
-		var result []byte
-		err := context.Cause(r.ctx)
-		if err == nil {
-			result, err = queuekit.Perform(r.ctx, w.handler, r.task, func(p []byte) { q.report(r, p) })
-		}
-		q.settle(w, r, result, err)
-		q.mu.Lock()
-		defer q.mu.Unlock()
-		if q.runs[r.task.ID] == r {
-			delete(q.runs, r.task.ID)
-		}
-		if !r.local {
-			w.active--
-			w.alone = false
-		}
-	})
-}
-
-// has reports whether the run's work is still its own.
-func (q *Queue) has(r *run) (still bool) {
-	err := q.view(func(t tx) error {
-		w, ok, err := t.lookUp(r.task.ID)
-		still = ok && w.Status == jobs.Running && w.Epoch == r.epoch
-		return err
-	})
-	return still || err != nil
-}
-
-// report keeps what a handler says of its progress.
-func (q *Queue) report(r *run, progress []byte) {
-	if len(progress) > queuekit.MaxDetail {
-		return
-	}
-	q.mu.Lock()
-	r.progress = progress
-	q.mu.Unlock()
-	q.bell.Ring(r.task.ID)
-}
-
-func (q *Queue) progress(work string, epoch uint64) []byte {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if r := q.runs[work]; r != nil && r.epoch == epoch {
-		return r.progress
-	}
-	return nil
-}
-
-// stop ends the handler of work that nobody wants any more.
-func (q *Queue) stop(work string) {
-	q.mu.Lock()
-	defer q.mu.Unlock()
-	if r := q.runs[work]; r != nil {
-		r.cancel(queuekit.ErrTaken)
-	}
-}
-
 func (q *Queue) ringWorkers() {
 	select {
 	case q.wake <- struct{}{}:
 	default:
 	}
-}
-
-// settle writes down how an attempt ended. A disk that fails is tried again: the result is worth keeping. If the process
-// stops first, the work is found under way at the next start.
-func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
-	defer q.bell.Ring(r.task.ID)
-	for {
-		err := q.update(func(t tx) error { return q.end(t, w.ctx.Err() != nil, r, result, failure) })
-		if err == nil {
-			return
-		}
-		q.options.Log.Error("writing down the end of a job", zap.String("work", r.task.ID), zap.Error(err))
-		select {
-		case <-q.done:
-			return
-		case <-w.ctx.Done():
-			return
-		case <-time.After(tryAgain):
-		}
-	}
-}
-
-// end decides what the end of an attempt means, in a transaction.
-func (q *Queue) end(t tx, stopping bool, r *run, result []byte, failure error) error {
-	id := r.task.ID
-	w, ok, err := t.lookUp(id)
-	if err != nil || !ok || w.Status != jobs.Running || w.Epoch != r.epoch {
-		return err // cancelled, or forgotten since
-	}
-	now := q.options.Now()
-	if stopping && failure != nil {
-		w.Status = jobs.Queued
-		w.Attempts--
-		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
-			return err
-		}
-		if err := t.in(inQueue).Put(big(w.Place), []byte(id)); err != nil {
-			return err
-		}
-		return t.put(inWorks, id, w)
-	}
-	q.mu.Lock()
-	w.Progress = r.progress
-	q.mu.Unlock()
-	verdict := queuekit.Judge(result, failure, w.Failures, q.options.MaxResult)
-	log := q.options.Log.With(zap.String("work", id), zap.String("kind", w.Kind), zap.Int("attempt", w.Attempts))
-	switch verdict.Status {
-	case jobs.Queued:
-		log.Warn("a job's attempt failed", zap.Error(failure))
-		w.Failures++
-		w.Progress = nil
-		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
-			return err
-		}
-		if err := t.enqueue(id, &w); err != nil {
-			return err
-		}
-		return t.put(inWorks, id, w)
-	case jobs.Succeeded:
-		if err := errors.Join(t.in(inResult).Put([]byte(id), verdict.Result), t.keep(len(verdict.Result))); err != nil {
-			return err
-		}
-		if err := t.took(now.Sub(moment(w.Started))); err != nil {
-			return err
-		}
-	default:
-		if failure == nil {
-			failure = fmt.Errorf("a result of %d bytes, at most %d", len(result), q.options.MaxResult)
-		}
-		log.Error("job failed", zap.String("failure", string(verdict.Failure)), zap.Error(failure))
-		w.Failure, w.Error = verdict.Failure, verdict.Error
-	}
-	if err := t.finish(id, &w, verdict.Status, now, q.options.Retention); err != nil {
-		return err
-	}
-	return t.put(inWorks, id, w)
-}
-
-// took counts a run in the mean.
-func (t tx) took(d time.Duration) error {
-	runs := min(t.number(runsKey)+1, meanOver)
-	mean := int64(t.number(meanKey))
-	mean += (int64(max(d, 0)) - mean) / int64(runs)
-	if err := t.setNumber(runsKey, runs); err != nil {
-		return err
-	}
-	return t.setNumber(meanKey, uint64(mean))
 }

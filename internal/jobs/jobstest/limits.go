@@ -1,0 +1,99 @@
+package jobstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"roem/internal/jobs"
+)
+
+func full(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{MaxQueued: 3})
+	with := func(i int) jobs.Spec {
+		return jobs.Spec{Kind: "script", Key: fmt.Sprint(i), Owner: "o", IdempotencyKey: fmt.Sprint(i), Payload: Script{Name: "a"}.Bytes()}
+	}
+	var first jobs.Job
+	for i := range 3 {
+		job := f.submit(q, with(i))
+		if i == 0 {
+			first = job
+		}
+	}
+	_, _, err := q.Submit(context.Background(), with(3))
+	detail, ok := errors.AsType[*jobs.FullError](err)
+	if !errors.Is(err, jobs.ErrFull) || !ok || detail.Queued != 3 || detail.Max != 3 {
+		t.Errorf("a fourth: %v", err)
+	}
+	f.same(q, with(0), first.ID) // what is there is no more work
+	other := with(1)
+	other.Owner = "p"
+	f.submit(q, other) // nor is what is shared
+	f.cancel(q, first.ID)
+	f.submit(q, with(3))
+	f.work(q, 1)
+	f.until("all are worked", func() bool {
+		s, err := q.Stats(context.Background())
+		return err == nil && s.Queued == 0 && s.Running == 0
+	})
+	f.submit(q, with(4))
+}
+
+// tooManyOwned: one owner's unfinished jobs are bounded, and take no room from others; those of before a restart count.
+func tooManyOwned(f *fixture) {
+	t := f.t
+	options := jobs.Options{MaxQueued: 5, MaxOwned: 2}
+	q := f.open(options)
+	of := func(owner, key string, sleep time.Duration) jobs.Spec {
+		return jobs.Spec{Kind: "script", Key: key, Owner: owner, Payload: Script{Name: key, Sleep: sleep}.Bytes()}
+	}
+	refuses := func(what string, spec jobs.Spec) {
+		t.Helper()
+		_, _, err := q.Submit(context.Background(), spec)
+		detail, ok := errors.AsType[*jobs.TooManyError](err)
+		if !errors.Is(err, jobs.ErrTooMany) || errors.Is(err, jobs.ErrFull) || !ok || detail.Unfinished < 2 || detail.Max != 2 {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	first := f.submit(q, of("o", "a", 0))
+	f.submit(q, of("o", "b", 0))
+	refuses("a third", of("o", "c", 0))
+	f.same(q, of("o", "a", 0), first.ID) // what is there is no more
+	others := f.submit(q, of("p", "d", 0))
+	f.submit(q, of("p", "a", 0))
+	refuses("a third, one of them shared", of("p", "e", 0))
+	f.submit(q, of("o", "d", 0)) // shared work takes no room in the queue
+	f.cancel(q, others.ID)       // and counts, for each of its owners
+	f.submit(q, of("p", "f", 0))
+	refuses("a third of theirs that waits", of("p", "e", 0))
+	f.cancel(q, first.ID)
+	refuses("another, with two and not three", of("o", "c", 0))
+
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	q = f.open(options)
+	refuses("after a restart", of("o", "c", 0))
+	stop := f.work(q, 1)
+	f.until("all are worked", func() bool {
+		s, err := q.Stats(context.Background())
+		return err == nil && s.Queued == 0 && s.Running == 0
+	})
+
+	// What has ended counts no more; what runs does, also where it was begun at once, which no limit keeps from being so.
+	running := f.submit(q, of("o", "r", time.Hour))
+	f.reaches(q, running.ID, jobs.Running)
+	for _, key := range []string{"s", "t"} {
+		mine := of("o", key, time.Hour)
+		mine.Local = true
+		if got := f.submit(q, mine); got.Status != jobs.Running {
+			t.Errorf("a local job: %+v", got)
+		}
+	}
+	refuses("another, with three that run", of("o", "u", 0))
+	f.submit(q, of("o", "a", 0)) // the work of which is done
+	stop()
+	refuses("another, with three given back", of("o", "u", 0))
+}

@@ -1,0 +1,134 @@
+package redisqueue
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// run runs a script. A Redis that has lost everything has lost the groups as well; they are made again.
+func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any, error) {
+	all := append([]any{q.prefix, q.now(), q.options.Retention.Microseconds()}, args...)
+	keys := []string{q.prefix + "meta"}
+	answer, err := script.Run(ctx, q.client, keys, all...).Result()
+	if err != nil && strings.Contains(err.Error(), "NOGROUP") {
+		if err := q.makeGroups(ctx); err != nil {
+			return nil, known(err)
+		}
+		answer, err = script.Run(ctx, q.client, keys, all...).Result()
+	}
+	if errors.Is(err, redis.Nil) {
+		return nil, nil //nolint:nilnil // the script's answer is nothing
+	}
+	return answer, known(err)
+}
+
+func (q *Queue) now() int64 { return q.options.Now().UnixMicro() }
+
+// known gives the errors of Redis their names.
+func known(err error) error {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, redis.ErrClosed):
+		return jobs.ErrClosed
+	default:
+		return fmt.Errorf("%w: %w", jobs.ErrUnavailable, err)
+	}
+}
+
+func digest(parts ...string) string { return hex.EncodeToString(queuekit.Digest(parts...)) }
+
+// open returns the error of a context that has ended or a queue that is closed.
+func (q *Queue) open(ctx context.Context) error {
+	if q.closed() {
+		return jobs.ErrClosed
+	}
+	return ctx.Err()
+}
+
+func (q *Queue) closed() bool { return queuekit.Closed(q.done) }
+
+// answer reads what a script returned.
+type answer struct {
+	raw any
+	err error
+}
+
+func (a *answer) at(i int) any {
+	list, ok := a.raw.([]any)
+	if !ok || i >= len(list) {
+		a.err = fmt.Errorf("%w: a script answered %.100v", jobs.ErrUnavailable, a.raw)
+		return nil
+	}
+	return list[i]
+}
+
+func (a *answer) text(i int) string {
+	switch v := a.at(i).(type) {
+	case string:
+		return v
+	case int64:
+		return strconv.FormatInt(v, 10)
+	default:
+		return ""
+	}
+}
+
+// bytes returns nil where there is nothing.
+func (a *answer) bytes(i int) []byte {
+	if text := a.text(i); text != "" {
+		return []byte(text)
+	}
+	return nil
+}
+
+func (a *answer) number(i int) int64 {
+	n, err := strconv.ParseInt(a.text(i), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// moment returns the time of microseconds, and the zero time for none.
+func (a *answer) moment(i int) time.Time {
+	if n := a.number(i); n != 0 {
+		return time.UnixMicro(n).UTC()
+	}
+	return time.Time{}
+}
+
+// job returns the job that a description of scripts/lib.lua is of.
+func (a *answer) job() jobs.Job {
+	created, cancelled := a.moment(2), a.moment(3)
+	job := jobs.Job{
+		ID: a.text(13), Owner: a.text(0), Kind: a.text(4), Key: a.text(5), Status: jobs.Status(a.text(6)),
+		Attempts: int(a.number(7)), CreatedAt: created, StartedAt: a.moment(8), FinishedAt: a.moment(9),
+		PositionInQueue: int(a.number(12)),
+	}
+	if !cancelled.IsZero() {
+		job.Status, job.FinishedAt, job.PositionInQueue = jobs.Cancelled, cancelled, 0
+		if job.StartedAt.After(cancelled) {
+			job.StartedAt = time.Time{}
+		}
+	}
+	if job.Status == jobs.Failed {
+		job.Failure, job.Error = jobs.Failure(a.text(10)), a.bytes(11)
+	}
+	for _, t := range []*time.Time{&job.StartedAt, &job.FinishedAt} {
+		if !t.IsZero() && t.Before(created) {
+			*t = created
+		}
+	}
+	return job
+}

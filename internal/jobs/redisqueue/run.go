@@ -1,0 +1,127 @@
+package redisqueue
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// run is one attempt under way. It holds an entry of a stream as its lease.
+type run struct {
+	task          jobs.Task
+	epoch         string
+	stream, entry string
+	failures      int
+	local, alone  bool
+
+	ctx    context.Context
+	cancel context.CancelCauseFunc
+
+	// Guarded by Queue.mu.
+	progress []byte
+
+	news chan struct{} // rung when there is progress that has not been written
+}
+
+// start runs the handler of work that has been begun. The caller keeps Work from ending meanwhile.
+func (q *Queue) start(w *working, r *run) {
+	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
+	r.news = make(chan struct{}, 1)
+	q.mu.Lock()
+	q.runs[r.task.ID] = r
+	if !r.local {
+		w.active++
+		w.alone = r.alone
+	}
+	q.mu.Unlock()
+	w.runs.Go(func() {
+		defer r.cancel(nil)
+		ended := make(chan struct{})
+		var reports sync.WaitGroup
+		reports.Go(func() { q.reporting(r, ended) })
+		if !q.has(r) { // cancelled before there was anything to stop
+			r.cancel(queuekit.ErrTaken)
+		}
+		var result []byte
+		err := context.Cause(r.ctx)
+		if err == nil {
+			result, err = queuekit.Perform(r.ctx, w.handler, r.task, func(p []byte) { q.report(r, p) })
+		}
+		close(ended)
+		reports.Wait()
+		q.settle(w, r, result, err)
+		q.mu.Lock()
+		if q.runs[r.task.ID] == r {
+			delete(q.runs, r.task.ID)
+		}
+		if !r.local {
+			w.active--
+			w.alone = false
+		}
+		q.mu.Unlock()
+		select {
+		case w.freed <- struct{}{}:
+		default:
+		}
+	})
+}
+
+// has reports whether the run's work is still its own, as far as can be known.
+func (q *Queue) has(r *run) bool {
+	raw, err := q.run(r.ctx, q.scripts.beat, q.beatArgs(r)...)
+	if err != nil {
+		return true
+	}
+	a := answer{raw: raw}
+	return a.text(0) != "0"
+}
+
+// report keeps what a handler says of its progress.
+func (q *Queue) report(r *run, progress []byte) {
+	if len(progress) > queuekit.MaxDetail {
+		return
+	}
+	q.mu.Lock()
+	r.progress = progress
+	q.mu.Unlock()
+	select {
+	case r.news <- struct{}{}:
+	default:
+	}
+}
+
+// reporting writes the progress of a run, not too often.
+func (q *Queue) reporting(r *run, ended <-chan struct{}) {
+	for {
+		select {
+		case <-ended:
+			return
+		case <-r.news:
+		}
+		q.mu.Lock()
+		progress := r.progress
+		q.mu.Unlock()
+		if _, err := q.run(r.ctx, q.scripts.progress, r.task.ID, r.epoch, progress); err != nil && r.ctx.Err() == nil {
+			q.options.Log.Warn("writing the progress of a job", zap.String("work", r.task.ID), zap.Error(err))
+		}
+		select {
+		case <-ended:
+			return
+		case <-time.After(progressEvery):
+		}
+	}
+}
+
+// stop ends the handler of work that nobody wants any more.
+func (q *Queue) stop(work string) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	if r := q.runs[work]; r != nil {
+		r.cancel(queuekit.ErrTaken)
+	}
+}

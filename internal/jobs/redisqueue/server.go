@@ -1,0 +1,68 @@
+package redisqueue
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/zap"
+)
+
+// prepare makes the groups and looks at how the server is set up.
+func (q *Queue) prepare(ctx context.Context) error {
+	info, err := q.client.Info(ctx).Result()
+	if err != nil {
+		return err
+	}
+	fields := parseInfo(info)
+	if version := fields["redis_version"]; older(version, minVersion) {
+		return fmt.Errorf("the server is of version %s: expected %s or newer", version, minVersion)
+	}
+	if policy := fields["maxmemory_policy"]; policy != "noeviction" {
+		q.options.Log.Error("REDIS WILL LOSE JOBS when its memory is full: set its maxmemory-policy to noeviction",
+			zap.String("maxmemory_policy", policy))
+	}
+	if fields["aof_enabled"] == "0" {
+		q.options.Log.Warn("jobs do not survive a restart of Redis: set appendonly yes")
+	}
+	return q.makeGroups(ctx)
+}
+
+func (q *Queue) makeGroups(ctx context.Context) error {
+	for _, stream := range []string{tickets, localLease} {
+		err := q.client.XGroupCreateMkStream(ctx, q.prefix+stream, group, "0").Err()
+		if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") { // it is there
+			return err
+		}
+	}
+	return nil
+}
+
+// parseInfo returns the fields of what Redis says of itself.
+func parseInfo(text string) map[string]string {
+	fields := map[string]string{}
+	for line := range strings.Lines(text) {
+		if name, value, ok := strings.Cut(strings.TrimSpace(line), ":"); ok {
+			fields[name] = value
+		}
+	}
+	return fields
+}
+
+// older reports whether a version is older than another; one that cannot be read is not.
+func older(version, than string) bool {
+	a, b := strings.Split(version, "."), strings.Split(than, ".")
+	for i := range b {
+		if i >= len(a) {
+			return false
+		}
+		x, errX := strconv.Atoi(a[i])
+		y, errY := strconv.Atoi(b[i])
+		if errX != nil || errY != nil || x != y {
+			return errX == nil && errY == nil && x < y
+		}
+	}
+	return false
+}

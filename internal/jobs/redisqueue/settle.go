@@ -1,0 +1,58 @@
+package redisqueue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// settle writes down how an attempt ended. A Redis that cannot be reached is tried again: the result is worth keeping,
+// and its lease is too, for as long as nobody else has taken it. When the process stops, it tries for a little while;
+// what it does not get rid of comes back when its lease runs out.
+func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
+	log := q.options.Log.With(zap.String("work", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
+	q.mu.Lock()
+	progress := r.progress
+	q.mu.Unlock()
+	verdict := queuekit.Judge(result, failure, r.failures, q.options.MaxResult)
+	what := string(verdict.Status)
+	switch {
+	case errors.Is(context.Cause(r.ctx), queuekit.ErrTaken) && failure != nil:
+		return
+	case w.ctx.Err() != nil && failure != nil:
+		what = "back"
+	case verdict.Status == jobs.Queued:
+		log.Warn("a job's attempt failed", zap.Error(failure))
+	case verdict.Status == jobs.Failed:
+		if failure == nil {
+			failure = fmt.Errorf("a result of %d bytes, at most %d", len(result), q.options.MaxResult)
+		}
+		log.Error("job failed", zap.String("failure", string(verdict.Failure)), zap.Error(failure))
+	}
+	var leaving <-chan time.Time
+	stopping := w.ctx.Done()
+	for {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), callTimeout)
+		_, err := q.run(ctx, q.scripts.settle, r.task.ID, r.epoch, what, verdict.Result, string(verdict.Failure), verdict.Error, progress)
+		cancel()
+		if err == nil {
+			return
+		}
+		log.Error("writing down the end of a job", zap.Error(err))
+		select {
+		case <-q.done:
+			return
+		case <-stopping:
+			stopping, leaving = nil, time.After(leaveWithin)
+		case <-leaving:
+			return
+		case <-time.After(tryAgain):
+		}
+	}
+}

@@ -1,0 +1,54 @@
+package redisqueue
+
+import (
+	"time"
+
+	"go.uber.org/zap"
+)
+
+// sweeping forgets what is kept no longer, now and then.
+func (q *Queue) sweeping() {
+	tick := time.NewTicker(min(max(q.options.Retention/20, 100*time.Millisecond), time.Minute))
+	defer tick.Stop()
+	for {
+		select {
+		case <-q.done:
+			return
+		case <-tick.C:
+		}
+		for {
+			raw, err := q.run(q.life, q.scripts.sweep, q.options.MaxKept, q.options.MaxBytes)
+			if err != nil {
+				if !q.closed() {
+					q.options.Log.Warn("forgetting old jobs", zap.Error(err))
+				}
+				break
+			}
+			if n, _ := raw.(int64); n == 0 {
+				break
+			}
+		}
+	}
+}
+
+// listening hears what other processes change.
+func (q *Queue) listening() {
+	events, stops := q.prefix+"events", q.prefix+"stops"
+	sub := q.client.Subscribe(q.life, events, stops)
+	defer func() { _ = sub.Close() }()
+	heard := sub.Channel() // connects anew by itself
+	for {
+		select {
+		case <-q.done:
+			return
+		case m, ok := <-heard:
+			if !ok {
+				return
+			}
+			if m.Channel == stops {
+				q.stop(m.Payload)
+			}
+			q.bell.Ring(m.Payload)
+		}
+	}
+}
