@@ -89,6 +89,9 @@ func (q *Queue) prepare() error {
 		case string(found) != schema:
 			return fmt.Errorf("it has the form %q, and this program knows %q alone", found, schema)
 		}
+		if err := t.countQueue(); err != nil {
+			return err
+		}
 		return q.recover(t)
 	})
 }

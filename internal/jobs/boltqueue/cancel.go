@@ -34,7 +34,7 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 		if w.Live--; w.Live == 0 {
 			stopped = true
 			if w.Status == jobs.Queued {
-				if err := t.in(inQueue).Delete(big(w.Place)); err != nil {
+				if err := t.dequeue(w.Place); err != nil {
 					return err
 				}
 			}

@@ -21,7 +21,44 @@ func (t tx) enqueue(id string, w *work) error {
 		return err
 	}
 	w.Status, w.Place = jobs.Queued, place
-	return t.in(inQueue).Put(big(place), []byte(id))
+	return t.enqueueAt(place, id)
+}
+
+// enqueueAt puts work at a place of the queue.
+func (t tx) enqueueAt(place uint64, id string) error {
+	queue, key := t.in(inQueue), big(place)
+	if queue.Get(key) == nil {
+		if err := t.setNumber(queuedKey, t.number(queuedKey)+1); err != nil {
+			return err
+		}
+	}
+	return queue.Put(key, []byte(id))
+}
+
+// dequeue takes the work at a place out of the queue, if there is any.
+func (t tx) dequeue(place uint64) error {
+	queue, key := t.in(inQueue), big(place)
+	if queue.Get(key) == nil {
+		return nil
+	}
+	if err := t.setNumber(queuedKey, t.number(queuedKey)-1); err != nil {
+		return err
+	}
+	return queue.Delete(key)
+}
+
+// queued returns how much work waits. Bucket.Stats would not do: it counts committed pages, and so misses what the other
+// functions of the same batch have added.
+func (t tx) queued() int { return int(t.number(queuedKey)) }
+
+// countQueue sets the number of queued to what is in the queue.
+func (t tx) countQueue() error {
+	n := uint64(0)
+	err := t.in(inQueue).ForEach(func(_, _ []byte) error {
+		n++
+		return nil
+	})
+	return errors.Join(err, t.setNumber(queuedKey, n))
 }
 
 // begin turns work that is in no queue into work under way.

@@ -143,7 +143,7 @@ func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	q.mu.Unlock()
 	s.MaxQueued = q.options.MaxQueued
 	err = q.view(func(t tx) error {
-		s.Queued, s.Running = t.in(inQueue).Stats().KeyN, t.in(inRunning).Stats().KeyN
+		s.Queued, s.Running = t.queued(), t.in(inRunning).Stats().KeyN
 		s.MeanRun = time.Duration(t.number(meanKey))
 		oldest := int64(0)
 		c := t.in(inQueue).Cursor()

@@ -45,7 +45,7 @@ func (q *Queue) end(t tx, stopping bool, r *run, result []byte, failure error) e
 		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
 			return err
 		}
-		if err := t.in(inQueue).Put(big(w.Place), []byte(id)); err != nil {
+		if err := t.enqueueAt(w.Place, id); err != nil {
 			return err
 		}
 		return t.put(inWorks, id, w)

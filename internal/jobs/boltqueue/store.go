@@ -38,6 +38,7 @@ const (
 	deathsKey  = "deaths"  // in meta: how often a process died over work
 	meanKey    = "mean"    // in meta: nanoseconds of a run in the mean of lately
 	runsKey    = "runs"    // in meta: how many that is the mean of, as far as it looks back
+	queuedKey  = "queued"  // in meta: how much work is in inQueue; counted anew when the file is opened
 	bytesKey   = "bytes"   // in meta: of the payloads of jobs that are final, and of results
 	sharedWork = "w"       // marks digests of works
 	ownedJob   = "o"       // marks digests of owners' jobs

@@ -132,7 +132,7 @@ func (s *submission) find(t tx) (changes bool, err error) {
 				return false, nil
 			}
 		}
-		if waiting := t.in(inQueue).Stats().KeyN; waiting >= s.q.options.MaxQueued {
+		if waiting := t.queued(); waiting >= s.q.options.MaxQueued {
 			s.refusal = &jobs.FullError{Queued: waiting, Max: s.q.options.MaxQueued}
 			return false, nil
 		}
@@ -173,7 +173,7 @@ func (s *submission) accept(t tx) error {
 		}
 	}
 	if s.takesOver() {
-		if err := t.in(inQueue).Delete(big(f.work.Place)); err != nil {
+		if err := t.dequeue(f.work.Place); err != nil {
 			return err
 		}
 		if err := t.begin(f.workID, &f.work, now); err != nil {

@@ -130,7 +130,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 		if err := find(t); err != nil || id == "" {
 			return err
 		}
-		if err := t.in(inQueue).Delete(big(oldest.Place)); err != nil {
+		if err := t.dequeue(oldest.Place); err != nil {
 			return err
 		}
 		if err := t.begin(id, &oldest, q.options.Now()); err != nil {

@@ -20,6 +20,7 @@ const patience = 30 * time.Second
 type fixture struct {
 	t *testing.T
 	Store
+	empty func(tb testing.TB) Store // makes another store
 }
 
 func (f *fixture) open(o jobs.Options) jobs.Queue {

@@ -4,6 +4,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
 	"time"
 
 	"roem/internal/jobs"
@@ -96,4 +99,44 @@ func tooManyOwned(f *fixture) {
 	f.submit(q, of("o", "a", 0)) // the work of which is done
 	stop()
 	refuses("another, with three given back", of("o", "u", 0))
+}
+
+// parallelSubmits checks that the bounds hold for submits that arrive at the same time, which a queue may write together.
+func parallelSubmits(f *fixture) {
+	const submits, bound = 64, 5
+	for _, test := range []struct {
+		name    string
+		options jobs.Options
+		owner   func(i int) string
+		want    error // of what is refused
+	}{
+		{"of the queue", jobs.Options{MaxQueued: bound}, func(i int) string { return fmt.Sprint(i) }, jobs.ErrFull},
+		{"of one owner", jobs.Options{MaxQueued: 2 * submits, MaxOwned: bound}, func(int) string { return "o" }, jobs.ErrTooMany},
+	} {
+		f.t.Run(test.name, func(t *testing.T) {
+			f := &fixture{t: t, Store: f.empty(t)}
+			q := f.open(test.options)
+			var accepted atomic.Int64
+			var all sync.WaitGroup
+			start := make(chan struct{})
+			for i := range submits {
+				all.Go(func() {
+					<-start
+					_, _, err := q.Submit(context.Background(), jobs.Spec{Kind: "script", Owner: test.owner(i)})
+					switch {
+					case err == nil:
+						accepted.Add(1)
+					case !errors.Is(err, test.want):
+						t.Errorf("submit %d: %v", i, err)
+					}
+				})
+			}
+			close(start)
+			all.Wait()
+			s, err := q.Stats(context.Background())
+			if err != nil || accepted.Load() != bound || s.Queued != bound {
+				t.Errorf("of %d submits %d are accepted and %d wait (%v), want %d", submits, accepted.Load(), s.Queued, err, bound)
+			}
+		})
+	}
 }

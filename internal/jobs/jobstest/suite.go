@@ -37,6 +37,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"equal work asked for at once", equalAtOnce},
 		{"a full queue", full},
 		{"an owner with too many jobs", tooManyOwned},
+		{"parallel submits keep the bounds", parallelSubmits},
 		{"lists and pages", lists},
 		{"retention", retention},
 		{"too many to keep", tooMany},
@@ -55,7 +56,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"a process is killed over a local job", killedLocal},
 		{"a process stops in order", stopped},
 	} {
-		t.Run(test.name, func(t *testing.T) { test.run(&fixture{t: t, Store: store(t)}) })
+		t.Run(test.name, func(t *testing.T) { test.run(&fixture{t: t, Store: store(t), empty: store}) })
 	}
 }
 
@@ -70,6 +71,6 @@ func RunShared(t *testing.T, store func(tb testing.TB) Store) {
 		{"each job is worked by one", oneEach},
 		{"a process stands still", standsStill},
 	} {
-		t.Run(test.name, func(t *testing.T) { test.run(&fixture{t: t, Store: store(t)}) })
+		t.Run(test.name, func(t *testing.T) { test.run(&fixture{t: t, Store: store(t), empty: store}) })
 	}
 }
