@@ -43,6 +43,22 @@ func (e *TooManyError) Error() string {
 // Unwrap makes it ErrTooMany.
 func (e *TooManyError) Unwrap() error { return ErrTooMany }
 
+// SchemaError reports stored data of a schema that this program does not support. It is an ErrUnavailable.
+type SchemaError struct {
+	Found     string // empty for none
+	Supported string
+}
+
+func (e *SchemaError) Error() string {
+	if e.Found == "" {
+		return fmt.Sprintf("it has no schema number: expected schema %s", e.Supported)
+	}
+	return fmt.Sprintf("it has schema %s: this program supports schema %s only", e.Found, e.Supported)
+}
+
+// Unwrap makes it ErrUnavailable.
+func (e *SchemaError) Unwrap() error { return ErrUnavailable }
+
 // Permanent marks a handler's error as one that trying again cannot mend. Of nil it is nil.
 func Permanent(err error) error {
 	if err == nil {

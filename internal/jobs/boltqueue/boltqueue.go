@@ -76,18 +76,19 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 func (q *Queue) prepare() error {
 	return q.db.Update(func(b *bolt.Tx) error {
 		t := tx{b}
+		isNew, err := t.checkSchema()
+		if err != nil {
+			return err
+		}
 		for _, name := range buckets() {
 			if _, err := t.CreateBucketIfNotExists([]byte(name)); err != nil {
 				return err
 			}
 		}
-		switch found := t.in(inMeta).Get([]byte(schemaKey)); {
-		case found == nil:
+		if isNew {
 			if err := t.in(inMeta).Put([]byte(schemaKey), []byte(schema)); err != nil {
 				return err
 			}
-		case string(found) != schema:
-			return fmt.Errorf("it has the form %q, and this program knows %q alone", found, schema)
 		}
 		if err := t.countQueue(); err != nil {
 			return err
@@ -103,6 +104,27 @@ func (q *Queue) update(f func(t tx) error) error {
 
 func (q *Queue) view(f func(t tx) error) error {
 	return known(q.db.View(func(b *bolt.Tx) error { return f(tx{b}) }))
+}
+
+// checkSchema reports whether the file is empty. It returns a *jobs.SchemaError for a file of another schema, and for one
+// that has none, which holds something other than a queue.
+func (t tx) checkSchema() (isNew bool, err error) {
+	isNew = true
+	err = t.ForEach(func([]byte, *bolt.Bucket) error {
+		isNew = false
+		return nil
+	})
+	if err != nil || isNew {
+		return isNew, err
+	}
+	found := ""
+	if meta := t.in(inMeta); meta != nil {
+		found = string(meta.Get([]byte(schemaKey)))
+	}
+	if found != schema {
+		return false, &jobs.SchemaError{Found: found, Supported: schema}
+	}
+	return false, nil
 }
 
 // known gives the errors of the file their names.
