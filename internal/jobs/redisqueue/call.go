@@ -15,16 +15,20 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
+// call sends a script with the arguments that all of them begin with.
+func (q *Queue) call(ctx context.Context, script *redis.Script, args []any) *redis.Cmd {
+	all := append([]any{q.prefix, q.now(), q.options.Retention.Microseconds()}, args...)
+	return script.Run(ctx, q.client, []string{q.prefix + "meta"}, all...)
+}
+
 // run runs a script. A Redis that has lost everything has lost the groups as well; they are made again.
 func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any, error) {
-	all := append([]any{q.prefix, q.now(), q.options.Retention.Microseconds()}, args...)
-	keys := []string{q.prefix + "meta"}
-	answer, err := script.Run(ctx, q.client, keys, all...).Result()
+	answer, err := q.call(ctx, script, args).Result()
 	if err != nil && strings.Contains(err.Error(), "NOGROUP") {
 		if err := q.makeGroups(ctx); err != nil {
 			return nil, known(err)
 		}
-		answer, err = script.Run(ctx, q.client, keys, all...).Result()
+		answer, err = q.call(ctx, script, args).Result()
 	}
 	if errors.Is(err, redis.Nil) {
 		return nil, nil //nolint:nilnil // the script's answer is nothing
@@ -41,6 +45,8 @@ func known(err error) error {
 		return err
 	case errors.Is(err, redis.ErrClosed):
 		return jobs.ErrClosed
+	case redis.HasErrorPrefix(err, wrongSchema):
+		return &jobs.SchemaError{Found: strings.TrimSpace(strings.TrimPrefix(err.Error(), wrongSchema)), Supported: schema}
 	default:
 		return fmt.Errorf("%w: %w", jobs.ErrUnavailable, err)
 	}

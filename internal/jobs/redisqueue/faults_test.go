@@ -28,13 +28,15 @@ type fixture struct {
 	*redisqueue.Queue
 	t      *testing.T
 	server *redistest.Server
+	logs   *observer.ObservedLogs
 }
 
 func newFixture(t *testing.T, slots int) *fixture {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	server := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
-	q, err := open(server.URL()+" t", jobs.Options{})
+	core, logs := observer.New(zap.DebugLevel)
+	q, err := open(server.URL()+" t", jobs.Options{Log: zap.New(core)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +52,7 @@ func newFixture(t *testing.T, slots int) *fixture {
 			t.Errorf("Close: %v", err)
 		}
 	})
-	f := &fixture{Queue: q, t: t, server: server}
+	f := &fixture{Queue: q, t: t, server: server, logs: logs}
 	f.until("Work begins", func() bool {
 		s, err := q.Stats(context.Background())
 		return err == nil && s.Slots == slots

@@ -109,7 +109,7 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	q.done = q.life.Done()
 	if err := q.prepare(ctx); err != nil {
 		q.end()
-		return nil, errors.Join(fmt.Errorf("opening the queue in Redis: %w", known(err)), q.client.Close())
+		return nil, errors.Join(fmt.Errorf("opening the queue %q in Redis: %w", options.Name, known(err)), q.client.Close())
 	}
 	q.tasks.Go(q.sweeping)
 	q.tasks.Go(q.listening)

@@ -7,12 +7,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
+// schema is the version of what the scripts read and write. scripts/lib.lua, which gets it as a local variable,
+// refuses data of another one with an error of this prefix.
+const (
+	schema      = "1"
+	wrongSchema = "WRONGSCHEMA"
+)
+
 //go:embed scripts/*.lua
 var scriptFiles embed.FS
 
 // scripts are all changes and views of what lies in Redis; scripts/lib.lua says what lies there.
 type scripts struct {
-	submit, get, list, cancel, claim, progress, settle, beat, reap, leave, stats, sweep *redis.Script
+	check, submit, get, list, cancel, claim, progress, settle, beat, reap, leave, stats, sweep *redis.Script
 }
 
 func loadScripts() (*scripts, error) {
@@ -22,7 +29,7 @@ func loadScripts() (*scripts, error) {
 	}
 	var s scripts
 	for name, to := range map[string]**redis.Script{
-		"submit": &s.submit, "get": &s.get, "list": &s.list, "cancel": &s.cancel, "claim": &s.claim,
+		"check": &s.check, "submit": &s.submit, "get": &s.get, "list": &s.list, "cancel": &s.cancel, "claim": &s.claim,
 		"progress": &s.progress, "settle": &s.settle, "beat": &s.beat, "reap": &s.reap, "leave": &s.leave,
 		"stats": &s.stats, "sweep": &s.sweep,
 	} {
@@ -30,7 +37,7 @@ func loadScripts() (*scripts, error) {
 		if err != nil {
 			return nil, fmt.Errorf("a script that is not there: %w", err)
 		}
-		*to = redis.NewScript(string(lib) + string(text))
+		*to = redis.NewScript("local schema = '" + schema + "'\n" + string(lib) + string(text))
 	}
 	return &s, nil
 }

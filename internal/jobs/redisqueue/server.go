@@ -30,7 +30,11 @@ func (q *Queue) prepare(ctx context.Context) error {
 	return q.makeGroups(ctx)
 }
 
+// makeGroups makes the streams and their groups where they are missing.
 func (q *Queue) makeGroups(ctx context.Context) error {
+	if err := q.call(ctx, q.scripts.check, nil).Err(); err != nil { // before anything is added to data of another schema
+		return err
+	}
 	for _, stream := range []string{tickets, localLease} {
 		err := q.client.XGroupCreateMkStream(ctx, q.prefix+stream, group, "0").Err()
 		if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") { // it is there

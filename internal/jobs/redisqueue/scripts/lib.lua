@@ -6,7 +6,7 @@
 -- ARGV[2]  the time in microseconds since 1970
 -- ARGV[3]  how long a job is kept after it became final, in microseconds
 --
--- <p>meta           hash: place and number (the last given), deaths, mean and runs, bytes (of the payloads of jobs that are
+-- <p>meta           hash: schema (the version of all that is described here), place and number (the last given), deaths, mean and runs, bytes (of the payloads of jobs that are
 --                   final, and of results)
 -- <p>w:ID           hash: work, worked once for all its jobs
 -- <p>j:ID           hash: a job, one owner's view of work
@@ -28,6 +28,16 @@
 local p, now, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 local group = 'workers'
+
+-- Data of another schema is neither read nor changed. The variable schema is set before this by scripts.go.
+do
+  local found = call('HGET', p .. 'meta', 'schema')
+  if not found and call('EXISTS', p .. 'meta') == 0 then
+    call('HSET', p .. 'meta', 'schema', schema)
+  elseif found ~= schema then
+    return redis.error_reply('WRONGSCHEMA ' .. (found or ''))
+  end
+end
 
 local function W(id) return p .. 'w:' .. id end
 local function J(id) return p .. 'j:' .. id end
