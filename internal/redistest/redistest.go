@@ -25,6 +25,9 @@ type Options struct {
 	// Durable lets the server write every change to disk before it answers (an append-only file, appendfsync always), so
 	// that what it has confirmed survives Kill.
 	Durable bool
+	// LoadDelay is added for each command that a Durable server reads back when it starts. While it does so, it answers
+	// LOADING errors; it takes requests after each 1024 commands, and Restart waits until all are read.
+	LoadDelay time.Duration
 	// MaxMemory bounds the memory, such as "8mb"; empty for no bound.
 	MaxMemory string
 	// MaxMemoryPolicy is what the server does at the bound, such as "noeviction" or "allkeys-lru"; empty for its default.
@@ -98,6 +101,9 @@ func (s *Server) start() error {
 	}
 	if s.options.Durable {
 		args = append(args, "--appendonly", "yes", "--appendfsync", "always")
+	}
+	if s.options.LoadDelay > 0 {
+		args = append(args, "--key-load-delay", strconv.FormatInt(s.options.LoadDelay.Microseconds(), 10))
 	}
 	if s.options.MaxMemory != "" {
 		args = append(args, "--maxmemory", s.options.MaxMemory)

@@ -15,16 +15,19 @@ import (
 // stops first, the work is found under way at the next start.
 func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 	defer q.bell.Ring(r.task.ID)
-	for {
+	log := q.options.Log.With(zap.String("work", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
+	for try := 1; ; try++ {
 		err := q.update(func(t tx) error { return q.end(t, w.ctx.Err() != nil, r, result, failure) })
 		if err == nil {
 			return
 		}
-		q.options.Log.Error("writing down the end of a job", zap.String("work", r.task.ID), zap.Error(err))
+		queuekit.LogRetry(log, try, err)
 		select {
 		case <-q.done:
+			queuekit.LogGivenUp(log, err)
 			return
 		case <-w.ctx.Done():
+			queuekit.LogGivenUp(log, err)
 			return
 		case <-time.After(tryAgain):
 		}

@@ -79,7 +79,7 @@ func (q *Queue) claiming(w *working) error {
 		case q.closed():
 			return jobs.ErrClosed
 		case err != nil:
-			q.options.Log.Error("beginning a job", zap.Error(err))
+			q.options.Log.Warn("beginning a job", zap.Error(err))
 		case r != nil:
 			q.start(w, r)
 			continue

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -29,12 +30,18 @@ type fixture struct {
 	t      *testing.T
 	server *redistest.Server
 	logs   *observer.ObservedLogs
+	stop   func() // ends Work
 }
 
-func newFixture(t *testing.T, slots int) *fixture {
+// durable returns options for a server that loses nothing.
+func durable() redistest.Options {
+	return redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}
+}
+
+func newFixture(t *testing.T, o redistest.Options, slots int) *fixture {
 	t.Helper()
 	t.Cleanup(func() { goleak.VerifyNone(t) })
-	server := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
+	server := redistest.Start(t, o)
 	core, logs := observer.New(zap.DebugLevel)
 	q, err := open(server.URL()+" t", jobs.Options{Log: zap.New(core)})
 	if err != nil {
@@ -43,16 +50,19 @@ func newFixture(t *testing.T, slots int) *fixture {
 	ctx, cancel := context.WithCancel(context.Background())
 	worked := make(chan error, 1)
 	go func() { worked <- q.Work(ctx, jobstest.Handler, slots) }()
-	t.Cleanup(func() {
+	stop := sync.OnceFunc(func() {
 		cancel()
 		if err := <-worked; err != nil {
 			t.Errorf("Work: %v", err)
 		}
+	})
+	t.Cleanup(func() {
+		stop()
 		if err := q.Close(); err != nil {
 			t.Errorf("Close: %v", err)
 		}
 	})
-	f := &fixture{Queue: q, t: t, server: server, logs: logs}
+	f := &fixture{Queue: q, t: t, server: server, logs: logs, stop: stop}
 	f.until("Work begins", func() bool {
 		s, err := q.Stats(context.Background())
 		return err == nil && s.Slots == slots
@@ -101,7 +111,7 @@ func lines(t *testing.T, log, line string) int {
 // What runs while Redis is away is not begun a second time, and its result is written down when Redis is back. That holds
 // for a restart and for an absence longer than the lease: the processes that live are given time to be heard of.
 func TestRedisAway(t *testing.T) {
-	f := newFixture(t, 2)
+	f := newFixture(t, durable(), 2)
 	log := filepath.Join(t.TempDir(), "log")
 	during := f.submit(jobstest.Script{Log: log, Name: "during", Sleep: 500 * time.Millisecond})
 	beyond := f.submit(jobstest.Script{Log: log, Name: "beyond", Sleep: 3 * time.Second})
@@ -142,9 +152,62 @@ func TestRedisAway(t *testing.T) {
 	}
 }
 
+// While Redis reads its data it answers every call with an error. The end of a job is written once it can be, and what is
+// tried again is no error in the log.
+func TestRedisLoads(t *testing.T) {
+	o := durable()
+	o.LoadDelay = 100 * time.Microsecond
+	const slots = 8
+	f := newFixture(t, o, slots)
+	client := newClient(t, f.server)
+	_, err := client.Pipelined(t.Context(), func(p redis.Pipeliner) error { // at least 1.6 s of loading
+		for i := range 16 << 10 {
+			p.Set(t.Context(), fmt.Sprint("filler", i), "", 0)
+		}
+		return nil
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var ids []string
+	for i := range slots { // so that some end between two moments at which the server takes requests
+		ids = append(ids, f.submit(jobstest.Script{Sleep: time.Duration(3+i) * 100 * time.Millisecond}))
+	}
+	f.reaches(ids[slots-1], jobs.Running)
+	f.server.Kill()
+	f.server.Restart()
+	for _, id := range ids {
+		if job := f.reaches(id, jobs.Succeeded); job.Attempts != 1 {
+			t.Errorf("it ended as %+v", job)
+		}
+	}
+	loading := false // was what the end of a job met
+	for _, entry := range f.logs.All() {
+		text := fmt.Sprint(entry.ContextMap()["error"])
+		loading = loading || entry.Message == "the end of a job is not written yet" && strings.Contains(text, "LOADING")
+		if entry.Level >= zap.ErrorLevel {
+			t.Errorf("%s in the log: %s: %s", entry.Level, entry.Message, text)
+		}
+	}
+	if !loading {
+		t.Errorf("no end of a job was refused by a server that loads: %+v", f.logs.All())
+	}
+}
+
+// Without Redis, a process that stops tries to give its work back for a while, and then says that it could not.
+func TestStopWithoutRedis(t *testing.T) {
+	f := newFixture(t, durable(), 1)
+	f.reaches(f.submit(jobstest.Script{Block: true}), jobs.Running)
+	f.server.Kill()
+	f.stop()
+	if n := f.logs.FilterLevelExact(zap.ErrorLevel).FilterMessageSnippet("is not written").Len(); n != 1 {
+		t.Errorf("%d errors in the log, want 1: %+v", n, f.logs.All())
+	}
+}
+
 // A server that hangs makes calls fail when their time is over, and costs nothing else.
 func TestRedisHangs(t *testing.T) {
-	f := newFixture(t, 1)
+	f := newFixture(t, durable(), 1)
 	f.server.Pause()
 	ctx, cancel := context.WithTimeout(context.Background(), 200*time.Millisecond)
 	defer cancel()
@@ -161,7 +224,7 @@ func TestRedisHangs(t *testing.T) {
 
 // A Redis that has forgotten everything is a new one: what it had accepted is lost, what comes is worked.
 func TestRedisForgets(t *testing.T) {
-	f := newFixture(t, 1)
+	f := newFixture(t, durable(), 1)
 	id := f.submit(jobstest.Script{Sleep: 100 * time.Millisecond})
 	f.reaches(id, jobs.Running)
 	options, err := redis.ParseURL(f.server.URL())

@@ -76,7 +76,7 @@ func TestOpenChecksSchema(t *testing.T) {
 
 // While a queue is open, its data may be deleted and made anew by a program of another schema. Nothing of that is changed.
 func TestSchemaChangesMeanwhile(t *testing.T) {
-	f := newFixture(t, 1)
+	f := newFixture(t, durable(), 1)
 	f.reaches(f.submit(jobstest.Script{}), jobs.Succeeded)
 	client := newClient(t, f.server)
 	ctx := t.Context()

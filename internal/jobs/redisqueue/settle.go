@@ -37,20 +37,22 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 	}
 	var leaving <-chan time.Time
 	stopping := w.ctx.Done()
-	for {
+	for try := 1; ; try++ {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), callTimeout)
 		_, err := q.run(ctx, q.scripts.settle, r.task.ID, r.epoch, what, verdict.Result, string(verdict.Failure), verdict.Error, progress)
 		cancel()
 		if err == nil {
 			return
 		}
-		log.Error("writing down the end of a job", zap.Error(err))
+		queuekit.LogRetry(log, try, err)
 		select {
 		case <-q.done:
+			queuekit.LogGivenUp(log, err)
 			return
 		case <-stopping:
 			stopping, leaving = nil, time.After(leaveWithin)
 		case <-leaving:
+			queuekit.LogGivenUp(log, err)
 			return
 		case <-time.After(tryAgain):
 		}
