@@ -19,3 +19,11 @@ func (q *Queue) Dump() (map[string][]string, error) {
 	})
 	return all, err
 }
+
+// Write runs the function in a transaction that changes nothing.
+func (q *Queue) Write(f func()) error {
+	return q.update(func(tx) error {
+		f()
+		return nil
+	})
+}

@@ -10,10 +10,11 @@ import (
 
 // run is one attempt under way.
 type run struct {
-	task  jobs.Task
-	epoch uint64
-	local bool
-	alone bool
+	task     jobs.Task
+	epoch    uint64
+	failures int // of earlier attempts
+	local    bool
+	alone    bool
 
 	ctx    context.Context
 	cancel context.CancelCauseFunc
@@ -27,7 +28,7 @@ func newRun(t tx, id string, w work, local bool) *run {
 		task: jobs.Task{
 			ID: id, Kind: w.Kind, Key: w.Key, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTask).Get([]byte(id))),
 		},
-		epoch: w.Epoch, local: local, alone: w.Deaths.Count >= queuekit.AloneFrom,
+		epoch: w.Epoch, failures: w.Failures, local: local, alone: w.Deaths.Count >= queuekit.AloneFrom,
 	}
 }
 
@@ -69,8 +70,8 @@ func (q *Queue) start(w *working, r *run) {
 // has reports whether the run's work is still its own.
 func (q *Queue) has(r *run) (still bool) {
 	err := q.view(func(t tx) error {
-		w, ok, err := t.lookUp(r.task.ID)
-		still = ok && w.Status == jobs.Running && w.Epoch == r.epoch
+		_, held, err := t.held(r)
+		still = held
 		return err
 	})
 	return still || err != nil
@@ -99,8 +100,9 @@ func (q *Queue) progress(work string, epoch uint64) []byte {
 // stop ends the handler of work that nobody wants any more.
 func (q *Queue) stop(work string) {
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	if r := q.runs[work]; r != nil {
+	r := q.runs[work]
+	q.mu.Unlock()
+	if r != nil {
 		r.cancel(queuekit.ErrTaken)
 	}
 }

@@ -2,7 +2,6 @@ package boltqueue
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"go.uber.org/zap"
@@ -16,9 +15,25 @@ import (
 func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 	defer q.bell.Ring(r.task.ID)
 	log := q.options.Log.With(zap.String("work", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
+	q.mu.Lock()
+	progress := r.progress
+	q.mu.Unlock()
+	outcome := queuekit.NewOutcome(result, failure, r.failures, q.options.MaxResult)
 	for try := 1; ; try++ {
-		err := q.update(func(t tx) error { return q.end(t, w.ctx.Err() != nil, r, result, failure) })
+		back := failure != nil && w.ctx.Err() != nil // the process stops, so the attempt does not count
+		var ended bool
+		err := q.update(func(t tx) (err error) {
+			if back {
+				ended = false
+				return q.giveBack(t, r)
+			}
+			ended, err = q.end(t, r, outcome, progress)
+			return err
+		})
 		if err == nil {
+			if ended { // only now, since a log that is slow would hold up the transaction, and with it all others
+				outcome.Log(log)
+			}
 			return
 		}
 		queuekit.LogRetry(log, try, err)
@@ -34,60 +49,53 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 	}
 }
 
-// end decides what the end of an attempt means, in a transaction.
-func (q *Queue) end(t tx, stopping bool, r *run, result []byte, failure error) error {
+// held returns the work of a run, and false if it was cancelled or forgotten since.
+func (t tx) held(r *run) (work, bool, error) {
+	w, ok, err := t.lookUp(r.task.ID)
+	return w, ok && w.Status == jobs.Running && w.Epoch == r.epoch, err
+}
+
+// giveBack puts the work of a run back where it was in the queue.
+func (q *Queue) giveBack(t tx, r *run) error {
 	id := r.task.ID
-	w, ok, err := t.lookUp(id)
-	if err != nil || !ok || w.Status != jobs.Running || w.Epoch != r.epoch {
-		return err // cancelled, or forgotten since
-	}
-	now := q.options.Now()
-	if stopping && failure != nil {
-		w.Status = jobs.Queued
-		w.Attempts--
-		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
-			return err
-		}
-		if err := t.enqueueAt(w.Place, id); err != nil {
-			return err
-		}
-		return t.put(inWorks, id, w)
-	}
-	q.mu.Lock()
-	w.Progress = r.progress
-	q.mu.Unlock()
-	verdict := queuekit.Judge(result, failure, w.Failures, q.options.MaxResult)
-	log := q.options.Log.With(zap.String("work", id), zap.String("kind", w.Kind), zap.Int("attempt", w.Attempts))
-	switch verdict.Status {
-	case jobs.Queued:
-		log.Warn("a job's attempt failed", zap.Error(failure))
-		w.Failures++
-		w.Progress = nil
-		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
-			return err
-		}
-		if err := t.enqueue(id, &w); err != nil {
-			return err
-		}
-		return t.put(inWorks, id, w)
-	case jobs.Succeeded:
-		if err := errors.Join(t.in(inResult).Put([]byte(id), verdict.Result), t.keep(len(verdict.Result))); err != nil {
-			return err
-		}
-		if err := t.took(now.Sub(moment(w.Started))); err != nil {
-			return err
-		}
-	default:
-		if failure == nil {
-			failure = fmt.Errorf("a result of %d bytes, at most %d", len(result), q.options.MaxResult)
-		}
-		log.Error("job failed", zap.String("failure", string(verdict.Failure)), zap.Error(failure))
-		w.Failure, w.Error = verdict.Failure, verdict.Error
-	}
-	if err := t.finish(id, &w, verdict.Status, now, q.options.Retention); err != nil {
+	w, ok, err := t.held(r)
+	if err != nil || !ok {
 		return err
 	}
-	return t.put(inWorks, id, w)
+	w.Status = jobs.Queued
+	w.Attempts--
+	return errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueueAt(w.Place, id), t.put(inWorks, id, w))
+}
+
+// end writes the outcome of an attempt. It reports whether the work was still that of the run.
+func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bool, error) {
+	id := r.task.ID
+	w, ok, err := t.held(r)
+	if err != nil || !ok {
+		return false, err
+	}
+	now := q.options.Now()
+	switch outcome.Status {
+	case jobs.Queued:
+		w.Failures++
+		err = errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueue(id, &w))
+		if err == nil {
+			err = t.put(inWorks, id, w)
+		}
+		return err == nil, err
+	case jobs.Succeeded:
+		err = errors.Join(t.in(inResult).Put([]byte(id), outcome.Result), t.keep(len(outcome.Result)), t.took(now.Sub(moment(w.Started))))
+	default:
+		w.Failure, w.Error = outcome.Failure, outcome.Error
+	}
+	w.Progress = progress
+	if err == nil {
+		err = t.finish(id, &w, outcome.Status, now, q.options.Retention)
+	}
+	if err == nil {
+		err = t.put(inWorks, id, w)
+	}
+	return err == nil, err
 }
 
 // took counts a run in the mean.

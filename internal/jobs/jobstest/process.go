@@ -136,6 +136,8 @@ type Process struct {
 	stdin  io.WriteCloser
 	stderr bytes.Buffer
 
+	writing sync.Mutex // held while a line is written to stdin, which a paused process may hold up
+
 	mu      sync.Mutex
 	n       int
 	waiting map[int]chan response
@@ -246,9 +248,9 @@ func (p *Process) ask(r request) (jobs.Job, error) {
 	if err != nil {
 		return jobs.Job{}, err
 	}
-	p.mu.Lock()
+	p.writing.Lock()
 	_, err = p.stdin.Write(append(raw, '\n'))
-	p.mu.Unlock()
+	p.writing.Unlock()
 	if err != nil {
 		return jobs.Job{}, ErrGone
 	}

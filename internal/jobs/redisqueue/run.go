@@ -120,8 +120,9 @@ func (q *Queue) reporting(r *run, ended <-chan struct{}) {
 // stop ends the handler of work that nobody wants any more.
 func (q *Queue) stop(work string) {
 	q.mu.Lock()
-	defer q.mu.Unlock()
-	if r := q.runs[work]; r != nil {
+	r := q.runs[work]
+	q.mu.Unlock()
+	if r != nil {
 		r.cancel(queuekit.ErrTaken)
 	}
 }

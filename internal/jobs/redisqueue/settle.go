@@ -3,12 +3,10 @@ package redisqueue
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"go.uber.org/zap"
 
-	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
 )
 
@@ -20,26 +18,21 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 	q.mu.Lock()
 	progress := r.progress
 	q.mu.Unlock()
-	verdict := queuekit.Judge(result, failure, r.failures, q.options.MaxResult)
-	what := string(verdict.Status)
+	outcome := queuekit.NewOutcome(result, failure, r.failures, q.options.MaxResult)
+	what := string(outcome.Status)
 	switch {
 	case errors.Is(context.Cause(r.ctx), queuekit.ErrTaken) && failure != nil:
 		return
 	case w.ctx.Err() != nil && failure != nil:
 		what = "back"
-	case verdict.Status == jobs.Queued:
-		log.Warn("a job's attempt failed", zap.Error(failure))
-	case verdict.Status == jobs.Failed:
-		if failure == nil {
-			failure = fmt.Errorf("a result of %d bytes, at most %d", len(result), q.options.MaxResult)
-		}
-		log.Error("job failed", zap.String("failure", string(verdict.Failure)), zap.Error(failure))
+	default:
+		outcome.Log(log)
 	}
 	var leaving <-chan time.Time
 	stopping := w.ctx.Done()
 	for try := 1; ; try++ {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), callTimeout)
-		_, err := q.run(ctx, q.scripts.settle, r.task.ID, r.epoch, what, verdict.Result, string(verdict.Failure), verdict.Error, progress)
+		_, err := q.run(ctx, q.scripts.settle, r.task.ID, r.epoch, what, outcome.Result, string(outcome.Failure), outcome.Error, progress)
 		cancel()
 		if err == nil {
 			return
