@@ -1,9 +1,9 @@
-// Package boltqueue is a jobs.Queue in one file, for one process at a time. What it has accepted survives the death of
-// the process at any moment: every change is flushed to the disk before anybody is told of it, several at a time where
-// they come together.
+// Package boltqueue is a jobs.Queue in one file, for one process at a time. Accepted jobs survive the death of the process at
+// any moment: every change is flushed to the disk before the call that makes it returns. Changes that are made at the same
+// time share a flush.
 //
-// The file is the only truth: each change is one transaction that reads what is there and decides. Memory holds no more
-// than what a process that died has no use for: which handlers run, and how far they are.
+// All state is in the file: each change is one transaction that reads the state and decides. Memory holds only which handlers
+// run and their progress, which are lost with the process.
 package boltqueue
 
 import (
@@ -19,32 +19,32 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// lockTimeout is how long Open waits for a process that has the file, such as one that is just stopping.
+// lockTimeout is how long Open waits for another process that has the file open, such as one that is stopping.
 const lockTimeout = 2 * time.Second
 
 // Queue is a jobs.Queue in a file.
 type Queue struct {
-	db      *bolt.DB
-	options jobs.Options
-	bell    queuekit.Bell
-	wake    chan struct{} // rung when there may be work to begin
+	db       *bolt.DB
+	options  jobs.Options
+	notifier queuekit.Notifier
+	wake     chan struct{} // receives when there may be a task to start
 
-	resting chan struct{} // closed by StopClaiming
-	rest    func()
+	claimingStopped chan struct{} // closed by StopClaiming
+	stopClaiming    func()
 
-	done   chan struct{} // closed by Close
-	tasks  sync.WaitGroup
-	atOnce sync.Once
+	done      chan struct{} // closed by Close
+	tasks     sync.WaitGroup
+	closeOnce sync.Once
 
 	mu      sync.Mutex
-	runs    map[string]*run // by id of work
-	working *working        // nil where no Work is under way
+	runs    map[string]*run // by ID of the task
+	working *working        // nil while no Work is running
 }
 
 var _ jobs.Queue = (*Queue)(nil)
 
-// Open opens the queue in the file, which is made if it is not there. What was under way when the process before died
-// is queued again. Only one process can have a file open.
+// Open opens the queue in the file, which is created if it does not exist. Tasks that were running when the last process
+// died are queued again. Only one process can have a file open.
 func Open(path string, options jobs.Options) (*Queue, error) {
 	options, err := options.Complete()
 	if err != nil {
@@ -59,20 +59,20 @@ func Open(path string, options jobs.Options) (*Queue, error) {
 	if err != nil {
 		return nil, fmt.Errorf("opening the queue %s: %w", path, err)
 	}
-	db.MaxBatchDelay = time.Millisecond // a commit takes about as long, and what comes meanwhile waits for the next
+	db.MaxBatchDelay = time.Millisecond // about the duration of a commit; later changes wait for the next batch
 	q := &Queue{
-		db: db, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}), resting: make(chan struct{}),
+		db: db, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}), claimingStopped: make(chan struct{}),
 		runs: map[string]*run{},
 	}
-	q.rest = sync.OnceFunc(func() { close(q.resting) })
+	q.stopClaiming = sync.OnceFunc(func() { close(q.claimingStopped) })
 	if err := q.prepare(); err != nil {
 		return nil, errors.Join(fmt.Errorf("opening the queue %s: %w", path, err), db.Close())
 	}
-	q.tasks.Go(q.sweeping)
+	q.tasks.Go(q.sweepLoop)
 	return q, nil
 }
 
-// prepare makes what a new file lacks and takes back what a process that died left under way.
+// prepare creates the buckets of a new file and queues the tasks again that a dead process left running.
 func (q *Queue) prepare() error {
 	return q.db.Update(func(b *bolt.Tx) error {
 		t := tx{b}
@@ -97,17 +97,19 @@ func (q *Queue) prepare() error {
 	})
 }
 
-// update runs the function in a transaction, together with others that come at the same time. It may run more than once.
+// update runs the function in a transaction, which it may share with others that are called at the same time. The function
+// may run more than once, and must not wait: all changes of the queue wait for it.
 func (q *Queue) update(f func(t tx) error) error {
-	return known(q.db.Batch(func(b *bolt.Tx) error { return f(tx{b}) }))
+	return wrapError(q.db.Batch(func(b *bolt.Tx) error { return f(tx{b}) }))
 }
 
-func (q *Queue) view(f func(t tx) error) error {
-	return known(q.db.View(func(b *bolt.Tx) error { return f(tx{b}) }))
+// read runs the function in a transaction that reads. It does not wait for update.
+func (q *Queue) read(f func(t tx) error) error {
+	return wrapError(q.db.View(func(b *bolt.Tx) error { return f(tx{b}) }))
 }
 
-// checkSchema reports whether the file is empty. It returns a *jobs.SchemaError for a file of another schema, and for one
-// that has none, which holds something other than a queue.
+// checkSchema reports whether the file is empty. It returns a *jobs.SchemaError for a file of another schema and for one
+// without a schema, which is not a queue.
 func (t tx) checkSchema() (isNew bool, err error) {
 	isNew = true
 	err = t.ForEach(func([]byte, *bolt.Bucket) error {
@@ -127,8 +129,8 @@ func (t tx) checkSchema() (isNew bool, err error) {
 	return false, nil
 }
 
-// known gives the errors of the file their names.
-func known(err error) error {
+// wrapError turns the errors of bbolt into those of package jobs.
+func wrapError(err error) error {
 	switch {
 	case err == nil:
 		return nil
@@ -141,13 +143,13 @@ func known(err error) error {
 	}
 }
 
-// StopClaiming makes Work begin nothing more of what waits.
-func (q *Queue) StopClaiming() { q.rest() }
+// StopClaiming makes Work start no more waiting tasks.
+func (q *Queue) StopClaiming() { q.stopClaiming() }
 
 // Close closes the file.
 func (q *Queue) Close() error {
 	var err error
-	q.atOnce.Do(func() {
+	q.closeOnce.Do(func() {
 		close(q.done)
 		q.tasks.Wait()
 		err = q.db.Close()

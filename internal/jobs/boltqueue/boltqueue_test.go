@@ -48,8 +48,8 @@ func TestStorm(t *testing.T) {
 	jobstest.StormFromEnvironment(t, 1).Run(t, store(t))
 }
 
-// Nothing is left of jobs that have expired but the counters.
-func TestNothingIsLeft(t *testing.T) {
+// Of expired jobs only the counters remain.
+func TestExpiredJobsAreRemoved(t *testing.T) {
 	clock := jobstest.NewClock()
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{Now: clock.Now, Retention: time.Second})
 	if err != nil {
@@ -71,7 +71,7 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(map[string][]string{}, left); diff != "" {
-		t.Errorf("what is left (-want +got):\n%s", diff)
+		t.Errorf("remaining keys (-want +got):\n%s", diff)
 	}
 	cancel()
 	if err := errors.Join(<-worked, q.Close()); err != nil {

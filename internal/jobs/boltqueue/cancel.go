@@ -14,7 +14,7 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 	if job, _, err := q.get(id); err != nil || job.Status.Final() {
 		return job, err
 	}
-	var workID string
+	var taskID string
 	var stopped bool
 	err := q.update(func(t tx) error {
 		stopped = false
@@ -22,7 +22,7 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 		if err != nil {
 			return err
 		}
-		workID = v.Work
+		taskID = v.Task
 		if v.Cancelled != 0 || w.Status.Final() {
 			return nil
 		}
@@ -38,18 +38,18 @@ func (q *Queue) Cancel(ctx context.Context, id string) (jobs.Job, error) {
 					return err
 				}
 			}
-			if err := t.finish(v.Work, &w, jobs.Cancelled, now, q.options.Retention); err != nil {
+			if err := t.finish(v.Task, &w, jobs.Cancelled, now, q.options.Retention); err != nil {
 				return err
 			}
 		}
-		return t.put(inWorks, v.Work, w)
+		return t.put(inTasks, v.Task, w)
 	})
 	if err != nil {
 		return jobs.Job{}, err
 	}
 	if stopped {
-		q.stop(workID)
+		q.stop(taskID)
 	}
-	q.bell.Ring(workID)
+	q.notifier.Notify(taskID)
 	return q.Get(ctx, id)
 }

@@ -9,13 +9,13 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// keep counts bytes that are kept from now on, or of a negative number no more.
-func (t tx) keep(bytes int) error {
+// addBytes adds to the stored number of bytes that final jobs take. The number may be negative.
+func (t tx) addBytes(bytes int) error {
 	return t.setNumber(bytesKey, uint64(max(0, int64(t.number(bytesKey))+int64(bytes))))
 }
 
-// enqueue puts work at the end of the queue.
-func (t tx) enqueue(id string, w *work) error {
+// enqueue puts a task at the end of the queue.
+func (t tx) enqueue(id string, w *taskRecord) error {
 	place, err := t.in(inQueue).NextSequence()
 	if err != nil {
 		return err
@@ -24,7 +24,7 @@ func (t tx) enqueue(id string, w *work) error {
 	return t.enqueueAt(place, id)
 }
 
-// enqueueAt puts work at a place of the queue.
+// enqueueAt puts a task at a place of the queue.
 func (t tx) enqueueAt(place uint64, id string) error {
 	queue, key := t.in(inQueue), big(place)
 	if queue.Get(key) == nil {
@@ -35,7 +35,7 @@ func (t tx) enqueueAt(place uint64, id string) error {
 	return queue.Put(key, []byte(id))
 }
 
-// dequeue takes the work at a place out of the queue, if there is any.
+// dequeue removes the task at a place from the queue, if there is one.
 func (t tx) dequeue(place uint64) error {
 	queue, key := t.in(inQueue), big(place)
 	if queue.Get(key) == nil {
@@ -47,11 +47,11 @@ func (t tx) dequeue(place uint64) error {
 	return queue.Delete(key)
 }
 
-// queued returns how much work waits. Bucket.Stats would not do: it counts committed pages, and so misses what the other
-// functions of the same batch have added.
+// queued returns the number of waiting tasks. Bucket.Stats would be wrong here: it counts committed pages, without what the
+// other functions of the same batch have added.
 func (t tx) queued() int { return int(t.number(queuedKey)) }
 
-// countQueue sets the number of queued to what is in the queue.
+// countQueue sets the number that queued returns to the length of the queue.
 func (t tx) countQueue() error {
 	n := uint64(0)
 	err := t.in(inQueue).ForEach(func(_, _ []byte) error {
@@ -61,30 +61,30 @@ func (t tx) countQueue() error {
 	return errors.Join(err, t.setNumber(queuedKey, n))
 }
 
-// begin turns work that is in no queue into work under way.
-func (t tx) begin(id string, w *work, now time.Time) error {
+// begin starts an attempt at a task that is not in the queue.
+func (t tx) begin(id string, w *taskRecord, now time.Time) error {
 	w.Status, w.Started = jobs.Running, now.UnixNano()
 	w.Epoch++
 	w.Attempts++
 	return t.in(inRunning).Put([]byte(id), nil)
 }
 
-// finish makes work final, and lets its jobs expire.
-func (t tx) finish(id string, w *work, status jobs.Status, now time.Time, retention time.Duration) error {
+// finish makes a task final and sets when its jobs expire.
+func (t tx) finish(id string, w *taskRecord, status jobs.Status, now time.Time, retention time.Duration) error {
 	w.Status, w.Finished = status, now.UnixNano()
 	if err := t.in(inRunning).Delete([]byte(id)); err != nil {
 		return err
 	}
-	if err := t.in(inTask).Delete([]byte(id)); err != nil { // nobody works on it any more
+	if err := t.in(inTaskPayload).Delete([]byte(id)); err != nil { // only handlers need it
 		return err
 	}
-	if shared := queuekit.Digest(sharedWork, w.Kind, w.Key); status != jobs.Succeeded && string(t.in(inShared).Get(shared)) == id {
+	if shared := queuekit.Digest(sharedTask, w.Kind, w.Key); status != jobs.Succeeded && string(t.in(inShared).Get(shared)) == id {
 		if err := t.in(inShared).Delete(shared); err != nil {
 			return err
 		}
 	}
-	for _, job := range t.viewsOf(id) {
-		v, ok, err := t.view(job)
+	for _, job := range t.jobsOf(id) {
+		v, ok, err := t.job(job)
 		if err != nil {
 			return err
 		}
@@ -97,8 +97,8 @@ func (t tx) finish(id string, w *work, status jobs.Status, now time.Time, retent
 	return nil
 }
 
-// expire says when a job that is final is forgotten, and writes it.
-func (t tx) expire(id string, v *view, w *work, at time.Time) error {
+// expire sets when a final job is removed, and writes its record.
+func (t tx) expire(id string, v *jobRecord, w *taskRecord, at time.Time) error {
 	v.Expires = at.UnixNano()
 	w.Until = max(w.Until, v.Expires)
 	if err := t.in(inExpiry).Put(join(big(uint64(v.Expires)), []byte(id)), nil); err != nil {
@@ -107,7 +107,7 @@ func (t tx) expire(id string, v *view, w *work, at time.Time) error {
 	if err := t.in(inLive).Delete(liveKey(v.Owner, id)); err != nil {
 		return err
 	}
-	if err := t.keep(len(t.in(inPayload).Get([]byte(id)))); err != nil {
+	if err := t.addBytes(len(t.in(inJobPayload).Get([]byte(id)))); err != nil {
 		return err
 	}
 	return t.put(inJobs, id, v)
@@ -115,7 +115,7 @@ func (t tx) expire(id string, v *view, w *work, at time.Time) error {
 
 func liveKey(owner, job string) []byte { return join(queuekit.Digest(ownerList, owner), []byte(job)) }
 
-// liveOf counts the owner's jobs that are not final, up to so many.
+// liveOf counts the owner's unfinished jobs, up to a bound.
 func (t tx) liveOf(owner string, most int) (n int) {
 	prefix := liveKey(owner, "")
 	c := t.in(inLive).Cursor()
@@ -125,30 +125,30 @@ func (t tx) liveOf(owner string, most int) (n int) {
 	return n
 }
 
-func (t tx) viewsOf(work string) (ids []string) {
-	c := t.in(inViews).Cursor()
-	for k, _ := c.Seek([]byte(work)); bytes.HasPrefix(k, []byte(work)); k, _ = c.Next() {
-		ids = append(ids, string(k[len(work):]))
+func (t tx) jobsOf(task string) (ids []string) {
+	c := t.in(inTaskJobs).Cursor()
+	for k, _ := c.Seek([]byte(task)); bytes.HasPrefix(k, []byte(task)); k, _ = c.Next() {
+		ids = append(ids, string(k[len(task):]))
 	}
 	return ids
 }
 
-// remove forgets a job, and its work with the last.
+// remove removes a job, and with the last job of a task the task.
 func (t tx) remove(id string) error {
-	v, ok, err := t.view(id)
+	v, ok, err := t.job(id)
 	if err != nil || !ok {
 		return err
 	}
-	w, err := t.work(v.Work)
+	w, err := t.task(v.Task)
 	if err != nil {
 		return err
 	}
 	owned := queuekit.Digest(ownedJob, v.Owner, w.Kind, w.Key)
-	freed := len(t.in(inPayload).Get([]byte(id)))
+	freed := len(t.in(inJobPayload).Get([]byte(id)))
 	errs := []error{
 		t.in(inJobs).Delete([]byte(id)),
-		t.in(inPayload).Delete([]byte(id)),
-		t.in(inViews).Delete([]byte(v.Work + id)),
+		t.in(inJobPayload).Delete([]byte(id)),
+		t.in(inTaskJobs).Delete([]byte(v.Task + id)),
 		t.in(inOwners).Delete(join(queuekit.Digest(ownerList, v.Owner), big(v.Number))),
 	}
 	if string(t.in(inOwned).Get(owned)) == id {
@@ -159,13 +159,13 @@ func (t tx) remove(id string) error {
 			errs = append(errs, t.in(inIdem).Delete(key))
 		}
 	}
-	if len(t.viewsOf(v.Work)) == 0 {
-		shared := queuekit.Digest(sharedWork, w.Kind, w.Key)
-		if string(t.in(inShared).Get(shared)) == v.Work {
+	if len(t.jobsOf(v.Task)) == 0 {
+		shared := queuekit.Digest(sharedTask, w.Kind, w.Key)
+		if string(t.in(inShared).Get(shared)) == v.Task {
 			errs = append(errs, t.in(inShared).Delete(shared))
 		}
-		freed += len(t.in(inResult).Get([]byte(v.Work)))
-		errs = append(errs, t.in(inWorks).Delete([]byte(v.Work)), t.in(inResult).Delete([]byte(v.Work)))
+		freed += len(t.in(inResult).Get([]byte(v.Task)))
+		errs = append(errs, t.in(inTasks).Delete([]byte(v.Task)), t.in(inResult).Delete([]byte(v.Task)))
 	}
-	return errors.Join(append(errs, t.keep(-freed))...)
+	return errors.Join(append(errs, t.addBytes(-freed))...)
 }

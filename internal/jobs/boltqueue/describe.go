@@ -7,8 +7,8 @@ import (
 	"roem/internal/jobs"
 )
 
-// job returns the owner's view of the work. Its position is left to the caller.
-func (t tx) job(id string, v view, w work) jobs.Job {
+// describe returns the job of the two records, without its position.
+func (t tx) describe(id string, v jobRecord, w taskRecord) jobs.Job {
 	job := jobs.Job{
 		ID: id, Kind: w.Kind, Key: w.Key, Owner: v.Owner, Status: w.Status, Attempts: w.Attempts,
 		CreatedAt: moment(v.Created), StartedAt: moment(w.Started), FinishedAt: moment(w.Finished),
@@ -41,8 +41,8 @@ func notBefore(t, least time.Time) time.Time {
 	return t
 }
 
-// position returns the place of work in the queue, from 1.
-func (t tx) position(w work) int {
+// position returns the position of a waiting task, from 1.
+func (t tx) position(w taskRecord) int {
 	n, end := 1, big(w.Place)
 	c := t.in(inQueue).Cursor()
 	for k, _ := c.First(); k != nil && bytes.Compare(k, end) < 0; k, _ = c.Next() {
@@ -51,7 +51,7 @@ func (t tx) position(w work) int {
 	return n
 }
 
-// positions returns the places of all work that waits.
+// positions returns the positions of all waiting tasks by ID.
 func (t tx) positions() map[string]int {
 	all := map[string]int{}
 	c := t.in(inQueue).Cursor()

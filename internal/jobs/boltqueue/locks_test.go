@@ -17,7 +17,7 @@ import (
 	"roem/internal/jobs/jobstest"
 )
 
-// timeLimit is how long a test waits for what must come.
+// timeLimit is how long a test waits for an expected event.
 const timeLimit = 20 * time.Second
 
 // within fails the test if the function does not return in time.
@@ -31,11 +31,11 @@ func within(t *testing.T, what string, f func() error) {
 			t.Errorf("%s: %v", what, err)
 		}
 	case <-time.After(timeLimit):
-		t.Errorf("%s does not return", what)
+		t.Errorf("%s does not return within %v", what, timeLimit)
 	}
 }
 
-// slowLog is a log whose messages at the level of errors wait until it is released.
+// slowLog is a log in which writing an error blocks until released is closed.
 type slowLog struct {
 	zapcore.LevelEnabler
 	reached, released chan struct{}
@@ -57,8 +57,8 @@ func (l slowLog) Write(e zapcore.Entry, _ []zapcore.Field) error {
 	return nil
 }
 
-// A log that cannot be written keeps one handler waiting, and nobody else.
-func TestNobodyWaitsForTheLog(t *testing.T) {
+// A log that blocks delays the attempt that logs, and nothing else.
+func TestSlowLog(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	log := slowLog{zap.ErrorLevel, make(chan struct{}), make(chan struct{}), new(sync.Once)}
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{Log: zap.New(log)})
@@ -95,7 +95,7 @@ func TestNobodyWaitsForTheLog(t *testing.T) {
 	}
 }
 
-// While a transaction is being written, everything that only reads answers.
+// Calls that change nothing do not wait for a transaction that writes.
 func TestReadersDoNotWaitForWriters(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{MaxQueued: 1})

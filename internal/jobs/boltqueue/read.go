@@ -10,18 +10,18 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-func expired(v view, now time.Time) bool { return v.Expires != 0 && v.Expires <= now.UnixNano() }
+func expired(v jobRecord, now time.Time) bool { return v.Expires != 0 && v.Expires <= now.UnixNano() }
 
-// find returns a job and its work, or ErrNotFound.
-func (q *Queue) find(t tx, id string) (view, work, error) {
-	v, ok, err := t.view(id)
+// find returns a job and its task, or ErrNotFound.
+func (q *Queue) find(t tx, id string) (jobRecord, taskRecord, error) {
+	v, ok, err := t.job(id)
 	if err != nil {
-		return v, work{}, err
+		return v, taskRecord{}, err
 	}
 	if !ok || expired(v, q.options.Now()) {
-		return v, work{}, jobs.ErrNotFound
+		return v, taskRecord{}, jobs.ErrNotFound
 	}
-	w, err := t.work(v.Work)
+	w, err := t.task(v.Task)
 	return v, w, err
 }
 
@@ -34,28 +34,28 @@ func (q *Queue) Get(ctx context.Context, id string) (jobs.Job, error) {
 	return job, err
 }
 
-func (q *Queue) get(id string) (job jobs.Job, workID string, err error) {
-	err = q.view(func(t tx) error {
+func (q *Queue) get(id string) (job jobs.Job, taskID string, err error) {
+	err = q.read(func(t tx) error {
 		v, w, err := q.find(t, id)
 		if err != nil {
 			return err
 		}
-		job, workID = t.job(id, v, w), v.Work
-		job.Payload = bytes.Clone(t.in(inPayload).Get([]byte(id)))
+		job, taskID = t.describe(id, v, w), v.Task
+		job.Payload = bytes.Clone(t.in(inJobPayload).Get([]byte(id)))
 		switch job.Status {
 		case jobs.Queued:
 			job.PositionInQueue = t.position(w)
 		case jobs.Running:
-			job.Progress = q.progress(v.Work, w.Epoch)
+			job.Progress = q.progress(v.Task, w.Epoch)
 		case jobs.Succeeded:
-			job.Result = append([]byte{}, t.in(inResult).Get([]byte(v.Work))...)
+			job.Result = append([]byte{}, t.in(inResult).Get([]byte(v.Task))...)
 			job.Progress = w.Progress
 		case jobs.Failed:
 			job.Progress = w.Progress
 		}
 		return nil
 	})
-	return job, workID, err
+	return job, taskID, err
 }
 
 // List returns jobs of an owner.
@@ -64,18 +64,18 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 		return page, err
 	}
 	owner := queuekit.Digest(ownerList, o.Owner)
-	before := ^uint64(0) // the number that the page ends before
+	before := ^uint64(0) // all jobs of the page have lower numbers
 	if o.Token != "" {
 		if before, err = queuekit.ParsePageToken(o.Owner, o.Token); err != nil {
 			return page, err
 		}
 	}
-	err = q.view(func(t tx) error {
+	err = q.read(func(t tx) error {
 		page = jobs.Page{}
 		positions := t.positions()
 		c := t.in(inOwners).Cursor()
 		step := c.Prev
-		if k, _ := c.Seek(join(owner, big(before))); k == nil { // past the end, which Prev does not come back from
+		if k, _ := c.Seek(join(owner, big(before))); k == nil { // past the end, from where Prev does not return
 			step = c.Last
 		}
 		var last uint64
@@ -92,7 +92,7 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 			case err != nil:
 				return err
 			}
-			job := t.job(string(id), v, w)
+			job := t.describe(string(id), v, w)
 			if o.Status != "" && job.Status != o.Status {
 				continue
 			}
@@ -101,7 +101,7 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 				return nil
 			}
 			if job.Status == jobs.Queued {
-				job.PositionInQueue = positions[v.Work]
+				job.PositionInQueue = positions[v.Task]
 			}
 			last = v.Number
 			page.Jobs = append(page.Jobs, job)
@@ -110,52 +110,52 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 	return page, err
 }
 
-// Watch follows a job.
+// Watch sends the states of a job.
 func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	_, workID, err := q.get(id)
+	_, taskID, err := q.get(id)
 	if err != nil {
 		return nil, err
 	}
-	rung, stop := q.bell.Listen(workID)
-	first, _, err := q.get(id) // once more: it may have changed before anybody listened
+	changed, stop := q.notifier.Subscribe(taskID)
+	first, _, err := q.get(id) // again: it may have changed before the subscription
 	if err != nil {
 		stop()
 		return nil, err
 	}
 	return queuekit.Follow(ctx, queuekit.Following{
-		First: first, Rung: rung, Every: time.Second, Done: q.done, Stop: stop,
+		First: first, Changed: changed, Every: time.Second, Done: q.done, Stop: stop,
 		Get: func(ctx context.Context) (jobs.Job, error) { return q.Get(ctx, id) },
 	}), nil
 }
 
-// Stats returns how busy the queue is.
+// Stats returns the load of the queue.
 func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	if err := ctx.Err(); err != nil {
 		return s, err
 	}
 	q.mu.Lock()
-	if q.working != nil && !queuekit.Closed(q.resting) {
+	if q.working != nil && !queuekit.Closed(q.claimingStopped) {
 		s.Slots = q.working.concurrency
 	}
 	q.mu.Unlock()
 	s.MaxQueued = q.options.MaxQueued
-	err = q.view(func(t tx) error {
+	err = q.read(func(t tx) error {
 		s.Queued, s.Running = t.queued(), t.in(inRunning).Stats().KeyN
 		s.MeanRun = time.Duration(t.number(meanKey))
 		oldest := int64(0)
 		c := t.in(inQueue).Cursor()
 		for k, id := c.First(); k != nil; k, id = c.Next() {
-			w, err := t.work(string(id))
+			w, err := t.task(string(id))
 			if err != nil {
 				return err
 			}
 			if oldest == 0 || w.Created < oldest {
 				oldest = w.Created
 			}
-			if w.Attempts == 0 { // those behind came later
+			if w.Attempts == 0 { // all tasks behind it are younger
 				break
 			}
 		}

@@ -8,7 +8,8 @@ import (
 	"roem/internal/jobs"
 )
 
-// recover queues again what was under way, at the end, so that what kills processes does not stand before all else.
+// recover queues the tasks again that were running. It puts them at the end, so that a task that kills its process does not
+// keep others from being run.
 func (q *Queue) recover(t tx) error {
 	var left []string
 	c := t.in(inRunning).Cursor()
@@ -22,9 +23,9 @@ func (q *Queue) recover(t tx) error {
 	if err := t.setNumber(deathsKey, death); err != nil {
 		return err
 	}
-	works := make(map[string]work, len(left))
+	works := make(map[string]taskRecord, len(left))
 	for _, id := range left {
-		w, err := t.work(id)
+		w, err := t.task(id)
 		if err != nil {
 			return err
 		}
@@ -36,20 +37,20 @@ func (q *Queue) recover(t tx) error {
 		if err := t.in(inRunning).Delete([]byte(id)); err != nil {
 			return err
 		}
-		log := q.options.Log.With(zap.String("work", id), zap.String("kind", w.Kind))
+		log := q.options.Log.With(zap.String("task", id), zap.String("kind", w.Kind))
 		if w.Deaths.Add(death) {
-			log.Error("job failed: the process died whenever it was worked", zap.Int("deaths", w.Deaths.Count))
+			log.Error("job failed: its process died too often", zap.Int("deaths", w.Deaths.Count))
 			w.Failure = jobs.FailedWithProcess
 			if err := t.finish(id, &w, jobs.Failed, q.options.Now(), q.options.Retention); err != nil {
 				return err
 			}
 		} else {
-			log.Warn("the process died over a job: it is queued again", zap.Int("deaths", w.Deaths.Count))
+			log.Warn("the process died while it ran a task: the task is queued again", zap.Int("deaths", w.Deaths.Count))
 			if err := t.enqueue(id, &w); err != nil {
 				return err
 			}
 		}
-		if err := t.put(inWorks, id, w); err != nil {
+		if err := t.put(inTasks, id, w); err != nil {
 			return err
 		}
 	}

@@ -8,7 +8,7 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// run is one attempt under way.
+// run is a running attempt.
 type run struct {
 	task     jobs.Task
 	epoch    uint64
@@ -22,17 +22,17 @@ type run struct {
 	progress []byte // guarded by Queue.mu
 }
 
-// newRun returns the run of work that has just been begun.
-func newRun(t tx, id string, w work, local bool) *run {
+// newRun returns the run of a task whose attempt has just begun.
+func newRun(t tx, id string, w taskRecord, local bool) *run {
 	return &run{
 		task: jobs.Task{
-			ID: id, Kind: w.Kind, Key: w.Key, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTask).Get([]byte(id))),
+			ID: id, Kind: w.Kind, Key: w.Key, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
 		},
 		epoch: w.Epoch, failures: w.Failures, local: local, alone: w.Deaths.Count >= queuekit.AloneFrom,
 	}
 }
 
-// start runs the handler of work that has been begun. The caller keeps Work from ending meanwhile.
+// start runs the handler. The caller must keep Work from returning meanwhile.
 func (q *Queue) start(w *working, r *run) {
 	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
 	q.mu.Lock()
@@ -42,11 +42,11 @@ func (q *Queue) start(w *working, r *run) {
 		w.alone = r.alone
 	}
 	q.mu.Unlock()
-	q.bell.Ring(r.task.ID)
+	q.notifier.Notify(r.task.ID)
 	w.runs.Go(func() {
-		defer q.ringWorkers()
+		defer q.wakeWorkers()
 		defer r.cancel(nil)
-		if !q.has(r) { // cancelled before there was anything to stop
+		if !q.holds(r) { // cancelled before stop could find the run
 			r.cancel(queuekit.ErrTaken)
 		}
 		var result []byte
@@ -67,9 +67,9 @@ func (q *Queue) start(w *working, r *run) {
 	})
 }
 
-// has reports whether the run's work is still its own.
-func (q *Queue) has(r *run) (still bool) {
-	err := q.view(func(t tx) error {
+// holds reports whether the run still has its task: it was not cancelled. After an error it reports true.
+func (q *Queue) holds(r *run) (still bool) {
+	err := q.read(func(t tx) error {
 		_, held, err := t.held(r)
 		still = held
 		return err
@@ -77,7 +77,7 @@ func (q *Queue) has(r *run) (still bool) {
 	return still || err != nil
 }
 
-// report keeps what a handler says of its progress.
+// report stores a handler's progress report.
 func (q *Queue) report(r *run, progress []byte) {
 	if len(progress) > queuekit.MaxDetail {
 		return
@@ -85,22 +85,22 @@ func (q *Queue) report(r *run, progress []byte) {
 	q.mu.Lock()
 	r.progress = progress
 	q.mu.Unlock()
-	q.bell.Ring(r.task.ID)
+	q.notifier.Notify(r.task.ID)
 }
 
-func (q *Queue) progress(work string, epoch uint64) []byte {
+func (q *Queue) progress(task string, epoch uint64) []byte {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if r := q.runs[work]; r != nil && r.epoch == epoch {
+	if r := q.runs[task]; r != nil && r.epoch == epoch {
 		return r.progress
 	}
 	return nil
 }
 
-// stop ends the handler of work that nobody wants any more.
-func (q *Queue) stop(work string) {
+// stop ends the handler of a cancelled task.
+func (q *Queue) stop(task string) {
 	q.mu.Lock()
-	r := q.runs[work]
+	r := q.runs[task]
 	q.mu.Unlock()
 	if r != nil {
 		r.cancel(queuekit.ErrTaken)

@@ -10,17 +10,17 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// settle writes down how an attempt ended. A disk that fails is tried again: the result is worth keeping. If the process
-// stops first, the work is found under way at the next start.
+// settle writes the outcome of an attempt. While the disk fails it tries again, so that the result is not lost. If the process
+// stops before that, the next process finds the task running.
 func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
-	defer q.bell.Ring(r.task.ID)
-	log := q.options.Log.With(zap.String("work", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
+	defer q.notifier.Notify(r.task.ID)
+	log := q.options.Log.With(zap.String("task", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
 	q.mu.Lock()
 	progress := r.progress
 	q.mu.Unlock()
 	outcome := queuekit.NewOutcome(result, failure, r.failures, q.options.MaxResult)
 	for try := 1; ; try++ {
-		back := failure != nil && w.ctx.Err() != nil // the process stops, so the attempt does not count
+		back := failure != nil && w.ctx.Err() != nil // the process stops: the attempt does not count
 		var ended bool
 		err := q.update(func(t tx) (err error) {
 			if back {
@@ -31,7 +31,7 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 			return err
 		})
 		if err == nil {
-			if ended { // only now, since a log that is slow would hold up the transaction, and with it all others
+			if ended { // not in the transaction: a slow log would block all changes
 				outcome.Log(log)
 			}
 			return
@@ -44,18 +44,18 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 		case <-w.ctx.Done():
 			queuekit.LogGivenUp(log, err)
 			return
-		case <-time.After(tryAgain):
+		case <-time.After(retryDelay):
 		}
 	}
 }
 
-// held returns the work of a run, and false if it was cancelled or forgotten since.
-func (t tx) held(r *run) (work, bool, error) {
+// held returns the task of a run, and false if it was cancelled or removed meanwhile.
+func (t tx) held(r *run) (taskRecord, bool, error) {
 	w, ok, err := t.lookUp(r.task.ID)
 	return w, ok && w.Status == jobs.Running && w.Epoch == r.epoch, err
 }
 
-// giveBack puts the work of a run back where it was in the queue.
+// giveBack puts the task of a run back in its old place of the queue.
 func (q *Queue) giveBack(t tx, r *run) error {
 	id := r.task.ID
 	w, ok, err := t.held(r)
@@ -64,10 +64,10 @@ func (q *Queue) giveBack(t tx, r *run) error {
 	}
 	w.Status = jobs.Queued
 	w.Attempts--
-	return errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueueAt(w.Place, id), t.put(inWorks, id, w))
+	return errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueueAt(w.Place, id), t.put(inTasks, id, w))
 }
 
-// end writes the outcome of an attempt. It reports whether the work was still that of the run.
+// end writes the outcome of an attempt. It reports whether the run still had the task.
 func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bool, error) {
 	id := r.task.ID
 	w, ok, err := t.held(r)
@@ -80,11 +80,11 @@ func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bo
 		w.Failures++
 		err = errors.Join(t.in(inRunning).Delete([]byte(id)), t.enqueue(id, &w))
 		if err == nil {
-			err = t.put(inWorks, id, w)
+			err = t.put(inTasks, id, w)
 		}
 		return err == nil, err
 	case jobs.Succeeded:
-		err = errors.Join(t.in(inResult).Put([]byte(id), outcome.Result), t.keep(len(outcome.Result)), t.took(now.Sub(moment(w.Started))))
+		err = errors.Join(t.in(inResult).Put([]byte(id), outcome.Result), t.addBytes(len(outcome.Result)), t.took(now.Sub(moment(w.Started))))
 	default:
 		w.Failure, w.Error = outcome.Failure, outcome.Error
 	}
@@ -93,12 +93,12 @@ func (q *Queue) end(t tx, r *run, outcome queuekit.Outcome, progress []byte) (bo
 		err = t.finish(id, &w, outcome.Status, now, q.options.Retention)
 	}
 	if err == nil {
-		err = t.put(inWorks, id, w)
+		err = t.put(inTasks, id, w)
 	}
 	return err == nil, err
 }
 
-// took counts a run in the mean.
+// took adds the duration of an attempt to the mean.
 func (t tx) took(d time.Duration) error {
 	runs := min(t.number(runsKey)+1, meanOver)
 	mean := int64(t.number(meanKey))

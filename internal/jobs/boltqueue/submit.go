@@ -18,15 +18,15 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	if err := ctx.Err(); err != nil {
 		return jobs.Job{}, false, err
 	}
-	s := submission{q: q, spec: spec, id: queuekit.NewID(), work: queuekit.NewID()}
+	s := submission{q: q, spec: spec, newJob: queuekit.NewID(), newTask: queuekit.NewID()}
 	if spec.Local {
 		if s.worker = q.join(); s.worker != nil {
 			defer s.worker.runs.Done()
 		}
 	}
-	// What changes nothing needs no writing: the answer to a repeated request, and to one too many.
+	// A repeated request and a refused one change nothing, so they need no write.
 	var changes bool
-	err := q.view(func(t tx) (err error) {
+	err := q.read(func(t tx) (err error) {
 		changes, err = s.find(t)
 		return err
 	})
@@ -43,41 +43,41 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		q.start(s.worker, s.begun)
 	}
 	if s.created || s.begun != nil {
-		q.ringWorkers()
-		q.bell.Ring(s.found.workID)
+		q.wakeWorkers()
+		q.notifier.Notify(s.existing.taskID)
 	}
-	job, err := q.Get(ctx, s.found.jobID)
+	job, err := q.Get(ctx, s.existing.jobID)
 	return job, s.created, err
 }
 
-// submission is one Submit. Its methods run in transactions, perhaps more than once, and set what they find.
+// submission is one call of Submit. Its methods run in transactions, possibly more than once, and set its last fields.
 type submission struct {
-	q        *Queue
-	spec     jobs.Spec
-	id, work string   // for a new job and new work
-	worker   *working // that takes local work; nil for none
+	q               *Queue
+	spec            jobs.Spec
+	newJob, newTask string   // IDs to be used
+	worker          *working // runs a local task; nil for none
 
-	found   found
-	refusal error
-	created bool
-	begun   *run // local work that has been begun
+	existing existing
+	refusal  error
+	created  bool
+	begun    *run // the attempt at a local task
 }
 
-// found is what there is already for a submission.
-type found struct {
-	jobID, workID string // empty where there is none
-	job           view
-	work          work
-	recordIdem    bool // the idempotency key is to be written down
+// existing holds the records that a submission refers to.
+type existing struct {
+	jobID, taskID string // empty for none
+	job           jobRecord
+	task          taskRecord
+	recordIdem    bool // the idempotency key is to be stored
 }
 
-// find looks for what there is, and reports whether anything is to be written.
+// find looks for an existing job or task, and reports whether anything is to be written.
 func (s *submission) find(t tx) (changes bool, err error) {
-	s.found, s.refusal, s.created, s.begun = found{}, nil, false, nil
+	s.existing, s.refusal, s.created, s.begun = existing{}, nil, false, nil
 	now := s.q.options.Now()
 	owner, spec := s.spec.Owner, s.spec
-	look := func(id string) (view, bool, error) {
-		v, ok, err := t.view(id)
+	look := func(id string) (jobRecord, bool, error) {
+		v, ok, err := t.job(id)
 		return v, ok && !expired(v, now), err
 	}
 	if spec.IdempotencyKey != "" {
@@ -90,12 +90,12 @@ func (s *submission) find(t tx) (changes bool, err error) {
 				s.refusal = jobs.ErrIdempotencyMismatch
 				return false, nil
 			case ok:
-				s.found = found{jobID: string(raw[16:]), workID: v.Work, job: v}
-				s.found.work, err = t.work(v.Work)
+				s.existing = existing{jobID: string(raw[16:]), taskID: v.Task, job: v}
+				s.existing.task, err = t.task(v.Task)
 				return s.takesOver(), err
 			}
 		}
-		s.found.recordIdem = true
+		s.existing.recordIdem = true
 	}
 	if spec.Key != "" {
 		if id := t.in(inOwned).Get(queuekit.Digest(ownedJob, owner, spec.Kind, spec.Key)); id != nil {
@@ -104,23 +104,23 @@ func (s *submission) find(t tx) (changes bool, err error) {
 				return false, err
 			}
 			if ok && v.Cancelled == 0 {
-				w, err := t.work(v.Work)
+				w, err := t.task(v.Task)
 				if err != nil {
 					return false, err
 				}
 				if w.Status == jobs.Succeeded || !w.Status.Final() {
-					s.found.jobID, s.found.job, s.found.workID, s.found.work = string(id), v, v.Work, w
-					return s.found.recordIdem || s.takesOver(), nil
+					s.existing.jobID, s.existing.job, s.existing.taskID, s.existing.task = string(id), v, v.Task, w
+					return s.existing.recordIdem || s.takesOver(), nil
 				}
 			}
 		}
-		if id := t.in(inShared).Get(queuekit.Digest(sharedWork, spec.Kind, spec.Key)); id != nil {
-			w, err := t.work(string(id))
+		if id := t.in(inShared).Get(queuekit.Digest(sharedTask, spec.Kind, spec.Key)); id != nil {
+			w, err := t.task(string(id))
 			if err != nil {
 				return false, err
 			}
 			if !w.Status.Final() || w.Until > now.UnixNano() {
-				s.found.workID, s.found.work = string(id), w
+				s.existing.taskID, s.existing.task = string(id), w
 				return true, nil
 			}
 		}
@@ -140,84 +140,86 @@ func (s *submission) find(t tx) (changes bool, err error) {
 	return true, nil
 }
 
-// takesOver reports whether the work found waits and is to be begun here.
-func (s *submission) takesOver() bool { return s.worker != nil && s.found.work.Status == jobs.Queued }
+// takesOver reports whether the task is waiting and is to be run by this process.
+func (s *submission) takesOver() bool {
+	return s.worker != nil && s.existing.task.Status == jobs.Queued
+}
 
-// accept writes down what find found to be necessary.
+// accept writes what the submission changes.
 func (s *submission) accept(t tx) error {
 	if changes, err := s.find(t); err != nil || !changes {
 		return err
 	}
 	now := s.q.options.Now()
-	f := &s.found
-	if f.workID == "" {
-		f.workID, f.work = s.work, work{Kind: s.spec.Kind, Key: s.spec.Key, Created: now.UnixNano()}
-		if err := t.in(inTask).Put([]byte(f.workID), s.spec.Payload); err != nil {
+	e := &s.existing
+	if e.taskID == "" {
+		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Created: now.UnixNano()}
+		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
 			return err
 		}
 		if s.spec.Key != "" {
-			if err := t.in(inShared).Put(queuekit.Digest(sharedWork, s.spec.Kind, s.spec.Key), []byte(f.workID)); err != nil {
+			if err := t.in(inShared).Put(queuekit.Digest(sharedTask, s.spec.Kind, s.spec.Key), []byte(e.taskID)); err != nil {
 				return err
 			}
 		}
 		if s.worker == nil {
-			if err := t.enqueue(f.workID, &f.work); err != nil {
+			if err := t.enqueue(e.taskID, &e.task); err != nil {
 				return err
 			}
 		} else {
-			place, err := t.in(inQueue).NextSequence() // where it goes if it is given back
+			place, err := t.in(inQueue).NextSequence() // for giving it back
 			if err != nil {
 				return err
 			}
-			f.work.Status, f.work.Place = jobs.Queued, place
+			e.task.Status, e.task.Place = jobs.Queued, place
 		}
 	}
 	if s.takesOver() {
-		if err := t.dequeue(f.work.Place); err != nil {
+		if err := t.dequeue(e.task.Place); err != nil {
 			return err
 		}
-		if err := t.begin(f.workID, &f.work, now); err != nil {
+		if err := t.begin(e.taskID, &e.task, now); err != nil {
 			return err
 		}
-		s.begun = newRun(t, f.workID, f.work, true)
+		s.begun = newRun(t, e.taskID, e.task, true)
 	}
-	if f.jobID == "" {
+	if e.jobID == "" {
 		if err := s.addJob(t, now); err != nil {
 			return err
 		}
 	}
-	if f.recordIdem {
+	if e.recordIdem {
 		key := queuekit.Digest(idemRecord, s.spec.Owner, s.spec.IdempotencyKey)
-		f.job.Idem = append(f.job.Idem, key)
-		if err := t.in(inIdem).Put(key, join(queuekit.Fingerprint(s.spec), []byte(f.jobID))); err != nil {
+		e.job.Idem = append(e.job.Idem, key)
+		if err := t.in(inIdem).Put(key, join(queuekit.Fingerprint(s.spec), []byte(e.jobID))); err != nil {
 			return err
 		}
 	}
-	return errors.Join(t.put(inJobs, f.jobID, f.job), t.put(inWorks, f.workID, f.work))
+	return errors.Join(t.put(inJobs, e.jobID, e.job), t.put(inTasks, e.taskID, e.task))
 }
 
-// addJob makes a job of the work found or made.
+// addJob creates a job of the task.
 func (s *submission) addJob(t tx, now time.Time) error {
-	f := &s.found
+	e := &s.existing
 	number, err := t.in(inOwners).NextSequence()
 	if err != nil {
 		return err
 	}
-	f.jobID, s.created = s.id, true
-	f.job = view{Work: f.workID, Owner: s.spec.Owner, Number: number, Created: now.UnixNano()}
-	f.work.Live++
+	e.jobID, s.created = s.newJob, true
+	e.job = jobRecord{Task: e.taskID, Owner: s.spec.Owner, Number: number, Created: now.UnixNano()}
+	e.task.Live++
 	errs := []error{
-		t.in(inPayload).Put([]byte(f.jobID), s.spec.Payload),
-		t.in(inViews).Put([]byte(f.workID+f.jobID), nil),
-		t.in(inOwners).Put(join(queuekit.Digest(ownerList, s.spec.Owner), big(number)), []byte(f.jobID)),
+		t.in(inJobPayload).Put([]byte(e.jobID), s.spec.Payload),
+		t.in(inTaskJobs).Put([]byte(e.taskID+e.jobID), nil),
+		t.in(inOwners).Put(join(queuekit.Digest(ownerList, s.spec.Owner), big(number)), []byte(e.jobID)),
 	}
 	if s.spec.Key != "" {
-		errs = append(errs, t.in(inOwned).Put(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key), []byte(f.jobID)))
+		errs = append(errs, t.in(inOwned).Put(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key), []byte(e.jobID)))
 	}
-	if f.work.Status.Final() {
-		errs = append(errs, t.expire(f.jobID, &f.job, &f.work, now.Add(s.q.options.Retention)))
+	if e.task.Status.Final() {
+		errs = append(errs, t.expire(e.jobID, &e.job, &e.task, now.Add(s.q.options.Retention)))
 	} else {
-		errs = append(errs, t.in(inLive).Put(liveKey(s.spec.Owner, f.jobID), nil))
+		errs = append(errs, t.in(inLive).Put(liveKey(s.spec.Owner, e.jobID), nil))
 	}
 	return errors.Join(errs...)
 }

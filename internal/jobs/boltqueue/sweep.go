@@ -8,8 +8,8 @@ import (
 	"go.uber.org/zap"
 )
 
-// sweeping removes what is kept no longer, now and then.
-func (q *Queue) sweeping() {
+// sweepLoop calls sweep at intervals.
+func (q *Queue) sweepLoop() {
 	tick := time.NewTicker(min(max(q.options.Retention/20, 10*time.Millisecond), time.Minute))
 	defer tick.Stop()
 	for {
@@ -24,11 +24,11 @@ func (q *Queue) sweeping() {
 	}
 }
 
-// sweep removes all jobs that have expired or are too many, some at a time, so that nobody waits long.
+// sweep removes all final jobs that are due, in several transactions, so that none of them takes long.
 func (q *Queue) sweep() error {
 	for {
 		due := false
-		err := q.view(func(t tx) error {
+		err := q.read(func(t tx) error {
 			due = q.due(t, t.in(inExpiry).Stats().KeyN) != nil
 			return nil
 		})
@@ -36,7 +36,7 @@ func (q *Queue) sweep() error {
 			return err
 		}
 		err = q.update(func(t tx) error {
-			kept := t.in(inExpiry).Stats().KeyN // which does not see what this transaction removes
+			kept := t.in(inExpiry).Stats().KeyN // counts committed pages: without what this transaction removes
 			for range sweepBatch {
 				key := q.due(t, kept)
 				if key == nil {
@@ -55,8 +55,8 @@ func (q *Queue) sweep() error {
 	}
 }
 
-// due returns the key in inExpiry of the oldest of so many jobs that are final if it is kept no longer, and nil otherwise:
-// it has expired, or there are too many, or they are too large.
+// due returns the key in inExpiry of the oldest final job if it is to be removed: it has expired, or more jobs are kept than
+// MaxKept, or they are larger than MaxBytes. Otherwise it returns nil.
 func (q *Queue) due(t tx, kept int) []byte {
 	key, _ := t.in(inExpiry).Cursor().First()
 	if key == nil {

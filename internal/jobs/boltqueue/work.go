@@ -12,11 +12,11 @@ import (
 )
 
 const (
-	lookAnyway = time.Second            // how often workers look for work without having been told of any
-	tryAgain   = 200 * time.Millisecond // between attempts to write to a disk that fails
+	pollInterval = time.Second            // how often Work looks for tasks without a notification
+	retryDelay   = 200 * time.Millisecond // between two tries to write to a disk that fails
 )
 
-// working is a Work under way.
+// working is a running call of Work.
 type working struct {
 	ctx         context.Context
 	handler     jobs.Handler
@@ -25,10 +25,10 @@ type working struct {
 
 	// Guarded by Queue.mu.
 	active int  // runs in slots
-	alone  bool // the one active run must have no other beside it
+	alone  bool // the active run must be the only one
 }
 
-// join returns the Work under way, which does not end before runs.Done is called, or nil.
+// join returns the running Work, or nil. The Work does not return before the caller has called runs.Done.
 func (q *Queue) join() *working {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -38,7 +38,7 @@ func (q *Queue) join() *working {
 	return q.working
 }
 
-// Work has tasks worked by the handler.
+// Work runs tasks with the handler.
 func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int) error {
 	w := &working{ctx: ctx, handler: handler, concurrency: max(0, concurrency)}
 	q.mu.Lock()
@@ -53,10 +53,10 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	q.working = w
 	q.mu.Unlock()
 
-	err := q.claiming(w)
+	err := q.claimLoop(w)
 
 	q.mu.Lock()
-	q.working = nil // nobody joins any more
+	q.working = nil // so that join returns nil
 	q.mu.Unlock()
 	w.runs.Wait()
 	return err
@@ -64,22 +64,22 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 
 func (q *Queue) closed() bool { return queuekit.Closed(q.done) }
 
-// claiming begins work whenever there is some and a slot for it, until the context ends.
-func (q *Queue) claiming(w *working) error {
-	tick := time.NewTicker(lookAnyway)
+// claimLoop starts tasks whenever one waits and a slot is free, until the context ends.
+func (q *Queue) claimLoop(w *working) error {
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		r, err := q.claim(w)
 		switch {
 		case w.ctx.Err() != nil:
-			if r != nil { // it was begun at the last moment, and is given back
+			if r != nil { // it was started at the last moment, and is given back
 				q.start(w, r)
 			}
 			return nil
 		case q.closed():
 			return jobs.ErrClosed
 		case err != nil:
-			q.options.Log.Warn("beginning a job", zap.Error(err))
+			q.options.Log.Warn("starting a task", zap.Error(err))
 		case r != nil:
 			q.start(w, r)
 			continue
@@ -87,8 +87,8 @@ func (q *Queue) claiming(w *working) error {
 		select {
 		case <-w.ctx.Done():
 		case <-q.done:
-		case <-q.resting:
-			select { // local work is still begun, by Submit
+		case <-q.claimingStopped:
+			select { // Submit still starts local tasks
 			case <-w.ctx.Done():
 				return nil
 			case <-q.done:
@@ -100,28 +100,28 @@ func (q *Queue) claiming(w *working) error {
 	}
 }
 
-// claim begins the oldest work that waits and returns its run, nil where there is none or no slot for it. Work over which
-// processes have died twice runs alone, so that nothing else shares its blame if one does so again.
+// claim starts an attempt at the oldest waiting task and returns its run. It returns nil if no task waits or no slot is free.
+// A task with AloneFrom deaths runs alone, so that no other task is counted at its next death.
 func (q *Queue) claim(w *working) (*run, error) {
 	q.mu.Lock()
 	active, alone := w.active, w.alone
 	q.mu.Unlock()
-	if active >= w.concurrency || alone || queuekit.Closed(q.resting) {
-		return nil, nil //nolint:nilnil // no run and no error: there is nothing to begin
+	if active >= w.concurrency || alone || queuekit.Closed(q.claimingStopped) {
+		return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
 	}
 	var id string
-	var oldest work
+	var oldest taskRecord
 	find := func(t tx) (err error) {
 		_, raw := t.in(inQueue).Cursor().First()
 		if id = string(raw); id != "" {
-			oldest, err = t.work(id)
+			oldest, err = t.task(id)
 		}
 		if err == nil && oldest.Deaths.Count >= queuekit.AloneFrom && active > 0 {
 			id = ""
 		}
 		return err
 	}
-	if err := q.view(find); err != nil || id == "" {
+	if err := q.read(find); err != nil || id == "" {
 		return nil, err
 	}
 	var r *run
@@ -137,7 +137,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 			return err
 		}
 		r = newRun(t, id, oldest, false)
-		return t.put(inWorks, id, oldest)
+		return t.put(inTasks, id, oldest)
 	})
 	if err != nil {
 		return nil, err
@@ -145,7 +145,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	return r, nil
 }
 
-func (q *Queue) ringWorkers() {
+func (q *Queue) wakeWorkers() {
 	select {
 	case q.wake <- struct{}{}:
 	default:

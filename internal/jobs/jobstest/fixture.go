@@ -13,8 +13,8 @@ import (
 	"roem/internal/jobs"
 )
 
-// patience is how long the suite waits for what must come. It is long because machines are busy.
-const patience = 30 * time.Second
+// timeLimit is how long the suite waits for what must come. It is long because machines are busy.
+const timeLimit = 30 * time.Second
 
 // fixture is what a test works with.
 type fixture struct {
@@ -56,7 +56,7 @@ func (f *fixture) work(q jobs.Queue, slots int) (stop func()) {
 			if err != nil {
 				f.t.Errorf("Work: %v", err)
 			}
-		case <-time.After(patience):
+		case <-time.After(timeLimit):
 			f.t.Error("Work does not end")
 		}
 	})
@@ -66,9 +66,9 @@ func (f *fixture) work(q jobs.Queue, slots int) (stop func()) {
 
 func (f *fixture) until(what string, is func() bool) {
 	f.t.Helper()
-	for end := time.Now().Add(patience); !is(); time.Sleep(2 * time.Millisecond) {
+	for end := time.Now().Add(timeLimit); !is(); time.Sleep(2 * time.Millisecond) {
 		if time.Now().After(end) {
-			f.t.Fatalf("%s: not within %v", what, patience)
+			f.t.Fatalf("%s: not within %v", what, timeLimit)
 		}
 	}
 }
@@ -116,7 +116,7 @@ func (f *fixture) cancel(q jobs.Queue, id string) jobs.Job {
 // reaches waits until the job has the status.
 func (f *fixture) reaches(q jobs.Queue, id string, status jobs.Status) jobs.Job {
 	f.t.Helper()
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	watch, err := q.Watch(ctx, id)
 	if err != nil {
@@ -128,7 +128,7 @@ func (f *fixture) reaches(q jobs.Queue, id string, status jobs.Status) jobs.Job 
 			return job
 		}
 	}
-	f.t.Fatalf("job %s is %s after %v, want %s: %+v", id, last.Status, patience, status, last)
+	f.t.Fatalf("job %s is %s after %v, want %s: %+v", id, last.Status, timeLimit, status, last)
 	return last
 }
 

@@ -130,7 +130,7 @@ func watchesEnd(f *fixture) {
 				if !ok {
 					return true
 				}
-			case <-time.After(patience):
+			case <-time.After(timeLimit):
 				return false
 			}
 		}

@@ -16,7 +16,7 @@ func elsewhere(f *fixture) {
 	log := f.log()
 	f.work(there, 1)
 	job := f.submit(here, spec(Script{Log: log, Name: "a", Progress: 2, Sleep: 200 * time.Millisecond}))
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	watch, err := here.Watch(ctx, job.ID)
 	if err != nil {

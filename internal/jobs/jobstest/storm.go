@@ -51,11 +51,11 @@ func StormFromEnvironment(tb testing.TB, workers int) Storm {
 }
 
 const (
-	stormSlots    = 2
-	leastBetween  = 100 * time.Millisecond // between two kills
-	spreadBetween = 900 * time.Millisecond
-	longestJob    = 120 * time.Millisecond
-	stormPatience = 2 * time.Minute // for the last job after the last kill
+	stormSlots     = 2
+	leastBetween   = 100 * time.Millisecond // between two kills
+	spreadBetween  = 900 * time.Millisecond
+	longestJob     = 120 * time.Millisecond
+	stormTimeLimit = 2 * time.Minute // for the last job after the last kill
 )
 
 // client is what takes submissions: a queue, or the process that has it open.
@@ -133,7 +133,7 @@ func (s Storm) Run(t *testing.T, store Store) {
 				} else {
 					time.Sleep(10 * time.Millisecond)
 				}
-				if time.Since(start) > stormPatience+time.Duration(s.Kills)*10*time.Second {
+				if time.Since(start) > stormTimeLimit+time.Duration(s.Kills)*10*time.Second {
 					t.Errorf("job %d cannot be submitted: %v", i, err)
 					return
 				}
@@ -161,7 +161,7 @@ func (s Storm) Run(t *testing.T, store Store) {
 		var job jobs.Job
 		var err error
 		for job, err = front.get().Get(id); !job.Status.Final(); job, err = front.get().Get(id) {
-			if errors.Is(err, jobs.ErrNotFound) || time.Since(calm) > stormPatience {
+			if errors.Is(err, jobs.ErrNotFound) || time.Since(calm) > stormTimeLimit {
 				break
 			}
 			time.Sleep(10 * time.Millisecond)

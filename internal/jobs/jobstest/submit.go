@@ -44,7 +44,7 @@ func succeeds(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
 	job := f.submit(q, spec(Script{Name: "a", Progress: 3, Sleep: 300 * time.Millisecond}))
-	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
 	defer cancel()
 	watch, err := q.Watch(ctx, job.ID)
 	if err != nil {

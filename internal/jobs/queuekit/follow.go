@@ -11,16 +11,16 @@ import (
 
 // Following is what Follow needs.
 type Following struct {
-	First jobs.Job                                    // what is sent first
-	Get   func(ctx context.Context) (jobs.Job, error) // the job as it is now
-	Rung  <-chan struct{}                             // when it may have changed
-	Every time.Duration                               // how often to look without having heard anything
-	Done  <-chan struct{}                             // when the queue is closed
-	Stop  func()                                      // called at the end
+	First   jobs.Job                                    // is sent first
+	Get     func(ctx context.Context) (jobs.Job, error) // returns the job as it is now
+	Changed <-chan struct{}                             // receives when the job may have changed
+	Every   time.Duration                               // how often to read the job without a notification
+	Done    <-chan struct{}                             // is closed when the queue is closed
+	Stop    func()                                      // is called at the end
 }
 
-// pace is the least time between two looks at a job. Progress may come far quicker than anybody reads it.
-const pace = 20 * time.Millisecond
+// minInterval is the least time between two reads of a job. Progress may change much more often than a client reads it.
+const minInterval = 20 * time.Millisecond
 
 // Follow returns the channel of a Queue's Watch.
 func Follow(ctx context.Context, f Following) <-chan jobs.Job {
@@ -47,11 +47,11 @@ func Follow(ctx context.Context, f Following) <-chan jobs.Job {
 				return
 			case <-f.Done:
 				return
-			case <-f.Rung:
+			case <-f.Changed:
 			case <-tick.C:
 			}
 			job, err := f.Get(ctx)
-			pacer.Reset(pace)
+			pacer.Reset(minInterval)
 			switch {
 			case errors.Is(err, jobs.ErrNotFound), errors.Is(err, jobs.ErrClosed):
 				return
@@ -64,11 +64,11 @@ func Follow(ctx context.Context, f Following) <-chan jobs.Job {
 				continue
 			default:
 			}
-			select { // it has been overtaken
+			select { // the receiver has not taken the last one: it is replaced
 			case <-ch:
 			default:
 			}
-			ch <- job // nobody else sends
+			ch <- job // does not block: no other goroutine sends
 		}
 	}()
 	return ch

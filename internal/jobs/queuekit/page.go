@@ -24,10 +24,10 @@ func ParsePageToken(owner, token string) (uint64, error) {
 	return binary.BigEndian.Uint64(raw), nil
 }
 
-// tokenCheck finds mistaken tokens; it is no protection, and need be none: a page shows the owner's own jobs.
+// tokenCheck returns a checksum, which finds mistaken tokens. It need not resist forgery: a page shows the owner's jobs only.
 func tokenCheck(owner string, number []byte) []byte { return Digest("page", owner, string(number))[:4] }
 
-// CheckLimit reports a limit that cannot be.
+// CheckLimit returns an error for a limit that is out of range.
 func CheckLimit(limit int) error {
 	if limit < 1 || limit > jobs.MaxPage {
 		return fmt.Errorf("jobs: a page of %d: expected 1 to %d", limit, jobs.MaxPage)

@@ -9,7 +9,7 @@ import (
 	"roem/internal/jobs"
 )
 
-// Perform calls the handler and makes a panic of it an error. A nil result without error becomes an empty one.
+// Perform calls the handler and turns a panic into an error. A nil result without an error becomes an empty one.
 func Perform(ctx context.Context, handler jobs.Handler, task jobs.Task, progress func([]byte)) (result []byte, err error) {
 	defer func() {
 		if p := recover(); p != nil {
@@ -23,8 +23,5 @@ func Perform(ctx context.Context, handler jobs.Handler, task jobs.Task, progress
 	return result, err
 }
 
-// ErrStopped is why the context of a handler ended when the process stops working.
-var ErrStopped = errors.New("the process stops working")
-
-// ErrTaken is why the context of a handler ended when its work was cancelled, or taken over by another process.
-var ErrTaken = errors.New("the work is cancelled or has been taken over")
+// ErrTaken is the cause of a handler's context that ended because its task was cancelled or taken over by another process.
+var ErrTaken = errors.New("the task was cancelled or taken over by another process")

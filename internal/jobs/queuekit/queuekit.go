@@ -1,5 +1,5 @@
 // Package queuekit holds what the implementations of jobs.Queue have in common: identifiers, page tokens, the call of a
-// handler, the verdict over one that failed, and the following of a job.
+// handler, the outcome of an attempt, and watches.
 package queuekit
 
 import (
@@ -27,7 +27,7 @@ func NewID() string {
 	return string(text)
 }
 
-// CheckSpec reports what is wrong with a spec.
+// CheckSpec returns an error for a spec without a kind and for one that is too large.
 func CheckSpec(spec jobs.Spec, maxPayload int) error {
 	if spec.Kind == "" {
 		return jobs.ErrNoKind
@@ -45,7 +45,7 @@ func CheckSpec(spec jobs.Spec, maxPayload int) error {
 	return nil
 }
 
-// Digest returns 16 bytes that stand for the parts, of fixed length and so fit for the beginning of a key.
+// Digest returns a hash of the parts. Its fixed length of 16 bytes makes it fit for the prefix of a key.
 func Digest(parts ...string) []byte {
 	h := sha256.New()
 	var length [8]byte
@@ -57,10 +57,10 @@ func Digest(parts ...string) []byte {
 	return h.Sum(nil)[:16]
 }
 
-// Fingerprint returns what two specs under one idempotency key must have in common.
+// Fingerprint returns a hash of what must be equal in two specs with the same idempotency key.
 func Fingerprint(spec jobs.Spec) []byte { return Digest(spec.Kind, string(spec.Payload)) }
 
-// Closed reports whether the channel, to which nobody sends, has been closed.
+// Closed reports whether the channel is closed. Nothing may be sent to it.
 func Closed(ch <-chan struct{}) bool {
 	select {
 	case <-ch:

@@ -14,5 +14,5 @@ func LogRetry(log *zap.Logger, try int, err error) {
 
 // LogGivenUp logs that the end of an attempt is not tried again, because the process stops.
 func LogGivenUp(log *zap.Logger, err error) {
-	log.Error("the end of a job is not written: its work will be queued again", zap.Error(err))
+	log.Error("the end of a job is not written: its task will be queued again", zap.Error(err))
 }

@@ -26,20 +26,20 @@ func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any
 	answer, err := q.call(ctx, script, args).Result()
 	if err != nil && strings.Contains(err.Error(), "NOGROUP") {
 		if err := q.makeGroups(ctx); err != nil {
-			return nil, known(err)
+			return nil, wrapError(err)
 		}
 		answer, err = q.call(ctx, script, args).Result()
 	}
 	if errors.Is(err, redis.Nil) {
 		return nil, nil //nolint:nilnil // the script's answer is nothing
 	}
-	return answer, known(err)
+	return answer, wrapError(err)
 }
 
 func (q *Queue) now() int64 { return q.options.Now().UnixMicro() }
 
 // known gives the errors of Redis their names.
-func known(err error) error {
+func wrapError(err error) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err

@@ -22,7 +22,7 @@ import (
 	"roem/internal/redistest"
 )
 
-const patience = 30 * time.Second
+const timeLimit = 30 * time.Second
 
 // fixture is a queue that is worked, and the server that it lies in.
 type fixture struct {
@@ -72,9 +72,9 @@ func newFixture(t *testing.T, o redistest.Options, slots int) *fixture {
 
 func (f *fixture) until(what string, is func() bool) {
 	f.t.Helper()
-	for end := time.Now().Add(patience); !is(); time.Sleep(5 * time.Millisecond) {
+	for end := time.Now().Add(timeLimit); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			f.t.Fatalf("%s: not within %v", what, patience)
+			f.t.Fatalf("%s: not within %v", what, timeLimit)
 		}
 	}
 }

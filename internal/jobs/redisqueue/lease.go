@@ -12,14 +12,14 @@ import (
 )
 
 // keeping holds on to the leases of this process, and takes over those of processes that have died.
-func (q *Queue) keeping(ctx context.Context, w *working) {
-	beat := q.options.Lease / beatsPerLease
+func (q *Queue) keepLeases(ctx context.Context, w *working) {
+	beat := q.options.Lease / renewalsPerLease
 	tick := time.NewTicker(beat)
 	defer tick.Stop()
 	reapFrom := time.Now() // after trouble, others get the time of a lease to be heard of again
 	for {
 		start := time.Now()
-		switch err := q.beat(ctx, w); {
+		switch err := q.renew(ctx, w); {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
@@ -40,12 +40,12 @@ func (q *Queue) keeping(ctx context.Context, w *working) {
 	}
 }
 
-// beatArgs returns the arguments of beat for the runs.
-func (q *Queue) beatArgs(runs ...*run) []any {
+// renewArgs returns the arguments of beat for the runs.
+func (q *Queue) renewArgs(runs ...*run) []any {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	slots := 0
-	if q.working != nil && !queuekit.Closed(q.resting) {
+	if q.working != nil && !queuekit.Closed(q.claimingStopped) {
 		slots = q.working.concurrency
 	}
 	args := []any{q.id, slots, q.options.Lease.Milliseconds()}
@@ -56,7 +56,7 @@ func (q *Queue) beatArgs(runs ...*run) []any {
 }
 
 // beat says that this process lives and what it holds. The handlers of what it has lost are stopped.
-func (q *Queue) beat(ctx context.Context, w *working) error {
+func (q *Queue) renew(ctx context.Context, w *working) error {
 	q.mu.Lock()
 	ticket := w.ticket
 	runs := make([]*run, 0, len(q.runs))
@@ -64,11 +64,11 @@ func (q *Queue) beat(ctx context.Context, w *working) error {
 		runs = append(runs, r)
 	}
 	q.mu.Unlock()
-	args := q.beatArgs(runs...)
+	args := q.renewArgs(runs...)
 	if ticket != "" {
 		args = append(args, tickets, ticket, "", "")
 	}
-	raw, err := q.run(ctx, q.scripts.beat, args...)
+	raw, err := q.run(ctx, q.scripts.renew, args...)
 	if err != nil {
 		return err
 	}
@@ -92,7 +92,7 @@ func (q *Queue) beat(ctx context.Context, w *working) error {
 func (q *Queue) reap(ctx context.Context) error {
 	info, err := q.client.Info(ctx, "server").Result()
 	if err != nil {
-		return known(err)
+		return wrapError(err)
 	}
 	up, err := strconv.Atoi(parseInfo(info)["uptime_in_seconds"])
 	if err == nil && time.Duration(up)*time.Second < q.options.Lease {
@@ -104,10 +104,10 @@ func (q *Queue) reap(ctx context.Context) error {
 	}
 	a := answer{raw: raw}
 	for _, id := range list(a.at(0)) {
-		q.options.Log.Warn("a process died over a job: it is queued again", zap.String("work", id))
+		q.options.Log.Warn("a process died over a job: it is queued again", zap.String("task", id))
 	}
 	for _, id := range list(a.at(1)) {
-		q.options.Log.Error("job failed: the process died whenever it was worked", zap.String("work", id))
+		q.options.Log.Error("job failed: the process died whenever it was worked", zap.String("task", id))
 	}
 	return a.err
 }

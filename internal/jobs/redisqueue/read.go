@@ -79,14 +79,14 @@ func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
 	if err != nil {
 		return nil, err
 	}
-	rung, stop := q.bell.Listen(work)
+	changed, stop := q.notifier.Subscribe(work)
 	first, _, err := q.get(ctx, id) // once more: it may have changed before anybody listened
 	if err != nil {
 		stop()
 		return nil, err
 	}
 	return queuekit.Follow(ctx, queuekit.Following{
-		First: first, Rung: rung, Every: lookAnyway, Done: q.done, Stop: stop,
+		First: first, Changed: changed, Every: pollInterval, Done: q.done, Stop: stop,
 		Get: func(ctx context.Context) (jobs.Job, error) { return q.Get(ctx, id) },
 	}), nil
 }

@@ -40,30 +40,30 @@ const (
 	tickets    = "tickets"
 	localLease = "local"
 
-	dialTimeout = time.Second
-	callTimeout = 2 * time.Second // of a command; scripts take far less
-	retries     = 1               // of a command that failed on the way; scripts can be repeated
-	lookAnyway  = time.Second     // how often watches look without having heard anything
-	minVersion  = "6.2"           // has XAUTOCLAIM
+	dialTimeout  = time.Second
+	callTimeout  = 2 * time.Second // of a command; scripts take far less
+	retries      = 1               // of a command that failed on the way; scripts can be repeated
+	pollInterval = time.Second     // how often watches look without having heard anything
+	minVersion   = "6.2"           // has XAUTOCLAIM
 )
 
 // Queue is a jobs.Queue in Redis.
 type Queue struct {
-	client  *redis.Client
-	scripts *scripts
-	options Options
-	prefix  string
-	id      string // of this process, as a consumer of the streams
-	bell    queuekit.Bell
+	client   *redis.Client
+	scripts  *scripts
+	options  Options
+	prefix   string
+	id       string // of this process, as a consumer of the streams
+	notifier queuekit.Notifier
 
-	resting chan struct{} // closed by StopClaiming
-	rest    func()
+	claimingStopped chan struct{} // closed by StopClaiming
+	stopClaiming    func()
 
-	life   context.Context // ends with Close
-	end    context.CancelFunc
-	done   <-chan struct{} // of life
-	tasks  sync.WaitGroup
-	atOnce sync.Once
+	ctx       context.Context // ends with Close
+	cancel    context.CancelFunc
+	done      <-chan struct{} // of life
+	tasks     sync.WaitGroup
+	closeOnce sync.Once
 
 	mu      sync.Mutex
 	runs    map[string]*run // by id of work
@@ -102,28 +102,28 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	}
 	q := &Queue{
 		client: redis.NewClient(connection), scripts: scripts, options: options, id: queuekit.NewID(),
-		prefix: "{" + options.Name + "}:jobs:", resting: make(chan struct{}), runs: map[string]*run{},
+		prefix: "{" + options.Name + "}:jobs:", claimingStopped: make(chan struct{}), runs: map[string]*run{},
 	}
-	q.rest = sync.OnceFunc(func() { close(q.resting) })
-	q.life, q.end = context.WithCancel(context.WithoutCancel(ctx))
-	q.done = q.life.Done()
+	q.stopClaiming = sync.OnceFunc(func() { close(q.claimingStopped) })
+	q.ctx, q.cancel = context.WithCancel(context.WithoutCancel(ctx))
+	q.done = q.ctx.Done()
 	if err := q.prepare(ctx); err != nil {
-		q.end()
-		return nil, errors.Join(fmt.Errorf("opening the queue %q in Redis: %w", options.Name, known(err)), q.client.Close())
+		q.cancel()
+		return nil, errors.Join(fmt.Errorf("opening the queue %q in Redis: %w", options.Name, wrapError(err)), q.client.Close())
 	}
-	q.tasks.Go(q.sweeping)
-	q.tasks.Go(q.listening)
+	q.tasks.Go(q.sweepLoop)
+	q.tasks.Go(q.receiveEvents)
 	return q, nil
 }
 
 // StopClaiming makes Work begin nothing more of what waits.
-func (q *Queue) StopClaiming() { q.rest() }
+func (q *Queue) StopClaiming() { q.stopClaiming() }
 
 // Close closes the connections.
 func (q *Queue) Close() error {
 	var err error
-	q.atOnce.Do(func() {
-		q.end()
+	q.closeOnce.Do(func() {
+		q.cancel()
 		q.tasks.Wait()
 		err = q.client.Close()
 	})

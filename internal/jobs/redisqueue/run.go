@@ -25,13 +25,13 @@ type run struct {
 	// Guarded by Queue.mu.
 	progress []byte
 
-	news chan struct{} // rung when there is progress that has not been written
+	progressed chan struct{} // rung when there is progress that has not been written
 }
 
 // start runs the handler of work that has been begun. The caller keeps Work from ending meanwhile.
 func (q *Queue) start(w *working, r *run) {
 	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
-	r.news = make(chan struct{}, 1)
+	r.progressed = make(chan struct{}, 1)
 	q.mu.Lock()
 	q.runs[r.task.ID] = r
 	if !r.local {
@@ -43,8 +43,8 @@ func (q *Queue) start(w *working, r *run) {
 		defer r.cancel(nil)
 		ended := make(chan struct{})
 		var reports sync.WaitGroup
-		reports.Go(func() { q.reporting(r, ended) })
-		if !q.has(r) { // cancelled before there was anything to stop
+		reports.Go(func() { q.writeProgress(r, ended) })
+		if !q.holds(r) { // cancelled before there was anything to stop
 			r.cancel(queuekit.ErrTaken)
 		}
 		var result []byte
@@ -65,15 +65,15 @@ func (q *Queue) start(w *working, r *run) {
 		}
 		q.mu.Unlock()
 		select {
-		case w.freed <- struct{}{}:
+		case w.slotFreed <- struct{}{}:
 		default:
 		}
 	})
 }
 
 // has reports whether the run's work is still its own, as far as can be known.
-func (q *Queue) has(r *run) bool {
-	raw, err := q.run(r.ctx, q.scripts.beat, q.beatArgs(r)...)
+func (q *Queue) holds(r *run) bool {
+	raw, err := q.run(r.ctx, q.scripts.renew, q.renewArgs(r)...)
 	if err != nil {
 		return true
 	}
@@ -90,29 +90,29 @@ func (q *Queue) report(r *run, progress []byte) {
 	r.progress = progress
 	q.mu.Unlock()
 	select {
-	case r.news <- struct{}{}:
+	case r.progressed <- struct{}{}:
 	default:
 	}
 }
 
 // reporting writes the progress of a run, not too often.
-func (q *Queue) reporting(r *run, ended <-chan struct{}) {
+func (q *Queue) writeProgress(r *run, ended <-chan struct{}) {
 	for {
 		select {
 		case <-ended:
 			return
-		case <-r.news:
+		case <-r.progressed:
 		}
 		q.mu.Lock()
 		progress := r.progress
 		q.mu.Unlock()
 		if _, err := q.run(r.ctx, q.scripts.progress, r.task.ID, r.epoch, progress); err != nil && r.ctx.Err() == nil {
-			q.options.Log.Warn("writing the progress of a job", zap.String("work", r.task.ID), zap.Error(err))
+			q.options.Log.Warn("writing the progress of a job", zap.String("task", r.task.ID), zap.Error(err))
 		}
 		select {
 		case <-ended:
 			return
-		case <-time.After(progressEvery):
+		case <-time.After(progressInterval):
 		}
 	}
 }

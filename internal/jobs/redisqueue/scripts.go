@@ -19,7 +19,7 @@ var scriptFiles embed.FS
 
 // scripts are all changes and views of what lies in Redis; scripts/lib.lua says what lies there.
 type scripts struct {
-	check, submit, get, list, cancel, claim, progress, settle, beat, reap, leave, stats, sweep *redis.Script
+	check, submit, get, list, cancel, claim, progress, settle, renew, reap, leave, stats, sweep *redis.Script
 }
 
 func loadScripts() (*scripts, error) {
@@ -30,7 +30,7 @@ func loadScripts() (*scripts, error) {
 	var s scripts
 	for name, to := range map[string]**redis.Script{
 		"check": &s.check, "submit": &s.submit, "get": &s.get, "list": &s.list, "cancel": &s.cancel, "claim": &s.claim,
-		"progress": &s.progress, "settle": &s.settle, "beat": &s.beat, "reap": &s.reap, "leave": &s.leave,
+		"progress": &s.progress, "settle": &s.settle, "renew": &s.renew, "reap": &s.reap, "leave": &s.leave,
 		"stats": &s.stats, "sweep": &s.sweep,
 	} {
 		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")

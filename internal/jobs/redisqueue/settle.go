@@ -14,7 +14,7 @@ import (
 // and its lease is too, for as long as nobody else has taken it. When the process stops, it tries for a little while;
 // what it does not get rid of comes back when its lease runs out.
 func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
-	log := q.options.Log.With(zap.String("work", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
+	log := q.options.Log.With(zap.String("task", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
 	q.mu.Lock()
 	progress := r.progress
 	q.mu.Unlock()
@@ -43,11 +43,11 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 			queuekit.LogGivenUp(log, err)
 			return
 		case <-stopping:
-			stopping, leaving = nil, time.After(leaveWithin)
+			stopping, leaving = nil, time.After(leaveTimeout)
 		case <-leaving:
 			queuekit.LogGivenUp(log, err)
 			return
-		case <-time.After(tryAgain):
+		case <-time.After(retryDelay):
 		}
 	}
 }

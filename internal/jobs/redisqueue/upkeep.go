@@ -7,7 +7,7 @@ import (
 )
 
 // sweeping forgets what is kept no longer, now and then.
-func (q *Queue) sweeping() {
+func (q *Queue) sweepLoop() {
 	tick := time.NewTicker(min(max(q.options.Retention/20, 100*time.Millisecond), time.Minute))
 	defer tick.Stop()
 	for {
@@ -17,7 +17,7 @@ func (q *Queue) sweeping() {
 		case <-tick.C:
 		}
 		for {
-			raw, err := q.run(q.life, q.scripts.sweep, q.options.MaxKept, q.options.MaxBytes)
+			raw, err := q.run(q.ctx, q.scripts.sweep, q.options.MaxKept, q.options.MaxBytes)
 			if err != nil {
 				if !q.closed() {
 					q.options.Log.Warn("forgetting old jobs", zap.Error(err))
@@ -32,9 +32,9 @@ func (q *Queue) sweeping() {
 }
 
 // listening hears what other processes change.
-func (q *Queue) listening() {
+func (q *Queue) receiveEvents() {
 	events, stops := q.prefix+"events", q.prefix+"stops"
-	sub := q.client.Subscribe(q.life, events, stops)
+	sub := q.client.Subscribe(q.ctx, events, stops)
 	defer func() { _ = sub.Close() }()
 	heard := sub.Channel() // connects anew by itself
 	for {
@@ -48,7 +48,7 @@ func (q *Queue) listening() {
 			if m.Channel == stops {
 				q.stop(m.Payload)
 			}
-			q.bell.Ring(m.Payload)
+			q.notifier.Notify(m.Payload)
 		}
 	}
 }

@@ -15,11 +15,11 @@ import (
 )
 
 const (
-	blockFor      = 250 * time.Millisecond // a wait for a ticket, and so the longest that a stop takes beside the handlers
-	tryAgain      = 200 * time.Millisecond // after an error
-	progressEvery = 100 * time.Millisecond // between two reports of a run
-	beatsPerLease = 4
-	leaveWithin   = 2 * time.Second // for what is written when the process stops
+	claimBlock       = 250 * time.Millisecond // a wait for a ticket, and so the longest that a stop takes beside the handlers
+	retryDelay       = 200 * time.Millisecond // after an error
+	progressInterval = 100 * time.Millisecond // between two reports of a run
+	renewalsPerLease = 4
+	leaveTimeout     = 2 * time.Second // for what is written when the process stops
 )
 
 // working is a Work under way.
@@ -28,7 +28,7 @@ type working struct {
 	handler     jobs.Handler
 	concurrency int
 	runs        sync.WaitGroup
-	freed       chan struct{} // rung when a slot has become free
+	slotFreed   chan struct{} // rung when a slot has become free
 
 	// Guarded by Queue.mu.
 	active int    // runs in slots
@@ -48,7 +48,7 @@ func (q *Queue) join() *working {
 
 // Work has tasks worked by the handler.
 func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int) error {
-	w := &working{ctx: ctx, handler: handler, concurrency: max(0, concurrency), freed: make(chan struct{}, 1)}
+	w := &working{ctx: ctx, handler: handler, concurrency: max(0, concurrency), slotFreed: make(chan struct{}, 1)}
 	q.mu.Lock()
 	switch {
 	case q.closed():
@@ -64,9 +64,9 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	// Leases are held until the last handler has returned, not only until the context ends.
 	upkeep, end := context.WithCancel(context.WithoutCancel(ctx))
 	var kept sync.WaitGroup
-	kept.Go(func() { q.keeping(upkeep, w) })
+	kept.Go(func() { q.keepLeases(upkeep, w) })
 
-	err := q.claiming(w) //nolint:contextcheck // w has the context
+	err := q.claimLoop(w) //nolint:contextcheck // w has the context
 
 	q.mu.Lock()
 	q.working = nil // nobody joins any more
@@ -80,7 +80,7 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 
 // leave says that this process claims no more, and gives back a ticket that it has not used.
 func (q *Queue) leave(ctx context.Context, w *working) {
-	ctx, cancel := context.WithTimeout(ctx, leaveWithin)
+	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
 	q.mu.Lock()
 	ticket := w.ticket
@@ -88,21 +88,21 @@ func (q *Queue) leave(ctx context.Context, w *working) {
 	_, err := q.run(ctx, q.scripts.leave, q.id, ticket)
 	switch {
 	case err == nil:
-		q.hold(w, "")
+		q.setTicket(w, "")
 	case !q.closed():
 		q.options.Log.Warn("leaving the queue", zap.Error(err))
 	}
 }
 
 // claiming begins work whenever there is some and a slot for it, until the context ends.
-func (q *Queue) claiming(w *working) error {
+func (q *Queue) claimLoop(w *working) error {
 	for {
 		switch {
 		case q.closed():
 			return jobs.ErrClosed
 		case w.ctx.Err() != nil:
 			return nil //nolint:nilerr // that is how Work ends
-		case queuekit.Closed(q.resting):
+		case queuekit.Closed(q.claimingStopped):
 			q.leave(context.WithoutCancel(w.ctx), w) // a ticket that it sat on would keep others from the work
 			select {                                 // local work is still begun, by Submit
 			case <-w.ctx.Done():
@@ -110,12 +110,12 @@ func (q *Queue) claiming(w *working) error {
 			}
 			continue
 		}
-		if !q.free(w) {
+		if !q.hasFreeSlot(w) {
 			select {
 			case <-w.ctx.Done():
 			case <-q.done:
-			case <-q.resting:
-			case <-w.freed:
+			case <-q.claimingStopped:
+			case <-w.slotFreed:
 			}
 			continue
 		}
@@ -125,12 +125,12 @@ func (q *Queue) claiming(w *working) error {
 			q.start(w, r)
 		case err != nil && w.ctx.Err() == nil && !q.closed():
 			q.options.Log.Warn("looking for work", zap.Error(err))
-			q.pause(w, tryAgain)
+			q.pause(w, retryDelay)
 		}
 	}
 }
 
-func (q *Queue) free(w *working) bool {
+func (q *Queue) hasFreeSlot(w *working) bool {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	return w.active < w.concurrency && !w.alone
@@ -141,8 +141,8 @@ func (q *Queue) pause(w *working, d time.Duration) {
 	select {
 	case <-w.ctx.Done():
 	case <-q.done:
-	case <-q.resting:
-	case <-w.freed:
+	case <-q.claimingStopped:
+	case <-w.slotFreed:
 	case <-time.After(d):
 	}
 }
@@ -155,22 +155,22 @@ func (q *Queue) claim(w *working) (*run, error) {
 	q.mu.Unlock()
 	if ticket == "" {
 		given, err := q.client.XReadGroup(w.ctx, &redis.XReadGroupArgs{
-			Group: group, Consumer: q.id, Streams: []string{q.prefix + tickets, ">"}, Count: 1, Block: blockFor,
+			Group: group, Consumer: q.id, Streams: []string{q.prefix + tickets, ">"}, Count: 1, Block: claimBlock,
 		}).Result()
 		switch {
 		case errors.Is(err, redis.Nil):
 			return nil, nil //nolint:nilnil // no run and no error: there is nothing to begin
 		case err != nil && redis.HasErrorPrefix(err, "NOGROUP"):
-			return nil, known(q.makeGroups(w.ctx))
+			return nil, wrapError(q.makeGroups(w.ctx))
 		case err != nil:
-			return nil, known(err)
+			return nil, wrapError(err)
 		case len(given) != 1 || len(given[0].Messages) != 1:
 			return nil, fmt.Errorf("%w: it gave %d streams for one", jobs.ErrUnavailable, len(given))
 		}
 		ticket = given[0].Messages[0].ID
-		q.hold(w, ticket)
+		q.setTicket(w, ticket)
 	}
-	if w.ctx.Err() != nil || queuekit.Closed(q.resting) {
+	if w.ctx.Err() != nil || queuekit.Closed(q.claimingStopped) {
 		return nil, nil //nolint:nilnil,nilerr // it is given back by leave
 	}
 	raw, err := q.run(w.ctx, q.scripts.claim, q.id, ticket, active, queuekit.AloneFrom)
@@ -178,15 +178,15 @@ func (q *Queue) claim(w *working) (*run, error) {
 		return nil, err // the ticket is held on to: what it was used for will be told when it is tried again
 	}
 	if raw == nil {
-		q.hold(w, "")
+		q.setTicket(w, "")
 		return nil, nil //nolint:nilnil // the ticket was one too many
 	}
 	a := answer{raw: raw}
 	if a.text(0) == "alone" {
-		q.pause(w, q.options.Lease/beatsPerLease)
+		q.pause(w, q.options.Lease/renewalsPerLease)
 		return nil, nil //nolint:nilnil // later, when nothing else runs here
 	}
-	q.hold(w, "")
+	q.setTicket(w, "")
 	r := &run{
 		task:  jobs.Task{ID: a.text(1), Kind: a.text(2), Key: a.text(3), Attempt: int(a.number(4)), Payload: []byte(a.text(7))},
 		epoch: a.text(5), failures: int(a.number(6)), alone: a.number(8) >= queuekit.AloneFrom, stream: tickets, entry: ticket,
@@ -194,7 +194,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	return r, a.err
 }
 
-func (q *Queue) hold(w *working, ticket string) {
+func (q *Queue) setTicket(w *working, ticket string) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	w.ticket = ticket
