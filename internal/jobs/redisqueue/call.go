@@ -15,13 +15,13 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// call sends a script with the arguments that all of them begin with.
+// call runs a script with the arguments that all scripts have in common, followed by its own.
 func (q *Queue) call(ctx context.Context, script *redis.Script, args []any) *redis.Cmd {
 	all := append([]any{q.prefix, q.now(), q.options.Retention.Microseconds()}, args...)
 	return script.Run(ctx, q.client, []string{q.prefix + "meta"}, all...)
 }
 
-// run runs a script. A Redis that has lost everything has lost the groups as well; they are made again.
+// run runs a script. If Redis has lost its data, the consumer groups are missing too and are created again.
 func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any, error) {
 	answer, err := q.call(ctx, script, args).Result()
 	if err != nil && strings.Contains(err.Error(), "NOGROUP") {
@@ -38,7 +38,7 @@ func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any
 
 func (q *Queue) now() int64 { return q.options.Now().UnixMicro() }
 
-// known gives the errors of Redis their names.
+// wrapError turns the errors of Redis into those of package jobs.
 func wrapError(err error) error {
 	switch {
 	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
@@ -64,7 +64,7 @@ func (q *Queue) open(ctx context.Context) error {
 
 func (q *Queue) closed() bool { return queuekit.Closed(q.done) }
 
-// answer reads what a script returned.
+// answer reads the result of a script.
 type answer struct {
 	raw any
 	err error
@@ -90,7 +90,7 @@ func (a *answer) text(i int) string {
 	}
 }
 
-// bytes returns nil where there is nothing.
+// bytes returns nil for an empty text.
 func (a *answer) bytes(i int) []byte {
 	if text := a.text(i); text != "" {
 		return []byte(text)
@@ -106,7 +106,7 @@ func (a *answer) number(i int) int64 {
 	return n
 }
 
-// moment returns the time of microseconds, and the zero time for none.
+// moment returns the time of Unix microseconds, and the zero time for 0.
 func (a *answer) moment(i int) time.Time {
 	if n := a.number(i); n != 0 {
 		return time.UnixMicro(n).UTC()
@@ -114,7 +114,7 @@ func (a *answer) moment(i int) time.Time {
 	return time.Time{}
 }
 
-// job returns the job that a description of scripts/lib.lua is of.
+// job returns the job of an answer of describe in scripts/lib.lua.
 func (a *answer) job() jobs.Job {
 	created, cancelled := a.moment(2), a.moment(3)
 	job := jobs.Job{

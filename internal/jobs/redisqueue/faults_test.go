@@ -296,7 +296,7 @@ func TestOpen(t *testing.T) {
 	}{
 		{"as it should be", redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}, nil},
 		{"evicts", redistest.Options{Durable: true, MaxMemoryPolicy: "allkeys-lru"}, []string{
-			"REDIS WILL LOSE JOBS when its memory is full: set its maxmemory-policy to noeviction",
+			"Redis will lose jobs when its memory is full: set its maxmemory-policy to noeviction",
 		}},
 		{"in memory alone", redistest.Options{MaxMemoryPolicy: "noeviction"}, []string{
 			"jobs do not survive a restart of Redis: set appendonly yes",

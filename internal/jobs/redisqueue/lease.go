@@ -11,25 +11,25 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// keeping holds on to the leases of this process, and takes over those of processes that have died.
+// keepLeases renews the leases of this process, and queues the tasks of dead processes again.
 func (q *Queue) keepLeases(ctx context.Context, w *working) {
-	beat := q.options.Lease / renewalsPerLease
-	tick := time.NewTicker(beat)
+	interval := q.options.Lease / renewalsPerLease
+	tick := time.NewTicker(interval)
 	defer tick.Stop()
-	reapFrom := time.Now() // after trouble, others get the time of a lease to be heard of again
+	reapFrom := time.Now() // after an error, others get the time of a lease to renew theirs
 	for {
 		start := time.Now()
 		switch err := q.renew(ctx, w); {
 		case ctx.Err() != nil:
 			return
 		case err != nil:
-			q.options.Log.Warn("holding on to jobs", zap.Error(err))
+			q.options.Log.Warn("renewing leases", zap.Error(err))
 			reapFrom = time.Now().Add(q.options.Lease)
-		case time.Since(start) > beat: // so may others' have been
+		case time.Since(start) > interval: // the renewals of others may have been late as well
 			reapFrom = time.Now().Add(q.options.Lease)
 		case time.Now().After(reapFrom):
 			if err := q.reap(ctx); err != nil && ctx.Err() == nil {
-				q.options.Log.Warn("looking for jobs of processes that have died", zap.Error(err))
+				q.options.Log.Warn("looking for expired leases", zap.Error(err))
 			}
 		}
 		select {
@@ -40,7 +40,7 @@ func (q *Queue) keepLeases(ctx context.Context, w *working) {
 	}
 }
 
-// renewArgs returns the arguments of beat for the runs.
+// renewArgs returns the arguments of renew.lua for the runs.
 func (q *Queue) renewArgs(runs ...*run) []any {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -55,7 +55,7 @@ func (q *Queue) renewArgs(runs ...*run) []any {
 	return args
 }
 
-// beat says that this process lives and what it holds. The handlers of what it has lost are stopped.
+// renew renews the leases of this process. It ends the handlers of runs that have lost their task.
 func (q *Queue) renew(ctx context.Context, w *working) error {
 	q.mu.Lock()
 	ticket := w.ticket
@@ -88,7 +88,8 @@ func (q *Queue) renew(ctx context.Context, w *working) error {
 	return a.err
 }
 
-// reap takes over what processes that have died held. A server that has just started has heard of nobody yet.
+// reap queues the tasks again whose leases have expired. It does nothing in the first lease time of a Redis server, in which
+// the processes have not had time to renew.
 func (q *Queue) reap(ctx context.Context) error {
 	info, err := q.client.Info(ctx, "server").Result()
 	if err != nil {
@@ -104,10 +105,10 @@ func (q *Queue) reap(ctx context.Context) error {
 	}
 	a := answer{raw: raw}
 	for _, id := range list(a.at(0)) {
-		q.options.Log.Warn("a process died over a job: it is queued again", zap.String("task", id))
+		q.options.Log.Warn("a process died while it ran a task: the task is queued again", zap.String("task", id))
 	}
 	for _, id := range list(a.at(1)) {
-		q.options.Log.Error("job failed: the process died whenever it was worked", zap.String("task", id))
+		q.options.Log.Error("job failed: its process died too often", zap.String("task", id))
 	}
 	return a.err
 }

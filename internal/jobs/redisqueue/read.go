@@ -16,7 +16,7 @@ func (q *Queue) Get(ctx context.Context, id string) (jobs.Job, error) {
 	return job, err
 }
 
-func (q *Queue) get(ctx context.Context, id string) (job jobs.Job, work string, err error) {
+func (q *Queue) get(ctx context.Context, id string) (job jobs.Job, task string, err error) {
 	if err := q.open(ctx); err != nil {
 		return job, "", err
 	}
@@ -73,14 +73,14 @@ func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, e
 	return page, nil
 }
 
-// Watch follows a job.
+// Watch sends the states of a job.
 func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
-	_, work, err := q.get(ctx, id)
+	_, task, err := q.get(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	changed, stop := q.notifier.Subscribe(work)
-	first, _, err := q.get(ctx, id) // once more: it may have changed before anybody listened
+	changed, stop := q.notifier.Subscribe(task)
+	first, _, err := q.get(ctx, id) // again: it may have changed before the subscription
 	if err != nil {
 		stop()
 		return nil, err
@@ -91,7 +91,7 @@ func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
 	}), nil
 }
 
-// Stats returns how busy the queue is.
+// Stats returns the load of the queue.
 func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	if err := q.open(ctx); err != nil {
 		return s, err

@@ -1,9 +1,10 @@
-// Package redisqueue is a jobs.Queue in Redis, for any number of processes. What it has accepted survives the death of
-// every one of them, and that of the Redis server as far as its own persistence goes.
+// Package redisqueue is a jobs.Queue in Redis, for any number of processes. Accepted jobs survive the death of all of them,
+// and that of the Redis server as far as its persistence allows.
 //
-// Work is given out by a stream and its consumer group: an entry goes to one process, which holds it, pending, as its
-// lease while it works, and the group's idle times show whose process is gone. What jobs are and where they stand lies
-// beside it and is changed by scripts, in one step with the stream. scripts/lib.lua says what lies where.
+// Tasks are distributed by a stream with a consumer group. Each entry of the stream goes to one process. While the process
+// runs a task, the entry stays pending and is its lease; the idle time of the entry shows whether the process is alive. The
+// state of jobs and tasks is in other keys. Scripts change it together with the stream in one step. scripts/lib.lua
+// describes the keys.
 package redisqueue
 
 import (
@@ -20,14 +21,14 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// Options are what a queue in Redis can be told beside what every Queue can.
+// Options are those of every Queue and those of Redis.
 type Options struct {
 	jobs.Options
-	// URL says where Redis is: redis://[user:password@]host:port/db, or rediss:// for TLS.
+	// URL is the address of Redis: redis://[user:password@]host:port/db, or rediss:// for TLS.
 	URL string
-	// Name tells queues apart that lie in one Redis; "roem" by default.
+	// Name distinguishes the queues in one Redis; "roem" by default.
 	Name string
-	// Lease is how long a process may not be heard of before its work is given to others; 15 s by default.
+	// Lease is the time without a renewal after which other processes take over a process's tasks; 15 s by default.
 	Lease time.Duration
 }
 
@@ -41,9 +42,9 @@ const (
 	localLease = "local"
 
 	dialTimeout  = time.Second
-	callTimeout  = 2 * time.Second // of a command; scripts take far less
-	retries      = 1               // of a command that failed on the way; scripts can be repeated
-	pollInterval = time.Second     // how often watches look without having heard anything
+	callTimeout  = 2 * time.Second // of a command; scripts take much less
+	retries      = 1               // of a command after a network error; scripts can be repeated
+	pollInterval = time.Second     // how often watches read a job without a notification
 	minVersion   = "6.2"           // has XAUTOCLAIM
 )
 
@@ -61,19 +62,19 @@ type Queue struct {
 
 	ctx       context.Context // ends with Close
 	cancel    context.CancelFunc
-	done      <-chan struct{} // of life
+	done      <-chan struct{} // of ctx
 	tasks     sync.WaitGroup
 	closeOnce sync.Once
 
 	mu      sync.Mutex
-	runs    map[string]*run // by id of work
-	working *working        // nil where no Work is under way
+	runs    map[string]*run // by ID of the task
+	working *working        // nil while no Work is running
 }
 
 var _ jobs.Queue = (*Queue)(nil)
 
-// Open connects to Redis and prepares the queue there. It warns where the server is set up to lose jobs, and fails where
-// it cannot be reached or is older than 6.2.
+// Open connects to Redis and prepares the queue. It logs a warning if the server's settings can lose jobs. It fails if the
+// server cannot be reached or is older than 6.2, and with a *jobs.SchemaError for data of another schema.
 func Open(ctx context.Context, options Options) (*Queue, error) {
 	var err error
 	if options.Options, err = options.Complete(); err != nil {
@@ -90,7 +91,7 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	}
 	connection, err := redis.ParseURL(options.URL)
 	if err != nil {
-		return nil, errors.New("the URL of Redis cannot be read: expected redis://host:port/db") // never its text: it may hold a password
+		return nil, errors.New("invalid URL of Redis: expected redis://host:port/db") // without its text, which may hold a password
 	}
 	connection.ContextTimeoutEnabled = true
 	connection.DialTimeout, connection.ReadTimeout, connection.WriteTimeout = dialTimeout, callTimeout, callTimeout
@@ -116,7 +117,7 @@ func Open(ctx context.Context, options Options) (*Queue, error) {
 	return q, nil
 }
 
-// StopClaiming makes Work begin nothing more of what waits.
+// StopClaiming makes Work start no more waiting tasks.
 func (q *Queue) StopClaiming() { q.stopClaiming() }
 
 // Close closes the connections.

@@ -11,7 +11,7 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// run is one attempt under way. It holds an entry of a stream as its lease.
+// run is a running attempt. It holds an entry of a stream as its lease.
 type run struct {
 	task          jobs.Task
 	epoch         string
@@ -25,10 +25,10 @@ type run struct {
 	// Guarded by Queue.mu.
 	progress []byte
 
-	progressed chan struct{} // rung when there is progress that has not been written
+	progressed chan struct{} // receives when there is progress that has not been written
 }
 
-// start runs the handler of work that has been begun. The caller keeps Work from ending meanwhile.
+// start runs the handler. The caller must keep Work from returning meanwhile.
 func (q *Queue) start(w *working, r *run) {
 	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
 	r.progressed = make(chan struct{}, 1)
@@ -44,7 +44,7 @@ func (q *Queue) start(w *working, r *run) {
 		ended := make(chan struct{})
 		var reports sync.WaitGroup
 		reports.Go(func() { q.writeProgress(r, ended) })
-		if !q.holds(r) { // cancelled before there was anything to stop
+		if !q.holds(r) { // cancelled before stop could find the run
 			r.cancel(queuekit.ErrTaken)
 		}
 		var result []byte
@@ -71,7 +71,7 @@ func (q *Queue) start(w *working, r *run) {
 	})
 }
 
-// has reports whether the run's work is still its own, as far as can be known.
+// holds reports whether the run still has its task. After an error it reports true.
 func (q *Queue) holds(r *run) bool {
 	raw, err := q.run(r.ctx, q.scripts.renew, q.renewArgs(r)...)
 	if err != nil {
@@ -81,7 +81,7 @@ func (q *Queue) holds(r *run) bool {
 	return a.text(0) != "0"
 }
 
-// report keeps what a handler says of its progress.
+// report stores a handler's progress report.
 func (q *Queue) report(r *run, progress []byte) {
 	if len(progress) > queuekit.MaxDetail {
 		return
@@ -95,7 +95,7 @@ func (q *Queue) report(r *run, progress []byte) {
 	}
 }
 
-// reporting writes the progress of a run, not too often.
+// writeProgress writes the progress of a run to Redis, at most once in each progressInterval.
 func (q *Queue) writeProgress(r *run, ended <-chan struct{}) {
 	for {
 		select {
@@ -117,10 +117,10 @@ func (q *Queue) writeProgress(r *run, ended <-chan struct{}) {
 	}
 }
 
-// stop ends the handler of work that nobody wants any more.
-func (q *Queue) stop(work string) {
+// stop ends the handler of a cancelled task.
+func (q *Queue) stop(task string) {
 	q.mu.Lock()
-	r := q.runs[work]
+	r := q.runs[task]
 	q.mu.Unlock()
 	if r != nil {
 		r.cancel(queuekit.ErrTaken)

@@ -105,7 +105,7 @@ func TestSchemaChangesMeanwhile(t *testing.T) {
 			}
 		})
 	}
-	f.until("the worker is refused", func() bool { return f.logs.FilterMessage("looking for work").Len() > 0 })
+	f.until("the worker is refused", func() bool { return f.logs.FilterMessage("looking for tasks").Len() > 0 })
 	keys, err := client.Keys(ctx, "*").Result()
 	if diff := cmp.Diff([]string{metaKey}, keys); err != nil || diff != "" {
 		t.Errorf("the keys, %v (-want +got):\n%s", err, diff)

@@ -7,8 +7,8 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
-// schema is the version of what the scripts read and write. scripts/lib.lua, which gets it as a local variable,
-// refuses data of another one with an error of this prefix.
+// schema is the version of the keys that the scripts read and write. scripts/lib.lua gets it as a local variable and refuses
+// data of another version with an error that begins with wrongSchema.
 const (
 	schema      = "1"
 	wrongSchema = "WRONGSCHEMA"
@@ -17,7 +17,7 @@ const (
 //go:embed scripts/*.lua
 var scriptFiles embed.FS
 
-// scripts are all changes and views of what lies in Redis; scripts/lib.lua says what lies there.
+// scripts read and change the keys of the queue, which scripts/lib.lua describes.
 type scripts struct {
 	check, submit, get, list, cancel, claim, progress, settle, renew, reap, leave, stats, sweep *redis.Script
 }
@@ -35,7 +35,7 @@ func loadScripts() (*scripts, error) {
 	} {
 		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
 		if err != nil {
-			return nil, fmt.Errorf("a script that is not there: %w", err)
+			return nil, fmt.Errorf("loading the scripts: %w", err)
 		}
 		*to = redis.NewScript("local schema = '" + schema + "'\n" + string(lib) + string(text))
 	}

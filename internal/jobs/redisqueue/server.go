@@ -10,7 +10,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// prepare makes the groups and looks at how the server is set up.
+// prepare checks the version and the settings of the server, and creates the consumer groups.
 func (q *Queue) prepare(ctx context.Context) error {
 	info, err := q.client.Info(ctx).Result()
 	if err != nil {
@@ -18,10 +18,10 @@ func (q *Queue) prepare(ctx context.Context) error {
 	}
 	fields := parseInfo(info)
 	if version := fields["redis_version"]; older(version, minVersion) {
-		return fmt.Errorf("the server is of version %s: expected %s or newer", version, minVersion)
+		return fmt.Errorf("the Redis server has version %s: expected %s or newer", version, minVersion)
 	}
 	if policy := fields["maxmemory_policy"]; policy != "noeviction" {
-		q.options.Log.Error("REDIS WILL LOSE JOBS when its memory is full: set its maxmemory-policy to noeviction",
+		q.options.Log.Error("Redis will lose jobs when its memory is full: set its maxmemory-policy to noeviction",
 			zap.String("maxmemory_policy", policy))
 	}
 	if fields["aof_enabled"] == "0" {
@@ -30,21 +30,21 @@ func (q *Queue) prepare(ctx context.Context) error {
 	return q.makeGroups(ctx)
 }
 
-// makeGroups makes the streams and their groups where they are missing.
+// makeGroups creates the streams and their consumer groups if they are missing.
 func (q *Queue) makeGroups(ctx context.Context) error {
-	if err := q.call(ctx, q.scripts.check, nil).Err(); err != nil { // before anything is added to data of another schema
+	if err := q.call(ctx, q.scripts.check, nil).Err(); err != nil { // so that nothing is added to data of another schema
 		return err
 	}
 	for _, stream := range []string{tickets, localLease} {
 		err := q.client.XGroupCreateMkStream(ctx, q.prefix+stream, group, "0").Err()
-		if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") { // it is there
+		if err != nil && !redis.HasErrorPrefix(err, "BUSYGROUP") { // the group exists
 			return err
 		}
 	}
 	return nil
 }
 
-// parseInfo returns the fields of what Redis says of itself.
+// parseInfo returns the fields of Redis's answer to INFO.
 func parseInfo(text string) map[string]string {
 	fields := map[string]string{}
 	for line := range strings.Lines(text) {

@@ -10,9 +10,8 @@ import (
 	"roem/internal/jobs/queuekit"
 )
 
-// settle writes down how an attempt ended. A Redis that cannot be reached is tried again: the result is worth keeping,
-// and its lease is too, for as long as nobody else has taken it. When the process stops, it tries for a little while;
-// what it does not get rid of comes back when its lease runs out.
+// settle writes the outcome of an attempt. While Redis cannot be reached it tries again, so that the result is not lost. When
+// the process stops, it tries for leaveTimeout; after that the task is queued again when its lease expires.
 func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 	log := q.options.Log.With(zap.String("task", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
 	q.mu.Lock()

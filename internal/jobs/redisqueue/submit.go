@@ -44,10 +44,10 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	case "full":
 		return jobs.Job{}, false, &jobs.FullError{Queued: int(a.number(1)), Max: q.options.MaxQueued}
 	}
-	job, work, created, begun := a.text(1), a.text(2), a.number(3) == 1, a.number(4) == 1
+	job, task, created, begun := a.text(1), a.text(2), a.number(3) == 1, a.number(4) == 1
 	if begun {
-		q.start(worker, &run{ //nolint:contextcheck // it lives in the context of Work, not in that of Submit
-			task:  jobs.Task{ID: work, Kind: spec.Kind, Key: spec.Key, Payload: []byte(a.text(9)), Attempt: int(a.number(5))},
+		q.start(worker, &run{ //nolint:contextcheck // its context is that of Work, not that of Submit
+			task:  jobs.Task{ID: task, Kind: spec.Kind, Key: spec.Key, Payload: []byte(a.text(9)), Attempt: int(a.number(5))},
 			epoch: a.text(6), entry: a.text(7), failures: int(a.number(8)), stream: localLease, local: true,
 		})
 	}

@@ -6,7 +6,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// sweeping forgets what is kept no longer, now and then.
+// sweepLoop removes final jobs that are kept no longer, at intervals.
 func (q *Queue) sweepLoop() {
 	tick := time.NewTicker(min(max(q.options.Retention/20, 100*time.Millisecond), time.Minute))
 	defer tick.Stop()
@@ -20,7 +20,7 @@ func (q *Queue) sweepLoop() {
 			raw, err := q.run(q.ctx, q.scripts.sweep, q.options.MaxKept, q.options.MaxBytes)
 			if err != nil {
 				if !q.closed() {
-					q.options.Log.Warn("forgetting old jobs", zap.Error(err))
+					q.options.Log.Warn("removing old jobs", zap.Error(err))
 				}
 				break
 			}
@@ -31,17 +31,17 @@ func (q *Queue) sweepLoop() {
 	}
 }
 
-// listening hears what other processes change.
+// receiveEvents passes the notifications of all processes on to watches and handlers.
 func (q *Queue) receiveEvents() {
 	events, stops := q.prefix+"events", q.prefix+"stops"
 	sub := q.client.Subscribe(q.ctx, events, stops)
 	defer func() { _ = sub.Close() }()
-	heard := sub.Channel() // connects anew by itself
+	messages := sub.Channel() // reconnects by itself
 	for {
 		select {
 		case <-q.done:
 			return
-		case m, ok := <-heard:
+		case m, ok := <-messages:
 			if !ok {
 				return
 			}

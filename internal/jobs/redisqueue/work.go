@@ -15,28 +15,28 @@ import (
 )
 
 const (
-	claimBlock       = 250 * time.Millisecond // a wait for a ticket, and so the longest that a stop takes beside the handlers
+	claimBlock       = 250 * time.Millisecond // of one wait for a ticket, and so the longest that a stop takes without the handlers
 	retryDelay       = 200 * time.Millisecond // after an error
-	progressInterval = 100 * time.Millisecond // between two reports of a run
+	progressInterval = 100 * time.Millisecond // between two writes of a run's progress
 	renewalsPerLease = 4
-	leaveTimeout     = 2 * time.Second // for what is written when the process stops
+	leaveTimeout     = 2 * time.Second // for the last writes when the process stops
 )
 
-// working is a Work under way.
+// working is a running call of Work.
 type working struct {
 	ctx         context.Context
 	handler     jobs.Handler
 	concurrency int
 	runs        sync.WaitGroup
-	slotFreed   chan struct{} // rung when a slot has become free
+	slotFreed   chan struct{} // receives when a slot has become free
 
 	// Guarded by Queue.mu.
 	active int    // runs in slots
-	alone  bool   // the one active run must have no other beside it
-	ticket string // the entry that has been given to this process and not been used yet
+	alone  bool   // the active run must be the only one
+	ticket string // an entry that this process has received and not used yet
 }
 
-// join returns the Work under way, which does not end before runs.Done is called, or nil.
+// join returns the running Work, or nil. The Work does not return before the caller has called runs.Done.
 func (q *Queue) join() *working {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -46,7 +46,7 @@ func (q *Queue) join() *working {
 	return q.working
 }
 
-// Work has tasks worked by the handler.
+// Work runs tasks with the handler.
 func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int) error {
 	w := &working{ctx: ctx, handler: handler, concurrency: max(0, concurrency), slotFreed: make(chan struct{}, 1)}
 	q.mu.Lock()
@@ -61,7 +61,7 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	q.working = w
 	q.mu.Unlock()
 
-	// Leases are held until the last handler has returned, not only until the context ends.
+	// Leases are renewed until the last handler has returned, not only until the context ends.
 	upkeep, end := context.WithCancel(context.WithoutCancel(ctx))
 	var kept sync.WaitGroup
 	kept.Go(func() { q.keepLeases(upkeep, w) })
@@ -69,7 +69,7 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	err := q.claimLoop(w) //nolint:contextcheck // w has the context
 
 	q.mu.Lock()
-	q.working = nil // nobody joins any more
+	q.working = nil // so that join returns nil
 	q.mu.Unlock()
 	w.runs.Wait()
 	end()
@@ -78,7 +78,7 @@ func (q *Queue) Work(ctx context.Context, handler jobs.Handler, concurrency int)
 	return err
 }
 
-// leave says that this process claims no more, and gives back a ticket that it has not used.
+// leave removes this process's slots from the stats and gives back its unused ticket.
 func (q *Queue) leave(ctx context.Context, w *working) {
 	ctx, cancel := context.WithTimeout(ctx, leaveTimeout)
 	defer cancel()
@@ -94,7 +94,7 @@ func (q *Queue) leave(ctx context.Context, w *working) {
 	}
 }
 
-// claiming begins work whenever there is some and a slot for it, until the context ends.
+// claimLoop starts tasks whenever one waits and a slot is free, until the context ends.
 func (q *Queue) claimLoop(w *working) error {
 	for {
 		switch {
@@ -103,8 +103,8 @@ func (q *Queue) claimLoop(w *working) error {
 		case w.ctx.Err() != nil:
 			return nil //nolint:nilerr // that is how Work ends
 		case queuekit.Closed(q.claimingStopped):
-			q.leave(context.WithoutCancel(w.ctx), w) // a ticket that it sat on would keep others from the work
-			select {                                 // local work is still begun, by Submit
+			q.leave(context.WithoutCancel(w.ctx), w) // other processes need an unused ticket
+			select {                                 // Submit still starts local tasks
 			case <-w.ctx.Done():
 			case <-q.done:
 			}
@@ -124,7 +124,7 @@ func (q *Queue) claimLoop(w *working) error {
 		case r != nil:
 			q.start(w, r)
 		case err != nil && w.ctx.Err() == nil && !q.closed():
-			q.options.Log.Warn("looking for work", zap.Error(err))
+			q.options.Log.Warn("looking for tasks", zap.Error(err))
 			q.pause(w, retryDelay)
 		}
 	}
@@ -147,8 +147,8 @@ func (q *Queue) pause(w *working, d time.Duration) {
 	}
 }
 
-// claim waits for a ticket and begins the oldest work with it. It returns nil where it was given none, and where what it
-// may begin must run alone and other work runs here.
+// claim waits for a ticket and starts the oldest waiting task with it. It returns nil if it received no ticket, and if the
+// task must run alone and other tasks run here.
 func (q *Queue) claim(w *working) (*run, error) {
 	q.mu.Lock()
 	ticket, active := w.ticket, w.active
@@ -159,13 +159,13 @@ func (q *Queue) claim(w *working) (*run, error) {
 		}).Result()
 		switch {
 		case errors.Is(err, redis.Nil):
-			return nil, nil //nolint:nilnil // no run and no error: there is nothing to begin
+			return nil, nil //nolint:nilnil // no run and no error: there is nothing to start
 		case err != nil && redis.HasErrorPrefix(err, "NOGROUP"):
 			return nil, wrapError(q.makeGroups(w.ctx))
 		case err != nil:
 			return nil, wrapError(err)
 		case len(given) != 1 || len(given[0].Messages) != 1:
-			return nil, fmt.Errorf("%w: it gave %d streams for one", jobs.ErrUnavailable, len(given))
+			return nil, fmt.Errorf("%w: XREADGROUP returned %d streams, want 1", jobs.ErrUnavailable, len(given))
 		}
 		ticket = given[0].Messages[0].ID
 		q.setTicket(w, ticket)
@@ -175,7 +175,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	}
 	raw, err := q.run(w.ctx, q.scripts.claim, q.id, ticket, active, queuekit.AloneFrom)
 	if err != nil {
-		return nil, err // the ticket is held on to: what it was used for will be told when it is tried again
+		return nil, err // the ticket is kept: the script can be repeated with it
 	}
 	if raw == nil {
 		q.setTicket(w, "")
@@ -184,7 +184,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	a := answer{raw: raw}
 	if a.text(0) == "alone" {
 		q.pause(w, q.options.Lease/renewalsPerLease)
-		return nil, nil //nolint:nilnil // later, when nothing else runs here
+		return nil, nil //nolint:nilnil // tried again later, when nothing else runs here
 	}
 	q.setTicket(w, "")
 	r := &run{
