@@ -58,7 +58,7 @@ func TestExpiredJobsAreRemoved(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	worked := make(chan error, 1)
 	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
-	jobstest.Several(ctx, t, q)
+	jobstest.SubmitVarious(ctx, t, q)
 	clock.Advance(time.Minute)
 	var left map[string][]string
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

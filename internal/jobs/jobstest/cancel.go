@@ -45,7 +45,7 @@ func cancelRunning(f *fixture) {
 		if got := f.cancel(q, job.ID); got.Status != jobs.Cancelled {
 			t.Errorf("cancelled: %+v", got)
 		}
-		f.reaches(q, next.ID, jobs.Succeeded) // its slot is free
+		f.reaches(q, next.ID, jobs.Succeeded) // in the same slot
 		worst = max(worst, time.Since(start))
 		if got := f.get(q, job.ID); got.Status != jobs.Cancelled || got.Result != nil {
 			t.Errorf("afterwards: %+v", got)

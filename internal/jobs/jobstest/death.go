@@ -7,7 +7,7 @@ import (
 	"roem/internal/jobs"
 )
 
-// finish opens the queue and works it until the job has the status, after a process has died.
+// finish opens the queue and works it until the job has the status.
 func (f *fixture) finish(id string, status jobs.Status) jobs.Job {
 	f.t.Helper()
 	q := f.open(jobs.Options{})
@@ -33,13 +33,13 @@ func killed(f *fixture) {
 	start := time.Now()
 	f.work(q, 2)
 	got := f.reaches(q, first.ID, jobs.Succeeded)
-	t.Logf("back and done %v after the next process began", time.Since(start).Round(time.Millisecond))
+	t.Logf("done again %v after the next process started", time.Since(start).Round(time.Millisecond))
 	if string(got.Result) != "first ok" || got.Attempts != 2 {
 		t.Errorf("it ended as %+v", got)
 	}
 	f.reaches(q, second.ID, jobs.Succeeded)
 	if f.count(log, "begin first") != 2 || f.count(log, "end first") != 1 || f.count(log, "end second") != 1 {
-		t.Error("what was worked is not what should have been")
+		t.Error("a task was not run as often as expected")
 	}
 }
 
@@ -47,22 +47,22 @@ func killer(f *fixture) {
 	t := f.t
 	log := f.log()
 	p := StartProcess(t, f.Target, 2)
-	// Beside it runs innocent work, which must not be blamed.
-	var innocent []string
+	// Other tasks run in the same process. They must succeed.
+	var others []string
 	for i := range 2 {
 		job, err := p.Submit(spec(Script{Log: log, Name: fmt.Sprint(i), Sleep: 400 * time.Millisecond}))
 		if err != nil {
 			t.Fatal(err)
 		}
-		innocent = append(innocent, job.ID)
+		others = append(others, job.ID)
 		if i == 0 {
 			if job, err = p.Submit(spec(Script{Log: log, Name: "bad", Sleep: 50 * time.Millisecond, Die: true})); err != nil {
 				t.Fatal(err)
 			}
-			innocent = append([]string{job.ID}, innocent...)
+			others = append([]string{job.ID}, others...)
 		}
 	}
-	bad, innocent := innocent[0], innocent[1:]
+	bad, others := others[0], others[1:]
 	deaths := 0
 	for p := p; ; p = StartProcess(t, f.Target, 2) {
 		done := false
@@ -77,8 +77,8 @@ func killer(f *fixture) {
 			return done
 		})
 		if done {
-			for _, id := range innocent {
-				f.until("the innocent are worked", func() bool {
+			for _, id := range others {
+				f.until("the other tasks are run", func() bool {
 					job, err := p.Get(id)
 					return err == nil && job.Status == jobs.Succeeded
 				})
@@ -91,7 +91,7 @@ func killer(f *fixture) {
 			break
 		}
 		if deaths++; deaths > 10 {
-			t.Fatal("it goes on killing")
+			t.Fatal("it still kills processes")
 		}
 	}
 	if deaths != jobs.MaxAttempts || f.count(log, "begin bad") != jobs.MaxAttempts {

@@ -32,7 +32,7 @@ func idempotency(f *fixture) {
 	f.cancel(q, a.ID)
 	f.same(q, with("o", "1", Script{Name: "a"}), a.ID)
 
-	// A key given to a job that is found by its Key holds as well.
+	// A key is also stored for an existing job that is found by its Key.
 	k := with("o", "", Script{Name: "k"})
 	k.Key = "k"
 	job := f.submit(q, k)
@@ -41,7 +41,7 @@ func idempotency(f *fixture) {
 	f.cancel(q, job.ID)
 	f.same(q, k, job.ID)
 
-	// Asked for at once, there is one job.
+	// Parallel submits with one key create one job.
 	var ids sync.Map
 	var all sync.WaitGroup
 	for range 20 {
@@ -75,10 +75,10 @@ func equalOneOwner(f *fixture) {
 	f.cancel(q, f.submit(q, another).ID)
 	stop := f.work(q, 1)
 	f.reaches(q, job.ID, jobs.Succeeded)
-	f.same(q, equal, job.ID) // it is there already
+	f.same(q, equal, job.ID)
 	stop()
 
-	// What was cancelled or failed is made anew.
+	// After a cancelled or failed job, a new one is created.
 	equal.Key = "c"
 	cancelled := f.submit(q, equal)
 	f.cancel(q, cancelled.ID)
@@ -101,7 +101,7 @@ func equalTwoOwners(f *fixture) {
 		s.Log = log
 		return jobs.Spec{Kind: "script", Key: key, Owner: owner, Payload: s.Bytes()}
 	}
-	// One cancels what waits: it stays for the other.
+	// One owner cancels a queued job. The job of the other stays.
 	a, b := f.submit(q, equal("a", "1", Script{Name: "1"})), f.submit(q, equal("b", "1", Script{Name: "1"}))
 	if a.ID == b.ID || b.PositionInQueue != 1 {
 		t.Errorf("two owners: %+v and %+v", a, b)
@@ -119,14 +119,14 @@ func equalTwoOwners(f *fixture) {
 	if got := f.get(q, a.ID); got.Status != jobs.Cancelled || got.Result != nil {
 		t.Errorf("the cancelled one: %+v", got)
 	}
-	// Who comes when it is done gets a job of their own, done.
+	// A third owner gets a job that has already succeeded.
 	c := f.submit(q, equal("c", "1", Script{Name: "1"}))
 	if c.Status != jobs.Succeeded || string(c.Result) != "1 ok" || c.StartedAt.Before(c.CreatedAt) || c.FinishedAt.Before(c.CreatedAt) {
-		t.Errorf("a job of what is done: %+v", c)
+		t.Errorf("a job of a task that has succeeded: %+v", c)
 	}
-	// The owner who cancelled may ask again.
+	// So does the owner who cancelled.
 	if again := f.submit(q, equal("a", "1", Script{Name: "1"})); again.ID == a.ID || again.Status != jobs.Succeeded {
-		t.Errorf("asked for again: %+v", again)
+		t.Errorf("submitted again: %+v, after a cancelled job", again)
 	}
 	if n := f.count(log, "begin 1"); n != 1 {
 		t.Errorf("it was worked %d times", n)
@@ -139,7 +139,7 @@ func equalTwoOwners(f *fixture) {
 		}
 	}
 
-	// What runs goes on until the last has cancelled.
+	// A running task continues until both owners have cancelled.
 	blocking := Script{Name: "2", Block: true}
 	a, b = f.submit(q, equal("a", "2", blocking)), f.submit(q, equal("b", "2", blocking))
 	f.reaches(q, a.ID, jobs.Running)
@@ -148,11 +148,11 @@ func equalTwoOwners(f *fixture) {
 		t.Errorf("the other owner's: %+v", got)
 	}
 	f.cancel(q, b.ID)
-	f.reaches(q, f.submit(q, spec(Script{})).ID, jobs.Succeeded) // the slot is free
+	f.reaches(q, f.submit(q, spec(Script{})).ID, jobs.Succeeded) // in the same slot
 	stop()
 }
 
-func equalAtOnce(f *fixture) {
+func equalParallel(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
 	log := f.log()

@@ -40,7 +40,7 @@ func failures(f *fixture) {
 	}
 }
 
-func poison(f *fixture) {
+func failingTask(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
 	log := f.log()
@@ -60,6 +60,6 @@ func poison(f *fixture) {
 	}
 	lines := strings.Split(strings.TrimSpace(string(text)), "\n")
 	if f.count(log, "begin bad") != jobs.MaxAttempts || lines[0] != "begin bad" || slices.Index(lines, "end 4") > slices.Index(lines[1:], "begin bad")+1 {
-		t.Errorf("what waited did not go before the second attempt:\n%s", text)
+		t.Errorf("the waiting tasks did not run before the second attempt:\n%s", text)
 	}
 }

@@ -13,14 +13,14 @@ import (
 	"roem/internal/jobs"
 )
 
-// timeLimit is how long the suite waits for what must come. It is long because machines are busy.
+// timeLimit is how long the suite waits for an expected event. It is long enough for a busy machine.
 const timeLimit = 30 * time.Second
 
-// fixture is what a test works with.
+// fixture is the test and its store.
 type fixture struct {
 	t *testing.T
 	Store
-	empty func(tb testing.TB) Store // makes another store
+	empty func(tb testing.TB) Store // returns another store
 }
 
 func (f *fixture) open(o jobs.Options) jobs.Queue {
@@ -34,8 +34,13 @@ func (f *fixture) open(o jobs.Options) jobs.Queue {
 	return q
 }
 
-// work works the queue and returns what stops it and waits.
+// work works the queue with Handler. It returns a function that ends Work and waits for it.
 func (f *fixture) work(q jobs.Queue, slots int) (stop func()) {
+	f.t.Helper()
+	return f.workWith(q, Handler, slots)
+}
+
+func (f *fixture) workWith(q jobs.Queue, handler jobs.Handler, slots int) (stop func()) {
 	f.t.Helper()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
@@ -43,10 +48,10 @@ func (f *fixture) work(q jobs.Queue, slots int) (stop func()) {
 	if err != nil {
 		f.t.Fatal(err)
 	}
-	go func() { done <- q.Work(ctx, Handler, slots) }()
+	go func() { done <- q.Work(ctx, handler, slots) }()
 	want := slots
 	if slots > 0 {
-		want += before.Slots // others work too
+		want += before.Slots // of other processes
 	}
 	f.until("Work begins", func() bool { return begun(ctx, q, want) })
 	stop = sync.OnceFunc(func() {
@@ -85,7 +90,7 @@ func (f *fixture) submit(q jobs.Queue, spec jobs.Spec) jobs.Job {
 	return job
 }
 
-// same submits what must give a job that there is.
+// same checks that a submit returns the existing job.
 func (f *fixture) same(q jobs.Queue, spec jobs.Spec, id string) {
 	f.t.Helper()
 	spec.Kind = "script"
@@ -113,7 +118,7 @@ func (f *fixture) cancel(q jobs.Queue, id string) jobs.Job {
 	return job
 }
 
-// reaches waits until the job has the status.
+// reaches waits until the job has the status, and returns it.
 func (f *fixture) reaches(q jobs.Queue, id string, status jobs.Status) jobs.Job {
 	f.t.Helper()
 	ctx, cancel := context.WithTimeout(context.Background(), timeLimit)
@@ -132,7 +137,7 @@ func (f *fixture) reaches(q jobs.Queue, id string, status jobs.Status) jobs.Job 
 	return last
 }
 
-// count returns how often the log has the line.
+// count returns how many lines of the log are equal to the line.
 func (f *fixture) count(log, line string) int {
 	f.t.Helper()
 	text, err := os.ReadFile(log) //nolint:gosec // of this test

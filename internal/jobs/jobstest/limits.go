@@ -30,10 +30,10 @@ func full(f *fixture) {
 	if !errors.Is(err, jobs.ErrFull) || !ok || detail.Queued != 3 || detail.Max != 3 {
 		t.Errorf("a fourth: %v", err)
 	}
-	f.same(q, with(0), first.ID) // what is there is no more work
+	f.same(q, with(0), first.ID) // an existing job is returned
 	other := with(1)
 	other.Owner = "p"
-	f.submit(q, other) // nor is what is shared
+	f.submit(q, other) // a shared task takes no place
 	f.cancel(q, first.ID)
 	f.submit(q, with(3))
 	f.work(q, 1)
@@ -44,7 +44,7 @@ func full(f *fixture) {
 	f.submit(q, with(4))
 }
 
-// tooManyOwned: one owner's unfinished jobs are bounded, and take no room from others; those of before a restart count.
+// tooManyOwned checks the bound of one owner's unfinished jobs, which includes those from before a restart.
 func tooManyOwned(f *fixture) {
 	t := f.t
 	options := jobs.Options{MaxQueued: 5, MaxOwned: 2}
@@ -63,16 +63,16 @@ func tooManyOwned(f *fixture) {
 	first := f.submit(q, of("o", "a", 0))
 	f.submit(q, of("o", "b", 0))
 	refuses("a third", of("o", "c", 0))
-	f.same(q, of("o", "a", 0), first.ID) // what is there is no more
+	f.same(q, of("o", "a", 0), first.ID) // an existing job is returned
 	others := f.submit(q, of("p", "d", 0))
 	f.submit(q, of("p", "a", 0))
 	refuses("a third, one of them shared", of("p", "e", 0))
-	f.submit(q, of("o", "d", 0)) // shared work takes no room in the queue
-	f.cancel(q, others.ID)       // and counts, for each of its owners
+	f.submit(q, of("o", "d", 0)) // a shared task takes no place in the queue
+	f.cancel(q, others.ID)       // and counts for each of its owners
 	f.submit(q, of("p", "f", 0))
-	refuses("a third of theirs that waits", of("p", "e", 0))
+	refuses("a third that waits", of("p", "e", 0))
 	f.cancel(q, first.ID)
-	refuses("another, with two and not three", of("o", "c", 0))
+	refuses("another, with two unfinished after a cancel", of("o", "c", 0))
 
 	if err := q.Close(); err != nil {
 		t.Fatal(err)
@@ -85,7 +85,7 @@ func tooManyOwned(f *fixture) {
 		return err == nil && s.Queued == 0 && s.Running == 0
 	})
 
-	// What has ended counts no more; what runs does, also where it was begun at once, which no limit keeps from being so.
+	// Final jobs do not count. Running jobs do, including local ones, which are accepted beyond the bound.
 	running := f.submit(q, of("o", "r", time.Hour))
 	f.reaches(q, running.ID, jobs.Running)
 	for _, key := range []string{"s", "t"} {
@@ -95,20 +95,20 @@ func tooManyOwned(f *fixture) {
 			t.Errorf("a local job: %+v", got)
 		}
 	}
-	refuses("another, with three that run", of("o", "u", 0))
-	f.submit(q, of("o", "a", 0)) // the work of which is done
+	refuses("another, with three running", of("o", "u", 0))
+	f.submit(q, of("o", "a", 0)) // its task has succeeded
 	stop()
 	refuses("another, with three given back", of("o", "u", 0))
 }
 
-// parallelSubmits checks that the bounds hold for submits that arrive at the same time, which a queue may write together.
+// parallelSubmits checks that the bounds hold for submits that arrive at the same time. A queue may write them together.
 func parallelSubmits(f *fixture) {
 	const submits, bound = 64, 5
 	for _, test := range []struct {
 		name    string
 		options jobs.Options
 		owner   func(i int) string
-		want    error // of what is refused
+		want    error // of a refused submit
 	}{
 		{"of the queue", jobs.Options{MaxQueued: bound}, func(i int) string { return fmt.Sprint(i) }, jobs.ErrFull},
 		{"of one owner", jobs.Options{MaxQueued: 2 * submits, MaxOwned: bound}, func(int) string { return "o" }, jobs.ErrTooMany},

@@ -16,7 +16,7 @@ func local(f *fixture) {
 	waits := f.submit(q, jobs.Spec{Kind: "script", Key: "w", Owner: "o", Payload: Script{Name: "w", Sleep: 50 * time.Millisecond}.Bytes()})
 	f.submit(q, spec(Script{Name: "x"}))
 
-	// The slot is taken and the queue is full.
+	// The slot is busy and the queue is full.
 	mine := jobs.Spec{Kind: "script", Key: "m", Owner: "o", Local: true, Payload: Script{Name: "m", Sleep: 50 * time.Millisecond}.Bytes()}
 	job := f.submit(q, mine)
 	if job.Status != jobs.Running || job.StartedAt.IsZero() || job.Attempts != 1 {
@@ -27,17 +27,17 @@ func local(f *fixture) {
 	}
 	f.same(q, mine, job.ID)
 
-	// Equal work that waits is begun here.
+	// An equal task that waits is started here.
 	taken := jobs.Spec{Kind: "script", Key: "w", Owner: "p", Local: true, Payload: Script{Name: "w", Sleep: 50 * time.Millisecond}.Bytes()}
 	if got := f.submit(q, taken); got.Status != jobs.Running {
-		t.Errorf("a local job of what waits: %+v", got)
+		t.Errorf("a local job of a waiting task: %+v", got)
 	}
 	if got := f.get(q, waits.ID); got.Status == jobs.Queued {
-		t.Errorf("what waits: %+v", got)
+		t.Errorf("the waiting job: %+v", got)
 	}
 	f.reaches(q, waits.ID, jobs.Succeeded)
 
-	// It can be cancelled, fails as others do, and is given back.
+	// A local job can be cancelled, can fail, and is given back.
 	gone := f.submit(q, jobs.Spec{Kind: "script", Local: true, Payload: Script{Block: true}.Bytes()})
 	f.cancel(q, gone.ID)
 	f.cancel(q, busy.ID)
@@ -54,7 +54,7 @@ func local(f *fixture) {
 	f.reaches(q, back.ID, jobs.Succeeded)
 }
 
-func localUnworked(f *fixture) {
+func localWithoutWork(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
 	mine := jobs.Spec{Kind: "script", Local: true, Payload: Script{Name: "m"}.Bytes()}
@@ -64,7 +64,7 @@ func localUnworked(f *fixture) {
 	stop := f.work(q, 0)
 	got := f.submit(q, mine)
 	if got.Status != jobs.Running && got.Status != jobs.Succeeded {
-		t.Errorf("with Work in no slots: %+v", got)
+		t.Errorf("with Work without slots: %+v", got)
 	}
 	f.reaches(q, got.ID, jobs.Succeeded)
 	if s, err := q.Stats(context.Background()); err != nil || s.Queued != 1 || s.Slots != 0 {

@@ -12,7 +12,7 @@ import (
 
 func lists(f *fixture) {
 	t := f.t
-	clock := NewClock() // all at one moment: the order is that of arrival
+	clock := NewClock() // all jobs have the same time: the order is that of the submits
 	q := f.open(jobs.Options{Now: clock.Now})
 	var want []string
 	add := func(owner string) string {
@@ -23,7 +23,7 @@ func lists(f *fixture) {
 		want = append([]string{id}, want...)
 		if i%5 == 0 {
 			add("another")
-			add("") // no owner is an owner
+			add("") // the empty owner is one of its own
 		}
 	}
 	var got []string
@@ -43,7 +43,7 @@ func lists(f *fixture) {
 			break
 		}
 		if page == 0 {
-			add("o") // what comes meanwhile is not on later pages
+			add("o") // newer jobs are not on later pages
 			f.cancel(q, got[3])
 		}
 	}
@@ -59,7 +59,7 @@ func lists(f *fixture) {
 		t.Errorf("the queued: %d jobs, next %q, %v", len(p.Jobs), p.Next, err)
 	}
 	if p, err = q.List(context.Background(), jobs.ListOptions{Owner: "nobody", Limit: 1}); err != nil || len(p.Jobs) != 0 || p.Next != "" {
-		t.Errorf("nobody's: %+v, %v", p, err)
+		t.Errorf("no owner's: %+v, %v", p, err)
 	}
 	p, err = q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 1})
 	if err != nil || p.Next == "" {
@@ -137,12 +137,12 @@ func watchesEnd(f *fixture) {
 	}
 	cancel()
 	if !drained(byContext) {
-		t.Error("a watch outlives its context")
+		t.Error("a watch does not end with its context")
 	}
 	if err := q.Close(); err != nil {
 		t.Fatal(err)
 	}
 	if !drained(byClose) {
-		t.Error("a watch outlives its queue")
+		t.Error("a watch does not end with its queue")
 	}
 }

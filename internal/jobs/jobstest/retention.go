@@ -18,7 +18,7 @@ func retention(f *fixture) {
 	with := jobs.Spec{Kind: "script", Key: "k", Owner: "o", IdempotencyKey: "i", Payload: Script{Name: "a"}.Bytes()}
 	job := f.submit(q, with)
 	clock.Advance(3 * time.Hour)
-	f.get(q, job.ID) // what is not done stays
+	f.get(q, job.ID) // unfinished jobs do not expire
 	stop := f.work(q, 1)
 	f.reaches(q, job.ID, jobs.Succeeded)
 	stop()
@@ -28,7 +28,7 @@ func retention(f *fixture) {
 	f.get(q, cancelled.ID)
 	late := with
 	late.Owner, late.IdempotencyKey = "late", ""
-	shared := f.submit(q, late) // born succeeded, and kept for as long as any
+	shared := f.submit(q, late) // created as succeeded, and kept for the whole retention
 	clock.Advance(2 * time.Minute)
 
 	for _, id := range []string{job.ID, cancelled.ID} {
@@ -46,24 +46,24 @@ func retention(f *fixture) {
 		t.Errorf("List: %+v, %v", p, err)
 	}
 	if got := f.get(q, shared.ID); string(got.Result) != "a ok" {
-		t.Errorf("what shares its result: %+v", got)
+		t.Errorf("the job that shares the result: %+v", got)
 	}
 	if again := f.submit(q, with); again.ID == job.ID || again.Status != jobs.Succeeded {
 		t.Errorf("submitted again: %+v", again)
 	}
 	clock.Advance(2 * time.Hour)
-	f.until("nothing is left to share", func() bool {
+	f.until("the shared result is removed", func() bool {
 		_, err := q.Get(context.Background(), shared.ID)
 		return errors.Is(err, jobs.ErrNotFound)
 	})
 	if again := f.submit(q, with); again.Status != jobs.Queued {
-		t.Errorf("submitted when nothing is left: %+v", again)
+		t.Errorf("submitted after the removal: %+v", again)
 	}
 }
 
-func tooMany(f *fixture) {
+func maxKept(f *fixture) {
 	t := f.t
-	clock := NewClock() // by which nothing expires; the sweeper comes each 100 ms of real time
+	clock := NewClock() // by which no job expires; the queue sweeps every 100 ms of real time
 	q := f.open(jobs.Options{MaxKept: 3, Retention: 2 * time.Second, Now: clock.Now})
 	var ids []string
 	for i := range 8 {
@@ -73,7 +73,7 @@ func tooMany(f *fixture) {
 		f.cancel(q, id)
 		clock.Advance(time.Millisecond)
 	}
-	f.until("the oldest are forgotten", func() bool {
+	f.until("the oldest are removed", func() bool {
 		p, err := q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 10})
 		return err == nil && len(p.Jobs) == 4
 	})
@@ -81,19 +81,19 @@ func tooMany(f *fixture) {
 		f.get(q, id)
 	}
 	if got := f.get(q, ids[7]); got.Status != jobs.Queued {
-		t.Errorf("what is not final: %+v", got)
+		t.Errorf("the unfinished job: %+v", got)
 	}
 	if _, err := q.Get(context.Background(), ids[0]); !errors.Is(err, jobs.ErrNotFound) {
 		t.Errorf("the oldest: %v", err)
 	}
 }
 
-// tooLarge: payloads and results of what has ended are bounded together, the oldest go first, and a result that several jobs
-// share counts once and until the last of them goes. What has not ended does not count.
-func tooLarge(f *fixture) {
+// maxBytes checks the common bound of payloads and results of final jobs. The oldest jobs are removed first. A shared result
+// counts once, until the last of its jobs is removed.
+func maxBytes(f *fixture) {
 	t := f.t
 	const size = 10_000
-	clock := NewClock() // by which nothing expires
+	clock := NewClock() // by which no job expires
 	q := f.open(jobs.Options{MaxBytes: 4 * size, Retention: 2 * time.Second, Now: clock.Now})
 	big := func(owner string, i int) jobs.Spec {
 		return jobs.Spec{Kind: "script", Owner: owner, Key: fmt.Sprint(i), Payload: Script{Size: size - 500}.Bytes()}
@@ -104,8 +104,8 @@ func tooLarge(f *fixture) {
 		ids = append(ids, f.reaches(q, f.submit(q, big("o", i)).ID, jobs.Succeeded).ID)
 		clock.Advance(time.Millisecond)
 	}
-	shared := f.submit(q, big("p", 0)) // the newest, of the oldest result
-	time.Sleep(400 * time.Millisecond) // time for the sweeper, which comes each 100 ms
+	shared := f.submit(q, big("p", 0)) // the newest job shares the oldest result
+	time.Sleep(400 * time.Millisecond) // several sweeps
 	for _, id := range append(ids, shared.ID) {
 		f.get(q, id)
 	}
@@ -120,26 +120,26 @@ func tooLarge(f *fixture) {
 	clock.Advance(time.Millisecond)
 	last := f.submit(q, jobs.Spec{Kind: "script", Owner: "o", Payload: bytes.Repeat([]byte{'1'}, size)})
 	f.cancel(q, last.ID)
-	f.until("the oldest are forgotten", gone(ids[1])) // for the result of the first stays, with its other job
+	f.until("the oldest are removed", gone(ids[1])) // removing ids[0] frees nothing: its result is shared
 	if !gone(ids[0])() {
-		t.Error("a newer job went first")
+		t.Error("a newer job was removed first")
 	}
 	for _, id := range []string{ids[2], ids[3], shared.ID, last.ID, waits.ID} {
 		f.get(q, id)
 	}
-	clock.Advance(time.Hour) // and all bytes are counted off
+	clock.Advance(time.Hour)
 	f.until("all has expired", gone(last.ID))
 	f.work(q, 1)
-	f.until("what alone is too large is not kept", gone(waits.ID)) // it fails, for its payload says nothing
+	f.until("a job larger than the bound is removed", gone(waits.ID)) // it fails: its payload is no script
 	clock.Advance(time.Millisecond)
 	again := f.reaches(q, f.submit(q, big("o", 9)).ID, jobs.Succeeded)
 	time.Sleep(400 * time.Millisecond)
 	f.get(q, again.ID)
 }
 
-// Several submits jobs to a queue that is worked, of several owners, equal ones among them, some under several idempotency
-// keys, some that fail and some that are cancelled, and waits until all have ended.
-func Several(ctx context.Context, tb testing.TB, q jobs.Queue) {
+// SubmitVarious submits jobs of several owners to a queue that is worked, and waits until all have ended. Some are equal, some
+// have several idempotency keys, some fail and some are cancelled.
+func SubmitVarious(ctx context.Context, tb testing.TB, q jobs.Queue) {
 	tb.Helper()
 	var ids []string
 	for i := range 30 {

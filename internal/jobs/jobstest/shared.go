@@ -10,7 +10,7 @@ import (
 	"roem/internal/jobs"
 )
 
-func elsewhere(f *fixture) {
+func remote(f *fixture) {
 	t := f.t
 	here, there := f.open(jobs.Options{}), f.open(jobs.Options{})
 	log := f.log()
@@ -39,7 +39,7 @@ func elsewhere(f *fixture) {
 	start := time.Now()
 	f.cancel(here, long.ID)
 	f.reaches(here, f.submit(here, spec(Script{})).ID, jobs.Succeeded)
-	t.Logf("from Cancel here to the end of the next job there: %v", time.Since(start))
+	t.Logf("from Cancel to the end of the next job in the other process: %v", time.Since(start))
 }
 
 func oneEach(f *fixture) {
@@ -61,8 +61,8 @@ func oneEach(f *fixture) {
 	}
 }
 
-// standsStill: who was not heard of for too long has lost its work, and what it says of it later is not heard.
-func standsStill(f *fixture) {
+// paused checks that a process that does not renew its lease loses the task, and that its late result is ignored.
+func paused(f *fixture) {
 	t := f.t
 	log := f.log()
 	p := StartProcess(t, f.Target, 1)
@@ -81,7 +81,7 @@ func standsStill(f *fixture) {
 	p.Resume()
 	next := f.submit(q, spec(Script{Name: "next"}))
 	f.reaches(q, next.ID, jobs.Succeeded)
-	time.Sleep(500 * time.Millisecond) // in which the process would end it once more
+	time.Sleep(500 * time.Millisecond) // in which the process would write its result
 	if diff := cmp.Diff(done, f.get(q, job.ID)); diff != "" {
 		t.Errorf("it changed after its end (-then +now):\n%s", diff)
 	}

@@ -28,10 +28,10 @@ func restart(f *fixture) {
 	}
 	q = f.open(jobs.Options{})
 	if diff := cmp.Diff(done, f.get(q, done.ID)); diff != "" {
-		t.Errorf("what was done (-before +after):\n%s", diff)
+		t.Errorf("the final job (-before +after):\n%s", diff)
 	}
 	if diff := cmp.Diff(waits, f.get(q, waits.ID)); diff != "" {
-		t.Errorf("what waits (-before +after):\n%s", diff)
+		t.Errorf("the waiting job (-before +after):\n%s", diff)
 	}
 	f.same(q, jobs.Spec{Key: "k", Owner: "o", IdempotencyKey: "i", Payload: Script{Name: "a"}.Bytes()}, done.ID)
 	if s, err := q.Stats(context.Background()); err != nil || s.MeanRun <= 0 {
@@ -47,7 +47,7 @@ func giveBack(f *fixture) {
 	log := f.log()
 	first := f.submit(q, spec(Script{Log: log, Name: "first", Sleep: 500 * time.Millisecond}))
 	second := f.submit(q, spec(Script{Log: log, Name: "second"}))
-	for range 4 { // more often than attempts may fail
+	for range jobs.MaxAttempts + 1 { // giving back is no failed attempt
 		stop := f.work(q, 1)
 		f.reaches(q, first.ID, jobs.Running)
 		start := time.Now()
@@ -69,8 +69,8 @@ func giveBack(f *fixture) {
 	}
 }
 
-// stopClaiming: a process that is to stop goes on with what it has and begins nothing more that waits, whatever slots
-// become free, so that another process can.
+// stopClaiming checks that the process finishes what runs, starts no waiting task in a slot that becomes free, and leaves
+// waiting tasks to other processes.
 func stopClaiming(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
@@ -78,20 +78,20 @@ func stopClaiming(f *fixture) {
 	busy := f.submit(q, spec(Script{Name: "busy", Sleep: 300 * time.Millisecond}))
 	f.reaches(q, busy.ID, jobs.Running)
 	q.StopClaiming()
-	q.StopClaiming() // as often as one likes
-	f.until("its slots are gone", func() bool {
+	q.StopClaiming() // may be repeated
+	f.until("the stats show no slots", func() bool {
 		s, err := q.Stats(context.Background())
 		return err == nil && s.Slots == 0
 	})
 	waits := f.submit(q, spec(Script{Name: "waits"}))
 	if got := f.reaches(q, busy.ID, jobs.Succeeded); got.Attempts != 1 {
-		t.Errorf("what ran: %+v", got)
+		t.Errorf("the running job: %+v", got)
 	}
 	mine := f.submit(q, jobs.Spec{Kind: "script", Local: true, Payload: Script{Name: "mine"}.Bytes()})
 	f.reaches(q, mine.ID, jobs.Succeeded)
 	time.Sleep(300 * time.Millisecond) // longer than a claim takes
 	if got := f.get(q, waits.ID); got.Status != jobs.Queued || got.PositionInQueue != 1 {
-		t.Errorf("what waits: %+v", got)
+		t.Errorf("the waiting job: %+v", got)
 	}
 	if !f.Shared {
 		stop()
@@ -102,6 +102,6 @@ func stopClaiming(f *fixture) {
 	next := f.open(jobs.Options{})
 	f.work(next, 1)
 	if got := f.reaches(next, waits.ID, jobs.Succeeded); got.Attempts != 1 {
-		t.Errorf("what waited: %+v", got)
+		t.Errorf("the waiting job, after the next start: %+v", got)
 	}
 }

@@ -64,7 +64,7 @@ func succeeds(f *fixture) {
 		}
 	}
 	if diff := cmp.Diff([]jobs.Status{jobs.Queued, jobs.Running, jobs.Succeeded}, seen); diff != "" {
-		t.Errorf("what was seen (-want +got):\n%s", diff)
+		t.Errorf("the statuses (-want +got):\n%s", diff)
 	}
 	if string(last.Result) != "a ok" || last.Attempts != 1 || last.PositionInQueue != 0 || string(last.Progress) != "3" || progress != "3" {
 		t.Errorf("it ended as %+v; its last progress was %q", last, progress)
@@ -75,7 +75,7 @@ func succeeds(f *fixture) {
 	if diff := cmp.Diff(last, f.get(q, job.ID)); diff != "" {
 		t.Errorf("Get returns something else (-Watch +Get):\n%s", diff)
 	}
-	// A watch of what has ended sends it once.
+	// A watch of a final job sends it once.
 	again, err := q.Watch(ctx, job.ID)
 	if err != nil {
 		t.Fatal(err)
@@ -87,7 +87,7 @@ func succeeds(f *fixture) {
 		}
 	}
 	if n != 1 {
-		t.Errorf("a watch of what has ended sent %d jobs", n)
+		t.Errorf("a watch of a final job sent %d jobs", n)
 	}
 }
 
@@ -124,7 +124,7 @@ func inOrder(f *fixture) {
 	}
 }
 
-func refused(f *fixture) {
+func invalid(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{MaxPayload: 100})
 	long := strings.Repeat("x", jobs.MaxName+1)
@@ -166,7 +166,7 @@ func refused(f *fixture) {
 	}
 }
 
-func many(f *fixture) {
+func parallelJobs(f *fixture) {
 	t := f.t
 	q := f.open(jobs.Options{})
 	log := f.log()
@@ -200,5 +200,30 @@ func many(f *fixture) {
 	}
 	if s, err := q.Stats(context.Background()); err != nil || s.Queued != 0 || s.Running != 0 || s.MeanRun <= 0 || s.Slots != 4 {
 		t.Errorf("Stats: %+v, %v", s, err)
+	}
+}
+
+// anyKind checks that a queue takes kinds as names: equal keys of two kinds are two tasks, and the handler gets both kinds.
+func anyKind(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{})
+	var ids, want, got []string
+	for _, kind := range []string{"klaverjas.solve", "belote.solve", "gin rummy/Zug: \x00\"é", "k"} {
+		ids = append(ids, f.submit(q, jobs.Spec{Kind: kind, Key: "k", Owner: "o", IdempotencyKey: kind}).ID)
+		want = append(want, kind+" of "+kind)
+	}
+	f.workWith(q, func(_ context.Context, task jobs.Task, _ func([]byte)) ([]byte, error) {
+		return []byte(task.Kind), nil
+	}, 1)
+	for _, id := range ids {
+		job := f.reaches(q, id, jobs.Succeeded)
+		got = append(got, string(job.Result)+" of "+job.Kind)
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("results by kind (-want +got):\n%s", diff)
+	}
+	page, err := q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 10})
+	if err != nil || len(page.Jobs) != len(ids) || page.Jobs[0].Kind != "k" {
+		t.Errorf("List: %+v, %v", page, err)
 	}
 }

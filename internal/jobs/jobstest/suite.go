@@ -6,70 +6,71 @@ import (
 	"roem/internal/jobs"
 )
 
-// Store is where a queue lies, empty at first.
+// Store is an empty store for a queue.
 type Store struct {
-	// Open opens the queue. Before it is opened again, it is closed, unless the store is Shared.
+	// Open opens the queue. Unless the store is Shared, the suite closes it before it opens it again.
 	Open func(tb testing.TB, options jobs.Options) jobs.Queue
-	// Target is what Main's function opens the same queue with in another process.
+	// Target is the argument with which the function of Main opens the same queue in another process.
 	Target string
-	// Shared says that several processes can have the queue open.
+	// Shared says that several processes can have the queue open at the same time.
 	Shared bool
 }
 
-// Run runs the suite. The function makes an empty store.
+// Run runs the suite. The function must return a new store.
 func Run(t *testing.T, store func(tb testing.TB) Store) {
 	t.Helper()
 	for _, test := range []struct {
 		name string
 		run  func(f *fixture)
 	}{
-		{"what Submit returns", submitted},
+		{"submit", submitted},
 		{"a job succeeds", succeeds},
 		{"first in, first out", inOrder},
-		{"failures", failures},
-		{"a poison job blocks nobody", poison},
-		{"cancel what waits", cancelQueued},
-		{"cancel what runs", cancelRunning},
-		{"cancel what has ended", cancelFinal},
+		{"any kind", anyKind},
+		{"failed attempts", failures},
+		{"a failing task is queued behind others", failingTask},
+		{"cancel a queued job", cancelQueued},
+		{"cancel a running job", cancelRunning},
+		{"cancel a final job", cancelFinal},
 		{"idempotency keys", idempotency},
-		{"equal work, one owner", equalOneOwner},
-		{"equal work, two owners", equalTwoOwners},
-		{"equal work asked for at once", equalAtOnce},
+		{"equal jobs of one owner", equalOneOwner},
+		{"equal jobs of two owners", equalTwoOwners},
+		{"equal jobs submitted in parallel", equalParallel},
 		{"a full queue", full},
 		{"an owner with too many jobs", tooManyOwned},
 		{"parallel submits keep the bounds", parallelSubmits},
 		{"lists and pages", lists},
 		{"retention", retention},
-		{"too many to keep", tooMany},
-		{"too large to keep", tooLarge},
-		{"a restart between", restart},
-		{"a stop gives work back", giveBack},
-		{"claiming stops before the work", stopClaiming},
+		{"MaxKept", maxKept},
+		{"MaxBytes", maxBytes},
+		{"restart", restart},
+		{"Work gives tasks back", giveBack},
+		{"StopClaiming", stopClaiming},
 		{"local jobs", local},
-		{"local jobs without a worker", localUnworked},
+		{"local jobs without Work", localWithoutWork},
 		{"stats", stats},
-		{"what is refused", refused},
+		{"invalid calls", invalid},
 		{"watches end", watchesEnd},
-		{"many at once", many},
-		{"a process is killed over a job", killed},
-		{"a job that kills", killer},
-		{"a process is killed over a local job", killedLocal},
+		{"200 parallel jobs", parallelJobs},
+		{"a process is killed while it runs a job", killed},
+		{"a job kills its process", killer},
+		{"a process is killed while it runs a local job", killedLocal},
 		{"a process stops in order", stopped},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(&fixture{t: t, Store: store(t), empty: store}) })
 	}
 }
 
-// RunShared runs what a queue for several processes must do beside.
+// RunShared runs the additional tests of a queue for several processes.
 func RunShared(t *testing.T, store func(tb testing.TB) Store) {
 	t.Helper()
 	for _, test := range []struct {
 		name string
 		run  func(f *fixture)
 	}{
-		{"submitted here, worked there", elsewhere},
-		{"each job is worked by one", oneEach},
-		{"a process stands still", standsStill},
+		{"submitted by one process, run by another", remote},
+		{"each task is run once", oneEach},
+		{"a paused process loses its task", paused},
 	} {
 		t.Run(test.name, func(t *testing.T) { test.run(&fixture{t: t, Store: store(t), empty: store}) })
 	}

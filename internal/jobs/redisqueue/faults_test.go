@@ -24,7 +24,7 @@ import (
 
 const timeLimit = 30 * time.Second
 
-// fixture is a queue that is worked, and the server that it lies in.
+// fixture is a queue that is worked, and its server.
 type fixture struct {
 	*redisqueue.Queue
 	t      *testing.T
@@ -33,7 +33,7 @@ type fixture struct {
 	stop   func() // ends Work
 }
 
-// durable returns options for a server that loses nothing.
+// durable returns options for a server that loses no confirmed change.
 func durable() redistest.Options {
 	return redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}
 }
@@ -108,8 +108,8 @@ func lines(t *testing.T, log, line string) int {
 	return strings.Count(string(text), line+"\n")
 }
 
-// What runs while Redis is away is not begun a second time, and its result is written down when Redis is back. That holds
-// for a restart and for an absence longer than the lease: the processes that live are given time to be heard of.
+// Tasks that run while Redis is down are not started a second time, and their results are written when Redis is back. This
+// also holds if Redis is down for longer than a lease: live processes have time to renew their leases.
 func TestRedisAway(t *testing.T) {
 	f := newFixture(t, durable(), 2)
 	log := filepath.Join(t.TempDir(), "log")
@@ -131,7 +131,7 @@ func TestRedisAway(t *testing.T) {
 		t.Errorf("Get without Redis: %v", err)
 	}
 	t.Logf("two calls without Redis failed in %v", time.Since(start).Round(time.Millisecond))
-	time.Sleep(lease + 500*time.Millisecond) // the first is over, the second runs on
+	time.Sleep(lease + 500*time.Millisecond) // the first ends meanwhile, the second does not
 	f.server.Restart()
 
 	for _, id := range []string{during, beyond, waits} {
@@ -148,12 +148,12 @@ func TestRedisAway(t *testing.T) {
 	for last = range watch {
 	}
 	if last.Status != jobs.Succeeded {
-		t.Errorf("a watch over the absence ended with %+v", last)
+		t.Errorf("the watch ended with %+v", last)
 	}
 }
 
-// While Redis reads its data it answers every call with an error. The end of a job is written once it can be, and what is
-// tried again is no error in the log.
+// While Redis loads its data it answers every call with an error. The outcomes of attempts are written after that, and the
+// failed tries are no errors in the log.
 func TestRedisLoads(t *testing.T) {
 	o := durable()
 	o.LoadDelay = 100 * time.Microsecond
@@ -170,7 +170,7 @@ func TestRedisLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ids []string
-	for i := range slots { // so that some end between two moments at which the server takes requests
+	for i := range slots { // at different times, so that some write while the server accepts requests
 		ids = append(ids, f.submit(jobstest.Script{Sleep: time.Duration(3+i) * 100 * time.Millisecond}))
 	}
 	f.reaches(ids[slots-1], jobs.Running)
@@ -181,7 +181,7 @@ func TestRedisLoads(t *testing.T) {
 			t.Errorf("it ended as %+v", job)
 		}
 	}
-	loading := false // was what the end of a job met
+	loading := false // an outcome was refused with LOADING
 	for _, entry := range f.logs.All() {
 		text := fmt.Sprint(entry.ContextMap()["error"])
 		loading = loading || entry.Message == "the end of a job is not written yet" && strings.Contains(text, "LOADING")
@@ -190,11 +190,11 @@ func TestRedisLoads(t *testing.T) {
 		}
 	}
 	if !loading {
-		t.Errorf("no end of a job was refused by a server that loads: %+v", f.logs.All())
+		t.Errorf("no outcome was refused with LOADING: %+v", f.logs.All())
 	}
 }
 
-// Without Redis, a process that stops tries to give its work back for a while, and then says that it could not.
+// Without Redis, a process that stops tries to give its tasks back for a while, and then logs an error.
 func TestStopWithoutRedis(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	f.reaches(f.submit(jobstest.Script{Block: true}), jobs.Running)
@@ -205,7 +205,7 @@ func TestStopWithoutRedis(t *testing.T) {
 	}
 }
 
-// A server that hangs makes calls fail when their time is over, and costs nothing else.
+// While the server hangs, calls fail at their deadlines. After that the queue works as before.
 func TestRedisHangs(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	f.server.Pause()
@@ -222,8 +222,8 @@ func TestRedisHangs(t *testing.T) {
 	f.reaches(f.submit(jobstest.Script{}), jobs.Succeeded)
 }
 
-// A Redis that has forgotten everything is a new one: what it had accepted is lost, what comes is worked.
-func TestRedisForgets(t *testing.T) {
+// If Redis has lost all data, the old jobs do not exist, and new ones are run.
+func TestRedisLosesData(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	id := f.submit(jobstest.Script{Sleep: 100 * time.Millisecond})
 	f.reaches(id, jobs.Running)
@@ -236,13 +236,13 @@ func TestRedisForgets(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := f.Get(context.Background(), id); !errors.Is(err, jobs.ErrNotFound) {
-		t.Errorf("Get of what is forgotten: %v", err)
+		t.Errorf("Get of a lost job: %v", err)
 	}
 	f.reaches(f.submit(jobstest.Script{}), jobs.Succeeded)
 }
 
-// Nothing is left of jobs that have expired.
-func TestNothingIsLeft(t *testing.T) {
+// Of expired jobs only the counters and empty streams remain.
+func TestExpiredJobsAreRemoved(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	server := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
 	clock := jobstest.NewClock()
@@ -253,7 +253,7 @@ func TestNothingIsLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	worked := make(chan error, 1)
 	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
-	jobstest.Several(ctx, t, q)
+	jobstest.SubmitVarious(ctx, t, q)
 	clock.Advance(time.Minute)
 	options, err := redis.ParseURL(server.URL())
 	if err != nil {
@@ -263,7 +263,7 @@ func TestNothingIsLeft(t *testing.T) {
 	defer func() { _ = client.Close() }()
 	var left []string
 	f := &fixture{t: t}
-	f.until("old jobs are forgotten", func() bool {
+	f.until("old jobs are removed", func() bool {
 		left, err = client.Keys(ctx, "*").Result()
 		return err == nil && len(left) <= 5
 	})
@@ -278,7 +278,7 @@ func TestNothingIsLeft(t *testing.T) {
 		switch key {
 		case "{t}:jobs:meta", "{t}:jobs:tickets", "{t}:jobs:local": // counters and two empty streams
 		default:
-			t.Errorf("%s is left", key)
+			t.Errorf("the key %s remains", key)
 		}
 	}
 	for _, stream := range []string{"{t}:jobs:tickets", "{t}:jobs:local"} {

@@ -74,8 +74,8 @@ func TestOpenChecksSchema(t *testing.T) {
 	}
 }
 
-// While a queue is open, its data may be deleted and made anew by a program of another schema. Nothing of that is changed.
-func TestSchemaChangesMeanwhile(t *testing.T) {
+// While a queue is open, its data may be deleted and replaced by that of another schema. The queue does not change it.
+func TestSchemaChanges(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	f.reaches(f.submit(jobstest.Script{}), jobs.Succeeded)
 	client := newClient(t, f.server)
