@@ -4,109 +4,17 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
 	"github.com/redis/go-redis/v9"
-	"go.uber.org/goleak"
 	"go.uber.org/zap"
-	"go.uber.org/zap/zaptest/observer"
 
 	"roem/internal/jobs"
 	"roem/internal/jobs/jobstest"
-	"roem/internal/jobs/redisqueue"
-	"roem/internal/redistest"
 )
-
-const timeLimit = 30 * time.Second
-
-// fixture is a queue that is worked, and its server.
-type fixture struct {
-	*redisqueue.Queue
-	t      *testing.T
-	server *redistest.Server
-	logs   *observer.ObservedLogs
-	stop   func() // ends Work
-}
-
-// durable returns options for a server that loses no confirmed change.
-func durable() redistest.Options {
-	return redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}
-}
-
-func newFixture(t *testing.T, o redistest.Options, slots int) *fixture {
-	t.Helper()
-	t.Cleanup(func() { goleak.VerifyNone(t) })
-	server := redistest.Start(t, o)
-	core, logs := observer.New(zap.DebugLevel)
-	q, err := open(server.URL()+" t", jobs.Options{Log: zap.New(core)})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	worked := make(chan error, 1)
-	go func() { worked <- q.Work(ctx, jobstest.Handler, slots) }()
-	stop := sync.OnceFunc(func() {
-		cancel()
-		if err := <-worked; err != nil {
-			t.Errorf("Work: %v", err)
-		}
-	})
-	t.Cleanup(func() {
-		stop()
-		if err := q.Close(); err != nil {
-			t.Errorf("Close: %v", err)
-		}
-	})
-	f := &fixture{Queue: q, t: t, server: server, logs: logs, stop: stop}
-	f.until("Work begins", func() bool {
-		s, err := q.Stats(context.Background())
-		return err == nil && s.Slots == slots
-	})
-	return f
-}
-
-func (f *fixture) until(what string, is func() bool) {
-	f.t.Helper()
-	for end := time.Now().Add(timeLimit); !is(); time.Sleep(5 * time.Millisecond) {
-		if time.Now().After(end) {
-			f.t.Fatalf("%s: not within %v", what, timeLimit)
-		}
-	}
-}
-
-func (f *fixture) submit(s jobstest.Script) string {
-	f.t.Helper()
-	job, _, err := f.Submit(context.Background(), jobs.Spec{Kind: "script", Payload: s.Bytes()})
-	if err != nil {
-		f.t.Fatal(err)
-	}
-	return job.ID
-}
-
-func (f *fixture) reaches(id string, status jobs.Status) jobs.Job {
-	f.t.Helper()
-	var job jobs.Job
-	f.until(fmt.Sprintf("job %s becomes %s", id, status), func() bool {
-		var err error
-		job, err = f.Get(context.Background(), id)
-		return err == nil && job.Status == status
-	})
-	return job
-}
-
-func lines(t *testing.T, log, line string) int {
-	t.Helper()
-	text, err := os.ReadFile(log)
-	if err != nil && !errors.Is(err, os.ErrNotExist) {
-		t.Fatal(err)
-	}
-	return strings.Count(string(text), line+"\n")
-}
 
 // Tasks that run while Redis is down are not started a second time, and their results are written when Redis is back. This
 // also holds if Redis is down for longer than a lease: live processes have time to renew their leases.
@@ -239,95 +147,4 @@ func TestRedisLosesData(t *testing.T) {
 		t.Errorf("Get of a lost job: %v", err)
 	}
 	f.reaches(f.submit(jobstest.Script{}), jobs.Succeeded)
-}
-
-// Of expired jobs only the counters and empty streams remain.
-func TestExpiredJobsAreRemoved(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) })
-	server := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
-	clock := jobstest.NewClock()
-	q, err := open(server.URL()+" t", jobs.Options{Now: clock.Now, Retention: time.Second})
-	if err != nil {
-		t.Fatal(err)
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	worked := make(chan error, 1)
-	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
-	jobstest.SubmitVarious(ctx, t, q)
-	clock.Advance(time.Minute)
-	options, err := redis.ParseURL(server.URL())
-	if err != nil {
-		t.Fatal(err)
-	}
-	client := redis.NewClient(options)
-	defer func() { _ = client.Close() }()
-	var left []string
-	f := &fixture{t: t}
-	f.until("old jobs are removed", func() bool {
-		left, err = client.Keys(ctx, "*").Result()
-		return err == nil && len(left) <= 5
-	})
-	cancel()
-	if err := errors.Join(<-worked, q.Close()); err != nil {
-		t.Fatal(err)
-	}
-	if left, err = client.Keys(context.Background(), "*").Result(); err != nil {
-		t.Fatal(err)
-	}
-	for _, key := range left {
-		switch key {
-		case "{t}:jobs:meta", "{t}:jobs:tickets", "{t}:jobs:local": // counters and two empty streams
-		default:
-			t.Errorf("the key %s remains", key)
-		}
-	}
-	for _, stream := range []string{"{t}:jobs:tickets", "{t}:jobs:local"} {
-		if n, err := client.XLen(context.Background(), stream).Result(); err != nil || n != 0 {
-			t.Errorf("%s holds %d entries, %v", stream, n, err)
-		}
-	}
-}
-
-func TestOpen(t *testing.T) {
-	for _, test := range []struct {
-		name    string
-		options redistest.Options
-		want    []string // what the log says
-	}{
-		{"as it should be", redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}, nil},
-		{"evicts", redistest.Options{Durable: true, MaxMemoryPolicy: "allkeys-lru"}, []string{
-			"Redis will lose jobs when its memory is full: set its maxmemory-policy to noeviction",
-		}},
-		{"in memory alone", redistest.Options{MaxMemoryPolicy: "noeviction"}, []string{
-			"jobs do not survive a restart of Redis: set appendonly yes",
-		}},
-	} {
-		t.Run(test.name, func(t *testing.T) {
-			server := redistest.Start(t, test.options)
-			core, logs := observer.New(zap.WarnLevel)
-			q, err := open(server.URL(), jobs.Options{Log: zap.New(core)})
-			if err != nil {
-				t.Fatal(err)
-			}
-			defer func() { _ = q.Close() }()
-			var got []string
-			for _, entry := range logs.All() {
-				got = append(got, entry.Message)
-			}
-			if fmt.Sprint(got) != fmt.Sprint(test.want) {
-				t.Errorf("the log says %q, want %q", got, test.want)
-			}
-		})
-	}
-	for name, o := range map[string]redisqueue.Options{
-		"no server":    {URL: "redis://127.0.0.1:1/0"},
-		"no URL":       {URL: "::secret::"},
-		"short lease":  {URL: "redis://127.0.0.1:1/0", Lease: time.Millisecond},
-		"a bad name":   {URL: "redis://127.0.0.1:1/0", Name: "{a}"},
-		"a bad option": {URL: "redis://127.0.0.1:1/0", Options: jobs.Options{MaxQueued: -1}},
-	} {
-		if _, err := redisqueue.Open(context.Background(), o); err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s: %v", name, err)
-		}
-	}
 }
