@@ -38,10 +38,18 @@ func TestOpenChecksSchema(t *testing.T) {
 	}{
 		{"no data", nil, "", map[string]string{"schema": "1"}},
 		{"the same schema", map[string]string{"schema": "1", "place": "7"}, "", map[string]string{"schema": "1", "place": "7"}},
-		{"a newer schema", map[string]string{"schema": "2", "place": "7"}, "it has schema 2: this program supports schema 1 only",
-			map[string]string{"schema": "2", "place": "7"}},
-		{"data without a schema", map[string]string{"place": "7"}, "it has no schema number: expected schema 1",
-			map[string]string{"place": "7"}},
+		{
+			"a newer schema",
+			map[string]string{"schema": "2", "place": "7"},
+			"it has schema 2: this program supports schema 1 only",
+			map[string]string{"schema": "2", "place": "7"},
+		},
+		{
+			"data without a schema",
+			map[string]string{"place": "7"},
+			"it has no schema number: expected schema 1",
+			map[string]string{"place": "7"},
+		},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			ctx := t.Context()
