@@ -1,5 +1,5 @@
--- Says that this process lives, and holds on to the leases that it names: stream, entry, work and epoch of each. A ticket
--- that nothing has been begun with has no work. Returns 1 or 0 for each: still its own or not.
+-- Renews the leases of a process: stream, entry, task and epoch of each. An unused ticket has no task. Returns 1 for each lease
+-- that the process still holds, and 0 for each that it has lost.
 local inst, slots, lease = ARGV[4], ARGV[5], ARGV[6]
 call('SET', p .. 'inst:' .. inst, slots, 'PX', lease)
 call('SADD', p .. 'insts', inst)
