@@ -1,0 +1,139 @@
+package test
+
+import (
+	"bytes"
+	"context"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"roem/internal/redistest"
+)
+
+var (
+	stormFor  = flag.Duration("storm.duration", 10*time.Minute, "with -full, how `long` TestStorm lasts in each configuration")
+	stormSeed = flag.Uint64("storm.seed", 0, "the `seed` of TestStorm; 0 for one at random")
+)
+
+// TestStorm: clients of every kind of operation, of jobs, streams and batches, ask for the same few neighbouring deals at
+// the same time, hang up after 1 to 200 ms, run out of time, cancel, and come back with the same request. Every answer that is
+// read whole is right, and once they have gone the server is as it was before: it answers at once, nothing is left running,
+// lent out or queued, and it stops in order.
+func TestStorm(t *testing.T) {
+	duration, deals := 7*time.Second, 400
+	switch {
+	case *full && raced():
+		duration, deals = *stormFor, 1500
+	case *full:
+		duration, deals = *stormFor, 8000
+	case raced():
+		deals = 100
+	}
+	seed := *stormSeed
+	if seed == 0 {
+		seed = rand.Uint64()
+	}
+	t.Logf("-storm.seed %d", seed)
+	all := stormDeals(t, seed, deals)
+	// The caches are so small that a deal which comes round again has been forgotten. Everything else is as by default, but that
+	// clients at one address are told apart.
+	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB"}
+	t.Run("embedded", func(t *testing.T) {
+		stormAt(t, seed, duration, all, append(common, "ROEM_CACHE_DISK=4MiB")...)
+	})
+	t.Run("Redis", func(t *testing.T) {
+		redis := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
+		stormAt(t, seed, duration, all, append(common, "ROEM_REDIS_URL="+redis.URL(), "ROEM_DATA=", "ROEM_CACHE_TTL=10s")...)
+	})
+}
+
+// stormAt lets a storm loose on a server of its own, and looks at what it has left.
+func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDeal, environ ...string) {
+	t.Helper()
+	s := startLogging(t, "127.0.0.1:0", withoutRequests, environ...)
+	st := &storm{url: s.url, deals: deals, routes: make(map[string]route), tally: newStormTally()}
+	for _, r := range routes(t) {
+		st.routes[r.String()] = r
+	}
+	everySearcher(t, s, seed)
+	before := stateOf(t, s)
+
+	ctx, cancel := context.WithTimeout(t.Context(), duration)
+	defer cancel()
+	began := time.Now()
+	var clients sync.WaitGroup
+	for i := range stormClients {
+		clients.Go(func() { st.client(seed, i).run(ctx) })
+	}
+	silent := make(chan string, 1)
+	go func() { silent <- st.watch(ctx) }()
+	if what := <-silent; what != "" {
+		t.Errorf("%.1f s after the storm began, %s", time.Since(began).Seconds(), what)
+		cancel()
+		st.tell(t, began)
+		st.autopsy(t, s)
+		return
+	}
+	clients.Wait()
+	st.tell(t, began)
+	st.calm(t, s, seed, before)
+}
+
+// tell logs what has become of the requests, and fails the test for wrong answers.
+func (s *storm) tell(t *testing.T, began time.Time) {
+	t.Helper()
+	requests, hangUps := s.tally.sum()
+	t.Logf("%d requests in %.1f s, %d of them given up by their clients; by status:\n%v", requests, time.Since(began).Seconds(), hangUps, s.tally)
+	s.tally.mu.Lock()
+	defer s.tally.mu.Unlock()
+	for _, wrong := range s.tally.wrong {
+		t.Error(wrong)
+	}
+	if s.tally.wrongs > len(s.tally.wrong) {
+		t.Errorf("%d more wrong answers", s.tally.wrongs-len(s.tally.wrong))
+	}
+	if requests < stormClients || hangUps < requests/20 {
+		t.Error("the storm has shown nothing: too few requests, or too few were given up")
+	}
+}
+
+// stormSilence is how long a page that takes no search may not answer before the storm is ended.
+const stormSilence = 10 * time.Second
+
+// watch asks for a page that needs the locks of the service, and for one that needs nothing, until the context ends. It returns
+// at once, saying which, when one of them is silent.
+func (s *storm) watch(ctx context.Context) string {
+	c := client(stormSilence)
+	defer c.CloseIdleConnections()
+	for {
+		for _, page := range []string{"/healthz", "/metrics"} {
+			answer, err := c.Get(s.url + page)
+			if err != nil {
+				return fmt.Sprintf("%s gave no answer for %v: %v", page, stormSilence, err)
+			}
+			_ = answer.Body.Close()
+		}
+		select {
+		case <-ctx.Done():
+			return ""
+		case <-time.After(200 * time.Millisecond):
+		}
+	}
+}
+
+// withoutRequests keeps of the log what is not about a request that went well: a long storm has millions.
+func withoutRequests(line []byte) bool {
+	return !bytes.HasPrefix(line, []byte(`{"level":"info"`)) || !bytes.Contains(line, []byte(`"msg":"request"`))
+}
+
+// races fails the test for races that the detector in the server has found.
+func races(t *testing.T, s *server) {
+	t.Helper()
+	if _, race, found := strings.Cut(s.logged(), "WARNING: DATA RACE"); found {
+		t.Errorf("DATA RACE in the server:%.4000s", race)
+	}
+}
