@@ -75,15 +75,18 @@ func everySearcher(t *testing.T, s *server, seed uint64) {
 	next := hardTable(t, seed)
 	c := client(2 * time.Minute)
 	defer c.CloseIdleConnections()
-	ctx, cancel := context.WithCancel(t.Context())
-	most := make(chan float64, 1)
-	go func() {
-		busy := 0.0
-		for ctx.Err() == nil {
+	busy, ended := 0.0, make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		for {
 			busy = max(busy, s.metric(t, "roem_searchers_busy"))
+			select {
+			case <-ended:
+				return
+			default:
+			}
 		}
-		most <- busy
-	}()
+	})
 	var searches sync.WaitGroup
 	for range 2 * n {
 		body := mustJSON(next())
@@ -101,8 +104,8 @@ func everySearcher(t *testing.T, s *server, seed uint64) {
 		})
 	}
 	searches.Wait()
-	cancel()
-	if busy := <-most; busy != float64(n) {
+	close(ended)
+	if watch.Wait(); busy != float64(n) {
 		t.Errorf("%v searches ran at the same time, of %d searchers", busy, n)
 	}
 }
@@ -229,7 +232,7 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 			return c.check(q, status, header, body)
 		}
 	}
-	for _, w := range stormWeights {
+	for _, w := range stormAll {
 		// One deal for all: what takes a search takes it once.
 		prompt(w.op.String(), ask(func() stormRequest {
 			q := newStormRequest(w.op, rng, s.deals[:1], 0)

@@ -15,26 +15,48 @@ import (
 	"time"
 )
 
-// What a storm is made of. A client gives a request up after a random time up to stormPatience; every stormPatient-th
+// What a storm is made of: clients that only ask for what is searched, so that searches are queued all the time, and clients of
+// every operation, from a few addresses. A client gives a request up after a random time up to stormPatience; every stormPatient-th
 // request waits for its answer instead, for stormAnswer at most, which is more than the server lets any request wait.
 // Every deal is asked for by stormPerDeal requests or so before the next one takes its place.
 const (
-	stormClients  = 64
-	stormOwners   = 8
-	stormPatience = 200 * time.Millisecond
-	stormPatient  = 16
-	stormAnswer   = 60 * time.Second
-	stormPause    = 10 * time.Millisecond // between two requests of a client, at most
-	stormPerDeal  = 12
+	stormSearching = 64
+	stormClients   = stormSearching + 32
+	stormOwners    = 12
+	stormPatience  = 200 * time.Millisecond
+	stormPatient   = 16
+	stormAnswer    = 60 * time.Second
+	stormPause     = 10 * time.Millisecond // between two requests of a client, at most
+	stormPerDeal   = 8
 )
 
-// stormWeights says how often each operation is asked for. Those on jobs follow from these.
-var stormWeights = []struct {
+// stormWeights says how often each operation is asked for, of those that do not follow from another.
+type stormWeights []struct {
 	op     stormOperation
 	weight int
-}{
-	{opSolve, 40}, {opTable, 8}, {opHybridBatch, 8}, {opHybrid, 6}, {opAnalyse, 6}, {opSolveBatch, 5}, {opCreateJob, 10}, {opLegalMoves, 4},
-	{opPredict, 3}, {opPredictBatch, 3}, {opIndexDeal, 1}, {opDealAt, 1}, {opRandomDeal, 1}, {opModel, 1}, {opListJobs, 3},
+}
+
+var (
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}}
+	stormAll      = stormWeights{
+		{opSolve, 20}, {opTable, 5}, {opHybridBatch, 5}, {opHybrid, 6}, {opAnalyse, 5}, {opSolveBatch, 6}, {opCreateJob, 15}, {opLegalMoves, 4},
+		{opPredict, 3}, {opPredictBatch, 3}, {opIndexDeal, 1}, {opDealAt, 1}, {opRandomDeal, 1}, {opModel, 1}, {opListJobs, 3},
+	}
+)
+
+// pick draws an operation.
+func (all stormWeights) pick(rng *rand.Rand) stormOperation {
+	sum := 0
+	for _, w := range all {
+		sum += w.weight
+	}
+	n := rng.IntN(sum)
+	for _, w := range all {
+		if n -= w.weight; n < 0 {
+			return w.op
+		}
+	}
+	panic("unreachable")
 }
 
 // storm is many clients of one server.
@@ -49,19 +71,24 @@ type storm struct {
 // stormClient is one of them.
 type stormClient struct {
 	*storm
-	owner string // the address that the server knows it by
-	rng   *rand.Rand
-	http  *http.Client
+	owner   string // the address that the server knows it by
+	weights stormWeights
+	rng     *rand.Rand
+	http    *http.Client
 }
 
 // client returns the client of a number. Some end a connection that they give up by a reset, the others in order.
 func (s *storm) client(seed uint64, number int) *stormClient {
 	dialer := &net.Dialer{Timeout: stormAnswer}
-	reset := number%2 == 0
+	reset, weights := number%2 == 0, stormAll
+	if number < stormSearching {
+		weights = stormSearches
+	}
 	return &stormClient{
-		storm: s,
-		owner: fmt.Sprintf("192.0.2.%d", 1+number%stormOwners),
-		rng:   rand.New(rand.NewPCG(seed, uint64(100+number))),
+		storm:   s,
+		weights: weights,
+		owner:   fmt.Sprintf("192.0.2.%d", 1+number%stormOwners),
+		rng:     rand.New(rand.NewPCG(seed, uint64(100+number))),
 		http: &http.Client{Transport: &http.Transport{
 			DisableCompression: true,
 			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
@@ -78,23 +105,12 @@ func (s *storm) client(seed uint64, number int) *stormClient {
 // run sends requests until the context ends.
 func (c *stormClient) run(ctx context.Context) {
 	defer c.http.CloseIdleConnections()
-	sum := 0
-	for _, w := range stormWeights {
-		sum += w.weight
-	}
 	for ctx.Err() == nil {
 		at := int(c.sent.Add(1) / stormPerDeal)
-		op, n := stormOperation{}, c.rng.IntN(sum)
-		for _, w := range stormWeights {
-			if n -= w.weight; n < 0 {
-				op = w.op
-				break
-			}
-		}
-		q := newStormRequest(op, c.rng, c.deals, at)
+		q := newStormRequest(c.weights.pick(c.rng), c.rng, c.deals, at)
 		id, answered := c.ask(ctx, q)
 		// Most who have hung up come back with the same request, when the server may not have noticed yet.
-		for again := 0; !answered && again < 3 && c.rng.IntN(4) > 0 && ctx.Err() == nil; again++ {
+		for again := 0; !answered && again < 4 && c.rng.IntN(4) > 0 && ctx.Err() == nil; again++ {
 			id, answered = c.ask(ctx, q)
 		}
 		if id != "" {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"flag"
-	"fmt"
 	"math/rand/v2"
 	"strings"
 	"sync"
@@ -69,13 +68,12 @@ func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDea
 	for i := range stormClients {
 		clients.Go(func() { st.client(seed, i).run(ctx) })
 	}
-	silent := make(chan string, 1)
-	go func() { silent <- st.watch(ctx) }()
-	if what := <-silent; what != "" {
-		t.Errorf("%.1f s after the storm began, %s", time.Since(began).Seconds(), what)
+	if page, since := st.watch(ctx); page != "" {
+		t.Errorf("%.1f s after the storm began, %s stopped answering: nothing for %v", since.Sub(began).Seconds(), page, stormSilence)
 		cancel()
 		st.tell(t, began)
 		st.autopsy(t, s)
+		clients.Wait()
 		return
 	}
 	clients.Wait()
@@ -104,25 +102,26 @@ func (s *storm) tell(t *testing.T, began time.Time) {
 // stormSilence is how long a page that takes no search may not answer before the storm is ended.
 const stormSilence = 10 * time.Second
 
-// watch asks for a page that needs the locks of the service, and for one that needs nothing, until the context ends. It returns
-// at once, saying which, when one of them is silent.
-func (s *storm) watch(ctx context.Context) string {
+// watch asks for a page that takes the locks of the service, and for one that takes none, until the context ends. When one of them
+// is silent, it returns which, and when that was asked for.
+func (s *storm) watch(ctx context.Context) (page string, since time.Time) {
 	c := client(stormSilence)
 	defer c.CloseIdleConnections()
-	for {
+	for ctx.Err() == nil {
 		for _, page := range []string{"/healthz", "/metrics"} {
+			asked := time.Now()
 			answer, err := c.Get(s.url + page)
 			if err != nil {
-				return fmt.Sprintf("%s gave no answer for %v: %v", page, stormSilence, err)
+				return page, asked
 			}
 			_ = answer.Body.Close()
 		}
 		select {
 		case <-ctx.Done():
-			return ""
 		case <-time.After(200 * time.Millisecond):
 		}
 	}
+	return "", time.Time{}
 }
 
 // withoutRequests keeps of the log what is not about a request that went well: a long storm has millions.
