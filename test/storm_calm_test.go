@@ -72,7 +72,7 @@ func (s *server) collects(t *testing.T) {
 func everySearcher(t *testing.T, s *server, seed uint64) {
 	t.Helper()
 	n := int(s.metric(t, "roem_searchers"))
-	next := hardTable(t, seed)
+	next := hard(t, seed)
 	c := client(2 * time.Minute)
 	defer c.CloseIdleConnections()
 	busy, ended := 0.0, make(chan struct{})
@@ -88,10 +88,10 @@ func everySearcher(t *testing.T, s *server, seed uint64) {
 		}
 	})
 	var searches sync.WaitGroup
-	for range 2 * n {
+	for range 4 * n {
 		body := mustJSON(next())
 		searches.Go(func() {
-			answer, err := c.Post(s.url+opTable.path, "application/json", strings.NewReader(string(body)))
+			answer, err := c.Post(s.url+opSolve.path, "application/json", strings.NewReader(string(body)))
 			if err != nil {
 				t.Error(err)
 				return
@@ -277,8 +277,12 @@ func (s *storm) autopsy(t *testing.T, server *server) {
 	for _, page := range stormPages {
 		t.Logf("%s: %s", page, s.probe("GET", page, nil))
 	}
-	for _, op := range []stormOperation{opLegalMoves, opSolve, opPredict} {
+	for _, op := range []stormOperation{opLegalMoves, opPredict} {
 		t.Logf("%v: %s", op, s.probe(op.method, op.path, mustJSON(s.deals[0].position)))
+	}
+	next := hard(t, 3)
+	for range 3 {
+		t.Logf("%v, not solved before: %s", opSolve, s.probe(opSolve.method, opSolve.path, mustJSON(next())))
 	}
 	t.Logf("%v: %s", opListJobs, s.probe(opListJobs.method, opListJobs.path, nil))
 	began := time.Now()

@@ -16,18 +16,23 @@ import (
 )
 
 // What a storm is made of: clients that only ask for what is searched, so that searches are queued all the time, and clients of
-// every operation, from a few addresses. A client gives a request up after a random time up to stormPatience; every stormPatient-th
-// request waits for its answer instead, for stormAnswer at most, which is more than the server lets any request wait.
-// Every deal is asked for by stormPerDeal requests or so before the next one takes its place.
+// every operation. Many of them share one address, so that its limits are met as well; the others have some addresses between them.
 const (
 	stormSearching = 64
 	stormClients   = stormSearching + 32
 	stormOwners    = 12
-	stormPatience  = 200 * time.Millisecond
-	stormPatient   = 16
-	stormAnswer    = 60 * time.Second
-	stormPause     = 10 * time.Millisecond // between two requests of a client, at most
-	stormPerDeal   = 8
+	stormCrowd     = 5 // of stormOwners clients, how many are at the address that many share
+)
+
+// A client gives a request up after a random time up to stormPatience; every stormPatient-th request waits for its answer instead,
+// for stormAnswer at most, which is more than the server lets any request wait. Every deal is asked for by stormPerDeal
+// requests or so before the next one takes its place.
+const (
+	stormPatience = 200 * time.Millisecond
+	stormPatient  = 16
+	stormAnswer   = 60 * time.Second
+	stormPause    = 10 * time.Millisecond // between two requests of a client, at most
+	stormPerDeal  = 8
 )
 
 // stormWeights says how often each operation is asked for, of those that do not follow from another.
@@ -87,7 +92,7 @@ func (s *storm) client(seed uint64, number int) *stormClient {
 	return &stormClient{
 		storm:   s,
 		weights: weights,
-		owner:   fmt.Sprintf("192.0.2.%d", 1+number%stormOwners),
+		owner:   fmt.Sprintf("192.0.2.%d", max(stormCrowd, number%stormOwners)),
 		rng:     rand.New(rand.NewPCG(seed, uint64(100+number))),
 		http: &http.Client{Transport: &http.Transport{
 			DisableCompression: true,

@@ -44,9 +44,10 @@ func TestStorm(t *testing.T) {
 	t.Run("embedded", func(t *testing.T) {
 		stormAt(t, seed, duration, all, append(common, "ROEM_CACHE_DISK=4MiB")...)
 	})
+	// Here the queue of searches is short as well, so that it is full at times.
 	t.Run("Redis", func(t *testing.T) {
 		redis := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
-		stormAt(t, seed, duration, all, append(common, "ROEM_REDIS_URL="+redis.URL(), "ROEM_DATA=", "ROEM_CACHE_TTL=10s")...)
+		stormAt(t, seed, duration, all, append(common, "ROEM_REDIS_URL="+redis.URL(), "ROEM_DATA=", "ROEM_CACHE_TTL=10s", "ROEM_SEARCH_QUEUE=16")...)
 	})
 }
 
