@@ -157,7 +157,8 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 	defer cancel()
 	status, header, body, err := c.send(ctx, q)
 	switch {
-	case err != nil && ctx.Err() != nil && patient:
+	case err != nil && ctx.Err() != nil && patient && (q.op != opJobEvents || status == 0):
+		// A stream lasts as long as its job, so of that only the beginning must come.
 		c.tally.count(q.op, "none")
 		c.tally.mistake("%v: no answer within %v", q.op, stormAnswer)
 		return "", false
@@ -172,7 +173,7 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 	c.tally.count(q.op, fmt.Sprint(status))
 	id, err = c.check(q, status, header, body)
 	if err != nil {
-		c.tally.mistake("%v, %s: %d: %v\n\tanswer  %.700s\n\trequest %.700s", q.op, q.prefer, status, err, body, q.body)
+		c.tally.mistake("%v, %s: %d: %v\n\tanswer  %s\n\trequest %.700s", q.op, q.prefer, status, err, body[max(0, len(body)-1500):], q.body)
 	}
 	return id, true
 }

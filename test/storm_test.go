@@ -38,9 +38,9 @@ func TestStorm(t *testing.T) {
 	}
 	t.Logf("-storm.seed %d", seed)
 	all := stormDeals(t, seed, deals)
-	// The caches are so small that a deal which comes round again has been forgotten. Everything else is as by default, but that
-	// clients at one address are told apart.
-	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB"}
+	// The caches are so small that a deal which comes round again has been forgotten, and the queue of jobs so short that it is
+	// full at times. The proxy is the test itself, whose clients have several addresses. Everything else is as by default.
+	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB", "ROEM_JOBS_QUEUE=200"}
 	t.Run("embedded", func(t *testing.T) {
 		stormAt(t, seed, duration, all, append(common, "ROEM_CACHE_DISK=4MiB")...)
 	})
