@@ -1,7 +1,6 @@
 package test
 
 import (
-	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -15,18 +14,17 @@ import (
 	"time"
 )
 
-// What a storm is made of: clients that only ask for what is searched, so that searches are queued all the time, and clients of
-// every operation. Many of them share one address, so that its limits are met as well; the others have some addresses between them.
+// A storm has clients that only send requests which need a search, so that searches are queued all the time, and clients of every
+// operation. Many clients share one address, so that they reach its limits; the others use a few other addresses.
 const (
 	stormSearching = 64
 	stormClients   = stormSearching + 32
 	stormOwners    = 12
-	stormCrowd     = 5 // of stormOwners clients, how many are at the address that many share
+	stormCrowd     = 5 // of stormOwners clients, so many share an address
 )
 
-// A client gives a request up after a random time up to stormPatience; every stormPatient-th request waits for its answer instead,
-// for stormAnswer at most, which is more than the server lets any request wait. Every deal is asked for by stormPerDeal
-// requests or so before the next one takes its place.
+// A client hangs up after a random time up to stormPatience. One request of stormPatient waits for its answer instead, for stormAnswer at
+// most, which is longer than the server lets any request wait. After stormPerDeal requests the storm moves on by one deal.
 const (
 	stormPatience = 200 * time.Millisecond
 	stormPatient  = 16
@@ -35,7 +33,7 @@ const (
 	stormPerDeal  = 8
 )
 
-// stormWeights says how often each operation is asked for, of those that do not follow from another.
+// stormWeights says how often each operation is requested. Operations on one job follow from others.
 type stormWeights []struct {
 	op     stormOperation
 	weight int
@@ -44,8 +42,21 @@ type stormWeights []struct {
 var (
 	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}}
 	stormAll      = stormWeights{
-		{opSolve, 20}, {opTable, 5}, {opHybridBatch, 5}, {opHybrid, 6}, {opAnalyse, 5}, {opSolveBatch, 6}, {opCreateJob, 15}, {opLegalMoves, 4},
-		{opPredict, 3}, {opPredictBatch, 3}, {opIndexDeal, 1}, {opDealAt, 1}, {opRandomDeal, 1}, {opModel, 1}, {opListJobs, 3},
+		{opSolve, 20},
+		{opTable, 5},
+		{opHybridBatch, 5},
+		{opHybrid, 6},
+		{opAnalyse, 5},
+		{opSolveBatch, 6},
+		{opCreateJob, 15},
+		{opLegalMoves, 4},
+		{opPredict, 3},
+		{opPredictBatch, 3},
+		{opIndexDeal, 1},
+		{opDealAt, 1},
+		{opRandomDeal, 1},
+		{opModel, 1},
+		{opListJobs, 3},
 	}
 )
 
@@ -82,7 +93,7 @@ type stormClient struct {
 	http    *http.Client
 }
 
-// client returns the client of a number. Some end a connection that they give up by a reset, the others in order.
+// client returns the client of a number. When they hang up, half of the clients reset the connection, and half close it.
 func (s *storm) client(seed uint64, number int) *stormClient {
 	dialer := &net.Dialer{Timeout: stormAnswer}
 	reset, weights := number%2 == 0, stormAll
@@ -114,7 +125,7 @@ func (c *stormClient) run(ctx context.Context) {
 		at := int(c.sent.Add(1) / stormPerDeal)
 		q := newStormRequest(c.weights.pick(c.rng), c.rng, c.deals, at)
 		id, answered := c.ask(ctx, q)
-		// Most who have hung up come back with the same request, when the server may not have noticed yet.
+		// After most hang-ups the same request follows, possibly before the server has noticed the hang-up.
 		for again := 0; !answered && again < 4 && c.rng.IntN(4) > 0 && ctx.Err() == nil; again++ {
 			id, answered = c.ask(ctx, q)
 		}
@@ -130,7 +141,7 @@ func (c *stormClient) run(ctx context.Context) {
 	}
 }
 
-// follow does with a job what clients do: look at it, wait for it, follow its events, cancel it, or forget it.
+// follow gets a job, waits for it, follows its events, cancels it, or does nothing more.
 func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) error) {
 	for range c.rng.IntN(4) {
 		if ctx.Err() != nil {
@@ -144,13 +155,13 @@ func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) 
 	}
 }
 
-// ask sends a request, gives it up after a while, and checks what has been answered until then. It returns the id of the job
-// that the answer tells of, if it does.
+// ask sends a request and hangs up after a while. It checks an answer that is complete by then, and returns the id of the job in it, if
+// there is one.
 func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answered bool) {
 	patience := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormPatience)))
 	patient := c.rng.IntN(stormPatient) == 0
 	if patient {
-		// The end of the storm does not end it: everybody who waits is answered.
+		// It outlasts the storm: the server must answer it.
 		ctx, patience = context.WithoutCancel(ctx), stormAnswer
 	}
 	ctx, cancel := context.WithTimeout(ctx, patience)
@@ -158,7 +169,7 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 	status, header, body, err := c.send(ctx, q)
 	switch {
 	case err != nil && ctx.Err() != nil && patient && (q.op != opJobEvents || status == 0):
-		// A stream lasts as long as its job, so of that only the beginning must come.
+		// A stream lasts as long as its job, so only its beginning is required.
 		c.tally.count(q.op, "none")
 		c.tally.mistake("%v: no answer within %v", q.op, stormAnswer)
 		return "", false
@@ -171,7 +182,7 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 		return "", false
 	}
 	c.tally.count(q.op, fmt.Sprint(status))
-	id, err = c.check(q, status, header, body)
+	id, err = c.check(q, status, header, body) //nolint:contextcheck // check waits for nothing
 	if err != nil {
 		c.tally.mistake("%v, %s: %d: %v\n\tanswer  %s\n\trequest %.700s", q.op, q.prefer, status, err, body[max(0, len(body)-1500):], q.body)
 	}
@@ -202,13 +213,13 @@ func (c *stormClient) send(ctx context.Context, q stormRequest) (status int, hea
 	return answer.StatusCode, answer.Header, body, err
 }
 
-// check says what is wrong with an answer that was read whole. The contract must have it, and what it says must be so.
+// check says what is wrong with a complete answer. It must be in the contract, and its content must be right.
 func (c *stormClient) check(q stormRequest, status int, header http.Header, body []byte) (id string, err error) {
 	r, ok := c.routes[q.op.String()]
 	if !ok {
 		return "", fmt.Errorf("the contract has no %v", q.op)
 	}
-	// Whole schemas are checked at times only: it takes the clients longer than the answer takes the server.
+	// Few answers are checked against their whole schema, because that takes longer than the server takes for the answer.
 	if status >= 400 || c.rng.IntN(32) == 0 {
 		if err := r.check(status, header, body); err != nil {
 			return "", err
@@ -242,49 +253,4 @@ func (c *stormClient) check(q stormRequest, status int, header http.Header, body
 	default:
 		return "", q.right(body)
 	}
-}
-
-// rightJob says what is wrong with a job.
-func rightJob(j job, right func([]byte) error, tally *stormTally) error {
-	switch {
-	case j.ID == "":
-		return fmt.Errorf("a job without an id")
-	case j.Status == "failed":
-		return fmt.Errorf("the job has failed: %s", j.Error)
-	case j.Status == "cancelled" && !tally.mayBeCancelled(j.ID):
-		return fmt.Errorf("nobody has cancelled the job")
-	case j.Status == "succeeded":
-		return right(j.Result)
-	}
-	return nil
-}
-
-// rightEvents says what is wrong with a stream of events that has ended.
-func rightEvents(body []byte, q stormRequest, tally *stormTally) error {
-	last, event := "", ""
-	for lines := bufio.NewScanner(bytes.NewReader(body)); lines.Scan(); {
-		line := lines.Text()
-		if name, ok := strings.CutPrefix(line, "event: "); ok {
-			event = name
-		} else if data, ok := strings.CutPrefix(line, "data: "); ok {
-			last = event
-			var j job
-			if err := json.Unmarshal([]byte(data), &j); err != nil {
-				return err
-			}
-			if !strings.Contains(q.target, j.ID) {
-				return fmt.Errorf("it is another job")
-			}
-			if (event == "finished") != j.final() {
-				return fmt.Errorf("the event %s of a job that is %s", event, j.Status)
-			}
-			if err := rightJob(j, q.right, tally); err != nil {
-				return err
-			}
-		}
-	}
-	if last != "finished" {
-		return fmt.Errorf("the stream has ended with the event %q", last)
-	}
-	return nil
 }

@@ -2,15 +2,14 @@ package test
 
 import (
 	"encoding/json"
-	"errors"
 	"fmt"
+	"maps"
 	"math/rand/v2"
 	"net/url"
-	"slices"
 	"strings"
 )
 
-// stormRequest is a request of the storm, and what it says about a 200.
+// stormRequest is a request of the storm, and the check of its answer.
 type stormRequest struct {
 	op     stormOperation
 	target string // the path with its parameters
@@ -43,7 +42,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opPredict:
 		set(d.position, d.rightPrediction)
 	case opHybrid:
-		set(hurried(rng, with(d.position, "min_confidence", 1)), d.rightHybrid)
+		set(withBudget(rng, with(d.position, "min_confidence", 1)), d.rightHybrid)
 	case opPredictBatch, opHybridBatch, opSolveBatch:
 		var chosen []stormDeal
 		for range 1 + rng.IntN(4) {
@@ -53,7 +52,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		goal := "value"
 		switch op {
 		case opHybridBatch:
-			hurried(rng, body)["min_confidence"] = 1
+			withBudget(rng, body)["min_confidence"] = 1
 		case opSolveBatch:
 			goal = []string{"win", "value", "moves"}[rng.IntN(3)]
 			body["goal"], q.isJob = goal, true
@@ -113,15 +112,13 @@ func ofJob(op stormOperation, id string, rng *rand.Rand, right func([]byte) erro
 
 // with returns a copy of the body with another field.
 func with(body map[string]any, name string, value any) map[string]any {
-	out := map[string]any{name: value}
-	for k, v := range body {
-		out[k] = v
-	}
+	out := maps.Clone(body)
+	out[name] = value
 	return out
 }
 
-// hurried gives the body one of several budgets, some too small for a search, or none.
-func hurried(rng *rand.Rand, body map[string]any) map[string]any {
+// withBudget gives the body one of several budgets, some too small for a search, or none.
+func withBudget(rng *rand.Rand, body map[string]any) map[string]any {
 	if budget := []float64{-1, 0, 0.5, 5, 50}[rng.IntN(5)]; budget >= 0 {
 		body["budget_ms"] = budget
 	}
@@ -134,133 +131,4 @@ func mustJSON(v any) []byte {
 		panic(err)
 	}
 	return text
-}
-
-// ---- what a right answer is ----
-
-var errNotObject = errors.New("no JSON object with something in it")
-
-func isObject(text []byte) error {
-	var o map[string]json.RawMessage
-	if json.Unmarshal(text, &o) != nil || len(o) == 0 {
-		return errNotObject
-	}
-	return nil
-}
-
-func rightList(text []byte, deals []stormDeal, right func(d *stormDeal, item []byte) error) error {
-	var list struct{ Results []json.RawMessage }
-	if err := json.Unmarshal(text, &list); err != nil {
-		return err
-	}
-	if len(list.Results) != len(deals) {
-		return fmt.Errorf("%d results of %d", len(list.Results), len(deals))
-	}
-	for i, item := range list.Results {
-		if err := right(&deals[i], item); err != nil {
-			return fmt.Errorf("result %d: %w", i, err)
-		}
-	}
-	return nil
-}
-
-func (d *stormDeal) rightAnalysis(n int, text []byte) error {
-	var got struct {
-		Before, After *int
-		Cards         []struct{ Cost int }
-	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		return err
-	}
-	want := *d.solution.Outcome
-	if got.Before == nil || got.After == nil || *got.Before != want || *got.After != want || len(got.Cards) != n {
-		return fmt.Errorf("want %d before and after %d cards", want, n)
-	}
-	for i, card := range got.Cards {
-		if card.Cost != 0 {
-			return fmt.Errorf("card %d is from the best line and cost %d", i, card.Cost)
-		}
-	}
-	return nil
-}
-
-func (d *stormDeal) rightTable(text []byte) error {
-	var got struct {
-		Outcomes map[string]map[string]struct {
-			Outcome int
-			Won     bool
-		}
-	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		return err
-	}
-	entries := 0
-	for _, row := range got.Outcomes {
-		for _, entry := range row {
-			if entries++; entry.Won != (entry.Outcome > 0) {
-				return fmt.Errorf("an outcome of %d is won: %t", entry.Outcome, entry.Won)
-			}
-		}
-	}
-	if one := got.Outcomes[stormTrump][stormTeam]; entries != 8 || one.Outcome != *d.solution.Outcome {
-		return fmt.Errorf("want 8 entries, and the outcome %d", *d.solution.Outcome)
-	}
-	return nil
-}
-
-func (d *stormDeal) rightLegal(text []byte) error {
-	var got struct{ Legal []string }
-	if err := json.Unmarshal(text, &got); err != nil {
-		return err
-	}
-	slices.Sort(got.Legal)
-	if want := slices.Sorted(slices.Values(d.hands[stormLeader])); !slices.Equal(got.Legal, want) {
-		return fmt.Errorf("want %v", want)
-	}
-	return nil
-}
-
-func (d *stormDeal) rightPrediction(text []byte) error {
-	var got struct {
-		Probability *float64 `json:"win_probability"`
-	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		return err
-	}
-	if got.Probability == nil || *got.Probability != d.predict {
-		return fmt.Errorf("want the probability %v", d.predict)
-	}
-	return nil
-}
-
-func (d *stormDeal) rightHybrid(text []byte) error {
-	var got struct {
-		Won, Exact *bool
-		Route      string
-	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		return err
-	}
-	switch {
-	case got.Won == nil || got.Exact == nil || *got.Exact == (got.Route == "model"):
-		return errors.New("want who wins, and exact unless it is from the model")
-	case *got.Exact && *got.Won != *d.solution.Won:
-		return fmt.Errorf("want won %t", *d.solution.Won)
-	case !*got.Exact && *got.Won != (d.predict >= 0.5):
-		return fmt.Errorf("want what the probability %v says", d.predict)
-	}
-	return nil
-}
-
-func (d *stormDeal) rightDeal(text []byte) error {
-	var got struct {
-		Deal struct{ Index string }
-	}
-	if err := json.Unmarshal(text, &got); err != nil {
-		return err
-	}
-	if want := d.solution.Deal.Index; got.Deal.Index != want {
-		return fmt.Errorf("want the deal %s", want)
-	}
-	return nil
 }

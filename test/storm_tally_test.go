@@ -8,10 +8,10 @@ import (
 	"sync"
 )
 
-// hungUp is what a request that its client has given up counts as in place of a status.
+// hungUp stands in the counts in place of a status where the client has hung up.
 const hungUp = "hung up"
 
-// stormTally counts what has become of the requests of a storm, and remembers its jobs and what was wrong.
+// stormTally counts the requests of a storm by result, and keeps its jobs and its wrong answers.
 type stormTally struct {
 	mu        sync.Mutex
 	counts    map[stormOperation]map[string]int
@@ -24,7 +24,7 @@ type stormTally struct {
 // stormJob is a job and the client that it belongs to.
 type stormJob struct{ id, owner string }
 
-// At most so many jobs are looked at after the storm, and so many wrong answers are told.
+// How many jobs are checked after the storm, and how many wrong answers are reported, at most.
 const (
 	stormJobsKept  = 1000
 	stormWrongTold = 10
@@ -87,7 +87,7 @@ func (s *stormTally) lastJobs() []stormJob {
 	return jobs
 }
 
-// sum returns how many requests there were, and how many of them were given up by their clients.
+// sum returns how many requests there were, and how many of them ended in a hang-up.
 func (s *stormTally) sum() (requests, hangUps int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,10 +18,10 @@ var (
 	stormSeed = flag.Uint64("storm.seed", 0, "the `seed` of TestStorm; 0 for one at random")
 )
 
-// TestStorm: clients of every kind of operation, of jobs, streams and batches, ask for the same few neighbouring deals at
-// the same time, hang up after 1 to 200 ms, run out of time, cancel, and come back with the same request. Every answer that is
-// read whole is right, and once they have gone the server is as it was before: it answers at once, nothing is left running,
-// lent out or queued, and it stops in order.
+// TestStorm sends requests of every operation, among them jobs, streams and batches, from many clients at a time. They ask for the
+// same few neighbouring deals, hang up after 1 to 200 ms, set short time limits, cancel jobs, and repeat requests. Every complete answer must
+// be right. Afterwards the server must be as it was before: it answers at once, no goroutine, searcher, job or memory is missing, and
+// SIGTERM ends it in order.
 func TestStorm(t *testing.T) {
 	duration, deals := 7*time.Second, 400
 	switch {
@@ -38,20 +38,20 @@ func TestStorm(t *testing.T) {
 	}
 	t.Logf("-storm.seed %d", seed)
 	all := stormDeals(t, seed, deals)
-	// The caches are so small that a deal which comes round again has been forgotten, and the queue of jobs so short that it is
-	// full at times. The proxy is the test itself, whose clients have several addresses. Everything else is as by default.
+	// The caches are too small to hold all deals, so a deal that is used again must be searched again, and the queue of jobs is
+	// sometimes full. The test acts as a proxy, so that its clients have several addresses. All else is the default.
 	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB", "ROEM_JOBS_QUEUE=200"}
 	t.Run("embedded", func(t *testing.T) {
 		stormAt(t, seed, duration, all, append(common, "ROEM_CACHE_DISK=4MiB")...)
 	})
-	// Here the queue of searches is short as well, so that it is full at times.
+	// Here the queue of searches is sometimes full as well.
 	t.Run("Redis", func(t *testing.T) {
 		redis := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
 		stormAt(t, seed, duration, all, append(common, "ROEM_REDIS_URL="+redis.URL(), "ROEM_DATA=", "ROEM_CACHE_TTL=10s", "ROEM_SEARCH_QUEUE=16")...)
 	})
 }
 
-// stormAt lets a storm loose on a server of its own, and looks at what it has left.
+// stormAt runs a storm on a new server and checks the server afterwards.
 func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDeal, environ ...string) {
 	t.Helper()
 	s := startLogging(t, "127.0.0.1:0", withoutRequests, environ...)
@@ -73,20 +73,20 @@ func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDea
 		t.Errorf("%.1f s after the storm began, %s stopped answering: nothing for %v", since.Sub(began).Seconds(), page, stormSilence)
 		cancel()
 		st.tell(t, began)
-		st.autopsy(t, s)
+		st.describe(t, s)
 		clients.Wait()
 		return
 	}
 	clients.Wait()
 	st.tell(t, began)
-	st.calm(t, s, seed, before)
+	st.checkAfter(t, s, seed, before)
 }
 
 // tell logs what has become of the requests, and fails the test for wrong answers.
 func (s *storm) tell(t *testing.T, began time.Time) {
 	t.Helper()
 	requests, hangUps := s.tally.sum()
-	t.Logf("%d requests in %.1f s, %d of them given up by their clients; by status:\n%v", requests, time.Since(began).Seconds(), hangUps, s.tally)
+	t.Logf("%d requests in %.1f s, %d hang-ups; by status:\n%v", requests, time.Since(began).Seconds(), hangUps, s.tally)
 	s.tally.mu.Lock()
 	defer s.tally.mu.Unlock()
 	for _, wrong := range s.tally.wrong {
@@ -96,15 +96,15 @@ func (s *storm) tell(t *testing.T, began time.Time) {
 		t.Errorf("%d more wrong answers", s.tally.wrongs-len(s.tally.wrong))
 	}
 	if requests < stormClients || hangUps < requests/20 {
-		t.Error("the storm has shown nothing: too few requests, or too few were given up")
+		t.Error("the test proves nothing: too few requests, or too few hang-ups")
 	}
 }
 
-// stormSilence is how long a page that takes no search may not answer before the storm is ended.
+// stormSilence is how long a page that takes no search may take to answer. After that the server is taken to hang.
 const stormSilence = 10 * time.Second
 
-// watch asks for a page that takes the locks of the service, and for one that takes none, until the context ends. When one of them
-// is silent, it returns which, and when that was asked for.
+// watch requests a page that takes the locks of the service, and one that takes none, until the context ends. If one of them does not
+// answer, it returns which one, and when it was requested.
 func (s *storm) watch(ctx context.Context) (page string, since time.Time) {
 	c := client(stormSilence)
 	defer c.CloseIdleConnections()
@@ -125,7 +125,7 @@ func (s *storm) watch(ctx context.Context) (page string, since time.Time) {
 	return "", time.Time{}
 }
 
-// withoutRequests keeps of the log what is not about a request that went well: a long storm has millions.
+// withoutRequests drops the log lines of requests that succeeded: a long storm has millions.
 func withoutRequests(line []byte) bool {
 	return !bytes.HasPrefix(line, []byte(`{"level":"info"`)) || !bytes.Contains(line, []byte(`"msg":"request"`))
 }

@@ -14,22 +14,22 @@ import (
 	"time"
 )
 
-// What a server may still have after a storm that it had not before.
+// How much more a server may have after a storm than before.
 const (
-	// Four goroutines: the connection that is asked for metrics has two, and net/http and the client of Redis may have some
-	// that are about to end.
+	// The connection that asks for the metrics takes two goroutines, and up to two connections may just be ending. One goroutine
+	// left behind by each of a thousand requests is far more.
 	moreGoroutines = 4
-	// The heap beside what the cache says it holds: the index of jobs that are kept, pools of buffers, connections to Redis.
+	// Bytes of the heap besides those that the cache reports: the index of ended jobs, which are kept for an hour, and pools of buffers.
 	moreHeap = 16 << 20
 )
 
 // How soon every endpoint must answer after a storm, also with the race detector in the server.
 const (
-	calmAnswer      = 100 * time.Millisecond
-	calmAnswerRaced = 500 * time.Millisecond
+	afterAnswer      = 100 * time.Millisecond
+	afterAnswerRaced = 500 * time.Millisecond
 )
 
-// stormState is what a server has, when nobody asks for anything.
+// stormState is what an idle server uses.
 type stormState struct {
 	goroutines float64
 	heap       float64 // bytes that the last garbage collection left
@@ -39,7 +39,7 @@ type stormState struct {
 func stateOf(t *testing.T, s *server) stormState {
 	t.Helper()
 	s.collects(t)
-	// The collector begins anew at 1+GOGC/100 times what it left: twice that, unless the memory limit is nearer.
+	// The next collection begins when the heap is twice what the last one left, or earlier because of the memory limit.
 	heap := min(s.metric(t, "go_memstats_next_gc_bytes")/2, s.metric(t, "go_memstats_heap_alloc_bytes"))
 	return stormState{goroutines: s.metric(t, "go_goroutines"), heap: heap, cache: s.metric(t, "roem_cache_bytes")}
 }
@@ -110,8 +110,8 @@ func everySearcher(t *testing.T, s *server, seed uint64) {
 	}
 }
 
-// calm looks at the server after the storm.
-func (s *storm) calm(t *testing.T, server *server, seed uint64, before stormState) {
+// checkAfter fails the test unless the server is as it was before the storm, and stops in order.
+func (s *storm) checkAfter(t *testing.T, server *server, seed uint64, before stormState) {
 	t.Helper()
 	began := time.Now()
 	for _, metric := range []string{"roem_search_queue_depth", "roem_jobs_queued", "roem_jobs_running", "roem_searchers_busy"} {
@@ -164,21 +164,21 @@ func (s *storm) jobsEnded(t *testing.T, seed uint64) {
 		states[j.Status]++
 	}
 	t.Logf("jobs by their end, of the last %d at most: %v", stormJobsKept, states)
-	if states["succeeded"] == 0 || states["cancelled"] == 0 {
-		t.Error("no job has succeeded, or none was cancelled: the storm has shown nothing of jobs")
+	if !raced() && (states["succeeded"] == 0 || states["cancelled"] == 0) {
+		t.Error("no job has succeeded, or none was cancelled: the test proves nothing about jobs")
 	}
 }
 
-// everyEndpoint asks for everything once, by itself, and fails the test where the answer is late, wrong or none. A machine that does
-// other things as well makes an answer late at times: late is what is late three times, a second apart.
+// everyEndpoint sends one request to every endpoint, one after the other, and fails the test for an answer that is late or wrong. Other
+// load on the machine can delay an answer, so an endpoint is late only if it is late three times, a second apart.
 func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	t.Helper()
 	c := s.client(seed, 0)
-	c.owner = "198.51.100.1" // nobody of the storm, so no limit of theirs
+	c.owner = "198.51.100.1" // no client of the storm has it, so none of their limits applies
 	defer c.http.CloseIdleConnections()
-	limit := calmAnswer
+	limit := afterAnswer
 	if raced() {
-		limit = calmAnswerRaced
+		limit = afterAnswerRaced
 	}
 	rng, id := rand.New(rand.NewPCG(seed, 2)), ""
 	slowest, of := time.Duration(0), ""
@@ -205,7 +205,7 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 				t.Errorf("after the storm, %s is late three times, the last time by %v; allowed are %v", name, took, limit)
 				return
 			}
-			time.Sleep(time.Second) // for what holds the machine up to pass
+			time.Sleep(time.Second) // until the other load may have passed
 		}
 	}
 	for _, page := range stormPages {
@@ -217,9 +217,9 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 			return "", err
 		})
 	}
-	ask := func(make func() stormRequest) func() (string, error) {
+	ask := func(next func() stormRequest) func() (string, error) {
 		return func() (string, error) {
-			q := make()
+			q := next()
 			ctx, cancel := context.WithTimeout(t.Context(), stormAnswer)
 			defer cancel()
 			status, header, body, err := c.send(ctx, q)
@@ -233,11 +233,11 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 		}
 	}
 	for _, w := range stormAll {
-		// One deal for all: what takes a search takes it once.
+		// All use one deal, so few need a search.
 		prompt(w.op.String(), ask(func() stormRequest {
 			q := newStormRequest(w.op, rng, s.deals[:1], 0)
 			if q.prefer = ""; w.op == opCreateJob || w.op == opSolveBatch {
-				q.key = fmt.Sprintf("calm-%d", rng.Uint64())
+				q.key = fmt.Sprintf("after-%d", rng.Uint64())
 			}
 			return q
 		}))
@@ -271,8 +271,8 @@ func (s *storm) stops(t *testing.T, server *server) {
 	}
 }
 
-// autopsy logs what a server that has fallen silent still answers, and how it stops.
-func (s *storm) autopsy(t *testing.T, server *server) {
+// describe logs what a server that hangs still answers, and how it stops.
+func (s *storm) describe(t *testing.T, server *server) {
 	t.Helper()
 	for _, page := range stormPages {
 		t.Logf("%s: %s", page, s.probe("GET", page, nil))
