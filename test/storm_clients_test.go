@@ -14,13 +14,13 @@ import (
 	"time"
 )
 
-// A storm has clients that only send requests which need a search, so that searches are queued all the time, and clients of every
-// operation. Many clients share one address, so that they reach its limits; the others use a few other addresses.
+// A storm has clients that only send requests which need a search, and clients of every operation. Those that search use several
+// addresses: refused searches would leave the queue short, and a hang-up in the queue is what the storm is about. The others share one
+// address, so that they reach its limits.
 const (
 	stormSearching = 64
 	stormClients   = stormSearching + 32
 	stormOwners    = 12
-	stormCrowd     = 5 // of stormOwners clients, so many share an address
 )
 
 // A client hangs up after a random time up to stormPatience. One request of stormPatient waits for its answer instead, for stormAnswer at
@@ -96,14 +96,14 @@ type stormClient struct {
 // client returns the client of a number. When they hang up, half of the clients reset the connection, and half close it.
 func (s *storm) client(seed uint64, number int) *stormClient {
 	dialer := &net.Dialer{Timeout: stormAnswer}
-	reset, weights := number%2 == 0, stormAll
+	reset, weights, owner := number%2 == 0, stormAll, 0
 	if number < stormSearching {
-		weights = stormSearches
+		weights, owner = stormSearches, 1+number%stormOwners
 	}
 	return &stormClient{
 		storm:   s,
 		weights: weights,
-		owner:   fmt.Sprintf("192.0.2.%d", max(stormCrowd, number%stormOwners)),
+		owner:   fmt.Sprintf("192.0.2.%d", owner),
 		rng:     rand.New(rand.NewPCG(seed, uint64(100+number))),
 		http: &http.Client{Transport: &http.Transport{
 			DisableCompression: true,
