@@ -71,7 +71,7 @@ func seedFlag(flags *flag.FlagSet) *seed {
 
 // random writes n deals, drawn from the seeds that follow each other from the first.
 func random(
-	ctx context.Context, std stdio, n, first uint64, draw api.RandomDealParamsDraw, trump cards.Suit, leader cards.Seat,
+	ctx context.Context, std stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump cards.Suit, leader cards.Seat,
 ) error {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
@@ -84,7 +84,7 @@ func random(
 			break
 		}
 		seed := strconv.FormatUint(first+i, 10) // after the last seed comes 0
-		deal, err := s.RandomDeal(api.RandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &seed})
+		deal, err := s.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &seed})
 		if err != nil {
 			return err
 		}

@@ -42,7 +42,7 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// What a seed gives is part of the public contract (the seed of /v1/deals/random): these deals must never change.
+// What a seed gives is part of the public contract (the seed of /v1/klaverjas/deals/random): these deals must never change.
 func TestSeedsAreRepeatable(t *testing.T) {
 	type drawn struct{ Uniform, OfClass, ClassUniform uint64 }
 	even := Class{{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}}

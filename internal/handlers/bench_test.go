@@ -45,7 +45,7 @@ func BenchmarkPredict(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodPost, "/v1/predict", positions[i%len(positions)]))
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/predict", positions[i%len(positions)]))
 		if w.Code != http.StatusOK {
 			b.Fatal(w.Body)
 		}
@@ -59,7 +59,7 @@ func BenchmarkPredictBatch(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodPost, "/v1/predict/batch", body))
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/predict/batch", body))
 		if w.Code != http.StatusOK {
 			b.Fatal(w.Body)
 		}

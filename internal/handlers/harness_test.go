@@ -224,8 +224,8 @@ func (s *server) pathItem(path string) *openapi3.PathItem {
 	if item := s.doc.Paths.Value(path); item != nil {
 		return item
 	}
-	if rest, ok := strings.CutPrefix(path, "/v1/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
-		return s.doc.Paths.Value("/v1/deals/{index}")
+	if rest, ok := strings.CutPrefix(path, "/v1/klaverjas/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
+		return s.doc.Paths.Value("/v1/klaverjas/deals/{index}")
 	}
 	if rest, ok := strings.CutPrefix(path, "/v1/jobs/"); ok && rest != "" {
 		if id, ok := strings.CutSuffix(rest, "/events"); ok && !strings.Contains(id, "/") {

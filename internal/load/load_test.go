@@ -243,7 +243,7 @@ func TestRequestsAreGood(t *testing.T) {
 
 func TestReadScenario(t *testing.T) {
 	sources, err := ReadScenario(strings.NewReader(`
-{"route": "a", "path": "/v1/solve", "body": {"deal": "1"}}
+{"route": "a", "path": "/v1/klaverjas/solve", "body": {"deal": "1"}}
 {"route": "b", "path": "/healthz"}
 
 {"route": "a", "path": "/v1/jobs/1", "method": "DELETE"}
@@ -263,7 +263,7 @@ func TestReadScenario(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := Request{Method: "POST", Path: "/v1/solve", Body: []byte(`{"deal": "1"}`)}
+	first := Request{Method: "POST", Path: "/v1/klaverjas/solve", Body: []byte(`{"deal": "1"}`)}
 	want := []Request{first, {Method: "DELETE", Path: "/v1/jobs/1"}, first, {Method: "GET", Path: "/healthz"}}
 	if diff := cmp.Diff(want, append(got, q), cmp.Transformer("text", func(b json.RawMessage) string { return string(b) })); diff != "" {
 		t.Error(diff)

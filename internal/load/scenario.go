@@ -26,14 +26,14 @@ const (
 // BuiltIn describes the routes that need no file, in the order in which help lists them.
 func BuiltIn() []struct{ Name, Does string } {
 	return []struct{ Name, Does string }{
-		{"legal-moves", "POST /v1/legal-moves, positions of random deals with 0 to 31 cards played"},
-		{"solve-cached", fmt.Sprintf("POST /v1/solve, %d deals that are solved before the measuring begins", cachedDeals)},
-		{"solve", "POST /v1/solve, a random deal that was never asked for before"},
-		{"solve-hard", "POST /v1/solve, goal moves: the deals of roem bench -set hard, each time under other bonuses, so that no cache helps"},
-		{"predict", "POST /v1/predict, random deals"},
-		{"hybrid", "POST /v1/hybrid, random deals"},
-		{"predict-batch", fmt.Sprintf("POST /v1/predict/batch, %d random deals each", batchPositions)},
-		{"solve-batch", fmt.Sprintf("POST /v1/solve/batch, %d random deals each, answered by a job", batchPositions)},
+		{"legal-moves", "POST /v1/klaverjas/legal-moves, positions of random deals with 0 to 31 cards played"},
+		{"solve-cached", fmt.Sprintf("POST /v1/klaverjas/solve, %d deals that are solved before the measuring begins", cachedDeals)},
+		{"solve", "POST /v1/klaverjas/solve, a random deal that was never asked for before"},
+		{"solve-hard", "POST /v1/klaverjas/solve, goal moves: the deals of roem bench -set hard, each time under other bonuses, so that no cache helps"},
+		{"predict", "POST /v1/klaverjas/predict, random deals"},
+		{"hybrid", "POST /v1/klaverjas/hybrid, random deals"},
+		{"predict-batch", fmt.Sprintf("POST /v1/klaverjas/predict/batch, %d random deals each", batchPositions)},
+		{"solve-batch", fmt.Sprintf("POST /v1/klaverjas/solve/batch, %d random deals each, answered by a job", batchPositions)},
 		{"jobs", "POST /v1/jobs, solving a random deal; the answer says that it is accepted"},
 	}
 }
@@ -47,7 +47,7 @@ func NewRoute(name string, rate float64, seed uint64) (Route, error) {
 		route.Next = func() (Request, error) { return legalMoves(rng) }
 	case "solve-cached":
 		for range cachedDeals {
-			q, err := post("/v1/solve", randomDeal(rng))
+			q, err := post("/v1/klaverjas/solve", randomDeal(rng))
 			if err != nil {
 				return Route{}, err
 			}
@@ -55,20 +55,22 @@ func NewRoute(name string, rate float64, seed uint64) (Route, error) {
 		}
 		route.Next = cycle(route.Warm)
 	case "solve":
-		route.Next = func() (Request, error) { return post("/v1/solve", randomDeal(rng)) }
+		route.Next = func() (Request, error) { return post("/v1/klaverjas/solve", randomDeal(rng)) }
 	case "solve-hard":
 		next, err := hardDeals(rng)
 		if err != nil {
 			return Route{}, err
 		}
-		route.Next = func() (Request, error) { return post("/v1/solve", next()) }
+		route.Next = func() (Request, error) { return post("/v1/klaverjas/solve", next()) }
 	case "predict", "hybrid":
-		route.Next = func() (Request, error) { return post("/v1/"+name, randomDeal(rng)) }
+		route.Next = func() (Request, error) { return post("/v1/klaverjas/"+name, randomDeal(rng)) }
 	case "predict-batch", "solve-batch":
 		kind := strings.TrimSuffix(name, "-batch")
-		route.Next = func() (Request, error) { return post("/v1/"+kind+"/batch", batch(rng)) }
+		route.Next = func() (Request, error) { return post("/v1/klaverjas/"+kind+"/batch", batch(rng)) }
 	case "jobs":
-		route.Next = func() (Request, error) { return post("/v1/jobs", job{Kind: "solve", Request: randomDeal(rng)}) }
+		route.Next = func() (Request, error) {
+			return post("/v1/jobs", job{Kind: "klaverjas.solve", Request: randomDeal(rng)})
+		}
 	default:
 		return Route{}, fmt.Errorf("there is no built-in route %q", name)
 	}
@@ -158,7 +160,7 @@ func legalMoves(rng *rand.Rand) (Request, error) {
 		}
 		q.Played = append(q.Played, card.String())
 	}
-	return post("/v1/legal-moves", q)
+	return post("/v1/klaverjas/legal-moves", q)
 }
 
 // hardDeals returns the hard deals over and over. What four of a kind are worth, which hardly touches the search, is drawn

@@ -28,7 +28,7 @@ func (s *Service) IndexDeal(in api.Position) (api.NumberedDeal, error) {
 }
 
 // DealAt returns the deal with the index, a decimal number.
-func (s *Service) DealAt(index string, in api.DealAtParams) (api.NumberedDeal, error) {
+func (s *Service) DealAt(index string, in api.KlaverjasDealAtParams) (api.NumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	if !decimal(index) {
 		return api.NumberedDeal{}, malformed(append(vs, Violation{
@@ -47,7 +47,7 @@ func (s *Service) DealAt(index string, in api.DealAtParams) (api.NumberedDeal, e
 }
 
 // RandomDeal draws a deal. The same seed gives the same deal; without one a seed is drawn and told.
-func (s *Service) RandomDeal(in api.RandomDealParams) (api.NumberedDeal, error) {
+func (s *Service) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	var bad []Violation
 	classUniform := false

@@ -58,7 +58,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	NoModel: {
 		"no-model", "No model knows this", 422,
-		"A prediction was asked for that no model can give: the rules or the declarers are others than those it was trained on, which /v1/model lists, or cards have been played. The list errors names the field. /v1/hybrid and /v1/solve answer for such positions by a search.",
+		"A prediction was asked for that no model can give: the rules or the declarers are others than those it was trained on, which /v1/klaverjas/model lists, or cards have been played. The list errors names the field. /v1/klaverjas/hybrid and /v1/klaverjas/solve answer for such positions by a search.",
 	},
 	NotFound: {
 		"not-found", "Not found", 404,

@@ -45,13 +45,13 @@ func (d *Decoder) Work(kind api.JobKind, body []byte) (*Work, error) {
 	w := &Work{kind: kind, payload: body}
 	var err error
 	switch kind {
-	case api.JobKindSolve:
+	case api.JobKindKlaverjasSolve:
 		w.request, err = d.Solve(body)
-	case api.JobKindAnalyse:
+	case api.JobKindKlaverjasAnalyse:
 		w.request, err = d.Position(body)
-	case api.JobKindTable:
+	case api.JobKindKlaverjasTable:
 		w.request, err = d.Table(body)
-	case api.JobKindSolveBatch:
+	case api.JobKindKlaverjasSolveBatch:
 		w.request, err = d.SolveBatch(body)
 	default:
 		err = malformed(Violation{Pointer: "/kind", Detail: fmt.Sprintf("%.40q is no kind of job", kind)})
