@@ -1588,7 +1588,7 @@ type TeamTallies struct {
 	EW Tally `json:"EW"`
 }
 
-// TrainingData A set of deals, as made by `roem dataset`.
+// TrainingData A set of deals, as made by `roem-lab dataset`.
 type TrainingData struct {
 	// Sampling How the deals were drawn.
 	Sampling string `json:"sampling"`

@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // randomPositions writes out random deals as clients do.
 func randomPositions(n int) []string {
-	rng := dealindex.NewRand(1)
+	rng := index.NewRand(1)
 	out := make([]string, n)
 	for i := range out {
-		hands := dealindex.Random(rng, cards.Clubs, cards.North)
+		hands := index.Random(rng, cards.Clubs, cards.North)
 		var b strings.Builder
 		b.WriteString(`{"trump":"C","leader":"N","hands":{`)
 		for seat, hand := range hands {

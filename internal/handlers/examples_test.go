@@ -22,7 +22,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 	"roem/internal/service"
 )

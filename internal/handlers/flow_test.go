@@ -18,7 +18,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
 )
 

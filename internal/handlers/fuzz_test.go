@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // FuzzBody sends any body to every endpoint that takes one: no panic, no fault of the server, and every answer, good or

@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 	"roem/internal/service"
 )

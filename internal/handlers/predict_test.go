@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 	"roem/internal/service"
 )
@@ -28,12 +28,12 @@ type fixed struct {
 
 func (fixed) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
 
-func (f fixed) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
+func (f fixed) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
 	return hybrid.Prediction{WinProbability: f.win, Effort: f.effort},
 		api.ModelIdentity{Name: "fixed", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
-func (f fixed) PredictAll(rules engine.Rules, deals []engine.Deal) []service.Predicted {
+func (f fixed) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
 	return oneByOne(f, rules, deals)
 }
 

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Kind is a kind of error that a client can meet.
@@ -210,14 +210,14 @@ func summary(what string, vs []Violation) string {
 
 // asImpossible gives the violations that the engine found their kind, and passes other errors on.
 func asImpossible(err error) error {
-	var found engine.Violations
+	var found klaverjas.Violations
 	if !errors.As(err, &found) {
 		return err
 	}
 	return impossible(fromEngine(found)...)
 }
 
-func fromEngine(found engine.Violations) []Violation {
+func fromEngine(found klaverjas.Violations) []Violation {
 	vs := make([]Violation, len(found))
 	for i, v := range found {
 		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail}
