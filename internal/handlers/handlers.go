@@ -154,14 +154,14 @@ func (h *Handlers) aboutItself(next http.Handler) http.Handler {
 		default:
 			h.fail(w, r, &service.Error{
 				Kind:   service.NotFound,
-				Detail: "There is nothing at this path: the server works jobs, and answers /healthz, /readyz, /metrics and /version alone.",
+				Detail: "The path does not exist: this server only runs jobs, and answers /healthz, /readyz, /metrics and /version.",
 			})
 		}
 	})
 }
 
 func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {
-	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "There is nothing at this path. The contract at /openapi.yaml lists every path."})
+	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "The path does not exist. The contract at /openapi.yaml lists every path."})
 }
 
 // methodNotAllowed answers OPTIONS as well: no route takes it.
@@ -174,7 +174,7 @@ func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 	}
 	h.fail(w, r, &service.Error{
 		Kind:   service.MethodNotAllowed,
-		Detail: "The path does not take this method, it takes " + strings.Join(allowed, ", ") + ".",
+		Detail: "The path does not accept this method. It accepts " + strings.Join(allowed, ", ") + ".",
 	})
 }
 

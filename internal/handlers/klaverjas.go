@@ -115,7 +115,7 @@ func (h *Handlers) KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index
 	h.respond(w, r, answer)
 }
 
-// hybrid is post for what has a budget of time, which counts from here, before the body is read. note says what is logged.
+// hybrid is post for operations with a time budget. The budget starts here, before the body is read. note returns what to log.
 func hybrid[In, Out any](
 	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func([]byte) (In, error),
 	answer func(context.Context, In, time.Time) (Out, error), note func(Out) []zap.Field,
