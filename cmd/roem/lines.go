@@ -189,7 +189,7 @@ func files(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, 
 			}
 		} else {
 			in.Open = func() (io.ReadCloser, error) { return os.Open(name) } //nolint:gosec // the user's own choice of a file
-			if info, err = os.Stat(name); err != nil {                       //nolint:gosec // the same
+			if info, err = os.Stat(name); err != nil {
 				return nil, 0, cli.UsageError{Err: cli.Plain(err)}
 			}
 			if info.IsDir() {

@@ -1,4 +1,4 @@
-package network
+package floatnet
 
 import (
 	"context"
@@ -9,31 +9,17 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"roem/internal/model/f32"
+	"roem/internal/lab/f32"
+	"roem/internal/model/network"
 )
 
 // Example is a deal with what the search found out.
 type Example struct {
-	Suits    Suits   // sorted
-	LogNodes float32 // log10 of the nodes that deciding who wins took; NaN if that is not known
-	Outcome  int16   // in points; 0 if that is not known
+	Suits    network.Suits // sorted
+	LogNodes float32       // log10 of the nodes that deciding who wins took; NaN if that is not known
+	Outcome  int16         // in points; 0 if that is not known
 	Won      bool
 	_        struct{}
-}
-
-// Training says how a network is trained. Equal settings and examples give equal parameters, to the last bit, for any
-// number of workers.
-type Training struct {
-	Shape    Shape   `json:"shape"`
-	Seed     uint64  `json:"seed"`
-	Batch    int     `json:"batch"`    // examples a step, a multiple of 512
-	Examples int64   `json:"examples"` // how many are looked at altogether, repetitions included
-	Rate     float64 `json:"rate"`     // of learning, at its peak
-	EndRate  float64 `json:"end_rate"` // what is left of the rate at the end, as a part of the peak
-	Decay    float64 `json:"decay"`    // of weights, a step and unit of rate
-	// How much the losses weigh beside that of winning.
-	OutcomeWeight float64 `json:"outcome_weight"`
-	EffortWeight  float64 `json:"effort_weight"`
 }
 
 // A worker takes a share of a batch at a time, and computes it block by block. The gradient of the batch is the sum over
@@ -54,7 +40,7 @@ const (
 )
 
 // Validate says what is wrong with the settings.
-func (s Training) Validate() error {
+func Validate(s *network.Training) error {
 	switch {
 	case s.Batch < share || s.Batch%share != 0 || s.Batch > 1<<16:
 		return errors.New("batch: expected a multiple of 512 up to 65536")
@@ -89,8 +75,8 @@ const progressSteps = 100
 
 // Train trains a network on examples, which are shuffled in place for each round. It starts with the parameters start, or with random
 // ones where start is nil. The error is the context's, or tells what is wrong with the settings.
-func Train(ctx context.Context, s Training, start []float32, examples []Example, workers int, tell func(Progress)) (*Network, error) {
-	if err := s.Validate(); err != nil {
+func Train(ctx context.Context, s network.Training, start []float32, examples []Example, workers int, tell func(Progress)) (*Network, error) {
+	if err := Validate(&s); err != nil {
 		return nil, err
 	}
 	if len(examples) < s.Batch {
@@ -98,9 +84,9 @@ func Train(ctx context.Context, s Training, start []float32, examples []Example,
 	}
 	rng := rand.New(rand.NewPCG(s.Seed, 0x6e6574776f726b)) // the word network
 	if start == nil {
-		start = initial(newLayout(s.Shape), rng)
+		start = initial(network.NewLayout(s.Shape), rng)
 	}
-	n, err := New(s.Shape, clone(start))
+	n, err := New(s.Shape, slices.Clone(start))
 	if err != nil {
 		return nil, err
 	}
@@ -116,7 +102,7 @@ func Train(ctx context.Context, s Training, start []float32, examples []Example,
 			rng.Shuffle(len(examples), func(i, j int) { examples[i], examples[j] = examples[j], examples[i] })
 			at = 0
 		}
-		losses := t.step(examples[at:][:s.Batch], step, s.rate(step, steps))
+		losses := t.step(examples[at:][:s.Batch], step, rateAt(&s, step, steps))
 		at += s.Batch
 		sum.add(losses)
 		if (step+1)%progressSteps == 0 {
@@ -127,8 +113,8 @@ func Train(ctx context.Context, s Training, start []float32, examples []Example,
 	return New(s.Shape, n.params)
 }
 
-// rate rises linearly and falls like a cosine, to EndRate.
-func (s *Training) rate(step, steps int) float64 {
+// rateAt rises linearly and falls like a cosine, to EndRate.
+func rateAt(s *network.Training, step, steps int) float64 {
 	x := (float64(step) + 0.5) / float64(steps)
 	if x < warmup {
 		return s.Rate * x / warmup
@@ -137,7 +123,7 @@ func (s *Training) rate(step, steps int) float64 {
 }
 
 type trainer struct {
-	Training
+	network.Training
 	n       *Network
 	turned  []float32
 	tapes   chan *tape
@@ -148,8 +134,8 @@ type trainer struct {
 	workers int
 }
 
-func newTrainer(n *Network, s Training, workers int) *trainer {
-	size := n.layout.size
+func newTrainer(n *Network, s network.Training, workers int) *trainer {
+	size := n.layout.Size
 	t := &trainer{
 		Training: s, n: n, turned: make([]float32, size), tapes: make(chan *tape, workers), workers: workers,
 		m: make([]float32, size), v: make([]float32, size), losses: make([]Losses, s.Batch/share),
@@ -160,8 +146,8 @@ func newTrainer(n *Network, s Training, workers int) *trainer {
 	for range s.Batch / share {
 		t.grads = append(t.grads, make([]float32, size))
 	}
-	for _, m := range n.layout.matrices() {
-		t.decays = append(t.decays, span{m.at, m.at + m.in*m.out})
+	for _, m := range matricesOf(n.layout) {
+		t.decays = append(t.decays, span{m.At, m.At + m.In*m.Out})
 	}
 	return t
 }
@@ -180,10 +166,10 @@ func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 		t.tapes <- tape
 	})
 	const part = 1 << 14
-	parts := (t.n.layout.size + part - 1) / part
+	parts := (t.n.layout.Size + part - 1) / part
 	norms := make([]float64, parts)
 	t.parallel(parts, func(i int) {
-		from, to := i*part, min((i+1)*part, t.n.layout.size)
+		from, to := i*part, min((i+1)*part, t.n.layout.Size)
 		for _, g := range t.grads[1:] {
 			f32.Add(t.grads[0][from:to], g[from:to])
 		}
@@ -194,7 +180,7 @@ func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 		norm += x
 	}
 	scale := min(1, maxNorm/max(math.Sqrt(norm), 1e-30))
-	t.parallel(parts, func(i int) { t.adam(i*part, min((i+1)*part, t.n.layout.size), step, rate, scale) })
+	t.parallel(parts, func(i int) { t.adam(i*part, min((i+1)*part, t.n.layout.Size), step, rate, scale) })
 	var sum Losses
 	for _, l := range t.losses {
 		sum.add(l)
@@ -255,7 +241,7 @@ func (t *trainer) adam(from, to, step int, rate, scale float64) {
 
 // gradient adds the gradient of some examples' losses, each times scale, to grad.
 func (t *trainer) gradient(tape *tape, examples []Example, grad []float32, scale float64) Losses {
-	deals := make([]Suits, len(examples))
+	deals := make([]network.Suits, len(examples))
 	for i := range examples {
 		deals[i] = examples[i].Suits
 	}
@@ -263,7 +249,7 @@ func (t *trainer) gradient(tape *tape, examples []Example, grad []float32, scale
 	clear(tape.dOut)
 	var sum Losses
 	for i := range examples {
-		d := (*[Outputs]float32)(tape.dOut[i*outWidth:])
+		d := (*[network.Outputs]float32)(tape.dOut[i*network.OutWidth:])
 		sum.add(t.loss(&examples[i], tape.Output(i), d))
 		for k := range d {
 			d[k] = float32(float64(d[k]) * scale)
@@ -274,32 +260,32 @@ func (t *trainer) gradient(tape *tape, examples []Example, grad []float32, scale
 }
 
 // loss computes an example's losses and the derivatives of their weighted sum by the outputs.
-func (t *trainer) loss(e *Example, out, d *[Outputs]float32) Losses {
+func (t *trainer) loss(e *Example, out, d *[network.Outputs]float32) Losses {
 	var l Losses
-	z := float64(out[Win])
+	z := float64(out[network.Win])
 	p := 1 / (1 + math.Exp(-z))
 	y := 0.0
 	if e.Won {
 		y = 1
 	}
-	d[Win] = float32(p - y)
+	d[network.Win] = float32(p - y)
 	l.Win = math.Max(z, 0) - float64(z*y) + math.Log1p(math.Exp(-math.Abs(z)))
 	if (z > 0) == e.Won {
 		l.Right = 1
 	}
 	if e.Outcome != 0 {
-		r := float64(out[Outcome]) - float64(e.Outcome)/100
+		r := float64(out[network.Outcome]) - float64(e.Outcome)/100
 		l.Outcome = math.Abs(r)
-		d[Outcome] = float32(t.OutcomeWeight * max(-1, min(1, r/huberWidth)))
+		d[network.Outcome] = float32(t.OutcomeWeight * max(-1, min(1, r/huberWidth)))
 	}
 	if e.LogNodes == e.LogNodes { // it is known
-		r := float64(out[Effort]) - float64(e.LogNodes)
+		r := float64(out[network.Effort]) - float64(e.LogNodes)
 		l.Effort = float64(r * r)
-		d[Effort] = float32(t.EffortWeight * r)
-		if q := float64(out[Effort90]); q > float64(e.LogNodes) {
-			d[Effort90] = float32(t.EffortWeight * (1 - quantile))
+		d[network.Effort] = float32(t.EffortWeight * r)
+		if q := float64(out[network.Effort90]); q > float64(e.LogNodes) {
+			d[network.Effort90] = float32(t.EffortWeight * (1 - quantile))
 		} else {
-			d[Effort90] = float32(-t.EffortWeight * quantile)
+			d[network.Effort90] = float32(-t.EffortWeight * quantile)
 		}
 	}
 	return l

@@ -19,6 +19,7 @@ import (
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/lab/dataset"
+	"roem/internal/lab/floatnet"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -170,7 +171,7 @@ func options() Options {
 		Training: network.Training{
 			Shape: network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 3, Batch: 512, Examples: 100_000, Rate: 0.02, OutcomeWeight: 0.1, EffortWeight: 0.1,
 		},
-		Version: "test", Workers: 2, Tell: func(network.Progress) {},
+		Version: "test", Workers: 2, Tell: func(floatnet.Progress) {},
 	}
 }
 
@@ -189,7 +190,7 @@ func TestTrainAndEvaluate(t *testing.T) {
 		o := options()
 		o.Workers = workers
 		if start != nil {
-			if o.Start, err = model.Open(start); err != nil {
+			if o.Start, err = Open(start); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -300,17 +301,17 @@ func TestFiguresByHand(t *testing.T) {
 
 // Outputs that are off by a known scale and shift are put right.
 func TestCalibrate(t *testing.T) {
-	float, err := network.New(options().Shape, steep(t))
+	float, err := floatnet.New(options().Shape, steep(t))
 	if err != nil {
 		t.Fatal(err)
 	}
-	n, err := network.Quantise(float, sample())
+	n, err := floatnet.Quantise(float, sample())
 	if err != nil {
 		t.Fatal(err)
 	}
 	rng := rand.New(rand.NewPCG(1, 2))
 	deals := index.NewRand(4)
-	examples := make([]network.Example, 40_000)
+	examples := make([]floatnet.Example, 40_000)
 	for i := range examples {
 		hands := index.Random(deals, cards.Clubs, cards.North)
 		examples[i].Suits = model.Suits(&hands, cards.Clubs, cards.North)

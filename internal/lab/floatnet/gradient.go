@@ -1,9 +1,10 @@
-package network
+package floatnet
 
 import (
 	"slices"
 
-	"roem/internal/model/f32"
+	"roem/internal/lab/f32"
+	"roem/internal/model/network"
 )
 
 // tape is what computing a gradient takes beside a Space: the derivatives of the loss by what stands at the same place
@@ -19,12 +20,12 @@ type tape struct {
 }
 
 func (n *Network) newTape(rows int) *tape {
-	s := n.layout.shape
+	s := n.layout.Shape
 	w := rows * s.Width
 	t := &tape{
-		Space: n.NewSpace(rows), dPooled: make([]float32, 2*w), dShared: make([]float32, w), dOut: make([]float32, rows*outWidth),
+		Space: n.NewSpace(rows), dPooled: make([]float32, 2*w), dShared: make([]float32, w), dOut: make([]float32, rows*network.OutWidth),
 		dHead:  [2][]float32{make([]float32, rows*s.Head[0]), make([]float32, rows*s.Head[1])},
-		packed: make([]float32, chunk*s.widest()), columns: f32.NewLists(chunk, s.widest()),
+		packed: make([]float32, chunk*widest(s)), columns: f32.NewLists(chunk, widest(s)),
 	}
 	for i := range 2 {
 		t.dTrump[i], t.dPlain[i], t.dSum[i] = make([]float32, w), make([]float32, 3*w), make([]float32, w)
@@ -35,34 +36,34 @@ func (n *Network) newTape(rows int) *tape {
 // transposed returns every matrix turned round and packed, each where it stands among the parameters.
 func (n *Network) transposed(to []float32) {
 	var turned []float32
-	for _, m := range n.layout.matrices() {
-		if len(turned) < m.in*m.out {
-			turned = make([]float32, m.in*m.out)
+	for _, m := range matricesOf(n.layout) {
+		if len(turned) < m.In*m.Out {
+			turned = make([]float32, m.In*m.Out)
 		}
-		f32.Transpose(turned, m.of(n.params), m.in, m.out)
-		f32.Pack(m.of(to), turned, m.out, m.in, m.in)
+		f32.Transpose(turned, m.Of(n.params), m.In, m.Out)
+		f32.Pack(m.Of(to), turned, m.Out, m.In, m.In)
 	}
 }
 
 // backward adds the gradient of the loss by the parameters to grad, given that by the outputs in dOut, after a Forward of
 // the same deals.
-func (n *Network) backward(t *tape, deals []Suits, turned, grad []float32) {
-	l, w, rows := n.layout, n.layout.shape.Width, len(deals)
+func (n *Network) backward(t *tape, deals []network.Suits, turned, grad []float32) {
+	l, w, rows := n.layout, n.layout.Shape.Width, len(deals)
 	size := rows * w
 
-	t.weights(rows, grad, side{t.Space.head[1], l.head[2].in}, to{l.head[2], t.dOut})
-	bias(l.bias[2].of(grad), t.dOut, rows)
-	t.back(l.head[2], t.dOut, turned, zero(t.dHead[1][:rows*l.shape.Head[1]]), rows)
-	f32.Mask(t.dHead[1][:rows*l.shape.Head[1]], t.Space.head[1])
+	t.weights(rows, grad, side{t.Space.head[1], l.Head[2].In}, to{l.Head[2], t.dOut})
+	bias(l.Bias[2].Of(grad), t.dOut, rows)
+	t.back(l.Head[2], t.dOut, turned, zero(t.dHead[1][:rows*l.Shape.Head[1]]), rows)
+	f32.Mask(t.dHead[1][:rows*l.Shape.Head[1]], t.Space.head[1])
 
-	t.weights(rows, grad, side{t.Space.head[0], l.head[1].in}, to{l.head[1], t.dHead[1]})
-	bias(l.bias[1].of(grad), t.dHead[1], rows)
-	t.back(l.head[1], t.dHead[1], turned, zero(t.dHead[0][:rows*l.shape.Head[0]]), rows)
-	f32.Mask(t.dHead[0][:rows*l.shape.Head[0]], t.Space.head[0])
+	t.weights(rows, grad, side{t.Space.head[0], l.Head[1].In}, to{l.Head[1], t.dHead[1]})
+	bias(l.Bias[1].Of(grad), t.dHead[1], rows)
+	t.back(l.Head[1], t.dHead[1], turned, zero(t.dHead[0][:rows*l.Shape.Head[0]]), rows)
+	f32.Mask(t.dHead[0][:rows*l.Shape.Head[0]], t.Space.head[0])
 
-	t.weights(rows, grad, side{t.pooled, l.head[0].in}, to{l.head[0], t.dHead[0]})
-	bias(l.bias[0].of(grad), t.dHead[0], rows)
-	t.back(l.head[0], t.dHead[0], turned, zero(t.dPooled[:2*size]), rows)
+	t.weights(rows, grad, side{t.pooled, l.Head[0].In}, to{l.Head[0], t.dHead[0]})
+	bias(l.Bias[0].Of(grad), t.dHead[0], rows)
+	t.back(l.Head[0], t.dHead[0], turned, zero(t.dPooled[:2*size]), rows)
 
 	now := 0
 	for r := range rows {
@@ -70,28 +71,28 @@ func (n *Network) backward(t *tape, deals []Suits, turned, grad []float32) {
 		copy(t.dSum[now][r*w:][:w], t.dPooled[(2*r+1)*w:])
 	}
 	zero(t.dPlain[now][:3*size])
-	for i, layer := range slices.Backward(l.layers) {
+	for i, layer := range slices.Backward(l.Layers) {
 		next := 1 - now
 		t.through(now, i+1, size)
 		dTrump, dPlain, dShared := t.dTrump[now][:size], t.dPlain[now][:3*size], t.dShared[:size]
 		add3(dShared, dPlain, size)
 		trump, plain, sum := t.Space.trump[i], t.Space.plain[i], t.Space.sum[i]
 
-		t.weights(rows, grad, side{trump, w}, to{layer.a, dTrump}, to{layer.d, dShared})
-		t.weights(rows, grad, side{sum, w}, to{layer.b, dTrump}, to{layer.e, dShared})
-		t.weights(3*rows, grad, side{plain, w}, to{layer.c, dPlain})
-		bias(layer.trump.of(grad), dTrump, rows)
-		bias(layer.plain.of(grad), dShared, rows)
+		t.weights(rows, grad, side{trump, w}, to{layer.A, dTrump}, to{layer.D, dShared})
+		t.weights(rows, grad, side{sum, w}, to{layer.B, dTrump}, to{layer.E, dShared})
+		t.weights(3*rows, grad, side{plain, w}, to{layer.C, dPlain})
+		bias(layer.Trump.Of(grad), dTrump, rows)
+		bias(layer.Plain.Of(grad), dShared, rows)
 
 		zero(t.dTrump[next][:size])
 		zero(t.dSum[next][:size])
 		t.lists.Rows(dTrump, rows, w)
-		t.lists.Gemm(w, layer.a.of(turned), t.dTrump[next])
-		t.lists.Gemm(w, layer.b.of(turned), t.dSum[next])
+		t.lists.Gemm(w, layer.A.Of(turned), t.dTrump[next])
+		t.lists.Gemm(w, layer.B.Of(turned), t.dSum[next])
 		t.lists.Rows(dShared, rows, w)
-		t.lists.Gemm(w, layer.d.of(turned), t.dTrump[next])
-		t.lists.Gemm(w, layer.e.of(turned), t.dSum[next])
-		t.back(layer.c, dPlain, turned, zero(t.dPlain[next][:3*size]), 3*rows)
+		t.lists.Gemm(w, layer.D.Of(turned), t.dTrump[next])
+		t.lists.Gemm(w, layer.E.Of(turned), t.dSum[next])
+		t.back(layer.C, dPlain, turned, zero(t.dPlain[next][:3*size]), 3*rows)
 		now = next
 	}
 	t.through(now, 0, size)
@@ -120,7 +121,7 @@ type side struct {
 
 // to is one of these matrices, and the derivatives by what came of it.
 type to struct {
-	matrix
+	network.Matrix
 	d []float32
 }
 
@@ -130,8 +131,8 @@ func (t *tape) weights(rows int, grad []float32, from side, all ...to) {
 		k := min(chunk, rows-r)
 		t.columns.Columns(from.x[r*from.width:], k, from.width)
 		for _, m := range all {
-			f32.Pack(t.packed, m.d[r*m.out:], k, m.out, m.out)
-			t.columns.Gemm(m.out, t.packed, m.of(grad))
+			f32.Pack(t.packed, m.d[r*m.Out:], k, m.Out, m.Out)
+			t.columns.Gemm(m.Out, t.packed, m.Of(grad))
 		}
 	}
 }
@@ -140,9 +141,9 @@ func (t *tape) weights(rows int, grad []float32, from side, all ...to) {
 const chunk = 64
 
 // back adds d times the matrix turned round.
-func (t *tape) back(m matrix, d, turned, to []float32, rows int) {
-	t.lists.Rows(d, rows, m.out)
-	t.lists.Gemm(m.in, m.of(turned), to)
+func (t *tape) back(m network.Matrix, d, turned, to []float32, rows int) {
+	t.lists.Rows(d, rows, m.Out)
+	t.lists.Gemm(m.In, m.Of(turned), to)
 }
 
 // bias adds all rows of d.
@@ -159,8 +160,8 @@ func zero(x []float32) []float32 {
 
 // codeBack adds the gradient of a suit's code.
 func (n *Network) codeBack(grad []float32, kind int, pattern uint16, d []float32) {
-	f32.Add(n.layout.first[kind].of(grad), d)
-	for g, m := range n.layout.tables[kind] {
-		f32.Add(grad[m.at+n.choose[kind][g].row(pattern)*m.out:][:m.out], d)
+	f32.Add(n.layout.First[kind].Of(grad), d)
+	for g, m := range n.layout.Tables[kind] {
+		f32.Add(grad[m.At+n.choose[kind][g].Row(pattern)*m.Out:][:m.Out], d)
 	}
 }

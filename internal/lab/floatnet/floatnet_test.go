@@ -1,4 +1,4 @@
-package network
+package floatnet
 
 import (
 	"context"
@@ -11,6 +11,7 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/model/network"
 )
 
 // examples draws deals with labels that a network can learn: who has the most high trumps.
@@ -28,7 +29,7 @@ func examples(n int, seed uint64) []Example {
 			}
 		}
 		out[i] = Example{
-			Suits: SuitsOf(&hands, cards.Clubs, cards.North).Sorted(), Won: high >= 3, LogNodes: float32(high) / 2,
+			Suits: network.SuitsOf(&hands, cards.Clubs, cards.North).Sorted(), Won: high >= 3, LogNodes: float32(high) / 2,
 			Outcome: int16(40*high - 98),
 		}
 		if i%3 == 0 {
@@ -41,68 +42,24 @@ func examples(n int, seed uint64) []Example {
 	return out
 }
 
-func TestSuitsOf(t *testing.T) {
-	// West leads and hearts are trump: north holds the clubs, east the diamonds, south the hearts, west the spades, but
-	// that the 8C and the 7S have changed hands.
-	hands := [4]cards.Set{0x010000ff &^ 2, 0x0000ff00, 0x00ff0000, 0xfe000002}
-	got := SuitsOf(&hands, cards.Hearts, cards.West)
-	want := Suits{
-		0xffff,           // south sits three seats after west
-		0x5555 &^ 0b1100, // north sits one after; the 8 is west's own
-		0xaaaa,           // east sits two after
-		0b01,             // all west's but the 7
-	}
-	if got != want {
-		t.Errorf("%04x, want %04x", got, want)
-	}
-	if got, want := (Suits{9, 3, 2, 1}).Sorted(), (Suits{9, 1, 2, 3}); got != want {
-		t.Errorf("sorted %v, want %v", got, want)
-	}
-}
-
-func TestChoosers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for kind, all := range groups() {
-		seen := cards.Set(0)
-		for g, group := range all {
-			c := choosers()[kind][g]
-			for range 1000 {
-				pattern, want := uint16(rng.Uint32()), 0
-				for i, face := range group {
-					want |= int(pattern>>(2*face)&3) << (2 * i)
-				}
-				if got := c.row(pattern); got != want {
-					t.Fatalf("kind %d, group %d, pattern %04x: row %d, want %d", kind, g, pattern, got, want)
-				}
-			}
-			for _, face := range group {
-				seen = seen.With(cards.Of(cards.Clubs, face))
-			}
-		}
-		if seen != cards.SetOf(slices.Collect(cards.Deck.InSuit(cards.Clubs).All())...) {
-			t.Errorf("kind %d: not every card is in a group", kind)
-		}
-	}
-}
-
-func testShape() Shape { return Shape{Width: 16, Layers: 2, Head: [2]int{16, 16}} }
+func testShape() network.Shape { return network.Shape{Width: 16, Layers: 2, Head: [2]int{16, 16}} }
 
 // The gradient is what the loss changes by.
 func TestGradient(t *testing.T) {
 	batch := examples(7, 1)
-	n, err := New(testShape(), initial(newLayout(testShape()), rand.New(rand.NewPCG(2, 3))))
+	n, err := New(testShape(), initial(network.NewLayout(testShape()), rand.New(rand.NewPCG(2, 3))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	tr := newTrainer(n, Training{Shape: testShape(), Batch: share, OutcomeWeight: 0.7, EffortWeight: 0.3}, 1)
+	tr := newTrainer(n, network.Training{Shape: testShape(), Batch: share, OutcomeWeight: 0.7, EffortWeight: 0.3}, 1)
 	n.transposed(tr.turned)
 	tape := n.newTape(len(batch))
-	grad := make([]float32, n.layout.size)
+	grad := make([]float32, n.layout.Size)
 	tr.gradient(tape, batch, grad, 1)
 
 	total := func() float64 {
 		n.pack()
-		deals := make([]Suits, len(batch))
+		deals := make([]network.Suits, len(batch))
 		for i := range batch {
 			deals[i] = batch[i].Suits
 		}
@@ -110,13 +67,13 @@ func TestGradient(t *testing.T) {
 		sum := 0.0
 		for i := range batch {
 			e, out := &batch[i], tape.Output(i)
-			z := float64(out[Win])
+			z := float64(out[network.Win])
 			if !e.Won {
 				z = -z
 			}
 			sum += math.Log1p(math.Exp(-z))
 			if e.Outcome != 0 {
-				r := math.Abs(float64(out[Outcome]) - float64(e.Outcome)/100)
+				r := math.Abs(float64(out[network.Outcome]) - float64(e.Outcome)/100)
 				if r < huberWidth {
 					sum += 0.7 * r * r / 2 / huberWidth
 				} else {
@@ -124,9 +81,9 @@ func TestGradient(t *testing.T) {
 				}
 			}
 			if y := float64(e.LogNodes); y == y {
-				r := float64(out[Effort]) - y
+				r := float64(out[network.Effort]) - y
 				sum += 0.3 * r * r / 2
-				r = y - float64(out[Effort90])
+				r = y - float64(out[network.Effort90])
 				sum += 0.3 * max(0.9*r, -0.1*r)
 			}
 		}
@@ -134,14 +91,14 @@ func TestGradient(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(4, 5))
 	l := n.layout
-	regions := map[string][2]int{"trump tables": {l.tables[0][0].at, l.first[0].at + 16}, "plain tables": {l.tables[1][0].at, l.first[1].at + 16}}
-	for i, m := range l.matrices() {
-		regions[string(rune('a'+i))] = [2]int{m.at, m.at + m.in*m.out}
+	regions := map[string][2]int{"trump tables": {l.Tables[0][0].At, l.First[0].At + 16}, "plain tables": {l.Tables[1][0].At, l.First[1].At + 16}}
+	for i, m := range matricesOf(l) {
+		regions[string(rune('a'+i))] = [2]int{m.At, m.At + m.In*m.Out}
 	}
-	regions["last bias"] = [2]int{l.bias[2].at, l.bias[2].at + Outputs}
-	for i, layer := range l.layers {
-		regions["trump bias "+string(rune('0'+i))] = [2]int{layer.trump.at, layer.trump.at + 16}
-		regions["plain bias "+string(rune('0'+i))] = [2]int{layer.plain.at, layer.plain.at + 16}
+	regions["last bias"] = [2]int{l.Bias[2].At, l.Bias[2].At + network.Outputs}
+	for i, layer := range l.Layers {
+		regions["trump bias "+string(rune('0'+i))] = [2]int{layer.Trump.At, layer.Trump.At + 16}
+		regions["plain bias "+string(rune('0'+i))] = [2]int{layer.Plain.At, layer.Plain.At + 16}
 	}
 	for name, r := range regions {
 		checked, off := 0, 0
@@ -171,8 +128,8 @@ func TestGradient(t *testing.T) {
 }
 
 func TestLearns(t *testing.T) {
-	s := Training{
-		Shape: Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 1, Batch: 512, Examples: 240_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
+	s := network.Training{
+		Shape: network.Shape{Width: 16, Layers: 1, Head: [2]int{16, 16}}, Seed: 1, Batch: 512, Examples: 240_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1,
 	}
 	var last Progress
 	n, err := Train(t.Context(), s, nil, examples(60_000, 2), 2, func(p Progress) { last = p })
@@ -185,8 +142,8 @@ func TestLearns(t *testing.T) {
 	held := examples(2000, 3)
 	sp, right := n.NewSpace(1), 0
 	for i := range held {
-		n.Forward(sp, []Suits{held[i].Suits})
-		if (sp.Output(0)[Win] > 0) == held[i].Won {
+		n.Forward(sp, []network.Suits{held[i].Suits})
+		if (sp.Output(0)[network.Win] > 0) == held[i].Won {
 			right++
 		}
 	}
@@ -197,7 +154,7 @@ func TestLearns(t *testing.T) {
 
 // The number of workers makes no difference, not in the last bit.
 func TestSameForAnyWorkers(t *testing.T) {
-	s := Training{Shape: testShape(), Seed: 7, Batch: 1024, Examples: 20_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1}
+	s := network.Training{Shape: testShape(), Seed: 7, Batch: 1024, Examples: 20_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1}
 	var want []float32
 	for workers := 1; workers <= 3; workers++ {
 		n, err := Train(t.Context(), s, nil, examples(5000, 4), workers, func(Progress) {})
@@ -224,18 +181,18 @@ func TestSameForAnyWorkers(t *testing.T) {
 
 // A plain suit is as good as another, and one deal or many at a time give the same bits.
 func TestForward(t *testing.T) {
-	n, err := New(testShape(), initial(newLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
+	n, err := New(testShape(), initial(network.NewLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var deals []Suits
+	var deals []network.Suits
 	for _, e := range examples(33, 5) {
 		deals = append(deals, e.Suits)
 	}
 	many, one := n.NewSpace(40), n.NewSpace(1)
 	n.Forward(many, deals)
 	for i, d := range deals {
-		n.Forward(one, []Suits{d})
+		n.Forward(one, []network.Suits{d})
 		if *one.Output(0) != *many.Output(i) {
 			t.Errorf("deal %d: %v alone, %v among others", i, *one.Output(0), *many.Output(i))
 		}
@@ -244,7 +201,7 @@ func TestForward(t *testing.T) {
 
 // What the opponents win is what the declarers do not.
 func TestOpposed(t *testing.T) {
-	n, err := New(testShape(), initial(newLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
+	n, err := New(testShape(), initial(network.NewLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -254,10 +211,10 @@ func TestOpposed(t *testing.T) {
 	}
 	a, b := n.NewSpace(1), other.NewSpace(1)
 	for _, e := range examples(5, 8) {
-		n.Forward(a, []Suits{e.Suits})
-		other.Forward(b, []Suits{e.Suits})
+		n.Forward(a, []network.Suits{e.Suits})
+		other.Forward(b, []network.Suits{e.Suits})
 		want := *a.Output(0)
-		want[Win] = -want[Win]
+		want[network.Win] = -want[network.Win]
 		if got := *b.Output(0); got != want {
 			t.Errorf("%v, want %v", got, want)
 		}
@@ -265,21 +222,21 @@ func TestOpposed(t *testing.T) {
 }
 
 func TestRefusals(t *testing.T) {
-	good := Training{Shape: testShape(), Batch: 512, Examples: 1000, Rate: 0.1}
+	good := network.Training{Shape: testShape(), Batch: 512, Examples: 1000, Rate: 0.1}
 	for name, c := range map[string]struct {
-		change func(*Training)
+		change func(*network.Training)
 		want   string
 	}{
-		"batch":         {func(s *Training) { s.Batch = 100 }, "batch"},
-		"few examples":  {func(s *Training) { s.Examples = 10 }, "examples"},
-		"end rate":      {func(s *Training) { s.EndRate = 2 }, "end rate"},
-		"rate":          {func(s *Training) { s.Rate = math.NaN() }, "rate"},
-		"decay":         {func(s *Training) { s.Decay = -1 }, "decay"},
-		"loss":          {func(s *Training) { s.EffortWeight = -1 }, "losses"},
-		"width":         {func(s *Training) { s.Shape.Width = 20 }, "width"},
-		"head":          {func(s *Training) { s.Shape.Head[1] = 4096 }, "head[1]"},
-		"layers":        {func(s *Training) { s.Shape.Layers = 9 }, "layers"},
-		"fewer than it": {func(s *Training) { s.Batch, s.Examples = 1024, 2048 }, "fewer examples"},
+		"batch":         {func(s *network.Training) { s.Batch = 100 }, "batch"},
+		"few examples":  {func(s *network.Training) { s.Examples = 10 }, "examples"},
+		"end rate":      {func(s *network.Training) { s.EndRate = 2 }, "end rate"},
+		"rate":          {func(s *network.Training) { s.Rate = math.NaN() }, "rate"},
+		"decay":         {func(s *network.Training) { s.Decay = -1 }, "decay"},
+		"loss":          {func(s *network.Training) { s.EffortWeight = -1 }, "losses"},
+		"width":         {func(s *network.Training) { s.Shape.Width = 20 }, "width"},
+		"head":          {func(s *network.Training) { s.Shape.Head[1] = 4096 }, "head[1]"},
+		"layers":        {func(s *network.Training) { s.Shape.Layers = 9 }, "layers"},
+		"fewer than it": {func(s *network.Training) { s.Batch, s.Examples = 1024, 2048 }, "fewer examples"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := good
@@ -297,12 +254,12 @@ func TestRefusals(t *testing.T) {
 }
 
 func BenchmarkForward(b *testing.B) {
-	s := Shape{Width: 64, Layers: 2, Head: [2]int{128, 32}}
-	n, err := New(s, initial(newLayout(s), rand.New(rand.NewPCG(1, 1))))
+	s := network.Shape{Width: 64, Layers: 2, Head: [2]int{128, 32}}
+	n, err := New(s, initial(network.NewLayout(s), rand.New(rand.NewPCG(1, 1))))
 	if err != nil {
 		b.Fatal(err)
 	}
-	var deals []Suits
+	var deals []network.Suits
 	for _, e := range examples(64, 5) {
 		deals = append(deals, e.Suits)
 	}
@@ -319,8 +276,8 @@ func BenchmarkForward(b *testing.B) {
 }
 
 func BenchmarkStep(b *testing.B) {
-	s := Training{Shape: Shape{Width: 96, Layers: 2, Head: [2]int{128, 32}}, Batch: 2048, OutcomeWeight: 0.1, EffortWeight: 0.05}
-	n, err := New(s.Shape, initial(newLayout(s.Shape), rand.New(rand.NewPCG(1, 1))))
+	s := network.Training{Shape: network.Shape{Width: 96, Layers: 2, Head: [2]int{128, 32}}, Batch: 2048, OutcomeWeight: 0.1, EffortWeight: 0.05}
+	n, err := New(s.Shape, initial(network.NewLayout(s.Shape), rand.New(rand.NewPCG(1, 1))))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -1,4 +1,4 @@
-package network
+package floatnet
 
 import (
 	"math"
@@ -7,17 +7,19 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"roem/internal/model/network"
 )
 
 // random returns a network as training starts with it, whose biases are not all zero.
-func random(t *testing.T, s Shape, seed uint64) *Network {
+func random(t *testing.T, s network.Shape, seed uint64) *Network {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
-	l := newLayout(s)
+	l := network.NewLayout(s)
 	params := initial(l, rng)
-	for _, v := range append([]vector{l.first[0], l.first[1]}, l.bias[:]...) {
-		for i := range v.of(params) {
-			v.of(params)[i] = float32(rng.NormFloat64() / 4)
+	for _, v := range append([]network.Vector{l.First[0], l.First[1]}, l.Bias[:]...) {
+		for i := range v.Of(params) {
+			v.Of(params)[i] = float32(rng.NormFloat64() / 4)
 		}
 	}
 	n, err := New(s, params)
@@ -27,15 +29,15 @@ func random(t *testing.T, s Shape, seed uint64) *Network {
 	return n
 }
 
-func suitsOf(all []Example) []Suits {
-	out := make([]Suits, len(all))
+func suitsOf(all []Example) []network.Suits {
+	out := make([]network.Suits, len(all))
 	for i := range all {
 		out[i] = all[i].Suits
 	}
 	return out
 }
 
-func quantised(t *testing.T, n *Network) *Fixed {
+func quantised(t *testing.T, n *Network) *network.Fixed {
 	t.Helper()
 	f, err := Quantise(n, suitsOf(examples(500, 1)))
 	if err != nil {
@@ -44,8 +46,8 @@ func quantised(t *testing.T, n *Network) *Fixed {
 	return f
 }
 
-func shapes() []Shape {
-	return []Shape{
+func shapes() []network.Shape {
+	return []network.Shape{
 		testShape(), {Width: 96, Layers: 2, Head: [2]int{128, 32}}, {Width: 48, Layers: 0, Head: [2]int{16, 48}}, {Width: 32, Layers: 3, Head: [2]int{112, 16}},
 	}
 }
@@ -56,7 +58,7 @@ func TestQuantise(t *testing.T) {
 	for _, s := range shapes() {
 		n := random(t, s, 3)
 		f := quantised(t, n)
-		back, err := f.Float()
+		back, err := Float(f)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -68,7 +70,7 @@ func TestQuantise(t *testing.T) {
 		}
 		want := n.Params()
 		// Tables have eight bits: half of the last is a 254th of the largest of a column, or twice as much where it is just above a power of two.
-		tables := n.layout.first[1].at
+		tables := n.layout.First[1].At
 		for i, x := range back.Params() {
 			tolerance := 1. / (1 << 8)
 			if i < tables {
@@ -89,7 +91,7 @@ func TestQuantise(t *testing.T) {
 }
 
 // apart returns by how much the outputs of two networks differ, as a part of their size.
-func apart(n *Network, f *Fixed) float64 {
+func apart(n *Network, f *network.Fixed) float64 {
 	deals := suitsOf(examples(300, 9))
 	a, b := n.NewSpace(len(deals)), f.NewSpace(len(deals))
 	n.Forward(a, deals)
@@ -106,17 +108,23 @@ func apart(n *Network, f *Fixed) float64 {
 	return math.Sqrt(off / size)
 }
 
+// placesIn says where the integers of a network stand.
+func placesIn(f *network.Fixed) *network.Layout {
+	_, l := network.IntegersOf(f.Shape())
+	return l
+}
+
 // defined computes the outputs of a deal by the definition, in 64 bits.
-func defined(t *testing.T, f *Fixed, suits Suits) []int64 {
+func defined(t *testing.T, f *network.Fixed, suits network.Suits) []int64 {
 	t.Helper()
-	l, s, w := f.places, f.scales, f.shape.Width
+	l, s, w := placesIn(f), f.Scales(), f.Shape().Width
 	code := func(kind int, pattern uint16, limit int64) []int64 {
 		out := make([]int64, w)
 		for j := range out {
-			sum := int64(f.params.Narrow[l.first[kind].at+j])
-			for g, m := range l.tables[kind] {
-				x := f.params.Tables[m.at+choosers()[kind][g].row(pattern)*w+j]
-				sum += int64(x) << f.params.Shifts[(3*kind+g)*w+j]
+			sum := int64(f.Params().Narrow[l.First[kind].At+j])
+			for g, m := range l.Tables[kind] {
+				x := f.Params().Tables[m.At+network.Choosers()[kind][g].Row(pattern)*w+j]
+				sum += int64(x) << f.Params().Shifts[(3*kind+g)*w+j]
 			}
 			if sum != int64(int16(sum)) {
 				t.Fatalf("a code overflows: %d", sum)
@@ -125,15 +133,15 @@ func defined(t *testing.T, f *Fixed, suits Suits) []int64 {
 		}
 		return out
 	}
-	product := func(v vector, sums int, inputs ...any) []int64 {
-		out := make([]int64, v.n)
+	product := func(v network.Vector, sums int, inputs ...any) []int64 {
+		out := make([]int64, v.N)
 		for j := range out {
-			sum := int64(f.params.Wide[v.at+j])
+			sum := int64(f.Params().Wide[v.At+j])
 			for k := 0; k < len(inputs); k += 2 {
-				m, _ := inputs[k].(matrix)
+				m, _ := inputs[k].(network.Matrix)
 				x, _ := inputs[k+1].([]int64)
-				for i := range m.in {
-					sum += x[i] * int64(f.params.Narrow[m.at+i*m.out+j])
+				for i := range m.In {
+					sum += x[i] * int64(f.Params().Narrow[m.At+i*m.Out+j])
 				}
 			}
 			if sum != int64(int32(sum)) {
@@ -156,21 +164,21 @@ func defined(t *testing.T, f *Fixed, suits Suits) []int64 {
 		}
 		return out
 	}
-	trump := code(0, suits[0], maxCode)
-	plain := [3][]int64{code(1, suits[1], maxPlain), code(1, suits[2], maxPlain), code(1, suits[3], maxPlain)}
-	for i, y := range l.layers {
+	trump := code(0, suits[0], network.MaxCode)
+	plain := [3][]int64{code(1, suits[1], network.MaxPlain), code(1, suits[2], network.MaxPlain), code(1, suits[3], network.MaxPlain)}
+	for i, y := range l.Layers {
 		sum := add(plain)
-		next := narrow(product(y.trump, s.TrumpSums[i], y.a, trump, y.b, sum), s.TrumpSums[i], s.Trump[i+1], maxCode)
+		next := narrow(product(y.Trump, s.TrumpSums[i], y.A, trump, y.B, sum), s.TrumpSums[i], s.Trump[i+1], network.MaxCode)
 		for k := range plain {
-			plain[k] = narrow(product(y.plain, s.PlainSums[i], y.c, plain[k], y.d, trump, y.e, sum), s.PlainSums[i], s.Plain[i+1], maxPlain)
+			plain[k] = narrow(product(y.Plain, s.PlainSums[i], y.C, plain[k], y.D, trump, y.E, sum), s.PlainSums[i], s.Plain[i+1], network.MaxPlain)
 		}
 		trump = next
 	}
 	x := append(slices.Clone(trump), add(plain)...)
 	for i := range 2 {
-		x = narrow(product(l.bias[i], s.DenseSums[i], l.head[i], x), s.DenseSums[i], s.Dense[i], maxCode)
+		x = narrow(product(l.Bias[i], s.DenseSums[i], l.Head[i], x), s.DenseSums[i], s.Dense[i], network.MaxCode)
 	}
-	return product(l.bias[2], s.DenseSums[2], l.head[2], x)
+	return product(l.Bias[2], s.DenseSums[2], l.Head[2], x)
 }
 
 // One deal or many, the plain suits in whatever order: what comes out is what the definition says.
@@ -182,10 +190,10 @@ func TestFixedForward(t *testing.T) {
 		f.Forward(many, deals)
 		for i, d := range deals {
 			want := defined(t, f, d)
-			if got := many.Output(i); math.Ldexp(got[Win], f.scales.DenseSums[2]) != float64(want[Win]) || math.Ldexp(got[Effort90], f.scales.DenseSums[2]) != float64(want[Effort90]) {
+			if got := many.Output(i); math.Ldexp(got[network.Win], f.Scales().DenseSums[2]) != float64(want[network.Win]) || math.Ldexp(got[network.Effort90], f.Scales().DenseSums[2]) != float64(want[network.Effort90]) {
 				t.Fatalf("%+v: deal %d: %v, want %v", s, i, got, want)
 			}
-			f.Forward(one, []Suits{{d[0], d[3], d[1], d[2]}})
+			f.Forward(one, []network.Suits{{d[0], d[3], d[1], d[2]}})
 			if one.Output(0) != many.Output(i) {
 				t.Errorf("%+v: deal %d: %v alone, %v among others", s, i, one.Output(0), many.Output(i))
 			}
@@ -196,57 +204,59 @@ func TestFixedForward(t *testing.T) {
 // No network is taken of which a sum could overflow, and none taken overflows with the largest integers there are.
 func TestFixedRefusals(t *testing.T) {
 	f := quantised(t, random(t, testShape(), 5))
-	l := f.places
+	l := placesIn(f)
 	for name, c := range map[string]struct {
-		change func(p *Integers)
+		change func(p *network.Integers)
 		want   string
 	}{
-		"table": {func(p *Integers) {
-			p.Shifts[(3+2)*f.shape.Width+7] = maxShift
-			p.Tables[l.tables[1][2].at+7] = math.MinInt8
+		"table": {func(p *network.Integers) {
+			p.Shifts[(3+2)*f.Shape().Width+7] = network.MaxShift
+			p.Tables[l.Tables[1][2].At+7] = math.MinInt8
 		}, "codes of suits"},
-		"first": {func(p *Integers) { p.Narrow[l.first[0].at+7] = math.MinInt16 }, "codes of suits"},
-		"B": {func(p *Integers) {
+		"first": {func(p *network.Integers) { p.Narrow[l.First[0].At+7] = math.MinInt16 }, "codes of suits"},
+		"B": {func(p *network.Integers) {
 			for i := range 4 {
-				p.Narrow[l.layers[1].b.at+16*i+3] = math.MinInt16
+				p.Narrow[l.Layers[1].B.At+16*i+3] = math.MinInt16
 			}
 		}, "layer 1, trump"},
-		"C": {func(p *Integers) {
+		"C": {func(p *network.Integers) {
 			for i := range 8 {
-				p.Narrow[l.layers[0].c.at+16*i+3] = math.MaxInt16
+				p.Narrow[l.Layers[0].C.At+16*i+3] = math.MaxInt16
 			}
 		}, "layer 0, plain suits"},
-		"bias":  {func(p *Integers) { p.Wide[l.layers[0].plain.at] = math.MinInt32 }, "layer 0, plain suits"},
-		"dense": {func(p *Integers) { p.Wide[l.bias[0].at+15] = math.MaxInt32 }, "first dense"},
-		"head": {func(p *Integers) {
+		"bias":  {func(p *network.Integers) { p.Wide[l.Layers[0].Plain.At] = math.MinInt32 }, "layer 0, plain suits"},
+		"dense": {func(p *network.Integers) { p.Wide[l.Bias[0].At+15] = math.MaxInt32 }, "first dense"},
+		"head": {func(p *network.Integers) {
 			for i := range 4 {
-				p.Narrow[l.head[1].at+16*i] = math.MaxInt16
+				p.Narrow[l.Head[1].At+16*i] = math.MaxInt16
 			}
 		}, "second dense"},
-		"last": {func(p *Integers) { p.Wide[l.bias[2].at+3] = math.MaxInt32 }, "the outputs"},
+		"last": {func(p *network.Integers) { p.Wide[l.Bias[2].At+3] = math.MaxInt32 }, "the outputs"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := f.Params()
-			p = Integers{slices.Clone(p.Tables), slices.Clone(p.Shifts), slices.Clone(p.Narrow), slices.Clone(p.Wide)}
+			p = network.Integers{
+				Tables: slices.Clone(p.Tables), Shifts: slices.Clone(p.Shifts), Narrow: slices.Clone(p.Narrow), Wide: slices.Clone(p.Wide),
+			}
 			c.change(&p)
-			if _, err := NewFixed(f.Shape(), f.Scales(), p); err == nil || !strings.Contains(err.Error(), "could overflow") || !strings.Contains(err.Error(), c.want) {
+			if _, err := network.NewFixed(f.Shape(), f.Scales(), p); err == nil || !strings.Contains(err.Error(), "could overflow") || !strings.Contains(err.Error(), c.want) {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 		})
 	}
-	for _, change := range []func(p *Integers){
-		func(p *Integers) { p.Tables = p.Tables[1:] }, func(p *Integers) { p.Shifts = p.Shifts[1:] },
-		func(p *Integers) { p.Narrow = p.Narrow[1:] }, func(p *Integers) { p.Wide = p.Wide[1:] },
-		func(p *Integers) { p.Shifts = slices.Concat([]uint8{maxShift + 1}, p.Shifts[1:]) },
+	for _, change := range []func(p *network.Integers){
+		func(p *network.Integers) { p.Tables = p.Tables[1:] }, func(p *network.Integers) { p.Shifts = p.Shifts[1:] },
+		func(p *network.Integers) { p.Narrow = p.Narrow[1:] }, func(p *network.Integers) { p.Wide = p.Wide[1:] },
+		func(p *network.Integers) { p.Shifts = slices.Concat([]uint8{network.MaxShift + 1}, p.Shifts[1:]) },
 	} {
 		p := f.Params()
 		change(&p)
-		if _, err := NewFixed(f.Shape(), f.Scales(), p); err == nil {
+		if _, err := network.NewFixed(f.Shape(), f.Scales(), p); err == nil {
 			t.Error("one parameter is missing, or a shift too large, and no error")
 		}
 	}
 	large := random(t, testShape(), 6).Params()
-	large[l.first[0].at] = 1e6
+	large[l.First[0].At] = 1e6
 	n, err := New(testShape(), large)
 	if err != nil {
 		t.Fatal(err)
@@ -276,7 +286,7 @@ func TestFixedExtremes(t *testing.T) {
 		sp := f.NewSpace(20)
 		f.Forward(sp, deals)
 		for i, d := range deals {
-			if got, want := math.Ldexp(sp.Output(i)[Win], f.scales.DenseSums[2]), defined(t, f, d)[Win]; got != float64(want) {
+			if got, want := math.Ldexp(sp.Output(i)[network.Win], f.Scales().DenseSums[2]), defined(t, f, d)[network.Win]; got != float64(want) {
 				t.Errorf("%+v: %v, want %v", s, got, want)
 			}
 		}
@@ -284,8 +294,8 @@ func TestFixedExtremes(t *testing.T) {
 }
 
 func BenchmarkFixed(b *testing.B) {
-	s := Shape{Width: 96, Layers: 2, Head: [2]int{128, 32}}
-	n, err := New(s, initial(newLayout(s), rand.New(rand.NewPCG(1, 1))))
+	s := network.Shape{Width: 96, Layers: 2, Head: [2]int{128, 32}}
+	n, err := New(s, initial(network.NewLayout(s), rand.New(rand.NewPCG(1, 1))))
 	if err != nil {
 		b.Fatal(err)
 	}
