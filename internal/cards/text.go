@@ -114,7 +114,7 @@ func ParseCard(text string) (Card, error) {
 	return 0, fmt.Errorf("%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H", quote(text))
 }
 
-// parsePlainCard is a fast path for the form of the output, which most input has too.
+// parsePlainCard reads the form that output has, which most input has too, without a detour.
 func parsePlainCard(text string) (Card, bool) {
 	n := len(text)
 	if n != 2 && (n != 3 || text[:2] != "10") {
