@@ -54,7 +54,7 @@ func deals(n int, seed uint64) []engine.Deal {
 	return out
 }
 
-// covered returns deals for whose declarers the embedded model is trained.
+// covered returns deals whose declarers the shipped model knows.
 func covered(tb testing.TB, n int, seed uint64) []engine.Deal {
 	tb.Helper()
 	m := shipped(tb)
