@@ -76,7 +76,7 @@ func mutations(t *testing.T, s *server) {
 			for worker := range 4 {
 				workers.Go(func() {
 					m := &mutator{rng: rand.New(rand.NewPCG(uint64(worker), 42)), others: bodies, redeals: 3}
-					if r.path == "/v1/table" {
+					if r.path == "/v1/klaverjas/table" {
 						m.redeals = 30 // each takes eight searches
 					}
 					c := client(40 * time.Second)
@@ -112,7 +112,7 @@ func someJobs(s *server) []string {
 	defer c.CloseIdleConnections()
 	ids := []string{"00000000000000000000000000"}
 	for i := range 3 {
-		body := fmt.Sprintf(`{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "%d"}}`, 1000+i)
+		body := fmt.Sprintf(`{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "%d"}}`, 1000+i)
 		answer, err := c.Post(s.url+"/v1/jobs", "application/json", strings.NewReader(body))
 		if err != nil {
 			continue
@@ -319,7 +319,7 @@ func wasCut(err error) bool {
 func hostileRequests(t *testing.T, s *server) {
 	t.Helper()
 	const host = "\r\nHost: x\r\n"
-	post := "POST /v1/solve HTTP/1.1" + host + "Content-Type: application/json\r\n"
+	post := "POST /v1/klaverjas/solve HTTP/1.1" + host + "Content-Type: application/json\r\n"
 	tests := []struct {
 		name, send string
 		want       []int // any of them; 0 for a connection that is closed without an answer
@@ -343,15 +343,15 @@ func hostileRequests(t *testing.T, s *server) {
 		{"broken chunks", post + "Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", []int{400}},
 		{"an endless chunk size", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1", 100_000), []int{400}},
 		{"an expectation", post + "Expect: miracles\r\nContent-Length: 2\r\n\r\n{}", []int{417, 400}},
-		{"an unknown method", "BREW /v1/solve HTTP/1.1" + host + "\r\n", []int{405}},
-		{"TRACE", "TRACE /v1/solve HTTP/1.1" + host + "\r\n", []int{405}},
+		{"an unknown method", "BREW /v1/klaverjas/solve HTTP/1.1" + host + "\r\n", []int{405}},
+		{"TRACE", "TRACE /v1/klaverjas/solve HTTP/1.1" + host + "\r\n", []int{405}},
 		{"CONNECT", "CONNECT example.org:443 HTTP/1.1\r\nHost: example.org:443\r\n\r\n", []int{404, 405, 400}},
 		{"another server", "GET http://example.org/ HTTP/1.1\r\nHost: example.org\r\n\r\n", []int{200, 302, 303, 307, 404}},
 		{"up and out", "GET /../../../../etc/passwd HTTP/1.1" + host + "\r\n", []int{404, 301}},
 		{"up and out, hidden", "GET /docs/assets/..%2f..%2f..%2fetc%2fpasswd HTTP/1.1" + host + "\r\n", []int{404}},
-		{"a zero in the path", "GET /v1/deals/%00 HTTP/1.1" + host + "\r\n", []int{400, 422}},
-		{"a broken escape", "GET /v1/deals/%zz HTTP/1.1" + host + "\r\n", []int{400}},
-		{"a broken query", "GET /v1/deals/random?seed=%zz HTTP/1.1" + host + "\r\n", []int{400}},
+		{"a zero in the path", "GET /v1/klaverjas/deals/%00 HTTP/1.1" + host + "\r\n", []int{400, 422}},
+		{"a broken escape", "GET /v1/klaverjas/deals/%zz HTTP/1.1" + host + "\r\n", []int{400}},
+		{"a broken query", "GET /v1/klaverjas/deals/random?seed=%zz HTTP/1.1" + host + "\r\n", []int{400}},
 		{"a header that would split", "GET /healthz HTTP/1.1" + host + "X-Request-ID: abcdefgh\rSet-Cookie: a=b\r\n\r\n", []int{400}},
 	}
 	for _, tt := range tests {
@@ -393,7 +393,7 @@ func slowClients(t *testing.T, s *server) {
 	if *full {
 		n, within = 500, 40*time.Second
 	}
-	const head = "POST /v1/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
+	const head = "POST /v1/klaverjas/solve HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n"
 	kinds := []struct{ name, first, drip string }{
 		{"headers", "GET /healthz HTTP/1.1\r\n", "X: a\r\n"},
 		{"body", head + "Content-Length: 60000\r\n\r\n", " "},

@@ -344,7 +344,7 @@ func TestMetricsExist(t *testing.T) {
 	var clients sync.WaitGroup
 	for _, body := range append(bodies, []byte("{}")) {
 		clients.Go(func() {
-			answer, err := client(time.Minute).Post(s.url+"/v1/table", "application/json", bytes.NewReader(body))
+			answer, err := client(time.Minute).Post(s.url+"/v1/klaverjas/table", "application/json", bytes.NewReader(body))
 			if err != nil {
 				t.Error(err)
 				return

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 	"roem/internal/redistest"
 )
 
@@ -60,7 +60,7 @@ func latePositions(t *testing.T, reference *server, n int, seed uint64) []latePo
 
 // solve returns the outcome of a position.
 func solve(c *http.Client, url string, body []byte) (int, error) {
-	answer, err := c.Post(url+"/v1/solve", "application/json", bytes.NewReader(body))
+	answer, err := c.Post(url+"/v1/klaverjas/solve", "application/json", bytes.NewReader(body))
 	if err != nil {
 		return 0, err
 	}

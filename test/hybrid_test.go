@@ -100,7 +100,7 @@ func TestHybridBudget(t *testing.T) {
 func askHybrid(t *testing.T, client *http.Client, url string, request []byte) (got api.HybridAnswer, took time.Duration) {
 	t.Helper()
 	began := time.Now()
-	answer, err := client.Post(url+"/v1/hybrid", "application/json", bytes.NewReader(request))
+	answer, err := client.Post(url+"/v1/klaverjas/hybrid", "application/json", bytes.NewReader(request))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -125,7 +125,7 @@ func TestPredictBatchSpeed(t *testing.T) {
 	}
 	var positions []json.RawMessage
 	for i := range 1000 {
-		_, text, err := get(fmt.Sprintf("%s/v1/deals/random?seed=%d", s.url, i))
+		_, text, err := get(fmt.Sprintf("%s/v1/klaverjas/deals/random?seed=%d", s.url, i))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -142,7 +142,7 @@ func TestPredictBatchSpeed(t *testing.T) {
 	var times []time.Duration
 	for range rounds {
 		began := time.Now()
-		answer, err := http.Post(s.url+"/v1/predict/batch", "application/json", bytes.NewReader(body))
+		answer, err := http.Post(s.url+"/v1/klaverjas/predict/batch", "application/json", bytes.NewReader(body))
 		if err != nil {
 			t.Fatal(err)
 		}

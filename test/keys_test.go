@@ -58,7 +58,7 @@ func TestKeys(t *testing.T) {
 		return answer.StatusCode, string(body), answer.Header
 	}
 	for name, secret := range map[string]string{"one": one, "two": two} {
-		if status, body, _ := ask("/v1/solve", http.Header{"Authorization": {"Bearer " + secret}}); status != http.StatusOK {
+		if status, body, _ := ask("/v1/klaverjas/solve", http.Header{"Authorization": {"Bearer " + secret}}); status != http.StatusOK {
 			t.Errorf("with the key %s: %d: %s", name, status, body)
 		}
 	}
@@ -81,7 +81,7 @@ func TestKeys(t *testing.T) {
 		"with spaces in between": {"Authorization": {"Bearer " + one[:4] + " " + one[4:]}},
 	}
 	for name, header := range wrong {
-		for _, path := range append(posts(t), "/v1/solve?key="+one+"&api_key="+two) {
+		for _, path := range append(posts(t), "/v1/klaverjas/solve?key="+one+"&api_key="+two) {
 			status, body, answer := ask(path, header)
 			if status != http.StatusUnauthorized || answer.Get("WWW-Authenticate") == "" {
 				t.Errorf("%s at %s: %d, WWW-Authenticate %q: %s", name, path, status, answer.Get("WWW-Authenticate"), body)
@@ -96,7 +96,7 @@ func TestKeys(t *testing.T) {
 		guesses = 200
 	}
 	for i := range guesses {
-		if status, _, _ := ask("/v1/solve", http.Header{"Authorization": {fmt.Sprintf("Bearer sesame-open-wrong-key-%d", i)}}); status != http.StatusUnauthorized {
+		if status, _, _ := ask("/v1/klaverjas/solve", http.Header{"Authorization": {fmt.Sprintf("Bearer sesame-open-wrong-key-%d", i)}}); status != http.StatusUnauthorized {
 			t.Fatalf("guess %d: %d", i, status)
 		}
 	}

@@ -104,9 +104,9 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	kinds, requests := make([]string, jobs), make([]map[string]any, jobs)
 	for i := range jobs {
 		if i%5 == 4 {
-			kinds[i], requests[i] = "solve", solve()
+			kinds[i], requests[i] = "klaverjas.solve", solve()
 		} else {
-			kinds[i], requests[i] = "table", table()
+			kinds[i], requests[i] = "klaverjas.table", table()
 		}
 	}
 	var submitted, finished, died atomic.Int64
@@ -219,11 +219,11 @@ func TestPoison(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	p := newPatient(t, h.urls)
-	poison, err := p.submit(ctx, "poison", "solve_batch", longBatch(t, 21, 100))
+	poison, err := p.submit(ctx, "poison", "klaverjas.solve_batch", longBatch(t, 21, 100))
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind, err := p.submit(ctx, "behind", "solve", hard(t, 22)())
+	behind, err := p.submit(ctx, "behind", "klaverjas.solve", hard(t, 22)())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestCancel(t *testing.T) {
 	defer cancel()
 	worst := time.Duration(0)
 	for i := range 10 {
-		j, err := p.submit(ctx, fmt.Sprintf("long-%d", i), "solve_batch", longBatch(t, uint64(31+i), 100))
+		j, err := p.submit(ctx, fmt.Sprintf("long-%d", i), "klaverjas.solve_batch", longBatch(t, uint64(31+i), 100))
 		if err != nil {
 			t.Fatal(err)
 		}

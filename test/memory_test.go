@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 // TestMemoryBound solves so many different endgames that the cache is full, with every searcher's table
@@ -45,7 +45,7 @@ func TestMemoryBound(t *testing.T) {
 					t.Error(err)
 					return
 				}
-				answer, err := c.Post(s.url+"/v1/solve", "application/json", bytes.NewReader(q.Body))
+				answer, err := c.Post(s.url+"/v1/klaverjas/solve", "application/json", bytes.NewReader(q.Body))
 				if err != nil {
 					wrong.Add(1)
 					t.Error(err)

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 // answered is what became of a request of TestSIGTERM.
@@ -172,7 +172,7 @@ func TestSecondSignal(t *testing.T) {
 	var jobs []string
 	next := hardTable(t, 41)
 	for i := range 30 {
-		j, err := p.submit(t.Context(), fmt.Sprint("second-", i), "table", next())
+		j, err := p.submit(t.Context(), fmt.Sprint("second-", i), "klaverjas.table", next())
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -20,14 +20,14 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"roem/internal/api"
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 // bareVariable makes the test program the bare server of TestCachedThroughput, which answers with what stands in the
 // file that it names.
 const bareVariable = "TEST_AS_BARE_SERVER"
 
-// bare answers POST /v1/solve by decoding the body and encoding the same solution each time, and does nothing else.
+// bare answers POST /v1/klaverjas/solve by decoding the body and encoding the same solution each time, and does nothing else.
 func bare(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -38,7 +38,7 @@ func bare(file string) error {
 		return err
 	}
 	r := chi.NewRouter()
-	r.Post("/v1/solve", func(w http.ResponseWriter, r *http.Request) {
+	r.Post("/v1/klaverjas/solve", func(w http.ResponseWriter, r *http.Request) {
 		var in api.SolveRequest
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			w.WriteHeader(http.StatusBadRequest)
@@ -97,7 +97,7 @@ func throughput(t *testing.T, url string, body []byte, clients int, duration tim
 	for range clients {
 		all.Go(func() {
 			for time.Since(began) < duration {
-				answer, err := c.Post(url+"/v1/solve", "application/json", bytes.NewReader(body))
+				answer, err := c.Post(url+"/v1/klaverjas/solve", "application/json", bytes.NewReader(body))
 				if err != nil {
 					t.Error(err)
 					return

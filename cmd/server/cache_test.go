@@ -18,7 +18,7 @@ import (
 // solveFrom sends a solve and returns where the answer came from and the line in it.
 func (p *process) solveFrom(t *testing.T, body string) (source, line string) {
 	t.Helper()
-	code, text, err := p.post(context.Background(), "/v1/solve", body)
+	code, text, err := p.post(context.Background(), "/v1/klaverjas/solve", body)
 	var answer struct {
 		Source string
 		Line   []string

@@ -74,8 +74,8 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
 	p := start(t, environ...)
-	running := p.submit(t, "/v1/solve/batch", slowBatch(t))
-	waiting := p.submit(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
+	running := p.submit(t, "/v1/klaverjas/solve/batch", slowBatch(t))
+	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
 	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
 	p.signal(t, syscall.SIGKILL)
 	p.ends(t, 10*time.Second)
@@ -110,8 +110,8 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
 	p := start(t, append(environ, "ROEM_SHUTDOWN_GRACE=1h")...)
-	running := p.submit(t, "/v1/solve/batch", slowBatch(t))
-	waiting := p.submit(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
+	running := p.submit(t, "/v1/klaverjas/solve/batch", slowBatch(t))
+	waiting := p.submit(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`)
 	await(t, "the job to run", func() bool { return p.job(t, running.Id, 0).Status == api.Running })
 	p.signal(t, syscall.SIGTERM)
 	await(t, "/readyz to be 503", func() bool { return p.status("/readyz") == http.StatusServiceUnavailable })
@@ -130,11 +130,11 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 // Without a folder there are no jobs, and everything else is.
 func TestWithoutJobs(t *testing.T) {
 	p := start(t, "ROEM_DATA=")
-	code, body, err := p.post(context.Background(), "/v1/jobs", `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "7"}}`)
+	code, body, err := p.post(context.Background(), "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "7"}}`)
 	if err != nil || code != http.StatusServiceUnavailable || !strings.Contains(string(body), "no place to keep jobs") {
 		t.Errorf("%d, %v: %s", code, err, body)
 	}
-	if code, body, err = p.post(context.Background(), "/v1/solve", `{"trump": "C", "leader": "N", "deal": "7"}`); err != nil || code != http.StatusOK {
+	if code, body, err = p.post(context.Background(), "/v1/klaverjas/solve", `{"trump": "C", "leader": "N", "deal": "7"}`); err != nil || code != http.StatusOK {
 		t.Errorf("%d, %v: %s", code, err, body)
 	}
 }
@@ -146,7 +146,7 @@ func TestRoles(t *testing.T) {
 		return start(t, append(environ, "ROEM_REDIS_URL="+redis.URL(), "ROEM_ROLE="+role, "ROEM_JOBS_LEASE=2s", "ROEM_DATA=")...)
 	}
 	front := server("api", "ROEM_HTTP_MAX_WAIT=20s")
-	simple := `{"kind": "solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`
+	simple := `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "71234567890123456"}}`
 	job := front.submit(t, "/v1/jobs", simple)
 	if got := front.job(t, job.Id, 1); got.Status != api.Queued || got.PositionInQueue != 1 || got.EstimatedWaitMs != nil {
 		t.Errorf("without a worker: %+v", got)
@@ -163,7 +163,7 @@ func TestRoles(t *testing.T) {
 	}
 
 	// What is under way when a worker is killed is done by another.
-	batch := front.submit(t, "/v1/solve/batch", slowBatch(t))
+	batch := front.submit(t, "/v1/klaverjas/solve/batch", slowBatch(t))
 	await(t, "the batch to run", func() bool { return front.job(t, batch.Id, 0).Status == api.Running })
 	worker.signal(t, syscall.SIGKILL)
 	worker.ends(t, 10*time.Second)
@@ -180,7 +180,7 @@ func TestRoles(t *testing.T) {
 	var carried []api.Job
 	for _, system := range []string{"rotterdam", "amsterdam"} {
 		table := strings.Replace(slowRequest(t), "{", `{"rules": {"system": "`+system+`"},`, 1)
-		carried = append(carried, hasty.submit(t, "/v1/table", table))
+		carried = append(carried, hasty.submit(t, "/v1/klaverjas/table", table))
 	}
 	front.succeeds(t, carried[0].Id)
 	hasty.signal(t, syscall.SIGKILL)

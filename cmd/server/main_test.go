@@ -168,7 +168,7 @@ func TestServes(t *testing.T) {
 			t.Errorf("%s: %d, want %d", path, got, want)
 		}
 	}
-	code, body, err := p.post(context.Background(), "/v1/solve", `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`)
+	code, body, err := p.post(context.Background(), "/v1/klaverjas/solve", `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`)
 	if err != nil || code != 200 || !bytes.Contains(body, []byte(`"exact":true`)) {
 		t.Errorf("%d, %v: %s", code, err, body)
 	}
@@ -222,7 +222,7 @@ func TestDrains(t *testing.T) {
 	}
 	answered := make(chan result, 1)
 	go func() {
-		code, body, err := p.post(context.Background(), "/v1/table", slow)
+		code, body, err := p.post(context.Background(), "/v1/klaverjas/table", slow)
 		answered <- result{code, body, err}
 	}()
 	time.Sleep(50 * time.Millisecond) // for the request to arrive
@@ -268,7 +268,7 @@ func TestStopsAnyway(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer func() { _ = conn.Close() }()
-		if _, err := io.WriteString(conn, "POST /v1/solve HTTP/1.1\r\nHost: roem\r\nContent-Type: application/json\r\n"+
+		if _, err := io.WriteString(conn, "POST /v1/klaverjas/solve HTTP/1.1\r\nHost: roem\r\nContent-Type: application/json\r\n"+
 			"Content-Length: 1000\r\nExpect: 100-continue\r\n\r\n"); err != nil {
 			t.Fatal(err)
 		}
@@ -373,7 +373,7 @@ func TestNewKey(t *testing.T) {
 	}
 	p := start(t, "ROEM_AUTH_KEYS=ann:"+sum)
 	for secret, want := range map[string]int{key: 200, key + "A": 401} {
-		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/deals/0", nil)
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/klaverjas/deals/0", nil)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -410,7 +410,7 @@ func TestForetellsFromItsOwnSpeed(t *testing.T) {
 			speed = entry.Speed
 		}
 	}
-	code, text, err := p.post(t.Context(), "/v1/predict", `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`)
+	code, text, err := p.post(t.Context(), "/v1/klaverjas/predict", `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`)
 	var got api.Prediction
 	if err == nil {
 		err = json.Unmarshal(text, &got)

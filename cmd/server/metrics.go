@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 	"roem/internal/metrics"
 	"roem/internal/service"

@@ -31,7 +31,7 @@ func TestServesEveryMetric(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := start(t, "ROEM_DATA="+t.TempDir())
-	for _, request := range [][2]string{{"/v1/solve", "{"}, {"/v1/solve", tracedDeal}} {
+	for _, request := range [][2]string{{"/v1/klaverjas/solve", "{"}, {"/v1/klaverjas/solve", tracedDeal}} {
 		if _, _, err := p.post(t.Context(), request[0], request[1]); err != nil {
 			t.Fatal(err)
 		}

@@ -64,10 +64,10 @@ func (l *load) run(ctx context.Context, clients int) *sync.WaitGroup {
 			for i := 0; failed < 3 && ctx.Err() == nil; i++ {
 				// Deals of their own, so that most of these are searches and not out of the cache.
 				deal := fmt.Sprintf(`{"trump": "D", "leader": "N", "deal": "%d"`, 71234567890000000+int64(c)*1e9+int64(i)*7919)
-				path, body := "/v1/solve", deal+`, "goal": "moves"}`
+				path, body := "/v1/klaverjas/solve", deal+`, "goal": "moves"}`
 				switch i % 4 {
 				case 1:
-					path, body = "/v1/legal-moves", deal+"}"
+					path, body = "/v1/klaverjas/legal-moves", deal+"}"
 				case 3:
 					body = deal + `, "goal": "win"}`
 				}

@@ -33,7 +33,7 @@ func TestTraces(t *testing.T) {
 	defer collector.Close()
 	p := start(t, "ROEM_TRACES_ENDPOINT="+collector.URL, "ROEM_TRACES_SAMPLE=1", "ROEM_DATA=")
 	for range 2 {
-		if code, body, err := p.post(t.Context(), "/v1/solve", tracedDeal); err != nil || code != 200 {
+		if code, body, err := p.post(t.Context(), "/v1/klaverjas/solve", tracedDeal); err != nil || code != 200 {
 			t.Fatalf("%d, %v: %s", code, err, body)
 		}
 	}
@@ -57,7 +57,7 @@ func TestTraces(t *testing.T) {
 	}
 	mu.Lock()
 	defer mu.Unlock()
-	for text, want := range map[string]int{"POST /v1/solve": 2, "GET /healthz": 1, "cache memory": 2, "roem.nodes": 1, "service.version": 1} {
+	for text, want := range map[string]int{"POST /v1/klaverjas/solve": 2, "GET /healthz": 1, "cache memory": 2, "roem.nodes": 1, "service.version": 1} {
 		if got := bytes.Count(sent.Bytes(), []byte(text)); got < want {
 			t.Errorf("%q arrived %d times, want %d", text, got, want)
 		}
@@ -69,7 +69,7 @@ func TestTracesWithoutACollector(t *testing.T) {
 	p := start(t, "ROEM_TRACES_ENDPOINT=http://127.0.0.1:1", "ROEM_TRACES_SAMPLE=1", "ROEM_DATA=")
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)
 	defer cancel()
-	if code, body, err := p.post(ctx, "/v1/solve", tracedDeal); err != nil || code != 200 {
+	if code, body, err := p.post(ctx, "/v1/klaverjas/solve", tracedDeal); err != nil || code != 200 {
 		t.Fatalf("%d, %v: %s", code, err, body)
 	}
 	p.signal(t, syscall.SIGTERM)

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 )
 

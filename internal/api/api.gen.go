@@ -52,22 +52,22 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
-	JobKindAnalyse    JobKind = "analyse"
-	JobKindSolve      JobKind = "solve"
-	JobKindSolveBatch JobKind = "solve_batch"
-	JobKindTable      JobKind = "table"
+	JobKindKlaverjasAnalyse    JobKind = "klaverjas.analyse"
+	JobKindKlaverjasSolve      JobKind = "klaverjas.solve"
+	JobKindKlaverjasSolveBatch JobKind = "klaverjas.solve_batch"
+	JobKindKlaverjasTable      JobKind = "klaverjas.table"
 )
 
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
-	case JobKindAnalyse:
+	case JobKindKlaverjasAnalyse:
 		return true
-	case JobKindSolve:
+	case JobKindKlaverjasSolve:
 		return true
-	case JobKindSolveBatch:
+	case JobKindKlaverjasSolveBatch:
 		return true
-	case JobKindTable:
+	case JobKindKlaverjasTable:
 		return true
 	default:
 		return false
@@ -329,14 +329,14 @@ func (e UnderRuff) Valid() bool {
 	}
 }
 
-// Defines values for RandomDealParamsDraw.
+// Defines values for KlaverjasRandomDealParamsDraw.
 const (
-	ClassUniform RandomDealParamsDraw = "class-uniform"
-	Uniform      RandomDealParamsDraw = "uniform"
+	ClassUniform KlaverjasRandomDealParamsDraw = "class-uniform"
+	Uniform      KlaverjasRandomDealParamsDraw = "uniform"
 )
 
-// Valid indicates whether the value is a known member of the RandomDealParamsDraw enum.
-func (e RandomDealParamsDraw) Valid() bool {
+// Valid indicates whether the value is a known member of the KlaverjasRandomDealParamsDraw enum.
+func (e KlaverjasRandomDealParamsDraw) Valid() bool {
 	switch e {
 	case ClassUniform:
 		return true
@@ -498,7 +498,7 @@ type DealIdentity struct {
 // Example: 71234567890123456
 type DealIndex = string
 
-// DealPosition The deal as a position, which `/v1/solve` takes as it is.
+// DealPosition The deal as a position, which `/v1/klaverjas/solve` takes as it is.
 type DealPosition struct {
 	// Trump Clubs, diamonds, hearts or spades.
 	Trump Suit `json:"trump"`
@@ -737,7 +737,7 @@ type HybridRequest struct {
 	Trump SuitInput `json:"trump"`
 }
 
-// HybridRule When `/v1/hybrid` searches, where the request does not say.
+// HybridRule When `/v1/klaverjas/hybrid` searches, where the request does not say.
 type HybridRule struct {
 	// Gain How many mistakes of the model a million searched positions must avoid, at least.
 	Gain float64 `json:"gain"`
@@ -759,7 +759,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind What is done: the operation of `/v1/solve`, `/v1/analyse`, `/v1/table` or `/v1/solve/batch`.
+	// Kind What is done: the operation of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
 	Kind JobKind `json:"kind"`
 
 	// Status Where a job stands. The last three are final. A job that runs goes back to the queue when its server stops.
@@ -797,7 +797,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind What is done: the operation of `/v1/solve`, `/v1/analyse`, `/v1/table` or `/v1/solve/batch`.
+// JobKind What is done: the operation of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
 type JobKind string
 
 // JobLinks Where to go on.
@@ -847,7 +847,7 @@ type JobProgress struct {
 
 // JobRequest A request of another operation, and which one.
 type JobRequest struct {
-	// Kind What is done: the operation of `/v1/solve`, `/v1/analyse`, `/v1/table` or `/v1/solve/batch`.
+	// Kind What is done: the operation of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
 	Kind JobKind `json:"kind"`
 
 	// Request The body that the operation takes.
@@ -902,7 +902,7 @@ type ModelCard struct {
 	// Measured How good they are on held-out deals.
 	Measured []ModelMeasured `json:"measured"`
 
-	// Hybrid When `/v1/hybrid` searches, where the request does not say.
+	// Hybrid When `/v1/klaverjas/hybrid` searches, where the request does not say.
 	Hybrid HybridRule `json:"hybrid"`
 
 	// Version The version of the program that answers.
@@ -1025,7 +1025,7 @@ type NothingYet = map[string]interface{}
 
 // NumberedDeal A deal and its numbers.
 type NumberedDeal struct {
-	// Position The deal as a position, which `/v1/solve` takes as it is.
+	// Position The deal as a position, which `/v1/klaverjas/solve` takes as it is.
 	Position DealPosition `json:"position"`
 
 	// Deal Which deal it is. The index is that of the deal for this trump and leader.
@@ -1580,7 +1580,7 @@ type TeamTallies struct {
 	EW Tally `json:"EW"`
 }
 
-// TrainingData A set of deals, as `roem dataset` makes it.
+// TrainingData A set of deals, as `roem-lab dataset` makes it.
 type TrainingData struct {
 	// Sampling How its deals were drawn.
 	Sampling string `json:"sampling"`
@@ -1702,41 +1702,6 @@ type Unprocessable = Problem
 // UnsupportedMediaType What went wrong (RFC 9457).
 type UnsupportedMediaType = Problem
 
-// AnalyseParams defines parameters for Analyse.
-type AnalyseParams struct {
-	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
-	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
-	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
-	Prefer *Prefer `json:"Prefer,omitempty"`
-}
-
-// RandomDealParams defines parameters for RandomDeal.
-type RandomDealParams struct {
-	// Trump The trump suit.
-	Trump *Trump `form:"trump,omitempty" json:"trump,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
-
-	// Draw What is equally likely, every deal or every suit-distribution class.
-	Draw *RandomDealParamsDraw `form:"draw,omitempty" json:"draw,omitempty"`
-
-	// Seed A number from 0 to 18446744073709551615. Without one, the server draws one.
-	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
-}
-
-// RandomDealParamsDraw defines parameters for RandomDeal.
-type RandomDealParamsDraw string
-
-// DealAtParams defines parameters for DealAt.
-type DealAtParams struct {
-	// Trump The trump suit.
-	Trump *Trump `form:"trump,omitempty" json:"trump,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
-}
-
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
 	// Status Only the jobs of this status.
@@ -1769,62 +1734,97 @@ type JobEventsParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
-// SolveParams defines parameters for Solve.
-type SolveParams struct {
+// KlaverjasAnalyseParams defines parameters for KlaverjasAnalyse.
+type KlaverjasAnalyseParams struct {
 	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
 	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
 	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
-// SolveBatchParams defines parameters for SolveBatch.
-type SolveBatchParams struct {
+// KlaverjasRandomDealParams defines parameters for KlaverjasRandomDeal.
+type KlaverjasRandomDealParams struct {
+	// Trump The trump suit.
+	Trump *Trump `form:"trump,omitempty" json:"trump,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
+
+	// Draw What is equally likely, every deal or every suit-distribution class.
+	Draw *KlaverjasRandomDealParamsDraw `form:"draw,omitempty" json:"draw,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. Without one, the server draws one.
+	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
+}
+
+// KlaverjasRandomDealParamsDraw defines parameters for KlaverjasRandomDeal.
+type KlaverjasRandomDealParamsDraw string
+
+// KlaverjasDealAtParams defines parameters for KlaverjasDealAt.
+type KlaverjasDealAtParams struct {
+	// Trump The trump suit.
+	Trump *Trump `form:"trump,omitempty" json:"trump,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
+}
+
+// KlaverjasSolveParams defines parameters for KlaverjasSolve.
+type KlaverjasSolveParams struct {
+	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
+	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
+	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// KlaverjasSolveBatchParams defines parameters for KlaverjasSolveBatch.
+type KlaverjasSolveBatchParams struct {
 	// IdempotencyKey A name that the client gives this request, 1 to 255 printable ASCII characters, with or without double quotes around it; a random
 	// UUID is good. Asked again with the same name, the server answers with the same job, whatever has become of it, for as
 	// long as it is kept. With the same name and another body, the answer is 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
-// TableParams defines parameters for Table.
-type TableParams struct {
+// KlaverjasTableParams defines parameters for KlaverjasTable.
+type KlaverjasTableParams struct {
 	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
 	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
 	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
-// AnalyseJSONRequestBody defines body for Analyse for application/json ContentType.
-type AnalyseJSONRequestBody = Position
-
-// IndexDealJSONRequestBody defines body for IndexDeal for application/json ContentType.
-type IndexDealJSONRequestBody = Position
-
-// HybridJSONRequestBody defines body for Hybrid for application/json ContentType.
-type HybridJSONRequestBody = HybridRequest
-
-// HybridBatchJSONRequestBody defines body for HybridBatch for application/json ContentType.
-type HybridBatchJSONRequestBody = HybridBatchRequest
-
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
 
-// LegalMovesJSONRequestBody defines body for LegalMoves for application/json ContentType.
-type LegalMovesJSONRequestBody = Position
+// KlaverjasAnalyseJSONRequestBody defines body for KlaverjasAnalyse for application/json ContentType.
+type KlaverjasAnalyseJSONRequestBody = Position
 
-// PredictJSONRequestBody defines body for Predict for application/json ContentType.
-type PredictJSONRequestBody = Position
+// KlaverjasIndexDealJSONRequestBody defines body for KlaverjasIndexDeal for application/json ContentType.
+type KlaverjasIndexDealJSONRequestBody = Position
 
-// PredictBatchJSONRequestBody defines body for PredictBatch for application/json ContentType.
-type PredictBatchJSONRequestBody = PredictBatchRequest
+// KlaverjasHybridJSONRequestBody defines body for KlaverjasHybrid for application/json ContentType.
+type KlaverjasHybridJSONRequestBody = HybridRequest
 
-// SolveJSONRequestBody defines body for Solve for application/json ContentType.
-type SolveJSONRequestBody = SolveRequest
+// KlaverjasHybridBatchJSONRequestBody defines body for KlaverjasHybridBatch for application/json ContentType.
+type KlaverjasHybridBatchJSONRequestBody = HybridBatchRequest
 
-// SolveBatchJSONRequestBody defines body for SolveBatch for application/json ContentType.
-type SolveBatchJSONRequestBody = SolveBatchRequest
+// KlaverjasLegalMovesJSONRequestBody defines body for KlaverjasLegalMoves for application/json ContentType.
+type KlaverjasLegalMovesJSONRequestBody = Position
 
-// TableJSONRequestBody defines body for Table for application/json ContentType.
-type TableJSONRequestBody = TableRequest
+// KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
+type KlaverjasPredictJSONRequestBody = Position
+
+// KlaverjasPredictBatchJSONRequestBody defines body for KlaverjasPredictBatch for application/json ContentType.
+type KlaverjasPredictBatchJSONRequestBody = PredictBatchRequest
+
+// KlaverjasSolveJSONRequestBody defines body for KlaverjasSolve for application/json ContentType.
+type KlaverjasSolveJSONRequestBody = SolveRequest
+
+// KlaverjasSolveBatchJSONRequestBody defines body for KlaverjasSolveBatch for application/json ContentType.
+type KlaverjasSolveBatchJSONRequestBody = SolveBatchRequest
+
+// KlaverjasTableJSONRequestBody defines body for KlaverjasTable for application/json ContentType.
+type KlaverjasTableJSONRequestBody = TableRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -1846,24 +1846,6 @@ type ServerInterface interface {
 	// Readyz Should this server be sent requests?
 	// (GET /readyz)
 	Readyz(w http.ResponseWriter, r *http.Request)
-	// Analyse What every card of a played hand cost
-	// (POST /v1/analyse)
-	Analyse(w http.ResponseWriter, r *http.Request, params AnalyseParams)
-	// IndexDeal The number of a deal
-	// (POST /v1/deals/index)
-	IndexDeal(w http.ResponseWriter, r *http.Request)
-	// RandomDeal A deal drawn at random
-	// (GET /v1/deals/random)
-	RandomDeal(w http.ResponseWriter, r *http.Request, params RandomDealParams)
-	// DealAt The deal with a number
-	// (GET /v1/deals/{index})
-	DealAt(w http.ResponseWriter, r *http.Request, index string, params DealAtParams)
-	// Hybrid Who wins, by search or by model, within a budget of time
-	// (POST /v1/hybrid)
-	Hybrid(w http.ResponseWriter, r *http.Request)
-	// HybridBatch Who wins many deals, within one budget of time
-	// (POST /v1/hybrid/batch)
-	HybridBatch(w http.ResponseWriter, r *http.Request)
 	// ListJobs My jobs
 	// (GET /v1/jobs)
 	ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams)
@@ -1879,27 +1861,45 @@ type ServerInterface interface {
 	// JobEvents Follow a job
 	// (GET /v1/jobs/{id}/events)
 	JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams)
-	// LegalMoves The cards that may be played
-	// (POST /v1/legal-moves)
-	LegalMoves(w http.ResponseWriter, r *http.Request)
-	// Model The model card
-	// (GET /v1/model)
-	Model(w http.ResponseWriter, r *http.Request)
-	// Predict What the model thinks of a deal
-	// (POST /v1/predict)
-	Predict(w http.ResponseWriter, r *http.Request)
-	// PredictBatch What the model thinks of many deals
-	// (POST /v1/predict/batch)
-	PredictBatch(w http.ResponseWriter, r *http.Request)
-	// Solve The exact value of a position
-	// (POST /v1/solve)
-	Solve(w http.ResponseWriter, r *http.Request, params SolveParams)
-	// SolveBatch The exact value of many positions
-	// (POST /v1/solve/batch)
-	SolveBatch(w http.ResponseWriter, r *http.Request, params SolveBatchParams)
-	// Table One deal under every trump and declarer
-	// (POST /v1/table)
-	Table(w http.ResponseWriter, r *http.Request, params TableParams)
+	// KlaverjasAnalyse What every card of a played hand cost
+	// (POST /v1/klaverjas/analyse)
+	KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams)
+	// KlaverjasIndexDeal The number of a deal
+	// (POST /v1/klaverjas/deals/index)
+	KlaverjasIndexDeal(w http.ResponseWriter, r *http.Request)
+	// KlaverjasRandomDeal A deal drawn at random
+	// (GET /v1/klaverjas/deals/random)
+	KlaverjasRandomDeal(w http.ResponseWriter, r *http.Request, params KlaverjasRandomDealParams)
+	// KlaverjasDealAt The deal with a number
+	// (GET /v1/klaverjas/deals/{index})
+	KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index string, params KlaverjasDealAtParams)
+	// KlaverjasHybrid Who wins, by search or by model, within a budget of time
+	// (POST /v1/klaverjas/hybrid)
+	KlaverjasHybrid(w http.ResponseWriter, r *http.Request)
+	// KlaverjasHybridBatch Who wins many deals, within one budget of time
+	// (POST /v1/klaverjas/hybrid/batch)
+	KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request)
+	// KlaverjasLegalMoves The cards that may be played
+	// (POST /v1/klaverjas/legal-moves)
+	KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request)
+	// KlaverjasModel The model card
+	// (GET /v1/klaverjas/model)
+	KlaverjasModel(w http.ResponseWriter, r *http.Request)
+	// KlaverjasPredict What the model thinks of a deal
+	// (POST /v1/klaverjas/predict)
+	KlaverjasPredict(w http.ResponseWriter, r *http.Request)
+	// KlaverjasPredictBatch What the model thinks of many deals
+	// (POST /v1/klaverjas/predict/batch)
+	KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request)
+	// KlaverjasSolve The exact value of a position
+	// (POST /v1/klaverjas/solve)
+	KlaverjasSolve(w http.ResponseWriter, r *http.Request, params KlaverjasSolveParams)
+	// KlaverjasSolveBatch The exact value of many positions
+	// (POST /v1/klaverjas/solve/batch)
+	KlaverjasSolveBatch(w http.ResponseWriter, r *http.Request, params KlaverjasSolveBatchParams)
+	// KlaverjasTable One deal under every trump and declarer
+	// (POST /v1/klaverjas/table)
+	KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams)
 	// Version What is running
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
@@ -1945,42 +1945,6 @@ func (_ Unimplemented) Readyz(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Analyse What every card of a played hand cost
-// (POST /v1/analyse)
-func (_ Unimplemented) Analyse(w http.ResponseWriter, r *http.Request, params AnalyseParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// IndexDeal The number of a deal
-// (POST /v1/deals/index)
-func (_ Unimplemented) IndexDeal(w http.ResponseWriter, r *http.Request) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// RandomDeal A deal drawn at random
-// (GET /v1/deals/random)
-func (_ Unimplemented) RandomDeal(w http.ResponseWriter, r *http.Request, params RandomDealParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// DealAt The deal with a number
-// (GET /v1/deals/{index})
-func (_ Unimplemented) DealAt(w http.ResponseWriter, r *http.Request, index string, params DealAtParams) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// Hybrid Who wins, by search or by model, within a budget of time
-// (POST /v1/hybrid)
-func (_ Unimplemented) Hybrid(w http.ResponseWriter, r *http.Request) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
-// HybridBatch Who wins many deals, within one budget of time
-// (POST /v1/hybrid/batch)
-func (_ Unimplemented) HybridBatch(w http.ResponseWriter, r *http.Request) {
-	w.WriteHeader(http.StatusNotImplemented)
-}
-
 // ListJobs My jobs
 // (GET /v1/jobs)
 func (_ Unimplemented) ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams) {
@@ -2011,45 +1975,81 @@ func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobI
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// LegalMoves The cards that may be played
-// (POST /v1/legal-moves)
-func (_ Unimplemented) LegalMoves(w http.ResponseWriter, r *http.Request) {
+// KlaverjasAnalyse What every card of a played hand cost
+// (POST /v1/klaverjas/analyse)
+func (_ Unimplemented) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Model The model card
-// (GET /v1/model)
-func (_ Unimplemented) Model(w http.ResponseWriter, r *http.Request) {
+// KlaverjasIndexDeal The number of a deal
+// (POST /v1/klaverjas/deals/index)
+func (_ Unimplemented) KlaverjasIndexDeal(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Predict What the model thinks of a deal
-// (POST /v1/predict)
-func (_ Unimplemented) Predict(w http.ResponseWriter, r *http.Request) {
+// KlaverjasRandomDeal A deal drawn at random
+// (GET /v1/klaverjas/deals/random)
+func (_ Unimplemented) KlaverjasRandomDeal(w http.ResponseWriter, r *http.Request, params KlaverjasRandomDealParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// PredictBatch What the model thinks of many deals
-// (POST /v1/predict/batch)
-func (_ Unimplemented) PredictBatch(w http.ResponseWriter, r *http.Request) {
+// KlaverjasDealAt The deal with a number
+// (GET /v1/klaverjas/deals/{index})
+func (_ Unimplemented) KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index string, params KlaverjasDealAtParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Solve The exact value of a position
-// (POST /v1/solve)
-func (_ Unimplemented) Solve(w http.ResponseWriter, r *http.Request, params SolveParams) {
+// KlaverjasHybrid Who wins, by search or by model, within a budget of time
+// (POST /v1/klaverjas/hybrid)
+func (_ Unimplemented) KlaverjasHybrid(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// SolveBatch The exact value of many positions
-// (POST /v1/solve/batch)
-func (_ Unimplemented) SolveBatch(w http.ResponseWriter, r *http.Request, params SolveBatchParams) {
+// KlaverjasHybridBatch Who wins many deals, within one budget of time
+// (POST /v1/klaverjas/hybrid/batch)
+func (_ Unimplemented) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Table One deal under every trump and declarer
-// (POST /v1/table)
-func (_ Unimplemented) Table(w http.ResponseWriter, r *http.Request, params TableParams) {
+// KlaverjasLegalMoves The cards that may be played
+// (POST /v1/klaverjas/legal-moves)
+func (_ Unimplemented) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasModel The model card
+// (GET /v1/klaverjas/model)
+func (_ Unimplemented) KlaverjasModel(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasPredict What the model thinks of a deal
+// (POST /v1/klaverjas/predict)
+func (_ Unimplemented) KlaverjasPredict(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasPredictBatch What the model thinks of many deals
+// (POST /v1/klaverjas/predict/batch)
+func (_ Unimplemented) KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasSolve The exact value of a position
+// (POST /v1/klaverjas/solve)
+func (_ Unimplemented) KlaverjasSolve(w http.ResponseWriter, r *http.Request, params KlaverjasSolveParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasSolveBatch The exact value of many positions
+// (POST /v1/klaverjas/solve/batch)
+func (_ Unimplemented) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Request, params KlaverjasSolveBatchParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasTable One deal under every trump and declarer
+// (POST /v1/klaverjas/table)
+func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2143,216 +2143,6 @@ func (siw *ServerInterfaceWrapper) Readyz(w http.ResponseWriter, r *http.Request
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Readyz(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// Analyse operation middleware
-func (siw *ServerInterfaceWrapper) Analyse(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params AnalyseParams
-
-	headers := r.Header
-
-	// ------------- Optional header parameter "Prefer" -------------
-	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
-		var Prefer Prefer
-		n := len(valueList)
-		if n != 1 {
-			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
-			return
-		}
-
-		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
-		if err != nil {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
-			return
-		}
-
-		params.Prefer = &Prefer
-
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Analyse(w, r, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// IndexDeal operation middleware
-func (siw *ServerInterfaceWrapper) IndexDeal(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.IndexDeal(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// RandomDeal operation middleware
-func (siw *ServerInterfaceWrapper) RandomDeal(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params RandomDealParams
-
-	// ------------- Optional query parameter "trump" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "trump", r.URL.Query(), &params.Trump, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "trump"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "trump", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "leader" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "leader", r.URL.Query(), &params.Leader, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "leader"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "leader", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "draw" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "draw", r.URL.Query(), &params.Draw, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "draw"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "draw", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "seed" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "seed", r.URL.Query(), &params.Seed, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "seed"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "seed", Err: err})
-		}
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.RandomDeal(w, r, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// DealAt operation middleware
-func (siw *ServerInterfaceWrapper) DealAt(w http.ResponseWriter, r *http.Request) {
-
-	var err error
-	_ = err
-
-	// ------------- Path parameter "index" -------------
-	var index string
-
-	err = runtime.BindStyledParameterWithOptions("simple", "index", chi.URLParam(r, "index"), &index, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
-	if err != nil {
-		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "index", Err: err})
-		return
-	}
-
-	// Parameter object where we will unmarshal all parameters from the context
-	var params DealAtParams
-
-	// ------------- Optional query parameter "trump" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "trump", r.URL.Query(), &params.Trump, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "trump"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "trump", Err: err})
-		}
-		return
-	}
-
-	// ------------- Optional query parameter "leader" -------------
-
-	err = runtime.BindQueryParameterWithOptions("form", true, false, "leader", r.URL.Query(), &params.Leader, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
-	if err != nil {
-		var requiredError *runtime.RequiredParameterError
-		if errors.As(err, &requiredError) {
-			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "leader"})
-		} else {
-			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "leader", Err: err})
-		}
-		return
-	}
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.DealAt(w, r, index, params)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// Hybrid operation middleware
-func (siw *ServerInterfaceWrapper) Hybrid(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Hybrid(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// HybridBatch operation middleware
-func (siw *ServerInterfaceWrapper) HybridBatch(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.HybridBatch(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2580,70 +2370,14 @@ func (siw *ServerInterfaceWrapper) JobEvents(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
-// LegalMoves operation middleware
-func (siw *ServerInterfaceWrapper) LegalMoves(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.LegalMoves(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// Model operation middleware
-func (siw *ServerInterfaceWrapper) Model(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Model(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// Predict operation middleware
-func (siw *ServerInterfaceWrapper) Predict(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Predict(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// PredictBatch operation middleware
-func (siw *ServerInterfaceWrapper) PredictBatch(w http.ResponseWriter, r *http.Request) {
-
-	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.PredictBatch(w, r)
-	}))
-
-	for _, middleware := range siw.HandlerMiddlewares {
-		handler = middleware(handler)
-	}
-
-	handler.ServeHTTP(w, r)
-}
-
-// Solve operation middleware
-func (siw *ServerInterfaceWrapper) Solve(w http.ResponseWriter, r *http.Request) {
+// KlaverjasAnalyse operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request) {
 
 	var err error
 	_ = err
 
 	// Parameter object where we will unmarshal all parameters from the context
-	var params SolveParams
+	var params KlaverjasAnalyseParams
 
 	headers := r.Header
 
@@ -2667,7 +2401,7 @@ func (siw *ServerInterfaceWrapper) Solve(w http.ResponseWriter, r *http.Request)
 	}
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Solve(w, r, params)
+		siw.Handler.KlaverjasAnalyse(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2677,14 +2411,280 @@ func (siw *ServerInterfaceWrapper) Solve(w http.ResponseWriter, r *http.Request)
 	handler.ServeHTTP(w, r)
 }
 
-// SolveBatch operation middleware
-func (siw *ServerInterfaceWrapper) SolveBatch(w http.ResponseWriter, r *http.Request) {
+// KlaverjasIndexDeal operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasIndexDeal(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasIndexDeal(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasRandomDeal operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasRandomDeal(w http.ResponseWriter, r *http.Request) {
 
 	var err error
 	_ = err
 
 	// Parameter object where we will unmarshal all parameters from the context
-	var params SolveBatchParams
+	var params KlaverjasRandomDealParams
+
+	// ------------- Optional query parameter "trump" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "trump", r.URL.Query(), &params.Trump, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "trump"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "trump", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "leader" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "leader", r.URL.Query(), &params.Leader, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "leader"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "leader", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "draw" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "draw", r.URL.Query(), &params.Draw, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "draw"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "draw", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "seed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "seed", r.URL.Query(), &params.Seed, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "seed"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "seed", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasRandomDeal(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasDealAt operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasDealAt(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "index" -------------
+	var index string
+
+	err = runtime.BindStyledParameterWithOptions("simple", "index", chi.URLParam(r, "index"), &index, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "index", Err: err})
+		return
+	}
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasDealAtParams
+
+	// ------------- Optional query parameter "trump" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "trump", r.URL.Query(), &params.Trump, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "trump"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "trump", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "leader" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "leader", r.URL.Query(), &params.Leader, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "leader"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "leader", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasDealAt(w, r, index, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasHybrid operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasHybrid(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasHybrid(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasHybridBatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasHybridBatch(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasLegalMoves operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasModel operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasModel(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasModel(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasPredict operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasPredict(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasPredict(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasPredictBatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasPredictBatch(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasSolve operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasSolve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasSolveParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasSolve(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasSolveBatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasSolveBatchParams
 
 	headers := r.Header
 
@@ -2708,7 +2708,7 @@ func (siw *ServerInterfaceWrapper) SolveBatch(w http.ResponseWriter, r *http.Req
 	}
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.SolveBatch(w, r, params)
+		siw.Handler.KlaverjasSolveBatch(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2718,14 +2718,14 @@ func (siw *ServerInterfaceWrapper) SolveBatch(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
-// Table operation middleware
-func (siw *ServerInterfaceWrapper) Table(w http.ResponseWriter, r *http.Request) {
+// KlaverjasTable operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasTable(w http.ResponseWriter, r *http.Request) {
 
 	var err error
 	_ = err
 
 	// Parameter object where we will unmarshal all parameters from the context
-	var params TableParams
+	var params KlaverjasTableParams
 
 	headers := r.Header
 
@@ -2749,7 +2749,7 @@ func (siw *ServerInterfaceWrapper) Table(w http.ResponseWriter, r *http.Request)
 	}
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.Table(w, r, params)
+		siw.Handler.KlaverjasTable(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2905,24 +2905,6 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/analyse", wrapper.Analyse)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v1/deals/{index}", wrapper.DealAt)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/deals/index", wrapper.IndexDeal)
-	})
-	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v1/deals/random", wrapper.RandomDeal)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/hybrid", wrapper.Hybrid)
-	})
-	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/hybrid/batch", wrapper.HybridBatch)
-	})
-	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/jobs", wrapper.ListJobs)
 	})
 	r.Group(func(r chi.Router) {
@@ -2938,25 +2920,43 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/jobs/{id}/events", wrapper.JobEvents)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/legal-moves", wrapper.LegalMoves)
+		r.Post(options.BaseURL+"/v1/klaverjas/analyse", wrapper.KlaverjasAnalyse)
 	})
 	r.Group(func(r chi.Router) {
-		r.Get(options.BaseURL+"/v1/model", wrapper.Model)
+		r.Get(options.BaseURL+"/v1/klaverjas/deals/{index}", wrapper.KlaverjasDealAt)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/predict", wrapper.Predict)
+		r.Post(options.BaseURL+"/v1/klaverjas/deals/index", wrapper.KlaverjasIndexDeal)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/predict/batch", wrapper.PredictBatch)
+		r.Get(options.BaseURL+"/v1/klaverjas/deals/random", wrapper.KlaverjasRandomDeal)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/solve", wrapper.Solve)
+		r.Post(options.BaseURL+"/v1/klaverjas/hybrid", wrapper.KlaverjasHybrid)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/solve/batch", wrapper.SolveBatch)
+		r.Post(options.BaseURL+"/v1/klaverjas/hybrid/batch", wrapper.KlaverjasHybridBatch)
 	})
 	r.Group(func(r chi.Router) {
-		r.Post(options.BaseURL+"/v1/table", wrapper.Table)
+		r.Post(options.BaseURL+"/v1/klaverjas/legal-moves", wrapper.KlaverjasLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/klaverjas/model", wrapper.KlaverjasModel)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/predict", wrapper.KlaverjasPredict)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/predict/batch", wrapper.KlaverjasPredictBatch)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/solve", wrapper.KlaverjasSolve)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/solve/batch", wrapper.KlaverjasSolveBatch)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/table", wrapper.KlaverjasTable)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)

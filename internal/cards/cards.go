@@ -1,8 +1,10 @@
-// Package cards is the 32-card deck that the trick-taking games of this service share: suits, faces, cards, 32-bit
-// sets of cards, seats and teams, with their parsing and printing.
+// Package cards is the 32-card piquet deck, 7 to ace in four suits, that Klaverjas and Belote Découverte are played with:
+// suits, faces, cards, 32-bit sets of cards, and their parsing and printing. Beside the deck it has the four seats and two
+// teams of a partnership game. A game with another deck, such as Gin Rummy (52 cards) or Tarok (54), has a deck package of its
+// own.
 //
-// The package knows the deck and the table, and nothing of any game: what a card is worth, which card beats which and
-// what may be played belong to the game's own package.
+// The package knows nothing of the rules of a game: what a card is worth, which card beats which and what may be played
+// belong to the package of the game.
 package cards
 
 import (

@@ -35,7 +35,7 @@ func replaced(old, by string) string {
 // "" the body as a whole, "?x" a parameter.
 func TestBadRequests(t *testing.T) {
 	s := newServer(t)
-	const legal, solve, analyse, table, index = "/v1/legal-moves", "/v1/solve", "/v1/analyse", "/v1/table", "/v1/deals/index"
+	const legal, solve, analyse, table, index = "/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index"
 	tests := []struct {
 		name, path, body string
 		status           int
@@ -163,40 +163,40 @@ func TestBadRequests(t *testing.T) {
 		{"index of an impossible deal", index, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in"},
 
 		// ---- parameters ----
-		{"index no number", "GET /v1/deals/abc", "", 400, []string{"?index"}, "decimal"},
-		{"index negative", "GET /v1/deals/-1", "", 400, []string{"?index"}, "decimal"},
-		{"index with a sign", "GET /v1/deals/+1", "", 400, []string{"?index"}, "decimal"},
-		{"index a fraction", "GET /v1/deals/1.5", "", 400, []string{"?index"}, "decimal"},
-		{"index too long", "GET /v1/deals/" + strings.Repeat("1", 30), "", 400, []string{"?index"}, "decimal"},
-		{"index past the last", "GET /v1/deals/99561092450391000", "", 422, []string{"?index"}, "99561092450390999"},
-		{"no such trump of a deal", "GET /v1/deals/1?trump=X", "", 422, []string{"?trump"}, ""},
-		{"no such leader of a deal", "GET /v1/deals/1?leader=X", "", 422, []string{"?leader"}, ""},
-		{"unknown parameter", "GET /v1/deals/1?trmp=C", "", 400, []string{"?trmp"}, "trump, leader"},
-		{"parameter twice", "GET /v1/deals/1?trump=C&trump=D", "", 400, []string{"?trump"}, "more than once"},
-		{"broken query", "GET /v1/deals/1?trump=%zz", "", 400, nil, "query"},
-		{"seed no number", "GET /v1/deals/random?seed=abc", "", 400, []string{"?seed"}, "18446744073709551615"},
-		{"seed too large", "GET /v1/deals/random?seed=18446744073709551616", "", 400, []string{"?seed"}, "18446744073709551615"},
-		{"seed empty", "GET /v1/deals/random?seed=", "", 400, []string{"?seed"}, "18446744073709551615"},
-		{"no such draw", "GET /v1/deals/random?draw=fair", "", 400, []string{"?draw"}, "class-uniform"},
-		{"no such trump to draw", "GET /v1/deals/random?trump=1", "", 422, []string{"?trump"}, ""},
-		{"unknown parameter to draw", "GET /v1/deals/random?n=2", "", 400, []string{"?n"}, "seed"},
-		{"parameter where none is taken", "POST /v1/solve?goal=win", with(`"goal": "win"`), 400, []string{"?goal"}, "is no parameter here"},
+		{"index no number", "GET /v1/klaverjas/deals/abc", "", 400, []string{"?index"}, "decimal"},
+		{"index negative", "GET /v1/klaverjas/deals/-1", "", 400, []string{"?index"}, "decimal"},
+		{"index with a sign", "GET /v1/klaverjas/deals/+1", "", 400, []string{"?index"}, "decimal"},
+		{"index a fraction", "GET /v1/klaverjas/deals/1.5", "", 400, []string{"?index"}, "decimal"},
+		{"index too long", "GET /v1/klaverjas/deals/" + strings.Repeat("1", 30), "", 400, []string{"?index"}, "decimal"},
+		{"index past the last", "GET /v1/klaverjas/deals/99561092450391000", "", 422, []string{"?index"}, "99561092450390999"},
+		{"no such trump of a deal", "GET /v1/klaverjas/deals/1?trump=X", "", 422, []string{"?trump"}, ""},
+		{"no such leader of a deal", "GET /v1/klaverjas/deals/1?leader=X", "", 422, []string{"?leader"}, ""},
+		{"unknown parameter", "GET /v1/klaverjas/deals/1?trmp=C", "", 400, []string{"?trmp"}, "trump, leader"},
+		{"parameter twice", "GET /v1/klaverjas/deals/1?trump=C&trump=D", "", 400, []string{"?trump"}, "more than once"},
+		{"broken query", "GET /v1/klaverjas/deals/1?trump=%zz", "", 400, nil, "query"},
+		{"seed no number", "GET /v1/klaverjas/deals/random?seed=abc", "", 400, []string{"?seed"}, "18446744073709551615"},
+		{"seed too large", "GET /v1/klaverjas/deals/random?seed=18446744073709551616", "", 400, []string{"?seed"}, "18446744073709551615"},
+		{"seed empty", "GET /v1/klaverjas/deals/random?seed=", "", 400, []string{"?seed"}, "18446744073709551615"},
+		{"no such draw", "GET /v1/klaverjas/deals/random?draw=fair", "", 400, []string{"?draw"}, "class-uniform"},
+		{"no such trump to draw", "GET /v1/klaverjas/deals/random?trump=1", "", 422, []string{"?trump"}, ""},
+		{"unknown parameter to draw", "GET /v1/klaverjas/deals/random?n=2", "", 400, []string{"?n"}, "seed"},
+		{"parameter where none is taken", "POST /v1/klaverjas/solve?goal=win", with(`"goal": "win"`), 400, []string{"?goal"}, "is no parameter here"},
 
 		// ---- paths and methods ----
 		{"no such path", "GET /v1/nothing", "", 404, nil, ""},
 		{"no such version", "POST /v2/solve", "{}", 404, nil, ""},
-		{"trailing slash", "POST /v1/solve/", "{}", 404, nil, ""},
-		{"index missing", "GET /v1/deals/", "", 404, nil, ""},
+		{"trailing slash", "POST /v1/klaverjas/solve/", "{}", 404, nil, ""},
+		{"index missing", "GET /v1/klaverjas/deals/", "", 404, nil, ""},
 		{"no such asset", "GET /docs/assets/secret", "", 404, nil, ""},
 		{"asset out of the folder", "GET /docs/assets/..%2f..%2fweb.go", "", 404, nil, ""},
-		{"get what is posted", "GET /v1/solve", "", 405, nil, ""},
-		{"get what numbers deals", "GET /v1/deals/index", "", 405, nil, ""},
-		{"post to random", "POST /v1/deals/random", "{}", 405, nil, ""},
-		{"put", "PUT /v1/solve", "{}", 405, nil, ""},
-		{"delete a deal", "DELETE /v1/deals/1", "", 405, nil, ""},
-		{"post a deal", "POST /v1/deals/1", "{}", 405, nil, ""},
+		{"get what is posted", "GET /v1/klaverjas/solve", "", 405, nil, ""},
+		{"get what numbers deals", "GET /v1/klaverjas/deals/index", "", 405, nil, ""},
+		{"post to random", "POST /v1/klaverjas/deals/random", "{}", 405, nil, ""},
+		{"put", "PUT /v1/klaverjas/solve", "{}", 405, nil, ""},
+		{"delete a deal", "DELETE /v1/klaverjas/deals/1", "", 405, nil, ""},
+		{"post a deal", "POST /v1/klaverjas/deals/1", "{}", 405, nil, ""},
 		{"post to health", "POST /healthz", "{}", 405, nil, ""},
-		{"odd method", "BREW /v1/solve", "", 405, nil, ""},
+		{"odd method", "BREW /v1/klaverjas/solve", "", 405, nil, ""},
 
 		// ---- sizes ----
 		{"too large", solve, with(`"goal": "win"`) + strings.Repeat(" ", maxBody), 413, nil, ""},
@@ -251,7 +251,7 @@ func TestContentTypes(t *testing.T) {
 		"application/x-www-form-urlencoded": 415, "application/json, text/plain": 415, "multipart/form-data": 415,
 	} {
 		t.Run(contentType, func(t *testing.T) {
-			r := request(http.MethodPost, "/v1/legal-moves", `{"trump": "S", "leader": "S", "deal": "0"}`)
+			r := request(http.MethodPost, "/v1/klaverjas/legal-moves", `{"trump": "S", "leader": "S", "deal": "0"}`)
 			r.Header.Del("Content-Type")
 			if contentType != "" {
 				r.Header.Set("Content-Type", contentType)
@@ -260,7 +260,7 @@ func TestContentTypes(t *testing.T) {
 		})
 	}
 	t.Run("compressed", func(t *testing.T) {
-		r := request(http.MethodPost, "/v1/legal-moves", `{"trump": "S", "leader": "S", "deal": "0"}`)
+		r := request(http.MethodPost, "/v1/klaverjas/legal-moves", `{"trump": "S", "leader": "S", "deal": "0"}`)
 		r.Header.Set("Content-Encoding", "gzip")
 		status(t, s.do(t, r), 415)
 	})
@@ -273,13 +273,13 @@ func TestManyErrorsMakeAShortAnswer(t *testing.T) {
 	for i := range 3000 {
 		fields = append(fields, fmt.Sprintf(`"f%d": 1`, i))
 	}
-	w := s.post(t, "/v1/solve", with(strings.Join(fields, ", ")))
+	w := s.post(t, "/v1/klaverjas/solve", with(strings.Join(fields, ", ")))
 	status(t, w, 400)
 	if p := decodeAs[api.Problem](t, w); p.Errors == nil || len(*p.Errors) != 32 {
 		t.Errorf("%d bytes, want 32 errors", w.Body.Len())
 	}
 	long := strings.Repeat("x", 30000)
-	w = s.post(t, "/v1/solve", with(`"`+long+`": 1, "`+long+`y": {"z": 1e999}`))
+	w = s.post(t, "/v1/klaverjas/solve", with(`"`+long+`": 1, "`+long+`y": {"z": 1e999}`))
 	status(t, w, 400)
 	if w.Body.Len() > 4000 {
 		t.Errorf("an answer of %d bytes", w.Body.Len())

@@ -8,15 +8,15 @@ import (
 	"testing"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // randomPositions writes out random deals as clients do.
 func randomPositions(n int) []string {
-	rng := dealindex.NewRand(1)
+	rng := index.NewRand(1)
 	out := make([]string, n)
 	for i := range out {
-		hands := dealindex.Random(rng, cards.Clubs, cards.North)
+		hands := index.Random(rng, cards.Clubs, cards.North)
 		var b strings.Builder
 		b.WriteString(`{"trump":"C","leader":"N","hands":{`)
 		for seat, hand := range hands {
@@ -45,7 +45,7 @@ func BenchmarkPredict(b *testing.B) {
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodPost, "/v1/predict", positions[i%len(positions)]))
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/predict", positions[i%len(positions)]))
 		if w.Code != http.StatusOK {
 			b.Fatal(w.Body)
 		}
@@ -59,7 +59,7 @@ func BenchmarkPredictBatch(b *testing.B) {
 	b.ReportAllocs()
 	for b.Loop() {
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodPost, "/v1/predict/batch", body))
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/predict/batch", body))
 		if w.Code != http.StatusOK {
 			b.Fatal(w.Body)
 		}

@@ -16,12 +16,12 @@ func BenchmarkCachedSolve(b *testing.B) {
 	s := newServer(b)
 	positions := randomPositions(8)
 	for _, p := range positions {
-		s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/solve", p))
+		s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/klaverjas/solve", p))
 	}
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodPost, "/v1/solve", positions[i%len(positions)]))
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/solve", positions[i%len(positions)]))
 		if w.Code != http.StatusOK {
 			b.Fatal(w.Body)
 		}
@@ -36,12 +36,12 @@ func BenchmarkBareSolve(b *testing.B) {
 	answers := map[string]api.Solution{}
 	for _, p := range positions {
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodPost, "/v1/solve", p))
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/solve", p))
 		answers[p] = decodeAs[api.Solution](b, w)
 	}
 	at := 0
 	r := chi.NewRouter()
-	r.Post("/v1/solve", func(w http.ResponseWriter, r *http.Request) {
+	r.Post("/v1/klaverjas/solve", func(w http.ResponseWriter, r *http.Request) {
 		var in api.SolveRequest
 		if err := json.NewDecoder(r.Body).Decode(&in); err != nil {
 			w.WriteHeader(http.StatusBadRequest)
@@ -54,7 +54,7 @@ func BenchmarkBareSolve(b *testing.B) {
 	for i := 0; b.Loop(); i++ {
 		at = i % len(positions)
 		w := httptest.NewRecorder()
-		r.ServeHTTP(w, request(http.MethodPost, "/v1/solve", positions[at]))
+		r.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/solve", positions[at]))
 		if w.Code != http.StatusOK {
 			b.Fatal(w.Body)
 		}

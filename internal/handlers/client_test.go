@@ -62,7 +62,7 @@ func TestKeys(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			for name, server := range map[string]*server{"required": s, "not required": free} {
 				logs.TakeAll()
-				r := request(http.MethodPost, "/v1/legal-moves", strings.Replace(anyDeal, `, "goal": "win"`, "", 1))
+				r := request(http.MethodPost, "/v1/klaverjas/legal-moves", strings.Replace(anyDeal, `, "goal": "win"`, "", 1))
 				r.Header["Authorization"] = tt.header
 				w := server.do(t, r)
 				status(t, w, tt.status)
@@ -73,12 +73,12 @@ func TestKeys(t *testing.T) {
 		})
 	}
 	t.Run("none", func(t *testing.T) {
-		status(t, s.post(t, "/v1/solve", anyDeal), 401)
-		status(t, free.post(t, "/v1/solve", anyDeal), 200)
-		status(t, newServer(t).post(t, "/v1/solve", anyDeal), 200)
+		status(t, s.post(t, "/v1/klaverjas/solve", anyDeal), 401)
+		status(t, free.post(t, "/v1/klaverjas/solve", anyDeal), 200)
+		status(t, newServer(t).post(t, "/v1/klaverjas/solve", anyDeal), 200)
 	})
 	t.Run("a server without keys", func(t *testing.T) {
-		r := request(http.MethodPost, "/v1/solve", anyDeal)
+		r := request(http.MethodPost, "/v1/klaverjas/solve", anyDeal)
 		r.Header.Set("Authorization", "Bearer whatever")
 		status(t, newServer(t).do(t, r), 200)
 	})
@@ -118,9 +118,9 @@ func TestKeysAreNeverLogged(t *testing.T) {
 	for _, secret := range []string{right, wrong} {
 		for _, scheme := range []string{"Bearer ", "bearer ", "Basic ", ""} {
 			for _, r := range []*http.Request{
-				request(http.MethodPost, "/v1/solve", anyDeal), request(http.MethodPost, "/v1/solve", "{"),
-				request(http.MethodPost, "/v1/analyse", anyDeal), request(http.MethodDelete, "/v1/solve", ""),
-				request(http.MethodGet, "/v1/deals/random?seed=x", ""), request(http.MethodGet, "/nothing", ""),
+				request(http.MethodPost, "/v1/klaverjas/solve", anyDeal), request(http.MethodPost, "/v1/klaverjas/solve", "{"),
+				request(http.MethodPost, "/v1/klaverjas/analyse", anyDeal), request(http.MethodDelete, "/v1/klaverjas/solve", ""),
+				request(http.MethodGet, "/v1/klaverjas/deals/random?seed=x", ""), request(http.MethodGet, "/nothing", ""),
 				request(http.MethodGet, "/healthz", ""), request(http.MethodGet, "/metrics", ""),
 			} {
 				for _, server := range []*server{s, broken} {
@@ -218,25 +218,25 @@ func TestLimits(t *testing.T) {
 		}()
 		within(t, waiting.started, "a search")
 	}
-	send(from("a", "/v1/solve", deal(1)))
-	send(from("a", "/v1/solve", deal(2)))
-	w := s.do(t, from("a", "/v1/solve", deal(3)))
+	send(from("a", "/v1/klaverjas/solve", deal(1)))
+	send(from("a", "/v1/klaverjas/solve", deal(2)))
+	w := s.do(t, from("a", "/v1/klaverjas/solve", deal(3)))
 	status(t, w, http.StatusTooManyRequests)
 	if got := w.Header().Get("Retry-After"); got != "1" {
 		t.Errorf("Retry-After %q, want the second in which searches of 50 ms are certainly over", got)
 	}
-	for path, body := range map[string]string{"/v1/table": `{"leader": "N", "hands": ` + someHands + `}`} {
+	for path, body := range map[string]string{"/v1/klaverjas/table": `{"leader": "N", "hands": ` + someHands + `}`} {
 		status(t, s.do(t, from("a", path, body)), http.StatusTooManyRequests)
 	}
-	send(from("b", "/v1/solve", deal(3)))
+	send(from("b", "/v1/klaverjas/solve", deal(3)))
 	for range 5 {
-		status(t, s.do(t, from("a", "/v1/legal-moves", deal(3))), 200)
-		status(t, s.do(t, from("a", "/v1/deals/index", deal(3))), 200)
+		status(t, s.do(t, from("a", "/v1/klaverjas/legal-moves", deal(3))), 200)
+		status(t, s.do(t, from("a", "/v1/klaverjas/deals/index", deal(3))), 200)
 	}
 	metrics := s.get(t, "/metrics").Body.String()
 	for _, line := range []string{
 		`roem_http_problems_total{kind="too-many-requests"} 2`, `roem_http_requests_in_flight 4`,
-		`roem_http_request_duration_seconds_count{method="POST",route="/v1/solve",status="4xx"} 1`,
+		`roem_http_request_duration_seconds_count{method="POST",route="/v1/klaverjas/solve",status="4xx"} 1`,
 	} {
 		if !strings.Contains(metrics, line+"\n") {
 			t.Errorf("/metrics has no line %s", line)
@@ -254,14 +254,14 @@ const someHands = `{"N": ["9C","10C","7D","7H","9H","10H","10S","AS"], "E": ["8C
 func TestCrossOrigin(t *testing.T) {
 	const page, other = "https://cards.example", "https://evil.example"
 	preflight := func(origin string) *http.Request {
-		r := request(http.MethodOptions, "/v1/solve", "")
+		r := request(http.MethodOptions, "/v1/klaverjas/solve", "")
 		r.Header.Set("Origin", origin)
 		r.Header.Set("Access-Control-Request-Method", "POST")
 		r.Header.Set("Access-Control-Request-Headers", "authorization,content-type")
 		return r
 	}
 	plain := func(origin string) *http.Request {
-		r := request(http.MethodPost, "/v1/legal-moves", `{"trump": "D", "leader": "N", "deal": "0"}`)
+		r := request(http.MethodPost, "/v1/klaverjas/legal-moves", `{"trump": "D", "leader": "N", "deal": "0"}`)
 		r.Header.Set("Origin", origin)
 		return r
 	}
@@ -325,7 +325,7 @@ func TestMetricsAreBounded(t *testing.T) {
 	}
 	before := series()
 	for i := range 10_000 {
-		path := []string{"/v1/deals/%d", "/%d", "/v1/%d/solve", "/docs/assets/%d", "/v1/solve/%d", "/v1/deals/%d/", "//%d", "/v1/deals/random?seed=%d"}[i%8]
+		path := []string{"/v1/klaverjas/deals/%d", "/%d", "/v1/%d/solve", "/docs/assets/%d", "/v1/klaverjas/solve/%d", "/v1/klaverjas/deals/%d/", "//%d", "/v1/klaverjas/deals/random?seed=%d"}[i%8]
 		ask([]string{"GET", "POST", fmt.Sprint("METHOD", i), "OPTIONS"}[i/8%4], fmt.Sprintf(path, i))
 	}
 	if after := series(); after != before {
@@ -353,12 +353,12 @@ func TestLogSaysWhatItTook(t *testing.T) {
 	done := make(chan struct{}, 3)
 	for range 2 { // the same request twice: the second shares the search of the first
 		go func() {
-			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/solve", anyDeal).WithContext(ctx))
+			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/klaverjas/solve", anyDeal).WithContext(ctx))
 			done <- struct{}{}
 		}()
 	}
 	within(t, waiting.started, "the first search")
-	r := request(http.MethodPost, "/v1/solve", strings.Replace(anyDeal, `"0"`, `"1"`, 1))
+	r := request(http.MethodPost, "/v1/klaverjas/solve", strings.Replace(anyDeal, `"0"`, `"1"`, 1))
 	r.Header.Set("Prefer", "wait=1")
 	status(t, s.do(t, r), http.StatusAccepted) // it waited for a searcher in vain, and is a job now
 	cancel()
@@ -368,7 +368,7 @@ func TestLogSaysWhatItTook(t *testing.T) {
 
 	solver := newServer(t, withLog)
 	for range 2 {
-		status(t, solver.post(t, "/v1/solve", anyDeal), 200)
+		status(t, solver.post(t, "/v1/klaverjas/solve", anyDeal), 200)
 	}
 	entries := logs.TakeAll()
 	last := len(entries) - 1

@@ -22,7 +22,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 	"roem/internal/service"
 )
@@ -293,11 +293,11 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		return w
 	case "full": // one job may wait, and does
 		full := newServer(t, func(c *config) { c.workers, c.maxQueued = noWorkers, 1 })
-		status(t, full.post(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		status(t, full.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
 		return e.ask(t, full)
 	case "greedy": // a client may have one unfinished job, and has
 		greedy := newServer(t, func(c *config) { c.workers, c.maxOwned = noWorkers, 1 })
-		status(t, greedy.post(t, "/v1/jobs", `{"kind": "solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
 		return e.ask(t, greedy)
 	case "unreachable": // the place where its jobs are kept
 		return e.ask(t, newServer(t, func(c *config) { c.noQueue = true }))
@@ -331,7 +331,7 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			other := request(http.MethodPost, "/v1/solve", `{"trump": "D", "leader": "N", "deal": "1"}`)
+			other := request(http.MethodPost, "/v1/klaverjas/solve", `{"trump": "D", "leader": "N", "deal": "1"}`)
 			busy.ServeHTTP(httptest.NewRecorder(), other.WithContext(ctx))
 		}()
 		within(t, waiting.started, "the search that keeps the server busy")
@@ -427,7 +427,7 @@ func checkLine(t *testing.T, s *server, e example, shown any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := s.post(t, "/v1/solve", string(text))
+	w := s.post(t, "/v1/klaverjas/solve", string(text))
 	status(t, w, http.StatusOK)
 	var end map[string]any
 	if err := json.Unmarshal(w.Body.Bytes(), &end); err != nil {

@@ -18,7 +18,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/service"
 )
 
@@ -59,7 +59,7 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 	for i := range n {
 		all.Go(func() {
 			answers[i] = httptest.NewRecorder()
-			s.ServeHTTP(answers[i], request(http.MethodPost, "/v1/solve", someDeal))
+			s.ServeHTTP(answers[i], request(http.MethodPost, "/v1/klaverjas/solve", someDeal))
 		})
 	}
 	for searches.Load() == 0 {
@@ -81,7 +81,7 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 
 // A search stops when its client leaves.
 func TestClientLeaves(t *testing.T) {
-	for _, path := range []string{"/v1/solve", "/v1/table", "/v1/analyse"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse"} {
 		t.Run(path, func(t *testing.T) {
 			waiting := newWaiting()
 			s := newServer(t, withSearcher(waiting.solve))
@@ -89,9 +89,9 @@ func TestClientLeaves(t *testing.T) {
 			defer web.Close()
 			body := someDeal
 			switch path {
-			case "/v1/table":
+			case "/v1/klaverjas/table":
 				body = `{"leader": "S", "hands": ` + goodHands + `}`
-			case "/v1/analyse":
+			case "/v1/klaverjas/analyse":
 				body = with(`"played": ["JH", "8S"]`)
 			}
 			ctx, leave := context.WithCancel(context.Background())
@@ -124,7 +124,7 @@ func TestOneOfTwoClientsLeaves(t *testing.T) {
 		done := make(chan struct{})
 		go func() {
 			defer close(done)
-			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/solve", someDeal).WithContext(ctx))
+			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/klaverjas/solve", someDeal).WithContext(ctx))
 		}()
 		return done
 	}
@@ -155,7 +155,7 @@ func TestCache(t *testing.T) {
 	s := newServer(t, counting(&searches, open()))
 	solve := func(body string, want api.Source) api.Solution {
 		t.Helper()
-		w := s.post(t, "/v1/solve", body)
+		w := s.post(t, "/v1/klaverjas/solve", body)
 		status(t, w, 200)
 		got := decodeAs[api.Solution](t, w)
 		if got.Source != want {
@@ -264,7 +264,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 		s := newServer(t, counting(&searches, open()))
 		indices := map[string]bool{}
 		for i, body := range bodies {
-			indices[check(i, s.post(t, "/v1/solve", body))] = true
+			indices[check(i, s.post(t, "/v1/klaverjas/solve", body))] = true
 		}
 		if n := searches.Load(); n != 1 || len(indices) != 1 {
 			t.Errorf("%d searches, %d canonical indices, want 1 of each", n, len(indices))
@@ -279,7 +279,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 		for i, body := range bodies {
 			all.Go(func() {
 				answers[i] = httptest.NewRecorder()
-				s.ServeHTTP(answers[i], request(http.MethodPost, "/v1/solve", body))
+				s.ServeHTTP(answers[i], request(http.MethodPost, "/v1/klaverjas/solve", body))
 			})
 		}
 		for searches.Load() == 0 {
@@ -302,7 +302,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 func TestAnalysisAddsUp(t *testing.T) {
 	s := newServer(t)
 	body := with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"]`)
-	w := s.post(t, "/v1/analyse", body)
+	w := s.post(t, "/v1/klaverjas/analyse", body)
 	status(t, w, 200)
 	got := decodeAs[api.Analysis](t, w)
 	if !got.Finished || len(got.Cards) != 32 || got.Before != 32 {
@@ -341,7 +341,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			w := s.post(t, "/v1/solve", string(text))
+			w := s.post(t, "/v1/klaverjas/solve", string(text))
 			status(t, w, 200)
 			if outcome := *decodeAs[api.Solution](t, w).Outcome; outcome != c.Before {
 				t.Errorf("card %d: before %d, solve says %d", i+1, c.Before, outcome)
@@ -356,12 +356,12 @@ func TestAnalysisAddsUp(t *testing.T) {
 	if got.Teams.NS.Cost != ns || got.Teams.EW.Cost != ew || got.Before-ns+ew != got.After || ns == 0 {
 		t.Errorf("teams %+v of seats %+v, from %d to %d", got.Teams, got.Seats, got.Before, got.After)
 	}
-	w = s.post(t, "/v1/solve", body)
+	w = s.post(t, "/v1/klaverjas/solve", body)
 	status(t, w, 200)
 	if end := decodeAs[api.Solution](t, w); *end.Outcome != got.After {
 		t.Errorf("the hand ended at %d, the analysis says %d", *end.Outcome, got.After)
 	}
-	w = s.post(t, "/v1/analyse", body)
+	w = s.post(t, "/v1/klaverjas/analyse", body)
 	again := decodeAs[api.Analysis](t, w)
 	if again.Source != api.Cache || cmp.Diff(got.Cards, again.Cards) != "" {
 		t.Errorf("the second analysis comes from the %s", again.Source)
@@ -371,14 +371,14 @@ func TestAnalysisAddsUp(t *testing.T) {
 // A table holds what eight solves say.
 func TestTableAgreesWithSolve(t *testing.T) {
 	s := newServer(t)
-	w := s.post(t, "/v1/table", `{"leader": "S", "hands": `+goodHands+`}`)
+	w := s.post(t, "/v1/klaverjas/table", `{"leader": "S", "hands": `+goodHands+`}`)
 	status(t, w, 200)
 	table := decodeAs[api.Table](t, w)
 	rows := map[string]api.TableRow{"C": table.Outcomes.C, "D": table.Outcomes.D, "H": table.Outcomes.H, "S": table.Outcomes.S}
 	for trump, row := range rows {
 		for declarer, entry := range map[string]api.TableEntry{"NS": row.NS, "EW": row.EW} {
 			body := strings.Replace(with(`"declarer": "`+declarer+`"`), `"trump": "S"`, `"trump": "`+trump+`"`, 1)
-			w := s.post(t, "/v1/solve", body)
+			w := s.post(t, "/v1/klaverjas/solve", body)
 			status(t, w, 200)
 			got := decodeAs[api.Solution](t, w)
 			if *got.Outcome != entry.Outcome || got.Won != entry.Won || got.Source != api.Cache {
@@ -397,21 +397,21 @@ func TestCheapRequestsWhileBusy(t *testing.T) {
 	for i := range 2 { // one searches, one waits
 		all.Go(func() {
 			body := fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i)
-			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/solve", body).WithContext(ctx))
+			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/klaverjas/solve", body).WithContext(ctx))
 		})
 	}
 	within(t, waiting.started, "the search")
 	defer all.Wait()
 	defer cancel()
 	until(t, "the other to wait", func() bool { return s.service.Load().Waiting == 1 })
-	busy := s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), "wait=1"))
+	busy := s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "wait=1"))
 	if got := decodeAs[api.Problem](t, busy).Type; busy.Code != 503 || got != "/docs/errors#busy" {
 		t.Errorf("%d %s", busy.Code, got)
 	}
 	began := time.Now()
-	status(t, s.post(t, "/v1/legal-moves", someDeal), 200)
-	status(t, s.post(t, "/v1/deals/index", someDeal), 200)
-	status(t, s.get(t, "/v1/deals/random"), 200)
+	status(t, s.post(t, "/v1/klaverjas/legal-moves", someDeal), 200)
+	status(t, s.post(t, "/v1/klaverjas/deals/index", someDeal), 200)
+	status(t, s.get(t, "/v1/klaverjas/deals/random"), 200)
 	status(t, s.get(t, "/healthz"), 200)
 	status(t, s.get(t, "/readyz"), 200)
 	if took := time.Since(began); took > time.Second {
@@ -449,7 +449,7 @@ func TestPrefer(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(strings.Join(tt.prefer, "|"), func(t *testing.T) {
-			w := s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), tt.prefer...))
+			w := s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), tt.prefer...))
 			status(t, w, 200)
 			if got := w.Header().Get("Preference-Applied"); got != tt.applied {
 				t.Errorf("applied %q, want %q", got, tt.applied)
@@ -476,12 +476,12 @@ func TestPanic(t *testing.T) {
 			})
 		}
 	})
-	for _, path := range []string{"/v1/solve", "/v1/analyse", "/v1/table"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table"} {
 		body := someDeal
 		switch path {
-		case "/v1/table":
+		case "/v1/klaverjas/table":
 			body = `{"leader": "S", "hands": ` + goodHands + `}`
-		case "/v1/analyse":
+		case "/v1/klaverjas/analyse":
 			body = with(`"played": ["JH", "8S"]`)
 		}
 		w := s.post(t, path, body)
@@ -494,7 +494,7 @@ func TestPanic(t *testing.T) {
 		}
 	}
 	broken.Store(false)
-	status(t, s.post(t, "/v1/solve", someDeal), 200)
+	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 }
 
 // A searcher that finds what cannot be is a fault of the server, never an answer.
@@ -503,7 +503,7 @@ func TestWrongSearch(t *testing.T) {
 		return search.Result{Goal: search.Value, Won: true, Outcome: 999}, nil
 	}))
 	w := httptest.NewRecorder()
-	s.ServeHTTP(w, request(http.MethodPost, "/v1/solve", someDeal))
+	s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/solve", someDeal))
 	status(t, w, 500)
 }
 
@@ -511,18 +511,18 @@ func TestWrongSearch(t *testing.T) {
 func TestLog(t *testing.T) {
 	core, logs := observer.New(zap.DebugLevel)
 	s := newServer(t, func(c *config) { c.log = zap.New(core) })
-	status(t, s.post(t, "/v1/solve", someDeal), 200)
-	status(t, s.get(t, "/v1/deals/123?trump=H"), 200)
-	status(t, s.post(t, "/v1/solve", `{"secret": "10H"}`), 400)
+	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
+	status(t, s.get(t, "/v1/klaverjas/deals/123?trump=H"), 200)
+	status(t, s.post(t, "/v1/klaverjas/solve", `{"secret": "10H"}`), 400)
 	status(t, s.get(t, "/nothing"), 404)
 	entries := logs.TakeAll()
 	if len(entries) != 4 {
 		t.Fatalf("%d entries, want 4", len(entries))
 	}
 	want := []map[string]any{
-		{"route": "/v1/solve", "status": int64(200), "source": "search", "method": "POST"},
-		{"route": "/v1/deals/{index}", "status": int64(200), "method": "GET"},
-		{"route": "/v1/solve", "status": int64(400), "problem": "malformed", "violations": int64(3)},
+		{"route": "/v1/klaverjas/solve", "status": int64(200), "source": "search", "method": "POST"},
+		{"route": "/v1/klaverjas/deals/{index}", "status": int64(200), "method": "GET"},
+		{"route": "/v1/klaverjas/solve", "status": int64(400), "problem": "malformed", "violations": int64(3)},
 		{"status": int64(404), "problem": "not-found"},
 	}
 	for i, fields := range want {
@@ -566,7 +566,7 @@ func TestRequestID(t *testing.T) {
 func TestHeadAndOptions(t *testing.T) {
 	s := newServer(t)
 	for path, allow := range map[string]string{
-		"/v1/solve": "POST, OPTIONS", "/v1/deals/index": "POST, OPTIONS", "/v1/deals/random": "GET, HEAD, OPTIONS", "/v1/deals/7": "GET, HEAD, OPTIONS",
+		"/v1/klaverjas/solve": "POST, OPTIONS", "/v1/klaverjas/deals/index": "POST, OPTIONS", "/v1/klaverjas/deals/random": "GET, HEAD, OPTIONS", "/v1/klaverjas/deals/7": "GET, HEAD, OPTIONS",
 		"/healthz": "GET, HEAD, OPTIONS", "/openapi.yaml": "GET, HEAD, OPTIONS", "/docs/errors": "GET, HEAD, OPTIONS",
 	} {
 		w := s.do(t, request(http.MethodOptions, path, ""))
@@ -590,7 +590,7 @@ func TestHeadAndOptions(t *testing.T) {
 func TestDocuments(t *testing.T) {
 	s := newServer(t)
 	for path, want := range map[string]struct{ mediaType, holds string }{
-		"/":                                 {"text/html; charset=utf-8", "curl -s http://example.com/v1/solve"},
+		"/":                                 {"text/html; charset=utf-8", "curl -s http://example.com/v1/klaverjas/solve"},
 		"/docs":                             {"text/html; charset=utf-8", "swagger-ui-bundle.js"},
 		"/docs/errors":                      {"text/html; charset=utf-8", `<h2 id="impossible">`},
 		"/docs/assets/swagger-ui-bundle.js": {"text/javascript; charset=utf-8", "SwaggerUIBundle"},
@@ -640,23 +640,23 @@ func TestReadiness(t *testing.T) {
 	s.Stop()
 	status(t, s.get(t, "/readyz"), 503)
 	status(t, s.get(t, "/healthz"), 200)
-	status(t, s.post(t, "/v1/solve", someDeal), 200)
+	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 }
 
 // What random draws can be sent on as it is, and a seed draws the same deal again.
 func TestRandomDealsCanBeSolved(t *testing.T) {
 	s := newServer(t)
 	for _, query := range []string{"", "?trump=h&leader=w", "?draw=class-uniform&trump=♠", "?seed=18446744073709551615"} {
-		w := s.get(t, "/v1/deals/random"+query)
+		w := s.get(t, "/v1/klaverjas/deals/random"+query)
 		status(t, w, 200)
 		drawn := decodeAs[api.NumberedDeal](t, w)
 		position, err := json.Marshal(drawn.Position)
 		if err != nil {
 			t.Fatal(err)
 		}
-		w = s.post(t, "/v1/legal-moves", string(position))
+		w = s.post(t, "/v1/klaverjas/legal-moves", string(position))
 		status(t, w, 200)
-		w = s.get(t, fmt.Sprintf("/v1/deals/%s?trump=%s&leader=%s", drawn.Deal.Index, drawn.Deal.Trump, drawn.Deal.Leader))
+		w = s.get(t, fmt.Sprintf("/v1/klaverjas/deals/%s?trump=%s&leader=%s", drawn.Deal.Index, drawn.Deal.Trump, drawn.Deal.Leader))
 		status(t, w, 200)
 		if diff := cmp.Diff(drawn.Position, decodeAs[api.NumberedDeal](t, w).Position); diff != "" {
 			t.Errorf("(-drawn +unranked)\n%s", diff)
@@ -668,11 +668,11 @@ func TestRandomDealsCanBeSolved(t *testing.T) {
 		if strings.Contains(query, "seed") {
 			again = query
 		}
-		if diff := cmp.Diff(drawn, decodeAs[api.NumberedDeal](t, s.get(t, "/v1/deals/random"+again))); diff != "" {
+		if diff := cmp.Diff(drawn, decodeAs[api.NumberedDeal](t, s.get(t, "/v1/klaverjas/deals/random"+again))); diff != "" {
 			t.Errorf("the same seed gives another deal\n%s", diff)
 		}
 	}
-	a, b := s.get(t, "/v1/deals/random").Body.String(), s.get(t, "/v1/deals/random").Body.String()
+	a, b := s.get(t, "/v1/klaverjas/deals/random").Body.String(), s.get(t, "/v1/klaverjas/deals/random").Body.String()
 	if a == b {
 		t.Error("the same deal twice without a seed")
 	}
@@ -682,7 +682,7 @@ func TestRandomDealsCanBeSolved(t *testing.T) {
 func TestOverTheWire(t *testing.T) {
 	web := httptest.NewServer(newServer(t))
 	defer web.Close()
-	answer, err := web.Client().Post(web.URL+"/v1/solve", "application/json", strings.NewReader(someDeal))
+	answer, err := web.Client().Post(web.URL+"/v1/klaverjas/solve", "application/json", strings.NewReader(someDeal))
 	if err != nil {
 		t.Fatal(err)
 	}

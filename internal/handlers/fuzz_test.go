@@ -6,7 +6,7 @@ import (
 	"net/http/httptest"
 	"testing"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // FuzzBody sends any body to every endpoint that takes one: no panic, no fault of the server, and every answer, good or
@@ -28,7 +28,7 @@ func FuzzBody(f *testing.F) {
 		return search.Result{}, context.DeadlineExceeded
 	}))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, path := range []string{"/v1/legal-moves", "/v1/solve", "/v1/analyse", "/v1/table", "/v1/deals/index", "/v1/predict", "/v1/predict/batch", "/v1/hybrid", "/v1/hybrid/batch"} {
+		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch"} {
 			r := request(http.MethodPost, path, string(body))
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)

@@ -79,7 +79,7 @@ type Handlers struct {
 var _ api.ServerInterface = (*Handlers)(nil)
 
 // indexDealPath takes POST alone. The router would take a GET of it for the deal whose index is the word "index".
-const indexDealPath = "/v1/deals/index"
+const indexDealPath = "/v1/klaverjas/deals/index"
 
 // New returns the handlers.
 func New(o Options) (*Handlers, error) {

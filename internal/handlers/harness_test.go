@@ -23,8 +23,8 @@ import (
 	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 	"roem/internal/hybrid"
 	"roem/internal/jobs"
@@ -224,8 +224,8 @@ func (s *server) pathItem(path string) *openapi3.PathItem {
 	if item := s.doc.Paths.Value(path); item != nil {
 		return item
 	}
-	if rest, ok := strings.CutPrefix(path, "/v1/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
-		return s.doc.Paths.Value("/v1/deals/{index}")
+	if rest, ok := strings.CutPrefix(path, "/v1/klaverjas/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
+		return s.doc.Paths.Value("/v1/klaverjas/deals/{index}")
 	}
 	if rest, ok := strings.CutPrefix(path, "/v1/jobs/"); ok && rest != "" {
 		if id, ok := strings.CutSuffix(rest, "/events"); ok && !strings.Contains(id, "/") {
@@ -372,8 +372,8 @@ type trumps struct{}
 
 func (trumps) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
 
-func (trumps) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
-	if rules != engine.DefaultRules(engine.Rotterdam) {
+func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
+	if rules != klaverjas.DefaultRules(klaverjas.Rotterdam) {
 		return hybrid.Prediction{}, api.ModelIdentity{}, &service.NoModelFor{Pointer: "/rules", Detail: "are not those of a model"}
 	}
 	if deal.Declarer != deal.Leader.Team() {
@@ -390,12 +390,12 @@ func (trumps) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, 
 	return p, api.ModelIdentity{Name: "trumps", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
-func (m trumps) PredictAll(rules engine.Rules, deals []engine.Deal) []service.Predicted {
+func (m trumps) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
 	return oneByOne(m, rules, deals)
 }
 
 // oneByOne is PredictAll for models that have nothing to gain from many deals at a time.
-func oneByOne(m service.Predictor, rules engine.Rules, deals []engine.Deal) []service.Predicted {
+func oneByOne(m service.Predictor, rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
 	out := make([]service.Predicted, len(deals))
 	for i, deal := range deals {
 		out[i].Prediction, out[i].Model, out[i].Unknown = m.Predict(rules, deal)

@@ -23,13 +23,6 @@ func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, params api.
 	h.createJob(w, r, params.IdempotencyKey, h.service.Decoder.Job)
 }
 
-// SolveBatch answers POST /v1/solve/batch.
-func (h *Handlers) SolveBatch(w http.ResponseWriter, r *http.Request, params api.SolveBatchParams) {
-	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Work, error) {
-		return h.service.Decoder.Work(api.JobKindSolveBatch, body)
-	})
-}
-
 func (h *Handlers) createJob(
 	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func([]byte) (*service.Work, error),
 ) {

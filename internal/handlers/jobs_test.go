@@ -16,7 +16,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 	"roem/internal/service"
 )
@@ -73,17 +73,23 @@ func until(tb testing.TB, what string, is func() bool) {
 	}
 }
 
+// pathOf returns the path of the operation that a kind of job names.
+func pathOf(kind string) string {
+	return "/v1/" + strings.NewReplacer(".", "/", "_", "/").Replace(kind)
+}
+
 // Every kind of job has the result that its operation answers with.
 func TestJobsOfEveryKind(t *testing.T) {
 	s := newServer(t)
 	played := with(`"played": ["JH", "8S", "7H", "8H"]`)
 	for kind, body := range map[string]string{
-		"solve": with(`"goal": "moves"`), "analyse": played, "table": `{"leader": "S", "hands": ` + goodHands + `}`,
+		"klaverjas.solve": with(`"goal": "moves"`), "klaverjas.analyse": played,
+		"klaverjas.table": `{"leader": "S", "hands": ` + goodHands + `}`,
 	} {
 		t.Run(kind, func(t *testing.T) {
 			job := s.finished(t, s.accept(t, "/v1/jobs", jobOf(kind, body)))
 			got := result[map[string]any](t, job)
-			w := s.post(t, "/v1/"+kind, body)
+			w := s.post(t, pathOf(kind), body)
 			status(t, w, http.StatusOK)
 			if diff := cmp.Diff(steady(decodeAs[map[string]any](t, w)), steady(got)); diff != "" {
 				t.Errorf("(-at once +as a job)\n%s", diff)
@@ -109,17 +115,17 @@ func TestJobsThatAreRefused(t *testing.T) {
 	}{
 		{"no kind", `{"request": ` + someDeal + `}`, 400, []string{"/kind"}},
 		{"another kind", jobOf("legal-moves", someDeal), 400, []string{"/kind"}},
-		{"no request", `{"kind": "solve"}`, 400, []string{"/request"}},
-		{"no object", jobOf("solve", "7"), 400, []string{"/request"}},
-		{"another field", `{"kind": "solve", "request": ` + someDeal + `, "owner": "me"}`, 400, []string{"/owner"}},
-		{"a field of another kind", jobOf("analyse", with(`"goal": "win"`)), 400, []string{"/request/goal"}},
-		{"a card twice", jobOf("solve", strings.Replace(someDeal, `"AH"`, `"AS"`, 1)), 422, []string{"/request/hands/E/7"}},
-		{"nothing to analyse", jobOf("analyse", someDeal), 422, []string{"/request/played"}},
-		{"half a table", jobOf("table", `{"leader": "S"}`), 400, []string{"/request/hands"}},
-		{"a rule that is none", jobOf("solve", with(`"rules": {"troef": 1}`)), 422, []string{"/request/rules/troef"}},
-		{"an empty batch", jobOf("solve_batch", `{"positions": []}`), 400, []string{"/request/positions"}},
-		{"no batch", jobOf("solve_batch", `{"positions": {}}`), 400, []string{"/request/positions"}},
-		{"twice the same", `{"kind": "solve", "kind": "solve", "request": {}}`, 400, []string{"/kind"}},
+		{"no request", `{"kind": "klaverjas.solve"}`, 400, []string{"/request"}},
+		{"no object", jobOf("klaverjas.solve", "7"), 400, []string{"/request"}},
+		{"another field", `{"kind": "klaverjas.solve", "request": ` + someDeal + `, "owner": "me"}`, 400, []string{"/owner"}},
+		{"a field of another kind", jobOf("klaverjas.analyse", with(`"goal": "win"`)), 400, []string{"/request/goal"}},
+		{"a card twice", jobOf("klaverjas.solve", strings.Replace(someDeal, `"AH"`, `"AS"`, 1)), 422, []string{"/request/hands/E/7"}},
+		{"nothing to analyse", jobOf("klaverjas.analyse", someDeal), 422, []string{"/request/played"}},
+		{"half a table", jobOf("klaverjas.table", `{"leader": "S"}`), 400, []string{"/request/hands"}},
+		{"a rule that is none", jobOf("klaverjas.solve", with(`"rules": {"troef": 1}`)), 422, []string{"/request/rules/troef"}},
+		{"an empty batch", jobOf("klaverjas.solve_batch", `{"positions": []}`), 400, []string{"/request/positions"}},
+		{"no batch", jobOf("klaverjas.solve_batch", `{"positions": {}}`), 400, []string{"/request/positions"}},
+		{"twice the same", `{"kind": "klaverjas.solve", "kind": "klaverjas.solve", "request": {}}`, 400, []string{"/kind"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -147,23 +153,23 @@ func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
 	var searches atomic.Int64
 	gate := make(chan struct{})
 	s := newServer(t, counting(&searches, gate), queue)
-	first := s.accept(t, "/v1/jobs", jobOf("solve", someDeal))
+	first := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	for _, same := range []string{
 		with(`"goal": "value"`), with(`"declarer": "ns"`), with(`"rules": {"system": "rotterdam"}`),
 		strings.ReplaceAll(someDeal, "10C", "tc"),
 	} {
-		if again := s.accept(t, "/v1/jobs", jobOf("solve", same)); again.Id != first.Id {
+		if again := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", same)); again.Id != first.Id {
 			t.Errorf("another job for %s", same)
 		}
 	}
 	for _, other := range []string{with(`"goal": "win"`), with(`"declarer": "EW"`), with(`"played": ["JH"]`)} {
-		if again := s.accept(t, "/v1/jobs", jobOf("solve", other)); again.Id == first.Id {
+		if again := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", other)); again.Id == first.Id {
 			t.Errorf("the same job for %s", other)
 		} else {
 			status(t, s.do(t, request(http.MethodDelete, again.Links.Self, "")), 200)
 		}
 	}
-	r := request(http.MethodPost, "/v1/jobs", jobOf("solve", someDeal))
+	r := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	r.RemoteAddr = "192.0.2.77:1234"
 	theirs := accepted(t, s.do(t, r))
 	if theirs.Id == first.Id {
@@ -178,7 +184,7 @@ func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
 	before := searches.Load()
 	close(gate)
 	mine := s.finished(t, first)
-	w := s.post(t, "/v1/jobs", jobOf("solve", someDeal))
+	w := s.post(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	status(t, w, http.StatusOK)
 	if again := decodeAs[api.Job](t, w); again.Id != mine.Id || again.Status != api.Succeeded {
 		t.Errorf("afterwards: %+v", again)
@@ -206,7 +212,7 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	post := func(path, body, key string) *httptest.ResponseRecorder {
 		return s.do(t, withKey(request(http.MethodPost, path, body), key))
 	}
-	body := jobOf("solve", someDeal)
+	body := jobOf("klaverjas.solve", someDeal)
 	first := accepted(t, post("/v1/jobs", body, `"a key"`))
 	// The same again, also after the job was cancelled, and in another spelling of the header.
 	status(t, s.do(t, request(http.MethodDelete, first.Links.Self, "")), 200)
@@ -220,7 +226,7 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	if second.Id == first.Id {
 		t.Error("a new key finds the old job")
 	}
-	for path, other := range map[string]string{"/v1/jobs": jobOf("solve", with(`"goal": "win"`)), "/v1/solve/batch": `{"positions": [` + someDeal + `]}`} {
+	for path, other := range map[string]string{"/v1/jobs": jobOf("klaverjas.solve", with(`"goal": "win"`)), "/v1/klaverjas/solve/batch": `{"positions": [` + someDeal + `]}`} {
 		w = post(path, other, `"a key"`)
 		status(t, w, 422)
 		if got := decodeAs[api.Problem](t, w).Type; got != "/docs/errors#idempotency-key-reused" {
@@ -228,7 +234,7 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 		}
 	}
 	// Keys are each client's own.
-	r := withKey(request(http.MethodPost, "/v1/jobs", jobOf("solve", with(`"goal": "win"`))), `"a key"`)
+	r := withKey(request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", with(`"goal": "win"`))), `"a key"`)
 	r.RemoteAddr = "192.0.2.77:1234"
 	accepted(t, s.do(t, r))
 	for _, bad := range []string{`""`, "   ", strings.Repeat("k", 256), "line\nbreak", "é", `a"b`, `a\b`, `"unclosed`} {
@@ -247,7 +253,7 @@ func testListingJobs(t *testing.T, queue func(*config)) {
 	s := newServer(t, queue, func(c *config) { c.workers = noWorkers })
 	var made []string
 	for i := range 5 {
-		made = append([]string{s.accept(t, "/v1/jobs", jobOf("solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i))).Id}, made...)
+		made = append([]string{s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i))).Id}, made...)
 	}
 	var seen []string
 	token := ""
@@ -295,20 +301,20 @@ func TestASearchCarriesOnAsAJob(t *testing.T) { onEachQueue(t, testASearchCarrie
 
 func testASearchCarriesOnAsAJob(t *testing.T, queue func(*config)) {
 	t.Helper()
-	for _, path := range []string{"/v1/solve", "/v1/analyse", "/v1/table"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table"} {
 		t.Run(path, func(t *testing.T) {
 			var searches atomic.Int64
 			gate := make(chan struct{})
 			s := newServer(t, queue, counting(&searches, gate), func(c *config) { c.maxWait = 100 * time.Millisecond })
 			body, want := someDeal, int64(1)
 			switch path {
-			case "/v1/table":
+			case "/v1/klaverjas/table":
 				body, want = `{"leader": "S", "hands": `+goodHands+`}`, 8
-			case "/v1/analyse":
+			case "/v1/klaverjas/analyse":
 				body, want = with(`"played": ["JH", "8S"]`), 2
 			}
 			job := s.accept(t, path, body)
-			if job.Status != api.Running || job.Attempts != 1 || "/v1/"+string(job.Kind) != path {
+			if job.Status != api.Running || job.Attempts != 1 || pathOf(string(job.Kind)) != path {
 				t.Errorf("%+v", job)
 			}
 			time.Sleep(200 * time.Millisecond) // whoever would search again has begun by now
@@ -343,10 +349,10 @@ func TestWhatWaitsForASearcherBecomesAQueuedJob(t *testing.T) {
 		c.searchers, c.queue, c.workers, c.maxWait = 1, 1, 1, 50*time.Millisecond
 	})
 	deal := func(i int) string { return fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i) }
-	s.accept(t, "/v1/jobs", jobOf("solve", deal(0)))
+	s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", deal(0)))
 	within(t, waiting.started, "the search of the job")
 	for i := 1; i <= 3; i++ { // each finds the one place in the queue free again
-		if job := s.accept(t, "/v1/solve", deal(i)); job.Status != api.Queued || job.PositionInQueue != i || job.StartedAt != nil {
+		if job := s.accept(t, "/v1/klaverjas/solve", deal(i)); job.Status != api.Queued || job.PositionInQueue != i || job.StartedAt != nil {
 			t.Errorf("%+v", job)
 		}
 		until(t, "the request to leave the line", func() bool { return s.service.Load().Waiting == 0 })
@@ -355,23 +361,23 @@ func TestWhatWaitsForASearcherBecomesAQueuedJob(t *testing.T) {
 
 func TestPreferRespondAsync(t *testing.T) {
 	s := newServer(t, func(c *config) { c.workers = noWorkers })
-	w := s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), "respond-async"))
+	w := s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "respond-async"))
 	job := accepted(t, w)
 	if got := w.Header().Get("Preference-Applied"); got != "respond-async" || job.Status != api.Queued || job.PositionInQueue != 1 {
 		t.Errorf("applied %q: %+v", got, job)
 	}
-	w = s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), "wait=0"))
+	w = s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "wait=0"))
 	if again := accepted(t, w); again.Id != job.Id || w.Header().Get("Preference-Applied") != "wait=0" {
 		t.Errorf("%+v %v", again, w.Header())
 	}
 	// What is known is told at once.
-	status(t, s.post(t, "/v1/solve", someDeal), 200)
+	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 	for _, prefer := range []string{"respond-async", "wait=0"} {
-		status(t, s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), prefer)), 200)
+		status(t, s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), prefer)), 200)
 	}
-	w = s.do(t, preferring(request(http.MethodPost, "/v1/solve", `{"trump": "S"}`), "respond-async"))
+	w = s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", `{"trump": "S"}`), "respond-async"))
 	status(t, w, 400)
-	w = s.do(t, preferring(request(http.MethodPost, "/v1/solve", strings.Replace(someDeal, `"AH"`, `"AS"`, 1)), "respond-async"))
+	w = s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", strings.Replace(someDeal, `"AH"`, `"AS"`, 1)), "respond-async"))
 	status(t, w, 422)
 }
 
@@ -379,7 +385,7 @@ func TestPreferRespondAsync(t *testing.T) {
 func TestBatch(t *testing.T) {
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, open()))
-	status(t, s.post(t, "/v1/solve", with(`"played": ["JH"], "goal": "win"`)), 200)
+	status(t, s.post(t, "/v1/klaverjas/solve", with(`"played": ["JH"], "goal": "win"`)), 200)
 	known := searches.Load()
 	over := `"KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"`
 	positions := []string{
@@ -387,7 +393,7 @@ func TestBatch(t *testing.T) {
 		strings.Replace(someDeal, `"AH"`, `"AS"`, 1), with(`"declarer": "EW"`), with(`"goal": "win"`), `{"trump": "S", "trump": "S"}`,
 		with(`"played": [` + over + `]`),
 	}
-	job := s.finished(t, s.accept(t, "/v1/solve/batch", `{"goal": "win", "positions": [`+strings.Join(positions, ",")+`]}`))
+	job := s.finished(t, s.accept(t, "/v1/klaverjas/solve/batch", `{"goal": "win", "positions": [`+strings.Join(positions, ",")+`]}`))
 	batch := result[struct {
 		Results []struct {
 			api.Solution
@@ -436,8 +442,8 @@ func TestBatch(t *testing.T) {
 	}
 	// Too many, and too large.
 	many := `{"positions": [` + strings.Repeat(`{},`, 1000) + `{}]}`
-	status(t, s.post(t, "/v1/solve/batch", many), 400)
-	status(t, s.post(t, "/v1/solve/batch", strings.Repeat(" ", maxList+1)), 413)
+	status(t, s.post(t, "/v1/klaverjas/solve/batch", many), 400)
+	status(t, s.post(t, "/v1/klaverjas/solve/batch", strings.Repeat(" ", maxList+1)), 413)
 }
 
 // twinOf is the deal with its suits renamed and its seats turned one place on.
@@ -470,10 +476,10 @@ func testCancelledJobsStop(t *testing.T, queue func(*config)) {
 	waiting := newWaiting()
 	s := newServer(t, queue, withSearcher(waiting.solve), func(c *config) { c.searchers = 1; c.maxWait = 100 * time.Millisecond })
 	for name, begin := range map[string]func() api.Job{
-		"a job":                   func() api.Job { return s.accept(t, "/v1/jobs", jobOf("solve", someDeal)) },
-		"a request that waited":   func() api.Job { return s.accept(t, "/v1/solve", with(`"goal": "win"`)) },
-		"a batch":                 func() api.Job { return s.accept(t, "/v1/solve/batch", `{"positions": [`+someDeal+`]}`) },
-		"a table that carried on": func() api.Job { return s.accept(t, "/v1/table", `{"leader": "S", "hands": `+goodHands+`}`) },
+		"a job":                   func() api.Job { return s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)) },
+		"a request that waited":   func() api.Job { return s.accept(t, "/v1/klaverjas/solve", with(`"goal": "win"`)) },
+		"a batch":                 func() api.Job { return s.accept(t, "/v1/klaverjas/solve/batch", `{"positions": [`+someDeal+`]}`) },
+		"a table that carried on": func() api.Job { return s.accept(t, "/v1/klaverjas/table", `{"leader": "S", "hands": `+goodHands+`}`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := begin()
@@ -514,7 +520,7 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 	})
 	var worst time.Duration
 	for i := range 10 {
-		job := s.accept(t, "/v1/jobs", jobOf("solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d", "goal": "moves"}`, 12345678901234+i)))
+		job := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d", "goal": "moves"}`, 12345678901234+i)))
 		until(t, "the search", func() bool { return began.Load() == int64(i+1) })
 		asked := time.Now()
 		ended.Store(0)
@@ -538,13 +544,13 @@ func testPoison(t *testing.T, queue func(*config)) {
 		attempts.Add(1)
 		panic("the inside of the server")
 	}))
-	job := s.finished(t, s.accept(t, "/v1/jobs", jobOf("solve", someDeal)))
+	job := s.finished(t, s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
 	if job.Status != api.Failed || job.Attempts != 3 || attempts.Load() != 3 || job.Error == nil || job.Error.Status != 500 ||
 		strings.Contains(job.Error.Detail, "inside") {
 		t.Errorf("after %d attempts: %+v %+v", attempts.Load(), job, job.Error)
 	}
 	// Another request for the same makes a new job.
-	if again := s.accept(t, "/v1/jobs", jobOf("solve", someDeal)); again.Id == job.Id {
+	if again := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)); again.Id == job.Id {
 		t.Error("the failed job is taken for the answer")
 	}
 }
@@ -635,8 +641,8 @@ func testEvents(t *testing.T, queue func(*config)) {
 	web.Config.ReadTimeout, web.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond // streams last longer
 	web.Start()
 	defer web.Close()
-	carried := s.accept(t, "/v1/solve", someDeal)
-	other := request(http.MethodPost, "/v1/jobs", jobOf("solve", twinOf(someDeal))) // the same search, under other names
+	carried := s.accept(t, "/v1/klaverjas/solve", someDeal)
+	other := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", twinOf(someDeal))) // the same search, under other names
 	accepted(t, s.do(t, other))
 
 	post := func(path, body string) api.Job {
@@ -651,8 +657,8 @@ func testEvents(t *testing.T, queue func(*config)) {
 		}
 		return job
 	}
-	mine := post("/v1/jobs", jobOf("solve", someDeal))
-	twin := post("/v1/jobs", jobOf("solve", twinOf(someDeal)))
+	mine := post("/v1/jobs", jobOf("klaverjas.solve", someDeal))
+	twin := post("/v1/jobs", jobOf("klaverjas.solve", twinOf(someDeal)))
 	streams := map[string]<-chan sseEvent{}
 	for name, job := range map[string]api.Job{"mine": mine, "twin": twin} {
 		events, code, header := follow(t, web.URL+job.Links.Events, "")
@@ -738,7 +744,7 @@ func TestStreamsAreBounded(t *testing.T) {
 	})
 	web := httptest.NewServer(s)
 	defer web.Close()
-	r := request(http.MethodPost, "/v1/jobs", jobOf("solve", someDeal))
+	r := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	r.RemoteAddr = "127.0.0.1:1"
 	job := accepted(t, s.do(t, r))
 	first, code, _ := follow(t, web.URL+job.Links.Events, "")
@@ -774,7 +780,7 @@ func TestStreamsOfOneClient(t *testing.T) {
 		return s.do(t, r)
 	}
 	const here, elsewhere = "127.0.0.1:1", "192.0.2.1:1"
-	job := accepted(t, from(here, http.MethodPost, "/v1/jobs", jobOf("solve", someDeal)))
+	job := accepted(t, from(here, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
 	for range 2 {
 		if _, code, _ := follow(t, web.URL+job.Links.Events, ""); code != http.StatusOK {
 			t.Fatalf("status %d", code)
@@ -789,7 +795,7 @@ func TestStreamsOfOneClient(t *testing.T) {
 	if got := s.get(t, "/metrics").Body.String(); !strings.Contains(got, `roem_limited_total{reason="streams"} 1`) {
 		t.Error("the refusal is not counted")
 	}
-	theirs := accepted(t, from(elsewhere, http.MethodPost, "/v1/jobs", jobOf("solve", someDeal)))
+	theirs := accepted(t, from(elsewhere, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
 	status(t, from(elsewhere, http.MethodHead, theirs.Links.Events, ""), http.StatusOK)
 
 	status(t, from(here, http.MethodDelete, job.Links.Self, ""), http.StatusOK) // which ends both
@@ -810,7 +816,7 @@ func testJobsOfOneClient(t *testing.T, queue func(*config)) {
 		return fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, 71234567890123456+n)
 	}
 	submit := func(client string, n int) *httptest.ResponseRecorder {
-		r := request(http.MethodPost, "/v1/jobs", jobOf("solve", deal(n)))
+		r := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", deal(n)))
 		r.RemoteAddr = client
 		return s.do(t, r)
 	}
@@ -826,10 +832,10 @@ func testJobsOfOneClient(t *testing.T, queue func(*config)) {
 		}
 	}
 	refused("a third", submit("192.0.2.1:3", 3))
-	batch := request(http.MethodPost, "/v1/solve/batch", `{"positions": [`+deal(3)+`]}`)
+	batch := request(http.MethodPost, "/v1/klaverjas/solve/batch", `{"positions": [`+deal(3)+`]}`)
 	batch.RemoteAddr = "192.0.2.1:4"
 	refused("a batch", s.do(t, batch))
-	async := request(http.MethodPost, "/v1/solve", deal(3))
+	async := request(http.MethodPost, "/v1/klaverjas/solve", deal(3))
 	async.RemoteAddr = "192.0.2.1:5"
 	async.Header.Set("Prefer", "respond-async")
 	refused("respond-async", s.do(t, async))
@@ -851,7 +857,7 @@ func TestDrain(t *testing.T) {
 	})
 	web := httptest.NewServer(s)
 	defer web.Close()
-	answer, err := web.Client().Post(web.URL+"/v1/jobs", "application/json", strings.NewReader(jobOf("solve", with(`"goal": "win"`))))
+	answer, err := web.Client().Post(web.URL+"/v1/jobs", "application/json", strings.NewReader(jobOf("klaverjas.solve", with(`"goal": "win"`))))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -886,7 +892,7 @@ func TestDrain(t *testing.T) {
 	})
 	all.Go(func() {
 		w := httptest.NewRecorder()
-		s.ServeHTTP(w, request(http.MethodPost, "/v1/solve", someDeal))
+		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/solve", someDeal))
 		if w.Code != http.StatusAccepted {
 			t.Errorf("the request that waits: %d %s", w.Code, w.Body)
 		}
@@ -912,7 +918,7 @@ func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
 	var searches atomic.Int64
 	gate := make(chan struct{})
 	s := newServer(t, counting(&searches, gate), queue)
-	job := s.accept(t, "/v1/jobs", jobOf("solve", someDeal))
+	job := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
 	until(t, "the search", func() bool { return searches.Load() == 1 })
 	s.stop()
 	w := s.get(t, job.Links.Self)
@@ -931,10 +937,10 @@ func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
 func TestJobsCannotBeReached(t *testing.T) {
 	s := newServer(t, func(c *config) { c.noQueue = true })
 	for _, w := range []*httptest.ResponseRecorder{
-		s.post(t, "/v1/jobs", jobOf("solve", someDeal)), s.get(t, "/v1/jobs"), s.get(t, "/v1/jobs/0000000000000000000000000g"),
-		s.do(t, preferring(request(http.MethodPost, "/v1/solve", someDeal), "respond-async")),
+		s.post(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)), s.get(t, "/v1/jobs"), s.get(t, "/v1/jobs/0000000000000000000000000g"),
+		s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "respond-async")),
 	} {
 		status(t, w, 503)
 	}
-	status(t, s.post(t, "/v1/solve", someDeal), 200)
+	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 	"roem/internal/service"
 )
@@ -28,12 +28,12 @@ type fixed struct {
 
 func (fixed) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
 
-func (f fixed) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
+func (f fixed) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
 	return hybrid.Prediction{WinProbability: f.win, Effort: f.effort},
 		api.ModelIdentity{Name: "fixed", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
-func (f fixed) PredictAll(rules engine.Rules, deals []engine.Deal) []service.Predicted {
+func (f fixed) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
 	return oneByOne(f, rules, deals)
 }
 
@@ -48,7 +48,7 @@ var (
 
 func TestPredict(t *testing.T) {
 	s := newServer(t, withPredictor(fixed{0.2, hybrid.Hardness{Log10: 3, Sigma: 0.5}}))
-	w := s.post(t, "/v1/predict", someDeal)
+	w := s.post(t, "/v1/klaverjas/predict", someDeal)
 	status(t, w, http.StatusOK)
 	got := decodeAs[api.Prediction](t, w)
 	if got.Won || got.WinProbability != 0.2 || got.Confidence != 0.8 || bool(got.Exact) || got.Model.Name != "fixed" {
@@ -65,10 +65,10 @@ func TestPredict(t *testing.T) {
 // The card describes the model that predictions name, and says how good it is.
 func TestModelCard(t *testing.T) {
 	s := newServer(t)
-	w := s.get(t, "/v1/model")
+	w := s.get(t, "/v1/klaverjas/model")
 	status(t, w, http.StatusOK)
 	card := decodeAs[api.ModelCard](t, w)
-	prediction := decodeAs[api.Prediction](t, s.post(t, "/v1/predict", someDeal))
+	prediction := decodeAs[api.Prediction](t, s.post(t, "/v1/klaverjas/predict", someDeal))
 	found := false
 	for _, m := range card.Models {
 		found = found || m.Name == prediction.Model.Name && m.Version == prediction.Model.Version && m.Sha256 == prediction.Model.Sha256
@@ -84,7 +84,7 @@ func TestModelCard(t *testing.T) {
 			t.Errorf("%+v", m)
 		}
 	}
-	if empty := decodeAs[api.ModelCard](t, newServer(t, withPredictor(nil)).get(t, "/v1/model")); len(empty.Models) != 0 {
+	if empty := decodeAs[api.ModelCard](t, newServer(t, withPredictor(nil)).get(t, "/v1/klaverjas/model")); len(empty.Models) != 0 {
 		t.Errorf("without a model: %+v", empty)
 	}
 }
@@ -98,23 +98,23 @@ func TestWithoutAModel(t *testing.T) {
 		{"cards played", with(`"played": ["JH", "8S", "7H", "QH", "JS"]`), "/played", "Cards have been played"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			w := s.post(t, "/v1/predict", tt.body)
+			w := s.post(t, "/v1/klaverjas/predict", tt.body)
 			status(t, w, http.StatusUnprocessableEntity)
 			p := decodeAs[api.Problem](t, w)
 			if p.Type != "/docs/errors#no-model" || p.Errors == nil || len(*p.Errors) != 1 || *(*p.Errors)[0].Pointer != tt.where {
 				t.Errorf("%s", w.Body)
 			}
-			w = s.post(t, "/v1/hybrid", tt.body)
+			w = s.post(t, "/v1/klaverjas/hybrid", tt.body)
 			status(t, w, http.StatusOK)
 			got := decodeAs[api.HybridAnswer](t, w)
 			if got.Route != api.RouteSearch || !got.Exact || got.Model != nil || got.Hardness != nil || !strings.Contains(got.Reason, tt.says) {
 				t.Errorf("%s", w.Body)
 			}
-			w = s.post(t, "/v1/solve", strings.Replace(tt.body, `"trump"`, `"goal": "win", "trump"`, 1))
+			w = s.post(t, "/v1/klaverjas/solve", strings.Replace(tt.body, `"trump"`, `"goal": "win", "trump"`, 1))
 			if solved := decodeAs[api.Solution](t, w); solved.Won != got.Won || solved.Source != api.Cache {
 				t.Errorf("won %v by the hybrid, %v by the %s", got.Won, solved.Won, solved.Source)
 			}
-			if w = s.post(t, "/v1/hybrid", tt.body); decodeAs[api.HybridAnswer](t, w).Route != api.RouteCache {
+			if w = s.post(t, "/v1/klaverjas/hybrid", tt.body); decodeAs[api.HybridAnswer](t, w).Route != api.RouteCache {
 				t.Errorf("the second time: %s", w.Body)
 			}
 		})
@@ -124,8 +124,8 @@ func TestWithoutAModel(t *testing.T) {
 // A server without any model still answers everything that a search can.
 func TestNoModelAtAll(t *testing.T) {
 	s := newServer(t, withPredictor(nil))
-	status(t, s.post(t, "/v1/predict", someDeal), http.StatusUnprocessableEntity)
-	w := s.post(t, "/v1/hybrid", someDeal)
+	status(t, s.post(t, "/v1/klaverjas/predict", someDeal), http.StatusUnprocessableEntity)
+	w := s.post(t, "/v1/klaverjas/hybrid", someDeal)
 	status(t, w, http.StatusOK)
 	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteSearch || !got.Won {
 		t.Errorf("%s", w.Body)
@@ -157,7 +157,7 @@ func TestHybridRoutes(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			searches.Store(0)
 			s := newServer(t, counting(&searches, open()), withPredictor(tt.model))
-			w := s.post(t, "/v1/hybrid", tt.body)
+			w := s.post(t, "/v1/klaverjas/hybrid", tt.body)
 			status(t, w, http.StatusOK)
 			got := decodeAs[api.HybridAnswer](t, w)
 			if got.Route != tt.route || got.Won != tt.won || got.Exact != (tt.route != api.RouteModel) || got.Reason == "" {
@@ -179,9 +179,9 @@ func TestHybridRoutes(t *testing.T) {
 // What solve has found answers the hybrid, for the same deal under other names too, and the other way round.
 func TestHybridSharesTheCache(t *testing.T) {
 	s := newServer(t, withPredictor(doubtful))
-	status(t, s.post(t, "/v1/solve", someDeal), http.StatusOK)
+	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), http.StatusOK)
 	swapped := strings.NewReplacer(`C"`, `D"`, `D"`, `C"`).Replace(someDeal)
-	w := s.post(t, "/v1/hybrid", swapped)
+	w := s.post(t, "/v1/klaverjas/hybrid", swapped)
 	status(t, w, http.StatusOK)
 	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteCache || !got.Won || !got.Exact || got.Stats.Nodes != 0 {
 		t.Errorf("%s", w.Body)
@@ -193,7 +193,7 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
 	began := time.Now()
-	w := s.post(t, "/v1/hybrid", with(`"budget_ms": 300`))
+	w := s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 300`))
 	took := time.Since(began)
 	status(t, w, http.StatusOK)
 	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, "budget of 300 ms") {
@@ -204,7 +204,7 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 	}
 	within(t, waiting.stopped, "the end of the search")
 
-	w = s.post(t, "/v1/hybrid", with(`"budget_ms": 50, "played": ["JH"]`))
+	w = s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 50, "played": ["JH"]`))
 	status(t, w, http.StatusServiceUnavailable)
 	if p := decodeAs[api.Problem](t, w); p.Type != "/docs/errors#too-slow" || !strings.Contains(p.Detail, "no model knows") {
 		t.Errorf("%s", w.Body)
@@ -228,11 +228,11 @@ func TestHybridOnABusyServer(t *testing.T) {
 			done := make(chan struct{})
 			go func() {
 				defer close(done)
-				other := request(http.MethodPost, "/v1/solve", `{"trump": "D", "leader": "N", "deal": "1"}`)
+				other := request(http.MethodPost, "/v1/klaverjas/solve", `{"trump": "D", "leader": "N", "deal": "1"}`)
 				s.ServeHTTP(httptest.NewRecorder(), other.WithContext(ctx))
 			}()
 			within(t, waiting.started, "the search that keeps the server busy")
-			w := s.post(t, "/v1/hybrid", with(`"budget_ms": `+tt.budget))
+			w := s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": `+tt.budget))
 			leave()
 			within(t, done, "the other request")
 			status(t, w, http.StatusOK)
@@ -272,7 +272,7 @@ func TestBatchesAnswerAsAlone(t *testing.T) {
 		with(`"rules": {"system": "amsterdam"}, "played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S"]`),
 		someDeal,
 	}
-	for _, path := range []string{"/v1/predict", "/v1/hybrid"} {
+	for _, path := range []string{"/v1/klaverjas/predict", "/v1/klaverjas/hybrid"} {
 		t.Run(path, func(t *testing.T) {
 			s := newServer(t, withPredictor(doubtful))
 			w := s.post(t, path+"/batch", list("", positions...))
@@ -283,7 +283,7 @@ func TestBatchesAnswerAsAlone(t *testing.T) {
 			}
 			failed := 0
 			for i, position := range positions {
-				if path == "/v1/hybrid" && (strings.Contains(position, "budget_ms") || strings.Contains(position, "goal")) {
+				if path == "/v1/klaverjas/hybrid" && (strings.Contains(position, "budget_ms") || strings.Contains(position, "goal")) {
 					continue // a position alone has more fields there than one in a list
 				}
 				alone := s.post(t, path, position)
@@ -330,28 +330,28 @@ func TestBadBatches(t *testing.T) {
 		status           int
 		where, says      string
 	}{
-		{"empty body", "/v1/predict/batch", ``, 400, "", "is empty"},
-		{"no object", "/v1/predict/batch", `[]`, 400, "", "must be an object"},
-		{"no list", "/v1/predict/batch", `{}`, 400, "/positions", "is missing"},
-		{"list of nothing", "/v1/predict/batch", list(""), 400, "/positions", "has 0: From 1 to 1,000"},
-		{"too many", "/v1/predict/batch", list("", append(thousand, position)...), 400, "/positions", "has 1001: From 1 to 1,000"},
-		{"positions no list", "/v1/hybrid/batch", `{"positions": {}}`, 400, "/positions", "must be an array"},
-		{"positions null", "/v1/hybrid/batch", `{"positions": null}`, 400, "/positions", "null"},
-		{"cut short", "/v1/predict/batch", `{"positions": [{"trump": "S"`, 400, "/positions/0", "not JSON"},
-		{"cut after an item", "/v1/predict/batch", `{"positions": [` + position, 400, "/positions", "not JSON"},
-		{"not JSON in an item", "/v1/predict/batch", `{"positions": [` + position + `, {'trump': 1}]}`, 400, "/positions/1", "not JSON"},
-		{"not JSON after the list", "/v1/predict/batch", list("", position)[:len(list("", position))-1] + `,}`, 400, "", "not JSON"},
-		{"more after it", "/v1/predict/batch", list("", position) + `{}`, 400, "", "more after"},
-		{"two lists", "/v1/predict/batch", `{"positions": [` + position + `], "positions": []}`, 400, "/positions", "given twice"},
-		{"unknown field", "/v1/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is no field here"},
-		{"field of a position", "/v1/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is no field here"},
-		{"budget no number", "/v1/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
-		{"budget below zero", "/v1/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms", "is -1: Within how many milliseconds"},
-		{"budget too large", "/v1/hybrid", with(`"budget_ms": 1e6`), 400, "/budget_ms", "from 0 to 600000"},
-		{"confidence too low", "/v1/hybrid", with(`"min_confidence": 0.4`), 400, "/min_confidence", "from 0.5 to 1"},
-		{"confidence too high", "/v1/hybrid/batch", list(`"min_confidence": 95, `, position), 400, "/min_confidence", "from 0.5 to 1"},
-		{"confidence in a prediction", "/v1/predict", with(`"min_confidence": 0.9`), 400, "/min_confidence", "is no field here"},
-		{"too large", "/v1/predict/batch", list("", position) + strings.Repeat(" ", maxList), 413, "-", "bytes"},
+		{"empty body", "/v1/klaverjas/predict/batch", ``, 400, "", "is empty"},
+		{"no object", "/v1/klaverjas/predict/batch", `[]`, 400, "", "must be an object"},
+		{"no list", "/v1/klaverjas/predict/batch", `{}`, 400, "/positions", "is missing"},
+		{"list of nothing", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0: From 1 to 1,000"},
+		{"too many", "/v1/klaverjas/predict/batch", list("", append(thousand, position)...), 400, "/positions", "has 1001: From 1 to 1,000"},
+		{"positions no list", "/v1/klaverjas/hybrid/batch", `{"positions": {}}`, 400, "/positions", "must be an array"},
+		{"positions null", "/v1/klaverjas/hybrid/batch", `{"positions": null}`, 400, "/positions", "null"},
+		{"cut short", "/v1/klaverjas/predict/batch", `{"positions": [{"trump": "S"`, 400, "/positions/0", "not JSON"},
+		{"cut after an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position, 400, "/positions", "not JSON"},
+		{"not JSON in an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `, {'trump': 1}]}`, 400, "/positions/1", "not JSON"},
+		{"not JSON after the list", "/v1/klaverjas/predict/batch", list("", position)[:len(list("", position))-1] + `,}`, 400, "", "not JSON"},
+		{"more after it", "/v1/klaverjas/predict/batch", list("", position) + `{}`, 400, "", "more after"},
+		{"two lists", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `], "positions": []}`, 400, "/positions", "given twice"},
+		{"unknown field", "/v1/klaverjas/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is no field here"},
+		{"field of a position", "/v1/klaverjas/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is no field here"},
+		{"budget no number", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
+		{"budget below zero", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms", "is -1: Within how many milliseconds"},
+		{"budget too large", "/v1/klaverjas/hybrid", with(`"budget_ms": 1e6`), 400, "/budget_ms", "from 0 to 600000"},
+		{"confidence too low", "/v1/klaverjas/hybrid", with(`"min_confidence": 0.4`), 400, "/min_confidence", "from 0.5 to 1"},
+		{"confidence too high", "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 95, `, position), 400, "/min_confidence", "from 0.5 to 1"},
+		{"confidence in a prediction", "/v1/klaverjas/predict", with(`"min_confidence": 0.9`), 400, "/min_confidence", "is no field here"},
+		{"too large", "/v1/klaverjas/predict/batch", list("", position) + strings.Repeat(" ", maxList), 413, "-", "bytes"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := s.post(t, tt.path, tt.body)
@@ -369,7 +369,7 @@ func TestBadBatches(t *testing.T) {
 		})
 	}
 	t.Run("as many as may be", func(t *testing.T) {
-		w := s.post(t, "/v1/predict/batch", list("", thousand...))
+		w := s.post(t, "/v1/klaverjas/predict/batch", list("", thousand...))
 		status(t, w, http.StatusOK)
 		if got := decodeAs[api.PredictBatch](t, w); len(got.Results) != 1000 {
 			t.Errorf("%d results", len(got.Results))
@@ -384,7 +384,7 @@ func TestBatchBodiesMayBeLarger(t *testing.T) {
 	if len(body) < 2*maxBody {
 		t.Fatalf("only %d bytes", len(body))
 	}
-	status(t, s.post(t, "/v1/predict/batch", body), http.StatusOK)
+	status(t, s.post(t, "/v1/klaverjas/predict/batch", body), http.StatusOK)
 }
 
 func slicesOf(text string, n int) []string {
@@ -405,7 +405,7 @@ func TestHybridBatchKeepsItsBudget(t *testing.T) {
 		positions = append(positions, fmt.Sprintf(`{"trump": "D", "leader": "W", "deal": "%d"}`, i))
 	}
 	positions = append(positions, with(`"played": ["JH"]`))
-	w := s.post(t, "/v1/hybrid/batch", list(`"budget_ms": 400, `, positions...))
+	w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"budget_ms": 400, `, positions...))
 	status(t, w, http.StatusOK)
 	got := decodeAs[api.HybridBatch](t, w)
 	if diff := cmp.Diff(api.RouteCounts{Model: 100, Error: 1}, got.Routes); diff != "" {
@@ -423,9 +423,9 @@ func TestHybridBatchKeepsItsBudget(t *testing.T) {
 func TestHybridBatchSearchesWhatItMust(t *testing.T) {
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, open()), withPredictor(doubtful))
-	status(t, s.post(t, "/v1/solve", with(`"goal": "win"`)), http.StatusOK)
+	status(t, s.post(t, "/v1/klaverjas/solve", with(`"goal": "win"`)), http.StatusOK)
 	const other = `{"trump": "D", "leader": "W", "deal": "71234567890123456"}`
-	w := s.post(t, "/v1/hybrid/batch", list(`"min_confidence": 1, `, someDeal, other, other, someDeal, other))
+	w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 1, `, someDeal, other, other, someDeal, other))
 	status(t, w, http.StatusOK)
 	got := decodeAs[api.HybridBatch](t, w)
 	if n := searches.Load(); n != 2 { // one by solve
@@ -438,7 +438,7 @@ func TestHybridBatchSearchesWhatItMust(t *testing.T) {
 
 // A client that leaves ends the searches of its list.
 func TestHybridClientLeaves(t *testing.T) {
-	for path, body := range map[string]string{"/v1/hybrid": someDeal, "/v1/hybrid/batch": list("", someDeal)} {
+	for path, body := range map[string]string{"/v1/klaverjas/hybrid": someDeal, "/v1/klaverjas/hybrid/batch": list("", someDeal)} {
 		t.Run(path, func(t *testing.T) {
 			waiting := newWaiting()
 			s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
@@ -459,8 +459,8 @@ func TestHybridClientLeaves(t *testing.T) {
 // A search that fails is a fault of the server, also where a model could have answered.
 func TestHybridDoesNotHideFaults(t *testing.T) {
 	s := newServer(t, withSearcher(func(context.Context, search.Query) (search.Result, error) { panic("inside") }), withPredictor(doubtful))
-	status(t, s.post(t, "/v1/hybrid", someDeal), http.StatusInternalServerError)
-	w := s.post(t, "/v1/hybrid/batch", list("", someDeal))
+	status(t, s.post(t, "/v1/klaverjas/hybrid", someDeal), http.StatusInternalServerError)
+	w := s.post(t, "/v1/klaverjas/hybrid/batch", list("", someDeal))
 	status(t, w, http.StatusOK)
 	if !strings.Contains(w.Body.String(), "/docs/errors#internal") {
 		t.Errorf("%s", w.Body)

@@ -9,21 +9,6 @@ import (
 	"roem/internal/api"
 )
 
-// Solve answers POST /v1/solve.
-func (h *Handlers) Solve(w http.ResponseWriter, r *http.Request, params api.SolveParams) {
-	h.search(w, r, api.JobKindSolve, params.Prefer)
-}
-
-// Analyse answers POST /v1/analyse.
-func (h *Handlers) Analyse(w http.ResponseWriter, r *http.Request, params api.AnalyseParams) {
-	h.search(w, r, api.JobKindAnalyse, params.Prefer)
-}
-
-// Table answers POST /v1/table.
-func (h *Handlers) Table(w http.ResponseWriter, r *http.Request, params api.TableParams) {
-	h.search(w, r, api.JobKindTable, params.Prefer)
-}
-
 // search answers what may take a search: with the answer if it comes as soon as the request wants it, else with the job
 // that carries on. It notes in the log where the answer came from and what it took.
 func (h *Handlers) search(w http.ResponseWriter, r *http.Request, kind api.JobKind, prefer *api.Prefer) {

@@ -111,7 +111,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 		}
 	}
 
-	w := s.post(t, "/v1/legal-moves", v.body(t, "", ""))
+	w := s.post(t, "/v1/klaverjas/legal-moves", v.body(t, "", ""))
 	status(t, w, 200)
 	legal := decodeAs[api.LegalMoves](t, w)
 	wantLegal := slices.Sorted(slices.Values(v.Expect.Legal))
@@ -122,7 +122,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 	}
 	differ("turn", v.Expect.Turn, turn)
 
-	w = s.post(t, "/v1/deals/index", v.body(t, "", ""))
+	w = s.post(t, "/v1/klaverjas/deals/index", v.body(t, "", ""))
 	status(t, w, 200)
 	numbered := decodeAs[api.NumberedDeal](t, w)
 	differ("index", v.Expect.Index, numbered.Deal.Index)
@@ -132,7 +132,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 	if v.Expect.Moves != nil {
 		goal = "moves"
 	}
-	w = s.post(t, "/v1/solve", v.body(t, "goal", goal))
+	w = s.post(t, "/v1/klaverjas/solve", v.body(t, "goal", goal))
 	status(t, w, 200)
 	solution := decodeAs[api.Solution](t, w)
 	differ("outcome", v.Expect.Outcome, *solution.Outcome)
@@ -164,7 +164,7 @@ func (v vector) replays(t *testing.T, s *server, solution api.Solution) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := s.post(t, "/v1/solve", string(text))
+	w := s.post(t, "/v1/klaverjas/solve", string(text))
 	status(t, w, 200)
 	end := decodeAs[api.Solution](t, w)
 	type result struct {

@@ -64,7 +64,7 @@ func logit(p float64) float64 {
 	return math.Log(p / (1 - p))
 }
 
-// Scale is what Signs weigh, fitted to searches that were stopped (roem evidence).
+// Scale is what Signs weigh, fitted to searches that were stopped (roem-lab evidence).
 type Scale struct {
 	Bias    float64 `json:"bias"`
 	Weights Signs   `json:"weights"`

@@ -11,7 +11,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // doubt returns a prediction with the given probability of being wrong and the given expected number of cards.
@@ -66,7 +66,7 @@ func TestDecide(t *testing.T) {
 // Spending an effort on the deals with the highest gain avoids more mistakes than spending it on the least confident ones. It avoids as
 // many as the best of all choices, if those are few enough to try them all.
 func TestGainIsTheBestOrder(t *testing.T) {
-	rng := dealindex.NewRand(1)
+	rng := index.NewRand(1)
 	uniform := func() float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
 	for range 20 {
 		deals := make([]*Prediction, 8)

@@ -21,7 +21,7 @@ func full() *metrics.Metrics {
 	m := metrics.New(metrics.Build{Version: "v1.2.3", Go: "go1.26", Contract: "1.0.0", Solver: "7", Model: "3"})
 	m.Ready(true)
 	m.Begin()()
-	m.Request("/v1/solve", "POST", 200, 3*time.Millisecond)
+	m.Request("/v1/klaverjas/solve", "POST", 200, 3*time.Millisecond)
 	m.Problem("busy")
 	m.Search("value", metrics.SearchFound, 4711, 5*time.Millisecond)
 	m.Waited(0)
@@ -97,7 +97,7 @@ func TestLint(t *testing.T) {
 func TestValues(t *testing.T) {
 	m := full()
 	m.Request("", "BREW", 404, time.Second)
-	m.Request("/v1/solve", "POST", 499, time.Second)
+	m.Request("/v1/klaverjas/solve", "POST", 499, time.Second)
 	m.Search("value", metrics.SearchStopped, 1e9, time.Hour)
 	m.Ready(false)
 	want := `
@@ -157,7 +157,7 @@ roem_searches_ended_total{end="stopped"} 1
 		}
 	}
 	sort.Strings(got)
-	if diff := cmp.Diff([]string{"POST /v1/solve 2xx 1", "POST /v1/solve 499 1", "other none 4xx 1"}, got); diff != "" {
+	if diff := cmp.Diff([]string{"POST /v1/klaverjas/solve 2xx 1", "POST /v1/klaverjas/solve 499 1", "other none 4xx 1"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }

@@ -10,8 +10,7 @@ import (
 	"math"
 	"slices"
 
-	"roem/internal/dataset"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/model/network"
 )
 
@@ -36,19 +35,19 @@ const (
 
 // Header describes the weights of a file.
 type Header struct {
-	Name                string           `json:"name"`
-	Version             string           `json:"version"`
-	Rules               dataset.Rules    `json:"rules"`
-	LeaderDeclares      bool             `json:"leader_declares"` // the side of the first leader, or the other
-	Shape               network.Shape    `json:"shape"`
-	Scales              network.Scales   `json:"scales"`
-	Calibration         Calibration      `json:"calibration"`
-	NodesPerMillisecond float64          `json:"nodes_per_millisecond"` // of the search where the data were made
-	Solver              string           `json:"solver"`                // its version
-	Training            network.Training `json:"training"`
-	Before              []Stage          `json:"before,omitempty"` // training that it started from, the first first
-	Data                []Data           `json:"data"`
-	HeldOut             []Data           `json:"held_out"` // whose deals were not trained on
+	Name                string              `json:"name"`
+	Version             string              `json:"version"`
+	Rules               klaverjas.RulesJSON `json:"rules"`
+	LeaderDeclares      bool                `json:"leader_declares"` // the side of the first leader, or the other
+	Shape               network.Shape       `json:"shape"`
+	Scales              network.Scales      `json:"scales"`
+	Calibration         Calibration         `json:"calibration"`
+	NodesPerMillisecond float64             `json:"nodes_per_millisecond"` // of the search where the data were made
+	Solver              string              `json:"solver"`                // its version
+	Training            network.Training    `json:"training"`
+	Before              []Stage             `json:"before,omitempty"` // training that it started from, the first first
+	Data                []Data              `json:"data"`
+	HeldOut             []Data              `json:"held_out"` // whose deals were not trained on
 }
 
 // Calibration corrects the outputs of the network. It is fitted on rows that are not in the training data.
@@ -189,7 +188,7 @@ func decode(file []byte) (*part, error) {
 	whole := sha256.Sum256(file)
 	p.bytes = len(file)
 	p.sha256 = hex.EncodeToString(whole[:])
-	p.rules = engine.Rules(p.Header.Rules)
+	p.rules = klaverjas.Rules(p.Header.Rules)
 	return p, nil
 }
 
@@ -197,7 +196,7 @@ func (h *Header) validate() error {
 	if h.Name == "" || h.Version == "" {
 		return wrong("its header has no name or no version")
 	}
-	if err := engine.Rules(h.Rules).Validate(); err != nil {
+	if err := klaverjas.Rules(h.Rules).Validate(); err != nil {
 		return wrong("its rules: %v", err)
 	}
 	c := h.Calibration

@@ -7,7 +7,7 @@ import (
 	"sync"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/model/network"
 )
 
@@ -36,7 +36,7 @@ type part struct {
 	sha256 string
 	bytes  int
 	net    *network.Fixed
-	rules  engine.Rules
+	rules  klaverjas.Rules
 	spaces sync.Pool // of *space
 }
 
@@ -70,7 +70,7 @@ func Load(files ...[]byte) (*Model, error) {
 }
 
 // part returns the part for some rules and declarers, or nil.
-func (m *Model) part(rules *engine.Rules, leaderDeclares bool) *part {
+func (m *Model) part(rules *klaverjas.Rules, leaderDeclares bool) *part {
 	for _, p := range m.parts {
 		if p.LeaderDeclares == leaderDeclares && p.rules == *rules {
 			return p
@@ -79,16 +79,16 @@ func (m *Model) part(rules *engine.Rules, leaderDeclares bool) *part {
 	return nil
 }
 
-func leaderDeclares(d *engine.Deal) bool { return d.Leader.Team() == d.Declarer }
+func leaderDeclares(d *klaverjas.Deal) bool { return d.Leader.Team() == d.Declarer }
 
 // Covers says whether the model is trained for these rules and this side declaring.
-func (m *Model) Covers(rules engine.Rules, d engine.Deal) bool {
+func (m *Model) Covers(rules klaverjas.Rules, d klaverjas.Deal) bool {
 	return m.part(&rules, leaderDeclares(&d)) != nil
 }
 
 // Predict predicts a deal of which nothing has been played. It returns false for rules or declarers that the model does not
-// cover. The deal must be one that engine.NewPosition takes. It allocates nothing.
-func (m *Model) Predict(rules engine.Rules, d engine.Deal) (Prediction, bool) {
+// cover. The deal must be one that klaverjas.NewPosition takes. It allocates nothing.
+func (m *Model) Predict(rules klaverjas.Rules, d klaverjas.Deal) (Prediction, bool) {
 	p := m.part(&rules, leaderDeclares(&d))
 	if p == nil {
 		return Prediction{}, false
@@ -102,7 +102,7 @@ func (m *Model) Predict(rules engine.Rules, d engine.Deal) (Prediction, bool) {
 
 // PredictBatch predicts deals under the same rules into out, which is as long, and sets covered[i] to what Predict returns beside the prediction.
 // The predictions are those of Predict, to the last bit, and take less time.
-func (m *Model) PredictBatch(rules engine.Rules, deals []engine.Deal, out []Prediction, covered []bool) {
+func (m *Model) PredictBatch(rules klaverjas.Rules, deals []klaverjas.Deal, out []Prediction, covered []bool) {
 	out, covered = out[:len(deals)], covered[:len(deals)]
 	clear(out)
 	clear(covered)
@@ -175,9 +175,9 @@ func (m *Model) Trained() []Trained {
 }
 
 // WeightsFor returns the weights for some rules and declarers, and false where there are none.
-func (m *Model) WeightsFor(rules engine.Rules, leaderDeclares bool) (Trained, bool) {
+func (m *Model) WeightsFor(rules klaverjas.Rules, leaderDeclares bool) (Trained, bool) {
 	for _, t := range m.Trained() {
-		if engine.Rules(t.Rules) == rules && t.LeaderDeclares == leaderDeclares {
+		if klaverjas.Rules(t.Rules) == rules && t.LeaderDeclares == leaderDeclares {
 			return t, true
 		}
 	}

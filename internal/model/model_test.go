@@ -18,9 +18,8 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/cards"
-	"roem/internal/dataset"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -36,18 +35,18 @@ func shipped(tb testing.TB) *model.Model {
 	return m
 }
 
-func rules() engine.Rules { return engine.DefaultRules(engine.Rotterdam) }
+func rules() klaverjas.Rules { return klaverjas.DefaultRules(klaverjas.Rotterdam) }
 
 // deals draws deals with all suits as trump, all seats leading and both teams declaring.
-func deals(n int, seed uint64) []engine.Deal {
-	rng := dealindex.NewRand(seed)
-	out := make([]engine.Deal, n)
+func deals(n int, seed uint64) []klaverjas.Deal {
+	rng := index.NewRand(seed)
+	out := make([]klaverjas.Deal, n)
 	for i := range out {
-		d := engine.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+		d := klaverjas.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
 		if i%2 == 0 {
-			d.Hands = dealindex.Random(rng, d.Trump, d.Leader)
+			d.Hands = index.Random(rng, d.Trump, d.Leader)
 		} else {
-			d.Hands = dealindex.RandomClassUniform(rng, d.Trump, d.Leader)
+			d.Hands = index.RandomClassUniform(rng, d.Trump, d.Leader)
 		}
 		out[i] = d
 	}
@@ -55,11 +54,11 @@ func deals(n int, seed uint64) []engine.Deal {
 }
 
 // covered returns deals whose declarers the shipped model knows.
-func covered(tb testing.TB, n int, seed uint64) []engine.Deal {
+func covered(tb testing.TB, n int, seed uint64) []klaverjas.Deal {
 	tb.Helper()
 	m := shipped(tb)
 	out := deals(2*n+50, seed)
-	out = slices.DeleteFunc(out, func(d engine.Deal) bool { return !m.Covers(rules(), d) })
+	out = slices.DeleteFunc(out, func(d klaverjas.Deal) bool { return !m.Covers(rules(), d) })
 	if len(out) < n {
 		tb.Fatalf("%d of the deals are covered, fewer than %d", len(out), n)
 	}
@@ -84,8 +83,8 @@ func TestGolden(t *testing.T) {
 		if !ok {
 			t.Fatalf("%v is covered and not predicted", d)
 		}
-		index, _ := dealindex.Canonical(d)
-		got = append(got, golden{index, d.Leader.Team() == d.Declarer, p.WinProbability, p.Outcome, p.Log10Nodes, p.Log10Nodes90})
+		canonical, _ := index.Canonical(d)
+		got = append(got, golden{canonical, d.Leader.Team() == d.Declarer, p.WinProbability, p.Outcome, p.Log10Nodes, p.Log10Nodes90})
 	}
 	path := filepath.Join("testdata", "golden.json")
 	if *update {
@@ -130,7 +129,7 @@ func TestTwinsAreOne(t *testing.T) {
 	m := shipped(t)
 	for _, d := range covered(t, 200, 3) {
 		want, _ := m.Predict(rules(), d)
-		_, re := dealindex.Canonical(d)
+		_, re := index.Canonical(d)
 		twin := re.Deal(d)
 		got, ok := m.Predict(rules(), twin)
 		if !ok || got != want {
@@ -163,12 +162,12 @@ func TestOtherRulesAreNotPredicted(t *testing.T) {
 		t.Error("rules without melds are covered")
 	}
 	ok := []bool{true}
-	if m.PredictBatch(other, []engine.Deal{d}, make([]model.Prediction, 1), ok); ok[0] {
+	if m.PredictBatch(other, []klaverjas.Deal{d}, make([]model.Prediction, 1), ok); ok[0] {
 		t.Error("in a batch rules without melds are covered")
 	}
 	found := false
 	for _, tr := range m.Trained() {
-		found = found || engine.Rules(tr.Rules) == rules() && tr.LeaderDeclares
+		found = found || klaverjas.Rules(tr.Rules) == rules() && tr.LeaderDeclares
 	}
 	if !found {
 		t.Errorf("Trained() = %+v", m.Trained())
@@ -222,7 +221,7 @@ func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
 	tb.Helper()
 	n := tinyFixed(tb)
 	h := model.Header{
-		Name: "tiny", Version: "1", Rules: dataset.Rules(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
+		Name: "tiny", Version: "1", Rules: klaverjas.RulesJSON(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
 		Calibration: model.Calibration{Scale: 1},
 	}
 	change(&h)

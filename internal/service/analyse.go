@@ -8,8 +8,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/solvecache"
 )
 
@@ -100,7 +100,7 @@ func newPlayed(in api.Position) (position, error) {
 // the cheaper ones, and what the searcher learns of them serves the earlier ones. It returns the analysis as bytes.
 func (s *Service) analyse(ctx context.Context, twin canonical, searcher Searcher, publish func(progress)) ([]byte, error) {
 	n := len(twin.played)
-	before := make([]engine.Position, n) // the position before each card
+	before := make([]klaverjas.Position, n) // the position before each card
 	keys := make([]solvecache.Key, n)
 	at := twin.start
 	for i, c := range twin.played {

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/solvecache"
 )
 

@@ -4,9 +4,9 @@ import (
 	"encoding/binary"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/solvecache"
 )
 
@@ -16,17 +16,17 @@ import (
 // into it and answers back.
 type canonical struct {
 	position
-	back dealindex.Relabelling // from the twin to the request
-	key  []byte                // the part of the cache key that all questions about the position share
+	back index.Relabelling // from the twin to the request
+	key  []byte            // the part of the cache key that all questions about the position share
 }
 
 // schemaVersion changes whenever the form of a key or of a cached value does.
 const schemaVersion = 1
 
 func newCanonical(p position) (canonical, error) {
-	index, there := dealindex.Canonical(p.start.Deal())
+	number, there := index.Canonical(p.start.Deal())
 	rules, deal := p.start.Rules(), there.Deal(p.start.Deal())
-	start, err := engine.NewPosition(rules, deal)
+	start, err := klaverjas.NewPosition(rules, deal)
 	if err != nil {
 		return canonical{}, err
 	}
@@ -42,7 +42,7 @@ func newCanonical(p position) (canonical, error) {
 
 	key := appendRules(appendVersions(nil), rules)
 	key = append(key, byte(deal.Declarer)) // the leader's team is NorthSouth here
-	twin.key = binary.BigEndian.AppendUint64(key, index)
+	twin.key = binary.BigEndian.AppendUint64(key, number)
 	return twin, nil
 }
 
@@ -51,7 +51,7 @@ func appendVersions(key []byte) []byte {
 	return append(append(append(key, schemaVersion), search.Version...), 0)
 }
 
-func appendRules(key []byte, rules engine.Rules) []byte {
+func appendRules(key []byte, rules klaverjas.Rules) []byte {
 	key = append(key, byte(rules.System), byte(rules.UnderRuff), flag(rules.Melds), byte(rules.NatMelds))
 	for _, bonus := range rules.FourOfAKind {
 		key = binary.BigEndian.AppendUint16(key, uint16(bonus))

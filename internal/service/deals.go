@@ -8,8 +8,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // Trump and leader of a deal that is asked for without any: those of canonical deals.
@@ -28,7 +28,7 @@ func (s *Service) IndexDeal(in api.Position) (api.NumberedDeal, error) {
 }
 
 // DealAt returns the deal with the index, a decimal number.
-func (s *Service) DealAt(index string, in api.DealAtParams) (api.NumberedDeal, error) {
+func (s *Service) DealAt(index string, in api.KlaverjasDealAtParams) (api.NumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	if !decimal(index) {
 		return api.NumberedDeal{}, malformed(append(vs, Violation{
@@ -43,11 +43,11 @@ func (s *Service) DealAt(index string, in api.DealAtParams) (api.NumberedDeal, e
 	if len(vs) > 0 {
 		return api.NumberedDeal{}, impossible(vs...)
 	}
-	return s.numbered(engine.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: hands})
+	return s.numbered(klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: hands})
 }
 
 // RandomDeal draws a deal. The same seed gives the same deal; without one a seed is drawn and told.
-func (s *Service) RandomDeal(in api.RandomDealParams) (api.NumberedDeal, error) {
+func (s *Service) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	var bad []Violation
 	classUniform := false
@@ -73,12 +73,12 @@ func (s *Service) RandomDeal(in api.RandomDealParams) (api.NumberedDeal, error) 
 	if len(vs) > 0 {
 		return api.NumberedDeal{}, impossible(vs...)
 	}
-	draw := dealindex.Random
+	draw := index.Random
 	if classUniform {
-		draw = dealindex.RandomClassUniform
+		draw = index.RandomClassUniform
 	}
-	deal := engine.Deal{Trump: trump, Leader: leader, Declarer: leader.Team()}
-	deal.Hands = draw(dealindex.NewRand(seed), trump, leader)
+	deal := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team()}
+	deal.Hands = draw(index.NewRand(seed), trump, leader)
 	out, err := s.numbered(deal)
 	text := strconv.FormatUint(seed, 10)
 	out.Seed = &text
@@ -125,9 +125,9 @@ func trumpAndLeader(trumpText, leaderText *string) (trump cards.Suit, leader car
 	return trump, leader, vs
 }
 
-func (s *Service) numbered(d engine.Deal) (api.NumberedDeal, error) {
-	class := dealindex.ClassOf(d)
-	number, err := dealindex.ClassNumber(class)
+func (s *Service) numbered(d klaverjas.Deal) (api.NumberedDeal, error) {
+	class := index.ClassOf(d)
+	number, err := index.ClassNumber(class)
 	if err != nil {
 		return api.NumberedDeal{}, err
 	}

@@ -18,7 +18,7 @@ import (
 
 	contract "roem/api"
 	"roem/internal/api"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // maxDepth is how deep a request may nest. The deepest that the contract describes is 3.
@@ -300,7 +300,7 @@ func (f finding) violation() (v Violation, aboutRules bool) {
 	case "minimum", "maximum", "multipleOf":
 		v.Detail = fmt.Sprintf("is %v: %s", f.Value, sentence(schema))
 		if aboutRules = inRules; aboutRules { // a bonus: no other number is asked for there
-			v.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, engine.MaxBonus)
+			v.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, klaverjas.MaxBonus)
 		}
 	case "minItems", "maxItems":
 		list, _ := f.Value.([]any)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // Kind is a kind of error that a client can meet.
@@ -58,7 +58,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	NoModel: {
 		"no-model", "No model knows this", 422,
-		"A prediction was asked for that no model can give: the rules or the declarers are others than those it was trained on, which /v1/model lists, or cards have been played. The list errors names the field. /v1/hybrid and /v1/solve answer for such positions by a search.",
+		"A prediction was asked for that no model can give: the rules or the declarers are others than those it was trained on, which /v1/klaverjas/model lists, or cards have been played. The list errors names the field. /v1/klaverjas/hybrid and /v1/klaverjas/solve answer for such positions by a search.",
 	},
 	NotFound: {
 		"not-found", "Not found", 404,
@@ -205,14 +205,14 @@ func summary(what string, vs []Violation) string {
 
 // asImpossible gives the violations that the engine found their kind, and passes other errors on.
 func asImpossible(err error) error {
-	var found engine.Violations
+	var found klaverjas.Violations
 	if !errors.As(err, &found) {
 		return err
 	}
 	return impossible(fromEngine(found)...)
 }
 
-func fromEngine(found engine.Violations) []Violation {
+func fromEngine(found klaverjas.Violations) []Violation {
 	vs := make([]Violation, len(found))
 	for i, v := range found {
 		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail}

@@ -6,8 +6,8 @@ import (
 	"slices"
 
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // found is a result of the search as the cache keeps it, in canonical seats and suits until it is relabelled.
@@ -18,7 +18,7 @@ type found struct {
 	nodes   uint64
 	line    []cards.Card
 	moves   []search.MoveValue
-	score   engine.Score // at the end of the line; with pit, of what readFound or foundAtEnd returns, where there is a line
+	score   klaverjas.Score // at the end of the line; with pit, of what readFound or foundAtEnd returns, where there is a line
 	pit     bool
 }
 
@@ -68,7 +68,7 @@ func readOutcome(b []byte) int { return int(int16(binary.BigEndian.Uint16(b))) }
 
 // readFound reads what appendTo wrote for a goal at least as dear, and checks it against the position: what does not fit
 // (a line that cannot be played or ends elsewhere, moves that are not the legal ones) is not ok.
-func readFound(b []byte, goal search.Goal, p engine.Position) (f found, ok bool) {
+func readFound(b []byte, goal search.Goal, p klaverjas.Position) (f found, ok bool) {
 	if len(b) < 3 || b[0] > byte(search.Moves) || b[0] < byte(goal) || b[1] > 1 {
 		return found{}, false
 	}

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 	"roem/internal/solvecache"
 )

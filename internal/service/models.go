@@ -8,7 +8,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/hybrid"
 	"roem/internal/model"
 )
@@ -23,7 +23,7 @@ type models struct {
 
 // kindOfDeal is what a model is trained for.
 type kindOfDeal struct {
-	rules          engine.Rules
+	rules          klaverjas.Rules
 	leaderDeclares bool
 }
 
@@ -40,7 +40,7 @@ func DefaultPredictor() (Predictor, error) {
 	out := models{m, map[kindOfDeal]api.ModelIdentity{}, "", card}
 	var systems []string
 	for _, t := range m.Trained() {
-		rules := engine.Rules(t.Rules)
+		rules := klaverjas.Rules(t.Rules)
 		out.identities[kindOfDeal{rules, t.LeaderDeclares}] = api.ModelIdentity{Name: t.Name, Version: t.Version, Sha256: t.SHA256}
 		if name := rules.System.String(); !slices.Contains(systems, name) { // there may be a part for each side declaring
 			systems = append(systems, name)
@@ -51,7 +51,7 @@ func DefaultPredictor() (Predictor, error) {
 }
 
 // Predict returns what the model thinks of a deal.
-func (m models) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
+func (m models) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
 	leaderDeclares := deal.Declarer == deal.Leader.Team()
 	p, ok := m.Model.Predict(rules, deal)
 	if !ok {
@@ -61,7 +61,7 @@ func (m models) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction
 }
 
 // PredictAll returns what the model thinks of many deals.
-func (m models) PredictAll(rules engine.Rules, deals []engine.Deal) []Predicted {
+func (m models) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
 	out, covered := make([]model.Prediction, len(deals)), make([]bool, len(deals))
 	m.PredictBatch(rules, deals, out, covered)
 	all := make([]Predicted, len(deals))
@@ -83,7 +83,7 @@ func outOfModel(p model.Prediction) hybrid.Prediction {
 }
 
 // missing says why no model knows a deal.
-func (m models) missing(rules engine.Rules, deal engine.Deal) *NoModelFor {
+func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor {
 	leaders := deal.Leader.Team()
 	for _, team := range cards.Teams() {
 		deal.Declarer = team
@@ -105,7 +105,7 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 		w := &m.card.Weights[i]
 		one := api.ModelDescription{
 			Name: w.Name, Version: w.Version, Sha256: w.SHA256, Parameters: w.Parameters,
-			Rules: outRules(engine.Rules(w.Rules)), Declarers: api.ModelDescriptionDeclarersOthers, TrainedOn: []api.TrainingData{},
+			Rules: outRules(klaverjas.Rules(w.Rules)), Declarers: api.ModelDescriptionDeclarersOthers, TrainedOn: []api.TrainingData{},
 		}
 		if w.LeaderDeclares {
 			one.Declarers = api.ModelDescriptionDeclarersLeaders

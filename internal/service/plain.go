@@ -4,7 +4,7 @@ import (
 	"strings"
 
 	"roem/internal/api"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 )
 
 // plainRequest is what readPlain has read: a position, and the goal where there is one.
@@ -156,7 +156,7 @@ func (r *plainReader) cards() []string {
 	if r.failed || r.next(']') {
 		return []string{}
 	}
-	list := make([]string, 0, engine.HandSize)
+	list := make([]string, 0, klaverjas.HandSize)
 	for {
 		list = append(list, r.short())
 		if r.failed || !r.next(',') {

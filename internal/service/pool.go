@@ -9,7 +9,7 @@ import (
 
 	"go.opentelemetry.io/otel/attribute"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // Searcher solves positions, one at a time. *search.Solver is one.

@@ -7,14 +7,14 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // position is a request understood: the position to answer for, and how it came about.
 type position struct {
-	now    engine.Position
-	start  engine.Position // before the first card
+	now    klaverjas.Position
+	start  klaverjas.Position // before the first card
 	played []cards.Card
 }
 
@@ -22,7 +22,7 @@ type position struct {
 type violations []Violation
 
 func (vs *violations) add(pointer string, err error) {
-	if found, ok := errors.AsType[engine.Violations](err); ok {
+	if found, ok := errors.AsType[klaverjas.Violations](err); ok {
 		*vs = append(*vs, fromEngine(found)...)
 	} else if err != nil {
 		*vs = append(*vs, Violation{Pointer: pointer, Detail: err.Error()})
@@ -39,7 +39,7 @@ func newPosition(in api.Position) (position, error) {
 	}
 	var (
 		vs   violations
-		deal engine.Deal
+		deal klaverjas.Deal
 		err  error
 	)
 	rules := newRules(in.Rules, &vs)
@@ -62,7 +62,7 @@ func newPosition(in api.Position) (position, error) {
 	if len(vs) > 0 {
 		return position{}, impossible(vs...)
 	}
-	start, err := engine.NewPosition(rules, deal)
+	start, err := klaverjas.NewPosition(rules, deal)
 	if err != nil {
 		return position{}, asImpossible(err)
 	}
@@ -79,14 +79,14 @@ func newHands(in api.HandsInput) ([4]cards.Set, error) {
 	if hands, ok := goodHands(in); ok {
 		return hands, nil
 	}
-	return engine.ParseHands(map[cards.Seat][]string{cards.North: in.N, cards.East: in.E, cards.South: in.S, cards.West: in.W})
+	return klaverjas.ParseHands(map[cards.Seat][]string{cards.North: in.N, cards.East: in.E, cards.South: in.S, cards.West: in.W})
 }
 
 // goodHands reads hands in which nothing is wrong: without a pointer made for each card, it takes a tenth of the time.
 func goodHands(in api.HandsInput) (out [4]cards.Set, ok bool) {
 	var seen cards.Set
 	for seat, hand := range [4][]string{cards.North: in.N, cards.East: in.E, cards.South: in.S, cards.West: in.W} {
-		if len(hand) != engine.HandSize {
+		if len(hand) != klaverjas.HandSize {
 			return out, false
 		}
 		for _, text := range hand {
@@ -103,34 +103,34 @@ func goodHands(in api.HandsInput) (out [4]cards.Set, ok bool) {
 
 // unrank reads a deal index and deals it.
 func unrank(text string, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
-	index, err := strconv.ParseUint(text, 10, 64)
+	number, err := strconv.ParseUint(text, 10, 64)
 	if err == nil {
 		var hands [4]cards.Set
-		if hands, err = dealindex.Unrank(index, trump, leader); err == nil {
+		if hands, err = index.Unrank(number, trump, leader); err == nil {
 			return hands, nil
 		}
 	}
-	return [4]cards.Set{}, fmt.Errorf("%.24s is no deal: indices go from 0 to %d", text, dealindex.Deals-1)
+	return [4]cards.Set{}, fmt.Errorf("%.24s is no deal: indices go from 0 to %d", text, index.Deals-1)
 }
 
 // newRules fills the defaults in and adds what is wrong to vs.
-func newRules(in *api.RulesInput, vs *violations) engine.Rules {
+func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 	var err error
 	if in == nil {
-		return engine.DefaultRules(engine.Rotterdam)
+		return klaverjas.DefaultRules(klaverjas.Rotterdam)
 	}
-	system := engine.Rotterdam
+	system := klaverjas.Rotterdam
 	if in.System != nil {
-		system, err = engine.ParseSystem(string(*in.System))
+		system, err = klaverjas.ParseSystem(string(*in.System))
 		vs.add("/rules/system", err)
 	}
-	r := engine.DefaultRules(system)
+	r := klaverjas.DefaultRules(system)
 	if in.UnderRuff != nil {
-		r.UnderRuff, err = engine.ParseUnderRuff(string(*in.UnderRuff))
+		r.UnderRuff, err = klaverjas.ParseUnderRuff(string(*in.UnderRuff))
 		vs.add("/rules/under_ruff", err)
 	}
 	if in.NatMelds != nil {
-		r.NatMelds, err = engine.ParseNatMelds(string(*in.NatMelds))
+		r.NatMelds, err = klaverjas.ParseNatMelds(string(*in.NatMelds))
 		vs.add("/rules/nat_melds", err)
 	}
 	set := func(to *int, from *api.Bonus) {
@@ -159,7 +159,7 @@ func newRules(in *api.RulesInput, vs *violations) engine.Rules {
 
 // ---- the same things on their way out ----
 
-func outRules(r engine.Rules) api.Rules {
+func outRules(r klaverjas.Rules) api.Rules {
 	four := r.FourOfAKind
 	return api.Rules{
 		System:    api.System(r.System.String()),
@@ -187,13 +187,13 @@ func outSeat(s cards.Seat) *api.Seat {
 	return &seat
 }
 
-func outScore(s engine.Score) api.Score {
+func outScore(s klaverjas.Score) api.Score {
 	team := func(t cards.Team) api.TeamScore { return api.TeamScore{Tricks: s.Tricks[t], Melds: s.Melds[t]} }
 	return api.Score{NS: team(cards.NorthSouth), EW: team(cards.EastWest)}
 }
 
 // outIdentity names the deal, its declarer included.
-func outIdentity(d engine.Deal) api.DealIdentity {
+func outIdentity(d klaverjas.Deal) api.DealIdentity {
 	id := outDeal(d)
 	declarer := api.Team(d.Declarer.String())
 	id.Declarer = &declarer
@@ -201,11 +201,11 @@ func outIdentity(d engine.Deal) api.DealIdentity {
 }
 
 // outDeal names the deal alone: who declares has no part in its index.
-func outDeal(d engine.Deal) api.DealIdentity {
-	canonical, _ := dealindex.Canonical(d)
+func outDeal(d klaverjas.Deal) api.DealIdentity {
+	canonical, _ := index.Canonical(d)
 	return api.DealIdentity{
 		Trump: api.Suit(d.Trump.String()), Leader: api.Seat(d.Leader.String()),
-		Index:          strconv.FormatUint(dealindex.Rank(d), 10),
+		Index:          strconv.FormatUint(index.Rank(d), 10),
 		CanonicalIndex: strconv.FormatUint(canonical, 10),
 	}
 }

@@ -6,16 +6,16 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/hybrid"
 )
 
 // Predictor is a set of models, each for the deals of some rules and declarers. It is safe for concurrent use.
 type Predictor interface {
 	// Predict returns what the model that knows such deals thinks of the deal, and which model that is.
-	Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor)
+	Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor)
 	// PredictAll returns what Predict returns of each of the deals, in less time.
-	PredictAll(engine.Rules, []engine.Deal) []Predicted
+	PredictAll(klaverjas.Rules, []klaverjas.Deal) []Predicted
 	// Card says what the models are and how good they are: all of a model card but what the service knows.
 	Card() ([]api.ModelDescription, []api.ModelMeasured)
 }
@@ -37,12 +37,12 @@ type NoModelFor struct {
 type without struct{}
 
 // Predict knows no deal.
-func (without) Predict(engine.Rules, engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
+func (without) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
 	return hybrid.Prediction{}, api.ModelIdentity{}, &NoModelFor{"", "there is no model in this program"}
 }
 
 // PredictAll knows none of the deals.
-func (w without) PredictAll(rules engine.Rules, deals []engine.Deal) []Predicted {
+func (w without) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
 	out := make([]Predicted, len(deals))
 	for i, deal := range deals {
 		_, _, out[i].Unknown = w.Predict(rules, deal)
@@ -99,7 +99,7 @@ func (s *Service) predict(p position) (hybrid.Prediction, api.ModelIdentity, err
 // predictAll asks the model about many positions, those of equal rules at a time.
 func (s *Service) predictAll(ps []position) (known []Predicted, errs []error) {
 	known, errs = make([]Predicted, len(ps)), make([]error, len(ps))
-	places := make(map[engine.Rules][]int)
+	places := make(map[klaverjas.Rules][]int)
 	for i, p := range ps {
 		if len(p.played) > 0 {
 			errs[i] = playedOn()
@@ -108,7 +108,7 @@ func (s *Service) predictAll(ps []position) (known []Predicted, errs []error) {
 		places[p.now.Rules()] = append(places[p.now.Rules()], i)
 	}
 	for rules, at := range places {
-		deals := make([]engine.Deal, len(at))
+		deals := make([]klaverjas.Deal, len(at))
 		for k, i := range at {
 			deals[k] = ps[i].now.Deal()
 		}

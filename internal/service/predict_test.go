@@ -4,8 +4,8 @@ import (
 	"testing"
 
 	"roem/internal/api"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
 	"roem/internal/hybrid"
 )
 
@@ -15,12 +15,12 @@ type counting struct {
 	ones, lists int
 }
 
-func (c *counting) Predict(rules engine.Rules, deal engine.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
+func (c *counting) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
 	c.ones++
 	return c.Predictor.Predict(rules, deal)
 }
 
-func (c *counting) PredictAll(rules engine.Rules, deals []engine.Deal) []Predicted {
+func (c *counting) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
 	c.lists++
 	return c.Predictor.PredictAll(rules, deals)
 }
@@ -34,7 +34,7 @@ func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 	}
 	asked := &counting{Predictor: shipped}
 	one, all := &Service{predictor: shipped}, &Service{predictor: asked}
-	rng := dealindex.NewRand(4)
+	rng := index.NewRand(4)
 	ps := make([]position, 300)
 	for i := range ps {
 		played := 0

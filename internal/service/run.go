@@ -7,7 +7,7 @@ import (
 	"sync/atomic"
 	"time"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/solvecache"
 )
 

@@ -6,7 +6,7 @@ import (
 	"fmt"
 	"runtime"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 	"roem/internal/jobs"
 	"roem/internal/solvecache"

@@ -17,9 +17,9 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/solvecache"
 )
 
@@ -29,10 +29,10 @@ func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 func randomPosition(t *testing.T, rng *rand.Rand, n int) position {
 	t.Helper()
 	trump, leader := cards.Suit(rng.IntN(4)), cards.Seat(rng.IntN(4))
-	deal := engine.Deal{Trump: trump, Leader: leader, Declarer: cards.Team(rng.IntN(2)), Hands: dealindex.Random(rng, trump, leader)}
-	rules := engine.DefaultRules(engine.System(rng.IntN(2)))
-	rules.NatMelds = engine.NatMelds(rng.IntN(2))
-	start, err := engine.NewPosition(rules, deal)
+	deal := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: cards.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader)}
+	rules := klaverjas.DefaultRules(klaverjas.System(rng.IntN(2)))
+	rules.NatMelds = klaverjas.NatMelds(rng.IntN(2))
+	start, err := klaverjas.NewPosition(rules, deal)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +50,7 @@ func randomPosition(t *testing.T, rng *rand.Rand, n int) position {
 
 // What is kept can be read back, whatever the goal; what is damaged is not ok, or is still a true answer.
 func TestFoundSurvivesTheCacheOrIsRefused(t *testing.T) {
-	rng := dealindex.NewRand(1)
+	rng := index.NewRand(1)
 	solver := search.New(search.Options{TableBytes: 1 << 20})
 	for range 40 {
 		p := randomPosition(t, rng, 16+rng.IntN(14))
@@ -100,7 +100,7 @@ func TestFoundSurvivesTheCacheOrIsRefused(t *testing.T) {
 
 // The same position under other names has the same twin and key; the answer relabelled is a best line of the position.
 func TestCanonicalTwins(t *testing.T) {
-	rng := dealindex.NewRand(2)
+	rng := index.NewRand(2)
 	for range 200 {
 		p := randomPosition(t, rng, rng.IntN(32))
 		twin, err := newCanonical(p)
@@ -118,14 +118,14 @@ func TestCanonicalTwins(t *testing.T) {
 		turn := rng.IntN(4)
 		rename := func(c cards.Card) cards.Card { return cards.Of(cards.Suit(suits[c.Suit()]), c.Face()) }
 		deal := p.start.Deal()
-		other := engine.Deal{Trump: cards.Suit(suits[deal.Trump]), Leader: deal.Leader.Plus(turn), Declarer: (deal.Declarer + cards.Team(turn)) & 1}
+		other := klaverjas.Deal{Trump: cards.Suit(suits[deal.Trump]), Leader: deal.Leader.Plus(turn), Declarer: (deal.Declarer + cards.Team(turn)) & 1}
 		for seat, hand := range deal.Hands {
 			for c := range hand.All() {
 				to := cards.Seat(seat).Plus(turn)
 				other.Hands[to] = other.Hands[to].With(rename(c))
 			}
 		}
-		start, err := engine.NewPosition(p.start.Rules(), other)
+		start, err := klaverjas.NewPosition(p.start.Rules(), other)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -444,11 +444,11 @@ func TestHybridUsesEvidence(t *testing.T) {
 	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
 		t.Errorf("%+v", got)
 	}
-	hands, err := dealindex.Unrank(34175315153294200, cards.Clubs, cards.North)
+	hands, err := index.Unrank(34175315153294200, cards.Clubs, cards.North)
 	if err != nil {
 		t.Fatal(err)
 	}
-	predicted, _, unknown := predictor.Predict(engine.DefaultRules(engine.Rotterdam), engine.Deal{Hands: hands, Trump: cards.Clubs, Leader: cards.North})
+	predicted, _, unknown := predictor.Predict(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Hands: hands, Trump: cards.Clubs, Leader: cards.North})
 	if unknown != nil || got.WinProbability >= predicted.WinProbability || got.Confidence != max(got.WinProbability, 1-got.WinProbability) {
 		t.Errorf("the declarers win with probability %v, the model says %v", got.WinProbability, predicted.WinProbability)
 	}

@@ -7,8 +7,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/solvecache"
 )
 
@@ -174,7 +174,7 @@ func sourceOf(a solvecache.Answer) api.Source {
 
 // sortMoves puts the moves in the order of the contract, whatever the names of suits in which they were found: best
 // first, of equals the one that the line plays, then the order of the deck.
-func sortMoves(f found, p engine.Position) {
+func sortMoves(f found, p klaverjas.Position) {
 	declarers := p.Turn().Team() == p.Deal().Declarer
 	rank := func(m search.MoveValue) (value, card int) {
 		value, card = m.Outcome, int(m.Card)
@@ -206,11 +206,11 @@ func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, er
 	sum := newParts(runOf(ctx), tableEntries)
 	out := api.Table{Leader: *outSeat(leader), Exact: true, Rules: outRules(rules), Source: api.Cache, Version: s.version}
 	var nodes uint64
-	var starts [4][2]engine.Position
+	var starts [4][2]klaverjas.Position
 	var keys []solvecache.Key
 	for _, trump := range cards.Suits() {
 		for _, declarer := range cards.Teams() {
-			start, err := engine.NewPosition(rules, engine.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: hands})
+			start, err := klaverjas.NewPosition(rules, klaverjas.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: hands})
 			if err != nil {
 				return api.Table{}, asImpossible(err)
 			}
@@ -245,7 +245,7 @@ func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, er
 }
 
 // newUntrumped reads the request for a table.
-func newUntrumped(in api.TableRequest) (rules engine.Rules, leader cards.Seat, hands [4]cards.Set, err error) {
+func newUntrumped(in api.TableRequest) (rules klaverjas.Rules, leader cards.Seat, hands [4]cards.Set, err error) {
 	var vs violations
 	rules = newRules(in.Rules, &vs)
 	leader, err = cards.ParseSeat(in.Leader)

@@ -5,9 +5,9 @@ import (
 	"time"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
-	"roem/internal/engine"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // How the speed of searches is measured: random deals of one seed, for so long, after so long that does not count because
@@ -37,12 +37,12 @@ func (s *Service) MeasureSpeed(ctx context.Context) (perSecond float64, ok bool)
 	}()
 	ctx, cancel := context.WithTimeout(ctx, speedLimit)
 	defer cancel()
-	rng := dealindex.NewRand(speedSeed)
+	rng := index.NewRand(speedSeed)
 	run := func(limit time.Duration) (nodes uint64, took time.Duration) {
 		for began := time.Now(); took < limit; {
-			position, err := engine.NewPosition(engine.DefaultRules(engine.Rotterdam), engine.Deal{
+			position, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{
 				Trump: cards.Clubs, Leader: cards.North, Declarer: cards.NorthSouth,
-				Hands: dealindex.Random(rng, cards.Clubs, cards.North),
+				Hands: index.Random(rng, cards.Clubs, cards.North),
 			})
 			if err != nil {
 				break

@@ -6,7 +6,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // slow plays so many cards in each search, which takes a millisecond or more.

@@ -4,7 +4,7 @@ import (
 	"encoding/binary"
 
 	"roem/internal/cards"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/search"
 	"roem/internal/hybrid"
 )
 

@@ -14,8 +14,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"roem/internal/api"
-	"roem/internal/dealindex"
-	"roem/internal/engine/search"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
 )
 
 // Work is a request that can be answered at once or become a job.
@@ -45,13 +45,13 @@ func (d *Decoder) Work(kind api.JobKind, body []byte) (*Work, error) {
 	w := &Work{kind: kind, payload: body}
 	var err error
 	switch kind {
-	case api.JobKindSolve:
+	case api.JobKindKlaverjasSolve:
 		w.request, err = d.Solve(body)
-	case api.JobKindAnalyse:
+	case api.JobKindKlaverjasAnalyse:
 		w.request, err = d.Position(body)
-	case api.JobKindTable:
+	case api.JobKindKlaverjasTable:
 		w.request, err = d.Table(body)
-	case api.JobKindSolveBatch:
+	case api.JobKindKlaverjasSolveBatch:
 		w.request, err = d.SolveBatch(body)
 	default:
 		err = malformed(Violation{Pointer: "/kind", Detail: fmt.Sprintf("%.40q is no kind of job", kind)})
@@ -191,7 +191,7 @@ func (w *Work) digest(version string) (string, error) {
 func (p position) appendTo(b []byte) []byte {
 	deal := p.start.Deal()
 	b = append(appendRules(b, p.start.Rules()), byte(deal.Trump), byte(deal.Leader), byte(deal.Declarer))
-	b = binary.BigEndian.AppendUint64(b, dealindex.Rank(deal))
+	b = binary.BigEndian.AppendUint64(b, index.Rank(deal))
 	for _, card := range p.played {
 		b = append(b, byte(card))
 	}

@@ -10,15 +10,15 @@ import (
 	"testing"
 
 	"roem/internal/cards"
-	"roem/internal/dealindex"
+	"roem/internal/engine/klaverjas/index"
 )
 
 // examples draws deals with labels that a network can learn: which side has more high trumps.
 func examples(n int, seed uint64) []Example {
-	rng := dealindex.NewRand(seed)
+	rng := index.NewRand(seed)
 	out := make([]Example, n)
 	for i := range out {
-		hands := dealindex.Random(rng, cards.Clubs, cards.North)
+		hands := index.Random(rng, cards.Clubs, cards.North)
 		high := 0
 		for _, seat := range []cards.Seat{cards.North, cards.South} {
 			for _, face := range []cards.Face{cards.Jack, cards.Nine, cards.Ace, cards.Ten, cards.King} {

@@ -1,0 +1,144 @@
+package enginetest
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+)
+
+// smallestTable is the least that a solver's table can be told to use.
+const smallestTable = 256 << 10
+
+// Whole deals, which no judge can reach, asked for in every way there is: by goal, by what the table knows already, by
+// how large it is, and with a card played. All must say the same.
+func TestOneDealOneAnswer(t *testing.T) {
+	t.Parallel()
+	repetitions := 525
+	if testing.Short() {
+		repetitions = 40
+	}
+	sets := naive.RuleSets()
+	classUniform := func(rng *rand.Rand, d *klaverjas.Deal) {
+		d.Hands = index.RandomClassUniform(rng, d.Trump, d.Leader)
+	}
+	uniform := func(rng *rand.Rand, d *klaverjas.Deal) { d.Hands = index.Random(rng, d.Trump, d.Leader) }
+	for _, tt := range []struct {
+		name string
+		deal func(*rand.Rand, *klaverjas.Deal)
+		seed uint64
+	}{
+		{"uniform, one", uniform, 41},
+		{"uniform, two", uniform, 42},
+		{"class-uniform, one", classUniform, 43},
+		{"class-uniform, two", classUniform, 44},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			t.Parallel()
+			ask := newAsker()
+			for i := range repetitions {
+				rng := index.NewRand(tt.seed<<32 + uint64(i))
+				rules := naive.RandomRules(rng)
+				if i%2 == 0 {
+					rules = sets[i/2%len(sets)]
+				}
+				r, err := Rules(rules)
+				if err != nil {
+					t.Fatal(err)
+				}
+				d := klaverjas.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+				tt.deal(rng, &d)
+				p, err := klaverjas.NewPosition(r, d)
+				if err != nil {
+					t.Fatal(err)
+				}
+				ask.all(t, rng, i, p)
+			}
+			t.Logf("%d of %d deals won", ask.won, repetitions)
+			if share := float64(ask.won) / float64(repetitions); share < 0.2 || share > 0.8 {
+				t.Errorf("%.0f %% of the deals are won: too one-sided to judge by", 100*share)
+			}
+		})
+	}
+}
+
+// asker holds the solvers that are asked the same.
+type asker struct {
+	whole, mixed, small, pair *search.Solver
+	won                       int
+}
+
+func newAsker() *asker {
+	return &asker{
+		whole: search.New(search.Options{}),
+		mixed: search.New(search.Options{}),
+		small: search.New(search.Options{TableBytes: smallestTable}),
+		pair:  search.New(search.Options{Workers: 2}),
+	}
+}
+
+// all asks everything about the i-th deal.
+func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
+	t.Helper()
+	moves := solve(t, a.whole, p, search.Moves).Clone() // every card, from a cold table
+	if moves.Won {
+		a.won++
+	}
+	check := func(how string, got search.Result) {
+		t.Helper()
+		if got.Won != moves.Won || got.Goal != search.Win && got.Outcome != moves.Outcome {
+			t.Errorf("deal %d, %s\n%s: %v says won %v, outcome %d; moves from a cold table won %v, outcome %d",
+				i, describePosition(p), how, got.Goal, got.Won, got.Outcome, moves.Won, moves.Outcome)
+		}
+		if got.Goal == search.Moves {
+			if diff := gocmp.Diff(values(moves.Moves), values(got.Moves)); diff != "" {
+				t.Errorf("deal %d, %s\n%s (-cold +got):\n%s", i, describePosition(p), how, diff)
+			}
+		}
+	}
+	// The same solver again, its table warm with everything.
+	check("warm from moves", solve(t, a.whole, p, goals[i%3]))
+	// A cold table and each goal first in turn, then another one: every ordered pair comes up, and all three every third time.
+	order := [][]search.Goal{
+		{search.Win, search.Value},
+		{search.Value, search.Win},
+		{search.Win, search.Moves},
+		{search.Value, search.Moves},
+		{search.Win, search.Value, search.Moves},
+		{search.Moves, search.Win},
+	}[i%6]
+	for k, goal := range order {
+		check(fmt.Sprintf("cold, then warm: %v, number %d", order, k), solve(t, a.mixed, p, goal))
+	}
+	// A table that must forget most of what it learns.
+	goal := goals[i%2]
+	if i%5 == 0 {
+		goal = search.Moves
+	}
+	check("the smallest table", solve(t, a.small, p, goal))
+	// Two workers, on the goal that has most work for them and on another.
+	check("two workers", solve(t, a.pair, p, search.Value))
+	if i%7 == 0 {
+		check("two workers, warm", solve(t, a.pair, p, search.Moves))
+	}
+	// Each card's value is that of the position after it, from the table that is warm from above, and from below.
+	move := moves.Moves[rng.IntN(len(moves.Moves))]
+	next, err := p.Play(move.Card)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for how, solver := range map[string]*search.Solver{"all of it": a.whole, "some of it": a.mixed, "the last of it": a.small, "what two found": a.pair} {
+		if got := solve(t, solver, next, search.Value); got.Outcome != move.Outcome {
+			t.Errorf("deal %d, %s\n%v is worth %d; the position after it, from a table that knows %s, %d",
+				i, describePosition(p), move.Card, move.Outcome, how, got.Outcome)
+		}
+	}
+	check("after the position behind it", solve(t, a.mixed, p, search.Value))
+}

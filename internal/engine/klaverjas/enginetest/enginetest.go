@@ -1,0 +1,78 @@
+// Package enginetest holds what tests of the engine and of its search share: positions of [naive], the independent
+// rules and judge, turned into the engine's own. Nothing but tests imports it.
+package enginetest
+
+import (
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
+)
+
+// Rules returns the engine's rules for the independent ones.
+func Rules(r naive.Rules) (klaverjas.Rules, error) {
+	system, err := klaverjas.ParseSystem(r.System)
+	if err != nil {
+		return klaverjas.Rules{}, err
+	}
+	out := klaverjas.DefaultRules(system)
+	if out.UnderRuff, err = klaverjas.ParseUnderRuff(r.UnderRuff); err != nil {
+		return klaverjas.Rules{}, err
+	}
+	if out.NatMelds, err = klaverjas.ParseNatMelds(r.NatMelds); err != nil {
+		return klaverjas.Rules{}, err
+	}
+	out.Melds = r.Melds
+	out.Pit = klaverjas.Pit{Declarers: r.PitDeclarers, Defenders: r.PitDefenders}
+	for name, bonus := range r.FourOfAKind {
+		face, err := cards.ParseFace(name)
+		if err != nil {
+			return klaverjas.Rules{}, err
+		}
+		out.FourOfAKind[face] = bonus
+	}
+	return out, nil
+}
+
+// hands returns the engine's form of hands of one bit a card.
+func hands(s naive.State) (out [4]cards.Set) {
+	for seat, hand := range s.Hands {
+		out[seat] = cards.Set(hand)
+	}
+	return out
+}
+
+// Start returns the engine's position for a state in which nothing has been played.
+func Start(s naive.State) (klaverjas.Position, error) {
+	rules, err := Rules(s.Rules)
+	if err != nil {
+		return klaverjas.Position{}, err
+	}
+	return klaverjas.NewPosition(rules, klaverjas.Deal{
+		Trump: cards.Suit(s.Trump), Leader: cards.Seat(s.Leader), Declarer: cards.Team(s.Declarer), Hands: hands(s),
+	})
+}
+
+// Endgame returns the engine's position for an endgame of the judge.
+func Endgame(s naive.State) (klaverjas.Position, error) {
+	rules, err := Rules(s.Rules)
+	if err != nil {
+		return klaverjas.Position{}, err
+	}
+	e := klaverjas.EndgameState{
+		Trump: cards.Suit(s.Trump), Declarer: cards.Team(s.Declarer), Leader: cards.Seat(s.Leader), Hands: hands(s),
+		Score: klaverjas.Score{Tricks: s.Points, Melds: s.Melds}, TricksTaken: s.Taken,
+	}
+	for _, card := range s.Trick {
+		e.Trick = append(e.Trick, cards.Card(card))
+	}
+	return klaverjas.Endgame(rules, e)
+}
+
+// State returns the judge's form of a deal.
+func State(rules naive.Rules, d klaverjas.Deal) naive.State {
+	s := naive.State{Rules: rules, Trump: int(d.Trump), Declarer: int(d.Declarer), Leader: int(d.Leader)}
+	for seat, hand := range d.Hands {
+		s.Hands[seat] = int(hand)
+	}
+	return s
+}

@@ -1,0 +1,410 @@
+package enginetest
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"testing"
+	"time"
+
+	gocmp "github.com/google/go-cmp/cmp"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/enginetest/naive"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+)
+
+var goals = []search.Goal{search.Win, search.Value, search.Moves}
+
+// solve solves and checks everything about the result that can be checked without knowing the value: which fields the
+// goal fills in, the order of the moves, and that the line ends on the outcome.
+func solve(t *testing.T, solver *search.Solver, p klaverjas.Position, goal search.Goal) search.Result {
+	t.Helper()
+	result, err := solver.Solve(t.Context(), search.Query{Position: p, Goal: goal})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if problem := inconsistent(p, goal, result); problem != "" {
+		t.Fatalf("%v of %v: %s\n%+v", goal, describePosition(p), problem, result)
+	}
+	return result
+}
+
+func inconsistent(p klaverjas.Position, goal search.Goal, r search.Result) string {
+	if r.Goal != goal {
+		return fmt.Sprintf("answers the goal %v", r.Goal)
+	}
+	if goal == search.Win {
+		if len(r.Moves) != 0 || len(r.Line) != 0 {
+			return "more than was asked for"
+		}
+		return ""
+	}
+	if r.Won != (r.Outcome > 0) {
+		return "won does not agree with the outcome"
+	}
+	end, err := p.Replay(r.Line)
+	if err != nil || !end.Finished() {
+		return fmt.Sprintf("the line does not lead to the end: %v", err)
+	}
+	if end.Outcome() != r.Outcome {
+		return fmt.Sprintf("the line ends on %d", end.Outcome())
+	}
+	if goal == search.Value {
+		if len(r.Moves) != 0 {
+			return "more than was asked for"
+		}
+		return ""
+	}
+	declarers := p.Turn().Team() == p.Deal().Declarer
+	var listed cards.Set
+	for i, m := range r.Moves {
+		listed = listed.With(m.Card)
+		if m.Won != (m.Outcome > 0) {
+			return fmt.Sprintf("%v: won does not agree with the outcome", m.Card)
+		}
+		if m.Best != (m.Outcome == r.Outcome) {
+			return fmt.Sprintf("%v: best is %v", m.Card, m.Best)
+		}
+		if i > 0 && m.Outcome != r.Moves[i-1].Outcome && declarers == (m.Outcome > r.Moves[i-1].Outcome) {
+			return fmt.Sprintf("%v: a better card stands behind a worse one", m.Card)
+		}
+	}
+	if listed != p.Legal() || len(r.Moves) != p.Legal().Len() {
+		return fmt.Sprintf("moves %v, legal %v", listed, p.Legal())
+	}
+	if !r.Moves[0].Best {
+		return "no card leads to the outcome"
+	}
+	return ""
+}
+
+func describePosition(p klaverjas.Position) string {
+	d := p.Deal()
+	return fmt.Sprintf("rules %+v, trump %v, declarer %v, hands %v, %d played, trick %+v, score %+v, tricks %v",
+		p.Rules(), d.Trump, d.Declarer, d.Hands, p.Played(), p.Trick(), p.Score(), p.TricksTaken())
+}
+
+// values returns the outcome of every card.
+func values(moves []search.MoveValue) map[cards.Card]int {
+	out := map[cards.Card]int{}
+	for _, m := range moves {
+		out[m.Card] = m.Outcome
+	}
+	return out
+}
+
+// The judgement: endgames of every kind and under every switch, every goal, every card, without a single difference.
+func TestSearchAgainstMinimax(t *testing.T) {
+	batches := []struct{ count, repetitions int }{{1, 1_000}, {2, 10_000}, {3, 15_000}, {4, 12_000}, {5, 80}}
+	sets := naive.RuleSets()
+	for _, b := range batches {
+		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
+			// One solver for all: what it remembers of one endgame must not show in the next.
+			solver := search.New(search.Options{TableBytes: 1 << 20})
+			var wins, nodes int
+			for i := range many(b.repetitions) {
+				rng := rand.New(rand.NewPCG(uint64(b.count), uint64(i)))
+				rules := naive.RandomRules(rng)
+				if i%3 == 0 {
+					rules = sets[i/3%len(sets)]
+				}
+				s := naive.RandomEndgame(rng, rules, naive.Kind(i%int(naive.Kinds)), b.count)
+				p, err := Endgame(s)
+				if err != nil {
+					t.Fatalf("endgame %d: %v: %v", i, s, err)
+				}
+				outcome, moves, n := naive.Minimax(s)
+				nodes += n
+				if outcome > 0 {
+					wins++
+				}
+				want := map[cards.Card]int{}
+				for card, value := range moves {
+					want[cards.Card(card)] = value
+				}
+				for _, at := range rng.Perm(len(goals)) { // in any order: a later goal finds the table warm
+					goal := goals[at]
+					result := solve(t, solver, p, goal)
+					if result.Won != (outcome > 0) || goal != search.Win && result.Outcome != outcome {
+						t.Fatalf("endgame %d (seed %d, %d), goal %v: %v\njudge %d %v, search won %v, outcome %d",
+							i, b.count, i, goal, s, outcome, moves, result.Won, result.Outcome)
+					}
+					if goal == search.Moves {
+						if diff := gocmp.Diff(want, values(result.Moves)); diff != "" {
+							t.Fatalf("endgame %d (seed %d, %d): %v\nmoves (-judge +search):\n%s", i, b.count, i, s, diff)
+						}
+					}
+				}
+			}
+			t.Logf("%d of %d endgames won, %d positions judged", wins, many(b.repetitions), nodes)
+			if share := float64(wins) / float64(many(b.repetitions)); share < 0.2 || share > 0.8 {
+				t.Errorf("%.0f %% of the endgames are won: too one-sided to judge by", 100*share)
+			}
+		})
+	}
+}
+
+// Longer endgames, which plain minimax cannot reach, against plain alpha-beta under the independent rules: the value, and
+// that of one card.
+func TestSearchAgainstAlphaBeta(t *testing.T) {
+	for _, b := range []struct{ count, repetitions int }{{5, 1_500}, {6, 600}, {7, 40}} {
+		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
+			solver := search.New(search.Options{TableBytes: 1 << 20})
+			for i := range many(b.repetitions) {
+				rng := rand.New(rand.NewPCG(200+uint64(b.count), uint64(i)))
+				s := naive.RandomEndgame(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds)), b.count)
+				p, err := Endgame(s)
+				if err != nil {
+					t.Fatalf("endgame %d: %v: %v", i, s, err)
+				}
+				want := naive.AlphaBeta(s)
+				if won := solve(t, solver, p, search.Win).Won; won != (want > 0) {
+					t.Fatalf("endgame %d: %v: won %v, alpha-beta %d", i, s, won, want)
+				}
+				result := solve(t, solver, p, search.Moves)
+				move := result.Moves[rng.IntN(len(result.Moves))]
+				after := naive.AlphaBeta(s.Game().Play(move.Card.String()).State())
+				if result.Outcome != want || move.Outcome != after {
+					t.Fatalf("endgame %d: %v: search %d, %v %d; alpha-beta %d, %v %d",
+						i, s, result.Outcome, move.Card, move.Outcome, want, move.Card, after)
+				}
+			}
+		})
+	}
+}
+
+// A hand from the middle on, card by card with one solver, against the judge: what the table learned from the positions
+// before, or behind, must hold.
+func TestSearchAlongAHand(t *testing.T) {
+	solver := search.New(search.Options{})
+	for i := range many(150) {
+		rng := rand.New(rand.NewPCG(21, uint64(i)))
+		s := naive.RandomDeal(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds)))
+		start, g := drawn(t, s, Start)
+		line := []cards.Card{}
+		games := []naive.Game{g}
+		for p := start; !p.Finished(); {
+			legal := p.Legal().Slice()
+			card := legal[rng.IntN(len(legal))]
+			line = append(line, card)
+			g = g.Play(card.String())
+			games = append(games, g)
+			var err error
+			if p, err = p.Play(card); err != nil {
+				t.Fatal(err)
+			}
+		}
+		order := []int{}
+		for played := 17; played < 32; played++ {
+			order = append(order, played)
+		}
+		if i%2 == 0 {
+			slices.Reverse(order)
+		}
+		for _, played := range order {
+			p, err := start.Replay(line[:played])
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, moves, _ := naive.Minimax(games[played].State())
+			want := map[cards.Card]int{}
+			for card, value := range moves {
+				want[cards.Card(card)] = value
+			}
+			if diff := gocmp.Diff(want, values(solve(t, solver, p, search.Moves).Moves)); diff != "" {
+				t.Fatalf("hand %d, %v after %v (-judge +search):\n%s", i, s, line[:played], diff)
+			}
+		}
+	}
+}
+
+// deals calls f with whole deals, half of them under the default rules, together with a generator of the deal's own.
+func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p klaverjas.Position)) {
+	t.Helper()
+	for i := range many(n) {
+		rng := index.NewRand(seed + uint64(i)<<32)
+		rules := klaverjas.DefaultRules(klaverjas.System(i / 2 & 1))
+		if i&1 == 1 {
+			var err error
+			if rules, err = Rules(naive.RandomRules(rng)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		d := klaverjas.Deal{Trump: cards.Suit(rng.IntN(4)), Leader: cards.Seat(rng.IntN(4)), Declarer: cards.Team(rng.IntN(2))}
+		d.Hands = index.Random(rng, d.Trump, d.Leader)
+		p, err := klaverjas.NewPosition(rules, d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		f(rng, p)
+	}
+}
+
+// On whole deals the goals agree with each other: the value is the best card's, and it is won if win says so.
+func TestGoalsAgree(t *testing.T) {
+	solver := search.New(search.Options{})
+	deals(t, 31, 60, func(rng *rand.Rand, p klaverjas.Position) {
+		results := map[search.Goal]search.Result{}
+		for _, at := range rng.Perm(len(goals)) {
+			results[goals[at]] = solve(t, solver, p, goals[at]).Clone()
+		}
+		value, moves := results[search.Value], results[search.Moves]
+		if results[search.Win].Won != value.Won || value.Outcome != moves.Outcome || value.Won != moves.Won {
+			t.Errorf("%s: win says %v, value %d, moves %d", describePosition(p), results[search.Win].Won, value.Outcome, moves.Outcome)
+		}
+		byOutcome := func(a, b search.MoveValue) int { return cmp.Compare(a.Outcome, b.Outcome) }
+		best := slices.MaxFunc(moves.Moves, byOutcome)
+		if p.Turn().Team() != p.Deal().Declarer {
+			best = slices.MinFunc(moves.Moves, byOutcome)
+		}
+		if best.Outcome != value.Outcome {
+			t.Errorf("%s: value %d, best card %+v", describePosition(p), value.Outcome, best)
+		}
+		if value.Outcome%2 != 0 || value.Outcome > -162 && value.Outcome < 2 {
+			t.Errorf("%s: outcome %d", describePosition(p), value.Outcome)
+		}
+	})
+}
+
+// Other names for suits and seats change no value of no card.
+func TestRelabellingChangesNothing(t *testing.T) {
+	solver := search.New(search.Options{})
+	deals(t, 32, 60, func(rng *rand.Rand, p klaverjas.Position) {
+		want := values(solve(t, solver, p, search.Moves).Moves)
+		d := p.Deal()
+		suits, turn := rng.Perm(4), rng.IntN(4)
+		other := klaverjas.Deal{
+			Trump: cards.Suit(suits[d.Trump]), Leader: d.Leader.Plus(turn), Declarer: cards.Seat(d.Declarer).Plus(turn).Team(),
+		}
+		relabel := func(c cards.Card) cards.Card { return cards.Of(cards.Suit(suits[c.Suit()]), c.Face()) }
+		for seat, hand := range d.Hands {
+			for c := range hand.All() {
+				to := cards.Seat(seat).Plus(turn)
+				other.Hands[to] = other.Hands[to].With(relabel(c))
+			}
+		}
+		number, re := index.Canonical(d)
+		canonical := re.Deal(d)
+		if again, _ := index.Canonical(other); again != number {
+			t.Fatalf("canonical indices %d and %d", number, again)
+		}
+		for name, twin := range map[string]struct {
+			deal klaverjas.Deal
+			card func(cards.Card) cards.Card
+		}{"relabelled": {other, relabel}, "canonical": {canonical, re.Card}} {
+			q, err := klaverjas.NewPosition(p.Rules(), twin.deal)
+			if err != nil {
+				t.Fatal(err)
+			}
+			relabelled := map[cards.Card]int{}
+			for card, value := range want {
+				relabelled[twin.card(card)] = value
+			}
+			if diff := gocmp.Diff(relabelled, values(solve(t, solver, q, search.Moves).Moves)); diff != "" {
+				t.Errorf("%s\n%s deal (-deal +twin):\n%s", describePosition(p), name, diff)
+			}
+		}
+	})
+}
+
+// Down a random line with one solver, whose table is warm from above: each position is worth what its card was worth a
+// card before, and a new solver, and one with the smallest table, say the same.
+func TestWarmAndCold(t *testing.T) {
+	warm, small := search.New(search.Options{}), search.New(search.Options{TableBytes: 1})
+	deals(t, 33, 40, func(rng *rand.Rand, p klaverjas.Position) {
+		cold := search.New(search.Options{TableBytes: 8 << 20})
+		expected, known := 0, false
+		for !p.Finished() {
+			result := solve(t, warm, p, search.Moves)
+			if known && result.Outcome != expected {
+				t.Fatalf("%s: value %d, but the card that led here was worth %d", describePosition(p), result.Outcome, expected)
+			}
+			moves := values(result.Moves)
+			if p.Played()%5 == 0 {
+				if diff := gocmp.Diff(moves, values(solve(t, small, p, search.Moves).Moves)); diff != "" {
+					t.Fatalf("%s (-warm +small table):\n%s", describePosition(p), diff)
+				}
+			}
+			if p.Played() == 3 || p.Played() == 10 {
+				if diff := gocmp.Diff(moves, values(solve(t, cold, p, search.Moves).Moves)); diff != "" {
+					t.Fatalf("%s (-warm +cold):\n%s", describePosition(p), diff)
+				}
+			}
+			legal := p.Legal().Slice()
+			card := legal[rng.IntN(len(legal))]
+			expected, known = moves[card], true
+			var err error
+			if p, err = p.Play(card); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if p.Outcome() != expected {
+			t.Fatalf("%s: outcome %d, but the last card was worth %d", describePosition(p), p.Outcome(), expected)
+		}
+	})
+}
+
+// Progress narrows and never excludes the value.
+func TestProgress(t *testing.T) {
+	solver := search.New(search.Options{})
+	reports := 0
+	deals(t, 34, 40, func(_ *rand.Rand, p klaverjas.Position) {
+		var seen []search.Progress
+		result, err := solver.Solve(t.Context(), search.Query{Position: p, Goal: search.Value, Progress: func(at search.Progress) {
+			seen = append(seen, at)
+		}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i, at := range seen {
+			if at.Lower > result.Outcome || at.Upper < result.Outcome {
+				t.Errorf("%s: progress %+v, value %d", describePosition(p), seen, result.Outcome)
+			}
+			if i > 0 && (at.Lower < seen[i-1].Lower || at.Upper > seen[i-1].Upper || at.Nodes < seen[i-1].Nodes) {
+				t.Errorf("%s: progress goes back: %+v", describePosition(p), seen)
+			}
+		}
+		reports += len(seen)
+	})
+	if reports == 0 {
+		t.Error("no progress was ever reported")
+	}
+}
+
+// A solve that is cancelled, early or late, says so and leaves nothing wrong behind.
+func TestCancelledSolveLeavesTheSolverClean(t *testing.T) {
+	solver, fresh := search.New(search.Options{}), search.New(search.Options{})
+	cancelled := 0
+	deals(t, 35, 60, func(rng *rand.Rand, p klaverjas.Position) {
+		done, stop := context.WithCancel(t.Context())
+		stop()
+		if _, err := solver.Solve(done, search.Query{Position: p, Goal: search.Value}); !errors.Is(err, context.Canceled) {
+			t.Fatalf("%s: solved under a cancelled context: error = %v", describePosition(p), err)
+		}
+		for range 3 {
+			ctx, stop := context.WithTimeout(t.Context(), time.Duration(rng.IntN(4_000))*time.Microsecond)
+			_, err := solver.Solve(ctx, search.Query{Position: p, Goal: goals[rng.IntN(3)]})
+			stop()
+			if err != nil {
+				cancelled++
+				if !errors.Is(err, context.DeadlineExceeded) {
+					t.Fatalf("%s: error = %v, want the context's", describePosition(p), err)
+				}
+			}
+		}
+		want, got := solve(t, fresh, p, search.Moves), solve(t, solver, p, search.Moves)
+		if diff := gocmp.Diff(values(want.Moves), values(got.Moves)); diff != "" {
+			t.Errorf("%s (-fresh +after a cancelled solve):\n%s", describePosition(p), diff)
+		}
+	})
+	t.Logf("%d solves cancelled under way", cancelled)
+	if cancelled == 0 {
+		t.Error("no solve was cancelled under way")
+	}
+}

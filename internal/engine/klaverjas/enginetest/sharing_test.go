@@ -1,0 +1,183 @@
+package enginetest
+
+import (
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/bench"
+)
+
+// effort is what some solves took.
+type effort struct {
+	nodes uint64
+	took  time.Duration
+}
+
+// spend adds what solving the positions one after the other takes.
+func (e *effort) spend(b *testing.B, solver *search.Solver, goal search.Goal, positions ...klaverjas.Position) {
+	b.Helper()
+	began := time.Now()
+	for _, p := range positions {
+		result, err := solver.Solve(b.Context(), search.Query{Position: p, Goal: goal})
+		if err != nil {
+			b.Fatal(err)
+		}
+		e.nodes += result.Nodes
+	}
+	e.took += time.Since(began)
+}
+
+// report writes the effort as multiples of another.
+func (e effort) report(b *testing.B, name string, of effort, share float64) {
+	b.Helper()
+	b.ReportMetric(float64(e.nodes)/float64(of.nodes)*share, name+"-nodes/value")
+	b.ReportMetric(float64(e.took)/float64(of.took)*share, name+"-time/value")
+}
+
+// BenchmarkSharing measures what answers of many parts cost beside the value of a deal, which begins with a cold table:
+// moves is every lead of the same deals; table the deals under each trump and declaring side, beside the mean of these eight
+// values, each from a cold table; analyse a hand played at random, moves before each card from the last backwards.
+func BenchmarkSharing(b *testing.B) {
+	deals := drawnDeals(b, bench.Uniform, 200)
+	solver, other := search.New(search.Options{}), search.New(search.Options{})
+	cold := func() { // the next solve of solver finds nothing of its deal in the table
+		if _, err := solver.Solve(b.Context(), search.Query{Position: endOf(b, deals[0]), Goal: search.Win}); err != nil {
+			b.Fatal(err)
+		}
+	}
+	var value, moves, eight, table, analyse effort
+	for i := 0; b.Loop(); i++ {
+		deal := deals[i%len(deals)]
+		cold()
+		value.spend(b, solver, search.Value, deal)
+		cold()
+		moves.spend(b, solver, search.Moves, deal)
+		for _, trump := range cards.Suits() {
+			both := tableOf(b, deal, trump)
+			table.spend(b, other, search.Value, both...)
+			for _, p := range both {
+				cold()
+				eight.spend(b, solver, search.Value, p)
+			}
+		}
+		cold()
+		analyse.spend(b, solver, search.Moves, backwards(b, deal, uint64(i))...)
+	}
+	moves.report(b, "moves", value, 1)
+	table.report(b, "table", eight, 8)
+	analyse.report(b, "analyse", value, 1)
+}
+
+// endOf returns the position when all cards of the deal are played, a deal of its own to a solver.
+func endOf(b *testing.B, p klaverjas.Position) klaverjas.Position {
+	b.Helper()
+	deal := p.Deal()
+	deal.Hands[0], deal.Hands[1] = deal.Hands[1], deal.Hands[0]
+	start, err := klaverjas.NewPosition(p.Rules(), deal)
+	if err != nil {
+		b.Fatal(err)
+	}
+	for !start.Finished() {
+		if start, err = start.Play(start.Legal().First()); err != nil {
+			b.Fatal(err)
+		}
+	}
+	return start
+}
+
+// tableOf returns the deal under a trump for each declaring side.
+func tableOf(b *testing.B, p klaverjas.Position, trump cards.Suit) []klaverjas.Position {
+	b.Helper()
+	var both []klaverjas.Position
+	for _, declarer := range cards.Teams() {
+		deal := p.Deal()
+		deal.Trump, deal.Declarer = trump, declarer
+		start, err := klaverjas.NewPosition(p.Rules(), deal)
+		if err != nil {
+			b.Fatal(err)
+		}
+		both = append(both, start)
+	}
+	return both
+}
+
+// backwards plays the deal at random and returns the positions before each card, the last first.
+func backwards(b *testing.B, p klaverjas.Position, seed uint64) []klaverjas.Position {
+	b.Helper()
+	all := make([]klaverjas.Position, 0, 32)
+	for !p.Finished() {
+		all = append(all, p)
+		legal := p.Legal().Slice()
+		seed = seed*6364136223846793005 + 1442695040888963407
+		next, err := p.Play(legal[(seed>>33)%uint64(len(legal))])
+		if err != nil {
+			b.Fatal(err)
+		}
+		p = next
+	}
+	for i, j := 0, len(all)-1; i < j; i, j = i+1, j-1 {
+		all[i], all[j] = all[j], all[i]
+	}
+	return all
+}
+
+// BenchmarkWorkers measures how much sooner two workers solve a hard deal than one, and how many more nodes they search together.
+// What two cores of the machine are worth meanwhile stands beside it: how many times the work of one solver two do that share nothing.
+// Each deal counts with the median of several solves, taken in turns: where the host takes a core away for some milliseconds, all
+// that needs two cores waits whichever it is, and a mean would be of such moments.
+func BenchmarkWorkers(b *testing.B) {
+	const solves = 9
+	deals := drawnDeals(b, bench.Hard, 20)
+	for _, goal := range []search.Goal{search.Win, search.Value} {
+		b.Run(goal.String(), func(b *testing.B) {
+			solve := func(solver *search.Solver, p klaverjas.Position) uint64 {
+				result, err := solver.Solve(b.Context(), search.Query{Position: p, Goal: goal})
+				if err != nil {
+					b.Error(err)
+				}
+				return result.Nodes
+			}
+			one, two := search.New(search.Options{}), search.New(search.Options{Workers: 2})
+			left, right := search.New(search.Options{}), search.New(search.Options{})
+			ways := [3]func(p klaverjas.Position) uint64{
+				func(p klaverjas.Position) uint64 { return solve(one, p) },
+				func(p klaverjas.Position) uint64 { return solve(two, p) },
+				func(p klaverjas.Position) uint64 {
+					var group sync.WaitGroup
+					group.Go(func() { solve(left, p) })
+					nodes := solve(right, p)
+					group.Wait()
+					return nodes
+				},
+			}
+			var took [3]time.Duration
+			var nodes [3]uint64
+			for b.Loop() {
+				all := make([][3][]time.Duration, len(deals))
+				for range solves {
+					for i, deal := range deals {
+						for way, f := range ways {
+							began := time.Now()
+							nodes[way] += f(deal)
+							all[i][way] = append(all[i][way], time.Since(began))
+						}
+					}
+				}
+				for _, of := range all {
+					for way := range ways {
+						slices.Sort(of[way])
+						took[way] += of[way][solves/2]
+					}
+				}
+			}
+			b.ReportMetric(float64(took[0])/float64(took[1]), "times-faster")
+			b.ReportMetric(float64(nodes[1])/float64(nodes[0]), "nodes/alone")
+			b.ReportMetric(2*float64(took[0])/float64(took[2]), "solvers-apart")
+		})
+	}
+}

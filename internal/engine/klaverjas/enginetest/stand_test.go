@@ -1,0 +1,80 @@
+package enginetest
+
+import (
+	"errors"
+	"testing"
+
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/bench"
+)
+
+// A search that may take so many nodes stops there, tells where it stood, and gets no further with fewer; the same search has the
+// answer when it may take all that it needs.
+func TestMaxNodes(t *testing.T) {
+	for i, deal := range drawnDeals(t, bench.Hard, 8) {
+		whole, err := search.New(search.Options{}).Solve(t.Context(), search.Query{Position: deal, Goal: search.Win})
+		if err != nil || whole.Stood != ([search.Plies]search.Choice{}) {
+			t.Fatalf("deal %d: %+v, %v", i, whole, err)
+		}
+		deepest, done := 0, -1
+		for _, most := range []uint64{1, 1000, whole.Nodes / 4, whole.Nodes / 2} {
+			for _, workers := range []int{1, 2} {
+				got, err := search.New(search.Options{Workers: workers}).Solve(t.Context(), search.Query{Position: deal, Goal: search.Win, MaxNodes: most})
+				if workers == 2 && err == nil {
+					if got.Won != whole.Won {
+						t.Errorf("deal %d within %d nodes, two workers: won %t, want %t", i, most, got.Won, whole.Won)
+					}
+					continue // the other worker was in time
+				}
+				if !errors.Is(err, search.ErrMaxNodes) || workers == 1 && (got.Nodes < most || got.Nodes > most+8) {
+					t.Fatalf("deal %d within %d nodes: it took %d, %v", i, most, got.Nodes, err)
+				}
+				for ply, c := range got.Stood {
+					if c.Cards == 0 {
+						continue
+					}
+					deepest = max(deepest, ply)
+					if c.Cards < 2 || c.Cards > 8 || c.Done >= c.Cards {
+						t.Errorf("deal %d within %d nodes: ply %d is %+v", i, most, ply, c)
+					}
+					if leader := deal.Turn().Team(); ply < 4 && (c.Team == leader) != (ply%2 == 0) {
+						t.Errorf("deal %d: ply %d is of %s, and %s led", i, ply, c.Team, leader)
+					}
+				}
+				if most == 1 || workers == 2 {
+					continue
+				}
+				if first := got.Stood[0]; first.Cards != 8 || int(first.Done) < done {
+					t.Errorf("deal %d within %d nodes: of the first card it has %+v, with fewer nodes it had done with %d", i, most, first, done)
+				} else {
+					done = int(first.Done)
+				}
+			}
+		}
+		if deepest < 4 {
+			t.Errorf("deal %d: the line has %d choices", i, deepest)
+		}
+		got, err := search.New(search.Options{}).Solve(t.Context(), search.Query{Position: deal, Goal: search.Win, MaxNodes: whole.Nodes + 1})
+		if err != nil || got.Won != whole.Won || got.Nodes != whole.Nodes {
+			t.Errorf("deal %d: %+v, %v, want %+v", i, got, err, whole)
+		}
+	}
+}
+
+// A search that was stopped leaves nothing behind that would change a later one.
+func TestStoodIsForgotten(t *testing.T) {
+	deals := drawnDeals(t, bench.Hard, 2)
+	s := search.New(search.Options{})
+	stop := func(s *search.Solver, i int) [search.Plies]search.Choice {
+		got, err := s.Solve(t.Context(), search.Query{Position: deals[i], Goal: search.Win, MaxNodes: 20_000})
+		if !errors.Is(err, search.ErrMaxNodes) {
+			t.Fatal(err)
+		}
+		return got.Stood
+	}
+	want := stop(search.New(search.Options{}), 1)
+	stop(s, 0)
+	if got := stop(s, 1); got != want {
+		t.Errorf("%v, and in a new solver %v", got, want)
+	}
+}

@@ -1,0 +1,62 @@
+package klaverjas
+
+import (
+	"fmt"
+	"strings"
+
+	"roem/internal/cards"
+)
+
+// Violation is one thing in a position that the rules do not allow.
+type Violation struct {
+	Pointer string // RFC 6901 JSON pointer into the position object, such as /hands/N/3
+	Detail  string // what is wrong and what was expected
+}
+
+// Violations is the error for an impossible position: everything that was found wrong, in the order of the input.
+type Violations []Violation
+
+// Error lists the violations.
+func (v Violations) Error() string {
+	var b strings.Builder
+	for i, one := range v {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "%s: %s", one.Pointer, one.Detail)
+	}
+	return b.String()
+}
+
+// orNil returns nil, and not a non-nil error that holds nothing, where there are no violations.
+func (v Violations) orNil() error {
+	if len(v) == 0 {
+		return nil
+	}
+	return v
+}
+
+// IllegalCard is the error for a card that may not be played.
+type IllegalCard struct {
+	Card   cards.Card
+	Turn   cards.Seat // who was to play
+	Legal  cards.Set  // what could have been played; empty when the hand was over
+	Reason string     // such as "must follow hearts"
+}
+
+// Error says which card, why, and what was legal.
+func (e *IllegalCard) Error() string {
+	if e.Legal.Empty() {
+		return fmt.Sprintf("%s is not legal: %s", e.Card, e.Reason)
+	}
+	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s",
+		e.Card, e.Turn, e.Reason, strings.Join(names(e.Legal), ", "))
+}
+
+func names(s cards.Set) []string {
+	out := make([]string, 0, s.Len())
+	for c := range s.All() {
+		out = append(out, c.String())
+	}
+	return out
+}

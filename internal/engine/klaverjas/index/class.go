@@ -1,0 +1,224 @@
+package index
+
+import (
+	"errors"
+	"iter"
+	"sync"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+// Classes is the number of suit-distribution classes: 4x4 matrices of non-negative integers whose rows and columns all
+// sum to 8 (OEIS A001496). No symmetry is removed.
+const Classes = 981_541
+
+// Class is a suit distribution: how many cards of each suit each hand holds. Rows are hands in the order of play from
+// the leader, columns are suits as the index counts them: trump, then the others in the order C D H S. All rows and
+// columns sum to 8.
+type Class [4][4]uint8
+
+// ErrNotClass is the error for a matrix whose rows and columns do not all sum to 8.
+var ErrNotClass = errors.New("not a suit distribution: every row and every column must sum to 8")
+
+// ClassOf returns the suit distribution of a deal.
+func ClassOf(d klaverjas.Deal) Class {
+	var c Class
+	order := suitOrder(d.Trump)
+	for i := range c {
+		hand := d.Hands[d.Leader.Plus(i)]
+		for p, suit := range order {
+			c[i][p] = uint8(hand.InSuit(suit).Len())
+		}
+	}
+	return c
+}
+
+// Valid reports whether every row and every column sums to 8.
+func (c Class) Valid() bool {
+	for i := range c {
+		row, column := 0, 0
+		for j := range c {
+			row += int(c[i][j])
+			column += int(c[j][i])
+		}
+		if row != 8 || column != 8 {
+			return false
+		}
+	}
+	return true
+}
+
+// Size returns how many deals have this suit distribution: for every suit the multinomial coefficient of its eight
+// cards over the hands, all multiplied. The sizes of all classes sum to [Deals]. It is 0 for a matrix that is no class.
+func (c Class) Size() uint64 {
+	if !c.Valid() {
+		return 0
+	}
+	size := uint64(1)
+	for suit := range c {
+		left := 8
+		for hand := range c {
+			n := int(c[hand][suit])
+			size *= choose[left][n]
+			left -= n
+		}
+	}
+	return size
+}
+
+// Hands returns the hands, by seat, of deal number k of the class, below Size. All deals of a class are numbered so, in
+// an order of its own that has nothing to do with their indices. It returns [ErrNotClass] or an *[IndexError].
+func (c Class) Hands(k uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
+	size := c.Size()
+	if size == 0 {
+		return [4]cards.Set{}, ErrNotClass
+	}
+	if k >= size {
+		return [4]cards.Set{}, &IndexError{Index: k, Count: size}
+	}
+	// k is a number in mixed radix: suit by suit and hand by hand, which of the cards left of the suit the hand gets.
+	var arranged [4]uint32
+	for suit := range c {
+		left := uint32(0xff)
+		n := 8
+		for hand := range c {
+			count := int(c[hand][suit])
+			ways := choose[n][count]
+			got := unrankSubset(k%ways, left, count)
+			k /= ways
+			left &^= got
+			n -= count
+			arranged[hand] |= got << (8 * suit)
+		}
+	}
+	return seatHands(arranged, trump, leader), nil
+}
+
+// A row is one hand's suit lengths; as a key for the tables below it is written in base 9.
+type row = [4]uint8
+
+func rowKey(r row) int { return ((int(r[0])*9+int(r[1]))*9+int(r[2]))*9 + int(r[3]) }
+
+// under returns what is left of the suits after the row is dealt, and whether there is enough of them.
+func under(r, left row) (row, bool) {
+	for i := range left {
+		if r[i] > left[i] {
+			return row{}, false
+		}
+		left[i] -= r[i]
+	}
+	return left, true
+}
+
+// counts is what numbering the classes needs.
+type counts struct {
+	rows []row // the 165 ways to make 8 cards of four suits, in lexicographic order
+	// completions[n] says, by rowKey of the cards left in each suit, in how many ways n hands can be dealt from them.
+	completions [4][6561]uint32
+}
+
+// classCounts builds the tables once, when they are first asked for. It takes a few milliseconds.
+var classCounts = sync.OnceValue(func() *counts {
+	t := new(counts)
+	for a := range uint8(9) {
+		for b := range 9 - a {
+			for c := range 9 - a - b {
+				t.rows = append(t.rows, row{a, b, c, 8 - a - b - c})
+			}
+		}
+	}
+	t.completions[0][0] = 1
+	for n := 1; n <= 3; n++ {
+		for key := range t.completions[n] {
+			left := row{uint8(key / 729), uint8(key / 81 % 9), uint8(key / 9 % 9), uint8(key % 9)}
+			if int(left[0])+int(left[1])+int(left[2])+int(left[3]) != 8*n {
+				continue
+			}
+			for _, r := range t.rows {
+				if rest, ok := under(r, left); ok {
+					t.completions[n][key] += t.completions[n-1][rowKey(rest)]
+				}
+			}
+		}
+	}
+	return t
+})
+
+// ClassNumber returns the place of a class, 0 to [Classes]-1, when all of them are listed in lexicographic order: by
+// the first hand's trumps, then the first hand's length in the next suit, and so on, row by row. It returns
+// [ErrNotClass] for a matrix that is no class.
+func ClassNumber(c Class) (uint32, error) {
+	if !c.Valid() {
+		return 0, ErrNotClass
+	}
+	t := classCounts()
+	left := row{8, 8, 8, 8}
+	number := uint32(0)
+	for i := range 3 {
+		for _, r := range t.rows {
+			rest, ok := under(r, left)
+			if r == c[i] {
+				left = rest
+				break
+			}
+			if ok {
+				number += t.completions[3-i][rowKey(rest)]
+			}
+		}
+	}
+	return number, nil
+}
+
+// ClassAt returns the class with the given number (see [ClassNumber]), or an *[IndexError].
+func ClassAt(number uint32) (Class, error) {
+	if number >= Classes {
+		return Class{}, &IndexError{Index: uint64(number), Count: Classes}
+	}
+	t := classCounts()
+	var c Class
+	left := row{8, 8, 8, 8}
+	for i := range 3 {
+		for _, r := range t.rows {
+			rest, ok := under(r, left)
+			if !ok {
+				continue
+			}
+			n := t.completions[3-i][rowKey(rest)]
+			if number < n {
+				c[i], left = r, rest
+				break
+			}
+			number -= n
+		}
+	}
+	c[3] = left
+	return c, nil
+}
+
+// AllClasses yields every class with its number, in order.
+func AllClasses() iter.Seq2[uint32, Class] {
+	return func(yield func(uint32, Class) bool) {
+		t := classCounts()
+		number := uint32(0)
+		for _, r0 := range t.rows {
+			left0, _ := under(r0, row{8, 8, 8, 8})
+			for _, r1 := range t.rows {
+				left1, ok := under(r1, left0)
+				if !ok {
+					continue
+				}
+				for _, r2 := range t.rows {
+					r3, ok := under(r2, left1)
+					if !ok {
+						continue
+					}
+					if !yield(number, Class{r0, r1, r2, r3}) {
+						return
+					}
+					number++
+				}
+			}
+		}
+	}
+}

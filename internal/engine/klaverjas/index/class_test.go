@@ -1,0 +1,208 @@
+package index
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+func TestClassesAltogether(t *testing.T) {
+	var (
+		count, single, upToOrder int
+		largest, sum             uint64
+		last                     Class
+	)
+	for number, c := range AllClasses() {
+		if int(number) != count {
+			t.Fatalf("class %v has number %d, want %d", c, number, count)
+		}
+		count++
+		size := c.Size()
+		sum += size
+		largest = max(largest, size)
+		if size == 1 {
+			single++
+		}
+		if number > 0 && !less(last, c) {
+			t.Fatalf("class %v does not come after %v", c, last)
+		}
+		last = c
+		if plainSuitsInOrder(c) {
+			upToOrder++
+		}
+		if number%7 != 0 || testing.Short() && number%70 != 0 {
+			continue
+		}
+		if got, err := ClassNumber(c); err != nil || got != number {
+			t.Fatalf("ClassNumber(%v) = %d, %v, want %d", c, got, err, number)
+		}
+		if got, err := ClassAt(number); err != nil || got != c {
+			t.Fatalf("ClassAt(%d) = %v, %v, want %v", number, got, err, c)
+		}
+	}
+	type facts struct {
+		Count, Single, UpToOrder int
+		Largest, Sum             uint64
+	}
+	want := facts{Count: Classes, Single: 24, UpToOrder: 165_073, Largest: 40_327_580_160_000, Sum: Deals}
+	if diff := cmp.Diff(want, facts{count, single, upToOrder, largest, sum}); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	even := Class{{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}}
+	if got := even.Size(); got != largest {
+		t.Errorf("the even class holds %d deals, want the largest number, %d", got, largest)
+	}
+}
+
+// less compares classes cell by cell.
+func less(a, b Class) bool {
+	for i := range a {
+		for j := range a[i] {
+			if a[i][j] != b[i][j] {
+				return a[i][j] < b[i][j]
+			}
+		}
+	}
+	return false
+}
+
+// plainSuitsInOrder picks one of the classes that differ in the order of the plain suits alone: the one whose three
+// plain columns stand in descending order.
+func plainSuitsInOrder(c Class) bool {
+	for suit := 1; suit < 3; suit++ {
+		for hand := range c {
+			if c[hand][suit] != c[hand][suit+1] {
+				if c[hand][suit] < c[hand][suit+1] {
+					return false
+				}
+				break
+			}
+		}
+	}
+	return true
+}
+
+func TestAllClassesStops(t *testing.T) {
+	n := 0
+	for range AllClasses() {
+		if n++; n == 3 {
+			break
+		}
+	}
+	if n != 3 {
+		t.Errorf("%d classes before the break, want 3", n)
+	}
+}
+
+func TestNoClass(t *testing.T) {
+	tests := map[string]Class{
+		"nothing":     {},
+		"rows alone":  {{8, 0, 0, 0}, {8, 0, 0, 0}, {8, 0, 0, 0}, {8, 0, 0, 0}},
+		"columns":     {{8, 8, 8, 8}, {}, {}, {}},
+		"wraps round": {{8, 0, 0, 0}, {0, 8, 0, 0}, {0, 0, 8, 0}, {128, 128, 0, 8}},
+	}
+	for name, c := range tests {
+		t.Run(name, func(t *testing.T) {
+			if c.Valid() {
+				t.Error("valid")
+			}
+			if got := c.Size(); got != 0 {
+				t.Errorf("Size() = %d, want 0", got)
+			}
+			if _, err := ClassNumber(c); !errors.Is(err, ErrNotClass) {
+				t.Errorf("ClassNumber error = %v", err)
+			}
+			if _, err := c.Hands(0, cards.Clubs, cards.North); !errors.Is(err, ErrNotClass) {
+				t.Errorf("Hands error = %v", err)
+			}
+			if _, err := RandomOfClass(NewRand(1), c, cards.Clubs, cards.North); !errors.Is(err, ErrNotClass) {
+				t.Errorf("RandomOfClass error = %v", err)
+			}
+		})
+	}
+	var out *IndexError
+	if _, err := ClassAt(Classes); !errors.As(err, &out) || out.Index != Classes || out.Count != Classes {
+		t.Errorf("ClassAt(%d) error = %v", Classes, err)
+	}
+}
+
+func TestClassOf(t *testing.T) {
+	// West leads, hearts are trump: rows W N E S, columns H C D S.
+	d := klaverjas.Deal{Trump: cards.Hearts, Leader: cards.West, Hands: [4]cards.Set{
+		cards.North: 0x0000007f | 0x00000100, // 7 clubs, 1 diamond
+		cards.East:  0x00000080 | 0x0000fe00, // 1 club, 7 diamonds
+		cards.South: 0xff000000,              // 8 spades
+		cards.West:  0x00ff0000,              // 8 hearts
+	}}
+	want := Class{{8, 0, 0, 0}, {0, 7, 1, 0}, {0, 1, 7, 0}, {0, 0, 0, 8}}
+	if diff := cmp.Diff(want, ClassOf(d)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	if got := want.Size(); got != 64 { // 8 ways for the clubs, 8 for the diamonds
+		t.Errorf("Size() = %d, want 64", got)
+	}
+}
+
+// All deals of a small class: each is of the class, and none comes twice.
+func TestHandsOfAClassAreAllItsDeals(t *testing.T) {
+	for _, c := range []Class{
+		{{8, 0, 0, 0}, {0, 8, 0, 0}, {0, 0, 8, 0}, {0, 0, 0, 8}},
+		{{8, 0, 0, 0}, {0, 7, 1, 0}, {0, 1, 7, 0}, {0, 0, 0, 8}},
+		{{0, 1, 7, 0}, {0, 6, 1, 1}, {1, 1, 0, 6}, {7, 0, 0, 1}},
+	} {
+		trump, leader := cards.Spades, cards.East
+		seen := map[uint64]bool{}
+		for k := range c.Size() {
+			hands, err := c.Hands(k, trump, leader)
+			if err != nil {
+				t.Fatal(err)
+			}
+			checkHands(t, hands)
+			d := klaverjas.Deal{Trump: trump, Leader: leader, Hands: hands}
+			if got := ClassOf(d); got != c {
+				t.Fatalf("deal %d of class %v is of class %v", k, c, got)
+			}
+			seen[Rank(d)] = true
+		}
+		if uint64(len(seen)) != c.Size() {
+			t.Errorf("class %v: %d different deals, want %d", c, len(seen), c.Size())
+		}
+		var out *IndexError
+		if _, err := c.Hands(c.Size(), trump, leader); !errors.As(err, &out) {
+			t.Errorf("class %v: deal number %d: error = %v", c, c.Size(), err)
+		}
+	}
+}
+
+func BenchmarkClassAt(b *testing.B) {
+	rng := NewRand(5)
+	for b.Loop() {
+		_, _ = ClassAt(uint32(below(rng, Classes)))
+	}
+}
+
+func BenchmarkClassNumber(b *testing.B) {
+	deals := benchmarkDeals()
+	for i := 0; b.Loop(); i++ {
+		_, _ = ClassNumber(ClassOf(deals[i&255]))
+	}
+}
+
+func BenchmarkAllClasses(b *testing.B) {
+	for b.Loop() {
+		for range AllClasses() {
+		}
+	}
+}
+
+func BenchmarkRandomClassUniform(b *testing.B) {
+	rng := NewRand(6)
+	b.ReportAllocs()
+	for b.Loop() {
+		RandomClassUniform(rng, cards.Clubs, cards.North)
+	}
+}

@@ -1,0 +1,394 @@
+package index
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+// many returns a number of repetitions for an ordinary run and a smaller one for -short.
+func many(t *testing.T, n int) int {
+	t.Helper()
+	if testing.Short() {
+		return n / 50
+	}
+	return n
+}
+
+func TestRankUnrankEdges(t *testing.T) {
+	// Index 0 gives everybody the lowest cards there are; the last index the highest.
+	tests := []struct {
+		name  string
+		index uint64
+		hands [4]cards.Set
+	}{
+		{"first", 0, [4]cards.Set{0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}},
+		{"last", Deals - 1, [4]cards.Set{0xff000000, 0x00ff0000, 0x0000ff00, 0x000000ff}},
+		// C(8,8) = 1: the first hand takes the 8 highest of the lowest nine, all but the lowest.
+		{"second first hand", 735_471 * 12_870, [4]cards.Set{0x0000017f, 0x0000fe80, 0x00ff0000, 0xff000000}},
+		{"second third hand", 1, [4]cards.Set{0x000000ff, 0x0000ff00, 0x017f0000, 0xfe800000}},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			hands, err := Unrank(tt.index, cards.Clubs, cards.North)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if diff := cmp.Diff(tt.hands, hands); diff != "" {
+				t.Errorf("Unrank(%d) (-want +got):\n%s", tt.index, diff)
+			}
+			if got := Rank(klaverjas.Deal{Trump: cards.Clubs, Leader: cards.North, Hands: tt.hands}); got != tt.index {
+				t.Errorf("Rank = %d, want %d", got, tt.index)
+			}
+		})
+	}
+}
+
+func TestUnrankOutOfRange(t *testing.T) {
+	for _, index := range []uint64{Deals, Deals + 1, math.MaxUint64} {
+		_, err := Unrank(index, cards.Spades, cards.West)
+		var out *IndexError
+		if !errors.As(err, &out) {
+			t.Fatalf("Unrank(%d) error = %v, want an *IndexError", index, err)
+		}
+		if diff := cmp.Diff(IndexError{Index: index, Count: Deals}, *out); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+	}
+	_, err := Unrank(Deals, cards.Clubs, cards.North)
+	if want := "index 99561092450391000 is out of range: expected 0 to 99561092450390999"; err.Error() != want {
+		t.Errorf("Error() = %q, want %q", err, want)
+	}
+}
+
+func TestRankUnrankAreInverse(t *testing.T) {
+	rng := NewRand(1)
+	for range many(t, 1_000_000) {
+		index, trump, leader := below(rng, Deals), cards.Suit(below(rng, 4)), cards.Seat(below(rng, 4))
+		hands, err := Unrank(index, trump, leader)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d := klaverjas.Deal{Trump: trump, Leader: leader, Hands: hands}
+		if got := Rank(d); got != index {
+			t.Fatalf("trump %v, leader %v: Rank(Unrank(%d)) = %d", trump, leader, index, got)
+		}
+		checkHands(t, hands)
+	}
+}
+
+// checkHands fails the test unless four hands of eight hold each card once.
+func checkHands(t *testing.T, hands [4]cards.Set) {
+	t.Helper()
+	for _, h := range hands {
+		if h.Len() != 8 {
+			t.Fatalf("hands %v: a hand of %d cards", hands, h.Len())
+		}
+	}
+	if hands[0]|hands[1]|hands[2]|hands[3] != cards.Deck {
+		t.Fatalf("hands %v: not all cards are dealt", hands)
+	}
+}
+
+// Every deal of a small part of the deck, in order: ranks must count without gaps, and in the order of the definition.
+func TestSubsetsCountWithoutGaps(t *testing.T) {
+	const within = 0b1011_0110_1101 // eight elements
+	for k := range 9 {
+		n := choose[8][k]
+		seen := map[uint32]bool{}
+		for r := range n {
+			s := unrankSubset(r, within, k)
+			if s&^within != 0 || seen[s] {
+				t.Fatalf("k=%d r=%d: %b is outside or a repetition", k, r, s)
+			}
+			seen[s] = true
+			if got := rankSubset(s, within); got != r {
+				t.Errorf("k=%d: rank of %b = %d, want %d", k, s, got, r)
+			}
+		}
+	}
+}
+
+func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
+	rng := NewRand(2)
+	for range many(t, 5_000) {
+		d := klaverjas.Deal{
+			Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4)), Declarer: cards.Team(below(rng, 2)),
+		}
+		d.Hands = Random(rng, d.Trump, d.Leader)
+		index, re := Canonical(d)
+		twin := re.Deal(d)
+
+		if twin.Trump != cards.Clubs || twin.Leader != cards.North {
+			t.Fatalf("canonical twin has trump %v and leader %v", twin.Trump, twin.Leader)
+		}
+		if (d.Leader.Team() == d.Declarer) != (twin.Leader.Team() == twin.Declarer) {
+			t.Fatalf("deal %v: the leader declares in one of deal and twin alone", d)
+		}
+		if got := Rank(twin); got != index {
+			t.Fatalf("deal %v: canonical twin has index %d, want the canonical index %d", d, got, index)
+		}
+		if diff := cmp.Diff(d, re.Inverse().Deal(twin)); diff != "" {
+			t.Fatalf("there and back (-want +got):\n%s", diff)
+		}
+
+		// Independently of Relabelling: rename suits and turn seats card by card, all 4! x 4 ways.
+		least := uint64(math.MaxUint64)
+		for _, suits := range permutations([]cards.Suit{0, 1, 2, 3}) {
+			for turn := range 4 {
+				other := klaverjas.Deal{Trump: suits[d.Trump], Leader: d.Leader.Plus(turn)}
+				for _, seat := range cards.Seats() {
+					for c := range d.Hands[seat].All() {
+						to := seat.Plus(turn)
+						other.Hands[to] = other.Hands[to].With(cards.Of(suits[c.Suit()], c.Face()))
+					}
+				}
+				if got, _ := Canonical(other); got != index {
+					t.Fatalf("suits %v, turn %d: canonical index %d, want %d", suits, turn, got, index)
+				}
+				least = min(least, Rank(other))
+			}
+		}
+		if least != index {
+			t.Fatalf("least index over all relabellings %d, canonical index %d", least, index)
+		}
+	}
+}
+
+func permutations(of []cards.Suit) [][]cards.Suit {
+	if len(of) == 0 {
+		return [][]cards.Suit{nil}
+	}
+	var out [][]cards.Suit
+	for i, first := range of {
+		rest := append(append([]cards.Suit{}, of[:i]...), of[i+1:]...)
+		for _, tail := range permutations(rest) {
+			out = append(out, append([]cards.Suit{first}, tail...))
+		}
+	}
+	return out
+}
+
+func TestRelabelling(t *testing.T) {
+	rng := NewRand(3)
+	if id := Identity(); id.Set(cards.Deck>>3) != cards.Deck>>3 || id.Seat(cards.East) != cards.East || id.Inverse() != id {
+		t.Errorf("Identity() = %v changes something", id)
+	}
+	for range many(t, 10_000) {
+		d := klaverjas.Deal{Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4))}
+		d.Hands = Random(rng, d.Trump, d.Leader)
+		_, re := Canonical(d)
+		back := re.Inverse()
+
+		var mapped cards.Set
+		for c := range cards.Deck.All() {
+			to := re.Card(c)
+			mapped = mapped.With(to)
+			if to.Face() != c.Face() || to.Suit() != re.Suit(c.Suit()) || back.Card(to) != c {
+				t.Fatalf("%v: card %v goes to %v and comes back as %v", re, c, to, back.Card(to))
+			}
+			if got := re.Set(cards.SetOf(c)); got != cards.SetOf(to) {
+				t.Fatalf("%v: set of %v goes to %v", re, c, got)
+			}
+		}
+		if mapped != cards.Deck {
+			t.Fatalf("%v: cards go to %v", re, mapped)
+		}
+		for _, s := range cards.Seats() {
+			to := re.Seat(s)
+			if back.Seat(to) != s || re.Seat(s.Next()) != to.Next() || re.Team(s.Team()) != to.Team() || back.Team(to.Team()) != s.Team() {
+				t.Fatalf("%v: seat %v goes to %v", re, s, to)
+			}
+		}
+		if back.Inverse() != re {
+			t.Fatalf("%v: inverse of the inverse is %v", re, back.Inverse())
+		}
+	}
+}
+
+// vector is a line of testdata/vectors: a position with what is expected of it, or a position alone.
+type vector struct {
+	Position *vectorPosition `json:"position"`
+	Expect   struct {
+		Index          string `json:"index"`
+		CanonicalIndex string `json:"canonical_index"`
+	} `json:"expect"`
+	vectorPosition
+}
+
+type vectorPosition struct {
+	Trump    string              `json:"trump"`
+	Leader   string              `json:"leader"`
+	Declarer string              `json:"declarer"`
+	Hands    map[string][]string `json:"hands"`
+}
+
+func (p vectorPosition) deal(t *testing.T) klaverjas.Deal {
+	t.Helper()
+	var d klaverjas.Deal
+	var err error
+	if d.Trump, err = cards.ParseSuit(p.Trump); err != nil {
+		t.Fatal(err)
+	}
+	if d.Leader, err = cards.ParseSeat(p.Leader); err != nil {
+		t.Fatal(err)
+	}
+	if d.Declarer, err = cards.ParseTeam(p.Declarer); err != nil {
+		t.Fatal(err)
+	}
+	for name, texts := range p.Hands {
+		seat, err := cards.ParseSeat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, text := range texts {
+			c, err := cards.ParseCard(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			d.Hands[seat] = d.Hands[seat].With(c)
+		}
+	}
+	return d
+}
+
+func TestVectors(t *testing.T) {
+	files, err := filepath.Glob("../../../../testdata/vectors/*.jsonl")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no vectors: %v, %v", files, err)
+	}
+	checked := 0
+	for _, file := range files {
+		content, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := 0
+		for line := range bytes.Lines(content) {
+			n++
+			var v vector
+			if err := json.Unmarshal(line, &v); err != nil {
+				t.Fatalf("%s:%d: %v", file, n, err)
+			}
+			if v.Position == nil { // a position alone
+				d := v.deal(t)
+				checkHands(t, d.Hands)
+				hands, err := Unrank(Rank(d), d.Trump, d.Leader)
+				if err != nil || hands != d.Hands {
+					t.Errorf("%s:%d: unranked to %v, %v", file, n, hands, err)
+				}
+				continue
+			}
+			d := v.Position.deal(t)
+			if got := strconv.FormatUint(Rank(d), 10); got != v.Expect.Index {
+				t.Errorf("%s:%d: index %s, want %s", file, n, got, v.Expect.Index)
+			}
+			index, _ := Canonical(d)
+			if got := strconv.FormatUint(index, 10); got != v.Expect.CanonicalIndex {
+				t.Errorf("%s:%d: canonical index %s, want %s", file, n, got, v.Expect.CanonicalIndex)
+			}
+			checked++
+		}
+	}
+	if checked != 730 {
+		t.Errorf("%d vectors with an index, want 730", checked)
+	}
+}
+
+// A wrong deal gives a wrong index, but nothing worse.
+func TestRankOfImpossibleDeals(t *testing.T) {
+	for _, d := range []klaverjas.Deal{
+		{},
+		{Trump: 200, Leader: 201, Hands: [4]cards.Set{cards.Deck, cards.Deck, cards.Deck, cards.Deck}},
+		{Hands: [4]cards.Set{1, 1, 1, 1}},
+	} {
+		Rank(d)
+		Canonical(d)
+		ClassOf(d)
+	}
+}
+
+func FuzzRankUnrank(f *testing.F) {
+	f.Add(uint64(0), uint8(0), uint8(0))
+	f.Add(Deals-1, uint8(3), uint8(3))
+	f.Add(uint64(71234567890123456), uint8(1), uint8(2))
+	f.Add(uint64(math.MaxUint64), uint8(255), uint8(255))
+	f.Fuzz(func(t *testing.T, index uint64, trump, leader uint8) {
+		d := klaverjas.Deal{Trump: cards.Suit(trump & 3), Leader: cards.Seat(leader & 3)}
+		var err error
+		d.Hands, err = Unrank(index, d.Trump, d.Leader)
+		if (err != nil) != (index >= Deals) {
+			t.Fatalf("Unrank(%d) error = %v", index, err)
+		}
+		if err != nil {
+			return
+		}
+		checkHands(t, d.Hands)
+		if got := Rank(d); got != index {
+			t.Fatalf("Rank(Unrank(%d)) = %d", index, got)
+		}
+		canonical, re := Canonical(d)
+		if canonical > index {
+			t.Fatalf("canonical index %d of %d", canonical, index)
+		}
+		if got := Rank(re.Deal(d)); got != canonical {
+			t.Fatalf("the canonical twin of %d has index %d, want %d", index, got, canonical)
+		}
+		c := ClassOf(d)
+		number, err := ClassNumber(c)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if back, err := ClassAt(number); err != nil || back != c {
+			t.Fatalf("ClassAt(%d) = %v, %v, want %v", number, back, err, c)
+		}
+	})
+}
+
+func benchmarkDeals() []klaverjas.Deal {
+	rng := NewRand(4)
+	out := make([]klaverjas.Deal, 256)
+	for i := range out {
+		out[i] = klaverjas.Deal{Trump: cards.Suit(i & 3), Leader: cards.Seat(i >> 2 & 3)}
+		out[i].Hands = Random(rng, out[i].Trump, out[i].Leader)
+	}
+	return out
+}
+
+func BenchmarkRank(b *testing.B) {
+	deals := benchmarkDeals()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		Rank(deals[i&255])
+	}
+}
+
+func BenchmarkUnrank(b *testing.B) {
+	deals := benchmarkDeals()
+	indices := make([]uint64, len(deals))
+	for i, d := range deals {
+		indices[i] = Rank(d)
+	}
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		_, _ = Unrank(indices[i&255], cards.Hearts, cards.West)
+	}
+}
+
+func BenchmarkCanonical(b *testing.B) {
+	deals := benchmarkDeals()
+	b.ReportAllocs()
+	for i := 0; b.Loop(); i++ {
+		Canonical(deals[i&255])
+	}
+}

@@ -1,0 +1,317 @@
+// Package klaverjas is the game of Klaverjas, exactly: rules with every switch, positions, legal moves, tricks, melds,
+// score and OUTCOME, as docs/rules.md states them (source: van Rijn, Takes and Vis, "Computing and Predicting Winning
+// Hands in the Trick-Taking Game of Klaverjas", sections 1 and 3).
+//
+// A Position is a value: playing a card returns the next one and allocates nothing. Everything impossible that a
+// caller can send is an error that carries a JSON pointer and says what was expected.
+package klaverjas
+
+import (
+	"fmt"
+
+	"roem/internal/cards"
+)
+
+// HandSize is the number of cards dealt to each seat.
+const HandSize = 8
+
+// Deal is who was dealt what, which suit is trump, who leads the first trick and which team declares.
+type Deal struct {
+	Trump    cards.Suit
+	Leader   cards.Seat
+	Declarer cards.Team
+	Hands    [4]cards.Set // by cards.Seat
+}
+
+// Score is the paper's tuple K (section 3): trick points and meld points by cards.Team.
+type Score struct {
+	Tricks [2]int
+	Melds  [2]int // a pit is among them once the hand is over
+}
+
+// Sum returns the team's trick and meld points together.
+func (s Score) Sum(t cards.Team) int { return s.Tricks[t&1] + s.Melds[t&1] }
+
+// Trick is what lies on the table.
+type Trick struct {
+	Leader cards.Seat
+	Cards  [4]cards.Card // the first Len of them, in the order of play
+	Len    int
+	Winner cards.Seat // who is winning it; the leader while nothing lies
+}
+
+// Set returns the cards of the trick.
+func (t Trick) Set() cards.Set { return cards.SetOf(t.Cards[:t.Len]...) }
+
+// Position is a deal and what has been played of it. It is immutable.
+type Position struct {
+	rules  Rules
+	deal   Deal
+	held   [4]cards.Set
+	trick  Trick
+	taken  [2]int // tricks taken, by team
+	score  Score
+	played int
+}
+
+// NewPosition returns the start of a deal, or Violations: of the rules, of hands that do not hold eight cards, of
+// cards that stand in two hands or in none.
+func NewPosition(r Rules, d Deal) (Position, error) {
+	if err := r.Validate(); err != nil {
+		return Position{}, err
+	}
+	var bad Violations
+	var seen cards.Set
+	for _, seat := range cards.Seats() {
+		hand := d.Hands[seat]
+		if n := hand.Len(); n != HandSize {
+			bad = append(bad, wrongCount(seat, n))
+		}
+		if twice := hand & seen; !twice.Empty() {
+			bad = append(bad, Violation{"/hands/" + seat.String(), fmt.Sprintf("%s is also in another hand", twice)})
+		}
+		seen |= hand
+	}
+	if len(bad) > 0 {
+		return Position{}, bad
+	}
+	return Position{rules: r, deal: d, held: d.Hands, trick: Trick{Leader: d.Leader, Winner: d.Leader}}, nil
+}
+
+func wrongCount(seat cards.Seat, n int) Violation {
+	return Violation{"/hands/" + seat.String(), fmt.Sprintf("has %d cards, expected %d", n, HandSize)}
+}
+
+// EndgameState is a position in which earlier play is known by its result alone.
+type EndgameState struct {
+	Trump       cards.Suit
+	Declarer    cards.Team
+	Leader      cards.Seat   // who led the trick on the table, or leads the next one
+	Hands       [4]cards.Set // what is still held, the trick on the table not included
+	Trick       []cards.Card // 0 to 3 cards on the table
+	Score       Score
+	TricksTaken [2]int // by team: decides whether a pit is still possible
+}
+
+// Endgame returns a position from the middle of a hand without the play that led there: for puzzles, and for tests
+// that draw prior scores at random. Its Deal holds the cards that are left and those on the table, its Played counts
+// only the latter.
+func Endgame(r Rules, e EndgameState) (Position, error) {
+	if err := r.Validate(); err != nil {
+		return Position{}, err
+	}
+	if len(e.Trick) > 3 {
+		return Position{}, Violations{{"/trick", "a trick on the table has at most 3 cards"}}
+	}
+	p := Position{
+		rules: r,
+		deal:  Deal{Trump: e.Trump, Leader: e.Leader, Declarer: e.Declarer, Hands: e.Hands},
+		held:  e.Hands,
+		trick: Trick{Leader: e.Leader, Winner: e.Leader},
+		taken: e.TricksTaken,
+		score: e.Score,
+	}
+	for i, c := range e.Trick {
+		seat := e.Leader.Plus(i)
+		p.deal.Hands[seat] = p.deal.Hands[seat].With(c)
+		p.held[seat] = p.held[seat].With(c)
+	}
+	var seen cards.Set
+	size := p.deal.Hands[0].Len()
+	for _, seat := range cards.Seats() {
+		hand := p.deal.Hands[seat]
+		if hand.Len() != size || size == 0 || size > HandSize || hand&seen != 0 {
+			return Position{}, Violations{{"/hands/" + seat.String(), "expected equal hands of 1 to 8 cards, no card twice"}}
+		}
+		seen |= hand
+	}
+	return p.Replay(e.Trick)
+}
+
+// Rules returns the rules the position is played under.
+func (p Position) Rules() Rules { return p.rules }
+
+// Deal returns the deal the position comes from.
+func (p Position) Deal() Deal { return p.deal }
+
+// Hand returns the cards that the seat still holds.
+func (p Position) Hand(s cards.Seat) cards.Set { return p.held[s&3] }
+
+// Played returns how many cards have been played.
+func (p Position) Played() int { return p.played }
+
+// Finished reports whether every card has been played.
+func (p Position) Finished() bool { return p.held == [4]cards.Set{} }
+
+// Turn returns who is to play; in a finished hand, who won the last trick.
+func (p Position) Turn() cards.Seat { return p.trick.Leader.Plus(p.trick.Len) }
+
+// Trick returns the trick on the table. It is empty between tricks.
+func (p Position) Trick() Trick { return p.trick }
+
+// TricksTaken returns how many tricks each team has taken.
+func (p Position) TricksTaken() [2]int { return p.taken }
+
+// Score returns the points made so far.
+func (p Position) Score() Score { return p.score }
+
+// Legal returns the cards that may be played, empty when the hand is finished.
+func (p Position) Legal() cards.Set {
+	legal, _ := p.legal()
+	return legal
+}
+
+// legal also says which rule narrows the choice, for messages.
+func (p Position) legal() (legal cards.Set, why string) {
+	hand := p.held[p.Turn()]
+	t := &p.trick
+	if t.Len == 0 || hand.Empty() {
+		return hand, "may lead any card held"
+	}
+	trump := p.deal.Trump
+	led := t.Cards[0].Suit()
+	if follow := hand.InSuit(led); !follow.Empty() {
+		if led == trump {
+			if over := higherTrumps(follow, t.Cards[:t.Len], trump); !over.Empty() {
+				return over, "must follow with a higher trump"
+			}
+		}
+		return follow, "must follow suit"
+	}
+	if led == trump { // no trump held: the ruffing rules below do not apply
+		return hand, "may play any card held"
+	}
+	ruffs := hand.InSuit(trump)
+	if ruffs.Empty() {
+		return hand, "may play any card held"
+	}
+	over := higherTrumps(ruffs, t.Cards[:t.Len], trump)
+	if p.rules.System == Amsterdam && t.Winner == p.Turn().Partner() {
+		if p.rules.UnderRuff == Forbidden {
+			if others := hand &^ (ruffs &^ over); !others.Empty() {
+				return others, "may not under-ruff"
+			}
+		}
+		return hand, "may play any card held"
+	}
+	if !over.Empty() {
+		return over, "must ruff, higher than the trumps in the trick"
+	}
+	switch p.rules.UnderRuff { // every trump held is lower than the highest in the trick
+	case Forbidden:
+		if others := hand &^ ruffs; !others.Empty() {
+			return others, "may not under-ruff"
+		}
+	case Free:
+		return hand, "may play any card held"
+	}
+	return ruffs, "must ruff"
+}
+
+// higherTrumps returns those of the given trumps that beat every trump of the trick: all of them if it holds none.
+func higherTrumps(trumps cards.Set, trick []cards.Card, trump cards.Suit) cards.Set {
+	best := -1
+	for _, c := range trick {
+		if c.Suit() == trump {
+			best = max(best, Strength(c, trump))
+		}
+	}
+	var over cards.Set
+	for rest := trumps; rest != 0; rest &= rest - 1 {
+		if c := rest.First(); Strength(c, trump) > best {
+			over = over.With(c)
+		}
+	}
+	return over
+}
+
+// Play returns the position after the player whose turn it is plays c, or an *IllegalCard error.
+func (p Position) Play(c cards.Card) (Position, error) {
+	legal, why := p.legal()
+	if c >= 32 || !legal.Has(c) {
+		return p, p.illegal(c, legal, why)
+	}
+	turn := p.Turn()
+	p.held[turn] = p.held[turn].Without(c)
+	if p.trick.Len == 0 || beats(c, p.trick.Cards[p.trick.Winner.Minus(p.trick.Leader)], p.deal.Trump) {
+		p.trick.Winner = turn
+	}
+	p.trick.Cards[p.trick.Len] = c
+	p.trick.Len++
+	p.played++
+	if p.trick.Len == 4 {
+		p.endTrick()
+	}
+	return p, nil
+}
+
+func (p *Position) endTrick() {
+	winner := p.trick.Winner
+	team := winner.Team()
+	for _, c := range p.trick.Cards {
+		p.score.Tricks[team] += Points(c, p.deal.Trump)
+	}
+	p.score.Melds[team] += p.rules.Meld(p.trick.Set(), p.deal.Trump)
+	p.taken[team]++
+	p.trick = Trick{Leader: winner, Winner: winner}
+	if p.Finished() {
+		p.score.Tricks[team] += LastTrick
+		if p.taken[team.Opponents()] == 0 {
+			p.score.Melds[team] += p.rules.pitFor(team == p.deal.Declarer)
+		}
+	}
+}
+
+func (r Rules) pitFor(declarers bool) int {
+	if declarers {
+		return r.Pit.Declarers
+	}
+	return r.Pit.Defenders
+}
+
+func (p Position) illegal(c cards.Card, legal cards.Set, why string) error {
+	e := &IllegalCard{Card: c, Turn: p.Turn(), Legal: legal, Reason: why}
+	switch {
+	case p.Finished():
+		e.Reason = "every card has been played"
+	case !p.held[e.Turn].Has(c):
+		e.Reason = "does not hold it"
+		for _, s := range cards.Seats() {
+			if p.held[s].Has(c) {
+				e.Reason = fmt.Sprintf("is to play and does not hold it (%s does)", s)
+			}
+		}
+		if p.trick.Set().Has(c) || p.deal.Hands[e.Turn].Has(c) {
+			e.Reason = "does not hold it any more: it has been played"
+		}
+	}
+	return e
+}
+
+// Pit reports whether one side has taken all eight tricks of a finished hand: the declarers, or the defenders where
+// the rules give them something for it.
+func (p Position) Pit() bool {
+	if !p.Finished() {
+		return false
+	}
+	d := p.deal.Declarer
+	return p.taken[d.Opponents()] == 0 || p.taken[d] == 0 && p.rules.Pit.Defenders > 0
+}
+
+// Outcome returns OUTCOME (the paper, section 3) of the points made so far, from the declarers' side, in points: the
+// value of the hand when it is finished.
+func (p Position) Outcome() int { return p.rules.Outcome(p.score, p.deal.Declarer) }
+
+// Outcome returns OUTCOME of a finished hand's score: the difference if the declarers have more, else (nat, a tie
+// included) minus all trick points and the melds that the rules give the defenders.
+func (r Rules) Outcome(k Score, declarer cards.Team) int {
+	defenders := declarer.Opponents()
+	if d := k.Sum(declarer) - k.Sum(defenders); d > 0 {
+		return d
+	}
+	melds := k.Melds[defenders]
+	if r.NatMelds == NatAll {
+		melds += k.Melds[declarer]
+	}
+	return -(AllTricks + melds)
+}

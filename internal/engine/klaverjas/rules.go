@@ -1,0 +1,207 @@
+package klaverjas
+
+import (
+	"fmt"
+	"math/bits"
+	"strings"
+
+	"roem/internal/cards"
+)
+
+// System is the family of ruffing rules.
+type System uint8
+
+// The systems of docs/rules.md. They differ in one thing: whether a player who cannot follow suit must ruff while his
+// partner is winning the trick.
+const (
+	Rotterdam System = iota // always
+	Amsterdam               // only while an opponent is winning
+)
+
+// UnderRuff is what a player who cannot follow a plain suit may do with a trump lower than the highest in the trick.
+type UnderRuff uint8
+
+// The ways to treat an under-ruff.
+const (
+	Forced    UnderRuff = iota // whoever must ruff and cannot overruff still plays a trump
+	Forbidden                  // never while another card may be played
+	Free                       // whoever cannot overruff may play anything
+)
+
+// NatMelds is whose melds the defenders score when the declarers are nat.
+type NatMelds uint8
+
+// The ways to score melds at a nat.
+const (
+	NatDefenders NatMelds = iota // the defenders' own melds (the paper, section 3)
+	NatAll                       // every meld of either side
+)
+
+var (
+	systemNames    = [2]string{"rotterdam", "amsterdam"}
+	underRuffNames = [3]string{"forced", "forbidden", "free"}
+	natMeldsNames  = [2]string{"defenders", "all"}
+)
+
+// String returns the word that stands for the system in JSON.
+func (s System) String() string { return systemNames[s&1] }
+
+// String returns the word that stands for the switch in JSON.
+func (u UnderRuff) String() string { return underRuffNames[u%3] }
+
+// String returns the word that stands for the switch in JSON.
+func (n NatMelds) String() string { return natMeldsNames[n&1] }
+
+// ParseSystem reads rotterdam or amsterdam.
+func ParseSystem(text string) (System, error) { return parseWord[System](text, systemNames[:]) }
+
+// ParseUnderRuff reads forced, forbidden or free.
+func ParseUnderRuff(text string) (UnderRuff, error) {
+	return parseWord[UnderRuff](text, underRuffNames[:])
+}
+
+// ParseNatMelds reads defenders or all.
+func ParseNatMelds(text string) (NatMelds, error) { return parseWord[NatMelds](text, natMeldsNames[:]) }
+
+func parseWord[T ~uint8](text string, names []string) (T, error) {
+	for i, name := range names {
+		if text == name {
+			return T(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(names, ", "))
+}
+
+// Pit is what a side earns, among its melds, for taking all eight tricks.
+type Pit struct {
+	Declarers int
+	Defenders int
+}
+
+// Rules is a full set of rule switches. The zero value is not a rule set: start from DefaultRules.
+type Rules struct {
+	System      System
+	UnderRuff   UnderRuff
+	Melds       bool   // false: tricks score no melds; the pit has a switch of its own
+	FourOfAKind [8]int // points for four of a face in one trick, by cards.Face
+	Pit         Pit
+	NatMelds    NatMelds
+}
+
+// MaxBonus is the most that a single switchable bonus (a four of a kind, a pit) may be worth, in points.
+const MaxBonus = 1000
+
+// DefaultRules returns the rules of the paper (section 1) in the given system.
+func DefaultRules(s System) Rules {
+	r := Rules{System: s, Melds: true, Pit: Pit{Declarers: 100}}
+	for f := range r.FourOfAKind {
+		r.FourOfAKind[f] = 100
+	}
+	if s == Amsterdam {
+		r.UnderRuff = Forbidden
+	}
+	return r
+}
+
+// Validate reports every switch that is set to something impossible, as Violations.
+//
+// Bonuses are multiples of 10 from 0 to MaxBonus, like every meld of the game: an OUTCOME is then always even.
+func (r Rules) Validate() error {
+	var bad Violations
+	if int(r.System) >= len(systemNames) {
+		bad = append(bad, Violation{"/rules/system", "expected one of " + strings.Join(systemNames[:], ", ")})
+	}
+	if int(r.UnderRuff) >= len(underRuffNames) {
+		bad = append(bad, Violation{"/rules/under_ruff", "expected one of " + strings.Join(underRuffNames[:], ", ")})
+	}
+	if int(r.NatMelds) >= len(natMeldsNames) {
+		bad = append(bad, Violation{"/rules/nat_melds", "expected one of " + strings.Join(natMeldsNames[:], ", ")})
+	}
+	bonus := func(pointer, name string, v int) {
+		if v < 0 || v > MaxBonus || v%10 != 0 {
+			bad = append(bad, Violation{pointer + name, fmt.Sprintf("is %d: expected a multiple of 10 from 0 to %d", v, MaxBonus)})
+		}
+	}
+	for f, v := range r.FourOfAKind {
+		bonus("/rules/four_of_a_kind/", cards.Face(f).String(), v)
+	}
+	bonus("/rules/pit/", "declarers", r.Pit.Declarers)
+	bonus("/rules/pit/", "defenders", r.Pit.Defenders)
+	return bad.orNil()
+}
+
+// Strength and points of a face, by cards.Face (the paper, table 1).
+var (
+	strength = [2][8]uint8{
+		{0, 1, 2, 6, 3, 4, 5, 7}, // plain: 7 8 9 J Q K 10 A
+		{0, 1, 6, 4, 7, 2, 3, 5}, // trump: 7 8 Q K 10 A 9 J
+	}
+	points = [2][8]uint8{
+		{0, 0, 0, 10, 2, 3, 4, 11},
+		{0, 0, 14, 10, 20, 3, 4, 11},
+	}
+)
+
+// LastTrick is what the last trick is worth on top of its cards, in trick points.
+const LastTrick = 10
+
+// AllTricks is what all tricks are worth together: 152 in the cards and LastTrick.
+const AllTricks = 162
+
+func trumpIndex(c cards.Card, trump cards.Suit) int {
+	if c.Suit() == trump {
+		return 1
+	}
+	return 0
+}
+
+// Strength returns the place of the card in its own suit, 0 (lowest) to 7.
+func Strength(c cards.Card, trump cards.Suit) int {
+	return int(strength[trumpIndex(c, trump)][c.Face()])
+}
+
+// Points returns the trick points of the card.
+func Points(c cards.Card, trump cards.Suit) int { return int(points[trumpIndex(c, trump)][c.Face()]) }
+
+// beats reports whether b, played later, takes a trick that a is winning. A card that neither follows a's suit nor
+// is a trump beats nothing.
+func beats(b, a cards.Card, trump cards.Suit) bool {
+	if b.Suit() == a.Suit() {
+		return Strength(b, trump) > Strength(a, trump)
+	}
+	return b.Suit() == trump
+}
+
+// Values of the sequences and of the trump marriage (the paper, section 1).
+const (
+	threeInSequence = 20
+	fourInSequence  = 50
+	trumpMarriage   = 20 // king and queen of trump
+)
+
+// Meld returns the meld points of a trick that holds exactly the cards of the set, whatever the order of play.
+func (r Rules) Meld(trick cards.Set, trump cards.Suit) int {
+	if !r.Melds {
+		return 0
+	}
+	sum := 0
+	for _, s := range cards.Suits() {
+		f := trick.Faces(s)
+		if three := f & (f >> 1) & (f >> 2); three != 0 { // a bit for the lowest face of each run of three
+			if three&(three>>1) != 0 {
+				sum += fourInSequence // two overlapping threes: the four counts instead
+			} else {
+				sum += threeInSequence
+			}
+		}
+	}
+	const marriage = 1<<cards.Queen | 1<<cards.King
+	if trick.Faces(trump)&marriage == marriage {
+		sum += trumpMarriage
+	}
+	all := trick.Faces(cards.Clubs) & trick.Faces(cards.Diamonds) & trick.Faces(cards.Hearts) & trick.Faces(cards.Spades)
+	if all != 0 {
+		sum += r.FourOfAKind[bits.TrailingZeros8(all)]
+	}
+	return sum
+}

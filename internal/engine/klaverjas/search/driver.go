@@ -1,0 +1,365 @@
+package search
+
+import (
+	"context"
+	"math/bits"
+	"sync/atomic"
+	"time"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+const lastTrick = klaverjas.LastTrick
+
+// searcher is the state of one worker.
+type searcher struct {
+	deal  deal
+	ready bool // deal is prepared
+	table *table
+
+	teamwork
+
+	stored  uint64 // table entries taken and not yet counted by the table
+	nodes   uint64
+	checkAt atomic.Uint64 // ask at this node whether to stop; other workers put 0 here to be heard at once
+	end     end
+	cards   int           // that nobody has played at the root
+	stood   [Plies]Choice // where the search stood when it was stopped
+	most    uint64        // nodes that the search may take; 0 for no limit
+	stop    bool          // set once, then every result is worthless and nothing is stored
+}
+
+// checkEvery is how many nodes pass between two looks at the context: some 70 us.
+const checkEvery = 1024
+
+func (s *searcher) cancelled() bool {
+	at := s.nodes + checkEvery
+	if s.most > 0 {
+		at = min(at, s.most)
+	}
+	s.checkAt.Store(at) // before anything is looked at: who speaks after that is heard the next time
+	if s.crew != nil && s.crew.calls(s) {
+		return true
+	}
+	if s.most > 0 && s.nodes >= s.most || s.end.come() {
+		s.halt()
+	}
+	return s.stop
+}
+
+// halt stops the search for good.
+func (s *searcher) halt() {
+	s.stop = true
+	s.stood = [Plies]Choice{} // there may be some of a search that went on
+}
+
+// end is when a search is to end, answered or not.
+type end struct {
+	ctx   context.Context //nolint:containedctx // for as long as a Solve
+	done  <-chan struct{}
+	until time.Time // the deadline; zero for none
+}
+
+func newEnd(ctx context.Context) end {
+	e := end{ctx: ctx, done: ctx.Done()}
+	e.until, _ = ctx.Deadline()
+	return e
+}
+
+// come reports whether it has come. It looks at the clock as well: the context hears of its deadline from a timer, which
+// can be milliseconds late where every core is busy, not least with searches. A deadline may have been put off meanwhile.
+func (e *end) come() bool {
+	select {
+	case <-e.done:
+		return true
+	default:
+	}
+	if e.until.IsZero() || time.Now().Before(e.until) {
+		return false
+	}
+	e.until, _ = e.ctx.Deadline()
+	return !e.until.IsZero() && !time.Now().Before(e.until)
+}
+
+// rehash returns the hashes that a table entry's position may be stored under.
+func (s *searcher) rehash(left uint32, about uint64) (first, second uint64) {
+	first = s.deal.hash(left, uint8(about>>aboutLeader&3), state(about>>aboutState&(1<<13-1)))
+	return first, s.deal.overflow(first, left)
+}
+
+// root is a position to search from, which may be in the middle of a trick, and the points made before it.
+type root struct {
+	left  uint32
+	seat  uint8  // to play
+	table uint32 // cards on the table
+	trick trick
+	pits  state // see state
+
+	diff   int32 // declarers' points minus defenders' so far
+	melds  int32 // melds so far that count at a nat
+	parity int32 // of the difference at the end
+}
+
+func (s *searcher) rootOf(p klaverjas.Position) root {
+	d := &s.deal
+	var r root
+	for seat := range 4 {
+		r.left |= d.set(p.Hand(cards.Seat(seat)))
+	}
+	r.seat = uint8(p.Turn())
+	onTable := p.Trick()
+	for i, c := range onTable.Cards[:onTable.Len] {
+		b := d.card(c)
+		seat := uint8(onTable.Leader.Plus(i))
+		if i == 0 {
+			r.trick = newTrick(b, seat)
+		} else {
+			r.trick = r.trick.play(b, seat)
+		}
+		r.table |= 1 << b
+	}
+	declarers := d.root.Declarer
+	defenders := declarers.Opponents()
+	taken := p.TricksTaken()
+	for side := range 2 {
+		if d.pitBonus[side] > 0 && taken[side^1] == 0 {
+			r.pits |= 1 << side
+		}
+	}
+	k := p.Score()
+	r.diff = int32(k.Sum(declarers) - k.Sum(defenders))
+	r.melds = int32(k.Melds[defenders])
+	if d.natAll {
+		r.melds += int32(k.Melds[declarers])
+	}
+	r.parity = (r.diff + pointsLeft(r.left|r.table) + lastTrick) & 1
+	return r
+}
+
+// difference returns a fail-soft bound on the difference D at the end of the hand: at least t if the declarers can make
+// it so, else less than t. If need is not 0, defenders who do not make that many more meld points, in tens, lose
+// everything.
+func (s *searcher) difference(r *root, t, need int32) int32 {
+	return s.differenceWithin(r, t-1, t, need)
+}
+
+// differenceWithin is difference with a window: a result between alpha and beta is exact.
+func (s *searcher) differenceWithin(r *root, alpha, beta, need int32) int32 {
+	st := newState(r.pits, need, s.deal.declarers)
+	alpha, beta = alpha-r.diff, beta-r.diff
+	sign := s.deal.sign(r.seat) // from the side of the player to move
+	if sign < 0 {
+		alpha, beta = -beta, -alpha
+	}
+	if s.crew != nil {
+		return r.diff + sign*s.crew.search(s, r, st, alpha, beta)
+	}
+	return r.diff + sign*s.from(r, st, alpha, beta)
+}
+
+// from searches from a root, from the side of the player to move.
+func (s *searcher) from(r *root, st state, alpha, beta int32) int32 {
+	if r.table == 0 {
+		return s.lead(r.left, r.seat, st, alpha, beta)
+	}
+	live := s.deal.liveCards(r.left | r.table)
+	third := popcount(r.table) == 3
+	return s.step(third, r.left, r.table, r.trick, r.seat, live, st, alpha, beta)
+}
+
+// window is what is known of a position's OUTCOME: it lies between lower and upper, both included.
+type window struct{ lower, upper int32 }
+
+// window returns what is known without a search.
+func (s *searcher) window(r *root) window {
+	all := r.left | r.table
+	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all).ours(s.deal.declarers) +
+		s.deal.pitLeft(r.pits, s.deal.declarers)
+	if most <= 0 {
+		most = -(klaverjas.AllTricks + r.melds)
+	}
+	return window{-(klaverjas.AllTricks + r.melds + s.mostMelds(r)), most}
+}
+
+// mostMelds returns the most that can still be added to the melds that count at a nat.
+func (s *searcher) mostMelds(r *root) int32 {
+	return s.deal.natMeldsLeft(r.left|r.table) + s.deal.pitLeft(r.pits, s.deal.declarers^1)
+}
+
+// pitLeft returns what a pit would bring a side that can still make one.
+func (d *deal) pitLeft(pits state, side uint8) int32 {
+	return d.pitBonus[side&1] * int32(pits>>(side&1)&1)
+}
+
+// leastWin is the smallest D that wins: 1 or 2.
+func (r *root) leastWin() int32 { return 2 - r.parity }
+
+// decideWin plays the first game only: can the declarers make D > 0?
+func (s *searcher) decideWin(r *root, progress func(Progress)) window {
+	w := s.window(r)
+	if w.lower < 0 && w.upper > 0 {
+		if d := s.difference(r, r.leastWin(), 0); d > 0 {
+			w.lower = d
+		} else {
+			w.upper = -(klaverjas.AllTricks + r.melds)
+		}
+		s.report(progress, w)
+	}
+	return w
+}
+
+// narrow finds the OUTCOME of a position known to lie in a window; both bounds of the result are it. It begins at a guess.
+func (s *searcher) narrow(r *root, w window, guess int32, progress func(Progress)) window {
+	w = s.narrowWin(r, w, guess, progress)
+	if w.upper > 0 {
+		return w
+	}
+	return s.narrowNat(r, w, progress)
+}
+
+// narrowWin plays the game for D: it finds D if that can be positive, else it leaves a window of nats. From the guess it
+// steps in the direction of the value, doubling the step, until the value lies between two answers, halves what is between,
+// and settles the rest with one search.
+func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progress)) window {
+	t := min(max(guess, r.leastWin()), w.upper)
+	step, failed := int32(firstStep), false
+	for w.upper > 0 && w.lower < w.upper && !s.stop {
+		if useLastWindow && failed && w.lower > 0 && w.upper-w.lower <= wideWindow {
+			d := s.differenceWithin(r, w.lower, w.upper, 0)
+			d = min(max(d, w.lower), w.upper)
+			w = window{d, d}
+			s.report(progress, w)
+			break
+		}
+		t += (t ^ r.parity) & 1 // every D has this parity
+		d := s.difference(r, t, 0)
+		if d >= t {
+			w.lower = d
+		} else {
+			w.upper, failed = d, true
+			if d <= 0 {
+				w.upper = -(klaverjas.AllTricks + r.melds)
+			}
+		}
+		s.report(progress, w)
+		switch {
+		case !useDoubling && w.lower > 0:
+			t = w.lower + 1
+		case w.lower > 0 && failed:
+			t = w.lower + (w.upper-w.lower+1)/2
+		case w.lower > 0:
+			t = min(w.lower+step, w.upper)
+		default:
+			t = max(w.upper-step, r.leastWin())
+		}
+		step *= 2
+	}
+	return w
+}
+
+// firstStep is the first step of narrowWin, wideWindow what it settles at once.
+const (
+	firstStep  = 32
+	wideWindow = 16
+)
+
+// narrowNat finds the melds that the defenders can force besides the nat, step by step from the least.
+func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window {
+	w.upper = min(w.upper, -(klaverjas.AllTricks + r.melds))
+	for w.lower < w.upper && !s.stop {
+		more := -w.upper - klaverjas.AllTricks - r.melds // forced already
+		next := s.nextMeld(more)
+		if s.difference(r, r.leastWin(), next/10) > 0 {
+			w.lower = w.upper
+		} else {
+			w.upper = max(w.lower, -(klaverjas.AllTricks + r.melds + next))
+		}
+		s.report(progress, w)
+	}
+	return w
+}
+
+// nextMeld returns the least sum of melds above the given one. With melds of 20, 40, 50 and up, no sum is 10 or 30.
+func (s *searcher) nextMeld(sum int32) int32 {
+	d := &s.deal
+	if !useMeldSums {
+		return sum + 10
+	}
+	for _, q := range d.quads[:d.numQuads] {
+		if q.value < 40 && q.value != 20 {
+			return sum + 10
+		}
+	}
+	if b := d.pitBonus[d.declarers&1^1]; b > 0 && b < 40 && b != 20 {
+		return sum + 10
+	}
+	switch sum {
+	case 0:
+		return 20
+	case 20:
+		return 40
+	}
+	return sum + 10
+}
+
+// outcomeAtLeast reports whether OUTCOME >= v.
+func (s *searcher) outcomeAtLeast(r *root, v int32) bool {
+	if w := s.window(r); v <= w.lower || v > w.upper {
+		return v <= w.lower
+	}
+	if v > -klaverjas.AllTricks {
+		t := max(v, r.leastWin())
+		t += (t ^ r.parity) & 1
+		return s.difference(r, t, 0) >= t
+	}
+	return s.difference(r, r.leastWin(), r.needAgainst(v)) > 0
+}
+
+// needAgainst returns the melds, in tens, that the defenders need besides a nat to make OUTCOME < v; 0 if a nat is enough or
+// v is above every nat.
+func (r *root) needAgainst(v int32) int32 {
+	if need := -v - klaverjas.AllTricks - r.melds + 1; v <= -klaverjas.AllTricks && need > 0 {
+		return (need + 9) / 10
+	}
+	return 0
+}
+
+// rootOrder hands out the cards of a root in the order in which the search would try them.
+type rootOrder struct {
+	s     *searcher
+	r     *root
+	lead  leadOrder
+	aim   aim
+	early uint32
+}
+
+// rootOrder returns the order for a question in which the defenders need melds, in tens, or none.
+func (s *searcher) rootOrder(r *root, need int32) rootOrder {
+	o := rootOrder{s: s, r: r}
+	st := newState(r.pits, need, s.deal.declarers)
+	live := s.deal.liveCards(r.left | r.table)
+	if r.table == 0 {
+		hash := s.deal.hash(r.left, r.seat, st)
+		k := s.lookUp(hash, s.table.about(hash, r.seat, st), r.left, st, 0, 1)
+		o.lead = newLeadOrder(k.lead, live, st)
+		return o
+	}
+	legal := s.legal(s.deal.hand[r.seat]&r.left, r.seat, r.trick)
+	o.early = s.spoils(r.table, legal&live, r.seat, st)
+	if popcount(r.table) == 3 {
+		o.aim = s.lastAim(r.table, legal, live, r.seat, r.trick)
+	} else {
+		o.aim = s.aim(r.left, r.seat, popcount(r.table) == 2, legal, r.trick)
+	}
+	return o
+}
+
+func (o *rootOrder) next(todo uint32) uint32 {
+	if o.r.table == 0 {
+		return o.s.nextLead(&o.lead, todo, o.r.left, o.r.seat)
+	}
+	return o.aim.pick(prefer(o.early, todo))
+}
+
+func popcount(m uint32) int { return bits.OnesCount32(m) }

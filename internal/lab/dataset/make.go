@@ -1,0 +1,244 @@
+package dataset
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+)
+
+// Labeller makes shards, one at a time.
+type Labeller struct {
+	settings Settings
+	solver   *search.Solver
+	last     Row // the row before, whose deal the solver knows already
+	solved   bool
+}
+
+// NewLabeller returns a labeller for valid settings. It takes some 32 MiB.
+func NewLabeller(s Settings) *Labeller {
+	return &Labeller{settings: s, solver: search.New(search.Options{TableBytes: tableBytes})}
+}
+
+// Shard is the content of a shard's files.
+type Shard struct {
+	Number int
+	Rows   []byte // the same wherever it is made
+	Times  []byte // microseconds for each row
+}
+
+// Shard makes a shard and calls done after each of its rows. Its error is the context's, or tells of rules that are not
+// valid.
+func (l *Labeller) Shard(ctx context.Context, number int, done func()) (Shard, error) {
+	n := l.settings.RowsIn(number)
+	out := Shard{
+		Number: number,
+		Rows:   make([]byte, 0, n*rowBytes(l.settings.Goal)),
+		Times:  make([]byte, 0, n*timeBytes),
+	}
+	first := l.settings.FirstRow(number)
+	for i := range uint64(n) {
+		row, err := l.row(ctx, first+i)
+		if err != nil {
+			return Shard{}, err
+		}
+		out.Rows = appendRow(out.Rows, row, l.settings.Goal)
+		out.Times = appendTime(out.Times, row.Took)
+		done()
+	}
+	return out, nil
+}
+
+func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
+	deal, err := l.settings.Deal(number)
+	if err != nil {
+		return Row{}, err
+	}
+	owners := OwnersOf(deal.Hands)
+	// A deal drawn twice in a row would find the table warm and take fewer nodes than elsewhere.
+	if l.solved && l.last.Owners == owners {
+		l.last.Number = number
+		return l.last, nil
+	}
+	start, err := klaverjas.NewPosition(l.settings.Rules, deal)
+	if err != nil {
+		return Row{}, err
+	}
+	began := time.Now()
+	result, err := l.solver.Solve(ctx, search.Query{Position: start, Goal: l.settings.Goal})
+	took := time.Since(began)
+	if err != nil {
+		l.solved = false
+		return Row{}, err
+	}
+	l.last = Row{
+		Number: number, Owners: owners, Declarer: l.settings.Declarer, Won: result.Won, Outcome: result.Outcome, Nodes: result.Nodes, Took: took,
+	}
+	l.solved = true
+	return l.last, nil
+}
+
+// timeBytes is how many bytes a row has in a file of times.
+const timeBytes = 4
+
+// appendTime writes microseconds, the most that can be written for whatever is longer, and 1 for less than one: 0 would
+// say that nobody knows.
+func appendTime(to []byte, t time.Duration) []byte {
+	return binary.LittleEndian.AppendUint32(to, uint32(min(max(t.Microseconds(), 1), math.MaxUint32)))
+}
+
+// Builder makes a data set in a directory, or goes on where another stopped.
+type Builder struct {
+	dir      string
+	settings Settings
+
+	mu   sync.Mutex
+	have map[int]ShardInfo // shards that are there and whole
+}
+
+// NewBuilder makes the directory and its manifest if need be. It returns a *MismatchError where the directory holds
+// another data set. Several builders, of several machines too, may work in one directory, best on different shards.
+func NewBuilder(dir string, s Settings) (*Builder, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // a data set is no secret
+		return nil, err
+	}
+	m, _, err := readManifest(dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		shards, globErr := filepath.Glob(filepath.Join(escape(dir), "shard-*"+rowsExt))
+		if globErr != nil {
+			return nil, globErr
+		}
+		if len(shards) > 0 {
+			return nil, fmt.Errorf("%s has shards but no %s to say of what", dir, manifestName)
+		}
+		m = newManifest(s, nil)
+		err = m.write(dir)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if err := m.mustBe(newManifest(s, nil), dir); err != nil {
+		return nil, err
+	}
+	if err := removeLeftovers(dir); err != nil {
+		return nil, err
+	}
+	return &Builder{dir: dir, settings: s, have: make(map[int]ShardInfo)}, nil
+}
+
+// escape makes a name that matches itself alone as a pattern.
+func escape(name string) string {
+	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(name)
+}
+
+// Missing looks at the shards from number from to number to-1 and returns those that must be made: shards that are not
+// there, and damaged ones, of which damaged tells one by one. A shard is whole when its size is right and its rows have
+// the checksum beside them.
+func (b *Builder) Missing(from, to int, damaged func(error)) ([]int, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	var missing []int
+	for number := from; number < to; number++ {
+		if _, ok := b.have[number]; ok {
+			continue
+		}
+		info, err := shardAt(b.dir, b.settings, number)
+		switch {
+		case err == nil:
+			b.have[number] = info
+			continue
+		case errors.Is(err, fs.ErrNotExist):
+		default:
+			if _, ok := errors.AsType[*damage](err); !ok {
+				return nil, err
+			}
+			damaged(err)
+		}
+		missing = append(missing, number)
+	}
+	return missing, nil
+}
+
+// Make makes shards, one on each of so many workers at a time, and lists all that are there in the manifest, even where
+// it ends with an error. done is called after each row, by several goroutines.
+func (b *Builder) Make(ctx context.Context, shards []int, workers int, done func()) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	todo := make(chan int, len(shards))
+	for _, number := range shards {
+		todo <- number
+	}
+	close(todo)
+	var group sync.WaitGroup
+	for range min(workers, len(shards)) {
+		group.Go(func() {
+			l := NewLabeller(b.settings)
+			for number := range todo {
+				shard, err := l.Shard(ctx, number, done)
+				if err == nil {
+					err = b.Add(shard)
+				}
+				if err != nil {
+					cancel(err) // the first error is the one that counts
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	err := context.Cause(ctx)
+	return errors.Join(err, b.writeManifest())
+}
+
+// Add writes a shard's files, the rows last.
+func (b *Builder) Add(shard Shard) error {
+	name := shardName(shard.Number)
+	sum := checksum(shard.Rows)
+	for _, f := range []struct {
+		ext  string
+		data []byte
+	}{
+		{timesExt, shard.Times},
+		{sumExt, []byte(sumLine(sum, name+rowsExt))},
+		{rowsExt, shard.Rows},
+	} {
+		if err := writeFile(filepath.Join(b.dir, name+f.ext), f.data); err != nil {
+			return err
+		}
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	b.have[shard.Number] = ShardInfo{
+		Number: shard.Number, File: name + rowsExt, Rows: b.settings.RowsIn(shard.Number), SHA256: sum,
+	}
+	return nil
+}
+
+// writeManifest lists every shard that is there, those included that came from elsewhere.
+func (b *Builder) writeManifest() error {
+	if _, err := b.Missing(0, b.settings.Shards(), func(error) {}); err != nil {
+		return err
+	}
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	shards := make([]ShardInfo, 0, len(b.have))
+	for _, info := range b.have {
+		shards = append(shards, info)
+	}
+	slices.SortFunc(shards, func(x, y ShardInfo) int { return x.Number - y.Number })
+	return newManifest(b.settings, shards).write(b.dir)
+}
