@@ -206,7 +206,7 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 		fmt.Fprintf(b, "Suit codes of %d numbers, %d layers in which suits exchange information, dense layers of %d and %d. Trained on %d examples, %d per step,\nlearning rate %g falling to a fraction %g of it, seed %d",
 			t.Shape.Width, t.Shape.Layers, t.Shape.Head[0], t.Shape.Head[1], t.Examples, t.Batch, t.Rate, t.EndRate, t.Seed)
 		for _, p := range w.Before {
-			fmt.Fprintf(b, ", starting from weights %s… (%d examples, rate %g)", p.SHA256[:12], p.Training.Examples, p.Training.Rate)
+			fmt.Fprintf(b, ", after weights %s… (%d examples, rate %g)", p.SHA256[:12], p.Training.Examples, p.Training.Rate)
 		}
 		fmt.Fprintf(b, ".\nCalibrated on %d other rows. Labelled by search version %s at %.0f nodes per millisecond.\n\n| data set | goal | seed | rows |\n|---|---|---|---|\n",
 			w.Calibration.Rows, w.Solver, w.NodesPerMillisecond)
