@@ -9,36 +9,36 @@ import (
 	"roem/internal/model/i16"
 )
 
-// Fixed is a network in fixed-point numbers, which computes predictions. [Quantise] makes it from a trained network. Its
-// outputs are the same to the last bit on every machine. It is read-only.
+// Fixed is a network in fixed-point numbers, which is what predicts: [Quantise] makes it of a trained one. Its outputs are
+// the same to the last bit on every machine. It is read-only once it is made.
 //
-// Codes and the outputs of dense layers are 16-bit integers. An integer represents itself divided by a power of two ([Scales]).
-// The same holds for the matrices, the tables and the initial values of codes. Sums of products have 32 bits. Biases, the
-// initial values of sums, have as many binary places as the sums. No sum can overflow for any deal: [NewFixed] checks it.
+// A code, and what a dense layer gives, is of integers of 16 bits, each for itself divided by a power of two ([Scales]); so
+// are the matrices, the tables and what codes start with. Sums of products are of 32 bits. What sums start with, the biases, has as many
+// places as they. No sum can overflow, whatever the deal: [NewFixed] sees to it.
 type Fixed struct {
 	shape   Shape
 	scales  Scales
 	choose  [2][]*chooser
 	params  Integers
-	places  *layout // the offsets of the parameters
-	tables  []int16 // the shifted tables
-	firsts  []int16 // the initial values of codes, one after the other
-	starts  []int32 // the biases, with the term that makes shifts round to the nearest
+	places  *layout // where in them everything stands
+	tables  []int16 // with their shifts
+	firsts  []int16 // what codes start with, side by side
+	starts  []int32 // the biases, with what makes shifts round to the nearest
 	layers  []mixer // by layer
 	head    [3]*i16.Matrix
-	outputs float64 // the value of one unit of an output
+	outputs float64 // what an output counts for
 }
 
-// Integers are the parameters of a [Fixed] network, in the same order as those of a [Network].
+// Integers are the parameters of a [Fixed] network, in the order in which [Network] has theirs.
 type Integers struct {
-	// Tables are most of the parameters, and the least sensitive. Eight bits are enough, with a left shift for each column of a table.
+	// Tables are most of the parameters, and the least sensitive: eight bits will do, shifted to the left, all of a column of a table alike.
 	Tables []int8
 	Shifts []uint8 // by table and column
-	Narrow []int16 // the initial values of codes, and the matrices
+	Narrow []int16 // what codes start with, and the matrices
 	Wide   []int32 // the biases
 }
 
-// NewIntegers returns the parameters for a valid shape, all 0.
+// NewIntegers returns as many as a network of a valid shape has, all 0.
 func NewIntegers(s Shape) Integers {
 	x, _ := integersOf(s)
 	return x
@@ -54,15 +54,15 @@ func integersOf(s Shape) (Integers, *layout) {
 	return Integers{make([]int8, tables), make([]uint8, columns), make([]int16, narrow), make([]int32, wide)}, l
 }
 
-// maxShift is the largest shift. It extends eight bits to sixteen.
+// maxShift is the largest shift: with it, eight bits come to sixteen.
 const maxShift = 8
 
-// shifts returns the shifts of the columns of a table, in bits.
+// shifts returns by how many bits the columns of a table are shifted.
 func (x *Integers) shifts(l *layout, kind, group int) []uint8 {
 	return x.Shifts[(kind*len(l.tables[0])+group)*l.shape.Width:][:l.shape.Width]
 }
 
-// shifted returns the shifted tables.
+// shifted returns the tables with their shifts.
 func (x *Integers) shifted(l *layout) []int16 {
 	out := make([]int16, len(x.Tables))
 	for kind, tables := range l.tables {
@@ -77,21 +77,21 @@ func (x *Integers) shifted(l *layout) []int16 {
 	return out
 }
 
-// mixer holds the matrices of a layer: those that read the trump code and the sum of the plain codes together, and C.
+// mixer are the matrices of a layer: those that read the trump code and the sum of the plain codes side by side, and C.
 type mixer struct{ trump, shared, plain *i16.Matrix }
 
-// Scales are the binary places of the integers of a [Fixed] network: with p places, i represents i / 2^p. The places of a matrix are the
-// places of its sums minus those of its input.
+// Scales say which numbers the integers of a [Fixed] network stand for: with p places, i stands for i / 2^p. A matrix has the places of its sums
+// less those of what it reads.
 type Scales struct {
 	Trump     []int  `json:"trump"`      // the trump code, before the first layer and after each
 	Plain     []int  `json:"plain"`      // the plain codes and their sum
-	TrumpSums []int  `json:"trump_sums"` // the sums of each layer for the trump code
-	PlainSums []int  `json:"plain_sums"` // the sums of each layer for the plain codes
-	Dense     [2]int `json:"dense"`      // the outputs of the first two dense layers
-	DenseSums [3]int `json:"dense_sums"` // the sums of the dense layers; the last ones are the outputs of the network
+	TrumpSums []int  `json:"trump_sums"` // what each layer sums up for the trump code
+	PlainSums []int  `json:"plain_sums"` // and for the plain ones
+	Dense     [2]int `json:"dense"`      // what the first two dense layers give
+	DenseSums [3]int `json:"dense_sums"` // what the dense layers sum up; the last ones are the outputs
 }
 
-// The largest integers. The sum of three plain codes must fit into 16 bits.
+// The largest integers. Three plain codes must go into 16 bits together.
 const (
 	maxCode  = math.MaxInt16
 	maxPlain = math.MaxInt16 / 3
@@ -103,7 +103,7 @@ const (
 	maxSums   = 30 // of sums
 )
 
-// validate returns an error if the scales are invalid for the shape.
+// validate says what is wrong with scales.
 func (s *Scales) validate(shape Shape) error {
 	if len(s.Trump) != shape.Layers+1 || len(s.Plain) != shape.Layers+1 || len(s.TrumpSums) != shape.Layers || len(s.PlainSums) != shape.Layers {
 		return fmt.Errorf("scales: expected those of %d layers", shape.Layers)
@@ -127,23 +127,23 @@ func (s *Scales) validate(shape Shape) error {
 	return errors.Join(append(errs, step("outputs", s.DenseSums[2], 0))...)
 }
 
-// product is a sum of products that a network computes: its inputs with their matrices, and its bias.
+// product is a sum of products that a network computes: what it reads, with which matrices, and what it starts with.
 type product struct {
 	name   string
 	inputs []input
 	bias   vector
 	sums   int // the places of the sums
-	to     int // the places of the result; -1 for outputs, which are not shifted
+	to     int // the places of what comes of them; -1 for outputs, which stay as they are
 }
 
 // input is one matrix of a product.
 type input struct {
 	matrix
-	places int // the places of the input
-	max    int // the largest integer of the input
+	places int // of what it reads
+	max    int // the largest integer that it reads
 }
 
-// products returns the products of a network with the given layout.
+// products returns the products of a network, where everything stands as the layout says.
 func products(l *layout, s *Scales) []product {
 	var all []product
 	for i, y := range l.layers {
@@ -163,7 +163,7 @@ func products(l *layout, s *Scales) []product {
 		product{"the outputs", []input{{l.head[2], s.Dense[1], maxCode}}, l.bias[2], s.DenseSums[2], -1})
 }
 
-// half returns the term that is added to sums so that shifting them rounds to the nearest.
+// half is what is added to sums so that shifting them rounds to the nearest.
 func (p *product) half() int32 {
 	if p.to < 0 || p.to == p.sums {
 		return 0
@@ -171,7 +171,7 @@ func (p *product) half() int32 {
 	return 1 << (p.sums - p.to - 1)
 }
 
-// overflows reports whether a sum of the product can overflow.
+// overflows says whether a sum of the product can overflow.
 func (p *product) overflows(narrow []int16, wide []int32) bool {
 	bounds := make([]int64, p.bias.n)
 	for j, x := range p.bias.of32(wide) {
@@ -192,7 +192,7 @@ func (v vector) of32(wide []int32) []int32 { return wide[v.at:][:v.n] }
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// codesOverflow reports whether the code of a kind of suit can overflow.
+// codesOverflow says whether the code of a kind of suit can overflow.
 func codesOverflow(l *layout, kind int, shifted, narrow []int16) bool {
 	for j := range l.shape.Width {
 		bound := abs(int64(narrow[l.first[kind].at+j]))
@@ -210,7 +210,7 @@ func codesOverflow(l *layout, kind int, shifted, narrow []int16) bool {
 	return false
 }
 
-// NewFixed returns a network with the given parameters, which it retains. Parameters with which a sum could overflow are an error.
+// NewFixed makes a network of its parameters, which it keeps. It refuses those with which a sum could overflow.
 func NewFixed(shape Shape, scales Scales, params Integers) (*Fixed, error) {
 	if err := shape.Validate(); err != nil {
 		return nil, err
@@ -272,19 +272,19 @@ func (f *Fixed) Shape() Shape { return f.shape }
 // Scales returns the scales.
 func (f *Fixed) Scales() Scales { return f.scales }
 
-// Params returns the parameters, as in [NewFixed]. They must not be changed.
+// Params returns the parameters that [NewFixed] takes, not to be changed.
 func (f *Fixed) Params() Integers { return f.params }
 
-// run is a range of parameters in both kinds of network. Tables are not covered by runs.
+// run is a run of parameters, in both kinds of network. Tables have none.
 type run struct {
-	float  int // its start in a Network
-	fixed  int // its start in a Fixed
+	float  int // where it starts there
+	fixed  int
 	n      int
 	wide   bool
 	places int
 }
 
-// runs returns the ranges of all parameters except the tables.
+// runs returns all parameters but the tables.
 func runs(shape Shape, s *Scales) []run {
 	from := newLayout(shape)
 	_, to := integersOf(shape)
@@ -302,7 +302,7 @@ func runs(shape Shape, s *Scales) []run {
 	return all
 }
 
-// Float returns the network in floating-point numbers whose parameters are the values that f represents.
+// Float returns the network of floating-point numbers that f stands for.
 func (f *Fixed) Float() (*Network, error) {
 	params := make([]float32, ParamCount(f.shape))
 	float := newLayout(f.shape)
@@ -328,21 +328,21 @@ func (f *Fixed) Float() (*Network, error) {
 	return New(f.shape, params)
 }
 
-// FixedSpace is the working memory of a [Fixed] network. Only one goroutine at a time may use it.
+// FixedSpace is the memory that computing with a [Fixed] network takes. It serves one goroutine at a time.
 type FixedSpace struct {
 	rows   []i16.Rows
-	x      [2][]int16 // the trump code followed by the sum of the plain codes, before a layer and after it: rows x 2 width
+	x      [2][]int16 // the trump code and the sum of the plain codes side by side, before a layer and after: rows x 2 width
 	plain  [2][]int16 // the plain codes of each deal: 3 rows x width
 	dense  [2][]int16
-	shared []int32 // the terms that are the same for all plain suits of a deal: rows x width
+	shared []int32 // what the plain suits of a deal take in from the others: rows x width
 	out    []int32 // rows x outWidth
-	// The nonzero elements of x, plain and dense.
+	// Which of them are not zero.
 	xs, plains *i16.Lists
 	denses     [2]*i16.Lists
 	unit       float64
 }
 
-// NewSpace returns working memory for the given number of deals at a time.
+// NewSpace returns memory for so many deals at a time.
 func (f *Fixed) NewSpace(rows int) *FixedSpace {
 	w, head := f.shape.Width, f.shape.Head
 	sp := &FixedSpace{
@@ -356,8 +356,8 @@ func (f *Fixed) NewSpace(rows int) *FixedSpace {
 	return sp
 }
 
-// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns those of the i-th deal.
-// The order of the plain suits makes no difference.
+// Forward computes the outputs of some deals, at most as many as the space is for. The i-th has its answers at Output(i).
+// Plain suits may stand in any order: it makes no difference.
 func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
 	l, s, w, n := f.places, &f.scales, f.shape.Width, len(deals)
 	for i := range deals {
@@ -384,7 +384,7 @@ func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
 	f.head[2].Sums(rows, i16.Start{Sums: l.bias[2].of32(f.starts)}, sp.out)
 }
 
-// chosen sets rows to the offsets of the table rows that the codes of a deal consist of.
+// chosen says where the rows of tables stand that make up the codes of a deal.
 func (f *Fixed) chosen(suits *Suits, rows *i16.Rows) {
 	for i, pattern := range suits {
 		kind := min(i, 1)

@@ -2,20 +2,20 @@ package network
 
 import "roem/internal/model/f32"
 
-// Space is the working memory of a [Network]. Only one goroutine at a time may use it.
+// Space is the memory that computing takes. It serves one goroutine at a time.
 type Space struct {
 	rows   int
 	trump  [][]float32 // the trump code before the first layer and after each: rows x width
 	plain  [][]float32 // the plain codes: three blocks of rows x width
 	sum    [][]float32 // their sum: rows x width
-	pooled []float32   // trump code followed by the sum: rows x 2 width
+	pooled []float32   // trump code and sum side by side: rows x 2 width
 	head   [2][]float32
-	shared []float32 // the terms that are the same for all plain suits
+	shared []float32 // what every plain suit takes in from the others
 	lists  *f32.Lists
 	out    []float32 // rows x outWidth
 }
 
-// NewSpace returns working memory for the given number of deals at a time.
+// NewSpace returns memory for so many deals at a time.
 func (n *Network) NewSpace(rows int) *Space {
 	s := n.layout.shape
 	w := rows * s.Width
@@ -32,8 +32,8 @@ func (n *Network) NewSpace(rows int) *Space {
 	return sp
 }
 
-// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns those of the i-th deal.
-// Suits must be sorted.
+// Forward computes the outputs of some deals, at most as many as the space is for. The i-th has its answers at
+// [Output](i). Suits must be sorted.
 func (n *Network) Forward(sp *Space, deals []Suits) {
 	l, w, rows := n.layout, n.layout.shape.Width, len(deals)
 	for r := range deals {
@@ -103,12 +103,12 @@ func (n *Network) dense(sp *Space, i int, from, to []float32, rows int) {
 	n.gemm(sp.lists, m, to)
 }
 
-// gemm adds the product of the rows and a matrix to to.
+// gemm adds rows times a matrix to to.
 func (n *Network) gemm(rows *f32.Lists, m matrix, to []float32) {
 	rows.Gemm(m.out, m.of(n.packed), to)
 }
 
-// repeat writes a vector to each row.
+// repeat writes a vector into each row.
 func repeat(to, v []float32, rows int) {
 	for r := range rows {
 		copy(to[r*len(v):], v)

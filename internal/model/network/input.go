@@ -6,11 +6,11 @@ import (
 	"roem/internal/cards"
 )
 
-// Suits are the patterns of a deal's suits, the trump suit first. A pattern has two bits for each of the eight cards, in the
-// order of the faces 7 8 9 10 J Q K A with the 7 lowest: the number of seats from the leader to the holder in the order of play.
+// Suits are the patterns of a deal's suits, the trump suit first. A pattern holds two bits for each of the eight cards, the
+// 7 lowest, in the order of the faces 7 8 9 10 J Q K A: how many seats after the leader its holder sits.
 type Suits [4]uint16
 
-// SuitsOf returns the patterns of four hands. The order of the suits is trump, then the others as C D H S.
+// SuitsOf returns the patterns of four hands. The suits stand in the order trump, then the others as C D H S.
 func SuitsOf(hands *[4]cards.Set, trump cards.Suit, leader cards.Seat) Suits {
 	second, third, fourth := hands[leader.Plus(1)], hands[leader.Plus(2)], hands[leader.Plus(3)]
 	low, high := second|fourth, third|fourth // the two bits of each card
@@ -36,7 +36,7 @@ func spread(b uint8) uint16 {
 	return (x | x<<1) & 0x5555
 }
 
-// Sorted returns the patterns with the plain suits in ascending order. They are the same for all twins of a deal.
+// Sorted returns the patterns with the plain suits in ascending order: the same for all twins of a deal.
 func (s Suits) Sorted() Suits {
 	if s[1] > s[2] {
 		s[1], s[2] = s[2], s[1]
@@ -50,9 +50,8 @@ func (s Suits) Sorted() Suits {
 	return s
 }
 
-// groups returns the groups of cards, by kind of suit: trump, plain. The holders of the cards of a group select a row of its table. The groups
-// are the highest cards, the lowest cards, and the highest with the lowest, which show the length of the suit in a hand that holds its top
-// cards. Every two cards of a suit are together in at least one group.
+// groups are the cards whose holders choose a row of a table together: the highest, the lowest, and the highest with the lowest, which say
+// how long a hand is that commands the suit. Every two cards of a suit are in a group together. By kind of suit: trump, plain.
 func groups() [2][][]cards.Face {
 	return [2][][]cards.Face{
 		{
@@ -68,7 +67,7 @@ func groups() [2][][]cards.Face {
 	}
 }
 
-// chooser maps a pattern to a row of a table: the sum of the contributions of the two halves of the pattern.
+// chooser says which row of a table a pattern chooses: the sum of what its two halves contribute.
 type chooser [2][256]uint16
 
 func (c *chooser) row(pattern uint16) int { return int(c[0][pattern&0xff] + c[1][pattern>>8]) }
@@ -87,7 +86,7 @@ func newChooser(group []cards.Face) *chooser {
 	return c
 }
 
-// choosers returns the choosers of all groups, those of trump first.
+// choosers returns those of all groups, trump's first.
 func choosers() (out [2][]*chooser) {
 	for kind, all := range groups() {
 		for _, group := range all {
@@ -97,7 +96,7 @@ func choosers() (out [2][]*chooser) {
 	return out
 }
 
-// rowsOf returns the number of rows of the table of a group.
+// rowsOf returns how many rows the table of a group has.
 func rowsOf(group []cards.Face) int { return 1 << (2 * len(group)) }
 
 // clone copies parameters.

@@ -13,7 +13,7 @@ import (
 	"roem/internal/engine/klaverjas/index"
 )
 
-// examples draws deals with labels that a network can learn: which side has more high trumps.
+// examples draws deals with labels that a network can learn: who has the most high trumps.
 func examples(n int, seed uint64) []Example {
 	rng := index.NewRand(seed)
 	out := make([]Example, n)
@@ -42,8 +42,8 @@ func examples(n int, seed uint64) []Example {
 }
 
 func TestSuitsOf(t *testing.T) {
-	// West leads and hearts are trump. North holds the clubs, east the diamonds, south the hearts, west the spades, except
-	// that the 8C and the 7S are exchanged.
+	// West leads and hearts are trump: north holds the clubs, east the diamonds, south the hearts, west the spades, but
+	// that the 8C and the 7S have changed hands.
 	hands := [4]cards.Set{0x010000ff &^ 2, 0x0000ff00, 0x00ff0000, 0xfe000002}
 	got := SuitsOf(&hands, cards.Hearts, cards.West)
 	want := Suits{
@@ -87,7 +87,7 @@ func TestChoosers(t *testing.T) {
 
 func testShape() Shape { return Shape{Width: 16, Layers: 2, Head: [2]int{16, 16}} }
 
-// The gradient agrees with the differences of the loss.
+// The gradient is what the loss changes by.
 func TestGradient(t *testing.T) {
 	batch := examples(7, 1)
 	n, err := New(testShape(), initial(newLayout(testShape()), rand.New(rand.NewPCG(2, 3))))
@@ -195,7 +195,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// The number of workers changes no bit of the parameters.
+// The number of workers makes no difference, not in the last bit.
 func TestSameForAnyWorkers(t *testing.T) {
 	s := Training{Shape: testShape(), Seed: 7, Batch: 1024, Examples: 20_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1}
 	var want []float32
@@ -222,7 +222,7 @@ func TestSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// Reordering the plain suits, and computing one deal or many at a time, give the same bits.
+// A plain suit is as good as another, and one deal or many at a time give the same bits.
 func TestForward(t *testing.T) {
 	n, err := New(testShape(), initial(newLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
 	if err != nil {
@@ -242,7 +242,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// The opponents win exactly the deals that the declarers lose.
+// What the opponents win is what the declarers do not.
 func TestOpposed(t *testing.T) {
 	n, err := New(testShape(), initial(newLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
 	if err != nil {

@@ -8,20 +8,20 @@ import (
 	"roem/internal/model/f32"
 )
 
-// Shape is the size of a network. All numbers except Layers are multiples of 16.
+// Shape says how large a network is. All numbers but Layers are multiples of 16.
 type Shape struct {
 	Width  int    `json:"width"`  // of a suit's code
-	Layers int    `json:"layers"` // number of layers that combine the suits
+	Layers int    `json:"layers"` // in which suits take in each other
 	Head   [2]int `json:"head"`   // the widths of the two dense layers at the end
 }
 
-// Limits of a shape. They bound the memory that is allocated for a damaged file.
+// Limits of a shape. They bound the memory that a damaged file can ask for.
 const (
 	maxWidth  = 1024
 	maxLayers = 8
 )
 
-// Validate returns an error if the shape is invalid.
+// Validate says what is wrong with a shape.
 func (s Shape) Validate() error {
 	for name, n := range map[string]int{"width": s.Width, "head[0]": s.Head[0], "head[1]": s.Head[1]} {
 		if n < f32.Strip || n > maxWidth || n%f32.Strip != 0 {
@@ -34,10 +34,10 @@ func (s Shape) Validate() error {
 	return nil
 }
 
-// widest returns the width of the widest input of a matrix, forwards or backwards.
+// widest returns how wide the widest rows are that go into a matrix, forwards or backwards.
 func (s Shape) widest() int { return max(2*s.Width, s.Head[0], s.Head[1], outWidth) }
 
-// outWidth is the width of the last matrix: the outputs, padded to a strip.
+// outWidth is the width of the last matrix: the outputs, filled up to a strip.
 const outWidth = f32.Strip
 
 // matrix is a weight matrix within the parameters, row by row: in rows, out columns.
@@ -50,13 +50,13 @@ type vector struct{ at, n int }
 
 func (v vector) of(p []float32) []float32 { return p[v.at:][:v.n] }
 
-// layer holds the parameters of one layer, named as in the package comment.
+// layer are the parameters of one layer, by the letters of the package's comment.
 type layer struct {
 	a, b, c, d, e matrix
 	trump, plain  vector
 }
 
-// layout holds the offsets of all parameters.
+// layout says where in the parameters everything stands.
 type layout struct {
 	shape  Shape
 	tables [2][]matrix // by kind of suit and group
@@ -64,10 +64,10 @@ type layout struct {
 	layers []layer
 	head   [3]matrix
 	bias   [3]vector
-	size   int // number of parameters
+	size   int // of all parameters
 }
 
-// newLayout returns the layout of parameters in one array.
+// newLayout returns where everything stands in one array.
 func newLayout(s Shape) *layout {
 	at := 0
 	l := layoutOf(s, &at, &at, &at)
@@ -75,8 +75,8 @@ func newLayout(s Shape) *layout {
 	return l
 }
 
-// layoutOf returns a layout in up to three arrays: tables, wide (the biases) and narrow (everything else). The arguments are the offsets at
-// which the arrays start, and are advanced to their ends.
+// layoutOf returns a layout in which the tables are counted by tables, what sums start with, the vectors of layers and of the head, by wide, and all
+// else by narrow.
 func layoutOf(s Shape, tables, narrow, wide *int) *layout {
 	l := &layout{shape: s}
 	m := func(in, out int) matrix {
@@ -112,7 +112,7 @@ func layoutOf(s Shape, tables, narrow, wide *int) *layout {
 	return l
 }
 
-// matrices returns all weight matrices except the tables.
+// matrices returns all weight matrices but the tables.
 func (l *layout) matrices() []matrix {
 	var all []matrix
 	for _, layer := range l.layers {
@@ -121,18 +121,18 @@ func (l *layout) matrices() []matrix {
 	return append(all, l.head[:]...)
 }
 
-// Network is a shape and its parameters. It is read-only.
+// Network is a shape and its parameters. It is read-only once it is made.
 type Network struct {
 	layout *layout
 	choose [2][]*chooser
 	params []float32
-	packed []float32 // the matrices in the format of f32, at the same offsets as in params
+	packed []float32 // the matrices as f32 reads them, each where it stands in params
 }
 
-// ParamCount returns the number of parameters of a valid shape.
+// ParamCount returns how many parameters a valid shape has.
 func ParamCount(s Shape) int { return newLayout(s).size }
 
-// New returns a network with the given parameters, which it retains. A wrong number of parameters and numbers that are not finite are errors.
+// New makes a network of parameters, which it keeps. It refuses numbers that are not finite, and a wrong count.
 func New(s Shape, params []float32) (*Network, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func New(s Shape, params []float32) (*Network, error) {
 	return n, nil
 }
 
-// pack updates packed after a change of params.
+// pack follows a change of parameters.
 func (n *Network) pack() {
 	for _, m := range n.layout.matrices() {
 		f32.Pack(m.of(n.packed), m.of(n.params), m.in, m.out, m.out)
@@ -164,8 +164,8 @@ func (n *Network) Shape() Shape { return n.layout.shape }
 // Params returns a copy of the parameters.
 func (n *Network) Params() []float32 { return clone(n.params) }
 
-// Opposed returns the parameters of a network in which the leader's opponents are the declarers, with the opposite prediction
-// of who wins. Training for the opponents starts with it.
+// Opposed returns the parameters of a network that takes the opponents to be the declarers: where one side wins the other
+// does not. It is where training for them starts.
 func (n *Network) Opposed() []float32 {
 	p := clone(n.params)
 	last, bias := n.layout.head[2].of(p), n.layout.bias[2].of(p)
@@ -176,7 +176,7 @@ func (n *Network) Opposed() []float32 {
 	return p
 }
 
-// initial draws random parameters, such that every sum has a variance near one at the start of training.
+// initial draws parameters such that every sum starts with a variance near one.
 func initial(l *layout, rng *rand.Rand) []float32 {
 	p := make([]float32, l.size)
 	fill := func(x []float32, deviation float64) {
