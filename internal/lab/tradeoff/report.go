@@ -35,14 +35,14 @@ func Markdown(sets []Set) ([]byte, error) {
 		set := &sets[i]
 		h := Judge(set.Deals)
 		fmt.Fprintf(&b, "### %s deals\n\n", strings.ToUpper(set.Name[:1])+set.Name[1:])
-		fmt.Fprintf(&b, "%d deals of seed %d, the first %d of them searched once more for the times. The search plays %.0f cards a deal on average, "+
-			"and the model expects %.0f; their rank correlation is %.3f, and %.1f %% of the deals take no more than the 90th percentile foretold. "+
+		fmt.Fprintf(&b, "%d deals of seed %d, the first %d of them searched again to measure times. The search plays %.0f cards a deal on average, "+
+			"and the model predicts %.0f. The rank correlation is %.3f, and %.1f %% of the deals take no more than the predicted 90th percentile. "+
 			"A prediction takes %.1f µs.\n\n",
 			len(set.Deals), set.Seed, len(set.Measured), h.Actual, h.Expected, h.Rank, 100*h.WithinP90, float64(set.Predict)/1000)
 
-		b.WriteString("| right |")
+		b.WriteString("| accuracy |")
 		for _, order := range Orders() {
-			fmt.Fprintf(&b, " cards played, searching by %s | from |", order.Name)
+			fmt.Fprintf(&b, " cards played, ordered by %s | threshold |", order.Name)
 		}
 		b.WriteString("\n|--:|" + "--:|--:|--:|--:|\n")
 		curves := make([][]Point, 0, 2)
@@ -57,7 +57,7 @@ func Markdown(sets []Set) ([]byte, error) {
 			}
 			b.WriteByte('\n')
 		}
-		b.WriteString("\n| | right | by the model | cards played | mean ms | p99 ms |\n|---|--:|--:|--:|--:|--:|\n")
+		b.WriteString("\n| | accuracy | answered by the model | cards played | mean ms | p99 ms |\n|---|--:|--:|--:|--:|--:|\n")
 		var stopped bytes.Buffer
 		for _, policy := range Policies() {
 			o, err := Try(set.Measured, policy, set.Predict, set.Stop)
@@ -81,8 +81,8 @@ func Markdown(sets []Set) ([]byte, error) {
 		}
 		b.WriteByte('\n')
 		if stopped.Len() > 0 {
-			b.WriteString("What stopped searches have seen, where every deal is searched within a budget:\n\n" +
-				"| budget | searches stopped | of those right by the model alone | with what the search has seen |\n|--:|--:|--:|--:|\n")
+			b.WriteString("Interrupted searches, if every deal is searched within a budget:\n\n" +
+				"| budget | searches interrupted | accuracy on those: model only | model and features of the search |\n|--:|--:|--:|--:|\n")
 			b.Write(stopped.Bytes())
 			b.WriteByte('\n')
 		}

@@ -23,7 +23,7 @@ func NewCard(m *model.Model) *model.Card {
 	return c
 }
 
-// Markdown writes the card for people: docs/model-card.md.
+// Markdown returns the card as a document: docs/model-card.md.
 func Markdown(c *model.Card) string {
 	var b strings.Builder
 	say := func(format string, args ...any) { fmt.Fprintf(&b, format, args...) }
@@ -31,12 +31,12 @@ func Markdown(c *model.Card) string {
 
 <!-- Written by roem-lab eval. Change internal/lab/train/card.go, then run it again. -->
 
-The model predicts what the exact search would find out about a deal, all cards open and nothing played: whether the declarers win,
-the outcome in points, and how many nodes the search would take. It is a neural network of some hundred thousand numbers, trained
-in floating-point numbers and served in integers of 16 bits, in Go. The figures below are of deals that it was not trained on, nor
-twins of them. Intervals hold 95 %% (bootstrap, %d samples).
+The model predicts the result of the exact search for a deal with all cards visible and nothing played: whether the declarers win,
+the outcome in points, and how many nodes the search takes. It is a neural network, written in Go, trained with floating-point numbers
+and served with 16-bit integers. The figures below are for deals that are not in its training data and are not
+twins of deals in it. Intervals are 95 %% confidence intervals (bootstrap, %d samples).
 
-## How good it is
+## Accuracy and calibration
 
 `, c.Name, c.Version, replicates)
 	say("| held-out deals | rows | declarers win | accuracy | log loss | Brier | calibration error (ECE) |\n|---|---|---|---|---|---|---|\n")
@@ -47,11 +47,11 @@ twins of them. Intervals hold 95 %% (bootstrap, %d samples).
 			100*s.ECE.Value, 100*s.ECE.Low, 100*s.ECE.High)
 	}
 	say(`
-Log loss is in nats. The calibration error is the mean distance between the probability and the share of deals won, over %d equal
-bins of the probability, each weighted by its deals; by chance alone it would not be 0.
+Log loss uses the natural logarithm. The calibration error is the mean distance between the predicted probability and the share of deals won, over %d equal
+bins of the probability, weighted by the number of deals. Because of sampling it is not 0 even for a perfectly calibrated model.
 
-The paper (Table 3) reports 91.98 %% at best, for a random forest on one deal of each suit distribution, which is about what
-class-uniform means. Uniform deals are what people are dealt. They are harder: one-sided suit distributions are rare among them.
+The paper (Table 3) reports 91.98 %% at best, for a random forest on one deal of each suit distribution, which is close to class-uniform
+sampling. Uniform deals are what players receive. They are harder, because one-sided suit distributions are rare among them.
 
 `, eceBins)
 	writeLadder(&b, c)
@@ -61,41 +61,41 @@ class-uniform means. Uniform deals are what people are dealt. They are harder: o
 	writeCommands(&b, c)
 	say(`## What was tried
 
-The aim was 96 %% on class-uniform deals. What was tried on the way, each beside the same network without it and after as many looks, most of them at rows for the first
-time; the share of deals right is the mean of both kinds of deals:
+The aim was 96 %% on class-uniform deals. Each change was compared with the same network without it after equally many examples, most of them first uses
+of a row. The gain is in accuracy, averaged over both kinds of deals:
 
-| | brought |
+| change | gain |
 |---|---|
-| tables of six, six and four cards in place of three of five, 2.5 million looks | +0.35 points |
-| a table of four cards beside three of five, 2.5 million looks | +0.25 points |
-| one table of six cards among three, 2.5 million looks | +0.25 points |
-| three layers of 80 numbers in place of two of 96, which is as much work, 2.5 million looks | 0.0 points |
-| four layers of 64, as much work, 2.5 million looks | −0.2 points |
-| a third layer of 96, half as much work again, 5 million looks | 0.0 points |
-| codes of 128 numbers, half as much work again, a million looks | +0.1 points |
-| integers in place of floating-point numbers, 8 bits in tables | 0.0 points |
+| tables of six, six and four cards instead of three of five, 2.5 million examples | +0.35 points |
+| a table of four cards in addition to three of five, 2.5 million examples | +0.25 points |
+| one of the three tables with six cards, 2.5 million examples | +0.25 points |
+| three layers of 80 numbers instead of two of 96, with equal cost, 2.5 million examples | 0.0 points |
+| four layers of 64, with equal cost, 2.5 million examples | −0.2 points |
+| a third layer of 96, 1.5 times the cost, 5 million examples | 0.0 points |
+| codes of 128 numbers, 1.5 times the cost, a million examples | +0.1 points |
+| integers instead of floating-point numbers, 8 bits in tables | 0.0 points |
 
-Averaging over relabellings has nothing to average: the plain suits come in as a set, and all relabellings of a deal are one input.
+Averaging predictions over relabellings of the plain suits has no effect: the plain suits are input as a set, so that all relabellings of a deal are the same input.
 
-What helped most was other rows. After 180 million looks at 16.6 million deals as they come, the network was right on 96.9 %% of those that it had
-learned from, and on 95.6 and 94.3 %% of others: it lacked deals, and of those that come most teach it nothing, for it is sure of them and right.
-It then chose 7.7 million deals itself, those of which a million cards of search avoid at least eight of its mistakes (one deal of six; [datasets.md](datasets.md)), and
-they were solved in an hour on two cores. Among them it was right on four of five. With these, each twice as often as another, and 140 million looks more, it was
-right on 96.3 and 95.2 %% of the held-out deals, which nobody chose.
+The largest gain came from other training rows. After 180 million examples from 16.6 million random deals, the accuracy was 96.9 %% on the deals of the
+training data, and 95.6 and 94.3 %% on others: the network was limited by the number of deals. Most random deals teach it nothing, because it already predicts them correctly with high confidence.
+The model then selected 7.7 million deals: those for which a million cards of search avoid at least eight of its mistakes (one deal of six; [datasets.md](datasets.md)). Labelling them
+took an hour on two cores. Its accuracy on them was about 80 %%. After 140 million further examples, in which these deals occur twice as often as others, the accuracy was
+96.3 and 95.2 %% on the held-out deals, which are not selected.
 
 ## Limits
 
-- It predicts deals of which nothing has been played, under the rules above and for the declarers above. For all else the service
-  says that it has no prediction, and only the search answers.
-- It is right about perfect play with all cards open. What players do who see their own hand alone is another matter.
-- It errs where the outcome is close: that is where the search is dear too. A prediction is a probability and no proof; the
+- The model predicts only deals of which nothing has been played, under the rules and for the declarers above. For all other requests the service
+  reports that it has no prediction, and only the search answers.
+- It predicts perfect play with all cards visible. It does not predict the result between players who see only their own hand.
+- Its errors are mostly on deals with a close outcome, for which the search is expensive too. A prediction is a probability and not a proof. The
   search is exact.
-- Each deal that it was trained on was drawn at random. Deals that somebody composes may be unlike them, and its probabilities
-  need not hold for them.
-- More rows of its own choosing would make it better still; a third layer brought nothing.
-- It is half of an answer: [hybrid.md](hybrid.md) says how right model and search are together, and what that takes.
-- The expected outcome is a mean: no hand ends with it. Wins and losses lie far apart.
-- The time that hardness promises is the nodes divided by a speed: of the machine on which the data were made, unless the server
+- All deals in its training data were drawn at random. Composed deals may differ from them, and the probabilities may not be calibrated for
+  those.
+- More selected rows would improve it further. A third layer gained nothing.
+- It is meant to be combined with the search: [hybrid.md](hybrid.md) gives the accuracy and the cost of both together.
+- The expected outcome is a mean, and hardly any deal ends with exactly that outcome: wins and losses are far apart.
+- The predicted time is the predicted nodes divided by a speed. This is the speed of the machine on which the data were made, unless the server
   has measured its own.
 `)
 	return b.String()
@@ -117,7 +117,7 @@ func writeLadder(b *strings.Builder, c *model.Card) {
 		return fmt.Sprintf("%.2f %%", 100*x)
 	}
 	if len(c.Ladder) > 0 && len(c.Sets) > 0 {
-		fmt.Fprintf(b, "## Beside other models\n\nAccuracy on held-out deals; north and south lead and declare.\n\n| model | trained on rows | class-uniform | uniform |\n|---|---|---|---|\n")
+		fmt.Fprintf(b, "## Comparison with baselines\n\nAccuracy on held-out deals; north and south lead and declare.\n\n| model | trained on rows | class-uniform | uniform |\n|---|---|---|---|\n")
 		for _, r := range c.Ladder {
 			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", r.Name, r.Rows, percent(r.ClassUniform), percent(r.Uniform))
 		}
@@ -130,10 +130,10 @@ func writeLadder(b *strings.Builder, c *model.Card) {
 				this.ClassUniform = s.Accuracy.Value
 			}
 		}
-		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe others are those of [ladder/README.md](baselines/README.md).\n\n", this.Name, this.Rows, percent(this.ClassUniform), percent(this.Uniform))
+		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe other models are the [baselines](baselines/README.md).\n\n", this.Name, this.Rows, percent(this.ClassUniform), percent(this.Uniform))
 	}
 	if len(c.Curve) > 0 {
-		fmt.Fprintf(b, "## Learning curve\n\nThe same network after less training. Rows are different deals, looks count repetitions.\n\n| rows | looks | class-uniform | uniform |\n|---|---|---|---|\n")
+		fmt.Fprintf(b, "## Learning curve\n\nThe same network after less training. Rows are different deals. Examples count repetitions.\n\n| rows | examples | class-uniform | uniform |\n|---|---|---|---|\n")
 		for _, p := range c.Curve {
 			fmt.Fprintf(b, "| %d | %d | %s | %s |\n", p.Rows, p.Examples, percent(p.ClassUniform), percent(p.Uniform))
 		}
@@ -142,14 +142,14 @@ func writeLadder(b *strings.Builder, c *model.Card) {
 }
 
 func writeBins(b *strings.Builder, c *model.Card) {
-	fmt.Fprintf(b, "## Where it errs\n\n")
+	fmt.Fprintf(b, "## Where it is wrong\n\n")
 	for _, s := range c.Sets {
-		fmt.Fprintf(b, "%s:\n\n| confidence | share of deals | mean confidence | right |\n|---|---|---|---|\n", upper(setName(s)))
+		fmt.Fprintf(b, "%s:\n\n| confidence | share of deals | mean confidence | accuracy |\n|---|---|---|---|\n", upper(setName(s)))
 		for _, x := range s.ByConfidence {
 			fmt.Fprintf(b, "| %g to %g | %.2f %% | %.2f %% | %.2f %% |\n", x.From, x.To, 100*x.Share, 100*x.Expected, 100*x.Accuracy)
 		}
 		if len(s.ByEffort) > 0 {
-			fmt.Fprintf(b, "\n| nodes of the search | share of deals | right |\n|---|---|---|\n")
+			fmt.Fprintf(b, "\n| nodes of the search | share of deals | accuracy |\n|---|---|---|\n")
 			for _, x := range s.ByEffort {
 				name := fmt.Sprintf("%d to %d", x.From, x.To-1)
 				if x.To == 0 {
@@ -167,10 +167,10 @@ func upper(text string) string { return strings.ToUpper(text[:1]) + text[1:] }
 func writeHardness(b *strings.Builder, c *model.Card) {
 	fmt.Fprintf(b, `## Hardness
 
-The model foretells the log10 of the nodes that the search takes to decide who wins, and a number of nodes that 90 %% of deals
-do not exceed. The correlation is Spearman's, of foretold and real nodes.
+The model predicts the log10 of the nodes that the search takes for goal `+"`win`"+`, and their 90th percentile. The correlation is Spearman's, between
+predicted and actual nodes.
 
-| held-out deals | rank correlation, from the hands | from the suit distribution alone | error (RMSE, log10) | took no more than promised |
+| held-out deals | rank correlation, from the hands | from the suit distribution alone | error (RMSE, log10) | deals within the predicted 90th percentile |
 |---|---|---|---|---|
 `)
 	for _, s := range c.Sets {
@@ -185,13 +185,13 @@ do not exceed. The correlation is Spearman's, of foretold and real nodes.
 	b.WriteString("\n")
 	for _, s := range c.Sets {
 		if o := s.Outcome; o != nil {
-			fmt.Fprintf(b, "The outcome is foretold with a mean error of %.1f points (root mean square %.1f) on %s.\n\n", o.MeanAbsoluteError, o.RMSE, setName(s))
+			fmt.Fprintf(b, "The mean absolute error of the predicted outcome is %.1f points (root mean square %.1f) on %s.\n\n", o.MeanAbsoluteError, o.RMSE, setName(s))
 		}
 	}
 }
 
 func writeMaking(b *strings.Builder, c *model.Card) {
-	b.WriteString("## What it was made of\n\n")
+	b.WriteString("## Weights and training data\n\n")
 	for _, w := range c.Weights {
 		side := "the leader's side declares"
 		if !w.LeaderDeclares {
@@ -203,17 +203,17 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 		}
 		fmt.Fprintf(b, "**%s %s**: %s; %s. %d parameters in %d bytes, SHA-256 `%s`.\n\n", w.Name, w.Version, rules, side, w.Parameters, w.Bytes, w.SHA256)
 		t := w.Training
-		fmt.Fprintf(b, "Suit codes of %d numbers, %d layers in which suits take in each other, dense layers of %d and %d. Trained on %d looks at rows, %d a step,\nrate %g falling to %g of it, seed %d",
+		fmt.Fprintf(b, "Suit codes of %d numbers, %d layers in which suits exchange information, dense layers of %d and %d. Trained on %d examples, %d per step,\nlearning rate %g falling to a fraction %g of it, seed %d",
 			t.Shape.Width, t.Shape.Layers, t.Shape.Head[0], t.Shape.Head[1], t.Examples, t.Batch, t.Rate, t.EndRate, t.Seed)
 		for _, p := range w.Before {
-			fmt.Fprintf(b, ", after weights %s… (%d looks, rate %g)", p.SHA256[:12], p.Training.Examples, p.Training.Rate)
+			fmt.Fprintf(b, ", after weights %s… (%d examples, rate %g)", p.SHA256[:12], p.Training.Examples, p.Training.Rate)
 		}
-		fmt.Fprintf(b, ".\nCalibrated on %d other rows. Labels by search version %s at %.0f nodes a millisecond.\n\n| data set | goal | seed | rows |\n|---|---|---|---|\n",
+		fmt.Fprintf(b, ".\nCalibrated on %d other rows. Labelled by search version %s at %.0f nodes per millisecond.\n\n| data set | goal | seed | rows |\n|---|---|---|---|\n",
 			w.Calibration.Rows, w.Solver, w.NodesPerMillisecond)
 		for _, d := range w.Data {
 			sampling := d.Sampling
 			if d.ChosenBy != "" {
-				sampling += fmt.Sprintf(", a gain of %g at least by %.12s…", d.Gain, d.ChosenBy)
+				sampling += fmt.Sprintf(", gain at least %g for %.12s…", d.Gain, d.ChosenBy)
 			}
 			fmt.Fprintf(b, "| %s | %s | %s | %d |\n", sampling, d.Goal, d.Seed, d.Rows)
 		}
@@ -221,9 +221,9 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 	}
 }
 
-// writeCommands writes what makes the weights again, byte for byte but for the speed of the search, which is measured.
+// writeCommands writes the commands that reproduce the weights byte for byte, except for the speed of the search, which is measured.
 func writeCommands(b *strings.Builder, c *model.Card) {
-	b.WriteString("## How to make it again\n\nTraining gives the same parameters, to the last bit, on any number of cores.\n\n```sh\n")
+	b.WriteString("## Reproduction\n\nTraining gives the same parameters, to the last bit, on any number of cores.\n\n```sh\n")
 	named := map[string]string{}
 	stages := map[string]string{} // files by checksum
 	set := func(d model.Data, leader bool) string {
