@@ -23,6 +23,9 @@ type Key string
 type Layer interface {
 	// Name names the layer in answers and logs, in one word.
 	Name() string
+	// Local reports whether Get answers without leaving the process, so that asking once more costs next to nothing. A
+	// layer that wraps another answers as the wrapped one does.
+	Local() bool
 	// Get returns a value for each key, in order, nil for those it does not have. It must not keep or change keys, and
 	// the caller must not change the values. An error means that nothing was found.
 	Get(ctx context.Context, keys []Key) ([][]byte, error)
@@ -139,6 +142,24 @@ func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
 	return c.get(ctx, layers, keys)
 }
 
+// GetLocal is Get with the leading layers that are local, up to the first that is not. It is for whoever asks a second time.
+// A key that it does not find has not been looked for as [Once] counts.
+func (c *Cache) GetLocal(ctx context.Context, keys []Key) []Answer {
+	return c.get(ctx, c.local(), keys)
+}
+
+// local returns the leading layers that are local.
+func (c *Cache) local() []Layer {
+	if c == nil {
+		return nil
+	}
+	n := 0
+	for n < len(c.layers) && c.layers[n].Local() {
+		n++
+	}
+	return c.layers[:n]
+}
+
 func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 	answers := make([]Answer, len(keys))
 	for i, key := range keys {
@@ -175,7 +196,7 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 		}
 		asked, missing = stillAsked, still
 	}
-	if once != nil && len(layers) > 1 {
+	if once != nil && len(layers) > 1 && len(layers) == len(c.layers) {
 		once.add(asked)
 	}
 	return answers
@@ -333,15 +354,13 @@ func over(ctx context.Context) bool {
 	return ctx.Err() != nil || ok && !time.Now().Before(until)
 }
 
-// fly answers the request for all who wait. It looks into the fastest layer once more, if that is in this machine: an
+// fly answers the request for all who wait. It looks into the fastest layer once more, if that is local: an
 // equal flight may have ended after the request was not found there and before it took off.
 func (c *Cache) fly(ctx context.Context, f *flight, r Request) (Answer, error) {
 	key := r.Keys[0]
-	if len(c.layers) > 0 {
-		if _, far := c.layers[0].(*Redis); !far {
-			if a := r.usable(c.get(ctx, c.layers[:1], []Key{key})); a.Value != nil {
-				return a, nil
-			}
+	if len(c.layers) > 0 && c.layers[0].Local() {
+		if a := r.usable(c.get(ctx, c.layers[:1], []Key{key})); a.Value != nil {
+			return a, nil
 		}
 	}
 	a, err := compute(flightContext{ctx, f}, r) //nolint:contextcheck // it wraps ctx

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"strings"
 	"sync"
@@ -14,6 +15,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/goleak"
 
+	"roem/internal/redistest"
 	"roem/internal/solvecache"
 )
 
@@ -32,6 +34,7 @@ type fake struct {
 	gets   []int       // the number of keys of each Get
 	after  func(n int) // if set, called at the end of the nth Get
 	err    error
+	remote bool // it says that it is not local
 	closed int
 }
 
@@ -40,6 +43,8 @@ func newFake(name string) *fake {
 }
 
 func (f *fake) Name() string { return f.name }
+
+func (f *fake) Local() bool { return !f.remote }
 
 func (f *fake) Get(_ context.Context, keys []solvecache.Key) ([][]byte, error) {
 	f.mu.Lock()
@@ -236,6 +241,111 @@ func TestLists(t *testing.T) {
 	}
 	if diff := cmp.Diff([]solvecache.Stats{fast.Stats(), slow.Stats()}, c.Stats()); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// GetLocal asks the layers before the first that is not local, and no other.
+func TestGetLocal(t *testing.T) {
+	type layer struct {
+		name   string
+		remote bool
+		values map[solvecache.Key][]byte
+	}
+	var (
+		empty = layer{name: "memory"}
+		disk  = layer{name: "disk", values: map[solvecache.Key][]byte{"a": []byte("1")}}
+		redis = layer{name: "redis", remote: true, values: map[solvecache.Key][]byte{"a": []byte("2"), "b": []byte("3")}}
+	)
+	fromDisk := []solvecache.Answer{{Key: "b"}, {Key: "a", Value: []byte("1"), Layer: "disk"}}
+	for _, tt := range []struct {
+		name   string
+		layers []layer
+		want   []solvecache.Answer
+		gets   []int // how often each layer is asked
+	}{
+		{"no layer", nil, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, nil},
+		{"all local", []layer{empty, disk}, fromDisk, []int{1, 1}},
+		{"the last is remote", []layer{empty, disk, redis}, fromDisk, []int{1, 1, 0}},
+		{"behind a remote one", []layer{empty, redis, disk}, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, []int{1, 0, 0}},
+		{"all remote", []layer{redis}, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, []int{0}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			var layers []solvecache.Layer
+			var fakes []*fake
+			for _, l := range tt.layers {
+				f := newFake(l.name)
+				f.remote = l.remote
+				maps.Copy(f.values, l.values)
+				fakes, layers = append(fakes, f), append(layers, f)
+			}
+			got := solvecache.New(layers...).GetLocal(t.Context(), []solvecache.Key{"b", "a"})
+			if diff := cmp.Diff(tt.want, got); diff != "" {
+				t.Errorf("answers (-want +got):\n%s", diff)
+			}
+			var gets []int
+			for _, f := range fakes {
+				gets = append(gets, len(f.gets))
+			}
+			if diff := cmp.Diff(tt.gets, gets); diff != "" {
+				t.Errorf("questions to each layer (-want +got):\n%s", diff)
+			}
+			if len(fakes) > 1 && got[1].Layer == "disk" && string(fakes[0].values["a"]) != "1" {
+				t.Error("what the disk has was not copied into the memory")
+			}
+		})
+	}
+}
+
+// What GetLocal does not find has not been asked of the remote layers, so Get asks them under Once all the same.
+func TestGetLocalUnderOnce(t *testing.T) {
+	first, second, remote := newFake("first"), newFake("second"), newFake("remote")
+	remote.remote = true
+	remote.values["a"] = []byte("1")
+	c := solvecache.New(first, second, remote)
+	ctx := solvecache.Once(t.Context())
+	if got := c.GetLocal(ctx, []solvecache.Key{"a"}); got[0].Value != nil {
+		t.Errorf("found %+v", got)
+	}
+	if got := c.Get(ctx, []solvecache.Key{"a"}); got[0].Layer != "remote" {
+		t.Errorf("Get after GetLocal: %+v, want the value of the remote layer", got)
+	}
+}
+
+// wrapped is a layer around another, as the server wraps each to trace it.
+type wrapped struct {
+	solvecache.Layer
+
+	gets atomic.Int64
+}
+
+func (w *wrapped) Get(ctx context.Context, keys []solvecache.Key) ([][]byte, error) {
+	w.gets.Add(1)
+	return w.Layer.Get(ctx, keys)
+}
+
+// Before a computation begins, a layer in the process is asked once more and Redis is not, wrapped or not.
+func TestWrappedLayers(t *testing.T) {
+	server := redistest.Start(t, redistest.Options{})
+	for _, tt := range []struct {
+		name  string
+		layer solvecache.Layer
+		want  int64
+	}{
+		{"memory", memory(t, 1<<20), 2},
+		{"redis", openRedis(t, solvecache.RedisOptions{URL: server.URL()}), 1},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			layer := &wrapped{Layer: tt.layer}
+			c := solvecache.New(layer)
+			t.Cleanup(func() { _ = c.Close() })
+			a, err := c.GetOrCompute(t.Context(), ask("a"))
+			if err != nil || string(a.Value) != "computed" {
+				t.Fatalf("%+v, %v", a, err)
+			}
+			if got := layer.gets.Load(); got != tt.want {
+				t.Errorf("asked %d times for a value that it does not have, want %d", got, tt.want)
+			}
+		})
 	}
 }
 
@@ -498,6 +608,9 @@ func TestNilCache(t *testing.T) {
 	want := []solvecache.Answer{{Key: "a"}, {Key: "b"}}
 	if diff := cmp.Diff(want, c.Get(t.Context(), []solvecache.Key{"a", "b"})); diff != "" {
 		t.Errorf("Get (-want +got):\n%s", diff)
+	}
+	if diff := cmp.Diff(want, c.GetLocal(t.Context(), []solvecache.Key{"a", "b"})); diff != "" {
+		t.Errorf("GetLocal (-want +got):\n%s", diff)
 	}
 	for range 2 {
 		got, err := c.GetOrCompute(t.Context(), request(nil))
