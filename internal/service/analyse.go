@@ -32,7 +32,7 @@ func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, e
 		return api.Analysis{}, err
 	}
 	answer, err := s.lookUp(ctx, []solvecache.Key{twin.keyFor(analysisQuestion, n)},
-		func(value []byte) bool { _, _, ok := readAnalysis(value, n); return ok },
+		func(value []byte) bool { _, _, ok := readAnalysis(value, twin.position); return ok },
 		func(ctx context.Context, searcher Searcher, publish func(progress)) ([]byte, error) {
 			return s.analyse(ctx, twin, searcher, publish)
 		})
@@ -40,7 +40,7 @@ func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, e
 		return api.Analysis{}, s.searchError(err)
 	}
 	effortOf(ctx).noteAnswer(answer)
-	nodes, list, ok := readAnalysis(answer.Value, n)
+	nodes, list, ok := readAnalysis(answer.Value, twin.position)
 	if !ok {
 		return api.Analysis{}, &Error{Detail: "the analysis found what cannot be"}
 	}
@@ -128,7 +128,7 @@ func (s *Service) analyse(ctx context.Context, twin canonical, searcher Searcher
 				return nil, err
 			}
 			f = fromResult(result)
-			s.cache.Put(ctx, keys[i], f.appendTo(nil))
+			s.cache.Put(ctx, keys[i], f.value(before[i]))
 			nodes += f.nodes
 		}
 		list[i] = f.analysed(twin.played[i])
@@ -137,7 +137,7 @@ func (s *Service) analyse(ctx context.Context, twin canonical, searcher Searcher
 	for _, a := range list {
 		value = appendAnalysed(value, a)
 	}
-	return value, nil
+	return appendCheck(value, twin.start, twin.played), nil
 }
 
 // analysed says what came of playing the card.

@@ -21,7 +21,7 @@ type canonical struct {
 }
 
 // schemaVersion changes whenever the form of a key or of a cached value does.
-const schemaVersion = 1
+const schemaVersion = 2
 
 func newCanonical(p position) (canonical, error) {
 	index, there := dealindex.Canonical(p.start.Deal())

@@ -136,7 +136,7 @@ func (s *Service) find(ctx context.Context, twin canonical, goal search.Goal) (f
 				return nil, err
 			}
 			s.pace.Note(result.Nodes, time.Since(began))
-			return fromResult(result).appendTo(nil), nil
+			return fromResult(result).value(twin.now), nil
 		})
 	if err != nil {
 		return found{}, answer, err
