@@ -15,7 +15,7 @@ import (
 // Options sets a Service up. The zero value of every field but Version is a sensible default.
 type Options struct {
 	Version    string            // the version of the program, told in every answer
-	Searchers  int               // how many searches run at a time; 0 for DefaultSearchers
+	Searchers  int               // how many searches run at a time; 0 for DefaultSearchers of GOMAXPROCS
 	Queue      int               // how many more may wait for their turn; 0 for DefaultQueue, NoQueue for none
 	TableBytes int               // the memory of each searcher's table, in bytes; 0 for search.DefaultTableBytes
 	Cache      *solvecache.Cache // what has been solved; nil to keep and share nothing. The caller closes it, after the Service's last call
@@ -32,13 +32,13 @@ const DefaultQueue = 64
 // NoQueue as Options.Queue lets no request wait.
 const NoQueue = -1
 
-// DefaultSearchers is how many searches run at a time: one a core, and above two cores one core is left for all else.
-func DefaultSearchers() int {
-	n := runtime.GOMAXPROCS(0)
-	if n > 2 {
-		return n - 1
+// DefaultSearchers returns how many searches run at a time on so many cores: one on each, and with more than two cores one less,
+// which leaves a core for everything else.
+func DefaultSearchers(cores int) int {
+	if cores > 2 {
+		return cores - 1
 	}
-	return n
+	return cores
 }
 
 // Service answers the operations of the contract. It is safe for concurrent use.
@@ -58,7 +58,7 @@ type Service struct {
 // New returns a service.
 func New(o Options) (*Service, error) {
 	if o.Searchers == 0 {
-		o.Searchers = DefaultSearchers()
+		o.Searchers = DefaultSearchers(runtime.GOMAXPROCS(0))
 	}
 	if o.Queue == 0 {
 		o.Queue = DefaultQueue
