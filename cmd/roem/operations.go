@@ -33,10 +33,9 @@ func solveCommand() command {
 					return err
 				})
 		}, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Decoder.Solve, func(ctx context.Context, in api.SolveRequest) (api.Solution, error) {
+			return newAnswerer(s.Decoder.Solve, func(ctx context.Context, in service.SolveQuery) (api.Solution, error) {
 				if in.Goal == nil {
-					chosen := api.Goal(goal.String())
-					in.Goal = &chosen
+					in.Goal = &goal
 				}
 				return s.Solve(ctx, in)
 			})
@@ -51,7 +50,7 @@ func legalCommand() command {
 		long: `Reads positions and writes the state of play. Nothing is searched.
 ` + filesHelp,
 		setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.LegalMoves, error) { return s.Legal(in) })
+			return newAnswerer(s.Position, func(_ context.Context, in service.PositionQuery) (api.LegalMoves, error) { return s.Legal(in) })
 		}),
 	}
 }
@@ -63,7 +62,7 @@ func analyseCommand() command {
 		long: `Reads positions of which at least two cards have been played, and writes analyses.
 ` + filesHelp,
 		setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, s.Analyse)
+			return newAnswerer(s.Decoder.Analyse, s.Analyse)
 		}),
 	}
 }
@@ -87,7 +86,7 @@ func rankCommand() command {
 		long: `Reads positions and writes the numbers of their deals, as dealt.
 ` + filesHelp,
 		setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.NumberedDeal, error) { return s.IndexDeal(in) })
+			return newAnswerer(s.Position, func(_ context.Context, in service.PositionQuery) (api.NumberedDeal, error) { return s.IndexDeal(in) })
 		}),
 	}
 }
@@ -105,8 +104,8 @@ writes deals with their numbers. An argument of nothing but digits is an index, 
 		}, func(args []string, std stdio) ([]jsonlines.Input, int64, error) {
 			return indicesAndFiles(args, std, trump, leader)
 		}, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.NumberedDeal, error) {
-				if in.Deal == nil {
+			return newAnswerer(s.Position, func(_ context.Context, in service.PositionQuery) (api.NumberedDeal, error) {
+				if !in.ByIndex {
 					return api.NumberedDeal{}, &service.Error{
 						Kind: service.Malformed, Detail: "The line has no index to find a deal by: deal is missing.",
 						Violations: []service.Violation{{Pointer: "/deal", Detail: "is missing"}},

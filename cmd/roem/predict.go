@@ -19,7 +19,7 @@ func predictCommand() command {
 outcome, and how hard the deal is for the search. Rules and declarers that no model knows are errors.
 ` + filesHelp,
 		setup: modelCommand(noFlags, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.Prediction, error) { return s.Predict(in) })
+			return newAnswerer(s.Position, func(_ context.Context, in service.PositionQuery) (api.Prediction, error) { return s.Predict(in) })
 		}),
 	}
 }
@@ -48,7 +48,7 @@ The default is to search where a search finds the most mistakes of the model for
 			flags.Func("min-confidence", "the `confidence`, 0.5 to 1, from which on the model's answer is good enough, where the line has no min_confidence of its own",
 				number(&confidence, 0.5, 1))
 		}, func(s *service.Service) answerer {
-			return newAnswerer(s.Decoder.Hybrid, func(ctx context.Context, in api.HybridRequest) (api.HybridAnswer, error) {
+			return newAnswerer(s.Decoder.Hybrid, func(ctx context.Context, in service.HybridQuery) (api.HybridAnswer, error) {
 				began := time.Now()
 				if in.BudgetMs == nil {
 					in.BudgetMs = budget

@@ -3,7 +3,6 @@ package service
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"roem/internal/api"
@@ -16,16 +15,10 @@ import (
 // analysisQuestion stands for the analysis of all cards played in a cache key, beside the goals.
 const analysisQuestion = 16
 
-// minAnalysed is how many cards must have been played for an analysis.
-const minAnalysed = 2
-
 // Analyse finds out what every card played cost the team of its player. Its errors are those of Solve.
-func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, error) {
+func (s *Service) Analyse(ctx context.Context, in AnalysisQuery) (api.Analysis, error) {
 	began := time.Now()
-	p, err := newPlayed(in)
-	if err != nil {
-		return api.Analysis{}, err
-	}
+	p := in.position
 	n := len(p.played)
 	twin, err := newCanonical(p)
 	if err != nil {
@@ -79,21 +72,6 @@ func (s *Service) Analyse(ctx context.Context, in api.Position) (api.Analysis, e
 		}
 	}
 	return out, nil
-}
-
-// newPlayed builds the position of a request for an analysis.
-func newPlayed(in api.Position) (position, error) {
-	p, err := newPosition(in)
-	if err != nil {
-		return position{}, err
-	}
-	if n := len(p.played); n < minAnalysed {
-		return position{}, impossible(Violation{
-			Pointer: "/played",
-			Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
-		})
-	}
-	return p, nil
 }
 
 // analyse solves the position before every card played, from the end of the hand backwards: the later positions are

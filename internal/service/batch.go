@@ -33,19 +33,19 @@ func (s *Service) SolveBatch(ctx context.Context, in Batch) (api.SolveBatch, err
 	var questions []*question
 	for i, item := range in.items {
 		switch {
-		case item.err != nil:
-			answers[i] = itemError(item.err)
+		case item.Err != nil:
+			answers[i] = itemError(item.Err)
 			sum.add(1, 0)
-		case item.position.now.Finished():
-			f := foundAtEnd(item.position, in.goal)
-			solution, err := s.solution(item.position, in.goal, f, api.Search, time.Now())
+		case item.Value.now.Finished():
+			f := foundAtEnd(item.Value, in.goal)
+			solution, err := s.solution(item.Value, in.goal, f, api.Search, time.Now())
 			if err != nil {
 				return api.SolveBatch{}, err
 			}
 			answers[i] = solution
 			sum.add(1, 0)
 		default:
-			twin, err := newCanonical(item.position)
+			twin, err := newCanonical(item.Value)
 			if err != nil {
 				return api.SolveBatch{}, err
 			}
@@ -79,7 +79,7 @@ func (s *Service) SolveBatch(ctx context.Context, in Batch) (api.SolveBatch, err
 			if n > 0 { // the first one's search is there already
 				source = api.Cache
 			}
-			solution, err := s.solutionOf(q, in.items[i].position, in.goal, source)
+			solution, err := s.solutionOf(q, in.items[i].Value, in.goal, source)
 			if err != nil {
 				return api.SolveBatch{}, err
 			}

@@ -19,12 +19,8 @@ const (
 )
 
 // IndexDeal returns the numbers of a deal.
-func (s *Service) IndexDeal(in api.Position) (api.NumberedDeal, error) {
-	p, err := newPosition(in)
-	if err != nil {
-		return api.NumberedDeal{}, err
-	}
-	return s.numbered(p.start.Deal())
+func (s *Service) IndexDeal(in PositionQuery) (api.NumberedDeal, error) {
+	return s.numbered(in.position.start.Deal())
 }
 
 // DealAt returns the deal with the index, a decimal number.

@@ -14,14 +14,8 @@ import (
 // Hybrid says who wins a position, by the cache, the search or the model. The budget of the request counts from began; the
 // deadline of ctx is a limit too. The error is of kind TooSlow where time was up and no model knows the deal, and
 // otherwise as that of Solve.
-func (s *Service) Hybrid(ctx context.Context, in api.HybridRequest, began time.Time) (api.HybridAnswer, error) {
-	p, err := newPosition(api.Position{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
-		Hands: in.Hands, Deal: in.Deal, Played: in.Played,
-	})
-	if err != nil {
-		return api.HybridAnswer{}, err
-	}
+func (s *Service) Hybrid(ctx context.Context, in HybridQuery, began time.Time) (api.HybridAnswer, error) {
+	p := in.position
 	ctx, budget, cancel := withBudget(ctx, in.BudgetMs, began, 0)
 	defer cancel()
 	known, identity, unknown := s.predict(p)
@@ -55,12 +49,7 @@ func (s *Service) HybridBatch(ctx context.Context, in HybridBatch, began time.Ti
 			fail(i, item.Err)
 			continue
 		}
-		p, err := newPosition(item.Position)
-		if err != nil {
-			fail(i, inList(err, i))
-			continue
-		}
-		positions, items = append(positions, p), append(items, i)
+		positions, items = append(positions, item.Value), append(items, i)
 	}
 	known, unknown := s.predictAll(positions)
 	var cases []hybridCase

@@ -9,11 +9,8 @@ import (
 const trickSize = 4
 
 // Legal says whose turn it is and what may be played. It makes no search.
-func (s *Service) Legal(in api.Position) (api.LegalMoves, error) {
-	p, err := newPosition(in)
-	if err != nil {
-		return api.LegalMoves{}, err
-	}
+func (s *Service) Legal(in PositionQuery) (api.LegalMoves, error) {
+	p := in.position
 	taken := p.now.TricksTaken()
 	out := api.LegalMoves{
 		Finished:    p.now.Finished(),

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"unicode/utf8"
 
 	"roem/internal/api"
 	"roem/internal/cards"
@@ -30,7 +31,7 @@ func (vs *violations) add(pointer string, err error) {
 }
 
 // newPosition understands a position. Its error is an *Error of kind Malformed or Impossible.
-func newPosition(in api.Position) (position, error) {
+func newPosition(in positionBody) (position, error) {
 	switch {
 	case in.Hands != nil && in.Deal != nil:
 		return position{}, malformed(Violation{Pointer: "/deal", Detail: "stands beside hands: give one or the other"})
@@ -43,7 +44,7 @@ func newPosition(in api.Position) (position, error) {
 		err  error
 	)
 	rules := newRules(in.Rules, &vs)
-	deal.Trump, err = cards.ParseSuit(in.Trump)
+	deal.Trump, err = parseTrump(in.Trump)
 	vs.add("/trump", err)
 	deal.Leader, err = cards.ParseSeat(in.Leader)
 	vs.add("/leader", err)
@@ -53,7 +54,7 @@ func newPosition(in api.Position) (position, error) {
 		vs.add("/declarer", err)
 	}
 	if in.Hands != nil {
-		deal.Hands, err = newHands(*in.Hands)
+		deal.Hands, err = in.Hands.parse()
 		vs.add("/hands", err)
 	} else {
 		deal.Hands, err = unrank(*in.Deal, deal.Trump, deal.Leader)
@@ -68,43 +69,25 @@ func newPosition(in api.Position) (position, error) {
 	}
 	p := position{now: start, start: start}
 	if in.Played != nil {
-		if p.now, p.played, err = start.ReplayText(*in.Played); err != nil {
+		if p.now, p.played, err = in.Played.replay(start); err != nil {
 			return position{}, asImpossible(err)
 		}
 	}
 	return p, nil
 }
 
-func newHands(in api.HandsInput) ([4]cards.Set, error) {
-	if hands, ok := goodHands(in); ok {
-		return hands, nil
+// parseTrump is cards.ParseSuit for a text as long as the contract allows: it takes any number of variation selectors.
+func parseTrump(text string) (cards.Suit, error) {
+	if utf8.RuneCountInString(text) > maxText {
+		return 0, errTooLong
 	}
-	return engine.ParseHands(map[cards.Seat][]string{cards.North: in.N, cards.East: in.E, cards.South: in.S, cards.West: in.W})
-}
-
-// goodHands reads hands in which nothing is wrong: without a pointer made for each card, it takes a tenth of the time.
-func goodHands(in api.HandsInput) (out [4]cards.Set, ok bool) {
-	var seen cards.Set
-	for seat, hand := range [4][]string{cards.North: in.N, cards.East: in.E, cards.South: in.S, cards.West: in.W} {
-		if len(hand) != engine.HandSize {
-			return out, false
-		}
-		for _, text := range hand {
-			c, err := cards.ParseCard(text)
-			if err != nil || seen.Has(c) {
-				return out, false
-			}
-			seen = seen.With(c)
-			out[seat] = out[seat].With(c)
-		}
-	}
-	return out, true
+	return cards.ParseSuit(text)
 }
 
 // unrank reads a deal index and deals it.
 func unrank(text string, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
 	index, err := strconv.ParseUint(text, 10, 64)
-	if err == nil {
+	if err == nil && decimal(text) {
 		var hands [4]cards.Set
 		if hands, err = dealindex.Unrank(index, trump, leader); err == nil {
 			return hands, nil

@@ -65,11 +65,8 @@ func (s *Service) Model() api.ModelCard {
 
 // Predict says what the model thinks of a deal. A deal that no model knows, or that has been played on, is an *Error of kind
 // NoModel.
-func (s *Service) Predict(in api.Position) (api.Prediction, error) {
-	p, err := newPosition(in)
-	if err != nil {
-		return api.Prediction{}, err
-	}
+func (s *Service) Predict(in PositionQuery) (api.Prediction, error) {
+	p := in.position
 	known, model, err := s.predict(p)
 	if err != nil {
 		return api.Prediction{}, err
@@ -144,12 +141,7 @@ func (s *Service) PredictBatch(in PredictBatch) (api.PredictBatch, error) {
 			out.Results[i] = itemError(item.Err)
 			continue
 		}
-		p, err := newPosition(item.Position)
-		if err != nil {
-			out.Results[i] = itemError(inList(err, i))
-			continue
-		}
-		ps, places = append(ps, p), append(places, i)
+		ps, places = append(ps, item.Value), append(places, i)
 	}
 	known, errs := s.predictAll(ps)
 	for k, i := range places {

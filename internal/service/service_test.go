@@ -295,7 +295,7 @@ func TestConcurrentSolves(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			goal := api.Goal([]string{"value", "moves"}[i%2])
+			goal := []search.Goal{search.Value, search.Moves}[i%2]
 			in.Goal = &goal
 			out, err := s.Solve(context.Background(), in)
 			if err != nil || *out.Outcome != v.Expect.Outcome || out.Version != "test" {
@@ -436,8 +436,11 @@ func TestHybridUsesEvidence(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	deal, one, budget := "34175315153294200", 1.0, 4.0
-	got, err := s.Hybrid(t.Context(), api.HybridRequest{Trump: "C", Leader: "N", Deal: &deal, BudgetMs: &budget, MinConfidence: &one}, time.Now())
+	query, err := s.Decoder.Hybrid([]byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", "budget_ms": 4, "min_confidence": 1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := s.Hybrid(t.Context(), query, time.Now())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -12,44 +12,16 @@ import (
 	"roem/internal/solvecache"
 )
 
-// Solve finds out as much about a position as its goal says; a nil goal is value. It returns soon after ctx ends: with
+// Solve finds out as much about a position as its goal says. It returns soon after ctx ends: with
 // an *Error of kind TooSlow when its deadline has passed, with ctx.Err() when it was cancelled.
-func (s *Service) Solve(ctx context.Context, in api.SolveRequest) (api.Solution, error) {
+func (s *Service) Solve(ctx context.Context, in SolveQuery) (api.Solution, error) {
 	began := time.Now()
-	p, goal, err := newQuestion(in)
-	if err != nil {
-		return api.Solution{}, err
-	}
+	p, goal := in.position, in.goal()
 	f, source, err := s.solve(ctx, p, goal)
 	if err != nil {
 		return api.Solution{}, err
 	}
 	return s.solution(p, goal, f, source, began)
-}
-
-// newQuestion builds the position of a request and reads its goal.
-func newQuestion(in api.SolveRequest) (position, search.Goal, error) {
-	goal, err := newGoal(in.Goal)
-	if err != nil {
-		return position{}, 0, err
-	}
-	p, err := newPosition(api.Position{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
-		Hands: in.Hands, Deal: in.Deal, Played: in.Played,
-	})
-	return p, goal, err
-}
-
-// newGoal reads a goal; none is value.
-func newGoal(in *api.Goal) (search.Goal, error) {
-	if in == nil {
-		return search.Value, nil
-	}
-	goal, err := search.ParseGoal(string(*in))
-	if err != nil {
-		return 0, malformed(Violation{Pointer: "/goal", Detail: err.Error()})
-	}
-	return goal, nil
 }
 
 // solution puts what was found of a position, in its seats and suits, into the form of the contract.
@@ -197,12 +169,9 @@ func sortMoves(f found, p engine.Position) {
 const tableEntries = 8
 
 // Table solves a deal for each trump and each team as declarers. Its errors are those of Solve.
-func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, error) {
+func (s *Service) Table(ctx context.Context, in TableQuery) (api.Table, error) {
 	began := time.Now()
-	rules, leader, hands, err := newUntrumped(in)
-	if err != nil {
-		return api.Table{}, err
-	}
+	rules, leader, hands := in.rules, in.leader, in.hands
 	sum := newParts(runOf(ctx), tableEntries)
 	out := api.Table{Leader: *outSeat(leader), Exact: true, Rules: outRules(rules), Source: api.Cache, Version: s.version}
 	var nodes uint64
@@ -242,18 +211,4 @@ func (s *Service) Table(ctx context.Context, in api.TableRequest) (api.Table, er
 	}
 	out.Stats = stats(nodes, out.Source, began)
 	return out, nil
-}
-
-// newUntrumped reads the request for a table.
-func newUntrumped(in api.TableRequest) (rules engine.Rules, leader cards.Seat, hands [4]cards.Set, err error) {
-	var vs violations
-	rules = newRules(in.Rules, &vs)
-	leader, err = cards.ParseSeat(in.Leader)
-	vs.add("/leader", err)
-	hands, err = newHands(in.Hands)
-	vs.add("/hands", err)
-	if len(vs) > 0 {
-		return rules, leader, hands, impossible(vs...)
-	}
-	return rules, leader, hands, nil
 }

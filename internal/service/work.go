@@ -6,39 +6,23 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
-	"slices"
 
 	"github.com/getkin/kin-openapi/openapi3"
 
 	"roem/internal/api"
 	"roem/internal/dealindex"
-	"roem/internal/engine/search"
 )
 
 // Work is a request that can be answered at once or become a job.
 type Work struct {
 	kind    api.JobKind
 	payload []byte // the request as JSON
-	request any    // the same as api.SolveRequest, api.Position, api.TableRequest or Batch
+	request any    // the same as SolveQuery, AnalysisQuery, TableQuery or Batch
 }
 
 // Kind returns which operation it is for.
 func (w *Work) Kind() api.JobKind { return w.kind }
-
-// Batch is many positions with one goal. What is wrong with one of them is known, and spoils no other.
-type Batch struct {
-	goal  search.Goal
-	items []batchItem
-}
-
-// batchItem is a position or what is wrong with it.
-type batchItem struct {
-	position position
-	err      error
-}
 
 // Work reads the body of the operation of a kind.
 func (d *Decoder) Work(kind api.JobKind, body []byte) (*Work, error) {
@@ -48,7 +32,7 @@ func (d *Decoder) Work(kind api.JobKind, body []byte) (*Work, error) {
 	case api.JobKindSolve:
 		w.request, err = d.Solve(body)
 	case api.JobKindAnalyse:
-		w.request, err = d.Position(body)
+		w.request, err = d.Analyse(body)
 	case api.JobKindTable:
 		w.request, err = d.Table(body)
 	case api.JobKindSolveBatch:
@@ -64,7 +48,14 @@ func (d *Decoder) Work(kind api.JobKind, body []byte) (*Work, error) {
 
 // Job reads the body of a request for a job, and the request in it as its operation would.
 func (d *Decoder) Job(body []byte) (*Work, error) {
-	outer, err := decode[api.JobRequest](d, body, "JobRequest")
+	var outer api.JobRequest
+	if unmarshal(body, &outer) == nil {
+		if work, err := d.Work(outer.Kind, outer.Request); err == nil && work.whole() {
+			return work, nil
+		}
+	}
+	// The whole body is read as strictly as any other, the items of a list with it.
+	outer, err := decodeBySchema[api.JobRequest](d.schemas, body, "JobRequest")
 	if err != nil {
 		return nil, err
 	}
@@ -72,100 +63,50 @@ func (d *Decoder) Job(body []byte) (*Work, error) {
 	if err != nil {
 		return nil, below("/request", err)
 	}
-	// What needs no search to be found impossible must not become a job that fails.
-	if _, err := work.key(); err != nil {
-		return nil, below("/request", err)
-	}
 	return work, nil
+}
+
+// whole reports whether nothing is wrong with any item of the work.
+func (w *Work) whole() bool {
+	batch, _ := w.request.(Batch)
+	for _, item := range batch.items {
+		if item.Err != nil {
+			return false
+		}
+	}
+	return true
 }
 
 // anyRequest returns the schema of a request for a job with any object in place of the request of the operation.
 func anyRequest(schema *openapi3.Schema) (*openapi3.Schema, error) {
-	out := *schema
-	out.Properties = maps.Clone(schema.Properties)
-	out.Properties["request"] = &openapi3.SchemaRef{Value: openapi3.NewObjectSchema()}
-	return &out, nil
+	return withProperty(schema, "request", openapi3.NewObjectSchema()), nil
 }
 
-// SolveBatch reads the body of solve/batch. What is wrong with a position alone is the error of its item.
-func (d *Decoder) SolveBatch(body []byte) (Batch, error) {
-	rest, items, err := decodeList[api.SolveBatchRequest](d, body, "SolveBatchRequest")
-	if err != nil {
-		return Batch{}, err
-	}
-	b := Batch{items: make([]batchItem, len(items))}
-	if b.goal, err = newGoal(rest.Goal); err != nil {
-		return Batch{}, err
-	}
-	for i, item := range items {
-		one := &b.items[i]
-		if one.err = item.Err; one.err == nil {
-			one.position, err = newPosition(item.Position)
-			one.err = inList(err, i)
-		}
-	}
-	return b, nil
-}
-
-// below puts the violations of an error under a pointer.
-func below(pointer string, err error) error {
-	e, ok := errors.AsType[*Error](err)
-	if !ok || len(e.Violations) == 0 {
-		return err
-	}
-	moved := *e
-	moved.Violations = slices.Clone(e.Violations)
-	for i := range moved.Violations {
-		moved.Violations[i].Pointer = short(pointer + moved.Violations[i].Pointer)
-	}
-	switch e.Kind {
-	case Malformed:
-		moved.Detail = malformed(moved.Violations...).Detail
-	case Impossible:
-		moved.Detail = impossible(moved.Violations...).Detail
-	default: // their details name no place
-	}
-	return &moved
-}
-
-// key names the work: equal keys stand for equal answers, however the requests were written. Its error is that of the
-// operation for a request that is impossible.
+// key names the work: equal keys stand for equal answers, however the requests were written.
 func (w *Work) key() ([]byte, error) {
 	key := append(appendVersions(nil), w.kind...)
 	switch r := w.request.(type) {
-	case api.SolveRequest:
-		p, goal, err := newQuestion(r)
-		if err != nil {
-			return nil, err
-		}
-		return p.appendTo(append(key, byte(goal))), nil
-	case api.Position:
-		p, err := newPlayed(r)
-		if err != nil {
-			return nil, err
-		}
-		return p.appendTo(key), nil
-	case api.TableRequest:
-		rules, leader, hands, err := newUntrumped(r)
-		if err != nil {
-			return nil, err
-		}
-		key = append(appendRules(key, rules), byte(leader))
-		for _, hand := range hands {
+	case SolveQuery:
+		return r.position.appendTo(append(key, byte(r.goal()))), nil
+	case AnalysisQuery:
+		return r.position.appendTo(key), nil
+	case TableQuery:
+		key = append(appendRules(key, r.rules), byte(r.leader))
+		for _, hand := range r.hands {
 			key = binary.BigEndian.AppendUint32(key, uint32(hand))
 		}
 		return key, nil
 	case Batch:
 		key = append(key, byte(r.goal))
 		for _, item := range r.items {
-			one := item.position.appendTo(nil)
-			if item.err != nil {
+			one := item.Value.appendTo(nil)
+			if item.Err != nil {
 				var err error
-				if one, err = json.Marshal(Problem(item.err, "")); err != nil {
+				if one, err = json.Marshal(Problem(item.Err, "")); err != nil {
 					return nil, err
 				}
 			}
-			key = binary.AppendUvarint(append(key, flag(item.err != nil)), uint64(len(one)))
+			key = binary.AppendUvarint(append(key, flag(item.Err != nil)), uint64(len(one)))
 			key = append(key, one...)
 		}
 		return key, nil
@@ -201,11 +142,11 @@ func (p position) appendTo(b []byte) []byte {
 // do answers the work.
 func (s *Service) do(ctx context.Context, w *Work) (any, error) {
 	switch r := w.request.(type) {
-	case api.SolveRequest:
+	case SolveQuery:
 		return s.Solve(ctx, r)
-	case api.Position:
+	case AnalysisQuery:
 		return s.Analyse(ctx, r)
-	case api.TableRequest:
+	case TableQuery:
 		return s.Table(ctx, r)
 	case Batch:
 		return s.SolveBatch(ctx, r)
