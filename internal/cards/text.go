@@ -54,7 +54,11 @@ func (s Set) String() string {
 
 // ParseSuit reads a suit: C, D, H or S in either case, or a suit symbol (♣ ♦ ♥ ♠, ♧ ♢ ♡ ♤).
 func ParseSuit(text string) (Suit, error) {
-	switch variationSelectors.Replace(text) {
+	plain := text
+	if len(text) > 1 {
+		plain = variationSelectors.Replace(text)
+	}
+	switch plain {
 	case "C", "c", "♣", "♧":
 		return Clubs, nil
 	case "D", "d", "♦", "♢":
@@ -92,7 +96,7 @@ func ParseFace(text string) (Face, error) {
 
 // ParseCard reads a card, face then suit: 10H, TH, th and 10♥ are the same card.
 func ParseCard(text string) (Card, error) {
-	if c, ok := parsePlainCard(text); ok {
+	if c, ok := Named(text); ok {
 		return c, nil
 	}
 	plain := variationSelectors.Replace(text)
@@ -114,8 +118,8 @@ func ParseCard(text string) (Card, error) {
 	return 0, fmt.Errorf("%s is not a card: expected a face (7 8 9 10 J Q K A) and a suit (C D H S), such as 10H", quote(text))
 }
 
-// parsePlainCard reads the form that output has, which most input has too, without a detour.
-func parsePlainCard(text string) (Card, bool) {
+// Named returns the card of which String returns the text. Most input has this form, and Named is faster than ParseCard.
+func Named(text string) (Card, bool) {
 	n := len(text)
 	if n != 2 && (n != 3 || text[:2] != "10") {
 		return 0, false
@@ -162,10 +166,15 @@ func parsePlainCard(text string) (Card, bool) {
 
 // ParseSeat reads a seat: N, E, S or W in either case.
 func ParseSeat(text string) (Seat, error) {
-	for i, name := range seatNames {
-		if text == name || text == strings.ToLower(name) { // not EqualFold: it takes "ſ" for S
-			return Seat(i), nil
-		}
+	switch text {
+	case "N", "n":
+		return North, nil
+	case "E", "e":
+		return East, nil
+	case "S", "s":
+		return South, nil
+	case "W", "w":
+		return West, nil
 	}
 	return 0, fmt.Errorf("%s is not a seat: expected N, E, S or W", quote(text))
 }

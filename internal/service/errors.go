@@ -281,8 +281,10 @@ func Below(pointer string, err error) error {
 	}
 	moved := *e
 	moved.Violations = slices.Clone(e.Violations)
-	for i := range moved.Violations {
-		moved.Violations[i].Pointer = Short(pointer + moved.Violations[i].Pointer)
+	for i, v := range moved.Violations {
+		if v.Parameter == "" {
+			moved.Violations[i].Pointer = short(pointer + v.Pointer)
+		}
 	}
 	switch e.Kind {
 	case Malformed:

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/getkin/kin-openapi/openapi3"
+
 	"roem/internal/api"
 	"roem/internal/computation"
 )
@@ -19,6 +21,7 @@ type Operation struct {
 
 // Query is a request that has been parsed. Everything that is done for it uses the same Query: the look into the cache, the
 // computation, and the job that the request may become.
+// A query that is a list may have a method Whole() bool, which reports whether nothing is wrong with any item.
 type Query interface {
 	// Key names the query: equal keys stand for equal answers, however the requests were written.
 	Key() []byte
@@ -44,6 +47,9 @@ type Request struct {
 	payload []byte
 	query   Query
 }
+
+// Query returns what the request asks.
+func (r *Request) Query() Query { return r.query }
 
 // Register adds operations. It is called before the service is used.
 func (s *Service) Register(operations ...Operation) {
@@ -77,7 +83,14 @@ func (s *Service) Parse(kind string, body []byte) (*Request, error) {
 
 // ParseJob reads the body of a request for a job, and the request in it as its operation does.
 func (s *Service) ParseJob(body []byte) (*Request, error) {
-	outer, err := Decode[api.JobRequest](s.Decoder, body, "JobRequest")
+	var outer api.JobRequest
+	if unmarshal(body, &outer) == nil {
+		if request, err := s.Parse(string(outer.Kind), outer.Request); err == nil && request.whole() {
+			return request, nil
+		}
+	}
+	// The whole body is read as strictly as any other, the items of a list with it.
+	outer, err := decodeBySchema[api.JobRequest](s.schemas, body, jobSchema)
 	if err != nil {
 		return nil, err
 	}
@@ -86,4 +99,22 @@ func (s *Service) ParseJob(body []byte) (*Request, error) {
 		return nil, Below("/request", err)
 	}
 	return request, nil
+}
+
+// whole reports whether nothing is wrong with any item of the request, if it is a list.
+func (r *Request) whole() bool {
+	list, ok := r.query.(interface{ Whole() bool })
+	return !ok || list.Whole()
+}
+
+// jobSchema is the name of the schema of a request for a job.
+const jobSchema = "JobRequest"
+
+// newJobSchemas returns the schema of a request for a job, with any object in place of the request of the operation.
+func newJobSchemas() *Schemas {
+	return NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+		jobSchema: func(schema *openapi3.Schema) (*openapi3.Schema, error) {
+			return WithProperty(schema, "request", openapi3.NewObjectSchema()), nil
+		},
+	}, nil)
 }

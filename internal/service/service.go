@@ -59,7 +59,7 @@ func DefaultSlots(processors int) int {
 
 // Service runs the operations of games. It is safe for concurrent use.
 type Service struct {
-	*Decoder
+	schemas      *Schemas // of requests for jobs
 	version      string
 	operations   map[string]Operation // by kind
 	computations *computation.Scheduler
@@ -81,7 +81,7 @@ func New(o Options) (*Service, error) {
 		return nil, fmt.Errorf("a service needs slots: %d", o.Slots)
 	}
 	return &Service{
-		Decoder:      NewDecoder(),
+		schemas:      newJobSchemas(),
 		version:      o.Version,
 		operations:   make(map[string]Operation),
 		computations: computation.New(computation.Options{Slots: o.Slots, Queue: o.Queue, Limits: o.Limits}),

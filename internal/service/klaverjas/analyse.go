@@ -3,7 +3,6 @@ package klaverjas
 import (
 	"context"
 	"encoding/binary"
-	"fmt"
 	"time"
 
 	"roem/internal/api"
@@ -110,21 +109,6 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	return service.Answer{
 		Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: n, Of: n, Nodes: uint64(took.Nodes)},
 	}, nil
-}
-
-// newPlayed builds the position of a request for an analysis.
-func newPlayed(in api.Position) (Position, error) {
-	p, err := newPosition(in)
-	if err != nil {
-		return Position{}, err
-	}
-	if n := len(p.played); n < minAnalysed {
-		return Position{}, service.NewImpossible(service.Violation{
-			Pointer: "/played",
-			Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
-		})
-	}
-	return p, nil
 }
 
 // analyse solves the position before every card played, from the end of the hand backwards: the later positions are

@@ -27,12 +27,12 @@ func (q *SolveBatchQuery) Key() []byte {
 	key := append(appendVersions(nil), byte(q.goal))
 	for _, item := range q.items {
 		one := []byte(nil)
-		if item.err == nil {
-			one = item.position.appendTo(nil)
-		} else if text, err := json.Marshal(service.Problem(item.err, "")); err == nil { // problems always encode
+		if item.Err == nil {
+			one = item.Value.appendTo(nil)
+		} else if text, err := json.Marshal(service.Problem(item.Err, "")); err == nil { // problems always encode
 			one = text
 		}
-		key = binary.AppendUvarint(append(key, flag(item.err != nil)), uint64(len(one)))
+		key = binary.AppendUvarint(append(key, flag(item.Err != nil)), uint64(len(one)))
 		key = append(key, one...)
 	}
 	return key
@@ -77,14 +77,14 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	var questions []*question
 	for i, item := range q.items {
 		switch {
-		case item.err != nil:
-			answers[i] = q.game.itemError(item.err)
+		case item.Err != nil:
+			answers[i] = q.game.itemError(item.Err)
 			sum.add(1, 0)
-		case item.position.now.Finished():
-			answers[i] = q.game.solution(item.position, q.goal, foundAtEnd(item.position, q.goal), api.Search, time.Now())
+		case item.Value.now.Finished():
+			answers[i] = q.game.solution(item.Value, q.goal, foundAtEnd(item.Value, q.goal), api.Search, time.Now())
 			sum.add(1, 0)
 		default:
-			twin, err := newCanonical(item.position)
+			twin, err := newCanonical(item.Value)
 			if err != nil {
 				return service.Answer{}, err
 			}
@@ -118,11 +118,11 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 			if n > 0 { // the search is that of the first item
 				source = api.Cache
 			}
-			twin, err := newCanonical(q.items[i].position) // each item is relabelled into names of its own
+			twin, err := newCanonical(q.items[i].Value) // each item is relabelled into names of its own
 			if err != nil {
 				return service.Answer{}, err
 			}
-			p := q.items[i].position
+			p := q.items[i].Value
 			solution := q.game.solution(p, q.goal, twin.returned(one.found.clone(), p), source, one.began)
 			answers[i] = solution
 			nodes += solution.Stats.Nodes

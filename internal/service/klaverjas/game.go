@@ -33,6 +33,7 @@ type Searcher interface {
 // Game answers the operations of Klaverjas. It is safe for concurrent use.
 type Game struct {
 	service   *service.Service
+	schemas   *service.Schemas
 	searcher  func() Searcher
 	searched  func(goal search.Goal, nodes uint64, took time.Duration, err error)
 	predictor Predictor
@@ -60,7 +61,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
 	}
 	g := &Game{
-		service: s, searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
+		service: s, schemas: newSchemas(), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
 		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(),
 	}
 	s.Register(

@@ -159,15 +159,15 @@ func TestCanonicalTwins(t *testing.T) {
 
 // The service serves many at a time from one pool and one cache, and its answers do not depend on which.
 // newGame returns a game on a service of its own.
-func newGame(t *testing.T, with service.Options, o Options) *Game {
-	t.Helper()
+func newGame(tb testing.TB, with service.Options, o Options) *Game {
+	tb.Helper()
 	s, err := service.New(with)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
-	t.Cleanup(func() {
+	tb.Cleanup(func() {
 		if err := s.Close(context.Background()); err != nil {
-			t.Error(err)
+			tb.Error(err)
 		}
 	})
 	return New(s, o)

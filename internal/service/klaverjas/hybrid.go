@@ -35,7 +35,7 @@ func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.
 
 // HybridBatch says who wins many positions. The budget is for all of them, and counts from began.
 func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.HybridBatch, error) {
-	ctx, budget, cancel := withBudget(ctx, q.budgetMs, began, time.Duration(len(q.items))*writingItem)
+	ctx, budget, cancel := withBudget(ctx, q.limits.BudgetMs, began, time.Duration(len(q.items))*writingItem)
 	defer cancel()
 	out := api.HybridBatch{Results: make([]any, len(q.items))}
 	fail := func(i int, err error) {
@@ -72,17 +72,17 @@ func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases 
 	var positions []Position
 	var items []int // where each position is
 	for i, item := range q.items {
-		if item.err != nil {
-			fail(i, item.err)
+		if item.Err != nil {
+			fail(i, item.Err)
 			continue
 		}
-		positions, items = append(positions, item.position), append(items, i)
+		positions, items = append(positions, item.Value), append(items, i)
 	}
 	known, unknown := g.predictAll(positions)
 	for k, p := range positions {
-		c, err := g.newCase(p, known[k], unknown[k], q.minConfidence)
+		c, err := g.newCase(p, known[k], unknown[k], q.limits.MinConfidence)
 		if err != nil {
-			fail(items[k], service.InList(err, items[k]))
+			fail(items[k], inList(err, items[k]))
 			continue
 		}
 		cases, places = append(cases, c), append(places, items[k])

@@ -137,16 +137,16 @@ func (g *Game) PredictBatch(q PredictBatchQuery) (api.PredictBatch, error) {
 	ps := make([]Position, 0, len(q.items))
 	places := make([]int, 0, len(q.items)) // of the positions among the items
 	for i, item := range q.items {
-		if item.err != nil {
-			out.Results[i] = g.itemError(item.err)
+		if item.Err != nil {
+			out.Results[i] = g.itemError(item.Err)
 			continue
 		}
-		ps, places = append(ps, item.position), append(places, i)
+		ps, places = append(ps, item.Value), append(places, i)
 	}
 	known, errs := g.predictAll(ps)
 	for k, i := range places {
 		if errs[k] != nil {
-			out.Results[i] = g.itemError(service.InList(errs[k], i))
+			out.Results[i] = g.itemError(inList(errs[k], i))
 			continue
 		}
 		out.Results[i] = g.outPrediction(ps[k], known[k].Prediction, known[k].Model)

@@ -2,6 +2,9 @@ package klaverjas
 
 import (
 	"fmt"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
 
 	"roem/internal/api"
 	"roem/internal/cards"
@@ -10,20 +13,68 @@ import (
 	"roem/internal/service"
 )
 
-// ParsePosition reads the body of legal-moves, predict and deals/index.
-func (g *Game) ParsePosition(body []byte) (Position, error) {
-	in, err := g.readPosition(body)
-	if err != nil {
-		return Position{}, err
-	}
-	return newPosition(in)
+// newSchemas returns the schemas of the game's requests.
+func newSchemas() *service.Schemas {
+	anyPositions := service.AnyItems(positionsField)
+	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
+		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
+	}, aboutRules)
 }
 
-func (g *Game) readPosition(body []byte) (api.Position, error) {
-	if r, ok := readPlain(body); ok && r.goal == nil {
-		return r.Position, nil
+// aboutRules reports whether a finding is about the value of a rule switch, or about its name.
+func aboutRules(f *service.Finding) bool {
+	if len(f.Path) == 0 || f.Path[0] != "rules" {
+		return false
 	}
-	return service.Decode[api.Position](g.service.Decoder, body, "Position")
+	switch f.Field {
+	case "enum":
+	case "properties":
+		f.Detail = "is no rule switch; there are " + strings.Join(service.Fields(f.Schema), ", ")
+	case "minimum", "maximum", "multipleOf": // a bonus: rules hold no other number
+		f.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, klaverjas.MaxBonus)
+	default:
+		return false
+	}
+	return true
+}
+
+// positionBody is a position as a request gives it, and the fields that other requests share with it.
+type positionBody struct {
+	Rules    *api.RulesInput `json:"rules"`
+	Trump    string          `json:"trump"`
+	Leader   string          `json:"leader"`
+	Declarer *string         `json:"declarer"`
+	Hands    *handsBody      `json:"hands"`
+	Deal     *string         `json:"deal"`
+	Played   *cardList       `json:"played"`
+}
+
+// ParsePosition reads the body of legal-moves, predict and deals/index.
+func (g *Game) ParsePosition(body []byte) (Position, error) {
+	return service.Decode(g.schemas, body, "Position", newPosition)
+}
+
+// ParseAnalyse reads the body of analyse.
+func (g *Game) ParseAnalyse(body []byte) (*AnalyseQuery, error) {
+	return service.Decode(g.schemas, body, "Position", func(in positionBody) (*AnalyseQuery, error) {
+		p, err := newPosition(in)
+		if err != nil {
+			return nil, err
+		}
+		if n := len(p.played); n < minAnalysed {
+			return nil, service.NewImpossible(service.Violation{
+				Pointer: "/played",
+				Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
+			})
+		}
+		return g.newAnalyseQuery(p)
+	})
+}
+
+type solveBody struct {
+	positionBody
+	Goal *api.Goal `json:"goal"`
 }
 
 // ParseSolve reads the body of solve. Without a goal it is value.
@@ -33,69 +84,54 @@ func (g *Game) ParseSolve(body []byte) (*SolveQuery, error) {
 
 // ParseSolveFor reads the body of solve, with a goal for one that has none.
 func (g *Game) ParseSolveFor(body []byte, goal search.Goal) (*SolveQuery, error) {
-	in, err := g.readSolve(body)
-	if err != nil {
-		return nil, err
-	}
-	if in.Goal != nil {
-		if goal, err = search.ParseGoal(string(*in.Goal)); err != nil {
-			return nil, service.NewMalformed(service.Violation{Pointer: "/goal", Detail: err.Error()})
+	return service.Decode(g.schemas, body, "SolveRequest", func(in solveBody) (*SolveQuery, error) {
+		goal, err := newGoal(in.Goal, goal)
+		if err != nil {
+			return nil, err
 		}
-	}
-	p, err := newPosition(api.Position{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+		p, err := newPosition(in.positionBody)
+		if err != nil {
+			return nil, err
+		}
+		return g.newSolveQuery(p, goal)
 	})
-	if err != nil {
-		return nil, err
-	}
-	return g.newSolveQuery(p, goal)
 }
 
-func (g *Game) readSolve(body []byte) (api.SolveRequest, error) {
-	if r, ok := readPlain(body); ok {
-		return api.SolveRequest{
-			Rules: r.Rules, Trump: r.Trump, Leader: r.Leader, Declarer: r.Declarer,
-			Hands: r.Hands, Deal: r.Deal, Played: r.Played, Goal: r.goal,
-		}, nil
+// newGoal reads a goal, or returns the one for a request that has none.
+func newGoal(in *api.Goal, otherwise search.Goal) (search.Goal, error) {
+	if in == nil {
+		return otherwise, nil
 	}
-	return service.Decode[api.SolveRequest](g.service.Decoder, body, "SolveRequest")
+	goal, err := search.ParseGoal(string(*in))
+	if err != nil {
+		return 0, service.NewMalformed(service.Violation{Pointer: "/goal", Detail: err.Error()})
+	}
+	return goal, nil
 }
 
-// ParseAnalyse reads the body of analyse.
-func (g *Game) ParseAnalyse(body []byte) (*AnalyseQuery, error) {
-	p, err := g.ParsePosition(body)
-	if err != nil {
-		return nil, err
-	}
-	if n := len(p.played); n < minAnalysed {
-		return nil, service.NewImpossible(service.Violation{
-			Pointer: "/played",
-			Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
-		})
-	}
-	return g.newAnalyseQuery(p)
+type tableBody struct {
+	Rules  *api.RulesInput `json:"rules"`
+	Leader string          `json:"leader"`
+	Hands  handsBody       `json:"hands"`
 }
 
 // ParseTable reads the body of table.
 func (g *Game) ParseTable(body []byte) (*TableQuery, error) {
-	in, err := service.Decode[api.TableRequest](g.service.Decoder, body, "TableRequest")
-	if err != nil {
-		return nil, err
-	}
-	rules, leader, hands, err := newUntrumped(in)
-	if err != nil {
-		return nil, err
-	}
-	return g.newTableQuery(rules, leader, hands)
+	return service.Decode(g.schemas, body, "TableRequest", func(in tableBody) (*TableQuery, error) {
+		rules, leader, hands, err := in.parse()
+		if err != nil {
+			return nil, err
+		}
+		return g.newTableQuery(rules, leader, hands)
+	})
 }
 
-// newUntrumped reads a deal without trump and declarer.
-func newUntrumped(in api.TableRequest) (rules klaverjas.Rules, leader cards.Seat, hands [4]cards.Set, err error) {
+func (in tableBody) parse() (rules klaverjas.Rules, leader cards.Seat, hands [4]cards.Set, err error) {
 	var vs violations
 	rules = newRules(in.Rules, &vs)
 	leader, err = cards.ParseSeat(in.Leader)
 	vs.add("/leader", err)
-	hands, err = newHands(in.Hands)
+	hands, err = in.Hands.parse()
 	vs.add("/hands", err)
 	if len(vs) > 0 {
 		return rules, leader, hands, service.NewImpossible(vs...)
@@ -103,76 +139,55 @@ func newUntrumped(in api.TableRequest) (rules klaverjas.Rules, leader cards.Seat
 	return rules, leader, hands, nil
 }
 
-// HybridQuery asks who wins a Position, within a budget.
+// limitsBody is what a request allows the answer to take.
+type limitsBody struct {
+	BudgetMs      *float64 `json:"budget_ms"`
+	MinConfidence *float64 `json:"min_confidence"`
+}
+
+// The limits of a budget, in milliseconds, and of a minimum confidence.
+const (
+	maxBudgetMs = 600_000
+
+	leastConfidence = 0.5
+	mostConfidence  = 1
+)
+
+func (l limitsBody) check() error {
+	var vs []service.Violation
+	between := func(pointer string, number *float64, least, most float64) {
+		if number != nil && (*number < least || *number > most) {
+			vs = append(vs, service.Violation{Pointer: pointer, Detail: fmt.Sprintf("is %v: expected a number from %v to %v", *number, least, most)})
+		}
+	}
+	between("/budget_ms", l.BudgetMs, 0, maxBudgetMs)
+	between("/min_confidence", l.MinConfidence, leastConfidence, mostConfidence)
+	if len(vs) > 0 {
+		return service.NewMalformed(vs...)
+	}
+	return nil
+}
+
+// HybridQuery asks who wins a position, within a budget.
 type HybridQuery struct {
 	BudgetMs      *float64 // within how many milliseconds; nil is without a budget
 	MinConfidence *float64 // the minimum confidence at which the model's answer is accepted; nil leaves it to the rule
 	position      Position
 }
 
+type hybridBody struct {
+	positionBody
+	limitsBody
+}
+
 // ParseHybrid reads the body of hybrid.
 func (g *Game) ParseHybrid(body []byte) (HybridQuery, error) {
-	in, err := service.Decode[api.HybridRequest](g.service.Decoder, body, "HybridRequest")
-	if err != nil {
-		return HybridQuery{}, err
-	}
-	q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
-	q.position, err = newPosition(api.Position{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
-	})
-	return q, err
-}
-
-// Item is a position of a list, or what is wrong with it.
-type Item struct {
-	position Position
-	err      error // a *service.Error whose pointers lead from the top of the request
-}
-
-// PredictBatchQuery asks for many predictions.
-type PredictBatchQuery struct{ items []Item }
-
-// Len returns how many positions the request lists.
-func (q PredictBatchQuery) Len() int { return len(q.items) }
-
-// HybridBatchQuery asks for many answers within one budget.
-type HybridBatchQuery struct {
-	items         []Item
-	budgetMs      *float64
-	minConfidence *float64
-}
-
-// ParsePredictBatch reads the body of predict/batch. What is wrong with a position alone is the error of its item.
-func (g *Game) ParsePredictBatch(body []byte) (PredictBatchQuery, error) {
-	_, items, err := parseList[api.PredictBatchRequest](g, body, "PredictBatchRequest")
-	return PredictBatchQuery{items: items}, err
-}
-
-// ParseHybridBatch reads the body of hybrid/batch. What is wrong with a position alone is the error of its item.
-func (g *Game) ParseHybridBatch(body []byte) (HybridBatchQuery, error) {
-	rest, items, err := parseList[api.HybridBatchRequest](g, body, "HybridBatchRequest")
-	return HybridBatchQuery{items: items, budgetMs: rest.BudgetMs, minConfidence: rest.MinConfidence}, err
-}
-
-// ParseSolveBatch reads the body of solve/batch. What is wrong with a position alone is the error of its item.
-func (g *Game) ParseSolveBatch(body []byte) (*SolveBatchQuery, error) {
-	rest, items, err := parseList[api.SolveBatchRequest](g, body, "SolveBatchRequest")
-	if err != nil {
-		return nil, err
-	}
-	q := &SolveBatchQuery{game: g, goal: search.Value, items: items}
-	if rest.Goal != nil {
-		if q.goal, err = search.ParseGoal(string(*rest.Goal)); err != nil {
-			return nil, service.NewMalformed(service.Violation{Pointer: "/goal", Detail: err.Error()})
+	return service.Decode(g.schemas, body, "HybridRequest", func(in hybridBody) (HybridQuery, error) {
+		q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
+		err := in.check()
+		if err == nil {
+			q.position, err = newPosition(in.positionBody)
 		}
-	}
-	return q, nil
-}
-
-func parseList[T any](g *Game, body []byte, schema string) (rest T, items []Item, err error) {
-	err = service.DecodeList(g.service.Decoder, body, schema, &rest, func(n int) { items = make([]Item, n) }, func(i int, text []byte) {
-		items[i].position, err = g.ParsePosition(text)
-		items[i].err = service.InList(err, i)
+		return q, err
 	})
-	return rest, items, err
 }

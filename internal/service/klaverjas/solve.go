@@ -121,31 +121,6 @@ func (g *Game) find(
 	return f, value, nil
 }
 
-// newQuestion builds the position of a request and reads its goal.
-func newQuestion(in api.SolveRequest) (Position, search.Goal, error) {
-	goal, err := newGoal(in.Goal)
-	if err != nil {
-		return Position{}, 0, err
-	}
-	p, err := newPosition(api.Position{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
-		Hands: in.Hands, Deal: in.Deal, Played: in.Played,
-	})
-	return p, goal, err
-}
-
-// newGoal reads a goal; none is value.
-func newGoal(in *api.Goal) (search.Goal, error) {
-	if in == nil {
-		return search.Value, nil
-	}
-	goal, err := search.ParseGoal(string(*in))
-	if err != nil {
-		return 0, service.NewMalformed(service.Violation{Pointer: "/goal", Detail: err.Error()})
-	}
-	return goal, nil
-}
-
 // solution puts what was found of a Position, in its seats and suits, into the form of the contract.
 func (g *Game) solution(p Position, goal search.Goal, f found, source api.Source, began time.Time) api.Solution {
 	out := api.Solution{

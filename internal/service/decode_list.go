@@ -1,0 +1,119 @@
+package service
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"maps"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// Item is a value of a list, or what is wrong with it.
+type Item[V any] struct {
+	Value V
+	Err   error // an *Error whose pointers lead from the top of the request
+}
+
+// DecodeList reads a request with a list in the field. The items are taken out of the list before the rest is decoded, so
+// that what is wrong with one item is the error of that item alone. The schema must be one that AnyItems has changed, and
+// build is given as many empty items as there are.
+func DecodeList[T, Out, V any](
+	s *Schemas, body []byte, schema, field string, build func(T) (Out, error), item func([]byte) (V, error),
+) (out Out, items []Item[V], err error) {
+	outside, raw, err := takeOut(body, field)
+	if err != nil {
+		return out, nil, err
+	}
+	if out, err = Decode(s, outside, schema, build); err != nil {
+		return out, nil, err
+	}
+	items = make([]Item[V], len(raw))
+	for i, one := range raw {
+		if items[i].Value, err = item(one); err != nil {
+			items[i].Err = Below(fmt.Sprintf("/%s/%d", field, i), err)
+		}
+	}
+	return out, items, nil
+}
+
+// takeOut cuts the items out of the list in the field. What is left of the body has an empty object in the place of each.
+// A body that has no list there is left as it is, for Decode to say what is wrong.
+func takeOut(body []byte, field string) (outside []byte, items [][]byte, err error) {
+	// A name given twice or a broken string in an item is the error of that item.
+	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
+	if !toList(dec, field) {
+		return body, nil, nil
+	}
+	begin := dec.InputOffset()
+	for dec.PeekKind() != ']' {
+		value, err := dec.ReadValue()
+		if err != nil {
+			return nil, nil, listSyntax(err)
+		}
+		end := int(dec.InputOffset())
+		items = append(items, body[end-len(value):end])
+	}
+	// A second list is left where it is: a name given twice, which Decode finds.
+	outside = append(outside, body[:begin]...)
+	for i := range items {
+		if i > 0 {
+			outside = append(outside, ',')
+		}
+		outside = append(outside, "{}"...)
+	}
+	return append(outside, body[dec.InputOffset():]...), items, nil
+}
+
+// toList reads as far as into the list in the field, if there is one.
+func toList(dec *jsontext.Decoder, field string) bool {
+	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
+		return false
+	}
+	for dec.PeekKind() == '"' {
+		name, err := dec.ReadToken()
+		if err != nil {
+			return false
+		}
+		if name.String() == field && dec.PeekKind() == '[' {
+			_, err := dec.ReadToken()
+			return err == nil
+		}
+		if dec.SkipValue() != nil {
+			return false
+		}
+	}
+	return false
+}
+
+func listSyntax(err error) error {
+	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
+		return NewMalformed(Violation{
+			Pointer: short(string(syntax.JSONPointer)),
+			Detail:  fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err),
+		})
+	}
+	return NewMalformed(Violation{Detail: "is not JSON"})
+}
+
+// AnyItems returns a change to the schema of a request with a list in the field: any object may be an item.
+func AnyItems(field string) func(*openapi3.Schema) (*openapi3.Schema, error) {
+	return func(schema *openapi3.Schema) (*openapi3.Schema, error) {
+		list := schema.Properties[field]
+		if list == nil || list.Value == nil {
+			return nil, fmt.Errorf("it has no %s", field)
+		}
+		loose := *list.Value
+		loose.Items = &openapi3.SchemaRef{Value: openapi3.NewObjectSchema()}
+		return WithProperty(schema, field, &loose), nil
+	}
+}
+
+// WithProperty returns the schema with another one for a field.
+func WithProperty(schema *openapi3.Schema, field string, property *openapi3.Schema) *openapi3.Schema {
+	out := *schema
+	out.Properties = maps.Clone(schema.Properties)
+	out.Properties[field] = &openapi3.SchemaRef{Value: property}
+	return &out
+}

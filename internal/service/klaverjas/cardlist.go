@@ -1,0 +1,126 @@
+package klaverjas
+
+import (
+	"errors"
+	"fmt"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+// maxText is how many characters a card or a trump may have in the contract. Without it, any number of variation selectors
+// could follow a suit symbol.
+const maxText = 32
+
+var errTooLong = fmt.Errorf("is longer than %d characters", maxText)
+
+// cardList is a list of cards as a request gives it. Cards in the form that answers have are read at once, without memory
+// for the text of each: that takes half the time of decoding a position.
+type cardList struct {
+	cards []cards.Card
+	texts []string // all the cards, where one of them has another form; nil otherwise
+}
+
+var errNoList = errors.New("is not a list of texts")
+
+// UnmarshalJSONFrom reads a list of texts, whether they are cards or not.
+func (l *cardList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
+	value, err := dec.ReadValue()
+	if err != nil {
+		return err
+	}
+	if value.Kind() != '[' {
+		return errNoList
+	}
+	if l.cards = readCards(value); l.cards != nil {
+		return nil
+	}
+	if err := json.Unmarshal(value, &l.texts); err != nil {
+		return err
+	}
+	for _, text := range l.texts {
+		if utf8.RuneCountInString(text) > maxText {
+			return errTooLong
+		}
+	}
+	return nil
+}
+
+// readCards reads an array of JSON in which every card has the form that answers have. It returns nil for any other.
+func readCards(array jsontext.Value) []cards.Card {
+	list := make([]cards.Card, 0, klaverjas.HandSize)
+	for rest := array[1:]; ; {
+		switch rest[0] {
+		case ' ', '\n', '\t', '\r', ',':
+			rest = rest[1:]
+			continue
+		case ']':
+			return list
+		case '"':
+		default:
+			return nil
+		}
+		end := 1
+		for rest[end] != '"' {
+			end++
+		}
+		card, ok := cards.Named(string(rest[1:end]))
+		if !ok {
+			return nil
+		}
+		list, rest = append(list, card), rest[end+1:]
+	}
+}
+
+// text returns the cards as texts.
+func (l cardList) text() []string {
+	if l.texts != nil {
+		return l.texts
+	}
+	texts := make([]string, len(l.cards))
+	for i, c := range l.cards {
+		texts[i] = c.String()
+	}
+	return texts
+}
+
+// replay plays the cards from p, and returns them too. Its error is klaverjas.Violations.
+func (l cardList) replay(p klaverjas.Position) (klaverjas.Position, []cards.Card, error) {
+	if l.texts != nil {
+		return p.ReplayText(l.texts)
+	}
+	now, err := p.Replay(l.cards)
+	return now, l.cards, err
+}
+
+// handsBody is the four hands of a deal.
+type handsBody struct{ N, E, S, W cardList }
+
+// parse returns the hands. Its error is klaverjas.Violations.
+func (h handsBody) parse() ([4]cards.Set, error) {
+	if hands, ok := h.sets(); ok {
+		return hands, nil
+	}
+	return klaverjas.ParseHands(map[cards.Seat][]string{
+		cards.North: h.N.text(), cards.East: h.E.text(), cards.South: h.S.text(), cards.West: h.W.text(),
+	})
+}
+
+// sets returns hands that were read at once and in which nothing is wrong.
+func (h handsBody) sets() (hands [4]cards.Set, ok bool) {
+	var seen cards.Set
+	for seat, list := range [4][]cards.Card{cards.North: h.N.cards, cards.East: h.E.cards, cards.South: h.S.cards, cards.West: h.W.cards} {
+		if len(list) != klaverjas.HandSize {
+			return hands, false
+		}
+		for _, c := range list {
+			hands[seat] = hands[seat].With(c)
+		}
+		seen |= hands[seat]
+	}
+	return hands, seen == cards.Deck
+}

@@ -1,0 +1,292 @@
+package klaverjas
+
+import (
+	"bytes"
+	"encoding/json"
+	"maps"
+	"os"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+)
+
+// asReference reads what the schema of that name accepts into a type of the contract, and builds the value out of it.
+func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, error)) (out V, err error) {
+	schemas, err := g.schemas.Read()
+	if err != nil {
+		return out, err
+	}
+	if err := g.schemas.Check(tree, schemas[schema]); err != nil {
+		return out, err
+	}
+	text, err := json.Marshal(tree)
+	if err != nil {
+		return out, err
+	}
+	var in T
+	if err := json.Unmarshal(text, &in); err != nil {
+		return out, err
+	}
+	return build(in)
+}
+
+// bodyOf is a position of the contract with every card as a text.
+func bodyOf(in api.Position) positionBody {
+	body := positionBody{Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Deal: in.Deal}
+	if in.Hands != nil {
+		hands := handsOf(*in.Hands)
+		body.Hands = &hands
+	}
+	if in.Played != nil {
+		body.Played = &cardList{texts: *in.Played}
+	}
+	return body
+}
+
+func handsOf(in api.HandsInput) handsBody {
+	return handsBody{N: cardList{texts: in.N}, E: cardList{texts: in.E}, S: cardList{texts: in.S}, W: cardList{texts: in.W}}
+}
+
+func (g *Game) referencePosition(tree any) (Position, error) {
+	return asReference(g, tree, "Position", func(in api.Position) (Position, error) { return newPosition(bodyOf(in)) })
+}
+
+// references read the tree of a body as the schema says.
+var references = map[string]func(*Game, any) (any, error){
+	"Position": func(g *Game, tree any) (any, error) { return g.referencePosition(tree) },
+	"Solve": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "SolveRequest", func(in api.SolveRequest) (*SolveQuery, error) {
+			goal, err := newGoal(in.Goal, search.Value)
+			if err != nil {
+				return nil, err
+			}
+			p, err := newPosition(bodyOf(api.Position{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+			}))
+			if err != nil {
+				return nil, err
+			}
+			return g.newSolveQuery(p, goal)
+		})
+	},
+	"Table": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "TableRequest", func(in api.TableRequest) (*TableQuery, error) {
+			rules, leader, hands, err := tableBody{Rules: in.Rules, Leader: in.Leader, Hands: handsOf(in.Hands)}.parse()
+			if err != nil {
+				return nil, err
+			}
+			return g.newTableQuery(rules, leader, hands)
+		})
+	},
+	"Hybrid": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "HybridRequest", func(in api.HybridRequest) (q HybridQuery, err error) {
+			q.BudgetMs, q.MinConfidence = in.BudgetMs, in.MinConfidence
+			q.position, err = newPosition(bodyOf(api.Position{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+			}))
+			return q, err
+		})
+	},
+	"SolveBatch": func(g *Game, tree any) (any, error) {
+		return asReference(g, withoutItems(tree), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
+			goal, err := newGoal(in.Goal, search.Value)
+			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
+		})
+	},
+	"PredictBatch": func(g *Game, tree any) (any, error) {
+		return asReference(g, withoutItems(tree), "PredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
+			return PredictBatchQuery{g.referenceItems(tree)}, nil
+		})
+	},
+	"HybridBatch": func(g *Game, tree any) (any, error) {
+		return asReference(g, withoutItems(tree), "HybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
+			return HybridBatchQuery{items: g.referenceItems(tree), limits: in}, nil
+		})
+	},
+}
+
+// referenceItems reads the positions of a list whose schema allows any.
+func (g *Game) referenceItems(tree any) []Item {
+	object, _ := tree.(map[string]any)
+	list, _ := object[positionsField].([]any)
+	items := make([]Item, len(list))
+	for i, one := range list {
+		items[i].Value, items[i].Err = g.referencePosition(one)
+		items[i].Err = inList(items[i].Err, i)
+	}
+	return items
+}
+
+// withoutItems is the tree with an empty object for each item of its list: what is wrong with an item is the item's error.
+func withoutItems(tree any) any {
+	object, _ := tree.(map[string]any)
+	list, ok := object[positionsField].([]any)
+	if !ok {
+		return tree
+	}
+	out := maps.Clone(object)
+	items := make([]any, len(list))
+	for i := range items {
+		items[i] = map[string]any{}
+	}
+	out[positionsField] = items
+	return out
+}
+
+// agree compares what the decoder reads of a body, as each request, with what the schema and the domain say.
+func agree(t *testing.T, g *Game, body []byte) (accepted int) {
+	t.Helper()
+	tree, parseErr := service.ParseTree(body)
+	for name, reference := range references {
+		got, err := request(g, name, body)
+		if err == nil {
+			accepted++
+		}
+		if parseErr != nil {
+			if err == nil && !anyItemFails(got) {
+				t.Fatalf("%s: accepted, but %v\n%s", name, parseErr, body)
+			}
+			if !strings.HasSuffix(name, "Batch") && !sameError(err, parseErr) {
+				t.Fatalf("%s: %v, want %v\n%s", name, err, parseErr, body)
+			}
+			continue
+		}
+		want, wantErr := reference(g, tree)
+		if !sameError(err, wantErr) {
+			t.Fatalf("%s: %v, want %v\n%s", name, err, wantErr, body)
+		}
+		if err == nil && !sameRequest(got, want) {
+			t.Fatalf("%s: %+v, want %+v\n%s", name, got, want, body)
+		}
+	}
+	return accepted
+}
+
+func anyItemFails(got any) bool {
+	failed := func(item Item) bool { return item.Err != nil }
+	switch list := got.(type) {
+	case *SolveBatchQuery:
+		return slices.ContainsFunc(list.items, failed)
+	case PredictBatchQuery:
+		return slices.ContainsFunc(list.items, failed)
+	case HybridBatchQuery:
+		return slices.ContainsFunc(list.items, failed)
+	default:
+		return false
+	}
+}
+
+func sameError(a, b error) bool {
+	if a == nil || b == nil {
+		return a == nil && b == nil
+	}
+	return service.KindOf(a) != service.Internal && service.KindOf(a) == service.KindOf(b) && a.Error() == b.Error()
+}
+
+// sameRequest compares two requests but for what an item with an error holds. The key of a query has all that is asked.
+func sameRequest(a, b any) bool {
+	sameItems := func(a, b []Item) bool {
+		return slices.EqualFunc(a, b, func(a, b Item) bool {
+			return sameError(a.Err, b.Err) && (a.Err != nil || reflect.DeepEqual(a.Value, b.Value))
+		})
+	}
+	switch list := a.(type) {
+	case service.Query:
+		other, ok := b.(service.Query)
+		return ok && reflect.TypeOf(a) == reflect.TypeOf(b) && bytes.Equal(list.Key(), other.Key())
+	case PredictBatchQuery:
+		return sameItems(list.items, b.(PredictBatchQuery).items)
+	case HybridBatchQuery:
+		other := b.(HybridBatchQuery)
+		return reflect.DeepEqual(list.limits, other.limits) && sameItems(list.items, other.items)
+	default:
+		return reflect.DeepEqual(a, b)
+	}
+}
+
+// The positions of the vectors are read as the schema and the domain read them.
+func TestDecodeAgreesOnVectors(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	text, err := os.ReadFile("../../../testdata/vectors/rotterdam-positions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	accepted := 0
+	for line := range strings.Lines(string(text)) {
+		var v struct{ Position json.RawMessage }
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		accepted += agree(t, g, v.Position)
+	}
+	if accepted == 0 {
+		t.Error("nothing is accepted")
+	}
+}
+
+// Every field with every odd value is read, or refused, as the schema and the domain say.
+func TestDecodeAgreesOnOddValues(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	values := []string{
+		`null`, `true`, `0`, `-0`, `10`, `1e1`, `10.0`, `10.5`, `-10`, `1010`, `1e400`, `1e-400`, `0.5`, `0.75`, `600000`, `9007199254740993`,
+		`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) + `"`,
+		`"win"`, `"WIN"`, `"amsterdam"`, `"free"`, `"all"`, `"NS"`, `"7"`, `"+7"`, `"` + strings.Repeat("0", 21) + `"`, `"klaverjas.solve"`,
+		`[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
+		`{}`, `{"x": 1}`, `{"system": "amsterdam"}`, `{"declarers": 200}`, `{"J": 200}`, `{` + someDeal + `}`, `[{` + someDeal + `}]`, someHands,
+	}
+	const deal = `{"trump": "S", "leader": "S", "deal": "1"`
+	accepted := 0
+	for _, around := range []string{
+		`{"leader": "S", "deal": "1", "trump": %s}`, `{"trump": "S", "deal": "1", "leader": %s}`, deal + `, "declarer": %s}`,
+		`{"trump": "S", "leader": "S", "deal": %s}`, `{"trump": "S", "leader": "S", "hands": %s}`, `{"leader": "S", "hands": %s}`,
+		`{"leader": "S", "hands": ` + strings.Replace(someHands, `"N": [`, `"N": %s, "E": [`, 1) + `}`,
+		`{"trump": "S", "leader": "S", "hands": ` + strings.Replace(someHands, `"9C"`, `%s`, 1) + `}`,
+		`{` + someDeal + `, "played": %s}`, `{` + someDeal + `, "played": ["JH", %s]}`, `{` + someDeal + `, "goal": %s}`,
+		`{` + someDeal + `, "budget_ms": %s}`, `{` + someDeal + `, "min_confidence": %s}`, `{` + someDeal + `, "rules": %s}`,
+		deal + `, "rules": {"system": %s}}`, deal + `, "rules": {"under_ruff": %s}}`, deal + `, "rules": {"melds": %s}}`,
+		deal + `, "rules": {"nat_melds": %s}}`, deal + `, "rules": {"pit": %s}}`, deal + `, "rules": {"pit": {"defenders": %s}}}`,
+		deal + `, "rules": {"four_of_a_kind": %s}}`, deal + `, "rules": {"four_of_a_kind": {"10": %s}}}`,
+		`{"positions": %s}`, `{"positions": [%s]}`, `{"positions": [{` + someDeal + `}, %s]}`, `{"positions": [` + deal + `, "played": %s}]}`,
+		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal + `}], "min_confidence": %s}`,
+		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
+		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
+	} {
+		for _, value := range values {
+			accepted += agree(t, g, []byte(strings.Replace(around, "%s", value, 1)))
+		}
+	}
+	if accepted == 0 {
+		t.Error("nothing is accepted")
+	}
+}
+
+// FuzzDecode looks for a body that the decoder accepts and the schema or the domain does not, or the other way round, and
+// for one that they read otherwise or refuse for other reasons.
+func FuzzDecode(f *testing.F) {
+	for _, seed := range []string{
+		`{` + someDeal + `, "played": ["JH", "8S"]}`,
+		`{` + someDeal + `, "budget_ms": 5e-1, "min_confidence": 1}`,
+		`{` + someDeal + `, "played": ["JH", "8\u2660"], "goal": "win", "rules": {"system": "amsterdam", "pit": {"declarers": 1e2, "defenders": 0}}}`,
+		`{"trump": "D", "leader": "n", "deal": "99561092450390999", "declarer": "ew", "goal": "moves"}`,
+		`{"trump": "♠️", "leader": "S", "deal": "1", "rules": {"under_ruff": "free", "nat_melds": "all", "melds": false, "four_of_a_kind": {"10": 200}}, "played": []}`,
+		`{"trump": "S", "leader": "S", "rules": {}, "hands": {"N": [], "E": [], "S": [], "W": []}}`,
+		`{"leader": "S", "rules": null, "hands": ` + strings.Replace(someHands, "9C", "9c", 1) + `}`,
+		`{"positions": [{` + someDeal + `}, {"trump": 1}, {"a": 1, "a": 2}], "goal": "value"}`,
+		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal + `, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
+		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
+		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
+		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
+		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
+		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,
+		`{"trump": "S", "leader": "S", "deal": "1", "rules": {"pit": {"declarers": 1e999}}}`,
+	} {
+		f.Add([]byte(seed))
+	}
+	g := newGame(f, service.Options{}, Options{})
+	f.Fuzz(func(t *testing.T, body []byte) { agree(t, g, body) })
+}

@@ -1,0 +1,194 @@
+package klaverjas
+
+import (
+	"errors"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/service"
+)
+
+const (
+	someHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], "E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
+		`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
+	someDeal = `"trump": "S", "leader": "S", "hands": ` + someHands
+)
+
+// withoutContract is a game that cannot read the contract.
+func withoutContract(t *testing.T) *Game {
+	t.Helper()
+	g := newGame(t, service.Options{}, Options{})
+	g.schemas = service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+		"Position": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
+	}, aboutRules)
+	return g
+}
+
+// request reads a body as the request of that name.
+func request(g *Game, name string, body []byte) (any, error) {
+	switch name {
+	case "Position":
+		return g.ParsePosition(body)
+	case "Analyse":
+		return g.ParseAnalyse(body)
+	case "Solve":
+		return g.ParseSolve(body)
+	case "Table":
+		return g.ParseTable(body)
+	case "Hybrid":
+		return g.ParseHybrid(body)
+	case "SolveBatch":
+		return g.ParseSolveBatch(body)
+	case "PredictBatch":
+		return g.ParsePredictBatch(body)
+	case "HybridBatch":
+		return g.ParseHybridBatch(body)
+	default:
+		request, err := g.service.ParseJob(body)
+		if err != nil {
+			return nil, err
+		}
+		return request.Query(), nil
+	}
+}
+
+// The contract, which takes longer to read than most deals to solve, is not read for bodies that are right.
+func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
+	for _, tt := range []struct{ request, body string }{
+		{"Position", `{` + someDeal + `}`},
+		{"Position", " {\n\t\"leader\":\"n\",\r\n\"trump\":\"c\",\"deal\":\"0\"}\n"},
+		{"Position", `{"trump": "♠", "leader": "S", "deal": "1", "declarer": "ew", "played": []}`},
+		{"Position", `{"tr\u0075mp": "\u2660", "leader": "S", "deal": "1"}`},
+		{"Position", `{` + strings.NewReplacer(`"9C"`, `"9\u2663"`, `"10C"`, `"t♣"`).Replace(someDeal) + `, "played": ["JH", "8s"]}`},
+		{"Position", `{` + someDeal + `, "rules": {"system": "amsterdam", "under_ruff": "free", "melds": false, "nat_melds": "all",
+			"four_of_a_kind": {"7": 0, "8": 10, "9": 20, "10": 30, "J": 200, "Q": 40, "K": 50, "A": 1000}, "pit": {"declarers": 0, "defenders": 100}}}`},
+		{"Analyse", `{` + someDeal + `, "played": ["JH", "8S"]}`},
+		{"Solve", `{` + someDeal + `, "goal": "moves"}`},
+		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
+		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
+		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
+		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
+		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
+		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
+		{"Job", `{"request": {"positions": [{` + someDeal + `}]}, "kind": "klaverjas.solve_batch"}`},
+	} {
+		t.Run(tt.request, func(t *testing.T) {
+			got, err := request(withoutContract(t), tt.request, []byte(tt.body))
+			if err != nil {
+				t.Fatalf("%v\n%s", err, tt.body)
+			}
+			checkItems(t, got)
+		})
+	}
+}
+
+// checkItems fails the test if there is an item of a list with an error.
+func checkItems(t *testing.T, got any) {
+	t.Helper()
+	var items []Item
+	switch list := got.(type) {
+	case *SolveBatchQuery:
+		items = list.items
+	case PredictBatchQuery:
+		items = list.items
+	case HybridBatchQuery:
+		items = list.items
+	}
+	for i, item := range items {
+		if item.Err != nil {
+			t.Errorf("item %d: %v", i, item.Err)
+		}
+	}
+}
+
+// What the types or the domain alone would take, the schema still refuses.
+func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	list := func(n int, more string) string {
+		return `{"positions": [` + strings.TrimSuffix(strings.Repeat(`{"trump": "C", "leader": "N", "deal": "0"},`, n), ",") + `]` + more + `}`
+	}
+	long := strings.Repeat("\ufe0f", maxText)
+	for _, tt := range []struct{ name, request, body, pointer string }{
+		{"null for a missing field", "Position", `{` + someDeal + `, "declarer": null}`, "/declarer"},
+		{"null for missing rules", "Position", `{` + someDeal + `, "rules": null}`, "/rules"},
+		{"null for missing cards", "Position", `{` + someDeal + `, "played": null}`, "/played"},
+		{"null for a missing switch", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
+		{"null for a missing goal", "Solve", `{` + someDeal + `, "goal": null}`, "/goal"},
+		{"null for a missing budget", "Hybrid", `{` + someDeal + `, "budget_ms": null}`, "/budget_ms"},
+		{"selectors after a trump", "Position", `{"trump": "♠` + long + `", "leader": "N", "deal": "0"}`, "/trump"},
+		{"selectors after a card", "Position", `{` + strings.Replace(someDeal, `9C`, `9♣`+long, 1) + `}`, "/hands/N/0"},
+		{"selectors after a card played", "Position", `{` + someDeal + `, "played": ["J♥` + long + `"]}`, "/played/0"},
+		{"an index of 21 digits", "Position", `{"trump": "C", "leader": "N", "deal": "` + strings.Repeat("0", 21) + `"}`, "/deal"},
+		{"a budget below 0", "Hybrid", `{` + someDeal + `, "budget_ms": -0.5}`, "/budget_ms"},
+		{"a budget too large", "Hybrid", `{` + someDeal + `, "budget_ms": 600000.5}`, "/budget_ms"},
+		{"a confidence too low", "Hybrid", `{` + someDeal + `, "min_confidence": 0.49}`, "/min_confidence"},
+		{"a confidence above 1", "HybridBatch", list(1, `, "min_confidence": 1.01`), "/min_confidence"},
+		{"a budget of a list below 0", "HybridBatch", list(1, `, "budget_ms": -1`), "/budget_ms"},
+		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
+		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
+		{"no list", "HybridBatch", `{}`, "/positions"},
+		{"two lists", "PredictBatch", list(1, `, "positions": []`), "/positions"},
+		{"a goal that is none", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
+		{"a name in capitals", "Position", `{` + someDeal + `, "Declarer": "NS"}`, "/Declarer"},
+		{"a hand in lower case", "Position", `{` + strings.Replace(someDeal, `"N":`, `"n":`, 1) + `}`, "/hands/N"},
+		{"a hand twice", "Table", `{"leader": "S", "hands": ` + strings.Replace(someHands, `"E":`, `"N":`, 1) + `}`, "/hands/N"},
+		{"a name twice by an escape", "Position", `{` + someDeal + `, "tr\u0075mp": "S"}`, "/trump"},
+		{"cards in a list of a list", "Position", `{` + someDeal + `, "played": [["JH", "8S"]]}`, "/played/0"},
+		{"a job that is none", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
+		{"a job of nothing", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := request(g, tt.request, []byte(tt.body))
+			e, ok := errors.AsType[*service.Error](err)
+			if !ok || e.Kind != service.Malformed || e.Violations[0].Pointer != tt.pointer {
+				t.Errorf("%v, want a violation of %s\n%.300s", err, tt.pointer, tt.body)
+			}
+		})
+	}
+}
+
+// Numbers that the types do not take for integers are integers to the schema.
+func TestDecodeReadsWhatTheSchemaNormalised(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	want, err := g.ParsePosition([]byte(`{` + someDeal + `, "rules": {"pit": {"declarers": 200}}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, number := range []string{"2e2", "200.0", "20000e-2", "2E+2"} {
+		got, err := g.ParsePosition([]byte(`{` + someDeal + `, "rules": {"pit": {"declarers": ` + number + `}}}`))
+		if err != nil || !reflect.DeepEqual(got, want) {
+			t.Errorf("%s: %+v, %v", number, got.now.Rules().Pit, err)
+		}
+	}
+}
+
+// The types into which bodies are decoded have the fields of their schemas.
+func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
+	schemas, err := newGame(t, service.Options{}, Options{}).schemas.Read()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, body := range map[string]any{
+		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
+		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
+	} {
+		var got []string
+		for _, field := range reflect.VisibleFields(reflect.TypeOf(body)) {
+			if !field.Anonymous {
+				got = append(got, field.Tag.Get("json"))
+			}
+		}
+		slices.Sort(got)
+		if diff := cmp.Diff(service.Fields(schemas[name]), got); diff != "" {
+			t.Errorf("%s (-contract +type)\n%s", name, diff)
+		}
+	}
+	if most := schemas["PredictBatchRequest"].Properties[positionsField].Value.MaxItems; most == nil || *most != maxPositions {
+		t.Errorf("the contract lists up to %v positions, the decoder %d", most, maxPositions)
+	}
+}

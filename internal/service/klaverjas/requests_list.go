@@ -1,0 +1,102 @@
+package klaverjas
+
+import (
+	"fmt"
+	"slices"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+)
+
+// positionsField is the field of a request that lists positions, and maxPositions how many it may list.
+const (
+	positionsField = "positions"
+	maxPositions   = 1000
+)
+
+// Item is a position of a list, or what is wrong with it.
+type Item = service.Item[Position]
+
+// inList turns the error of a position into that of the request whose list has it in place i.
+func inList(err error, i int) error {
+	return service.Below(fmt.Sprintf("/%s/%d", positionsField, i), err)
+}
+
+// listBody is the list of a request after its items have been taken out.
+type listBody struct {
+	Positions []struct{} `json:"positions"`
+}
+
+func (l listBody) check() error {
+	if n := len(l.Positions); n < 1 || n > maxPositions {
+		return service.NewMalformed(service.Violation{
+			Pointer: "/" + positionsField, Detail: fmt.Sprintf("has %d: expected 1 to %d positions", n, maxPositions),
+		})
+	}
+	return nil
+}
+
+type solveListBody struct {
+	listBody
+	Goal *api.Goal `json:"goal"`
+}
+
+// ParseSolveBatch reads the body of solve/batch. What is wrong with a position alone is the error of its item.
+func (g *Game) ParseSolveBatch(body []byte) (*SolveBatchQuery, error) {
+	build := func(in solveListBody) (search.Goal, error) {
+		goal, err := newGoal(in.Goal, search.Value)
+		if err == nil {
+			err = in.check()
+		}
+		return goal, err
+	}
+	goal, items, err := service.DecodeList(g.schemas, body, "SolveBatchRequest", positionsField, build, g.ParsePosition)
+	if err != nil {
+		return nil, err
+	}
+	return &SolveBatchQuery{game: g, goal: goal, items: items}, nil
+}
+
+// Whole reports whether nothing is wrong with any item.
+func (q *SolveBatchQuery) Whole() bool {
+	return !slices.ContainsFunc(q.items, func(item Item) bool { return item.Err != nil })
+}
+
+// PredictBatchQuery asks for many predictions.
+type PredictBatchQuery struct{ items []Item }
+
+// Len returns how many positions the request lists.
+func (q PredictBatchQuery) Len() int { return len(q.items) }
+
+// ParsePredictBatch reads the body of predict/batch. What is wrong with a position alone is the error of its item.
+func (g *Game) ParsePredictBatch(body []byte) (PredictBatchQuery, error) {
+	build := func(in listBody) (struct{}, error) { return struct{}{}, in.check() }
+	_, items, err := service.DecodeList(g.schemas, body, "PredictBatchRequest", positionsField, build, g.ParsePosition)
+	return PredictBatchQuery{items}, err
+}
+
+// HybridBatchQuery asks for many answers within one budget.
+type HybridBatchQuery struct {
+	items  []Item
+	limits limitsBody
+}
+
+type hybridListBody struct {
+	listBody
+	limitsBody
+}
+
+// ParseHybridBatch reads the body of hybrid/batch. What is wrong with a position alone is the error of its item.
+func (g *Game) ParseHybridBatch(body []byte) (HybridBatchQuery, error) {
+	build := func(in hybridListBody) (HybridBatchQuery, error) {
+		err := in.limitsBody.check()
+		if err == nil {
+			err = in.listBody.check()
+		}
+		return HybridBatchQuery{limits: in.limitsBody}, err
+	}
+	q, items, err := service.DecodeList(g.schemas, body, "HybridBatchRequest", positionsField, build, g.ParsePosition)
+	q.items = items
+	return q, err
+}
