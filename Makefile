@@ -60,9 +60,18 @@ race: deps-test ## run the short tests under the race detector
 # The proofs of test/, whole. What they show is in docs/operations.md.
 PROOF = $(GO) test -count=1 -v -timeout 120m ./test
 
+# How long the clients of make abuse and make abuse-storm hang up, in each of two configurations: alone, and with Redis.
+STORM ?= 10m
+# More flags of the proofs, for example PROOFFLAGS=-race-server, which builds the server with the race detector.
+PROOFFLAGS ?=
+
 .PHONY: abuse
-abuse: ## hostile, broken and slow clients, 10,000 mutations a route (some ten minutes)
-	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess' -args -full
+abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, clients that hang up for STORM (10m) twice (some 35 minutes)
+	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
+
+.PHONY: abuse-storm
+abuse-storm: deps-test ## of make abuse, only the clients that hang up; with the race detector: PROOFFLAGS=-race-server
+	$(PROOF) -run TestStorm -args -full -storm.duration $(STORM) $(PROOFFLAGS)
 
 .PHONY: test-faults
 test-faults: deps-test ## Redis stopped, silent, slow, full of nonsense: what requests notice (some five minutes, on a quiet machine)

@@ -20,6 +20,7 @@ import (
 	"roem/internal/hybrid"
 	"roem/internal/lab/dataset"
 	"roem/internal/service"
+	game "roem/internal/service/klaverjas"
 )
 
 const (
@@ -132,12 +133,13 @@ func parseRules(text string) (klaverjas.Rules, error) {
 	if !json.Valid([]byte(text)) {
 		return klaverjas.Rules{}, errors.New("expected a JSON object")
 	}
+	g := game.New(s, game.Options{})
 	legal, err := func() (api.LegalMoves, error) { // rules are part of a position
-		position, err := s.Position([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
+		position, err := g.ParsePosition([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
 		if err != nil {
 			return api.LegalMoves{}, err
 		}
-		return s.Legal(position)
+		return g.Legal(position)
 	}()
 	if wrong, ok := errors.AsType[*service.Error](err); ok && len(wrong.Violations) > 0 {
 		first := wrong.Violations[0]

@@ -15,10 +15,12 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/lab/dataset"
 	"roem/internal/model"
 	"roem/internal/service"
+	game "roem/internal/service/klaverjas"
 )
 
 // datasetFiles returns the files of a data set that are the same wherever it is made.
@@ -153,14 +155,14 @@ func TestDatasetKilled(t *testing.T) {
 	}
 }
 
-// newService returns the operations of the HTTP API, for comparison.
-func newService(t *testing.T) *service.Service {
+// newGame returns the operations of the HTTP API, for comparison.
+func newGame(t *testing.T) *game.Game {
 	t.Helper()
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
 		t.Fatal(err)
 	}
-	return s
+	return game.New(s, game.Options{})
 }
 
 // Rules are understood as in positions, and the manifest has them as answers do.
@@ -176,12 +178,12 @@ func TestDatasetRules(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s := newService(t)
-			position, err := s.Position([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
+			g := newGame(t)
+			position, err := g.ParsePosition([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
 			if err != nil {
 				t.Fatal(err)
 			}
-			legal, err := s.Legal(position)
+			legal, err := g.Legal(position)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -264,15 +266,16 @@ func TestDatasetSlowest(t *testing.T) {
 		if err := json.Unmarshal([]byte(line), &dear); err != nil {
 			t.Fatal(err)
 		}
-		s := newService(t)
-		request, err := s.Decoder.Solve(dear.Position)
+		g := newGame(t)
+		query, err := g.ParseSolve(dear.Position)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := s.Solve(t.Context(), request)
+		answer, err := g.Answer(t.Context(), query)
 		if err != nil {
 			t.Fatal(err)
 		}
+		got, _ := answer.Body.(api.Solution)
 		if got.Outcome == nil || *got.Outcome != dear.Outcome || got.Won != dear.Won || dear.Milliseconds <= 0 {
 			t.Errorf("%+v, solved: %+v", dear, got)
 		}

@@ -4,12 +4,16 @@
 // Its exit status is that of roem.
 package main
 
-import "roem/internal/cli"
+import (
+	"os"
+
+	"roem/internal/cli"
+)
 
 // version is set by the linker (-ldflags "-X main.version=v1.2.3").
 var version = "devel"
 
-func main() { program().Main() }
+func main() { os.Exit(program().Main()) }
 
 func program() cli.Program {
 	return cli.Program{

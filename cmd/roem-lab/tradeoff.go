@@ -14,7 +14,7 @@ import (
 	"roem/internal/hybrid"
 	"roem/internal/lab/dataset"
 	"roem/internal/lab/tradeoff"
-	"roem/internal/service"
+	game "roem/internal/service/klaverjas"
 )
 
 func tradeoffCommand() cli.Command {
@@ -97,7 +97,7 @@ func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sampl
 
 // defaultPredict is the model that comes with the program.
 func defaultPredict() (tradeoff.Predict, error) {
-	predictor, err := service.DefaultPredictor()
+	predictor, err := game.DefaultPredictor()
 	if err != nil {
 		return nil, err
 	}

@@ -11,9 +11,8 @@ import (
 
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/lab/floatnet"
 	"roem/internal/lab/train"
-	"roem/internal/model"
-	"roem/internal/model/network"
 )
 
 func trainCommand() cli.Command {
@@ -81,12 +80,12 @@ func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) erro
 		if err != nil {
 			return cli.Plain(err)
 		}
-		if c.options.Start, err = model.Open(file); err != nil {
+		if c.options.Start, err = train.Open(file); err != nil {
 			return fmt.Errorf("%s: %w", c.start, err)
 		}
 		c.options.Shape = c.options.Start.Network.Shape()
 	}
-	if err := c.options.Validate(); err != nil {
+	if err := floatnet.Validate(&c.options.Training); err != nil {
 		return cli.UsageError{Err: err}
 	}
 	var heldOut []string
@@ -99,7 +98,7 @@ func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) erro
 	}
 	cli.Say(std.Err, "roem-lab train: %d rows to train on, %d for the calibration, %d dropped that are held out\n",
 		len(rows.Train), len(rows.Calibration), rows.Dropped)
-	c.options.Tell = func(p network.Progress) {
+	c.options.Tell = func(p floatnet.Progress) {
 		l := p.Losses
 		cli.Say(std.Err, "roem-lab train: step %d of %d: log loss %.4f, %.2f %% right, outcome off by %.1f, effort %.4f\n",
 			p.Step, p.Steps, l.Win, 100*l.Right, 100*l.Outcome, l.Effort)

@@ -13,6 +13,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 const (
@@ -77,19 +78,27 @@ func newAnswerer[In, Out any](
 	}
 }
 
+// newQueryAnswerer answers queries of the service.
+func newQueryAnswerer[Q service.Query](g *klaverjas.Game, parse func([]byte) (Q, error)) answerer {
+	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
+		answer, err := g.Answer(ctx, q)
+		return answer.Body, err
+	})
+}
+
 // lineCommand makes the setup of a command that answers lines: own adds its own flags, inputs turns its arguments into
 // inputs as files does, and newAnswerer answers a line.
 func lineCommand(
 	own func(*flag.FlagSet), inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error),
-	newAnswerer func(*service.Service) answerer,
+	newAnswerer func(*klaverjas.Game) answerer,
 ) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-	return lineCommandWith(func() (service.Options, error) { return service.Options{}, nil }, own, inputs, newAnswerer)
+	return lineCommandWith(func() (klaverjas.Options, error) { return klaverjas.Options{}, nil }, own, inputs, newAnswerer)
 }
 
-// lineCommandWith is lineCommand for a service of other options than the default ones.
+// lineCommandWith is lineCommand for a game of other options than the default ones.
 func lineCommandWith(
-	options func() (service.Options, error), own func(*flag.FlagSet),
-	inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error), newAnswerer func(*service.Service) answerer,
+	options func() (klaverjas.Options, error), own func(*flag.FlagSet),
+	inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error), newAnswerer func(*klaverjas.Game) answerer,
 ) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, on a core each")
@@ -106,12 +115,11 @@ func lineCommandWith(
 			if err != nil {
 				return err
 			}
-			with.Version, with.Searchers = version, *workers
-			s, err := service.New(with)
+			s, err := service.New(service.Options{Version: version, Slots: *workers})
 			if err != nil {
 				return err
 			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(s))
+			return answerLines(ctx, std, from, size, *workers, newAnswerer(klaverjas.New(s, with)))
 		}
 	}
 }
@@ -181,7 +189,7 @@ func files(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, 
 			}
 		} else {
 			in.Open = func() (io.ReadCloser, error) { return os.Open(name) } //nolint:gosec // the user's own choice of a file
-			if info, err = os.Stat(name); err != nil {                       //nolint:gosec // the same
+			if info, err = os.Stat(name); err != nil {
 				return nil, 0, cli.UsageError{Err: cli.Plain(err)}
 			}
 			if info.IsDir() {

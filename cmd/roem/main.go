@@ -5,12 +5,16 @@
 // was called wrongly; 128 and the number of the signal when it was interrupted.
 package main
 
-import "roem/internal/cli"
+import (
+	"os"
+
+	"roem/internal/cli"
+)
 
 // version is set by the linker (-ldflags "-X main.version=v1.2.3").
 var version = "devel"
 
-func main() { program().Main() }
+func main() { os.Exit(program().Main()) }
 
 func program() cli.Program {
 	return cli.Program{

@@ -16,6 +16,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 func noFlags(*flag.FlagSet) {}
@@ -33,14 +34,8 @@ func solveCommand() cli.Command {
 					goal, err = search.ParseGoal(text)
 					return err
 				})
-		}, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Decoder.Solve, func(ctx context.Context, in api.SolveRequest) (api.Solution, error) {
-				if in.Goal == nil {
-					chosen := api.Goal(goal.String())
-					in.Goal = &chosen
-				}
-				return s.Solve(ctx, in)
-			})
+		}, files, func(g *klaverjas.Game) answerer {
+			return newQueryAnswerer(g, func(line []byte) (*klaverjas.SolveQuery, error) { return g.ParseSolveFor(line, goal) })
 		}),
 	}
 }
@@ -51,8 +46,8 @@ func legalCommand() cli.Command {
 		Short: "whose turn it is, which cards may be played, and the score so far",
 		Long: `Reads positions and writes the state of play. Nothing is searched.
 ` + filesHelp,
-		Setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.LegalMoves, error) { return s.Legal(in) })
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.LegalMoves, error) { return g.Legal(p) })
 		}),
 	}
 }
@@ -63,8 +58,8 @@ func analyseCommand() cli.Command {
 		Short: "what every card of a played hand cost, and what was best",
 		Long: `Reads positions of which at least two cards have been played, and writes analyses.
 ` + filesHelp,
-		Setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, s.Analyse)
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newQueryAnswerer(g, g.ParseAnalyse)
 		}),
 	}
 }
@@ -75,8 +70,8 @@ func tableCommand() cli.Command {
 		Short: "the outcome of deals for each trump and each declaring team",
 		Long: `Reads deals without trump and declarer, {"leader": ..., "hands": ...} and "rules" if need be, and writes their tables.
 ` + filesHelp,
-		Setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Decoder.Table, s.Table)
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newQueryAnswerer(g, g.ParseTable)
 		}),
 	}
 }
@@ -87,8 +82,8 @@ func rankCommand() cli.Command {
 		Short: "the index, canonical index and suit-distribution class of deals",
 		Long: `Reads positions and writes the numbers of their deals, as dealt.
 ` + filesHelp,
-		Setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.NumberedDeal, error) { return s.IndexDeal(in) })
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.NumberedDeal, error) { return g.IndexDeal(p) })
 		}),
 	}
 }
@@ -105,15 +100,15 @@ writes deals with their numbers. An argument of nothing but digits is an index, 
 			trumpAndLeaderFlags(flags, &trump, &leader)
 		}, func(args []string, std cli.Stdio) ([]jsonlines.Input, int64, error) {
 			return indicesAndFiles(args, std, trump, leader)
-		}, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.NumberedDeal, error) {
-				if in.Deal == nil {
+		}, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.NumberedDeal, error) {
+				if !p.ByIndex {
 					return api.NumberedDeal{}, &service.Error{
 						Kind: service.Malformed, Detail: "The line has no index to find a deal by: deal is missing.",
 						Violations: []service.Violation{{Pointer: "/deal", Detail: "is missing"}},
 					}
 				}
-				return s.IndexDeal(in)
+				return g.IndexDeal(p)
 			})
 		}),
 	}

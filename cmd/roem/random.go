@@ -12,6 +12,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/cli"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 func randomCommand() cli.Command {
@@ -58,6 +59,7 @@ func random(
 	if err != nil {
 		return err
 	}
+	g := klaverjas.New(s, klaverjas.Options{})
 	trumpText, leaderText := trump.String(), leader.String()
 	out := bufio.NewWriter(std.Out)
 	for i := range n {
@@ -65,7 +67,7 @@ func random(
 			break
 		}
 		seed := strconv.FormatUint(first+i, 10) // after the last seed comes 0
-		deal, err := s.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &seed})
+		deal, err := g.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &seed})
 		if err != nil {
 			return err
 		}

@@ -19,7 +19,7 @@ import (
 func (a *app) spareProcessors(context.Context) error {
 	searchers := a.config.Search.Searchers
 	if searchers == 0 {
-		searchers = service.DefaultSearchers()
+		searchers = service.DefaultSlots()
 		a.config.Search.Searchers = searchers // it is counted in processors, of which there are more from here on
 	}
 	if os.Getenv("GOMAXPROCS") != "" {

@@ -34,8 +34,8 @@ type Program struct {
 	Commands []Command
 }
 
-// Main runs the program with the arguments of the process and ends the process.
-func (p Program) Main() {
+// Main runs the program with the arguments of the process, until a signal comes, and returns the exit status.
+func (p Program) Main() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
@@ -44,7 +44,7 @@ func (p Program) Main() {
 		signal.Stop(signals) // a second one ends the program at once
 		cancel(Interrupted{s})
 	}()
-	os.Exit(p.Run(ctx, os.Args[1:], Stdio{os.Stdin, os.Stdout, os.Stderr}))
+	return p.Run(ctx, os.Args[1:], Stdio{os.Stdin, os.Stdout, os.Stderr})
 }
 
 // Interrupted is why the context of a command ended.

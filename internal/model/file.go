@@ -211,24 +211,11 @@ func (h *Header) validate() error {
 	return nil
 }
 
-// Further is what a file of weights gives to those who train its network further.
-type Further struct {
-	Network        *network.Network
-	LeaderDeclares bool    // whom it is trained for
-	Before         []Stage // how it came to be
-}
-
-// Open returns what it takes to train the network of a file of weights further. Its errors are *[FileError].
-func Open(file []byte) (*Further, error) {
+// Decode reads a file of weights: what it says of itself, and the network. Its errors are *[FileError].
+func Decode(file []byte) (Trained, *network.Fixed, error) {
 	p, err := decode(file)
 	if err != nil {
-		return nil, err
+		return Trained{}, nil, err
 	}
-	n, err := p.net.Float()
-	if err != nil {
-		return nil, wrong("%v", err)
-	}
-	return &Further{n, p.LeaderDeclares, append(slices.Clip(p.Before), Stage{
-		SHA256: p.sha256, Version: p.Version, LeaderDeclares: p.LeaderDeclares, Training: p.Training, Data: p.Data, HeldOut: p.HeldOut,
-	})}, nil
+	return p.trained(), p.net, nil
 }

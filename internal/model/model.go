@@ -169,9 +169,13 @@ type Trained CardWeights
 func (m *Model) Trained() []Trained {
 	var all []Trained
 	for _, p := range m.parts {
-		all = append(all, Trained{Header: p.Header, SHA256: p.sha256, Bytes: p.bytes, Parameters: network.ParamCount(p.Shape)})
+		all = append(all, p.trained())
 	}
 	return all
+}
+
+func (p *part) trained() Trained {
+	return Trained{Header: p.Header, SHA256: p.sha256, Bytes: p.bytes, Parameters: network.ParamCount(p.Shape)}
 }
 
 // WeightsFor returns the weights for some rules and declarers, and false where there are none.

@@ -20,6 +20,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/lab/floatnet"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -201,7 +202,7 @@ func tinyFixed(tb testing.TB) *network.Fixed {
 	for i := range params {
 		params[i] = float32(i%7)/10 - 0.3
 	}
-	n, err := network.New(shape, params)
+	n, err := floatnet.New(shape, params)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -209,7 +210,7 @@ func tinyFixed(tb testing.TB) *network.Fixed {
 	for _, d := range deals(500, 1) {
 		sample = append(sample, model.Suits(&d.Hands, d.Trump, d.Leader))
 	}
-	f, err := network.Quantise(n, sample)
+	f, err := floatnet.Quantise(n, sample)
 	if err != nil {
 		tb.Fatal(err)
 	}

@@ -18,6 +18,7 @@ import (
 	"go.uber.org/goleak"
 
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
@@ -223,18 +224,19 @@ func TestRequestsAreGood(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	g := klaverjas.New(s, klaverjas.Options{})
 	for _, q := range take(t, "legal-moves", 3, 300) {
-		p, err := s.Decoder.Position(q.Body)
+		p, err := g.ParsePosition(q.Body)
 		if err != nil {
 			t.Fatalf("%v: %s", err, q.Body)
 		}
-		if legal, err := s.Legal(p); err != nil || legal.Finished {
+		if legal, err := g.Legal(p); err != nil || legal.Finished {
 			t.Errorf("%v, finished %t: %s", err, legal.Finished, q.Body)
 		}
 	}
 	for _, name := range []string{"solve-cached", "solve", "solve-hard"} {
 		for _, q := range take(t, name, 3, 100) {
-			if _, err := s.Decoder.Solve(q.Body); err != nil {
+			if _, err := g.ParseSolve(q.Body); err != nil {
 				t.Fatalf("%s: %v: %s", name, err, q.Body)
 			}
 		}

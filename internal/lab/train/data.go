@@ -11,6 +11,7 @@ import (
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/lab/dataset"
+	"roem/internal/lab/floatnet"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -20,8 +21,8 @@ const calibrationParts = 32
 
 // Rows are what was read of data sets.
 type Rows struct {
-	Train               []network.Example
-	Calibration         []network.Example
+	Train               []floatnet.Example
+	Calibration         []floatnet.Example
 	Data                []model.Data // of each set, with the rows in Train
 	HeldOut             []model.Data // of each set that was held out
 	Dropped             int          // rows that stand in a held-out set too
@@ -134,9 +135,9 @@ func open(dir string, first **dataset.Set) (*dataset.Set, error) {
 }
 
 // example is what the network learns of a row.
-func example(row dataset.Row, goal search.Goal) network.Example {
+func example(row dataset.Row, goal search.Goal) floatnet.Example {
 	deal := row.Deal()
-	e := network.Example{
+	e := floatnet.Example{
 		Suits: model.Suits(&deal.Hands, deal.Trump, deal.Leader), Won: row.Won, Outcome: int16(row.Outcome),
 		LogNodes: float32(logNodes(row.Nodes)),
 	}
@@ -157,7 +158,7 @@ func scramble(x uint64) uint64 {
 }
 
 // calibrate fits the corrections of a network's outputs to rows that it was not trained on.
-func calibrate(n *network.Fixed, examples []network.Example) model.Calibration {
+func calibrate(n *network.Fixed, examples []floatnet.Example) model.Calibration {
 	c := model.Calibration{Scale: 1, Rows: len(examples)}
 	if len(examples) == 0 {
 		return c
@@ -205,7 +206,7 @@ func calibrate(n *network.Fixed, examples []network.Example) model.Calibration {
 }
 
 // forward computes the outputs of examples.
-func forward(n *network.Fixed, examples []network.Example) [][network.Outputs]float64 {
+func forward(n *network.Fixed, examples []floatnet.Example) [][network.Outputs]float64 {
 	const batch = 256
 	sp := n.NewSpace(batch)
 	suits := make([]network.Suits, 0, batch)

@@ -7,6 +7,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/lab/floatnet"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -20,8 +21,8 @@ type Options struct {
 	Version string
 	Workers int
 	// Start are the weights to start from, nil for random ones. They may be for other rules, and for the other side declaring.
-	Start *model.Further
-	Tell  func(network.Progress)
+	Start *Further
+	Tell  func(floatnet.Progress)
 }
 
 // Train trains a network on rows, calibrates it on those kept for that, and returns the file of weights.
@@ -37,7 +38,7 @@ func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 	if o.Start != nil && o.Start.LeaderDeclares != rows.LeaderDeclares {
 		start = o.Start.Network.Opposed()
 	}
-	n, err := network.Train(ctx, o.Training, start, rows.Train, o.Workers, o.Tell)
+	n, err := floatnet.Train(ctx, o.Training, start, rows.Train, o.Workers, o.Tell)
 	if err != nil {
 		return nil, err
 	}
@@ -48,8 +49,8 @@ func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 }
 
 // finish makes the file of weights of a trained network: in the integers that are served, and calibrated with them.
-func finish(n *network.Network, calibration []network.Example, h model.Header) ([]byte, error) {
-	fixed, err := network.Quantise(n, sample())
+func finish(n *floatnet.Network, calibration []floatnet.Example, h model.Header) ([]byte, error) {
+	fixed, err := floatnet.Quantise(n, sample())
 	if err != nil {
 		return nil, err
 	}
