@@ -51,7 +51,7 @@ func (a *app) parts() []part {
 		{name: "metrics", start: a.newMetrics},
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
 		{name: "jobs", start: a.openJobs, stop: a.closeJobs, limit: closeLimit},
-		{name: "processors", start: a.spareProcessors},
+		{name: "processors", start: a.setProcessors},
 		{name: "memory", start: a.boundMemory},
 		{name: "service", start: a.newService, stop: a.closeService, limit: closeLimit},
 		{name: "speed of searches", start: a.measureSpeed},

@@ -48,13 +48,13 @@ const DefaultQueue = 64
 // NoQueue as Options.Queue lets no request wait.
 const NoQueue = -1
 
-// DefaultSlots is how many searches run at a time: one a core, and above two cores one core is left for the rest.
-func DefaultSlots() int {
-	n := runtime.GOMAXPROCS(0)
-	if n > 2 {
-		return n - 1
+// DefaultSlots returns how many searches run at a time on so many processors: one on each, and with more than two, one is left for
+// the rest.
+func DefaultSlots(processors int) int {
+	if processors > 2 {
+		return processors - 1
 	}
-	return n
+	return processors
 }
 
 // Service runs the operations of games. It is safe for concurrent use.
@@ -72,7 +72,7 @@ type Service struct {
 // New returns a service without operations.
 func New(o Options) (*Service, error) {
 	if o.Slots == 0 {
-		o.Slots = DefaultSlots()
+		o.Slots = DefaultSlots(runtime.GOMAXPROCS(0))
 	}
 	if o.Queue == 0 {
 		o.Queue = DefaultQueue

@@ -38,7 +38,7 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 	n := len(p.played)
 	return &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now(), lookup: service.Lookup{
 		Keys:  []solvecache.Key{twin.keyFor(analysisQuestion, n)},
-		Valid: func(value []byte) bool { _, _, ok := readAnalysis(value, n); return ok },
+		Valid: func(value []byte) bool { _, _, ok := readAnalysis(value, twin.Position); return ok },
 		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
 			return g.analyse(ctx, twin, task)
 		},
@@ -69,7 +69,7 @@ func (q *AnalyseQuery) Answer(result computation.Result) (service.Answer, error)
 
 func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	n := len(q.position.played)
-	nodes, list, ok := readAnalysis(value.Bytes, n)
+	nodes, list, ok := readAnalysis(value.Bytes, q.twin.Position)
 	if !ok {
 		return service.Answer{}, &service.Error{Detail: "the analysis found what cannot be"}
 	}
@@ -159,7 +159,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 				return nil, err
 			}
 			f = fromResult(result)
-			g.service.Cache().Put(ctx, keys[i], f.appendTo(nil))
+			g.service.Cache().Put(ctx, keys[i], f.value(before[i]))
 			nodes += f.nodes
 		}
 		list[i] = f.analysed(twin.played[i])
@@ -168,7 +168,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 	for _, a := range list {
 		value = appendAnalysed(value, a)
 	}
-	return value, nil
+	return appendCheck(value, twin.start, twin.played), nil
 }
 
 // analysed says what came of playing the card.

@@ -21,7 +21,7 @@ type canonical struct {
 }
 
 // schemaVersion changes whenever the form of a key or of a cached value does.
-const schemaVersion = 1
+const schemaVersion = 2
 
 func newCanonical(p Position) (canonical, error) {
 	number, there := index.Canonical(p.start.Deal())
@@ -46,9 +46,9 @@ func newCanonical(p Position) (canonical, error) {
 	return twin, nil
 }
 
-// appendVersions writes what every result depends on, whatever it is of.
+// appendVersions writes what every result depends on, whatever it is of: the form of keys and values, the game, and the solver.
 func appendVersions(key []byte) []byte {
-	return append(append(append(key, schemaVersion), search.Version...), 0)
+	return append(append(append(append(append(key, schemaVersion), checkedGame...), 0), search.Version...), 0)
 }
 
 func appendRules(key []byte, rules klaverjas.Rules) []byte {

@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/cespare/xxhash/v2"
+
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
@@ -33,18 +35,73 @@ func (f found) clone() found {
 	return f
 }
 
-// appendTo writes the result as bytes:
+// A value in the cache ends with a check of checkSize bytes: the low half of the XXH64 of what the value is about and of the
+// value itself. A value that is about another position or another game, whatever key it was put under, or that was changed,
+// is a miss. Nothing else could tell that a win is wrong. What the check is made of is read from the position, not from the key,
+// so that a key that leaves something out does not mislead it.
+const checkSize = 4
+
+// checkedGame tells the positions of this game from those of others that have the same cards.
+const checkedGame = "klaverjas"
+
+// maxSubject is the most bytes that the subject of a value takes.
+const maxSubject = 128
+
+// valueCheck returns the check of a value about a position, or, in an analysis, about the cards played from there on.
+func valueCheck(value []byte, p klaverjas.Position, played []cards.Card) uint32 {
+	var subject [maxSubject]byte
+	b := appendRules(append(subject[:0], checkedGame...), p.Rules())
+	deal, trick, taken, score := p.Deal(), p.Trick(), p.TricksTaken(), p.Score()
+	b = append(b,
+		byte(deal.Trump), byte(deal.Declarer), byte(trick.Leader), byte(trick.Len), byte(taken[0]), byte(taken[1]))
+	for _, seat := range cards.Seats() {
+		b = binary.BigEndian.AppendUint32(b, uint32(p.Hand(seat)))
+	}
+	for _, team := range cards.Teams() {
+		b = binary.BigEndian.AppendUint16(b, uint16(score.Tricks[team]))
+		b = binary.BigEndian.AppendUint16(b, uint16(score.Melds[team]))
+	}
+	for _, c := range trick.Cards[:trick.Len] {
+		b = append(b, byte(c))
+	}
+	for _, c := range played {
+		b = append(b, byte(c))
+	}
+	b = append(b, byte(len(played)))
+	var d xxhash.Digest
+	d.Reset()
+	_, _ = d.Write(b) // it never fails
+	_, _ = d.Write(value)
+	return uint32(d.Sum64())
+}
+
+// appendCheck completes a value that is all of b.
+func appendCheck(b []byte, p klaverjas.Position, played []cards.Card) []byte {
+	return binary.BigEndian.AppendUint32(b, valueCheck(b, p, played))
+}
+
+// checked returns the value without its check, if that is right.
+func checked(b []byte, p klaverjas.Position, played []cards.Card) (value []byte, ok bool) {
+	n := len(b) - checkSize
+	if n < 0 {
+		return nil, false
+	}
+	return b[:n], binary.BigEndian.Uint32(b[n:]) == valueCheck(b[:n], p, played)
+}
+
+// value returns the result of a position as bytes:
 //
 //	goal, won                1 byte each
 //	nodes                    uvarint
 //	outcome                  2 bytes, big-endian, two's complement   -- the rest not for goal Win
 //	number of cards, cards   1 byte each
 //	number of moves, moves   1 byte; 4 bytes each: card, outcome (2), best
-func (f found) appendTo(b []byte) []byte {
-	b = append(b, byte(f.goal), flag(f.won))
+//	check                    4 bytes, big-endian                     -- this again for every goal
+func (f found) value(p klaverjas.Position) []byte {
+	b := []byte{byte(f.goal), flag(f.won)}
 	b = binary.AppendUvarint(b, f.nodes)
 	if f.goal == search.Win {
-		return b
+		return appendCheck(b, p, nil)
 	}
 	b = appendOutcome(b, f.outcome)
 	b = append(b, byte(len(f.line)))
@@ -57,7 +114,7 @@ func (f found) appendTo(b []byte) []byte {
 		b = appendOutcome(b, m.Outcome)
 		b = append(b, flag(m.Best))
 	}
-	return b
+	return appendCheck(b, p, nil)
 }
 
 func appendOutcome(b []byte, outcome int) []byte {
@@ -66,9 +123,12 @@ func appendOutcome(b []byte, outcome int) []byte {
 
 func readOutcome(b []byte) int { return int(int16(binary.BigEndian.Uint16(b))) }
 
-// readFound reads what appendTo wrote for a goal at least as dear, and checks it against the position: what does not fit
-// (a line that cannot be played or ends elsewhere, moves that are not the legal ones) is not ok.
+// readFound reads a value of a goal at least as dear, and checks it against the position: what does not fit (the check of
+// another position, a line that cannot be played or ends elsewhere, moves that are not the legal ones) is not ok.
 func readFound(b []byte, goal search.Goal, p klaverjas.Position) (f found, ok bool) {
+	if b, ok = checked(b, p, nil); !ok {
+		return found{}, false
+	}
 	if len(b) < 3 || b[0] > byte(search.Moves) || b[0] < byte(goal) || b[1] > 1 {
 		return found{}, false
 	}
@@ -127,8 +187,12 @@ func appendAnalysed(b []byte, a analysed) []byte {
 	return binary.BigEndian.AppendUint32(b, uint32(a.best))
 }
 
-// readAnalysis reads the nodes and n cards of an analysis.
-func readAnalysis(b []byte, n int) (nodes uint64, list []analysed, ok bool) {
+// readAnalysis reads the nodes and the cards of an analysis of the position, and checks that it is one.
+func readAnalysis(b []byte, p Position) (nodes uint64, list []analysed, ok bool) {
+	n := len(p.played)
+	if b, ok = checked(b, p.start, p.played); !ok {
+		return 0, nil, false
+	}
 	nodes, size := binary.Uvarint(b)
 	if size <= 0 || nodes > math.MaxInt64 || len(b) != size+n*analysedSize {
 		return 0, nil, false

@@ -92,7 +92,7 @@ func (g *Game) lookup(twin canonical, goal search.Goal) service.Lookup {
 				return nil, err
 			}
 			g.pace.Note(result.Nodes, time.Since(began))
-			return fromResult(result).appendTo(nil), nil
+			return fromResult(result).value(twin.now), nil
 		},
 	}
 }
