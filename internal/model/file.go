@@ -14,26 +14,26 @@ import (
 	"roem/internal/model/network"
 )
 
-// A file of weights is
+// The format of a file of weights is
 //
 //	8 bytes   the magic "roemnet2"
 //	4 bytes   the length of the header
 //	...       the header, JSON
 //	4 bytes   the number of parameters
 //	...       tables, integers of 8 bits
-//	...       by how many bits each column of each table is shifted to the left, a byte each
-//	...       what codes start with, and matrices, integers of 16 bits
+//	...       the left shift of each column of each table in bits, a byte each
+//	...       the initial values of codes, and the matrices, integers of 16 bits
 //	...       biases, integers of 32 bits
-//	32 bytes  the SHA-256 of all before
+//	32 bytes  the SHA-256 of everything before it
 //
-// with numbers little-endian, and the parameters as package network takes them ([network.NewFixed]).
+// Numbers are little-endian. The parameters are in the order of [network.NewFixed].
 const (
 	magic     = "roemnet2"
 	maxHeader = 1 << 20
 	maxFile   = 1 << 26
 )
 
-// Header is what a file of weights says of itself.
+// Header describes the weights of a file.
 type Header struct {
 	Name                string              `json:"name"`
 	Version             string              `json:"version"`
@@ -50,15 +50,15 @@ type Header struct {
 	HeldOut             []Data              `json:"held_out"` // whose deals were not trained on
 }
 
-// Calibration corrects outputs. It is fitted on rows that the network was not trained on.
+// Calibration corrects the outputs of the network. It is fitted on rows that are not in the training data.
 type Calibration struct {
-	Scale         float64 `json:"scale"` // the probability is that of logit scale x output + shift
+	Scale         float64 `json:"scale"` // the logit of the probability is scale x output + shift
 	Shift         float64 `json:"shift"`
 	Effort90Shift float64 `json:"effort90_shift"` // added to the 90 % quantile of log10 nodes
-	Rows          int     `json:"rows"`           // it was fitted on
+	Rows          int     `json:"rows"`           // number of rows that it is fitted on
 }
 
-// Stage is an earlier training, whose weights were trained further.
+// Stage is an earlier training, from whose weights the training continued.
 type Stage struct {
 	SHA256         string           `json:"sha256"` // of the file of weights
 	Version        string           `json:"version"`
@@ -73,27 +73,27 @@ type Data struct {
 	Sampling string `json:"sampling"`
 	Goal     string `json:"goal"`
 	Seed     string `json:"seed"`
-	Rows     int    `json:"rows"`            // that were used
-	SetRows  uint64 `json:"set_rows"`        // of the whole set
-	Shards   int    `json:"shards"`          // that were there
-	Limit    int    `json:"limit,omitempty"` // the first so many rows alone were used; 0 for all
-	// Gain is the least number of mistakes that a million cards of search avoided in each deal, by the weights with the checksum
-	// ChosenBy, where deals were chosen (package dataset).
+	Rows     int    `json:"rows"`            // rows used
+	SetRows  uint64 `json:"set_rows"`        // rows of the whole set
+	Shards   int    `json:"shards"`          // shards present
+	Limit    int    `json:"limit,omitempty"` // only this number of rows from the start was used; 0 means all
+	// Gain is set if the deals were selected (package dataset): the minimum number of mistakes that a million cards of search avoid
+	// for each deal, by the predictions of the weights with the checksum ChosenBy.
 	Gain     float64 `json:"gain,omitempty"`
 	ChosenBy string  `json:"chosen_by,omitempty"`
 }
 
 // FileError is the error for a file of weights that cannot be used.
 type FileError struct {
-	What string // is wrong
+	What string // what is wrong with the file
 }
 
-// Error says what is wrong with the file.
+// Error describes what is wrong with the file.
 func (e *FileError) Error() string { return "not a usable file of weights: " + e.What }
 
 func wrong(format string, args ...any) error { return &FileError{fmt.Sprintf(format, args...)} }
 
-// Encode writes a file of weights.
+// Encode returns the contents of a file of weights.
 func Encode(h Header, n *network.Fixed) ([]byte, error) {
 	h.Shape, h.Scales = n.Shape(), n.Scales()
 	head, err := json.Marshal(h)
@@ -122,7 +122,7 @@ func Encode(h Header, n *network.Fixed) ([]byte, error) {
 
 func count(p *network.Integers) int { return len(p.Tables) + len(p.Narrow) + len(p.Wide) }
 
-// size returns how many bytes parameters take.
+// size returns the size of parameters in bytes.
 func size(p *network.Integers) int {
 	return len(p.Tables) + len(p.Shifts) + 2*len(p.Narrow) + 4*len(p.Wide)
 }
@@ -211,7 +211,7 @@ func (h *Header) validate() error {
 	return nil
 }
 
-// Decode reads a file of weights: what it says of itself, and the network. Its errors are *[FileError].
+// Decode reads a file of weights and returns its header and its network. Its errors are *[FileError].
 func Decode(file []byte) (Trained, *network.Fixed, error) {
 	p, err := decode(file)
 	if err != nil {

@@ -11,7 +11,7 @@ import (
 	"roem/internal/model/network"
 )
 
-// random returns a network as training starts with it, whose biases are not all zero.
+// random returns a network with initial parameters and nonzero biases.
 func random(t *testing.T, s network.Shape, seed uint64) *Network {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -52,8 +52,8 @@ func shapes() []network.Shape {
 	}
 }
 
-// The integers come close to the floating-point numbers that they were made of, and closer still to those that they stand for: what is lost is
-// lost by the tables.
+// The outputs of the integers are close to those of the floating-point numbers from which they were rounded, and closer to those of the numbers
+// that they represent: most of the difference is caused by rounding the tables.
 func TestQuantise(t *testing.T) {
 	for _, s := range shapes() {
 		n := random(t, s, 3)
@@ -69,7 +69,7 @@ func TestQuantise(t *testing.T) {
 			t.Errorf("%+v: outputs are off by %.2g of their size, with the same tables", s, off)
 		}
 		want := n.Params()
-		// Tables have eight bits: half of the last is a 254th of the largest of a column, or twice as much where it is just above a power of two.
+		// Tables have eight bits: half of the last bit is a 254th of the largest entry of a column, or twice as much if that is just above a power of two.
 		tables := n.layout.First[1].At
 		for i, x := range back.Params() {
 			tolerance := 1. / (1 << 8)
@@ -90,7 +90,7 @@ func TestQuantise(t *testing.T) {
 	}
 }
 
-// apart returns by how much the outputs of two networks differ, as a part of their size.
+// apart returns the relative difference of the outputs of two networks.
 func apart(n *Network, f *network.Fixed) float64 {
 	deals := suitsOf(examples(300, 9))
 	a, b := n.NewSpace(len(deals)), f.NewSpace(len(deals))
@@ -108,7 +108,7 @@ func apart(n *Network, f *network.Fixed) float64 {
 	return math.Sqrt(off / size)
 }
 
-// placesIn says where the integers of a network stand.
+// placesIn returns the layout of the integers of a network.
 func placesIn(f *network.Fixed) *network.Layout {
 	_, l := network.IntegersOf(f.Shape())
 	return l
@@ -181,7 +181,7 @@ func defined(t *testing.T, f *network.Fixed, suits network.Suits) []int64 {
 	return product(l.Bias[2], s.DenseSums[2], l.Head[2], x)
 }
 
-// One deal or many, the plain suits in whatever order: what comes out is what the definition says.
+// The outputs are those of the definition, for one deal and for many, with the plain suits in every order.
 func TestFixedForward(t *testing.T) {
 	for _, s := range shapes() {
 		f := quantised(t, random(t, s, 4))
@@ -201,7 +201,7 @@ func TestFixedForward(t *testing.T) {
 	}
 }
 
-// No network is taken of which a sum could overflow, and none taken overflows with the largest integers there are.
+// A network of which a sum could overflow is rejected. A network that is accepted does not overflow with the largest integers.
 func TestFixedRefusals(t *testing.T) {
 	f := quantised(t, random(t, testShape(), 5))
 	l := placesIn(f)
@@ -266,7 +266,7 @@ func TestFixedRefusals(t *testing.T) {
 	}
 }
 
-// A network of the largest weights that are taken, on the largest inputs there are.
+// A network of the largest weights that are accepted, on the largest inputs.
 func TestFixedExtremes(t *testing.T) {
 	for _, s := range shapes() {
 		rng := rand.New(rand.NewPCG(7, 8))

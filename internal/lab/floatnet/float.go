@@ -6,16 +6,16 @@ import (
 	"roem/internal/model/network"
 )
 
-// run is a run of parameters, in both kinds of network. Tables have none.
+// run is a range of parameters in both kinds of network. Tables are not covered by runs.
 type run struct {
-	float  int // where it starts there
-	fixed  int
+	float  int // its start in a Network
+	fixed  int // its start in a Fixed
 	n      int
 	wide   bool
 	places int
 }
 
-// runs returns all parameters but the tables.
+// runs returns the ranges of all parameters except the tables.
 func runs(shape network.Shape, s *network.Scales) []run {
 	from := network.NewLayout(shape)
 	_, to := network.IntegersOf(shape)
@@ -33,7 +33,7 @@ func runs(shape network.Shape, s *network.Scales) []run {
 	return all
 }
 
-// Float returns the network of floating-point numbers that f stands for.
+// Float returns the network in floating-point numbers whose parameters are the values that f represents.
 func Float(f *network.Fixed) (*Network, error) {
 	shape, scales, fixed := f.Shape(), f.Scales(), f.Params()
 	_, places := network.IntegersOf(shape)

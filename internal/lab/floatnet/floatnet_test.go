@@ -14,7 +14,7 @@ import (
 	"roem/internal/model/network"
 )
 
-// examples draws deals with labels that a network can learn: who has the most high trumps.
+// examples draws deals with labels that a network can learn: which side has more high trumps.
 func examples(n int, seed uint64) []Example {
 	rng := index.NewRand(seed)
 	out := make([]Example, n)
@@ -44,7 +44,7 @@ func examples(n int, seed uint64) []Example {
 
 func testShape() network.Shape { return network.Shape{Width: 16, Layers: 2, Head: [2]int{16, 16}} }
 
-// The gradient is what the loss changes by.
+// The gradient agrees with the differences of the loss.
 func TestGradient(t *testing.T) {
 	batch := examples(7, 1)
 	n, err := New(testShape(), initial(network.NewLayout(testShape()), rand.New(rand.NewPCG(2, 3))))
@@ -152,7 +152,7 @@ func TestLearns(t *testing.T) {
 	}
 }
 
-// The number of workers makes no difference, not in the last bit.
+// The number of workers changes no bit of the parameters.
 func TestSameForAnyWorkers(t *testing.T) {
 	s := network.Training{Shape: testShape(), Seed: 7, Batch: 1024, Examples: 20_000, Rate: 0.01, Decay: 0.01, OutcomeWeight: 0.1, EffortWeight: 0.1}
 	var want []float32
@@ -179,7 +179,7 @@ func TestSameForAnyWorkers(t *testing.T) {
 	}
 }
 
-// A plain suit is as good as another, and one deal or many at a time give the same bits.
+// Reordering the plain suits, and computing one deal or many at a time, give the same bits.
 func TestForward(t *testing.T) {
 	n, err := New(testShape(), initial(network.NewLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
 	if err != nil {
@@ -199,7 +199,7 @@ func TestForward(t *testing.T) {
 	}
 }
 
-// What the opponents win is what the declarers do not.
+// The opponents win exactly the deals that the declarers lose.
 func TestOpposed(t *testing.T) {
 	n, err := New(testShape(), initial(network.NewLayout(testShape()), rand.New(rand.NewPCG(9, 9))))
 	if err != nil {

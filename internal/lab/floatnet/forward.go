@@ -5,20 +5,20 @@ import (
 	"roem/internal/model/network"
 )
 
-// Space is the memory that computing takes. It serves one goroutine at a time.
+// Space is the working memory of a [Network]. Only one goroutine at a time may use it.
 type Space struct {
 	rows   int
 	trump  [][]float32 // the trump code before the first layer and after each: rows x width
 	plain  [][]float32 // the plain codes: three blocks of rows x width
 	sum    [][]float32 // their sum: rows x width
-	pooled []float32   // trump code and sum side by side: rows x 2 width
+	pooled []float32   // trump code followed by the sum: rows x 2 width
 	head   [2][]float32
-	shared []float32 // what every plain suit takes in from the others
+	shared []float32 // the terms that are the same for all plain suits
 	lists  *f32.Lists
 	out    []float32 // rows x outWidth
 }
 
-// NewSpace returns memory for so many deals at a time.
+// NewSpace returns working memory for the given number of deals at a time.
 func (n *Network) NewSpace(rows int) *Space {
 	s := n.layout.Shape
 	w := rows * s.Width
@@ -35,8 +35,8 @@ func (n *Network) NewSpace(rows int) *Space {
 	return sp
 }
 
-// Forward computes the outputs of some deals, at most as many as the space is for. The i-th has its answers at
-// [Output](i). Suits must be sorted.
+// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns those of the i-th deal.
+// Suits must be sorted.
 func (n *Network) Forward(sp *Space, deals []network.Suits) {
 	l, w, rows := n.layout, n.layout.Shape.Width, len(deals)
 	for r := range deals {
@@ -108,12 +108,12 @@ func (n *Network) dense(sp *Space, i int, from, to []float32, rows int) {
 	n.gemm(sp.lists, m, to)
 }
 
-// gemm adds rows times a matrix to to.
+// gemm adds the product of the rows and a matrix to to.
 func (n *Network) gemm(rows *f32.Lists, m network.Matrix, to []float32) {
 	rows.Gemm(m.Out, m.Of(n.packed), to)
 }
 
-// repeat writes a vector into each row.
+// repeat writes a vector to each row.
 func repeat(to, v []float32, rows int) {
 	for r := range rows {
 		copy(to[r*len(v):], v)

@@ -7,15 +7,14 @@ import (
 	"roem/internal/model/network"
 )
 
-// tape is what computing a gradient takes beside a Space: the derivatives of the loss by what stands at the same place
-// there.
+// tape is the working memory of a gradient: a Space, and the derivatives of the loss with respect to the values in it.
 type tape struct {
 	*Space
 	dTrump, dPlain, dSum [2][]float32 // of a layer and of the one before
 	dPooled, dShared     []float32
 	dHead                [2][]float32
 	dOut                 []float32
-	packed               []float32 // a right-hand matrix of the moment
+	packed               []float32 // the current right-hand matrix
 	columns              *f32.Lists
 }
 
@@ -33,7 +32,7 @@ func (n *Network) newTape(rows int) *tape {
 	return t
 }
 
-// transposed returns every matrix turned round and packed, each where it stands among the parameters.
+// transposed writes every matrix, transposed and packed, at its offset in the parameters.
 func (n *Network) transposed(to []float32) {
 	var turned []float32
 	for _, m := range matricesOf(n.layout) {
@@ -45,8 +44,8 @@ func (n *Network) transposed(to []float32) {
 	}
 }
 
-// backward adds the gradient of the loss by the parameters to grad, given that by the outputs in dOut, after a Forward of
-// the same deals.
+// backward adds the gradient of the loss with respect to the parameters to grad. It needs the derivatives with respect to the
+// outputs in dOut, after a Forward of the same deals.
 func (n *Network) backward(t *tape, deals []network.Suits, turned, grad []float32) {
 	l, w, rows := n.layout, n.layout.Shape.Width, len(deals)
 	size := rows * w
@@ -104,7 +103,7 @@ func (n *Network) backward(t *tape, deals []network.Suits, turned, grad []float3
 	}
 }
 
-// through takes the derivatives by the codes after layer i back to before they were summed and rectified.
+// through propagates the derivatives with respect to the codes after layer i back through the sum and the rectifier.
 func (t *tape) through(now, i, size int) {
 	for k := range 3 {
 		f32.Add(t.dPlain[now][k*size:][:size], t.dSum[now])
@@ -113,19 +112,19 @@ func (t *tape) through(now, i, size int) {
 	f32.Mask(t.dPlain[now][:3*size], t.Space.plain[i])
 }
 
-// side are rows that were multiplied with matrices, and how wide they are.
+// side holds rows that were multiplied with matrices, and their width.
 type side struct {
 	x     []float32
 	width int
 }
 
-// to is one of these matrices, and the derivatives by what came of it.
+// to is one of these matrices, and the derivatives with respect to the product.
 type to struct {
 	network.Matrix
 	d []float32
 }
 
-// weights adds the gradient of matrices that the same rows were multiplied with: those, turned round, times the derivatives.
+// weights adds the gradient of matrices that were multiplied with the same rows: the transposed rows times the derivatives.
 func (t *tape) weights(rows int, grad []float32, from side, all ...to) {
 	for r := 0; r < rows; r += chunk {
 		k := min(chunk, rows-r)
@@ -137,10 +136,10 @@ func (t *tape) weights(rows int, grad []float32, from side, all ...to) {
 	}
 }
 
-// chunk is of how many rows a part of the gradient is computed: their strips must fit the fastest memory.
+// chunk is the number of rows for which a part of the gradient is computed at a time. Their strips must fit the fastest cache.
 const chunk = 64
 
-// back adds d times the matrix turned round.
+// back adds d times the transposed matrix.
 func (t *tape) back(m network.Matrix, d, turned, to []float32, rows int) {
 	t.lists.Rows(d, rows, m.Out)
 	t.lists.Gemm(m.In, m.Of(turned), to)

@@ -10,15 +10,15 @@ import (
 	"roem/internal/model/network"
 )
 
-// Network is a shape and its parameters. It is read-only once it is made.
+// Network is a shape and its parameters. It is read-only.
 type Network struct {
 	layout *network.Layout
 	choose [2][]*network.Chooser
 	params []float32
-	packed []float32 // the matrices as f32 reads them, each where it stands in params
+	packed []float32 // the matrices in the format of f32, at the same offsets as in params
 }
 
-// New makes a network of parameters, which it keeps. It refuses numbers that are not finite, and a wrong count.
+// New returns a network with the given parameters, which it retains. A wrong number of parameters and numbers that are not finite are errors.
 func New(s network.Shape, params []float32) (*Network, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -37,7 +37,7 @@ func New(s network.Shape, params []float32) (*Network, error) {
 	return n, nil
 }
 
-// pack follows a change of parameters.
+// pack updates packed after a change of params.
 func (n *Network) pack() {
 	for _, m := range matricesOf(n.layout) {
 		f32.Pack(m.Of(n.packed), m.Of(n.params), m.In, m.Out, m.Out)
@@ -50,8 +50,8 @@ func (n *Network) Shape() network.Shape { return n.layout.Shape }
 // Params returns a copy of the parameters.
 func (n *Network) Params() []float32 { return slices.Clone(n.params) }
 
-// Opposed returns the parameters of a network that takes the opponents to be the declarers: where one side wins the other
-// does not. It is where training for them starts.
+// Opposed returns the parameters of a network in which the leader's opponents are the declarers, with the opposite prediction
+// of who wins. Training for the opponents starts with it.
 func (n *Network) Opposed() []float32 {
 	p := slices.Clone(n.params)
 	last, bias := n.layout.Head[2].Of(p), n.layout.Bias[2].Of(p)
@@ -62,7 +62,7 @@ func (n *Network) Opposed() []float32 {
 	return p
 }
 
-// initial draws parameters such that every sum starts with a variance near one.
+// initial draws random parameters, such that every sum has a variance near one at the start of training.
 func initial(l *network.Layout, rng *rand.Rand) []float32 {
 	p := make([]float32, l.Size)
 	fill := func(x []float32, deviation float64) {
@@ -90,7 +90,7 @@ func initial(l *network.Layout, rng *rand.Rand) []float32 {
 	return p
 }
 
-// matricesOf returns all weight matrices but the tables.
+// matricesOf returns all weight matrices except the tables.
 func matricesOf(l *network.Layout) []network.Matrix {
 	var all []network.Matrix
 	for _, layer := range l.Layers {
@@ -99,5 +99,5 @@ func matricesOf(l *network.Layout) []network.Matrix {
 	return append(all, l.Head[:]...)
 }
 
-// widest returns how wide the widest rows are that go into a matrix, forwards or backwards.
+// widest returns the width of the widest input of a matrix, forwards or backwards.
 func widest(s network.Shape) int { return max(2*s.Width, s.Head[0], s.Head[1], network.OutWidth) }

@@ -8,14 +8,14 @@ import (
 	"roem/internal/model/network"
 )
 
-// Quantise makes the network in fixed-point numbers that comes closest to n. The deals of the sample, which must be sorted, show how large codes
-// become; what exceeds that by more than a factor of two, in other deals, may be cut off. Equal networks and samples give equal results.
+// Quantise rounds n to fixed-point numbers. The deals of the sample, which must be sorted, determine the range of codes. Codes of other deals that
+// exceed it by more than a factor of two may be limited. Equal networks and samples give equal results.
 func Quantise(n *Network, sample []network.Suits) (*network.Fixed, error) {
 	shape := n.Shape()
 	to, l := network.IntegersOf(shape)
 	s := n.roomFor(sample)
 
-	// The tables first: their sums need room as well.
+	// The tables first, because their sums must not overflow either.
 	for kind, places := range [2]*int{&s.Trump[0], &s.Plain[0]} {
 		for !n.roundCodes(l, kind, *places, &to) || network.CodesOverflow(l, kind, to.Shifted(l), to.Narrow) {
 			if *places == 0 {
@@ -24,7 +24,7 @@ func Quantise(n *Network, sample []network.Suits) (*network.Fixed, error) {
 			*places--
 		}
 	}
-	// Then product by product, each with as many places as its sums and its matrices have room for.
+	// Then each product, with as many places as possible without overflow of its sums and its matrices.
 	for i, places := range placesOf(&s) {
 		from, p := network.Products(n.layout, &s)[i], network.Products(l, &s)[i]
 		for p.Sums = network.MaxSums; ; p.Sums-- {
@@ -44,8 +44,8 @@ func Quantise(n *Network, sample []network.Suits) (*network.Fixed, error) {
 	return network.NewFixed(shape, s, to)
 }
 
-// roundCodes rounds what the codes of a kind of suit are made of, each column of a table with the least shift at which eight bits are enough, and
-// says whether it is small enough.
+// roundCodes rounds the tables and initial values of the codes of a kind of suit, each column of a table with the smallest shift at which eight bits
+// are enough. It reports whether all values are small enough.
 func (n *Network) roundCodes(l *network.Layout, kind, places int, to *network.Integers) bool {
 	for g, m := range l.Tables[kind] {
 		from := n.layout.Tables[kind][g].Of(n.params)
@@ -79,7 +79,7 @@ func errLarge(name string) error {
 	return fmt.Errorf("the parameters of this network are too large for integers: %s", name)
 }
 
-// placesOf returns the places of sums and of what comes of them, in the order of [Products].
+// placesOf returns the places of the sums and of the results, in the order of [Products].
 func placesOf(s *network.Scales) [][2]*int {
 	var all [][2]*int
 	for i := range s.TrumpSums {
@@ -88,8 +88,8 @@ func placesOf(s *network.Scales) [][2]*int {
 	return append(all, [2]*int{&s.DenseSums[0], &s.Dense[0]}, [2]*int{&s.DenseSums[1], &s.Dense[1]}, [2]*int{&s.DenseSums[2]})
 }
 
-// roundProduct rounds the parameters of a product to integers, and says whether they are small enough. from is the product
-// where the parameters of floating-point numbers stand.
+// roundProduct rounds the parameters of a product to integers, and reports whether they are small enough. from is the product in
+// the layout of floating-point numbers.
 func roundProduct(p, from *network.Product, params []float32, to *network.Integers) bool {
 	for k, in := range p.Inputs {
 		if !round(to.Narrow[in.At:][:in.In*in.Out], params[from.Inputs[k].At:], p.Sums-in.Places, math.MaxInt16) {
@@ -99,7 +99,7 @@ func roundProduct(p, from *network.Product, params []float32, to *network.Intege
 	return round(p.Bias.Of32(to.Wide), params[from.Bias.At:], p.Sums, math.MaxInt32)
 }
 
-// round rounds to the nearest integers, and says whether they are no more than limit.
+// round rounds to the nearest integers, and reports whether none exceeds limit.
 func round[T int16 | int32](to []T, from []float32, places int, limit float64) bool {
 	for i := range to {
 		x := math.RoundToEven(math.Ldexp(float64(from[i]), places))
@@ -111,7 +111,7 @@ func round[T int16 | int32](to []T, from []float32, places int, limit float64) b
 	return true
 }
 
-// roomFor returns scales with room for the codes of a sample; those of sums are not known yet.
+// roomFor returns scales for the range of codes of a sample. The scales of sums are not set yet.
 func (n *Network) roomFor(sample []network.Suits) network.Scales {
 	shape := n.Shape()
 	trump, plain, dense := make([]float64, shape.Layers+1), make([]float64, shape.Layers+1), [2]float64{}
@@ -138,7 +138,7 @@ func (n *Network) roomFor(sample []network.Suits) network.Scales {
 	return s
 }
 
-// places16 returns how many places numbers up to x may have without exceeding limit, up to maxPlaces.
+// places16 returns the largest number of places, at most maxPlaces, with which numbers up to x do not exceed limit.
 func places16(x, limit float64) int {
 	p := network.MaxPlaces
 	for p > 0 && math.Ldexp(x, p) > limit {

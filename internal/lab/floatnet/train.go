@@ -13,33 +13,33 @@ import (
 	"roem/internal/model/network"
 )
 
-// Example is a deal with what the search found out.
+// Example is a deal with its label from the search.
 type Example struct {
 	Suits    network.Suits // sorted
-	LogNodes float32       // log10 of the nodes that deciding who wins took; NaN if that is not known
-	Outcome  int16         // in points; 0 if that is not known
+	LogNodes float32       // log10 of the nodes of the search for goal win; NaN if unknown
+	Outcome  int16         // in points; 0 if unknown
 	Won      bool
 	_        struct{}
 }
 
-// A worker takes a share of a batch at a time, and computes it block by block. The gradient of the batch is the sum over
-// its shares in their order.
+// A worker processes one share of a batch at a time, block by block. The gradient of the batch is the sum over its shares in
+// order.
 const (
 	block = 256
 	share = 512
 )
 
 const (
-	warmup     = 0.02 // the part of all steps in which the rate rises
+	warmup     = 0.02 // the fraction of all steps in which the rate rises
 	beta1      = 0.9
 	beta2      = 0.999
 	epsilon    = 1e-8
 	quantile   = 0.9
 	huberWidth = 0.5 // in hundreds of points
-	maxNorm    = 4.0 // of a gradient; steeper ones are shortened
+	maxNorm    = 4.0 // maximum norm of a gradient; larger ones are scaled down
 )
 
-// Validate says what is wrong with the settings.
+// Validate returns an error if the settings are invalid.
 func Validate(s *network.Training) error {
 	switch {
 	case s.Batch < share || s.Batch%share != 0 || s.Batch > 1<<16:
@@ -58,23 +58,23 @@ func Validate(s *network.Training) error {
 
 // Losses are means over examples.
 type Losses struct {
-	Win     float64 // the log loss, in nats
-	Right   float64 // the share of examples whose winner was predicted
+	Win     float64 // the log loss, natural logarithm
+	Right   float64 // the share of examples whose winner was predicted correctly
 	Outcome float64
 	Effort  float64 // the squared error of log10 nodes
 }
 
-// Progress is told after each so many steps.
+// Progress is reported after every progressSteps steps.
 type Progress struct {
 	Step, Steps int
-	Losses      Losses // since the last time
+	Losses      Losses // since the last report
 }
 
-// progressSteps is after how many steps progress is told.
+// progressSteps is the number of steps between reports of progress.
 const progressSteps = 100
 
 // Train trains a network on examples, which are shuffled in place for each round. It starts with the parameters start, or with random
-// ones where start is nil. The error is the context's, or tells what is wrong with the settings.
+// ones if start is nil. The error is that of the context or of Validate, or says that there are too few examples.
 func Train(ctx context.Context, s network.Training, start []float32, examples []Example, workers int, tell func(Progress)) (*Network, error) {
 	if err := Validate(&s); err != nil {
 		return nil, err
@@ -113,7 +113,7 @@ func Train(ctx context.Context, s network.Training, start []float32, examples []
 	return New(s.Shape, n.params)
 }
 
-// rateAt rises linearly and falls like a cosine, to EndRate.
+// rateAt rises linearly, then falls like a cosine to EndRate.
 func rateAt(s *network.Training, step, steps int) float64 {
 	x := (float64(step) + 0.5) / float64(steps)
 	if x < warmup {
@@ -127,7 +127,7 @@ type trainer struct {
 	n       *Network
 	turned  []float32
 	tapes   chan *tape
-	grads   [][]float32 // one of each block
+	grads   [][]float32 // one for each share
 	losses  []Losses
 	m, v    []float32 // Adam's moments
 	decays  []span    // which parameters decay, in their order
@@ -152,7 +152,7 @@ func newTrainer(n *Network, s network.Training, workers int) *trainer {
 	return t
 }
 
-// step follows the gradient of a batch.
+// step updates the parameters by the gradient of a batch.
 func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 	t.n.pack()
 	t.n.transposed(t.turned)
@@ -188,7 +188,7 @@ func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 	return sum
 }
 
-// squares sums squares, in four parts that a processor can add at the same time.
+// squares sums squares in four partial sums, which a processor can compute in parallel.
 func squares(x []float32) float64 {
 	var sum [4]float64
 	for ; len(x) >= 4; x = x[4:] {
@@ -202,7 +202,7 @@ func squares(x []float32) float64 {
 	return sum[0] + sum[1] + sum[2] + sum[3]
 }
 
-// parallel has the workers do work 0 to n-1.
+// parallel calls work with 0 to n-1 on the workers.
 func (t *trainer) parallel(n int, work func(int)) {
 	var next atomic.Int64
 	var group sync.WaitGroup
@@ -219,7 +219,7 @@ func (t *trainer) parallel(n int, work func(int)) {
 // span is a range of parameters.
 type span struct{ from, to int }
 
-// adam changes a range of parameters.
+// adam updates a range of parameters.
 func (t *trainer) adam(from, to, step int, rate, scale float64) {
 	c1 := 1 / (1 - math.Pow(beta1, float64(step+1)))
 	c2 := 1 / (1 - math.Pow(beta2, float64(step+1)))
@@ -259,7 +259,7 @@ func (t *trainer) gradient(tape *tape, examples []Example, grad []float32, scale
 	return sum
 }
 
-// loss computes an example's losses and the derivatives of their weighted sum by the outputs.
+// loss computes an example's losses, and the derivatives of their weighted sum with respect to the outputs.
 func (t *trainer) loss(e *Example, out, d *[network.Outputs]float32) Losses {
 	var l Losses
 	z := float64(out[network.Win])

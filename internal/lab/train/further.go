@@ -7,14 +7,14 @@ import (
 	"roem/internal/model"
 )
 
-// Further is what a file of weights gives to those who train its network further.
+// Further holds what is needed to continue the training of a network.
 type Further struct {
 	Network        *floatnet.Network
-	LeaderDeclares bool          // whom it is trained for
-	Before         []model.Stage // how it came to be
+	LeaderDeclares bool          // the declaring side that it is trained for
+	Before         []model.Stage // its training so far, the first stage first
 }
 
-// Open returns what it takes to train the network of a file of weights further. The error for a file that cannot be used is a
+// Open reads a file of weights to continue the training of its network. If the file cannot be used, the error is a
 // *[model.FileError].
 func Open(file []byte) (*Further, error) {
 	t, fixed, err := model.Decode(file)

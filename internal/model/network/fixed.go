@@ -9,42 +9,42 @@ import (
 	"roem/internal/model/i16"
 )
 
-// Fixed is a network in fixed-point numbers, which is what predicts: floatnet.Quantise makes it of a trained one. Its outputs are
-// the same to the last bit on every machine. It is read-only once it is made.
+// Fixed is a network in fixed-point numbers, which computes predictions. floatnet.Quantise makes it from a trained network. Its
+// outputs are the same to the last bit on every machine. It is read-only.
 //
-// A code, and what a dense layer gives, is of integers of 16 bits, each for itself divided by a power of two ([Scales]); so
-// are the matrices, the tables and what codes start with. Sums of products are of 32 bits. What sums start with, the biases, has as many
-// places as they. No sum can overflow, whatever the deal: [NewFixed] sees to it.
+// Codes and the outputs of dense layers are 16-bit integers. An integer represents itself divided by a power of two ([Scales]).
+// The same holds for the matrices, the tables and the initial values of codes. Sums of products have 32 bits. Biases, the
+// initial values of sums, have as many binary places as the sums. No sum can overflow for any deal: [NewFixed] checks it.
 type Fixed struct {
 	shape   Shape
 	scales  Scales
 	choose  [2][]*Chooser
 	params  Integers
-	places  *Layout // where in them everything stands
-	tables  []int16 // with their shifts
-	firsts  []int16 // what codes start with, side by side
-	starts  []int32 // the biases, with what makes shifts round to the nearest
+	places  *Layout // the offsets of the parameters
+	tables  []int16 // the shifted tables
+	firsts  []int16 // the initial values of codes, one after the other
+	starts  []int32 // the biases, with the term that makes shifts round to the nearest
 	layers  []mixer // by layer
 	head    [3]*i16.Matrix
-	outputs float64 // what an output counts for
+	outputs float64 // the value of one unit of an output
 }
 
 // Integers are the parameters of a [Fixed] network, in the order of [Layout].
 type Integers struct {
-	// Tables are most of the parameters, and the least sensitive: eight bits will do, shifted to the left, all of a column of a table alike.
+	// Tables are most of the parameters, and the least sensitive. Eight bits are enough, with a left shift for each column of a table.
 	Tables []int8
 	Shifts []uint8 // by table and column
-	Narrow []int16 // what codes start with, and the matrices
+	Narrow []int16 // the initial values of codes, and the matrices
 	Wide   []int32 // the biases
 }
 
-// NewIntegers returns as many as a network of a valid shape has, all 0.
+// NewIntegers returns the parameters for a valid shape, all 0.
 func NewIntegers(s Shape) Integers {
 	x, _ := IntegersOf(s)
 	return x
 }
 
-// IntegersOf returns as many as a network of a valid shape has, all 0, and where they stand.
+// IntegersOf returns the parameters for a valid shape, all 0, and their layout.
 func IntegersOf(s Shape) (Integers, *Layout) {
 	var tables, narrow, wide int
 	l := layoutOf(s, &tables, &narrow, &wide)
@@ -55,15 +55,15 @@ func IntegersOf(s Shape) (Integers, *Layout) {
 	return Integers{make([]int8, tables), make([]uint8, columns), make([]int16, narrow), make([]int32, wide)}, l
 }
 
-// MaxShift is the largest shift: with it, eight bits come to sixteen.
+// MaxShift is the largest shift. It extends eight bits to sixteen.
 const MaxShift = 8
 
-// ShiftsOf returns by how many bits the columns of a table are shifted.
+// ShiftsOf returns the shifts of the columns of a table, in bits.
 func (x *Integers) ShiftsOf(l *Layout, kind, group int) []uint8 {
 	return x.Shifts[(kind*len(l.Tables[0])+group)*l.Shape.Width:][:l.Shape.Width]
 }
 
-// Shifted returns the tables with their shifts.
+// Shifted returns the shifted tables.
 func (x *Integers) Shifted(l *Layout) []int16 {
 	out := make([]int16, len(x.Tables))
 	for kind, tables := range l.Tables {
@@ -78,21 +78,21 @@ func (x *Integers) Shifted(l *Layout) []int16 {
 	return out
 }
 
-// mixer are the matrices of a layer: those that read the trump code and the sum of the plain codes side by side, and C.
+// mixer holds the matrices of a layer: those that read the trump code and the sum of the plain codes together, and C.
 type mixer struct{ trump, shared, plain *i16.Matrix }
 
-// Scales say which numbers the integers of a [Fixed] network stand for: with p places, i stands for i / 2^p. A matrix has the places of its sums
-// less those of what it reads.
+// Scales are the binary places of the integers of a [Fixed] network: with p places, i represents i / 2^p. The places of a matrix are the
+// places of its sums minus those of its input.
 type Scales struct {
 	Trump     []int  `json:"trump"`      // the trump code, before the first layer and after each
 	Plain     []int  `json:"plain"`      // the plain codes and their sum
-	TrumpSums []int  `json:"trump_sums"` // what each layer sums up for the trump code
-	PlainSums []int  `json:"plain_sums"` // and for the plain ones
-	Dense     [2]int `json:"dense"`      // what the first two dense layers give
-	DenseSums [3]int `json:"dense_sums"` // what the dense layers sum up; the last ones are the outputs
+	TrumpSums []int  `json:"trump_sums"` // the sums of each layer for the trump code
+	PlainSums []int  `json:"plain_sums"` // the sums of each layer for the plain codes
+	Dense     [2]int `json:"dense"`      // the outputs of the first two dense layers
+	DenseSums [3]int `json:"dense_sums"` // the sums of the dense layers; the last ones are the outputs of the network
 }
 
-// The largest integers. Three plain codes must go into 16 bits together.
+// The largest integers. The sum of three plain codes must fit into 16 bits.
 const (
 	MaxCode  = math.MaxInt16
 	MaxPlain = math.MaxInt16 / 3
@@ -104,7 +104,7 @@ const (
 	MaxSums   = 30 // of sums
 )
 
-// validate says what is wrong with scales.
+// validate returns an error if the scales are invalid for the shape.
 func (s *Scales) validate(shape Shape) error {
 	if len(s.Trump) != shape.Layers+1 || len(s.Plain) != shape.Layers+1 || len(s.TrumpSums) != shape.Layers || len(s.PlainSums) != shape.Layers {
 		return fmt.Errorf("scales: expected those of %d layers", shape.Layers)
@@ -128,23 +128,23 @@ func (s *Scales) validate(shape Shape) error {
 	return errors.Join(append(errs, step("outputs", s.DenseSums[2], 0))...)
 }
 
-// Product is a sum of products that a network computes: what it reads, with which matrices, and what it starts with.
+// Product is a sum of products that a network computes: its inputs with their matrices, and its bias.
 type Product struct {
 	Name   string
 	Inputs []Input
 	Bias   Vector
 	Sums   int // the places of the sums
-	To     int // the places of what comes of them; -1 for outputs, which stay as they are
+	To     int // the places of the result; -1 for outputs, which are not shifted
 }
 
 // Input is one matrix of a product.
 type Input struct {
 	Matrix
-	Places int // of what it reads
-	max    int // the largest integer that it reads
+	Places int // the places of the input
+	max    int // the largest integer of the input
 }
 
-// Products returns the products of a network, where everything stands as the layout says.
+// Products returns the products of a network with the given layout.
 func Products(l *Layout, s *Scales) []Product {
 	var all []Product
 	for i, y := range l.Layers {
@@ -164,7 +164,7 @@ func Products(l *Layout, s *Scales) []Product {
 		Product{"the outputs", []Input{{l.Head[2], s.Dense[1], MaxCode}}, l.Bias[2], s.DenseSums[2], -1})
 }
 
-// half is what is added to sums so that shifting them rounds to the nearest.
+// half returns the term that is added to sums so that shifting them rounds to the nearest.
 func (p *Product) half() int32 {
 	if p.To < 0 || p.To == p.Sums {
 		return 0
@@ -172,7 +172,7 @@ func (p *Product) half() int32 {
 	return 1 << (p.Sums - p.To - 1)
 }
 
-// Overflows says whether a sum of the product can overflow.
+// Overflows reports whether a sum of the product can overflow.
 func (p *Product) Overflows(narrow []int16, wide []int32) bool {
 	bounds := make([]int64, p.Bias.N)
 	for j, x := range p.Bias.Of32(wide) {
@@ -194,7 +194,7 @@ func (v Vector) Of32(wide []int32) []int32 { return wide[v.At:][:v.N] }
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// CodesOverflow says whether the code of a kind of suit can overflow.
+// CodesOverflow reports whether the code of a kind of suit can overflow.
 func CodesOverflow(l *Layout, kind int, shifted, narrow []int16) bool {
 	for j := range l.Shape.Width {
 		bound := abs(int64(narrow[l.First[kind].At+j]))
@@ -212,7 +212,7 @@ func CodesOverflow(l *Layout, kind int, shifted, narrow []int16) bool {
 	return false
 }
 
-// NewFixed makes a network of its parameters, which it keeps. It refuses those with which a sum could overflow.
+// NewFixed returns a network with the given parameters, which it retains. Parameters with which a sum could overflow are an error.
 func NewFixed(shape Shape, scales Scales, params Integers) (*Fixed, error) {
 	if err := shape.Validate(); err != nil {
 		return nil, err
@@ -274,24 +274,24 @@ func (f *Fixed) Shape() Shape { return f.shape }
 // Scales returns the scales.
 func (f *Fixed) Scales() Scales { return f.scales }
 
-// Params returns the parameters that [NewFixed] takes, not to be changed.
+// Params returns the parameters, as in [NewFixed]. They must not be changed.
 func (f *Fixed) Params() Integers { return f.params }
 
-// FixedSpace is the memory that computing with a [Fixed] network takes. It serves one goroutine at a time.
+// FixedSpace is the working memory of a [Fixed] network. Only one goroutine at a time may use it.
 type FixedSpace struct {
 	rows   []i16.Rows
-	x      [2][]int16 // the trump code and the sum of the plain codes side by side, before a layer and after: rows x 2 width
+	x      [2][]int16 // the trump code followed by the sum of the plain codes, before a layer and after it: rows x 2 width
 	plain  [2][]int16 // the plain codes of each deal: 3 rows x width
 	dense  [2][]int16
-	shared []int32 // what the plain suits of a deal take in from the others: rows x width
+	shared []int32 // the terms that are the same for all plain suits of a deal: rows x width
 	out    []int32 // rows x outWidth
-	// Which of them are not zero.
+	// The nonzero elements of x, plain and dense.
 	xs, plains *i16.Lists
 	denses     [2]*i16.Lists
 	unit       float64
 }
 
-// NewSpace returns memory for so many deals at a time.
+// NewSpace returns working memory for the given number of deals at a time.
 func (f *Fixed) NewSpace(rows int) *FixedSpace {
 	w, head := f.shape.Width, f.shape.Head
 	sp := &FixedSpace{
@@ -305,8 +305,8 @@ func (f *Fixed) NewSpace(rows int) *FixedSpace {
 	return sp
 }
 
-// Forward computes the outputs of some deals, at most as many as the space is for. The i-th has its answers at Output(i).
-// Plain suits may stand in any order: it makes no difference.
+// Forward computes the outputs for the deals, at most as many as the space is for. Output(i) returns those of the i-th deal.
+// The order of the plain suits makes no difference.
 func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
 	l, s, w, n := f.places, &f.scales, f.shape.Width, len(deals)
 	for i := range deals {
@@ -333,7 +333,7 @@ func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
 	f.head[2].Sums(rows, i16.Start{Sums: l.Bias[2].Of32(f.starts)}, sp.out)
 }
 
-// chosen says where the rows of tables stand that make up the codes of a deal.
+// chosen sets rows to the offsets of the table rows that the codes of a deal consist of.
 func (f *Fixed) chosen(suits *Suits, rows *i16.Rows) {
 	for i, pattern := range suits {
 		kind := min(i, 1)

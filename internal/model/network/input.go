@@ -4,11 +4,11 @@ import (
 	"roem/internal/cards"
 )
 
-// Suits are the patterns of a deal's suits, the trump suit first. A pattern holds two bits for each of the eight cards, the
-// 7 lowest, in the order of the faces 7 8 9 10 J Q K A: how many seats after the leader its holder sits.
+// Suits are the patterns of a deal's suits, the trump suit first. A pattern has two bits for each of the eight cards, in the
+// order of the faces 7 8 9 10 J Q K A with the 7 lowest: the number of seats from the leader to the holder in the order of play.
 type Suits [4]uint16
 
-// SuitsOf returns the patterns of four hands. The suits stand in the order trump, then the others as C D H S.
+// SuitsOf returns the patterns of four hands. The order of the suits is trump, then the others as C D H S.
 func SuitsOf(hands *[4]cards.Set, trump cards.Suit, leader cards.Seat) Suits {
 	second, third, fourth := hands[leader.Plus(1)], hands[leader.Plus(2)], hands[leader.Plus(3)]
 	low, high := second|fourth, third|fourth // the two bits of each card
@@ -34,7 +34,7 @@ func spread(b uint8) uint16 {
 	return (x | x<<1) & 0x5555
 }
 
-// Sorted returns the patterns with the plain suits in ascending order: the same for all twins of a deal.
+// Sorted returns the patterns with the plain suits in ascending order. They are the same for all twins of a deal.
 func (s Suits) Sorted() Suits {
 	if s[1] > s[2] {
 		s[1], s[2] = s[2], s[1]
@@ -48,8 +48,9 @@ func (s Suits) Sorted() Suits {
 	return s
 }
 
-// groups are the cards whose holders choose a row of a table together: the highest, the lowest, and the highest with the lowest, which say
-// how long a hand is that commands the suit. Every two cards of a suit are in a group together. By kind of suit: trump, plain.
+// groups returns the groups of cards, by kind of suit: trump, plain. The holders of the cards of a group select a row of its table. The groups
+// are the highest cards, the lowest cards, and the highest with the lowest, which show the length of the suit in a hand that holds its top
+// cards. Every two cards of a suit are together in at least one group.
 func groups() [2][][]cards.Face {
 	return [2][][]cards.Face{
 		{
@@ -65,10 +66,10 @@ func groups() [2][][]cards.Face {
 	}
 }
 
-// Chooser says which row of a table a pattern chooses: the sum of what its two halves contribute.
+// Chooser maps a pattern to a row of a table: the sum of the contributions of the two halves of the pattern.
 type Chooser [2][256]uint16
 
-// Row returns the row of the table that a pattern chooses.
+// Row returns the row of the table for a pattern.
 func (c *Chooser) Row(pattern uint16) int { return int(c[0][pattern&0xff] + c[1][pattern>>8]) }
 
 func newChooser(group []cards.Face) *Chooser {
@@ -85,7 +86,7 @@ func newChooser(group []cards.Face) *Chooser {
 	return c
 }
 
-// Choosers returns those of all groups, trump's first.
+// Choosers returns the choosers of all groups, those of trump first.
 func Choosers() (out [2][]*Chooser) {
 	for kind, all := range groups() {
 		for _, group := range all {
@@ -95,5 +96,5 @@ func Choosers() (out [2][]*Chooser) {
 	return out
 }
 
-// rowsOf returns how many rows the table of a group has.
+// rowsOf returns the number of rows of the table of a group.
 func rowsOf(group []cards.Face) int { return 1 << (2 * len(group)) }

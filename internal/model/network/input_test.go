@@ -9,8 +9,8 @@ import (
 )
 
 func TestSuitsOf(t *testing.T) {
-	// West leads and hearts are trump: north holds the clubs, east the diamonds, south the hearts, west the spades, but
-	// that the 8C and the 7S have changed hands.
+	// West leads and hearts are trump. North holds the clubs, east the diamonds, south the hearts, west the spades, except
+	// that the 8C and the 7S are exchanged.
 	hands := [4]cards.Set{0x010000ff &^ 2, 0x0000ff00, 0x00ff0000, 0xfe000002}
 	got := SuitsOf(&hands, cards.Hearts, cards.West)
 	want := Suits{

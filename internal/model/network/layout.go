@@ -6,20 +6,20 @@ import (
 	"roem/internal/model/i16"
 )
 
-// Shape says how large a network is. All numbers but Layers are multiples of 16.
+// Shape is the size of a network. All numbers except Layers are multiples of 16.
 type Shape struct {
 	Width  int    `json:"width"`  // of a suit's code
-	Layers int    `json:"layers"` // in which suits take in each other
+	Layers int    `json:"layers"` // number of layers that combine the suits
 	Head   [2]int `json:"head"`   // the widths of the two dense layers at the end
 }
 
-// Limits of a shape. They bound the memory that a damaged file can ask for.
+// Limits of a shape. They bound the memory that is allocated for a damaged file.
 const (
 	maxWidth  = 1024
 	maxLayers = 8
 )
 
-// Validate says what is wrong with a shape.
+// Validate returns an error if the shape is invalid.
 func (s Shape) Validate() error {
 	for name, n := range map[string]int{"width": s.Width, "head[0]": s.Head[0], "head[1]": s.Head[1]} {
 		if n < i16.Strip || n > maxWidth || n%i16.Strip != 0 {
@@ -32,7 +32,7 @@ func (s Shape) Validate() error {
 	return nil
 }
 
-// OutWidth is the width of the last matrix: the outputs, filled up to a strip.
+// OutWidth is the width of the last matrix: the outputs, padded to a strip.
 const OutWidth = i16.Strip
 
 // Matrix is a weight matrix within the parameters, row by row: in rows, out columns.
@@ -47,13 +47,13 @@ type Vector struct{ At, N int }
 // Of returns the bias among floating-point parameters.
 func (v Vector) Of(p []float32) []float32 { return p[v.At:][:v.N] }
 
-// Layer are the parameters of one layer, by the letters of the package's comment.
+// Layer holds the parameters of one layer, named as in the package comment.
 type Layer struct {
 	A, B, C, D, E Matrix
 	Trump, Plain  Vector
 }
 
-// Layout says where in the parameters everything stands.
+// Layout holds the offsets of all parameters.
 type Layout struct {
 	Shape  Shape
 	Tables [2][]Matrix // by kind of suit and group
@@ -61,10 +61,10 @@ type Layout struct {
 	Layers []Layer
 	Head   [3]Matrix
 	Bias   [3]Vector
-	Size   int // of all parameters
+	Size   int // number of parameters
 }
 
-// NewLayout returns where everything stands in one array.
+// NewLayout returns the layout of parameters in one array.
 func NewLayout(s Shape) *Layout {
 	at := 0
 	l := layoutOf(s, &at, &at, &at)
@@ -72,8 +72,8 @@ func NewLayout(s Shape) *Layout {
 	return l
 }
 
-// layoutOf returns a layout in which the tables are counted by tables, what sums start with, the vectors of layers and of the head, by wide, and all
-// else by narrow.
+// layoutOf returns a layout in up to three arrays: tables, wide (the biases) and narrow (everything else). The arguments are the offsets at
+// which the arrays start, and are advanced to their ends.
 func layoutOf(s Shape, tables, narrow, wide *int) *Layout {
 	l := &Layout{Shape: s}
 	m := func(in, out int) Matrix {
@@ -109,5 +109,5 @@ func layoutOf(s Shape, tables, narrow, wide *int) *Layout {
 	return l
 }
 
-// ParamCount returns how many parameters a valid shape has.
+// ParamCount returns the number of parameters of a valid shape.
 func ParamCount(s Shape) int { return NewLayout(s).Size }
