@@ -18,7 +18,7 @@ import (
 type listening struct {
 	server      *http.Server
 	listener    net.Listener
-	endRequests context.CancelFunc // ends the context of every request
+	endRequests context.CancelCauseFunc // ends the context of every request
 	log         *zap.Logger
 	fail        func(error)
 }
@@ -30,7 +30,7 @@ func (a *app) newListening(ctx context.Context, key, variable, addr string, hand
 		return nil, fmt.Errorf("cannot listen on %s (the key %s, or %s): %w", addr, key, variable, err)
 	}
 	// Requests run under base, which ends only when draining has taken too long.
-	base, endRequests := context.WithCancel(context.WithoutCancel(ctx))
+	base, endRequests := context.WithCancelCause(context.WithoutCancel(ctx))
 	c := a.config.HTTP
 	return &listening{
 		server: &http.Server{
@@ -57,17 +57,25 @@ func (l *listening) serve(says string, fields ...zap.Field) {
 	}()
 }
 
+// lastAnswers is how long requests have to be answered by 503 once draining has taken too long. It is part of the leeway that each
+// part of the server has for stopping.
+const lastAnswers = leeway / 2
+
 // drain takes no more connections, waits for the requests under way, and cuts off those that take longer than ctx. Of
 // nothing it is done.
 func (l *listening) drain(ctx context.Context) error {
 	if l == nil {
 		return nil
 	}
-	defer l.endRequests()
+	defer l.endRequests(handlers.ErrStopping)
 	if l.server.Shutdown(ctx) == nil {
 		return nil
 	}
-	l.endRequests() // their searches stop, which closing the connections would bring about as well, but later
+	// Their searches stop, and they are answered by 503. Closing the connections ends those that are not by then.
+	l.endRequests(handlers.ErrStopping)
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastAnswers)
+	defer cancel()
+	_ = l.server.Shutdown(last)
 	return errors.Join(fmt.Errorf("stopped before every request was answered: %w", context.Cause(ctx)), l.server.Close())
 }
 

@@ -79,6 +79,16 @@ type server struct {
 	stop    func() // stops working jobs; the queue stays open
 }
 
+// ServeHTTP answers a request as net/http has it answered: the panic that aborts a connection ends the request alone.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	defer func() {
+		if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it as it is
+			panic(p)
+		}
+	}()
+	s.Handlers.ServeHTTP(w, r)
+}
+
 func loadContract(tb testing.TB) *openapi3.T {
 	tb.Helper()
 	doc, err := contract.Document()

@@ -82,17 +82,20 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		header.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 
 		defer func() {
-			if p := recover(); p != nil {
-				if cause, ok := p.(error); ok && errors.Is(cause, http.ErrAbortHandler) {
-					panic(p)
-				}
+			p := recover()
+			cause, _ := p.(error)
+			aborted := errors.Is(cause, http.ErrAbortHandler)
+			if p != nil && !aborted {
 				err := fmt.Errorf("panic: %v\n%s", p, debug.Stack())
 				if w.status == 0 {
-					h.fail(w, r, err)
+					aborted = !h.problem(w, r, err)
 				}
 				e.err = err
 			}
 			h.finish(r, e, w, effort.Sum(), time.Since(began), span)
+			if aborted {
+				panic(http.ErrAbortHandler)
+			}
 		}()
 		next.ServeHTTP(w, r)
 	})

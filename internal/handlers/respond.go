@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"strconv"
 	"time"
@@ -38,19 +39,35 @@ func (h *Handlers) write(w http.ResponseWriter, r *http.Request, status int, med
 	}
 }
 
+// ErrStopping is the cause with which the server ends the contexts of its requests when it stops before they are answered.
+var ErrStopping = errors.New("the server is stopping")
+
 // statusClientGone is what the log says of a request whose client left before the answer; nobody receives it.
 const statusClientGone = 499
 
 // stoppingRetry is what clients are told to wait when the server is stopping.
 const stoppingRetry = 5 * time.Second
 
-// fail writes the problem of an error: the one place where errors become statuses and headers.
+// fail writes the problem of an error. Where the client has gone it aborts the connection: net/http would send an empty 200, which a
+// client receives that has only closed its sending side.
 func (h *Handlers) fail(w http.ResponseWriter, r *http.Request, err error) {
+	if !h.problem(w, r, err) {
+		panic(http.ErrAbortHandler)
+	}
+}
+
+// problem writes the problem of an error, and reports whether there is a client to receive it. It is the one place where errors become
+// statuses and headers.
+func (h *Handlers) problem(w http.ResponseWriter, r *http.Request, err error) bool {
 	event := eventOf(r)
 	event.err = err
 	if r.Context().Err() == context.Canceled {
-		event.status = statusClientGone
-		return
+		if !errors.Is(context.Cause(r.Context()), ErrStopping) {
+			event.status = statusClientGone
+			return false
+		}
+		err = &service.Error{Kind: service.Stopping, RetryAfter: stoppingRetry, Cause: err, Detail: "The server is shutting down."}
+		event.err = err
 	}
 	problem := service.Problem(err, event.requestID)
 	if after := service.RetryAfter(err); after > 0 {
@@ -60,4 +77,5 @@ func (h *Handlers) fail(w http.ResponseWriter, r *http.Request, err error) {
 	event.kind = service.KindOf(err).Info().Slug
 	event.add(zap.Int("violations", service.Violations(err)))
 	h.write(w, r, problem.Status, "application/problem+json", problem)
+	return true
 }
