@@ -9,7 +9,7 @@ FUZZTIME ?= 10s
 # More flags for go test, for example TESTFLAGS='-run TestRules -v'.
 TESTFLAGS ?=
 BENCH     ?= .
-# Arguments of `roem bench`, which `make bench` runs after the Go benchmarks.
+# Arguments of `roem-lab bench`, which `make bench` runs after the Go benchmarks.
 BENCHARGS ?=
 
 # Told by git when there is one: a tag, a tag and commits since, or the commit. The programs say "devel" otherwise.
@@ -38,11 +38,11 @@ run: bin/server ## build the server and start it on its default configuration
 	bin/server
 
 .PHONY: build
-build: bin/server bin/roem ## build bin/server and bin/roem
+build: bin/server bin/roem bin/roem-lab ## build bin/server, bin/roem and bin/roem-lab
 
 # go build knows better than make what has changed.
-.PHONY: bin/server bin/roem
-bin/server bin/roem: bin/%:
+.PHONY: bin/server bin/roem bin/roem-lab
+bin/server bin/roem bin/roem-lab: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
 
 .PHONY: test
@@ -60,9 +60,18 @@ race: deps-test ## run the short tests under the race detector
 # The proofs of test/, whole. What they show is in docs/operations.md.
 PROOF = $(GO) test -count=1 -v -timeout 120m ./test
 
+# How long the clients of make abuse and make abuse-storm hang up, in each of two configurations: alone, and with Redis.
+STORM ?= 10m
+# More flags of the proofs, for example PROOFFLAGS=-race-server, which builds the server with the race detector.
+PROOFFLAGS ?=
+
 .PHONY: abuse
-abuse: ## hostile, broken and slow clients, 10,000 mutations a route (some ten minutes)
-	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess' -args -full
+abuse: deps-test ## hostile, broken and slow clients, 10,000 mutations a route, clients that hang up for STORM (10m) twice (some 35 minutes)
+	$(PROOF) -run 'TestAbuse|TestKeys|TestOneClientsExcess|TestStorm' -args -full -storm.duration $(STORM) $(PROOFFLAGS)
+
+.PHONY: abuse-storm
+abuse-storm: deps-test ## of make abuse, only the clients that hang up; with the race detector: PROOFFLAGS=-race-server
+	$(PROOF) -run TestStorm -args -full -storm.duration $(STORM) $(PROOFFLAGS)
 
 .PHONY: test-faults
 test-faults: deps-test ## Redis stopped, silent, slow, full of nonsense: what requests notice (some five minutes, on a quiet machine)
@@ -100,31 +109,32 @@ fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: bench
-bench: bin/roem ## run the Go benchmarks (BENCH=regexp), then roem bench (BENCHARGS)
+bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab bench (BENCHARGS)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
-	bin/roem bench $(BENCHARGS)
+	bin/roem-lab bench $(BENCHARGS)
 
 .PHONY: ablation
 ablation: ## what each technique of the search brings, as a Markdown table (some ten minutes)
 	@scripts/ablation.sh
 
 .PHONY: pgo
-pgo: bin/roem ## profile the search anew; the compiler takes the profile into account (default.pgo)
-	bin/roem bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem/default.pgo
-	cp cmd/roem/default.pgo cmd/server/default.pgo
+pgo: bin/roem-lab ## profile the search anew; the compiler takes the profile into account (default.pgo)
+	bin/roem-lab bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem-lab/default.pgo
+	cp cmd/roem-lab/default.pgo cmd/server/default.pgo
+	cp cmd/roem-lab/default.pgo cmd/roem/default.pgo
 
 .PHONY: hybrid
-hybrid: bin/roem ## measure the hybrid of model and search and write docs/hybrid anew (on a quiet machine; some five minutes)
+hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hybrid anew (on a quiet machine; some five minutes)
 	@scripts/hybrid.sh
 
 .PHONY: evidence
-evidence: bin/roem ## learn anew what a stopped search tells of the answer, after the model has changed (some four minutes)
+evidence: bin/roem-lab ## learn anew what a stopped search tells of the answer, after the model has changed (some four minutes)
 	@scripts/evidence.sh
 
 .PHONY: readme
-readme: bin/roem ## write the README's answers and its table of speeds anew (on a quiet machine)
+readme: bin/roem-lab ## write the README's answers and its table of speeds anew (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update
-	bin/roem bench -n 1000 | awk ' \
+	bin/roem-lab bench -n 1000 | awk ' \
 		NR == FNR { table = table $$0 "\n"; next } \
 		/^<!-- bench: end/ { within = 0 } \
 		!within { print } \

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # What each technique of the search brings: ablation.sh [DEALS [ROUNDS]], 200 deals and 3 rounds unless told.
 #
-# For each constant of internal/engine/klaverjas/search/techniques.go it builds roem from a copy of the module with that constant
+# For each constant of internal/engine/klaverjas/search/techniques.go it builds roem-lab from a copy of the module with that constant
 # false, and once with all of them false. Each of these searches must still get every test vector right, and agree with minimax.
 # Then all of them solve the same deals in turn, ROUNDS times, and a Markdown table goes to standard output. Only the fastest
 # round of a program counts, but a quiet machine is needed all the same.
@@ -21,12 +21,12 @@ git ls-files -z --cached --others --exclude-standard -- '*.go' go.mod go.sum api
   xargs -0 tar --create --ignore-failed-read -- | tar --extract --directory "$work/module"
 mapfile -t techniques < <(sed -nE 's/^\t(use[A-Za-z]+) +=.*/\1/p' "$file")
 
-# build NAME PATTERN: roem with the constants that match the pattern false.
+# build NAME PATTERN: roem-lab with the constants that match the pattern false.
 build() {
   sed -E "s/^(\t($2) +)= true/\1= false/" "$file" >"$work/module/$file"
   (
     cd "$work/module"
-    go build -o "$work/$1" ./cmd/roem
+    go build -o "$work/$1" ./cmd/roem-lab
     go test -count=1 -run TestVectorsSolved ./internal/engine/klaverjas/enginetest >"$work/test.log" 2>&1
     go test -count=1 -short -run TestSearchAgainstMinimax ./internal/engine/klaverjas/enginetest >"$work/test.log" 2>&1
   ) || {
@@ -51,4 +51,4 @@ for round in $(seq "$rounds"); do
   echo "round $round of $rounds done" >&2
 done
 
-go run ./internal/bench/ablation "$file" "$work/reports"
+go run ./internal/lab/bench/ablation "$file" "$work/reports"

@@ -5,11 +5,11 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${DATA:-$(mktemp -d)}
 for set in class-uniform:9001 uniform:9002; do
-	bin/roem dataset -out "$data/held-out-${set%:*}" -sampling "${set%:*}" -seed "${set#*:}" -n 200000 >/dev/null
+	bin/roem-lab dataset -out "$data/held-out-${set%:*}" -sampling "${set%:*}" -seed "${set#*:}" -n 200000 >/dev/null
 done
-bin/roem curve -out docs/hybrid "$data/held-out-class-uniform" "$data/held-out-uniform" | awk '
+bin/roem-lab tradeoff -out docs/hybrid "$data/held-out-class-uniform" "$data/held-out-uniform" | awk '
 	NR == FNR { table = table $0 "\n"; next }
-	/^<!-- curve: end/ { within = 0 }
+	/^<!-- tradeoff: end/ { within = 0 }
 	!within { print }
-	/^<!-- curve: begin/ { printf "\n%s", table; within = 1 }' - docs/hybrid.md >docs/hybrid.md.new
+	/^<!-- tradeoff: begin/ { printf "\n%s", table; within = 1 }' - docs/hybrid.md >docs/hybrid.md.new
 mv docs/hybrid.md.new docs/hybrid.md

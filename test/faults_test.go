@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 	"roem/internal/redistest"
 )
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 // job is what these tests read of a job.

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 var soak = flag.Duration("soak.duration", 10*time.Minute, "with -full, how `long` TestLoad measures")

@@ -10,7 +10,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 // TestMemoryBound solves so many different endgames that the cache is full, with every searcher's table

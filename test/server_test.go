@@ -26,6 +26,11 @@ import (
 // full asks for the whole proof.
 var full = flag.Bool("full", false, "run the whole proof, which can take many minutes")
 
+var raceServer = flag.Bool("race-server", false, "build the server with the race detector, also where the tests are without")
+
+// raced reports whether the server has the race detector in it.
+func raced() bool { return raceEnabled || *raceServer }
+
 // TestMain lets the test program be another program for some tests, and takes away what they have built.
 func TestMain(m *testing.M) {
 	if file := os.Getenv(bareVariable); file != "" {
@@ -46,7 +51,7 @@ var program = sync.OnceValues(func() (string, error) {
 	}
 	path := filepath.Join(dir, "server")
 	args := []string{"build", "-o", path}
-	if raceEnabled {
+	if raced() {
 		args = append(args, "-race")
 	}
 	if out, err := exec.Command("go", append(args, "roem/cmd/server")...).CombinedOutput(); err != nil {
@@ -90,6 +95,12 @@ func start(tb testing.TB, environ ...string) *server {
 // startAt is start on an address of one's own.
 func startAt(tb testing.TB, addr string, environ ...string) *server {
 	tb.Helper()
+	return startLogging(tb, addr, func([]byte) bool { return true }, environ...)
+}
+
+// startLogging is startAt for a server of whose log only some lines are kept.
+func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, environ ...string) *server {
+	tb.Helper()
 	s := &server{cmd: exec.Command(serverProgram(tb)), done: make(chan struct{})}
 	for _, variable := range os.Environ() {
 		if !strings.HasPrefix(variable, "ROEM_") {
@@ -112,9 +123,11 @@ func startAt(tb testing.TB, addr string, environ ...string) *server {
 	go func() {
 		for lines := bufio.NewReader(stderr); ; {
 			line, err := lines.ReadBytes('\n')
-			s.mu.Lock()
-			s.log.Write(line)
-			s.mu.Unlock()
+			if keep(line) {
+				s.mu.Lock()
+				s.log.Write(line)
+				s.mu.Unlock()
+			}
 			var entry struct{ Msg, Addr string }
 			if json.Unmarshal(line, &entry) == nil && entry.Msg == "listening" && entry.Addr != "" {
 				select {
@@ -250,7 +263,7 @@ func (s *server) bounded(tb testing.TB) {
 	tb.Helper()
 	now, bound := s.resident(tb), s.bound(tb)
 	tb.Logf("memory: %v; the bound is %d MiB", now, bound>>20)
-	if now.own > bound && !raceEnabled {
+	if now.own > bound && !raced() {
 		tb.Errorf("the server has %d MiB, its bound is %d MiB", now.own>>20, bound>>20)
 	}
 }

@@ -15,7 +15,7 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 // answered is what became of a request of TestSIGTERM.

@@ -20,7 +20,7 @@ import (
 	"github.com/go-chi/chi/v5"
 
 	"roem/internal/api"
-	"roem/internal/load"
+	"roem/internal/lab/load"
 )
 
 // bareVariable makes the test program the bare server of TestCachedThroughput, which answers with what stands in the

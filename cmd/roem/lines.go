@@ -2,29 +2,24 @@ package main
 
 import (
 	"bufio"
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
 	"os"
 	"runtime"
 
-	"golang.org/x/term"
-
 	"roem/internal/api"
+	"roem/internal/cli"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 const (
 	// maxLine is how long a line may be, in bytes: as large as the body of a request by the server's default, and some
 	// forty times what a position needs.
 	maxLine = 64 << 10
-	// maxWorkers bounds the memory that tables take, at 32 MiB each.
-	maxWorkers = 1024
 	// stdinName is what standard input is called as an argument and in errors.
 	stdinName = "-"
 )
@@ -72,46 +67,45 @@ func newAnswerer[In, Out any](
 		}
 		a := answered{failed: err != nil}
 		if err == nil {
-			a.text, err = encode(out)
+			a.text, err = cli.Encode(out)
 		} else {
 			if service.KindOf(err) == service.Internal {
 				a.fault = err
 			}
-			a.text, err = encode(lineError{service.Problem(err, ""), line.Input, line.Number})
+			a.text, err = cli.Encode(lineError{service.Problem(err, ""), line.Input, line.Number})
 		}
 		return a, err
 	}
 }
 
-// encode writes JSON with a newline after it, and < and > as they are.
-func encode(value any) ([]byte, error) {
-	var b bytes.Buffer
-	enc := json.NewEncoder(&b)
-	enc.SetEscapeHTML(false)
-	err := enc.Encode(value)
-	return b.Bytes(), err
+// newQueryAnswerer answers queries of the service.
+func newQueryAnswerer[Q service.Query](g *klaverjas.Game, parse func([]byte) (Q, error)) answerer {
+	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
+		answer, err := g.Answer(ctx, q)
+		return answer.Body, err
+	})
 }
 
 // lineCommand makes the setup of a command that answers lines: own adds its own flags, inputs turns its arguments into
 // inputs as files does, and newAnswerer answers a line.
 func lineCommand(
-	own func(*flag.FlagSet), inputs func(args []string, std stdio) (inputs []jsonlines.Input, size int64, err error),
-	newAnswerer func(*service.Service) answerer,
-) func(*flag.FlagSet) func(context.Context, stdio, []string) error {
-	return lineCommandWith(func() (service.Options, error) { return service.Options{}, nil }, own, inputs, newAnswerer)
+	own func(*flag.FlagSet), inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error),
+	newAnswerer func(*klaverjas.Game) answerer,
+) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+	return lineCommandWith(func() (klaverjas.Options, error) { return klaverjas.Options{}, nil }, own, inputs, newAnswerer)
 }
 
-// lineCommandWith is lineCommand for a service of other options than the default ones.
+// lineCommandWith is lineCommand for a game of other options than the default ones.
 func lineCommandWith(
-	options func() (service.Options, error), own func(*flag.FlagSet),
-	inputs func(args []string, std stdio) (inputs []jsonlines.Input, size int64, err error), newAnswerer func(*service.Service) answerer,
-) func(*flag.FlagSet) func(context.Context, stdio, []string) error {
-	return func(flags *flag.FlagSet) func(context.Context, stdio, []string) error {
+	options func() (klaverjas.Options, error), own func(*flag.FlagSet),
+	inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error), newAnswerer func(*klaverjas.Game) answerer,
+) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, on a core each")
 		own(flags)
-		return func(ctx context.Context, std stdio, args []string) error {
-			if *workers < 1 || *workers > maxWorkers {
-				return usagef("-workers %d: expected 1 to %d", *workers, maxWorkers)
+		return func(ctx context.Context, std cli.Stdio, args []string) error {
+			if *workers < 1 || *workers > cli.MaxWorkers {
+				return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
 			}
 			from, size, err := inputs(args, std)
 			if err != nil {
@@ -121,25 +115,24 @@ func lineCommandWith(
 			if err != nil {
 				return err
 			}
-			with.Version, with.Searchers = version, *workers
-			s, err := service.New(with)
+			s, err := service.New(service.Options{Version: version, Slots: *workers})
 			if err != nil {
 				return err
 			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(s))
+			return answerLines(ctx, std, from, size, *workers, newAnswerer(klaverjas.New(s, with)))
 		}
 	}
 }
 
 // answerLines answers every line of the inputs, which have size bytes together, or 0 where nobody knows.
-func answerLines(ctx context.Context, std stdio, from []jsonlines.Input, size int64, workers int, answer answerer) error {
-	out := &lineOutput{out: bufio.NewWriter(std.out), err: std.err}
+func answerLines(ctx context.Context, std cli.Stdio, from []jsonlines.Input, size int64, workers int, answer answerer) error {
+	out := &lineOutput{out: bufio.NewWriter(std.Out), err: std.Err}
 	// Answers that scroll by on the same terminal are progress enough, and a bar would be torn apart by them.
-	if isTerminal(std.err) && !isTerminal(std.out) {
-		out.progress = newProgress(std.err, "lines", size, progressDelay)
+	if cli.IsTerminal(std.Err) && !cli.IsTerminal(std.Out) {
+		out.progress = cli.NewProgress(std.Err, "lines", size, cli.ProgressDelay)
 	}
 	err := jsonlines.Process(ctx, jsonlines.Read(from, maxLine), workers, answer, out)
-	out.progress.stop()
+	out.progress.Stop()
 	if err == nil && out.failed > 0 {
 		return fmt.Errorf("%d of %d lines could not be answered, the first at %s:%d",
 			out.failed, out.lines, out.firstFailed.Input, out.firstFailed.Number)
@@ -151,7 +144,7 @@ func answerLines(ctx context.Context, std stdio, from []jsonlines.Input, size in
 type lineOutput struct {
 	out           *bufio.Writer
 	err           io.Writer
-	progress      *progress
+	progress      *cli.Progress
 	lines, failed int
 	firstFailed   jsonlines.Line
 }
@@ -166,31 +159,23 @@ func (o *lineOutput) Put(line jsonlines.Line, a answered) error {
 		o.failed++
 	}
 	if a.fault != nil {
-		say(o.err, "roem: %s:%d: a fault of roem's, please report it: %v\n", line.Input, line.Number, a.fault)
+		cli.Say(o.err, "roem: %s:%d: a fault of roem's, please report it: %v\n", line.Input, line.Number, a.fault)
 	}
-	o.progress.add(line.Size)
+	o.progress.Add(line.Size)
 	_, err := o.out.Write(a.text)
-	return writing(err)
+	return cli.Writing(err)
 }
 
 // Flush writes what is still in memory.
-func (o *lineOutput) Flush() error { return writing(o.out.Flush()) }
-
-// writing says of an error what was being done.
-func writing(err error) error {
-	if err != nil {
-		return fmt.Errorf("writing standard output: %w", err)
-	}
-	return nil
-}
+func (o *lineOutput) Flush() error { return cli.Writing(o.out.Flush()) }
 
 // files turns arguments into inputs, standard input if there are none. That a file is not there is found out here, before
 // anything is answered. size is the number of bytes in all of them, or 0 if one has no size, as a pipe has none.
-func files(args []string, std stdio) (inputs []jsonlines.Input, size int64, err error) {
+func files(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		args = []string{stdinName}
-		if isTerminal(std.in) {
-			say(std.err, "roem: reading lines from the terminal; ctrl-D ends them\n")
+		if cli.IsTerminal(std.In) {
+			cli.Say(std.Err, "roem: reading lines from the terminal; ctrl-D ends them\n")
 		}
 	}
 	known := true
@@ -198,17 +183,17 @@ func files(args []string, std stdio) (inputs []jsonlines.Input, size int64, err 
 		in := jsonlines.Input{Name: name}
 		var info os.FileInfo
 		if name == stdinName {
-			in.Open = func() (io.ReadCloser, error) { return io.NopCloser(std.in), nil }
-			if f, ok := std.in.(*os.File); ok {
+			in.Open = func() (io.ReadCloser, error) { return io.NopCloser(std.In), nil }
+			if f, ok := std.In.(*os.File); ok {
 				info, _ = f.Stat() // without it there is no size: no harm
 			}
 		} else {
 			in.Open = func() (io.ReadCloser, error) { return os.Open(name) } //nolint:gosec // the user's own choice of a file
-			if info, err = os.Stat(name); err != nil {                       //nolint:gosec // the same
-				return nil, 0, usageError{plain(err)}
+			if info, err = os.Stat(name); err != nil {
+				return nil, 0, cli.UsageError{Err: cli.Plain(err)}
 			}
 			if info.IsDir() {
-				return nil, 0, usagef("%s is a directory", name)
+				return nil, 0, cli.Usagef("%s is a directory", name)
 			}
 		}
 		if info != nil && info.Mode().IsRegular() {
@@ -222,17 +207,4 @@ func files(args []string, std stdio) (inputs []jsonlines.Input, size int64, err 
 		size = 0
 	}
 	return inputs, size, nil
-}
-
-// plain leaves the name of the system call out of an error.
-func plain(err error) error {
-	if path, ok := errors.AsType[*os.PathError](err); ok {
-		return fmt.Errorf("%s: %w", path.Path, path.Err)
-	}
-	return err
-}
-
-func isTerminal(stream any) bool {
-	f, ok := stream.(*os.File)
-	return ok && term.IsTerminal(int(f.Fd()))
 }

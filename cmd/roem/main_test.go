@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -14,7 +13,6 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -26,6 +24,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"roem/internal/api"
+	"roem/internal/cli"
+	"roem/internal/cli/clitest"
 )
 
 var update = flag.Bool("update", false, "write what the commands answer into the scripts, to be read before it is committed")
@@ -42,84 +42,14 @@ func TestScripts(t *testing.T) {
 		RequireExplicitExec: true,
 		RequireUniqueNames:  true,
 		UpdateScripts:       *update,
-		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"exits":  exits,
-			"fields": fields,
-			"repeat": repeat,
-		},
+		Cmds:                clitest.Commands(),
 	})
-}
-
-// exits STATUS COMMAND ... runs a command as exec does and fails unless it exits with the status.
-func exits(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: exits status command...")
-	}
-	status := 0
-	if err := ts.Exec(args[1], args[2:]...); err != nil {
-		exit, ok := errors.AsType[*exec.ExitError](err)
-		if !ok {
-			ts.Fatalf("%v", err)
-		}
-		status = exit.ExitCode()
-	}
-	if got := strconv.Itoa(status); got != args[0] {
-		ts.Fatalf("exit status %s, want %s", got, args[0])
-	}
-}
-
-// fields FILE NAME ... writes, for each line of JSON in FILE, the values of the fields, to the standard output that
-// stdout and cmp see. A name may lead into objects, as stats.nodes does. An absent field is written as -.
-func fields(ts *testscript.TestScript, neg bool, args []string) {
-	if neg || len(args) < 2 {
-		ts.Fatalf("usage: fields file name...")
-	}
-	var out strings.Builder
-	for line := range strings.Lines(ts.ReadFile(args[0])) {
-		var object map[string]any
-		ts.Check(json.Unmarshal([]byte(line), &object))
-		for i, name := range args[1:] {
-			var value any = object
-			for part := range strings.SplitSeq(name, ".") {
-				inner, _ := value.(map[string]any)
-				value = inner[part]
-			}
-			if i > 0 {
-				out.WriteByte(' ')
-			}
-			if text, ok := value.(string); ok {
-				out.WriteString(text)
-			} else if value == nil {
-				out.WriteByte('-')
-			} else {
-				text, err := json.Marshal(value)
-				ts.Check(err)
-				out.Write(text)
-			}
-		}
-		out.WriteByte('\n')
-	}
-	_, err := io.WriteString(ts.Stdout(), out.String())
-	ts.Check(err)
-}
-
-// repeat N TEXT FILE writes FILE with the text so many times in a line.
-func repeat(ts *testscript.TestScript, neg bool, args []string) {
-	var n int
-	if neg || len(args) != 3 {
-		ts.Fatalf("usage: repeat n text file")
-	}
-	_, err := fmt.Sscan(args[0], &n)
-	ts.Check(err)
-	ts.Check(os.WriteFile(ts.MkAbs(args[2]), []byte(strings.Repeat(args[1], n)+"\n"), 0o600))
 }
 
 // roem runs a command in this process.
 func roem(t *testing.T, stdin string, args ...string) (stdout, stderr string, status int) {
 	t.Helper()
-	var out, err bytes.Buffer
-	status = run(t.Context(), args, stdio{strings.NewReader(stdin), &out, &err})
-	return out.String(), err.String(), status
+	return clitest.Run(t, program(), stdin, args...)
 }
 
 // vector is a line of testdata/vectors.
@@ -409,11 +339,11 @@ func TestInterruptedWork(t *testing.T) {
 	ctx, cancel := context.WithCancelCause(t.Context())
 	var stdout, stderr bytes.Buffer
 	out := writerFunc(func(text []byte) (int, error) {
-		cancel(interrupted{os.Interrupt})
+		cancel(cli.Interrupted{Signal: os.Interrupt})
 		return stdout.Write(text)
 	})
-	status := run(ctx, []string{"solve", "-workers", "1", "-goal", "moves"},
-		stdio{strings.NewReader(easy + "\n" + strings.Repeat(string(hard), 50)), out, &stderr})
+	status := program().Run(ctx, []string{"solve", "-workers", "1", "-goal", "moves"},
+		cli.Stdio{In: strings.NewReader(easy + "\n" + strings.Repeat(string(hard), 50)), Out: out, Err: &stderr})
 	if status != 130 {
 		t.Errorf("exit status %d, want 130; it said %s", status, &stderr)
 	}
@@ -436,15 +366,13 @@ func TestOutputFails(t *testing.T) {
 		{"rank"},
 		{"random"},
 		{"random", "-n", "1000"},
-		{"bench", "-n", "1", "-set", "uniform", "-goal", "win"},
-		{"bench", "-json", "-n", "1", "-set", "uniform", "-goal", "win"},
 		{"version"},
 		{"help"},
 		{"help", "solve"},
 	} {
 		t.Run(strings.Join(args, " "), func(t *testing.T) {
 			var stderr bytes.Buffer
-			status := run(t.Context(), args, stdio{strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`), full, &stderr})
+			status := program().Run(t.Context(), args, cli.Stdio{In: strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`), Out: full, Err: &stderr})
 			if status != 1 || !strings.Contains(stderr.String(), "writing standard output: no space left on device") {
 				t.Errorf("exit status %d, it said %q, want 1 and the error of writing", status, &stderr)
 			}
@@ -456,7 +384,7 @@ func TestOutputFails(t *testing.T) {
 func TestInputFails(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	in := io.MultiReader(strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`+"\n"), iotest.ErrReader(syscall.EIO))
-	status := run(t.Context(), []string{"rank"}, stdio{in, &stdout, &stderr})
+	status := program().Run(t.Context(), []string{"rank"}, cli.Stdio{In: in, Out: &stdout, Err: &stderr})
 	if want := "roem rank: reading -: input/output error\n"; status != 1 || stderr.String() != want {
 		t.Errorf("exit status %d, it said %q, want 1, %q", status, &stderr, want)
 	}
@@ -466,53 +394,4 @@ func TestInputFails(t *testing.T) {
 }
 
 // Every command has help that names each of its flags, and no flag without a word on what it is.
-func TestHelp(t *testing.T) {
-	overview, _, status := roem(t, "", "help")
-	if status != 0 {
-		t.Fatalf("exit status %d", status)
-	}
-	for _, c := range commands() {
-		t.Run(c.name, func(t *testing.T) {
-			if !strings.Contains(overview, "  "+c.name+" ") {
-				t.Error("the overview does not list it")
-			}
-			help, stderr, status := roem(t, "", "help", c.name)
-			if status != 0 || stderr != "" {
-				t.Fatalf("exit status %d, %s", status, stderr)
-			}
-			flags := flag.NewFlagSet(c.name, flag.ContinueOnError)
-			c.setup(flags)
-			flags.VisitAll(func(f *flag.Flag) {
-				if f.Usage == "" || !strings.Contains(help, "  -"+f.Name) {
-					t.Errorf("no help for -%s", f.Name)
-				}
-			})
-		})
-	}
-}
-
-func TestProgress(t *testing.T) {
-	// The bar draws from a goroutine of its own, which has ended when stop returns.
-	show := func(delay time.Duration, total int64, wait time.Duration) string {
-		var out bytes.Buffer
-		p := newProgress(&out, "lines", total, delay)
-		p.add(25)
-		p.add(25)
-		time.Sleep(wait)
-		p.stop()
-		return out.String()
-	}
-	const drawn = 500 * time.Millisecond // it is drawn several times a second
-	if got := show(0, 100, drawn); !strings.Contains(got, "2 lines") || !strings.Contains(got, "50 %") {
-		t.Errorf("with a total: %q, want 2 lines and 50 %%", got)
-	}
-	if got := show(0, 0, drawn); !strings.Contains(got, "2 lines") || strings.Contains(got, "%") {
-		t.Errorf("without a total: %q, want 2 lines and no part of them", got)
-	}
-	if got := show(time.Hour, 100, 0); strings.Contains(got, "lines") {
-		t.Errorf("before the delay is over: %q, want nothing", got)
-	}
-	var none *progress
-	none.add(1)
-	none.stop()
-}
+func TestHelp(t *testing.T) { clitest.Help(t, program()) }

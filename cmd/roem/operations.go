@@ -12,107 +12,103 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
+	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/jsonlines"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 func noFlags(*flag.FlagSet) {}
 
-func solveCommand() command {
+func solveCommand() cli.Command {
 	goal := search.Value
-	return command{
-		name: "solve", args: "[FILE ...]",
-		short: "the exact value of positions, with the best line or the value of every card",
-		long: `Reads positions, each with a "goal" of its own if it likes, and writes solutions.
+	return cli.Command{
+		Name: "solve", Args: "[FILE ...]",
+		Short: "the exact value of positions, with the best line or the value of every card",
+		Long: `Reads positions, each with a "goal" of its own if it likes, and writes solutions.
 ` + filesHelp,
-		setup: lineCommand(func(flags *flag.FlagSet) {
+		Setup: lineCommand(func(flags *flag.FlagSet) {
 			flags.Func("goal", "the `goal` of lines that have none of their own: win, value or moves (default value)",
 				func(text string) (err error) {
 					goal, err = search.ParseGoal(text)
 					return err
 				})
-		}, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Decoder.Solve, func(ctx context.Context, in api.SolveRequest) (api.Solution, error) {
-				if in.Goal == nil {
-					chosen := api.Goal(goal.String())
-					in.Goal = &chosen
-				}
-				return s.Solve(ctx, in)
-			})
+		}, files, func(g *klaverjas.Game) answerer {
+			return newQueryAnswerer(g, func(line []byte) (*klaverjas.SolveQuery, error) { return g.ParseSolveFor(line, goal) })
 		}),
 	}
 }
 
-func legalCommand() command {
-	return command{
-		name: "legal", args: "[FILE ...]",
-		short: "whose turn it is, which cards may be played, and the score so far",
-		long: `Reads positions and writes the state of play. Nothing is searched.
+func legalCommand() cli.Command {
+	return cli.Command{
+		Name: "legal", Args: "[FILE ...]",
+		Short: "whose turn it is, which cards may be played, and the score so far",
+		Long: `Reads positions and writes the state of play. Nothing is searched.
 ` + filesHelp,
-		setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.LegalMoves, error) { return s.Legal(in) })
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.LegalMoves, error) { return g.Legal(p) })
 		}),
 	}
 }
 
-func analyseCommand() command {
-	return command{
-		name: "analyse", args: "[FILE ...]",
-		short: "what every card of a played hand cost, and what was best",
-		long: `Reads positions of which at least two cards have been played, and writes analyses.
+func analyseCommand() cli.Command {
+	return cli.Command{
+		Name: "analyse", Args: "[FILE ...]",
+		Short: "what every card of a played hand cost, and what was best",
+		Long: `Reads positions of which at least two cards have been played, and writes analyses.
 ` + filesHelp,
-		setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, s.Analyse)
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newQueryAnswerer(g, g.ParseAnalyse)
 		}),
 	}
 }
 
-func tableCommand() command {
-	return command{
-		name: "table", args: "[FILE ...]",
-		short: "the outcome of deals for each trump and each declaring team",
-		long: `Reads deals without trump and declarer, {"leader": ..., "hands": ...} and "rules" if need be, and writes their tables.
+func tableCommand() cli.Command {
+	return cli.Command{
+		Name: "table", Args: "[FILE ...]",
+		Short: "the outcome of deals for each trump and each declaring team",
+		Long: `Reads deals without trump and declarer, {"leader": ..., "hands": ...} and "rules" if need be, and writes their tables.
 ` + filesHelp,
-		setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Decoder.Table, s.Table)
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newQueryAnswerer(g, g.ParseTable)
 		}),
 	}
 }
 
-func rankCommand() command {
-	return command{
-		name: "rank", args: "[FILE ...]",
-		short: "the index, canonical index and suit-distribution class of deals",
-		long: `Reads positions and writes the numbers of their deals, as dealt.
+func rankCommand() cli.Command {
+	return cli.Command{
+		Name: "rank", Args: "[FILE ...]",
+		Short: "the index, canonical index and suit-distribution class of deals",
+		Long: `Reads positions and writes the numbers of their deals, as dealt.
 ` + filesHelp,
-		setup: lineCommand(noFlags, files, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.NumberedDeal, error) { return s.IndexDeal(in) })
+		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.NumberedDeal, error) { return g.IndexDeal(p) })
 		}),
 	}
 }
 
-func unrankCommand() command {
+func unrankCommand() cli.Command {
 	trump, leader := cards.Clubs, cards.North
-	return command{
-		name: "unrank", args: "[INDEX | FILE ...]",
-		short: "the deals that indices stand for",
-		long: `Takes indices as arguments, for the trump and leader of the flags, or reads {"deal": INDEX, "trump": ..., "leader": ...}, and
+	return cli.Command{
+		Name: "unrank", Args: "[INDEX | FILE ...]",
+		Short: "the deals that indices stand for",
+		Long: `Takes indices as arguments, for the trump and leader of the flags, or reads {"deal": INDEX, "trump": ..., "leader": ...}, and
 writes deals with their numbers. An argument of nothing but digits is an index, any other a file.
 ` + filesHelp,
-		setup: lineCommand(func(flags *flag.FlagSet) {
+		Setup: lineCommand(func(flags *flag.FlagSet) {
 			trumpAndLeaderFlags(flags, &trump, &leader)
-		}, func(args []string, std stdio) ([]jsonlines.Input, int64, error) {
+		}, func(args []string, std cli.Stdio) ([]jsonlines.Input, int64, error) {
 			return indicesAndFiles(args, std, trump, leader)
-		}, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.NumberedDeal, error) {
-				if in.Deal == nil {
+		}, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.NumberedDeal, error) {
+				if !p.ByIndex {
 					return api.NumberedDeal{}, &service.Error{
 						Kind: service.Malformed, Detail: "The line has no index to find a deal by: deal is missing.",
 						Violations: []service.Violation{{Pointer: "/deal", Detail: "is missing"}},
 					}
 				}
-				return s.IndexDeal(in)
+				return g.IndexDeal(p)
 			})
 		}),
 	}
@@ -130,14 +126,14 @@ func trumpAndLeaderFlags(flags *flag.FlagSet, trump *cards.Suit, leader *cards.S
 }
 
 // indicesAndFiles turns arguments into inputs. An index becomes the line that asks for it.
-func indicesAndFiles(args []string, std stdio, trump cards.Suit, leader cards.Seat) (inputs []jsonlines.Input, size int64, err error) {
+func indicesAndFiles(args []string, std cli.Stdio, trump cards.Suit, leader cards.Seat) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		return files(args, std)
 	}
 	known := true
 	for i, arg := range args {
 		if strings.Trim(arg, "0123456789") == "" && arg != "" {
-			line, err := encode(map[string]string{"deal": arg, "trump": trump.String(), "leader": leader.String()})
+			line, err := cli.Encode(map[string]string{"deal": arg, "trump": trump.String(), "leader": leader.String()})
 			if err != nil {
 				return nil, 0, err
 			}
@@ -150,7 +146,7 @@ func indicesAndFiles(args []string, std stdio, trump cards.Suit, leader cards.Se
 		}
 		more, bytes, err := files([]string{arg}, std)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, 0, usagef("%s is neither an index, which has nothing but digits, nor a file", arg)
+			return nil, 0, cli.Usagef("%s is neither an index, which has nothing but digits, nor a file", arg)
 		}
 		if err != nil {
 			return nil, 0, err

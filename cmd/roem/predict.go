@@ -8,31 +8,32 @@ import (
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/service"
+	"roem/internal/cli"
+	"roem/internal/service/klaverjas"
 )
 
-func predictCommand() command {
-	return command{
-		name: "predict", args: "[FILE ...]",
-		short: "who probably wins deals, from the model, in microseconds",
-		long: `Reads positions of which nothing has been played and writes predictions: the probability that the declarers win, the expected
+func predictCommand() cli.Command {
+	return cli.Command{
+		Name: "predict", Args: "[FILE ...]",
+		Short: "who probably wins deals, from the model, in microseconds",
+		Long: `Reads positions of which nothing has been played and writes predictions: the probability that the declarers win, the expected
 outcome, and how hard the deal is for the search. Rules and declarers that no model knows are errors.
 ` + filesHelp,
-		setup: modelCommand(noFlags, func(s *service.Service) answerer {
-			return newAnswerer(s.Position, func(_ context.Context, in api.Position) (api.Prediction, error) { return s.Predict(in) })
+		Setup: modelCommand(noFlags, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.Prediction, error) { return g.Predict(p) })
 		}),
 	}
 }
 
-func hybridCommand() command {
+func hybridCommand() cli.Command {
 	var budget, confidence *float64
-	return command{
-		name: "hybrid", args: "[FILE ...]",
-		short: "who wins positions, from the search or the model, within a budget of time",
-		long: `Reads positions, each with a "budget_ms" and "min_confidence" of its own if it likes, and writes who wins and how that was found out.
+	return cli.Command{
+		Name: "hybrid", Args: "[FILE ...]",
+		Short: "who wins positions, from the search or the model, within a budget of time",
+		Long: `Reads positions, each with a "budget_ms" and "min_confidence" of its own if it likes, and writes who wins and how that was found out.
 The default is to search where a search finds the most mistakes of the model for its work, however long it takes.
 ` + filesHelp,
-		setup: modelCommand(func(flags *flag.FlagSet) {
+		Setup: modelCommand(func(flags *flag.FlagSet) {
 			number := func(to **float64, least, most float64) func(string) error {
 				return func(text string) error {
 					value, err := strconv.ParseFloat(text, 64)
@@ -47,8 +48,8 @@ The default is to search where a search finds the most mistakes of the model for
 				number(&budget, 0, 600_000))
 			flags.Func("min-confidence", "the `confidence`, 0.5 to 1, from which on the model's answer is good enough, where the line has no min_confidence of its own",
 				number(&confidence, 0.5, 1))
-		}, func(s *service.Service) answerer {
-			return newAnswerer(s.Decoder.Hybrid, func(ctx context.Context, in api.HybridRequest) (api.HybridAnswer, error) {
+		}, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParseHybrid, func(ctx context.Context, in klaverjas.HybridQuery) (api.HybridAnswer, error) {
 				began := time.Now()
 				if in.BudgetMs == nil {
 					in.BudgetMs = budget
@@ -56,7 +57,7 @@ The default is to search where a search finds the most mistakes of the model for
 				if in.MinConfidence == nil {
 					in.MinConfidence = confidence
 				}
-				return s.Hybrid(ctx, in, began)
+				return g.Hybrid(ctx, in, began)
 			})
 		}),
 	}
@@ -64,10 +65,10 @@ The default is to search where a search finds the most mistakes of the model for
 
 // modelCommand is lineCommand for what asks the model.
 func modelCommand(
-	own func(*flag.FlagSet), newAnswerer func(*service.Service) answerer,
-) func(*flag.FlagSet) func(context.Context, stdio, []string) error {
-	return lineCommandWith(func() (service.Options, error) {
-		predictor, err := service.DefaultPredictor()
-		return service.Options{Predictor: predictor}, err
+	own func(*flag.FlagSet), newAnswerer func(*klaverjas.Game) answerer,
+) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+	return lineCommandWith(func() (klaverjas.Options, error) {
+		predictor, err := klaverjas.DefaultPredictor()
+		return klaverjas.Options{Predictor: predictor}, err
 	}, own, files, newAnswerer)
 }

@@ -9,11 +9,13 @@ import (
 	"go.uber.org/zap"
 
 	"roem/internal/api"
+	"roem/internal/computation"
 	"roem/internal/config"
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/metrics"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
 )
 
@@ -25,12 +27,13 @@ type app struct {
 	fail    func(error) // stops the server because a part has failed while it ran
 
 	traces        *sdk.TracerProvider // nil for no traces
-	models        service.Predictor
+	models        klaverjas.Predictor
 	metrics       *metrics.Metrics
 	metricsServer *listening // nil where metrics have no address of their own
 	cache         *solvecache.Cache
 	jobs          jobs.Queue // nil for none
 	service       *service.Service
+	klaverjas     *klaverjas.Game
 	working       *working // nil where no jobs are worked
 	handlers      *handlers.Handlers
 	http          *listening
@@ -48,9 +51,9 @@ func (a *app) parts() []part {
 		{name: "metrics", start: a.newMetrics},
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
 		{name: "jobs", start: a.openJobs, stop: a.closeJobs, limit: closeLimit},
-		{name: "processors", start: a.spareProcessors},
+		{name: "processors", start: a.setProcessors},
 		{name: "memory", start: a.boundMemory},
-		{name: "service", start: a.newService},
+		{name: "service", start: a.newService, stop: a.closeService, limit: closeLimit},
 		{name: "speed of searches", start: a.measureSpeed},
 		{name: "work on jobs", start: a.workJobs, leave: a.stopClaiming, stop: a.stopJobs, limit: closeLimit},
 		{name: "metrics server", start: a.serveMetrics, stop: a.stopMetrics, limit: closeLimit},
@@ -60,7 +63,7 @@ func (a *app) parts() []part {
 
 // loadModels reads the weights that the program holds.
 func (a *app) loadModels(context.Context) (err error) {
-	a.models, err = service.DefaultPredictor()
+	a.models, err = klaverjas.DefaultPredictor()
 	return err
 }
 
@@ -70,19 +73,23 @@ func (a *app) newService(context.Context) (err error) {
 		queue = service.NoQueue
 	}
 	a.service, err = service.New(service.Options{
-		Version: a.version.Version, Searchers: a.config.Search.Searchers, Queue: queue,
-		TableBytes: int(a.config.Search.Table), Cache: a.cache, Predictor: a.models, Observer: observeSearches(a.metrics),
-		Jobs: a.jobs,
-		Limits: service.Limits{
+		Version: a.version.Version, Slots: a.config.Search.Searchers, Queue: queue, Cache: a.cache, Jobs: a.jobs, Observer: a.observer(),
+		Limits: computation.Limits{
 			Searches: a.config.Limits.Searches, Time: a.config.Limits.SearchTime, Burst: a.config.Limits.SearchBurst,
 		},
 	})
 	if err != nil {
 		return err
 	}
+	a.klaverjas = klaverjas.New(a.service, klaverjas.Options{
+		TableBytes: int(a.config.Search.Table), Predictor: a.models, Searched: observeSearches(a.metrics),
+	})
 	a.metrics.Searchers(searchers(a.service))
 	return nil
 }
+
+// closeService ends the computations that are left.
+func (a *app) closeService(ctx context.Context) error { return a.service.Close(ctx) }
 
 // measureSpeed finds out how fast searches are here before anybody is told how long one will take. A server that has no time
 // for it learns it from the first searches.
@@ -90,7 +97,7 @@ func (a *app) measureSpeed(ctx context.Context) error {
 	if a.config.Role == config.RoleWorker { // it foretells nothing
 		return nil
 	}
-	if perSecond, ok := a.service.MeasureSpeed(ctx); ok {
+	if perSecond, ok := a.klaverjas.MeasureSpeed(ctx); ok {
 		a.log.Info("speed of searches", zap.Float64("nodes_per_ms", math.Round(perSecond/1000)))
 	}
 	return nil

@@ -96,7 +96,7 @@ func (a *app) workJobs(ctx context.Context) error {
 	if a.jobs == nil {
 		return nil
 	}
-	concurrency := a.service.Load().Searchers
+	concurrency := a.service.Slots()
 	if a.config.Role == config.RoleAPI {
 		concurrency = 0
 	}

@@ -49,7 +49,13 @@ func command(args ...string) *exec.Cmd {
 // start starts a server on a free port and waits until it listens.
 func start(t *testing.T, environ ...string) *process {
 	t.Helper()
-	p := &process{Cmd: command(), done: make(chan error, 1)}
+	return startCommand(t, command(), environ...)
+}
+
+// startCommand does so with a command that runs the server.
+func startCommand(t *testing.T, c *exec.Cmd, environ ...string) *process {
+	t.Helper()
+	p := &process{Cmd: c, done: make(chan error, 1)}
 	p.Env = append(append(p.Env, "ROEM_ADDR=127.0.0.1:0"), environ...)
 	stderr, err := p.StderrPipe()
 	if err != nil {

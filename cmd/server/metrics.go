@@ -7,11 +7,14 @@ import (
 	"strings"
 	"time"
 
+	"go.uber.org/zap"
+
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
 	"roem/internal/metrics"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 // newMetrics makes the metrics. Everything that is counted belongs to this server alone.
@@ -20,7 +23,7 @@ func (a *app) newMetrics(context.Context) error {
 	return nil
 }
 
-func build(v api.Version, models service.Predictor) metrics.Build {
+func build(v api.Version, models klaverjas.Predictor) metrics.Build {
 	b := metrics.Build{Version: v.Version, Go: v.Go, Contract: v.Contract, Solver: v.Solver}
 	if v.Revision != nil {
 		b.Revision = *v.Revision
@@ -34,36 +37,37 @@ func build(v api.Version, models service.Predictor) metrics.Build {
 	return b
 }
 
-// observeSearches counts what the searchers do.
-func observeSearches(m *metrics.Metrics) service.Observer {
+// observer counts what the service does, and logs the faults that it survives.
+func (a *app) observer() service.Observer {
+	limited := map[service.Limit]string{
+		service.LimitSearches: metrics.LimitedBySearches, service.LimitTime: metrics.LimitedByTime, service.LimitJobs: metrics.LimitedByJobs,
+	}
 	return service.Observer{
-		Waited: m.Waited,
-		Limited: func(limit service.Limit) {
-			m.Limited(map[service.Limit]string{
-				service.LimitSearches: metrics.LimitedBySearches, service.LimitTime: metrics.LimitedByTime,
-				service.LimitJobs: metrics.LimitedByJobs,
-			}[limit])
-		},
-		Searched: func(goal search.Goal, nodes uint64, took time.Duration, err error) {
-			end := metrics.SearchFound
-			switch {
-			case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
-				end = metrics.SearchStopped
-			case err != nil:
-				end = metrics.SearchFailed
-			}
-			m.Search(goal.String(), end, nodes, took)
-		},
+		Waited:  a.metrics.Waited,
+		Limited: func(limit service.Limit) { a.metrics.Limited(limited[limit]) },
+		Fault:   func(err error) { a.log.Error("one item of a list could not be answered", zap.Error(err)) },
 	}
 }
 
-// searchers says how busy the searchers of the service are.
+// observeSearches counts searches.
+func observeSearches(m *metrics.Metrics) func(goal search.Goal, nodes uint64, took time.Duration, err error) {
+	return func(goal search.Goal, nodes uint64, took time.Duration, err error) {
+		end := metrics.SearchFound
+		switch {
+		case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
+			end = metrics.SearchStopped
+		case err != nil:
+			end = metrics.SearchFailed
+		}
+		m.Search(goal.String(), end, nodes, took)
+	}
+}
+
+// searchers says how busy the slots of the service are.
 func searchers(s *service.Service) func() metrics.Searchers {
 	return func() metrics.Searchers {
 		l := s.Load()
-		return metrics.Searchers{
-			Searchers: l.Searchers, Busy: l.Busy, Queue: l.Queue, Waiting: l.Waiting, Oldest: l.Oldest.Seconds(),
-		}
+		return metrics.Searchers{Searchers: l.Slots, Busy: l.Busy, Queue: l.Queue, Waiting: l.Waiting, Oldest: l.Oldest.Seconds()}
 	}
 }
 

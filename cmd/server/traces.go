@@ -89,6 +89,7 @@ func (a *app) tracedLayers(layers []solvecache.Layer) []solvecache.Layer {
 	return traced
 }
 
+// tracedLayer is a layer, all of whose methods but Get answer for it.
 type tracedLayer struct {
 	solvecache.Layer
 	tracer trace.Tracer

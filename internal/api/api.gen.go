@@ -347,71 +347,71 @@ func (e KlaverjasRandomDealParamsDraw) Valid() bool {
 	}
 }
 
-// AnalysedCard One card of the hand.
+// AnalysedCard A card of the hand, and its cost.
 type AnalysedCard struct {
-	// Number Which card of the 32, in order of play.
+	// Number The number of the card, out of 32, in order of play.
 	Number int `json:"number"`
 
-	// Trick In which trick.
+	// Trick The number of the trick.
 	Trick int `json:"trick"`
 
-	// Seat A player.
+	// Seat A seat.
 	Seat Seat `json:"seat"`
 
-	// Card A card: face then suit.
+	// Card A card: its face, then its suit.
 	//
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Before The outcome that best play by both sides would have reached before the card.
+	// Before The outcome with best play by both teams from before the card.
 	Before Outcome `json:"before"`
 
-	// After The same after the card.
+	// After The outcome with best play by both teams from after the card.
 	After Outcome `json:"after"`
 
-	// Cost Points of outcome that the card lost the team of the player.
+	// Cost Points of outcome that the card cost the player's team.
 	Cost int `json:"cost"`
 
-	// Best The cards that would have lost nothing.
+	// Best The legal cards that cost nothing.
 	Best Cards `json:"best"`
 }
 
-// Analysis A played hand, card by card.
+// Analysis The analysis of a played hand, card by card.
 type Analysis struct {
-	// Before The outcome of the deal when both sides play best from the first card.
+	// Before The outcome of the deal with best play by both teams from the first card.
 	Before Outcome `json:"before"`
 
-	// After The outcome after the last card of `played`, with best play from there; what was scored, when the hand is finished.
+	// After The outcome with best play by both teams after the last card of `played`. For a finished hand, the outcome of the hand.
 	After Outcome `json:"after"`
 
-	// Finished All 32 cards have been played.
+	// Finished Whether all 32 cards have been played.
 	Finished bool `json:"finished"`
 
-	// Cards Every card played, in order.
+	// Cards The cards played, in order.
 	Cards []AnalysedCard `json:"cards"`
 
-	// Seats The sum for each player.
+	// Seats Totals for each seat.
 	Seats SeatTallies `json:"seats"`
 
-	// Teams The sum for each team.
+	// Teams Totals for each team.
 	Teams TeamTallies `json:"teams"`
 
-	// Exact The answer is proven, not predicted.
+	// Exact Always true. The answer is proven by a search, not predicted.
 	Exact Exact `json:"exact"`
 
-	// Rules The rules the answer holds under, every switch with its value.
+	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
 
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
 	Deal DealIdentity `json:"deal"`
 
-	// Source Where the answer came from, a search made for it or one made before. Both are exact.
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 	Source Source `json:"source"`
 
-	// Stats What the answer took.
+	// Stats The work and time of the answer.
 	Stats Stats `json:"stats"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
@@ -420,65 +420,65 @@ type Analysis struct {
 // Bonus Points, a multiple of 10.
 type Bonus = int
 
-// Bound A bound on an outcome, which need not be an outcome itself.
+// Bound A bound on an outcome, in points. It may be a value that no outcome can have.
 //
 // Example: 64
 type Bound = int
 
-// BudgetMs Within how many milliseconds the answer must come, a number from 0 to 600000. 0 leaves the cache and the model alone.
+// BudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
 //
 // Example: 5
 type BudgetMs = float64
 
-// Card A card: face then suit.
+// Card A card: its face, then its suit.
 //
 // Example: 10H
 type Card = string
 
-// CardInput A card: face then suit. Case does not matter, `T` is the ten, and the suit may be a symbol.
+// CardInput A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
 //
 // Example: 10H
 type CardInput = string
 
-// Cards Cards.
+// Cards A list of cards.
 type Cards = []Card
 
-// ConfidenceBin The deals with a confidence from `from` to below `to`.
+// ConfidenceBin The deals with a confidence of at least `from` and below `to`.
 type ConfidenceBin struct {
-	// From The least confidence.
+	// From The lower bound of the confidence.
 	From float64 `json:"from"`
 
-	// To The confidence that they stay below.
+	// To The upper bound of the confidence, exclusive.
 	To float64 `json:"to"`
 
-	// Share Their share of all deals.
+	// Share The share of these deals among all deals.
 	Share float64 `json:"share"`
 
-	// Expected Their mean confidence.
+	// Expected The mean confidence of these deals.
 	Expected float64 `json:"expected"`
 
-	// Accuracy The share of them of which `won` is right.
+	// Accuracy The share of these deals for which `won` is right.
 	Accuracy float64 `json:"accuracy"`
 }
 
-// DealClass The suit-distribution class: how many cards of each suit each hand has.
+// DealClass The suit-distribution class: the number of cards of each suit in each hand.
 type DealClass struct {
-	// Number Which class of the 981,541.
+	// Number The number of the class, out of 981,541.
 	Number int `json:"number"`
 
-	// Counts A row for each hand in order of play from the leader; in it the number of trumps, then of the other suits in the order C D H S.
+	// Counts One row for each hand, in order of play from the leader. Each row has the number of trumps, then of the plain suits in the order C D H S.
 	Counts [][]int `json:"counts"`
 
-	// Deals How many deals the class holds.
+	// Deals Number of deals in the class.
 	Deals string `json:"deals"`
 }
 
-// DealIdentity Which deal it is. The index is that of the deal for this trump and leader.
+// DealIdentity Identifies the deal. The index is that of the deal for this trump and leader.
 type DealIdentity struct {
 	// Trump Clubs, diamonds, hearts or spades.
 	Trump Suit `json:"trump"`
 
-	// Leader A player.
+	// Leader A seat.
 	Leader Seat `json:"leader"`
 
 	// Declarer A team.
@@ -489,7 +489,7 @@ type DealIdentity struct {
 	// Example: 71234567890123456
 	Index DealIndex `json:"index"`
 
-	// CanonicalIndex The least index over the orders of the three plain suits. Deals that have it in common play alike.
+	// CanonicalIndex The smallest index over all orders of the three plain suits. Deals with the same canonical index have the same values.
 	CanonicalIndex DealIndex `json:"canonical_index"`
 }
 
@@ -498,34 +498,34 @@ type DealIdentity struct {
 // Example: 71234567890123456
 type DealIndex = string
 
-// DealPosition The deal as a position, which `/v1/klaverjas/solve` takes as it is.
+// DealPosition The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes.
 type DealPosition struct {
 	// Trump Clubs, diamonds, hearts or spades.
 	Trump Suit `json:"trump"`
 
-	// Leader A player.
+	// Leader A seat.
 	Leader Seat `json:"leader"`
 
-	// Hands The cards as dealt, each hand in the order clubs, diamonds, hearts, spades and 7 8 9 10 J Q K A.
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
 	Hands Hands `json:"hands"`
 }
 
-// EffortBin The deals whose search took from `from` to below `to` nodes; `to` is 0 for the last.
+// EffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
 type EffortBin struct {
-	// From The fewest nodes.
+	// From The lower bound of the nodes.
 	From int64 `json:"from"`
 
-	// To The nodes that they stay below.
+	// To The upper bound of the nodes, exclusive.
 	To int64 `json:"to"`
 
-	// Share Their share of all deals.
+	// Share The share of these deals among all deals.
 	Share float64 `json:"share"`
 
-	// Accuracy The share of them of which `won` is right.
+	// Accuracy The share of these deals for which `won` is right.
 	Accuracy float64 `json:"accuracy"`
 }
 
-// Exact The answer is proven, not predicted.
+// Exact Always true. The answer is proven by a search, not predicted.
 type Exact bool
 
 // Figure A measured figure with its 95 % confidence interval.
@@ -540,7 +540,7 @@ type Figure struct {
 	High float64 `json:"high"`
 }
 
-// FourOfAKind Points for four of a face in one trick.
+// FourOfAKind Points for four cards of the same face in one trick.
 type FourOfAKind struct {
 	N7  int `json:"7"`
 	N8  int `json:"8"`
@@ -552,7 +552,7 @@ type FourOfAKind struct {
 	A   int `json:"A"`
 }
 
-// Goal How much is wanted, whether the declarers win, the outcome as well, or the outcome after every legal card as well.
+// Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
 type Goal string
 
 // Hand Eight cards.
@@ -563,7 +563,7 @@ type Hand = []Card
 // Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
 type HandInput = []CardInput
 
-// Hands The cards as dealt, each hand in the order clubs, diamonds, hearts, spades and 7 8 9 10 J Q K A.
+// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
 type Hands struct {
 	// N Eight cards.
 	N Hand `json:"N"`
@@ -578,7 +578,7 @@ type Hands struct {
 	W Hand `json:"W"`
 }
 
-// HandsInput The cards as they were dealt, 8 to each seat, all 32 of the deck, in any order.
+// HandsInput The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
 type HandsInput struct {
 	// E Eight cards.
 	//
@@ -601,103 +601,105 @@ type HandsInput struct {
 	W HandInput `json:"W"`
 }
 
-// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
-// the speed of the searches that this server has made lately, at first of some that it made when it started.
+// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+// that it made when it started.
 type Hardness struct {
-	// Nodes Positions searched, expected: the mean of such deals.
+	// Nodes Expected number of nodes: the mean of such deals.
 	Nodes int64 `json:"nodes"`
 
-	// NodesP90 Positions searched that nine of ten such deals do not exceed.
+	// NodesP90 The number of nodes that nine of ten such deals do not exceed.
 	NodesP90 int64 `json:"nodes_p90"`
 
-	// Ms Milliseconds, expected.
+	// Ms Expected time in milliseconds.
 	Ms float64 `json:"ms"`
 
-	// MsP90 Milliseconds that nine of ten such deals do not exceed.
+	// MsP90 The time in milliseconds that nine of ten such deals do not exceed.
 	MsP90 float64 `json:"ms_p90"`
 }
 
-// HardnessMeasured How well the effort of the search is foretold.
+// HardnessMeasured How well the work of the search is predicted.
 type HardnessMeasured struct {
-	// RankCorrelation Spearman's, of the expected and the true nodes.
+	// RankCorrelation Spearman's rank correlation of the expected and the actual nodes.
 	RankCorrelation Figure `json:"rank_correlation"`
 
-	// RankCorrelationFromClass The same, where only the suit distribution is looked at.
+	// RankCorrelationFromClass The same for a prediction from the suit distribution alone.
 	RankCorrelationFromClass float64 `json:"rank_correlation_from_class"`
 
-	// WithinP90 The share of deals that take no more than `nodes_p90`.
+	// WithinP90 The share of deals that need no more than `nodes_p90` nodes.
 	WithinP90 Figure `json:"within_p90"`
 }
 
-// HybridAnswer Who wins, and how that was found out. `hardness` and `model` are there where a model knows the deal, whoever answered.
+// HybridAnswer Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
 type HybridAnswer struct {
-	// Won The declarers make more than the defenders.
+	// Won Whether the declarers score more than the defenders.
 	Won bool `json:"won"`
 
-	// WinProbability How likely the declarers win: 0 or 1 where it is proven.
+	// WinProbability Probability that the declarers win: 0 or 1 if proven.
 	WinProbability float64 `json:"win_probability"`
 
-	// Confidence How likely `won` is right: 1 where it is proven.
+	// Confidence Probability that `won` is right: 1 if proven.
 	Confidence float64 `json:"confidence"`
 
-	// Route Who answered, a search made before, a search made for it, or the model. The first two are exact.
+	// Route What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
 	Route Route `json:"route"`
 
-	// Reason Why it was answered so.
+	// Reason Why this route was chosen.
 	Reason string `json:"reason"`
 
-	// Exact The answer is proven, not predicted.
+	// Exact Whether the answer is proven by a search. If not, it is predicted.
 	Exact bool `json:"exact"`
 
-	// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
-	// the speed of the searches that this server has made lately, at first of some that it made when it started.
+	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+	// that it made when it started.
 	Hardness *Hardness `json:"hardness,omitempty"`
 
-	// Model Which model it was.
+	// Model Identifies the model.
 	Model *ModelIdentity `json:"model,omitempty"`
 
-	// Rules The rules the answer holds under, every switch with its value.
+	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
 
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
 	Deal DealIdentity `json:"deal"`
 
-	// Stats What the answer took.
+	// Stats The work and time of the answer.
 	Stats Stats `json:"stats"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
 
-// HybridBatch Answers, in the order of the positions.
+// HybridBatch The answers, in the order of the positions.
 type HybridBatch struct {
 	// Results An answer or an error for each position.
 	Results []any `json:"results"`
 
-	// Routes How many positions each route answered.
+	// Routes The number of positions answered by each route.
 	Routes RouteCounts `json:"routes"`
 
-	// Stats What all answers took together.
+	// Stats The work of all answers together.
 	Stats Stats `json:"stats"`
 }
 
-// HybridBatchRequest Positions, and what the answers may take together.
+// HybridBatchRequest Positions, and the limits for the answers.
 type HybridBatchRequest struct {
-	// BudgetMs Within how many milliseconds the whole answer must come. Default is the server's own limit of waiting.
+	// BudgetMs Maximum time for the whole answer in milliseconds. Default is the server's own limit.
 	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
 
-	// MinConfidence From which confidence on the answer of the model is good enough, for each position.
+	// MinConfidence Minimum confidence at which the model's answer is accepted, for each position.
 	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
 
-	// Positions From 1 to 1,000 positions.
+	// Positions A list of 1 to 1,000 positions.
 	Positions Positions `json:"positions"`
 }
 
-// HybridRequest A position, with the same fields, and what the answer may take.
+// HybridRequest The fields of a position, and the limits for the answer.
 type HybridRequest struct {
-	// BudgetMs Within how many milliseconds the answer must come, a number from 0 to 600000. 0 leaves the cache and the model alone.
+	// BudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
 	//
 	// Example: 5
 	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
@@ -707,16 +709,16 @@ type HybridRequest struct {
 	// Example: 71234567890123456
 	Deal *DealIndex `json:"deal,omitempty"`
 
-	// Declarer The team that chose trump and must make more than the other. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
 	Declarer *TeamInput `json:"declarer,omitempty"`
 
-	// Hands The cards as they were dealt, 8 to each seat, all 32 of the deck, in any order.
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
 	Hands *HandsInput `json:"hands,omitempty"`
 
 	// Leader Who leads the first trick.
 	Leader SeatInput `json:"leader"`
 
-	// MinConfidence From which confidence on the answer of the model is good enough, a number from 0.5 to 1.
+	// MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
 	//
 	// Example: 0.98
 	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
@@ -726,88 +728,88 @@ type HybridRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Every one may be left out; the answer says what was assumed.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H`, `S`, lower case, or a symbol.
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
 }
 
-// HybridRule When `/v1/klaverjas/hybrid` searches, where the request does not say.
+// HybridRule When `/v1/klaverjas/hybrid` searches by default.
 type HybridRule struct {
-	// Gain How many mistakes of the model a million searched positions must avoid, at least.
+	// Gain Minimum number of mistakes of the model that a million nodes of search must avoid.
 	Gain float64 `json:"gain"`
 
-	// Chance How likely a search must be to finish within the budget, at least.
+	// Chance Minimum probability that the search finishes within the budget.
 	Chance float64 `json:"chance"`
 }
 
-// ItemError Stands in the place of an answer that could not be given.
+// ItemError An error in place of an answer.
 type ItemError struct {
-	// Error What went wrong (RFC 9457).
+	// Error An error (RFC 9457).
 	Error Problem `json:"error"`
 }
 
-// Job Work that was accepted, and what has become of it.
+// Job An accepted request that runs asynchronously.
 type Job struct {
-	// Id Names the job. Nobody can guess it.
+	// Id The id of the job. It cannot be guessed.
 	//
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind What is done: the operation of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
 	Kind JobKind `json:"kind"`
 
-	// Status Where a job stands. The last three are final. A job that runs goes back to the queue when its server stops.
+	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 	Status JobStatus `json:"status"`
 
-	// CreatedAt When it was accepted.
+	// CreatedAt When the job was accepted.
 	CreatedAt time.Time `json:"created_at"`
 
-	// StartedAt When its work was last begun; null before.
+	// StartedAt When the last attempt started. Null before the first attempt.
 	StartedAt *time.Time `json:"started_at"`
 
-	// FinishedAt When it succeeded or failed or was cancelled; null before.
+	// FinishedAt When the job succeeded, failed or was cancelled. Null before.
 	FinishedAt *time.Time `json:"finished_at"`
 
-	// Attempts How often its work has been begun. Work that fails is begun three times at most.
+	// Attempts Number of attempts started. A job that fails is attempted at most three times.
 	Attempts int `json:"attempts"`
 
-	// PositionInQueue 1 for the job that is begun next; 0 when it is not queued.
+	// PositionInQueue Place in the queue: 1 for the next job to start, 0 if the job is not queued.
 	PositionInQueue int `json:"position_in_queue"`
 
-	// EstimatedWaitMs How many milliseconds it will still wait, if the jobs before it take as long as jobs took lately. Null when it is not
-	// queued, and where that is not known, as when no worker is there.
+	// EstimatedWaitMs Estimated time until the job starts, in milliseconds, if the jobs before it take as long as recent jobs. Null
+	// if the job is not queued, or if there is no estimate, for example because no worker is running.
 	EstimatedWaitMs *int64 `json:"estimated_wait_ms"`
 
-	// Progress How far it is; null while nothing is known.
+	// Progress The progress of the job. Null if nothing is known yet.
 	Progress *JobProgress `json:"progress"`
 
-	// Result Of a job that has succeeded, what the operation answers; null otherwise. Lists leave it out.
+	// Result The answer of the operation, if the job succeeded. Null otherwise. Absent in lists.
 	Result *json.RawMessage `json:"result,omitempty"`
 
-	// Error Of a job that has failed, the problem that the operation would have answered with; null otherwise.
+	// Error The problem that the operation would have answered with, if the job failed. Null otherwise.
 	Error *Problem `json:"error"`
 
-	// Links Where to go on.
+	// Links Links of the job.
 	Links JobLinks `json:"links"`
 }
 
-// JobKind What is done: the operation of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
 type JobKind string
 
-// JobLinks Where to go on.
+// JobLinks Links of the job.
 type JobLinks struct {
-	// Self The job.
+	// Self The URL of the job.
 	//
 	// Example: /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Self string `json:"self"`
 
-	// Events Its events.
+	// Events The URL of its event stream.
 	//
 	// Example: /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g/events
 	Events string `json:"events"`
@@ -818,163 +820,163 @@ type JobList struct {
 	// Jobs The jobs, newest first.
 	Jobs []Job `json:"jobs"`
 
-	// NextPageToken What `page_token` must be for the next page; absent on the last.
+	// NextPageToken The `page_token` for the next page. Absent on the last page.
 	//
 	// Example: g2k1
 	NextPageToken *string `json:"next_page_token,omitempty"`
 }
 
-// JobProgress How far a job is.
+// JobProgress The progress of a job.
 type JobProgress struct {
-	// Done How many parts are done: positions of a batch, entries of a table, cards of an analysis.
+	// Done Number of finished parts: positions of a batch, entries of a table, cards of an analysis.
 	Done int `json:"done"`
 
-	// Of How many parts there are; a solve is one.
+	// Of Total number of parts. A solve has one.
 	Of int `json:"of"`
 
-	// Nodes Positions searched so far.
+	// Nodes Nodes searched so far.
 	Nodes int64 `json:"nodes"`
 
-	// ElapsedUs Microseconds since the work was begun.
+	// ElapsedUs Microseconds since the start of the work.
 	ElapsedUs int64 `json:"elapsed_us"`
 
-	// Lower What the outcome is at least. Of a solve, once known; it never falls.
+	// Lower Lower bound on the outcome. Only for a solve, once known. It never falls.
 	Lower *Bound `json:"lower,omitempty"`
 
-	// Upper What the outcome is at most. Of a solve, once known; it never rises.
+	// Upper Upper bound on the outcome. Only for a solve, once known. It never rises.
 	Upper *Bound `json:"upper,omitempty"`
 }
 
-// JobRequest A request of another operation, and which one.
+// JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind What is done: the operation of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
 	Kind JobKind `json:"kind"`
 
-	// Request The body that the operation takes.
+	// Request The request body of the operation.
 	Request json.RawMessage `json:"request"`
 }
 
-// JobStatus Where a job stands. The last three are final. A job that runs goes back to the queue when its server stops.
+// JobStatus The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 type JobStatus string
 
-// LegalMoves The state of play.
+// LegalMoves The state of a position.
 type LegalMoves struct {
-	// Finished All 32 cards have been played.
+	// Finished Whether all 32 cards have been played.
 	Finished bool `json:"finished"`
 
-	// Turn Who is to play; absent when the hand is finished.
+	// Turn The seat to play. Absent when the hand is finished.
 	Turn *Seat `json:"turn,omitempty"`
 
-	// Legal The cards that may be played, none when the hand is finished.
+	// Legal The legal cards. Empty when the hand is finished.
 	Legal Cards `json:"legal"`
 
-	// Trick The trick on the table; absent when the hand is finished.
+	// Trick The trick being played. Absent when the hand is finished.
 	Trick *TrickOnTable `json:"trick,omitempty"`
 
-	// Score What both teams have made so far.
+	// Score The scores of both teams so far.
 	Score Score `json:"score"`
 
-	// TricksTaken How many tricks each team has taken.
+	// TricksTaken The number of tricks taken by each team.
 	TricksTaken TricksTaken `json:"tricks_taken"`
 
-	// Rules The rules the answer holds under, every switch with its value.
+	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
 
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
 	Deal DealIdentity `json:"deal"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
 
-// MinConfidence From which confidence on the answer of the model is good enough, a number from 0.5 to 1.
+// MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
 //
 // Example: 0.98
 type MinConfidence = float64
 
-// ModelCard What the models are, what they were made of, and how good they are. Without a model the lists are empty.
+// ModelCard The models, their training data, and their measured accuracy. The lists are empty if there is no model.
 type ModelCard struct {
-	// Models A model for each set of rules and declarers that is known.
+	// Models The models, each for one set of rules and declarers.
 	Models []ModelDescription `json:"models"`
 
-	// Measured How good they are on held-out deals.
+	// Measured The accuracy of the models on held-out deals.
 	Measured []ModelMeasured `json:"measured"`
 
-	// Hybrid When `/v1/klaverjas/hybrid` searches, where the request does not say.
+	// Hybrid When `/v1/klaverjas/hybrid` searches by default.
 	Hybrid HybridRule `json:"hybrid"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
 
-// ModelDescription A model, and what it was trained on.
+// ModelDescription A model, and its training data.
 type ModelDescription struct {
-	// Name Its name.
+	// Name The name of the model.
 	Name string `json:"name"`
 
 	// Version The version of its weights.
 	Version string `json:"version"`
 
-	// Sha256 The checksum of its weights.
+	// Sha256 The SHA-256 of its weights, in hexadecimal.
 	Sha256 string `json:"sha256"`
 
-	// Parameters How many numbers were learned.
+	// Parameters Number of learned parameters.
 	Parameters int `json:"parameters"`
 
-	// Rules The rules the answer holds under, every switch with its value.
+	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
 
-	// Declarers Which team declares in the deals that it knows, the team of the first leader or the other one.
+	// Declarers Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
 	Declarers ModelDescriptionDeclarers `json:"declarers"`
 
-	// TrainedOn The sets of deals, labelled by the exact search.
+	// TrainedOn The sets of deals it was trained on, labelled by the exact search.
 	TrainedOn []TrainingData `json:"trained_on"`
 }
 
-// ModelDescriptionDeclarers Which team declares in the deals that it knows, the team of the first leader or the other one.
+// ModelDescriptionDeclarers Which team declares in its deals: the team of the first leader (`leaders`) or the other team (`others`).
 type ModelDescriptionDeclarers string
 
-// ModelIdentity Which model it was.
+// ModelIdentity Identifies the model.
 type ModelIdentity struct {
-	// Name Its name.
+	// Name The name of the model.
 	//
 	// Example: rotterdam-leader
 	Name string `json:"name"`
 
-	// Version The version of its weights. Predictions of one version are the same everywhere.
+	// Version The version of its weights. Models of the same version give the same predictions on every machine.
 	//
 	// Example: 1
 	Version string `json:"version"`
 
-	// Sha256 The checksum of its weights.
+	// Sha256 The SHA-256 of its weights, in hexadecimal.
 	Sha256 string `json:"sha256"`
 }
 
-// ModelMeasured How good the predictions are on a set of deals that nothing was trained on.
+// ModelMeasured The accuracy of the predictions on a set of deals that no model was trained on.
 type ModelMeasured struct {
-	// Sampling How its deals were drawn.
+	// Sampling How the deals were drawn.
 	Sampling string `json:"sampling"`
 
-	// Seed What they were drawn from.
+	// Seed The seed that the deals were drawn with.
 	Seed string `json:"seed"`
 
-	// Declarers Which team declares.
+	// Declarers Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
 	Declarers ModelMeasuredDeclarers `json:"declarers"`
 
-	// Rows How many deals.
+	// Rows Number of deals.
 	Rows int `json:"rows"`
 
 	// ShareWon The share of deals that the declarers win.
 	ShareWon float64 `json:"share_won"`
 
-	// Accuracy The share of deals of which `won` is right.
+	// Accuracy The share of deals for which `won` is right.
 	Accuracy Figure `json:"accuracy"`
 
-	// LogLoss Of the win probability, in nats.
+	// LogLoss The log loss of the win probability, in nats (units of the natural logarithm).
 	LogLoss Figure `json:"log_loss"`
 
 	// Brier The mean squared error of the win probability.
@@ -983,78 +985,80 @@ type ModelMeasured struct {
 	// Ece The expected calibration error of the win probability, in 20 equal bins.
 	Ece Figure `json:"ece"`
 
-	// Calibration By confidence, how often `won` is right.
+	// Calibration How often `won` is right, by confidence.
 	Calibration []ConfidenceBin `json:"calibration"`
 
-	// ByEffort By what the search took, how often `won` is right.
+	// ByEffort How often `won` is right, by the nodes that the search needed.
 	ByEffort []EffortBin `json:"by_effort"`
 
-	// Hardness How well the effort of the search is foretold.
+	// Hardness How well the work of the search is predicted.
 	Hardness HardnessMeasured `json:"hardness"`
 }
 
-// ModelMeasuredDeclarers Which team declares.
+// ModelMeasuredDeclarers Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
 type ModelMeasuredDeclarers string
 
-// Move A legal card and what comes of it when both sides play best after it.
+// Move A legal card, and its value when both teams play best after it.
 type Move struct {
-	// Card A card: face then suit.
+	// Card A card: its face, then its suit.
 	//
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Outcome From the declarers' side, of the whole deal: what they score above the defenders when they win (at least 2), or
-	// minus 162 and the defenders' melds when they are nat (at most -162). Always even.
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
 	//
 	//
 	// Example: 52
 	Outcome Outcome `json:"outcome"`
 
-	// Won The declarers win after it.
+	// Won Whether the declarers win after the card.
 	Won bool `json:"won"`
 
-	// Best No other card does better for the team of the player.
+	// Best Whether no other card is better for the player's team.
 	Best bool `json:"best"`
 }
 
-// NatMelds Whose melds the defenders score when the declarers are nat.
+// NatMelds Which melds the defenders score when the declarers are nat.
 type NatMelds string
 
-// NothingYet Null, where there is nothing yet.
+// NothingYet Null, if there is no value yet.
 type NothingYet = map[string]interface{}
 
-// NumberedDeal A deal and its numbers.
+// NumberedDeal A deal, its indices and its class.
 type NumberedDeal struct {
-	// Position The deal as a position, which `/v1/klaverjas/solve` takes as it is.
+	// Position The deal as a position. It can be sent to `/v1/klaverjas/solve` without changes.
 	Position DealPosition `json:"position"`
 
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
 	Deal DealIdentity `json:"deal"`
 
-	// Class The suit-distribution class: how many cards of each suit each hand has.
+	// Class The suit-distribution class: the number of cards of each suit in each hand.
 	Class DealClass `json:"class"`
 
-	// Seed What the deal was drawn from; only when it was drawn.
+	// Seed The seed that the deal was drawn with. Present only for random deals.
 	Seed *string `json:"seed,omitempty"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
 
-// Outcome From the declarers' side, of the whole deal: what they score above the defenders when they win (at least 2), or
-// minus 162 and the defenders' melds when they are nat (at most -162). Always even.
+// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+// even.
 //
 // Example: 52
 type Outcome = int
 
-// Pit Points for taking all eight tricks.
+// Pit Points for a pit (taking all eight tricks).
 type Pit struct {
-	// Declarers When the declarers do.
+	// Declarers If the declarers take all tricks.
 	Declarers int `json:"declarers"`
 
-	// Defenders When the defenders do.
+	// Defenders If the defenders take all tricks.
 	Defenders int `json:"defenders"`
 }
 
@@ -1063,17 +1067,17 @@ type Pit struct {
 // Example: ["JD","7D","8D","QD"]
 type PlayedInput = []CardInput
 
-// Position A deal and what has been played of it. Give either `hands` or `deal`, not both.
+// Position A deal and the cards played so far. Give either `hands` or `deal`, not both.
 type Position struct {
 	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
 	//
 	// Example: 71234567890123456
 	Deal *DealIndex `json:"deal,omitempty"`
 
-	// Declarer The team that chose trump and must make more than the other. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
 	Declarer *TeamInput `json:"declarer,omitempty"`
 
-	// Hands The cards as they were dealt, 8 to each seat, all 32 of the deck, in any order.
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
 	Hands *HandsInput `json:"hands,omitempty"`
 
 	// Leader Who leads the first trick.
@@ -1084,161 +1088,162 @@ type Position struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Every one may be left out; the answer says what was assumed.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H`, `S`, lower case, or a symbol.
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
 }
 
-// Positions From 1 to 1,000 positions.
+// Positions A list of 1 to 1,000 positions.
 type Positions = []Position
 
-// PredictBatch Predictions, in the order of the positions.
+// PredictBatch The predictions, in the order of the positions.
 type PredictBatch struct {
 	// Results A prediction or an error for each position.
 	Results []any `json:"results"`
 }
 
-// PredictBatchRequest Deals to predict.
+// PredictBatchRequest The deals to predict.
 type PredictBatchRequest struct {
-	// Positions From 1 to 1,000 positions.
+	// Positions A list of 1 to 1,000 positions.
 	Positions Positions `json:"positions"`
 }
 
-// Prediction What the model thinks of a deal. It is no proof.
+// Prediction The prediction of the model for a deal. It is not proven.
 type Prediction struct {
-	// Won The declarers are more likely to win than not, with best play by all.
+	// Won Whether the declarers are more likely to win than to lose, with best play by all.
 	Won bool `json:"won"`
 
-	// WinProbability How likely the declarers win. It is calibrated: of the deals that are given 0.8, eight of ten are won.
+	// WinProbability Probability that the declarers win. It is calibrated: of the deals with 0.8, the declarers win eight of ten.
 	WinProbability float64 `json:"win_probability"`
 
-	// Confidence How likely `won` is right: the larger of the probabilities of winning and losing.
+	// Confidence Probability that `won` is right: the larger of the probabilities of winning and losing.
 	Confidence float64 `json:"confidence"`
 
-	// ExpectedOutcome The mean outcome of such deals, in points from the declarers' side.
+	// ExpectedOutcome The mean outcome of such deals, in points.
 	ExpectedOutcome float64 `json:"expected_outcome"`
 
-	// Hardness What the exact search is expected to take to find out who wins: learned from the effort of solved deals, and milliseconds from
-	// the speed of the searches that this server has made lately, at first of some that it made when it started.
+	// Hardness The expected work of the exact search with goal `win`. The nodes are predicted by a model trained on the work of
+	// solved deals. The milliseconds are computed from the speed of recent searches on this server, at first of searches
+	// that it made when it started.
 	Hardness Hardness `json:"hardness"`
 
-	// Exact The answer is predicted, not proven.
+	// Exact Always false. The answer is predicted, not proven.
 	Exact PredictionExact `json:"exact"`
 
-	// Model Which model it was.
+	// Model Identifies the model.
 	Model ModelIdentity `json:"model"`
 
-	// Rules The rules the answer holds under, every switch with its value.
+	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
 
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
 	Deal DealIdentity `json:"deal"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
 
-// PredictionExact The answer is predicted, not proven.
+// PredictionExact Always false. The answer is predicted, not proven.
 type PredictionExact bool
 
-// Problem What went wrong (RFC 9457).
+// Problem An error (RFC 9457).
 type Problem struct {
-	// Type The kind of problem, a page that explains it.
+	// Type The kind of problem: the URL of its explanation.
 	//
 	// Example: /docs/errors#impossible
 	Type string `json:"type"`
 
-	// Title The kind of problem in a few words, always the same for a type.
+	// Title The kind of problem in a few words. It is the same for all problems of a type.
 	Title string `json:"title"`
 
 	// Status The HTTP status.
 	Status int `json:"status"`
 
-	// Detail This problem in a sentence.
+	// Detail This problem in one sentence.
 	Detail string `json:"detail"`
 
-	// RequestId Names the request in the server's log.
+	// RequestId Identifies the request in the server's log.
 	RequestId *string `json:"request_id,omitempty"`
 
-	// Errors Everything that is wrong with the request, and where.
+	// Errors Everything that is wrong with the request, with its place.
 	Errors *[]ProblemError `json:"errors,omitempty"`
 }
 
-// ProblemError One thing that is wrong.
+// ProblemError One error in the request.
 type ProblemError struct {
-	// Pointer Where in the body, as a JSON pointer (RFC 6901); empty for the whole.
+	// Pointer The place in the body, as a JSON pointer (RFC 6901). Empty for the whole body.
 	//
 	// Example: /hands/N/3
 	Pointer *string `json:"pointer,omitempty"`
 
-	// Parameter The parameter of the path or query, where it is not in the body.
+	// Parameter The name of the parameter, if the error is in the path, the query or a header.
 	//
 	// Example: seed
 	Parameter *string `json:"parameter,omitempty"`
 
-	// Detail What is wrong and what was expected.
+	// Detail What is wrong, and what was expected.
 	//
 	// Example: 9H is also in /hands/W/0
 	Detail string `json:"detail"`
 }
 
-// ProgramVersion The version of the program that answers.
+// ProgramVersion The version of the program.
 //
 // Example: v1.0.0
 type ProgramVersion = string
 
-// Route Who answered, a search made before, a search made for it, or the model. The first two are exact.
+// Route What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
 type Route string
 
-// RouteCounts How many positions each route answered.
+// RouteCounts The number of positions answered by each route.
 type RouteCounts struct {
-	// Cache Those solved before.
+	// Cache Positions answered from stored results.
 	Cache int `json:"cache"`
 
-	// Search Those that the search solved.
+	// Search Positions solved by a search.
 	Search int `json:"search"`
 
-	// Model Those that the model answered.
+	// Model Positions answered by the model.
 	Model int `json:"model"`
 
-	// Error Those that have no answer.
+	// Error Positions without an answer.
 	Error int `json:"error"`
 }
 
-// Rules The rules the answer holds under, every switch with its value.
+// Rules The rules used for the answer, with the value of every switch.
 type Rules struct {
 	// System The family of ruffing rules.
 	System System `json:"system"`
 
-	// UnderRuff What a player who cannot follow may do with a trump lower than the highest in the trick.
+	// UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
 	UnderRuff UnderRuff `json:"under_ruff"`
 
-	// Melds Whether tricks score melds.
+	// Melds Whether melds in tricks score points.
 	Melds bool `json:"melds"`
 
-	// FourOfAKind Points for four of a face in one trick.
+	// FourOfAKind Points for four cards of the same face in one trick.
 	FourOfAKind FourOfAKind `json:"four_of_a_kind"`
 
-	// Pit Points for taking all eight tricks.
+	// Pit Points for a pit (taking all eight tricks).
 	Pit Pit `json:"pit"`
 
-	// NatMelds Whose melds the defenders score when the declarers are nat.
+	// NatMelds Which melds the defenders score when the declarers are nat.
 	NatMelds NatMelds `json:"nat_melds"`
 }
 
-// RulesInput The rule switches. Every one may be left out; the answer says what was assumed.
+// RulesInput The rule switches. Each is optional. The answer lists the values that were used.
 //
 // Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 type RulesInput struct {
-	// FourOfAKind Points for four of a face in one trick, where they are not the usual 100.
+	// FourOfAKind Points for four cards of the same face in one trick. Default 100 for each face.
 	FourOfAKind *struct {
 		// N10 Points, a multiple of 10.
 		N10 *Bonus `json:"10,omitempty"`
@@ -1265,108 +1270,110 @@ type RulesInput struct {
 		Q *Bonus `json:"Q,omitempty"`
 	} `json:"four_of_a_kind,omitempty"`
 
-	// Melds Do tricks score melds (roem)? Default true.
+	// Melds Whether melds (roem) in tricks score points. Default true.
 	Melds *bool `json:"melds,omitempty"`
 
-	// NatMelds What the defenders score at a nat beside 162, their own melds (`defenders`, default) or the melds of both sides (`all`).
+	// NatMelds What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`).
 	NatMelds *NatMelds `json:"nat_melds,omitempty"`
 
-	// Pit Points, among the melds, for taking all eight tricks.
+	// Pit Points for a pit (taking all eight tricks), counted as melds.
 	Pit *struct {
-		// Declarers When the declarers take them all. Default 100.
+		// Declarers If the declarers take all tricks. Default 100.
 		Declarers *Bonus `json:"declarers,omitempty"`
 
-		// Defenders When the defenders take them all. Default 0.
+		// Defenders If the defenders take all tricks. Default 0.
 		Defenders *Bonus `json:"defenders,omitempty"`
 	} `json:"pit,omitempty"`
 
-	// System Must a player who cannot follow suit ruff while the partner is winning the trick? In `rotterdam` (default) yes, in `amsterdam` no.
+	// System Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no.
 	System *System `json:"system,omitempty"`
 
-	// UnderRuff Playing a trump below the highest in the trick, a plain suit having been led. `forced`: whoever must ruff and
-	// cannot overruff still plays a trump (default in rotterdam). `forbidden`: never while another card may be played
-	// (default in amsterdam). `free`: whoever cannot overruff may play anything.
+	// UnderRuff Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
+	// player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
+	// while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
+	// card.
 	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
 }
 
-// Score What both teams have made.
+// Score The scores of both teams.
 type Score struct {
-	// NS What a team has made.
+	// NS The score of a team.
 	NS TeamScore `json:"NS"`
 
-	// EW What a team has made.
+	// EW The score of a team.
 	EW TeamScore `json:"EW"`
 }
 
-// Seat A player.
+// Seat A seat.
 type Seat string
 
-// SeatInput A seat: `N`, `E`, `S` or `W`, in either case.
+// SeatInput A seat: `N`, `E`, `S` or `W`, in upper or lower case.
 //
 // Example: N
 type SeatInput = string
 
-// SeatTallies The sum for each player.
+// SeatTallies Totals for each seat.
 type SeatTallies struct {
-	// N The sum of what a player or a team did.
+	// N Totals for a player or a team.
 	N Tally `json:"N"`
 
-	// E The sum of what a player or a team did.
+	// E Totals for a player or a team.
 	E Tally `json:"E"`
 
-	// S The sum of what a player or a team did.
+	// S Totals for a player or a team.
 	S Tally `json:"S"`
 
-	// W The sum of what a player or a team did.
+	// W Totals for a player or a team.
 	W Tally `json:"W"`
 }
 
-// Solution What the search has proven. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
+// Solution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
 type Solution struct {
-	// Goal How much is wanted, whether the declarers win, the outcome as well, or the outcome after every legal card as well.
+	// Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
 	Goal Goal `json:"goal"`
 
-	// Won The declarers make more than the defenders.
+	// Won Whether the declarers score more than the defenders.
 	Won bool `json:"won"`
 
-	// Outcome From the declarers' side, of the whole deal: what they score above the defenders when they win (at least 2), or
-	// minus 162 and the defenders' melds when they are nat (at most -162). Always even.
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
 	//
 	//
 	// Example: 52
 	Outcome *Outcome `json:"outcome,omitempty"`
 
-	// Score What both teams have made in the end, when the rest goes as in `line`.
+	// Score The final scores of both teams if the rest of the hand is played as in `line`.
 	Score *Score `json:"score,omitempty"`
 
-	// Pit The declarers take all eight tricks, or the defenders do and the rules give points for it, when the rest goes as in `line`.
+	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
 	Pit *bool `json:"pit,omitempty"`
 
-	// Turn Who is to play; absent when the hand is finished.
+	// Turn The seat to play. Absent when the hand is finished.
 	Turn *Seat `json:"turn,omitempty"`
 
-	// Line Best play by both sides from here to the end. Replaying it gives exactly `score` and `outcome`. Empty when the hand is finished.
+	// Line Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
 	Line *Cards `json:"line,omitempty"`
 
-	// Moves With goal `moves`, every legal card, best first; of equals, the one that `line` plays comes first.
+	// Moves With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first.
 	Moves *[]Move `json:"moves,omitempty"`
 
-	// Exact The answer is proven, not predicted.
+	// Exact Always true. The answer is proven by a search, not predicted.
 	Exact Exact `json:"exact"`
 
-	// Rules The rules the answer holds under, every switch with its value.
+	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
 
-	// Deal Which deal it is. The index is that of the deal for this trump and leader.
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
 	Deal DealIdentity `json:"deal"`
 
-	// Source Where the answer came from, a search made for it or one made before. Both are exact.
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 	Source Source `json:"source"`
 
-	// Stats What the answer took.
+	// Stats The work and time of the answer.
 	Stats Stats `json:"stats"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
@@ -1377,38 +1384,38 @@ type SolveBatch struct {
 	// Results A solution or an error for each position.
 	Results []any `json:"results"`
 
-	// Stats What the answer took.
+	// Stats The work and time of the answer.
 	Stats Stats `json:"stats"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
 
-// SolveBatchRequest Many positions, and what is wanted of each.
+// SolveBatchRequest Many positions, and how much to compute for each.
 type SolveBatchRequest struct {
-	// Goal How much is wanted of each. Default `value`.
+	// Goal How much to compute for each position. Default `value`.
 	Goal *Goal `json:"goal,omitempty"`
 
-	// Positions From 1 to 1,000 positions.
+	// Positions A list of 1 to 1,000 positions.
 	Positions Positions `json:"positions"`
 }
 
-// SolveRequest A position, with the same fields, and what is wanted of it.
+// SolveRequest The fields of a position, and how much to compute.
 type SolveRequest struct {
 	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
 	//
 	// Example: 71234567890123456
 	Deal *DealIndex `json:"deal,omitempty"`
 
-	// Declarer The team that chose trump and must make more than the other. Default is the leader's team.
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
 	Declarer *TeamInput `json:"declarer,omitempty"`
 
-	// Goal How much is wanted. Default `value`.
+	// Goal How much to compute. Default `value`.
 	Goal *Goal `json:"goal,omitempty"`
 
-	// Hands The cards as they were dealt, 8 to each seat, all 32 of the deck, in any order.
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
 	Hands *HandsInput `json:"hands,omitempty"`
 
 	// Leader Who leads the first trick.
@@ -1419,30 +1426,30 @@ type SolveRequest struct {
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Every one may be left out; the answer says what was assumed.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
 
-	// Trump A suit: `C`, `D`, `H`, `S`, lower case, or a symbol.
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
 }
 
-// Source Where the answer came from, a search made for it or one made before. Both are exact.
+// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 type Source string
 
-// Stats What the answer took.
+// Stats The work and time of the answer.
 type Stats struct {
-	// Nodes Positions searched for this answer; 0 from the cache.
+	// Nodes Nodes searched for this answer, 0 if it came from the cache. A node is a card played by the search.
 	Nodes int64 `json:"nodes"`
 
-	// ElapsedUs Microseconds from the start of the work to the answer, waiting for a free searcher included.
+	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
 	ElapsedUs int64 `json:"elapsed_us"`
 }
 
-// Status How the server is.
+// Status The state of the server.
 type Status struct {
 	Status StatusStatus `json:"status"`
 }
@@ -1453,7 +1460,7 @@ type StatusStatus string
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
 
-// SuitInput A suit: `C`, `D`, `H`, `S`, lower case, or a symbol.
+// SuitInput A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 //
 // Example: D
 type SuitInput = string
@@ -1461,178 +1468,179 @@ type SuitInput = string
 // System The family of ruffing rules.
 type System string
 
-// Table A deal under every trump and declarer.
+// Table The results of a deal for every trump and declaring team.
 type Table struct {
-	// Leader A player.
+	// Leader A seat.
 	Leader Seat `json:"leader"`
 
-	// Outcomes By trump, then by declaring team.
+	// Outcomes The results by trump, then by declaring team.
 	Outcomes TableOutcomes `json:"outcomes"`
 
-	// Exact The answer is proven, not predicted.
+	// Exact Always true. The answer is proven by a search, not predicted.
 	Exact Exact `json:"exact"`
 
-	// Rules The rules the answer holds under, every switch with its value.
+	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
 
-	// Source Where the answer came from, a search made for it or one made before. Both are exact.
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
 	Source Source `json:"source"`
 
-	// Stats What the answer took.
+	// Stats The work and time of the answer.
 	Stats Stats `json:"stats"`
 
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
 
-// TableEntry The deal with one trump and one team declaring.
+// TableEntry The result for one trump and one declaring team.
 type TableEntry struct {
-	// Outcome From the declarers' side, of the whole deal: what they score above the defenders when they win (at least 2), or
-	// minus 162 and the defenders' melds when they are nat (at most -162). Always even.
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
 	//
 	//
 	// Example: 52
 	Outcome Outcome `json:"outcome"`
 
-	// Won The declarers win.
+	// Won Whether the declarers win.
 	Won bool `json:"won"`
 }
 
-// TableOutcomes By trump, then by declaring team.
+// TableOutcomes The results by trump, then by declaring team.
 type TableOutcomes struct {
-	// C The deal with one trump, by the declaring team.
+	// C The results for one trump, by declaring team.
 	C TableRow `json:"C"`
 
-	// D The deal with one trump, by the declaring team.
+	// D The results for one trump, by declaring team.
 	D TableRow `json:"D"`
 
-	// H The deal with one trump, by the declaring team.
+	// H The results for one trump, by declaring team.
 	H TableRow `json:"H"`
 
-	// S The deal with one trump, by the declaring team.
+	// S The results for one trump, by declaring team.
 	S TableRow `json:"S"`
 }
 
-// TableRequest A deal without a trump or declarer.
+// TableRequest A deal and its leader, without trump and declarer.
 type TableRequest struct {
-	// Hands The cards as they were dealt, 8 to each seat, all 32 of the deck, in any order.
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
 	Hands HandsInput `json:"hands"`
 
 	// Leader Who leads the first trick.
 	Leader SeatInput `json:"leader"`
 
-	// Rules The rule switches. Every one may be left out; the answer says what was assumed.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
 }
 
-// TableRow The deal with one trump, by the declaring team.
+// TableRow The results for one trump, by declaring team.
 type TableRow struct {
-	// NS The deal with one trump and one team declaring.
+	// NS The result for one trump and one declaring team.
 	NS TableEntry `json:"NS"`
 
-	// EW The deal with one trump and one team declaring.
+	// EW The result for one trump and one declaring team.
 	EW TableEntry `json:"EW"`
 }
 
-// Tally The sum of what a player or a team did.
+// Tally Totals for a player or a team.
 type Tally struct {
-	// Cards Cards played.
+	// Cards Number of cards played.
 	Cards int `json:"cards"`
 
-	// Mistakes Cards that cost something.
+	// Mistakes Number of cards with a cost above 0.
 	Mistakes int `json:"mistakes"`
 
-	// Cost What they cost together.
+	// Cost The total cost.
 	Cost int `json:"cost"`
 }
 
 // Team A team.
 type Team string
 
-// TeamInput A team: `NS` or `EW`, in either case.
+// TeamInput A team: `NS` or `EW`, in upper or lower case.
 //
 // Example: NS
 type TeamInput = string
 
-// TeamScore What a team has made.
+// TeamScore The score of a team.
 type TeamScore struct {
-	// Tricks Trick points, of 162 in all.
+	// Tricks Trick points, out of 162 for both teams.
 	//
 	// Example: 107
 	Tricks int `json:"tricks"`
 
-	// Melds Melds (roem), a pit among them.
+	// Melds Points for melds (roem), including a pit.
 	//
 	// Example: 20
 	Melds int `json:"melds"`
 }
 
-// TeamTallies The sum for each team.
+// TeamTallies Totals for each team.
 type TeamTallies struct {
-	// NS The sum of what a player or a team did.
+	// NS Totals for a player or a team.
 	NS Tally `json:"NS"`
 
-	// EW The sum of what a player or a team did.
+	// EW Totals for a player or a team.
 	EW Tally `json:"EW"`
 }
 
-// TrainingData A set of deals, as `roem dataset` makes it.
+// TrainingData A set of deals, as made by `roem-lab dataset`.
 type TrainingData struct {
-	// Sampling How its deals were drawn.
+	// Sampling How the deals were drawn.
 	Sampling string `json:"sampling"`
 
-	// Goal What the search found out about them.
+	// Goal The goal of the search that labelled the deals.
 	Goal string `json:"goal"`
 
-	// Seed What they were drawn from.
+	// Seed The seed that the deals were drawn with.
 	Seed string `json:"seed"`
 
-	// Rows How many of its deals were used.
+	// Rows Number of deals used from the set.
 	Rows int `json:"rows"`
 
-	// ChosenBy The SHA-256 of that model's weights, in hexadecimal.
+	// ChosenBy The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
 	ChosenBy *string `json:"chosen_by,omitempty"`
 
-	// Gain Where a model chose the deals, those that it had most to learn from: how many of its mistakes a million cards of search avoid in each of them, at least.
+	// Gain Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
 	Gain *float64 `json:"gain,omitempty"`
 }
 
 // TrickOnTable The trick being played.
 type TrickOnTable struct {
-	// Number Which trick of the eight.
+	// Number The number of the trick, out of eight.
 	Number int `json:"number"`
 
-	// Leader A player.
+	// Leader A seat.
 	Leader Seat `json:"leader"`
 
-	// Cards Its cards so far, from the leader on.
+	// Cards The cards of the trick so far, starting with the leader.
 	Cards []Card `json:"cards"`
 
-	// Winner Who is winning it; absent while no card lies on the table.
+	// Winner The seat that is winning the trick. Absent if no card has been played to it.
 	Winner *Seat `json:"winner,omitempty"`
 }
 
-// TricksTaken How many tricks each team has taken.
+// TricksTaken The number of tricks taken by each team.
 type TricksTaken struct {
 	NS int `json:"NS"`
 	EW int `json:"EW"`
 }
 
-// UnderRuff What a player who cannot follow may do with a trump lower than the highest in the trick.
+// UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
 type UnderRuff string
 
-// Version What is running.
+// Version The versions of the program, the solver and this contract.
 type Version struct {
-	// Version The version of the program that answers.
+	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 
-	// Revision The commit it was built from, where known.
+	// Revision The commit that the program was built from, if known.
 	Revision *string `json:"revision,omitempty"`
 
 	// Solver The version of the solver.
@@ -1641,7 +1649,7 @@ type Version struct {
 	// Contract The version of this contract.
 	Contract string `json:"contract"`
 
-	// Go The Go release it was built with.
+	// Go The Go release that the program was built with.
 	Go string `json:"go"`
 }
 
@@ -1660,85 +1668,88 @@ type Prefer = string
 // Trump defines model for Trump.
 type Trump = string
 
-// Impossible What went wrong (RFC 9457).
+// Impossible An error (RFC 9457).
 type Impossible = Problem
 
-// Internal What went wrong (RFC 9457).
+// Internal An error (RFC 9457).
 type Internal = Problem
 
-// JobDone Work that was accepted, and what has become of it.
+// JobDone An accepted request that runs asynchronously.
 type JobDone = Job
 
-// Malformed What went wrong (RFC 9457).
+// Malformed An error (RFC 9457).
 type Malformed = Problem
 
-// MethodNotAllowed What went wrong (RFC 9457).
+// MethodNotAllowed An error (RFC 9457).
 type MethodNotAllowed = Problem
 
-// NoSuchJob What went wrong (RFC 9457).
+// NoSuchJob An error (RFC 9457).
 type NoSuchJob = Problem
 
-// NotFound What went wrong (RFC 9457).
+// NotFound An error (RFC 9457).
 type NotFound = Problem
 
-// NotPredictable What went wrong (RFC 9457).
+// NotPredictable An error (RFC 9457).
 type NotPredictable = Problem
 
-// TooLarge What went wrong (RFC 9457).
+// NotReady An error (RFC 9457).
+type NotReady = Problem
+
+// TooLarge An error (RFC 9457).
 type TooLarge = Problem
 
-// TooManyRequests What went wrong (RFC 9457).
+// TooManyRequests An error (RFC 9457).
 type TooManyRequests = Problem
 
-// Unauthorized What went wrong (RFC 9457).
+// Unauthorized An error (RFC 9457).
 type Unauthorized = Problem
 
-// Unavailable What went wrong (RFC 9457).
+// Unavailable An error (RFC 9457).
 type Unavailable = Problem
 
-// Unprocessable What went wrong (RFC 9457).
+// Unprocessable An error (RFC 9457).
 type Unprocessable = Problem
 
-// UnsupportedMediaType What went wrong (RFC 9457).
+// UnsupportedMediaType An error (RFC 9457).
 type UnsupportedMediaType = Problem
 
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
-	// Status Only the jobs of this status.
+	// Status Return only jobs with this status.
 	Status *JobStatus `form:"status,omitempty" json:"status,omitempty"`
 
-	// Limit How many jobs a page has at most.
+	// Limit Maximum number of jobs on a page.
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
 
-	// PageToken The `next_page_token` of the page before.
+	// PageToken The `next_page_token` of the previous page.
 	PageToken *string `form:"page_token,omitempty" json:"page_token,omitempty"`
 }
 
 // CreateJobParams defines parameters for CreateJob.
 type CreateJobParams struct {
-	// IdempotencyKey A name that the client gives this request, 1 to 255 printable ASCII characters, with or without double quotes around it; a random
-	// UUID is good. Asked again with the same name, the server answers with the same job, whatever has become of it, for as
-	// long as it is kept. With the same name and another body, the answer is 422.
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // GetJobParams defines parameters for GetJob.
 type GetJobParams struct {
-	// Wait How many seconds to wait at most for the job to finish. The server has a maximum of its own.
+	// Wait Maximum number of seconds to wait for the job to finish. The server may set a lower maximum.
 	Wait *int `form:"wait,omitempty" json:"wait,omitempty"`
 }
 
 // JobEventsParams defines parameters for JobEvents.
 type JobEventsParams struct {
-	// LastEventID The id of the last event that the client has received.
+	// LastEventID The id of the last event that the client received.
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
 // KlaverjasAnalyseParams defines parameters for KlaverjasAnalyse.
 type KlaverjasAnalyseParams struct {
-	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
-	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
-	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
@@ -1750,10 +1761,10 @@ type KlaverjasRandomDealParams struct {
 	// Leader Who leads the first trick.
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 
-	// Draw What is equally likely, every deal or every suit-distribution class.
+	// Draw How to draw: every deal equally likely (`uniform`), or every suit-distribution class equally likely (`class-uniform`).
 	Draw *KlaverjasRandomDealParamsDraw `form:"draw,omitempty" json:"draw,omitempty"`
 
-	// Seed A number from 0 to 18446744073709551615. Without one, the server draws one.
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
 }
 
@@ -1771,25 +1782,25 @@ type KlaverjasDealAtParams struct {
 
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
 type KlaverjasSolveParams struct {
-	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
-	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
-	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
 // KlaverjasSolveBatchParams defines parameters for KlaverjasSolveBatch.
 type KlaverjasSolveBatchParams struct {
-	// IdempotencyKey A name that the client gives this request, 1 to 255 printable ASCII characters, with or without double quotes around it; a random
-	// UUID is good. Asked again with the same name, the server answers with the same job, whatever has become of it, for as
-	// long as it is kept. With the same name and another body, the answer is 422.
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // KlaverjasTableParams defines parameters for KlaverjasTable.
 type KlaverjasTableParams struct {
-	// Prefer `wait=N` (RFC 7240): wait at most N seconds for the answer, and make a job of it then. The server has a maximum of its
-	// own, and says in `Preference-Applied` how long it was willing to wait. `respond-async`: make a job of it at once, or after
-	// N seconds where `wait=N` stands beside it. Other preferences are ignored.
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
@@ -1828,79 +1839,79 @@ type KlaverjasTableJSONRequestBody = TableRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
-	// Docs This documentation, as a page
+	// Docs This documentation
 	// (GET /docs)
 	Docs(w http.ResponseWriter, r *http.Request)
-	// Healthz Is the process alive?
+	// Healthz Liveness
 	// (GET /healthz)
 	Healthz(w http.ResponseWriter, r *http.Request)
-	// Metrics What the server measures
+	// Metrics Metrics
 	// (GET /metrics)
 	Metrics(w http.ResponseWriter, r *http.Request)
-	// OpenapiJSON This contract, as JSON
+	// OpenapiJSON This contract as JSON
 	// (GET /openapi.json)
 	OpenapiJSON(w http.ResponseWriter, r *http.Request)
-	// OpenapiYAML This contract, as YAML
+	// OpenapiYAML This contract as YAML
 	// (GET /openapi.yaml)
 	OpenapiYAML(w http.ResponseWriter, r *http.Request)
-	// Readyz Should this server be sent requests?
+	// Readyz Readiness
 	// (GET /readyz)
 	Readyz(w http.ResponseWriter, r *http.Request)
-	// ListJobs My jobs
+	// ListJobs List the jobs of the client
 	// (GET /v1/jobs)
 	ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams)
-	// CreateJob Do this, nobody waits
+	// CreateJob Create a job
 	// (POST /v1/jobs)
 	CreateJob(w http.ResponseWriter, r *http.Request, params CreateJobParams)
 	// CancelJob Cancel a job
 	// (DELETE /v1/jobs/{id})
 	CancelJob(w http.ResponseWriter, r *http.Request, id JobId)
-	// GetJob A job, and its result
+	// GetJob Job and result
 	// (GET /v1/jobs/{id})
 	GetJob(w http.ResponseWriter, r *http.Request, id JobId, params GetJobParams)
 	// JobEvents Follow a job
 	// (GET /v1/jobs/{id}/events)
 	JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams)
-	// KlaverjasAnalyse What every card of a played hand cost
+	// KlaverjasAnalyse Cost of every card of a played hand
 	// (POST /v1/klaverjas/analyse)
 	KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams)
-	// KlaverjasIndexDeal The number of a deal
+	// KlaverjasIndexDeal Index of a deal
 	// (POST /v1/klaverjas/deals/index)
 	KlaverjasIndexDeal(w http.ResponseWriter, r *http.Request)
-	// KlaverjasRandomDeal A deal drawn at random
+	// KlaverjasRandomDeal Random deal
 	// (GET /v1/klaverjas/deals/random)
 	KlaverjasRandomDeal(w http.ResponseWriter, r *http.Request, params KlaverjasRandomDealParams)
-	// KlaverjasDealAt The deal with a number
+	// KlaverjasDealAt Deal of an index
 	// (GET /v1/klaverjas/deals/{index})
 	KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index string, params KlaverjasDealAtParams)
-	// KlaverjasHybrid Who wins, by search or by model, within a budget of time
+	// KlaverjasHybrid Winner by search or model, within a time budget
 	// (POST /v1/klaverjas/hybrid)
 	KlaverjasHybrid(w http.ResponseWriter, r *http.Request)
-	// KlaverjasHybridBatch Who wins many deals, within one budget of time
+	// KlaverjasHybridBatch Winners of many positions, within one time budget
 	// (POST /v1/klaverjas/hybrid/batch)
 	KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request)
-	// KlaverjasLegalMoves The cards that may be played
+	// KlaverjasLegalMoves Legal cards of a position
 	// (POST /v1/klaverjas/legal-moves)
 	KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request)
-	// KlaverjasModel The model card
+	// KlaverjasModel Model card
 	// (GET /v1/klaverjas/model)
 	KlaverjasModel(w http.ResponseWriter, r *http.Request)
-	// KlaverjasPredict What the model thinks of a deal
+	// KlaverjasPredict Prediction for a deal
 	// (POST /v1/klaverjas/predict)
 	KlaverjasPredict(w http.ResponseWriter, r *http.Request)
-	// KlaverjasPredictBatch What the model thinks of many deals
+	// KlaverjasPredictBatch Predictions for many deals
 	// (POST /v1/klaverjas/predict/batch)
 	KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request)
-	// KlaverjasSolve The exact value of a position
+	// KlaverjasSolve Exact value of a position
 	// (POST /v1/klaverjas/solve)
 	KlaverjasSolve(w http.ResponseWriter, r *http.Request, params KlaverjasSolveParams)
-	// KlaverjasSolveBatch The exact value of many positions
+	// KlaverjasSolveBatch Exact values of many positions
 	// (POST /v1/klaverjas/solve/batch)
 	KlaverjasSolveBatch(w http.ResponseWriter, r *http.Request, params KlaverjasSolveBatchParams)
-	// KlaverjasTable One deal under every trump and declarer
+	// KlaverjasTable Exact outcome for every trump and declarer
 	// (POST /v1/klaverjas/table)
 	KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams)
-	// Version What is running
+	// Version Versions
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
 }
@@ -1909,49 +1920,49 @@ type ServerInterface interface {
 
 type Unimplemented struct{}
 
-// Docs This documentation, as a page
+// Docs This documentation
 // (GET /docs)
 func (_ Unimplemented) Docs(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Healthz Is the process alive?
+// Healthz Liveness
 // (GET /healthz)
 func (_ Unimplemented) Healthz(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Metrics What the server measures
+// Metrics Metrics
 // (GET /metrics)
 func (_ Unimplemented) Metrics(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// OpenapiJSON This contract, as JSON
+// OpenapiJSON This contract as JSON
 // (GET /openapi.json)
 func (_ Unimplemented) OpenapiJSON(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// OpenapiYAML This contract, as YAML
+// OpenapiYAML This contract as YAML
 // (GET /openapi.yaml)
 func (_ Unimplemented) OpenapiYAML(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Readyz Should this server be sent requests?
+// Readyz Readiness
 // (GET /readyz)
 func (_ Unimplemented) Readyz(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// ListJobs My jobs
+// ListJobs List the jobs of the client
 // (GET /v1/jobs)
 func (_ Unimplemented) ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// CreateJob Do this, nobody waits
+// CreateJob Create a job
 // (POST /v1/jobs)
 func (_ Unimplemented) CreateJob(w http.ResponseWriter, r *http.Request, params CreateJobParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -1963,7 +1974,7 @@ func (_ Unimplemented) CancelJob(w http.ResponseWriter, r *http.Request, id JobI
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// GetJob A job, and its result
+// GetJob Job and result
 // (GET /v1/jobs/{id})
 func (_ Unimplemented) GetJob(w http.ResponseWriter, r *http.Request, id JobId, params GetJobParams) {
 	w.WriteHeader(http.StatusNotImplemented)
@@ -1975,85 +1986,85 @@ func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobI
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasAnalyse What every card of a played hand cost
+// KlaverjasAnalyse Cost of every card of a played hand
 // (POST /v1/klaverjas/analyse)
 func (_ Unimplemented) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasIndexDeal The number of a deal
+// KlaverjasIndexDeal Index of a deal
 // (POST /v1/klaverjas/deals/index)
 func (_ Unimplemented) KlaverjasIndexDeal(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasRandomDeal A deal drawn at random
+// KlaverjasRandomDeal Random deal
 // (GET /v1/klaverjas/deals/random)
 func (_ Unimplemented) KlaverjasRandomDeal(w http.ResponseWriter, r *http.Request, params KlaverjasRandomDealParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasDealAt The deal with a number
+// KlaverjasDealAt Deal of an index
 // (GET /v1/klaverjas/deals/{index})
 func (_ Unimplemented) KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index string, params KlaverjasDealAtParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasHybrid Who wins, by search or by model, within a budget of time
+// KlaverjasHybrid Winner by search or model, within a time budget
 // (POST /v1/klaverjas/hybrid)
 func (_ Unimplemented) KlaverjasHybrid(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasHybridBatch Who wins many deals, within one budget of time
+// KlaverjasHybridBatch Winners of many positions, within one time budget
 // (POST /v1/klaverjas/hybrid/batch)
 func (_ Unimplemented) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasLegalMoves The cards that may be played
+// KlaverjasLegalMoves Legal cards of a position
 // (POST /v1/klaverjas/legal-moves)
 func (_ Unimplemented) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasModel The model card
+// KlaverjasModel Model card
 // (GET /v1/klaverjas/model)
 func (_ Unimplemented) KlaverjasModel(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasPredict What the model thinks of a deal
+// KlaverjasPredict Prediction for a deal
 // (POST /v1/klaverjas/predict)
 func (_ Unimplemented) KlaverjasPredict(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasPredictBatch What the model thinks of many deals
+// KlaverjasPredictBatch Predictions for many deals
 // (POST /v1/klaverjas/predict/batch)
 func (_ Unimplemented) KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasSolve The exact value of a position
+// KlaverjasSolve Exact value of a position
 // (POST /v1/klaverjas/solve)
 func (_ Unimplemented) KlaverjasSolve(w http.ResponseWriter, r *http.Request, params KlaverjasSolveParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasSolveBatch The exact value of many positions
+// KlaverjasSolveBatch Exact values of many positions
 // (POST /v1/klaverjas/solve/batch)
 func (_ Unimplemented) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Request, params KlaverjasSolveBatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// KlaverjasTable One deal under every trump and declarer
+// KlaverjasTable Exact outcome for every trump and declarer
 // (POST /v1/klaverjas/table)
 func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
-// Version What is running
+// Version Versions
 // (GET /version)
 func (_ Unimplemented) Version(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)

@@ -62,7 +62,7 @@ func TestSeatsAndTeams(t *testing.T) {
 	}
 }
 
-// Set against the plainest model of one: a map.
+// Set is compared with a map.
 func TestSetIsASet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2_000 {

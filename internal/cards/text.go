@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// The written forms, by value. Output uses these alone; input takes more, see the Parse functions.
+// The written forms, by value. Output uses only these. The Parse functions accept more.
 var (
 	suitNames = [4]string{"C", "D", "H", "S"}
 	faceNames = [8]string{"7", "8", "9", "10", "J", "Q", "K", "A"}
@@ -14,7 +14,7 @@ var (
 	teamNames = [2]string{"NS", "EW"}
 )
 
-// variationSelectors follow a suit symbol in text that asks for its picture or plain form ("♥️").
+// variationSelectors removes the characters that select the picture or text form of a suit symbol ("♥️").
 var variationSelectors = strings.NewReplacer("\ufe0e", "", "\ufe0f", "")
 
 // String returns C, D, H or S.
@@ -96,7 +96,7 @@ func ParseCard(text string) (Card, error) {
 		return c, nil
 	}
 	plain := variationSelectors.Replace(text)
-	if !utf8.ValidString(text) { // what is left of broken text could be put together to a selector, to be dropped again
+	if !utf8.ValidString(text) { // the rest of invalid UTF-8 could form a new selector, which ParseSuit would remove
 		plain = ""
 	}
 	for i := range plain { // i walks over rune starts: the suit is the last rune
@@ -180,7 +180,7 @@ func ParseTeam(text string) (Team, error) {
 	return 0, fmt.Errorf("%s is not a team: expected NS or EW", quote(text))
 }
 
-// quote quotes a caller's text for an error message, shortened so that a megabyte of nonsense is not sent back.
+// quote quotes a caller's text for an error message. Long text is truncated.
 func quote(text string) string {
 	const most = 24
 	if runes := []rune(text[:min(len(text), 4*most)]); len(runes) > most {

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Every way to write each of the 32 cards is read as that card, and each is printed in one way.
+// Every written form of each of the 32 cards is parsed as that card, and each card is printed in one form.
 func TestAllCardsInAllSpellings(t *testing.T) {
 	suits := [4][]string{
 		{"C", "c", "♣", "♧", "♣\ufe0f", "♣\ufe0e"},
@@ -136,7 +136,7 @@ func TestSetString(t *testing.T) {
 	}
 }
 
-// Values that no parser gives still print, so that a message about one does not panic.
+// Invalid values can be printed, so that an error message about one does not panic.
 func TestOutOfRangePrints(t *testing.T) {
 	for v := range 256 {
 		for _, text := range []string{Suit(v).String(), Face(v).String(), Card(v).String(), Seat(v).String(), Team(v).String()} {

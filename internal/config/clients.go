@@ -11,19 +11,19 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// Key is an API key: a name for it, and the SHA-256 of the secret, which the server does not know.
+// Key is an API key: its id and the SHA-256 of the secret. The server does not store the secret itself.
 type Key struct {
 	ID     string
 	SHA256 [32]byte
 }
 
-// Keys are the API keys that are valid. In the environment they stand as id:sha256, separated by commas.
+// Keys are the valid API keys. In the environment they are written as id:sha256, separated by commas.
 type Keys []Key
 
-// keyID is what a key may be called: the name stands in logs and owns jobs.
+// keyID is the syntax of the id of a key. The id appears in logs and identifies the owner of jobs.
 var keyID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$`)
 
-// newKey reads a key. No error shows its text: whoever puts a secret where it does not belong must not find it in a log.
+// newKey parses a key. No error contains the text of the key: a secret that was written by mistake must not get into a log.
 func newKey(id, sum string) (Key, error) {
 	key := Key{ID: id}
 	if !keyID.MatchString(id) {
@@ -37,7 +37,7 @@ func newKey(id, sum string) (Key, error) {
 	return key, nil
 }
 
-// UnmarshalText reads keys as they stand in the environment.
+// UnmarshalText reads keys in the format of the environment.
 func (k *Keys) UnmarshalText(text []byte) error {
 	*k = nil
 	for one := range strings.SplitSeq(string(text), ",") {
@@ -58,7 +58,7 @@ func (k *Keys) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads a list of objects with the fields id and sha256, and no others.
+// UnmarshalYAML reads a list of objects with exactly the fields id and sha256.
 func (k *Keys) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.SequenceNode {
 		return fmt.Errorf("line %d: expected a list of keys, each with id and sha256", node.Line)
@@ -78,7 +78,7 @@ func (k *Keys) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// validate refuses two keys of one name or one secret: it could not be told whose requests are whose.
+// validate rejects two keys with the same id or the same secret, because requests could not be assigned to one of them.
 func (k Keys) validate() error {
 	ids, sums := map[string]bool{}, map[[32]byte]bool{}
 	for _, key := range k {
@@ -90,10 +90,10 @@ func (k Keys) validate() error {
 	return nil
 }
 
-// Prefixes are blocks of addresses, such as 10.0.0.0/8 or 2001:db8::1/128.
+// Prefixes are CIDR blocks of addresses, such as 10.0.0.0/8 or 2001:db8::1/128.
 type Prefixes []netip.Prefix
 
-// UnmarshalText reads prefixes as they stand in the environment, separated by commas.
+// UnmarshalText reads prefixes in the format of the environment, separated by commas.
 func (p *Prefixes) UnmarshalText(text []byte) error {
 	*p = nil
 	for one := range strings.SplitSeq(string(text), ",") {

@@ -1,5 +1,5 @@
 // Package config loads the configuration of the server: the embedded defaults, then a file, then the environment. It is
-// strict: a key that does not exist, is given twice or has a value that cannot be is an error that names it.
+// strict: an unknown key, a repeated key and an invalid value are errors that name the key.
 package config
 
 import (
@@ -43,17 +43,17 @@ type Config struct {
 	Traces   Traces   `yaml:"traces" envPrefix:"TRACES_"`
 }
 
-// Role is the part of the work that a server does.
+// Role says which part of the work a server does.
 type Role string
 
 // The roles.
 const (
 	RoleAll    Role = "all"    // everything
-	RoleAPI    Role = "api"    // answers requests, and leaves jobs to workers
-	RoleWorker Role = "worker" // works jobs, and answers no requests but those about itself
+	RoleAPI    Role = "api"    // answers requests and leaves jobs to workers
+	RoleWorker Role = "worker" // runs jobs and answers only requests for its health, metrics and version
 )
 
-// Log says what is logged.
+// Log holds the log level.
 type Log struct {
 	Level string `yaml:"level" env:"LEVEL"`
 }
@@ -71,36 +71,36 @@ type HTTP struct {
 	ClientHeader      string        `yaml:"client_header" env:"CLIENT_HEADER"`
 }
 
-// WriteTimeout is the longest that an answer may take: the longest wait, and the time to read and to write around it.
+// WriteTimeout is the maximum time until an answer is written: the maximum wait, plus the time to read and to write.
 func (h HTTP) WriteTimeout() time.Duration { return h.MaxWait + h.ReadTimeout + 15*time.Second }
 
-// Shutdown says how the server stops.
+// Shutdown holds the time limits of a shutdown.
 type Shutdown struct {
 	Grace time.Duration `yaml:"grace" env:"GRACE"`
 	Drain time.Duration `yaml:"drain" env:"DRAIN"`
 }
 
-// Search says what searches may use.
+// Search holds the limits of searches.
 type Search struct {
 	Searchers int  `yaml:"searchers" env:"SEARCHERS"`
 	Queue     int  `yaml:"queue" env:"QUEUE"`
 	Table     Size `yaml:"table" env:"TABLE"`
 }
 
-// Cache says what is kept of what has been solved.
+// Cache holds the limits of cached results.
 type Cache struct {
 	Memory Size          `yaml:"memory" env:"MEMORY"`
 	Disk   Size          `yaml:"disk" env:"DISK"`
 	TTL    time.Duration `yaml:"ttl" env:"TTL"`
 }
 
-// Redis says where several servers share what they know. Without a URL there is none.
+// Redis holds the address of the Redis that several servers share. An empty URL means no Redis.
 type Redis struct {
 	URL     string        `yaml:"url" env:"URL"`
 	Timeout time.Duration `yaml:"timeout" env:"TIMEOUT"`
 }
 
-// Jobs says how jobs are queued and kept.
+// Jobs holds the limits of the job queue and of finished jobs.
 type Jobs struct {
 	Queue     int           `yaml:"queue" env:"QUEUE"`
 	Retention time.Duration `yaml:"retention" env:"RETENTION"`
@@ -110,13 +110,13 @@ type Jobs struct {
 	Lease     time.Duration `yaml:"lease" env:"LEASE"`
 }
 
-// Auth says who may use the server. Without keys everybody may.
+// Auth holds the API keys. Without keys everyone may use the server.
 type Auth struct {
 	Keys     Keys `yaml:"keys" env:"KEYS"`
 	Required bool `yaml:"required" env:"REQUIRED"`
 }
 
-// Limits says how much of the server one client may have.
+// Limits holds the limits for one client.
 type Limits struct {
 	Searches    int           `yaml:"searches" env:"SEARCHES"`
 	SearchTime  float64       `yaml:"search_time" env:"SEARCH_TIME"`
@@ -125,10 +125,10 @@ type Limits struct {
 	Streams     Share         `yaml:"streams" env:"STREAMS"`
 }
 
-// Share is the part of something that one client may have, from 0 to 1; 0 stands for no limit.
+// Share is the maximum share of a resource for one client, from 0 to 1. 0 means no limit.
 type Share float64
 
-// Of returns how many of the total that is, at least one; 0 for no limit.
+// Of returns the share as a number of the total, at least 1, or 0 for no limit.
 func (s Share) Of(total int) int {
 	if s <= 0 {
 		return 0
@@ -136,23 +136,23 @@ func (s Share) Of(total int) int {
 	return max(1, int(float64(s)*float64(total)))
 }
 
-// CORS says which pages of other origins may call the server from a browser.
+// CORS holds the origins whose pages may call the server from a browser.
 type CORS struct {
 	Origins []string `yaml:"origins" env:"ORIGINS"`
 }
 
-// Metrics says where metrics are served.
+// Metrics holds the address at which metrics are served.
 type Metrics struct {
 	Addr string `yaml:"addr" env:"ADDR"`
 }
 
-// Traces says where traces are sent, and how many.
+// Traces holds the destination of traces and the share of requests that are traced.
 type Traces struct {
 	Endpoint string  `yaml:"endpoint" env:"ENDPOINT"`
 	Sample   float64 `yaml:"sample" env:"SAMPLE"`
 }
 
-// Size is a number of bytes, written plainly or with KiB, MiB or GiB.
+// Size is a number of bytes, written as a plain number or with the unit KiB, MiB or GiB.
 type Size int64
 
 // UnmarshalText reads a size.
@@ -171,7 +171,7 @@ func (s *Size) UnmarshalText(text []byte) error {
 	return nil
 }
 
-// UnmarshalYAML reads a size and says at which line one that cannot be read stands.
+// UnmarshalYAML reads a size. An error contains the line.
 func (s *Size) UnmarshalYAML(node *yaml.Node) error {
 	if node.Kind != yaml.ScalarNode {
 		return fmt.Errorf("line %d: expected a size", node.Line)
@@ -182,15 +182,15 @@ func (s *Size) UnmarshalYAML(node *yaml.Node) error {
 	return nil
 }
 
-// Load returns the defaults, changed by the file at the path, if one is given, and then by the environment, a list of
-// NAME=value as of os.Environ.
+// Load returns the defaults, overridden by the file at the path, if it is not empty, and then by the environment, a list of
+// NAME=value as in os.Environ.
 func Load(path string, environ []string) (Config, error) {
 	var c Config
 	if err := c.merge(configs.Default); err != nil {
 		return Config{}, fmt.Errorf("the built-in configuration: %w", err)
 	}
 	if path != "" {
-		text, err := os.ReadFile(path) //nolint:gosec // the file that whoever starts the server names
+		text, err := os.ReadFile(path) //nolint:gosec // the path comes from the command line
 		if err != nil {
 			return Config{}, fmt.Errorf("reading the configuration: %w", err)
 		}
@@ -207,7 +207,7 @@ func Load(path string, environ []string) (Config, error) {
 	return c, nil
 }
 
-// merge reads YAML over what is there.
+// merge overrides c with the keys of a YAML text.
 func (c *Config) merge(text []byte) error {
 	dec := yaml.NewDecoder(bytes.NewReader(text))
 	dec.KnownFields(true)
@@ -220,10 +220,10 @@ func (c *Config) merge(text []byte) error {
 	return nil
 }
 
-// override sets what the environment sets. It takes one variable after the other, because the parser names the field
-// that it could not set and not the variable.
+// override overrides c with the environment. It parses one variable at a time, because the parser's errors name the field
+// and not the variable.
 func (c *Config) override(environ []string) error {
-	// The parser takes an empty variable for none. For these keys it is a value: off.
+	// The parser ignores an empty variable. For these keys an empty variable is a value that switches something off.
 	emptied := map[string]*string{
 		envPrefix + "DATA": &c.Data, envPrefix + "REDIS_URL": &c.Redis.URL, envPrefix + "METRICS_ADDR": &c.Metrics.Addr,
 		envPrefix + "TRACES_ENDPOINT": &c.Traces.Endpoint,
@@ -241,7 +241,7 @@ func (c *Config) override(environ []string) error {
 		if err := env.ParseWithOptions(c, one); err != nil {
 			shown := fmt.Sprintf("%s=%.40q", name, value)
 			if name == envPrefix+"AUTH_KEYS" {
-				shown = name // somebody may have put a secret where its hash belongs
+				shown = name // the value may be a secret, written by mistake
 			}
 			errs = append(errs, fmt.Errorf("the environment: %s cannot be read: %w", shown, err))
 		}
@@ -264,8 +264,8 @@ func Variables() ([]string, error) {
 	return names, nil
 }
 
-// Unknown returns the names in environ that look like a key's and are none's, sorted. They are no error: Kubernetes, for
-// one, sets ROEM_SERVICE_HOST and more where there is a service named roem.
+// Unknown returns the names in environ that have the prefix ROEM_ but belong to no key, sorted. They are not an error:
+// Kubernetes, for example, sets ROEM_SERVICE_HOST and others if there is a service named roem.
 func Unknown(environ []string) ([]string, error) {
 	known, err := Variables()
 	if err != nil {
@@ -281,7 +281,7 @@ func Unknown(environ []string) ([]string, error) {
 	return unknown, nil
 }
 
-// headerName is the name of a header, as RFC 9110 has it.
+// headerName is the syntax of the name of a header (RFC 9110).
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
 func isAddr(addr string) bool {
@@ -305,7 +305,7 @@ func isOrigin(text string) bool {
 		text == strings.ToLower(text)
 }
 
-// isRedis reports whether the text is a URL of a Redis, as far as can be told without its client.
+// isRedis reports whether the text has the form of a URL of a Redis. The Redis client makes further checks.
 func isRedis(text string) bool {
 	u, err := url.Parse(text)
 	if err != nil {
@@ -321,10 +321,10 @@ func isRedis(text string) bool {
 	}
 }
 
-// minTable is the smallest table that a searcher takes.
+// minTable is the minimum size of a searcher's table.
 const minTable = 512 << 10
 
-// validate reports every value that cannot be, by the name of its key.
+// validate returns an error that names the key of every invalid value.
 func (c Config) validate() error {
 	var errs []error
 	want := func(ok bool, key string, value any, expected string) {

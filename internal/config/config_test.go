@@ -74,7 +74,7 @@ func TestGoodFiles(t *testing.T) {
 	}
 }
 
-// Each file that must not load stands beside the words that its error must hold.
+// Each invalid file has a .want file with text that its error must contain.
 func TestBadFiles(t *testing.T) {
 	paths, err := filepath.Glob("testdata/bad/*.yaml")
 	if err != nil || len(paths) < 15 {
@@ -101,7 +101,7 @@ func hexSum(secret string) string {
 	return hex.EncodeToString(s[:])
 }
 
-// Whoever puts a secret where its hash belongs does not find it in what the server says.
+// A secret that is written where its hash belongs does not appear in an error.
 func TestSecretsAreNotShown(t *testing.T) {
 	const secret = "correct-horse-battery-staple"
 	file := filepath.Join(t.TempDir(), "roem.yaml")
@@ -182,10 +182,10 @@ func TestEnvironment(t *testing.T) {
 	}
 }
 
-// prefixes are compared as they are: their fields are their own.
+// prefixes compares values of netip.Prefix, whose fields are not exported.
 var prefixes = cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
 
-// An empty variable is a value: nothing.
+// An empty variable sets its key to the empty string.
 func TestEmptyVariable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "roem.yaml")
 	if err := os.WriteFile(file, []byte("data: /d\nredis: {url: redis://r}\nmetrics: {addr: ':1'}\n"), 0o600); err != nil {
@@ -197,7 +197,7 @@ func TestEmptyVariable(t *testing.T) {
 	}
 }
 
-// What is wrong with the URL of Redis is told without the password in it.
+// An error about the URL of Redis does not contain its password.
 func TestPasswordsAreNotTold(t *testing.T) {
 	for _, url := range []string{"http://u:secret@h", "redis://:secret@", "redis://u:secret@h:port/", "://secret"} {
 		_, err := config.Load("", []string{"ROEM_REDIS_URL=" + url})
@@ -248,7 +248,7 @@ func TestVariables(t *testing.T) {
 	}
 }
 
-// A variable with a typing error must not go unnoticed.
+// A misspelled variable is reported.
 func TestUnknown(t *testing.T) {
 	got, err := config.Unknown([]string{"ROEM_LOGLEVEL=debug", "ROEM_LOG_LEVEL=debug", "ROEM_ADR=:1", "PATH=/bin", "ROEMER=1"})
 	if err != nil {
@@ -259,8 +259,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// Every key is explained in the file that users read, which is the one that the program has built in, and stands with
-// its variable and its default in the documentation.
+// Every key is explained in configs/roem.yaml, which is embedded in the program, and is listed with its variable and its
+// default in docs/operations.md.
 func TestEveryKeyIsDocumented(t *testing.T) {
 	file, err := os.ReadFile("../../configs/roem.yaml")
 	if err != nil {
@@ -292,7 +292,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 	}
 }
 
-// A share of anything is at least one; no share is no limit.
+// A share is at least one. A share of 0 means no limit.
 func TestShare(t *testing.T) {
 	for _, tt := range []struct {
 		share config.Share

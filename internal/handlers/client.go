@@ -12,6 +12,7 @@ import (
 	"github.com/go-chi/chi/v5"
 	"github.com/go-chi/chi/v5/middleware"
 
+	"roem/internal/computation"
 	"roem/internal/service"
 )
 
@@ -76,7 +77,7 @@ func ownerOf(r *http.Request) string {
 func withOwner(r *http.Request, owner string) *http.Request {
 	eventOf(r).client = owner
 	ctx := context.WithValue(r.Context(), ownerKey{}, owner)
-	return r.WithContext(service.WithClient(ctx, owner))
+	return r.WithContext(computation.WithClient(ctx, owner))
 }
 
 // noAddress is the client of a request whose proxy does not say where it comes from: all of these together are one.

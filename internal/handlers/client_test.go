@@ -13,13 +13,14 @@ import (
 	"testing"
 	"time"
 
+	"roem/internal/computation"
+
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
 
 	"roem/internal/handlers"
-	"roem/internal/service"
 )
 
 func keyFor(id, secret string) handlers.Key {
@@ -198,7 +199,7 @@ func TestClientAddresses(t *testing.T) {
 func TestLimits(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
-		c.searchers, c.queue, c.limits = 3, 10, service.Limits{Searches: 2}
+		c.searchers, c.queue, c.limits = 3, 10, computation.Limits{Searches: 2}
 		c.clients = handlers.Clients{Keys: []handlers.Key{keyFor("ann", "a"), keyFor("bob", "b")}, KeyFree: true}
 	})
 	from := func(key, path, body string) *http.Request {

@@ -17,6 +17,8 @@ import (
 	"testing"
 	"time"
 
+	"roem/internal/computation"
+
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 	"go.yaml.in/yaml/v3"
@@ -324,7 +326,7 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		busy := newServer(t, withSearcher(waiting.solve), func(c *config) {
 			c.searchers, c.queue = 1, service.NoQueue
 			if e.server == "limited" {
-				c.queue, c.limits = 10, service.Limits{Searches: 1}
+				c.queue, c.limits = 10, computation.Limits{Searches: 1}
 			}
 		})
 		ctx, cancel := context.WithCancel(context.Background())

@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	game "roem/internal/service/klaverjas"
+
 	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zaptest/observer"
@@ -27,7 +29,7 @@ const someDeal = `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`
 // counting counts the searches of a real solver, which all wait for the gate first.
 func counting(searches *atomic.Int64, gate <-chan struct{}) func(*config) {
 	return func(c *config) {
-		c.searcher = func() service.Searcher {
+		c.searcher = func() game.Searcher {
 			solver := search.New(search.Options{TableBytes: 4 << 20})
 			return searcherFunc(func(ctx context.Context, q search.Query) (search.Result, error) {
 				searches.Add(1)
@@ -134,7 +136,7 @@ func TestOneOfTwoClientsLeaves(t *testing.T) {
 	firstDone := serve(first)
 	within(t, waiting.started, "the search")
 	secondDone := serve(second)
-	until(t, "the second to join", func() bool { return s.cache.Shared() == 1 })
+	until(t, "the second to join", func() bool { return s.service.Shared() == 1 })
 	leaveFirst()
 	within(t, firstDone, "the first client")
 	select {
@@ -466,7 +468,7 @@ func TestPanic(t *testing.T) {
 	s := newServer(t, func(c *config) {
 		c.log = zap.New(core)
 		c.searchers = 1
-		c.searcher = func() service.Searcher {
+		c.searcher = func() game.Searcher {
 			solver := search.New(search.Options{TableBytes: 4 << 20})
 			return searcherFunc(func(ctx context.Context, q search.Query) (search.Result, error) {
 				if broken.Load() {

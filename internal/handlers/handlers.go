@@ -20,19 +20,21 @@ import (
 	"roem/internal/api"
 	"roem/internal/metrics"
 	"roem/internal/service"
+	"roem/internal/service/klaverjas"
 )
 
 // Options sets the handlers up.
 type Options struct {
-	Service *service.Service
-	Log     *zap.Logger
-	MaxWait time.Duration    // the longest that a request waits for a search, and how long it does unless it asks for less
-	MaxBody int64            // the largest body that is read, in bytes
-	MaxList int64            // the same of a body that lists positions, or asks for a job
-	Version api.Version      // what /version tells
-	Clients Clients          // how clients are told apart, and which are let in
-	Origins []string         // the origins whose pages may call from a browser; "*" for every one
-	Metrics *metrics.Metrics // counts requests; nil to count nothing
+	Service   *service.Service
+	Klaverjas *klaverjas.Game
+	Log       *zap.Logger
+	MaxWait   time.Duration    // the longest that a request waits for a search, and how long it does unless it asks for less
+	MaxBody   int64            // the largest body that is read, in bytes
+	MaxList   int64            // the same of a body that lists positions, or asks for a job
+	Version   api.Version      // what /version tells
+	Clients   Clients          // how clients are told apart, and which are let in
+	Origins   []string         // the origins whose pages may call from a browser; "*" for every one
+	Metrics   *metrics.Metrics // counts requests; nil to count nothing
 	// ServeMetrics serves them at /metrics too.
 	ServeMetrics bool
 	Tracer       trace.Tracer // begins a trace with each request; nil for no traces
@@ -53,27 +55,28 @@ const DefaultHeartbeat = 15 * time.Second
 
 // Handlers is an http.Handler for the whole contract and the pages about it.
 type Handlers struct {
-	service     *service.Service
-	log         *zap.Logger
-	maxWait     time.Duration
-	maxBody     int64
-	maxList     int64
-	version     api.Version
-	clients     Clients
-	open        map[string]bool // the paths that never want a key
-	metrics     *metrics.Metrics
-	metricsPage http.Handler // nil where metrics are served elsewhere
-	tracer      trace.Tracer // nil for no traces
-	stopping    atomic.Bool
-	heartbeat   time.Duration
-	drainWait   time.Duration
-	streams     *streams
-	draining    chan struct{} // closed by Drain: those who wait for jobs go
-	hurry       chan struct{} // closed some time after: those who wait for answers go
-	drain       sync.Once
-	docs        *docs
-	router      *chi.Mux
-	root        http.Handler
+	service      *service.Service
+	klaverjas    *klaverjas.Game
+	log          *zap.Logger
+	maxWait      time.Duration
+	maxBody      int64
+	maxList      int64
+	version      api.Version
+	clients      Clients
+	open         map[string]bool // the paths that never want a key
+	metrics      *metrics.Metrics
+	metricsPage  http.Handler // nil where metrics are served elsewhere
+	tracer       trace.Tracer // nil for no traces
+	stopping     atomic.Bool
+	heartbeat    time.Duration
+	drainWait    time.Duration
+	streams      *streams
+	draining     chan struct{} // closed by Drain: those who wait for jobs go
+	answersDrain chan struct{} // closed some time after: requests no longer wait for answers
+	drain        sync.Once
+	docs         *docs
+	router       *chi.Mux
+	root         http.Handler
 }
 
 var _ api.ServerInterface = (*Handlers)(nil)
@@ -88,7 +91,7 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h := &Handlers{
-		service: o.Service, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
+		service: o.Service, klaverjas: o.Klaverjas, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
 		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, open: docs.open, docs: docs, router: chi.NewRouter(),
 	}
 	if h.metrics == nil {
@@ -106,7 +109,7 @@ func New(o Options) (*Handlers, error) {
 		o.Streams = DefaultStreams
 	}
 	h.streams = newStreams(o.Streams, o.StreamsEach)
-	h.draining, h.hurry = make(chan struct{}), make(chan struct{})
+	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
 	h.router.Use(noteRoute, middleware.GetHead)
 	if o.Worker {
 		h.router.Use(h.aboutItself)
@@ -138,7 +141,7 @@ func (h *Handlers) Stop() {
 func (h *Handlers) Drain() {
 	h.drain.Do(func() {
 		close(h.draining)
-		time.AfterFunc(h.drainWait, func() { close(h.hurry) })
+		time.AfterFunc(h.drainWait, func() { close(h.answersDrain) })
 	})
 }
 
@@ -151,14 +154,14 @@ func (h *Handlers) aboutItself(next http.Handler) http.Handler {
 		default:
 			h.fail(w, r, &service.Error{
 				Kind:   service.NotFound,
-				Detail: "There is nothing at this path: the server works jobs, and answers /healthz, /readyz, /metrics and /version alone.",
+				Detail: "The path does not exist: this server only runs jobs, and answers /healthz, /readyz, /metrics and /version.",
 			})
 		}
 	})
 }
 
 func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {
-	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "There is nothing at this path. The contract at /openapi.yaml lists every path."})
+	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "The path does not exist. The contract at /openapi.yaml lists every path."})
 }
 
 // methodNotAllowed answers OPTIONS as well: no route takes it.
@@ -171,7 +174,7 @@ func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 	}
 	h.fail(w, r, &service.Error{
 		Kind:   service.MethodNotAllowed,
-		Detail: "The path does not take this method, it takes " + strings.Join(allowed, ", ") + ".",
+		Detail: "The path does not accept this method. It accepts " + strings.Join(allowed, ", ") + ".",
 	})
 }
 

@@ -23,6 +23,7 @@ import (
 	contract "roem/api"
 	"roem/internal/api"
 	"roem/internal/cards"
+	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
@@ -33,6 +34,7 @@ import (
 	"roem/internal/metrics"
 	"roem/internal/redistest"
 	"roem/internal/service"
+	game "roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
 )
 
@@ -49,11 +51,11 @@ type config struct {
 	searchers int
 	queue     int
 	maxWait   time.Duration
-	searcher  func() service.Searcher
+	searcher  func() game.Searcher
 	log       *zap.Logger
 	noCache   bool
-	predictor service.Predictor
-	limits    service.Limits
+	predictor game.Predictor
+	limits    computation.Limits
 	clients   handlers.Clients
 	origins   []string
 	noMetrics bool   // not served at /metrics
@@ -88,7 +90,7 @@ func loadContract(tb testing.TB) *openapi3.T {
 
 func newServer(tb testing.TB, change ...func(*config)) *server {
 	tb.Helper()
-	shipped, err := service.DefaultPredictor()
+	shipped, err := game.DefaultPredictor()
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -120,14 +122,13 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 		}
 	}
 	svc, err := service.New(service.Options{
-		Version: "v0.1.0", Searchers: c.searchers, Queue: c.queue, TableBytes: 8 << 20, Cache: cache, Searcher: c.searcher,
-		Predictor: c.predictor, Limits: c.limits, Jobs: queue,
+		Version: "v0.1.0", Slots: c.searchers, Queue: c.queue, Cache: cache, Limits: c.limits, Jobs: queue,
 	})
 	if err != nil {
 		tb.Fatal(err)
 	}
 	options := handlers.Options{
-		Service: svc, Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
+		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor}), Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Clients: c.clients, Origins: c.origins, Metrics: metrics.New(metrics.Build{Version: "v0.1.0"}), ServeMetrics: !c.noMetrics,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	}
@@ -339,7 +340,7 @@ func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result,
 
 // withSearcher lets a function search in place of the solver.
 func withSearcher(f searcherFunc) func(*config) {
-	return func(c *config) { c.searcher = func() service.Searcher { return f } }
+	return func(c *config) { c.searcher = func() game.Searcher { return f } }
 }
 
 // waiting is a searcher that waits until its context ends, and tells when it starts and stops.
@@ -372,12 +373,12 @@ type trumps struct{}
 
 func (trumps) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
 
-func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
+func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *game.NoModelFor) {
 	if rules != klaverjas.DefaultRules(klaverjas.Rotterdam) {
-		return hybrid.Prediction{}, api.ModelIdentity{}, &service.NoModelFor{Pointer: "/rules", Detail: "are not those of a model"}
+		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/rules", Detail: "are not those of a model"}
 	}
 	if deal.Declarer != deal.Leader.Team() {
-		return hybrid.Prediction{}, api.ModelIdentity{}, &service.NoModelFor{Pointer: "/declarer", Detail: "is not the leader's team"}
+		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/declarer", Detail: "is not the leader's team"}
 	}
 	n := 0
 	for _, seat := range cards.Seats() {
@@ -390,13 +391,13 @@ func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Predic
 	return p, api.ModelIdentity{Name: "trumps", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
-func (m trumps) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
+func (m trumps) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
 	return oneByOne(m, rules, deals)
 }
 
 // oneByOne is PredictAll for models that have nothing to gain from many deals at a time.
-func oneByOne(m service.Predictor, rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
-	out := make([]service.Predicted, len(deals))
+func oneByOne(m game.Predictor, rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
+	out := make([]game.Predicted, len(deals))
 	for i, deal := range deals {
 		out[i].Prediction, out[i].Model, out[i].Unknown = m.Predict(rules, deal)
 	}

@@ -20,11 +20,11 @@ import (
 
 // CreateJob answers POST /v1/jobs.
 func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, params api.CreateJobParams) {
-	h.createJob(w, r, params.IdempotencyKey, h.service.Decoder.Job)
+	h.createJob(w, r, params.IdempotencyKey, h.service.ParseJob)
 }
 
 func (h *Handlers) createJob(
-	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func([]byte) (*service.Work, error),
+	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func([]byte) (*service.Request, error),
 ) {
 	job, finished, err := func() (job api.Job, finished bool, err error) {
 		body, err := h.body(w, r, h.maxList)
@@ -105,7 +105,7 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 		h.fail(w, r, err)
 		return
 	}
-	patience := service.Patience{Owner: ownerOf(r), Hurry: h.draining}
+	policy := service.WaitPolicy{Owner: ownerOf(r), Cancel: h.draining}
 	if params.Wait != nil {
 		if *params.Wait < 0 || *params.Wait > maxWaitAsked {
 			h.fail(w, r, service.BadParameters(service.Violation{
@@ -113,10 +113,10 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 			}))
 			return
 		}
-		patience.Wait = min(time.Duration(*params.Wait)*time.Second, h.maxWait)
+		policy.Wait = min(time.Duration(*params.Wait)*time.Second, h.maxWait)
 	}
 	unhurried(w)
-	job, err := h.service.Job(r.Context(), id, patience)
+	job, err := h.service.Job(r.Context(), id, policy)
 	if err != nil {
 		h.fail(w, r, err)
 		return

@@ -13,12 +13,13 @@ import (
 	"testing"
 	"time"
 
+	game "roem/internal/service/klaverjas"
+
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
-	"roem/internal/service"
 )
 
 func jobOf(kind, body string) string { return `{"kind": "` + kind + `", "request": ` + body + `}` }
@@ -505,7 +506,7 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 	var began, ended atomic.Int64
 	s := newServer(t, func(c *config) {
 		c.searchers = 1
-		c.searcher = func() service.Searcher {
+		c.searcher = func() game.Searcher {
 			solver := search.New(search.Options{TableBytes: 8 << 20})
 			return searcherFunc(func(ctx context.Context, q search.Query) (r search.Result, err error) {
 				began.Add(1)

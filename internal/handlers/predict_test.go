@@ -11,6 +11,8 @@ import (
 	"testing"
 	"time"
 
+	game "roem/internal/service/klaverjas"
+
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
@@ -28,16 +30,16 @@ type fixed struct {
 
 func (fixed) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
 
-func (f fixed) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *service.NoModelFor) {
+func (f fixed) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *game.NoModelFor) {
 	return hybrid.Prediction{WinProbability: f.win, Effort: f.effort},
 		api.ModelIdentity{Name: "fixed", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
 }
 
-func (f fixed) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []service.Predicted {
+func (f fixed) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
 	return oneByOne(f, rules, deals)
 }
 
-func withPredictor(p service.Predictor) func(*config) {
+func withPredictor(p game.Predictor) func(*config) {
 	return func(c *config) { c.predictor = p }
 }
 
@@ -333,8 +335,8 @@ func TestBadBatches(t *testing.T) {
 		{"empty body", "/v1/klaverjas/predict/batch", ``, 400, "", "is empty"},
 		{"no object", "/v1/klaverjas/predict/batch", `[]`, 400, "", "must be an object"},
 		{"no list", "/v1/klaverjas/predict/batch", `{}`, 400, "/positions", "is missing"},
-		{"list of nothing", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0: From 1 to 1,000"},
-		{"too many", "/v1/klaverjas/predict/batch", list("", append(thousand, position)...), 400, "/positions", "has 1001: From 1 to 1,000"},
+		{"list of nothing", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0: A list of 1 to 1,000"},
+		{"too many", "/v1/klaverjas/predict/batch", list("", append(thousand, position)...), 400, "/positions", "has 1001: A list of 1 to 1,000"},
 		{"positions no list", "/v1/klaverjas/hybrid/batch", `{"positions": {}}`, 400, "/positions", "must be an array"},
 		{"positions null", "/v1/klaverjas/hybrid/batch", `{"positions": null}`, 400, "/positions", "null"},
 		{"cut short", "/v1/klaverjas/predict/batch", `{"positions": [{"trump": "S"`, 400, "/positions/0", "not JSON"},
@@ -346,7 +348,7 @@ func TestBadBatches(t *testing.T) {
 		{"unknown field", "/v1/klaverjas/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is no field here"},
 		{"field of a position", "/v1/klaverjas/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is no field here"},
 		{"budget no number", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
-		{"budget below zero", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms", "is -1: Within how many milliseconds"},
+		{"budget below zero", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms", "is -1: Maximum time for the answer in milliseconds"},
 		{"budget too large", "/v1/klaverjas/hybrid", with(`"budget_ms": 1e6`), 400, "/budget_ms", "from 0 to 600000"},
 		{"confidence too low", "/v1/klaverjas/hybrid", with(`"min_confidence": 0.4`), 400, "/min_confidence", "from 0.5 to 1"},
 		{"confidence too high", "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 95, `, position), 400, "/min_confidence", "from 0.5 to 1"},

@@ -82,10 +82,10 @@ func tooLarge(limit int64) error {
 	return &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The body has more than %d bytes.", limit)}
 }
 
-// patience is how long the request waits for its answer before that becomes a job: as long as the client prefers, at most
+// waitPolicy says how long the request waits for its answer before that becomes a job: as long as the client prefers, at most
 // the server's maximum.
-func (h *Handlers) patience(w http.ResponseWriter, r *http.Request, prefer *api.Prefer) (p service.Patience, async bool) {
-	p = service.Patience{Owner: ownerOf(r), Wait: h.maxWait, Hurry: h.hurry}
+func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request, prefer *api.Prefer) (p service.WaitPolicy, async bool) {
+	p = service.WaitPolicy{Owner: ownerOf(r), Wait: h.maxWait, Cancel: h.answersDrain}
 	if prefer == nil {
 		return p, false
 	}

@@ -7,63 +7,63 @@ import (
 	"time"
 )
 
-// Question is one deal to answer for.
+// Question is one deal to be answered.
 type Question struct {
-	// Prediction is what the model thinks; nil where no model knows the deal, and then Unknown says why, in a sentence.
+	// Prediction is the model's prediction. If there is none, it is nil and Unknown is a sentence that says why.
 	Prediction *Prediction
 	Unknown    string
-	// MinConfidence is as Wish has it.
+	// MinConfidence is Wish.MinConfidence.
 	MinConfidence float64
-	// Lookup finds out whether the deal has been solved before, and who won.
+	// Lookup returns the cached result, if there is one.
 	Lookup func(context.Context) (won, ok bool)
-	// Search finds out who wins. It must return soon after its context ends. An error that is a *Refusal, or the end of the
-	// time that its context had, leaves the answer to the model.
+	// Search computes whether the declarers win. It must return soon after its context ends. If its error is a *Refusal or
+	// context.DeadlineExceeded, the model answers.
 	Search func(context.Context) (Found, error)
 }
 
-// Found is what a search has found.
+// Found is the result of a search.
 type Found struct {
 	Won   bool
-	Cards uint64 // that it played
-	// Evidence is what a search that was stopped has to say, with the error; nil where it never began.
+	Cards uint64 // cards that the search played
+	// Evidence is the progress of an interrupted search. It is returned with the error, and nil if the search did not start.
 	Evidence *Evidence
-	// Cached is true where it turned out that the deal has been solved meanwhile.
+	// Cached is true if the result was in the cache by the time of the search.
 	Cached bool
 }
 
-// Refusal is the error of a search that could not even wait for its turn.
+// Refusal is the error of a search that was not accepted into the queue.
 type Refusal struct {
 	Reason string // a sentence
 	Err    error
 }
 
-// Error returns why.
+// Error returns the reason and the underlying error.
 func (r *Refusal) Error() string { return fmt.Sprintf("%s (%v)", r.Reason, r.Err) }
 
-// Unwrap returns the error that it was refused with.
+// Unwrap returns the underlying error.
 func (r *Refusal) Unwrap() error { return r.Err }
 
-// ErrNoAnswer is the error where the search did not finish in time and no model knows the deal.
+// ErrNoAnswer is the error if the search did not finish in time and there is no prediction for the deal.
 var ErrNoAnswer = errors.New("the search did not finish in time, and no model knows the deal")
 
-// Answer is who wins, and how it was found out.
+// Answer is the answer for a deal, with its source.
 type Answer struct {
 	Route  Route
 	Reason string // a sentence
 	Won    bool
-	Cards  uint64 // that were played for it
-	// WinProbability is how likely the declarers win, where the model answers: what it said, or where a search was stopped what that
-	// makes of it.
+	Cards  uint64 // cards that the search played
+	// WinProbability is the probability that the declarers win, if Route is Model. After an interrupted search it combines the
+	// prediction with the progress of the search.
 	WinProbability float64
 }
 
-// byModel is the model's answer.
+// byModel returns the answer of the model.
 func byModel(p *Prediction, reason string) Answer {
 	return Answer{Route: Model, Reason: reason, Won: p.Won(), WinProbability: p.WinProbability}
 }
 
-// Answer answers a question before the deadline of ctx. How much time that was at the start is the budget, for the reasons
-// given. The error is ErrNoAnswer, that of a cancelled ctx, or what Search failed with.
+// Answer answers a question before the deadline of ctx. The budget is the time until the deadline at the start; it appears in
+// the reasons. The error is ErrNoAnswer, the error of a cancelled ctx, or the error of Search.
 func (r Rule) Answer(ctx context.Context, q Question, budget time.Duration, pace *Pace) (Answer, error) {
 	if won, ok := q.Lookup(ctx); ok {
 		return Answer{Route: Cache, Reason: solvedBefore, Won: won}, nil
@@ -81,7 +81,7 @@ func (r Rule) Answer(ctx context.Context, q Question, budget time.Duration, pace
 
 const solvedBefore = "The deal has been solved before."
 
-// search asks the search, and the model where that does not answer in time.
+// search searches the deal. If the search does not finish in time, the model answers.
 func (r Rule) search(ctx context.Context, q Question, why string, budget time.Duration) (Answer, error) {
 	found, err := q.Search(ctx)
 	refusal, refused := errors.AsType[*Refusal](err)
@@ -100,7 +100,7 @@ func (r Rule) search(ctx context.Context, q Question, why string, budget time.Du
 	return Answer{}, err
 }
 
-// unfinished is the answer where a search was stopped: the model's opinion, in the light of what the search had found out.
+// unfinished returns the answer after an interrupted search: the model's prediction combined with the progress of the search.
 func unfinished(p *Prediction, e *Evidence, budget time.Duration) Answer {
 	if e == nil || e.Plies[0].Cards == 0 {
 		return byModel(p, fmt.Sprintf("The search did not finish within the budget of %s, the wait for a free searcher included.", milliseconds(budget)))
@@ -113,7 +113,7 @@ func unfinished(p *Prediction, e *Evidence, budget time.Duration) Answer {
 	}
 }
 
-// left is the time until the deadline of ctx.
+// left returns the time until the deadline of ctx.
 func left(ctx context.Context) time.Duration {
 	deadline, ok := ctx.Deadline()
 	if !ok {

@@ -10,14 +10,15 @@ import (
 	"time"
 )
 
-// Result is the answer to one question of many, or why there is none.
+// Result is the answer to one question of a list, or an error.
 type Result struct {
 	Answer Answer
 	Err    error
 }
 
-// AnswerAll answers questions, in order, before the deadline of ctx; the budget is for all of them. At most workers searches
-// run at a time, and those that avoid the most mistakes for their work come first; what no model knows comes before them.
+// AnswerAll answers questions before the deadline of ctx and returns the results in the same order. The budget is for all of
+// them. At most workers searches run at a time. Deals without a prediction are searched first, then the others in descending
+// order of their gain.
 func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.Duration, pace *Pace, workers int) []Result {
 	results := make([]Result, len(questions))
 	type search struct {

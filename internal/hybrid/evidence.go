@@ -7,27 +7,27 @@ import (
 	"sync"
 )
 
-// Evidence is what a search that was stopped has found out about a deal: how far it had come with each choice on the line at which
-// it stood. A declarer who has found no card that wins among six of eight will hardly find one, and a defender who has
-// found none that beats the declarers' best hardly either: the search tries the likely cards first.
+// Evidence is the progress of an interrupted search: for each choice on its current line, how many of the cards it had finished. The
+// search tries the most promising cards first. So if it has tried six of a declarer's eight cards without finding a win, the other
+// two rarely win. The same holds for a defender who looks for a card that beats the declarers.
 type Evidence struct {
 	Plies [Plies]Ply // the first is the choice of the leader, who has one in every deal
-	Cards uint64     // that were played
+	Cards uint64     // cards that the search played
 }
 
-// Plies is how many cards of the line evidence is about: two tricks.
+// Plies is the number of cards of the line that evidence covers: two tricks.
 const Plies = 8
 
 // Ply is a choice on the line.
 type Ply struct {
-	Cards, Done int  // that can be played, and those of them that the search had done with; 0 where there was no choice
-	Declarers   bool // have it
+	Cards, Done int  // legal cards, and how many of them the search had finished; 0 if there was no choice
+	Declarers   bool // whether a declarer chooses
 }
 
-// Signs are what Weigh adds up: the model's opinion and the evidence, as numbers near 0.
+// Signs are the features of an interrupted search: the model's prediction and the evidence, as numbers near 0.
 type Signs [6 + Plies]float64
 
-// SignNames says what each of Signs is.
+// SignNames returns the names of the features, in order.
 func SignNames() [len(Signs{})]string {
 	return [...]string{
 		"log odds of the model", "log10 of the expected cards - 4", "their product", "log10 of the cards played - 4", "its product with the log odds",
@@ -36,7 +36,7 @@ func SignNames() [len(Signs{})]string {
 	}
 }
 
-// Signs returns what is weighed.
+// Signs returns the features.
 func (e *Evidence) Signs(p Prediction) Signs {
 	odds := logit(p.WinProbability)
 	effort, spent := p.Effort.Log10-4, math.Log10(float64(e.Cards)+1)-4
@@ -57,22 +57,22 @@ func (e *Evidence) Signs(p Prediction) Signs {
 	return s
 }
 
-// logit returns the logarithm of odds, of a probability that is kept away from certainty.
+// logit returns the log odds of a probability, which is limited to exclude 0 and 1.
 func logit(p float64) float64 {
 	const least = 1e-5
 	p = math.Min(math.Max(p, least), 1-least)
 	return math.Log(p / (1 - p))
 }
 
-// Scale is what Signs weigh, fitted to searches that were stopped (roem evidence).
+// Scale holds the weights of the Signs, a logistic regression fitted to interrupted searches (roem-lab evidence).
 type Scale struct {
 	Bias    float64 `json:"bias"`
 	Weights Signs   `json:"weights"`
-	Rows    int     `json:"rows"`  // searches that it was fitted to
-	Model   string  `json:"model"` // the SHA-256 of the weights of the model whose opinion it weighs
+	Rows    int     `json:"rows"`  // number of searches that it is fitted to
+	Model   string  `json:"model"` // the SHA-256 of the weights of the model whose predictions it uses
 }
 
-// Scales are those for deals that the leader's side declares, and for others.
+// Scales holds the weights for deals in which the leader's side declares, and for the others.
 type Scales struct {
 	Leaders Scale `json:"leaders"`
 	Others  Scale `json:"others"`
@@ -81,7 +81,7 @@ type Scales struct {
 //go:embed evidence.json
 var evidenceFile []byte
 
-// DefaultScales returns the scales that come with the program. It panics if they cannot be read: they are part of it.
+// DefaultScales returns the embedded scales. It panics if they are invalid, since they are part of the program.
 var DefaultScales = sync.OnceValue(func() *Scales {
 	s := new(Scales)
 	if err := json.Unmarshal(evidenceFile, s); err != nil {
@@ -90,8 +90,7 @@ var DefaultScales = sync.OnceValue(func() *Scales {
 	return s
 })
 
-// Weigh returns the probability that the declarers win, given what the model thinks and what the search has found out before it was
-// stopped.
+// Weigh returns the probability that the declarers win, given the model's prediction and the progress of an interrupted search.
 func (s *Scales) Weigh(p Prediction, e *Evidence) float64 {
 	scale := &s.Others
 	if e.Plies[0].Declarers {

@@ -1,11 +1,11 @@
-// Package hybrid decides who answers whether a deal is won: what has been solved before, the exact search, or a model that
-// answers at once and is wrong at times. It knows neither the game nor a model nor a cache: it weighs probabilities
-// against time.
+// Package hybrid decides which of three sources answers whether the declarers win a deal: the cache, the exact search, or a
+// model, which is fast and sometimes wrong. The package does not depend on the game, a model or a cache. It compares
+// probabilities with time.
 //
-// The rule follows from what a search is for. Where the model is wrong with probability e and the search is expected to play
-// n cards, searching avoids e/n mistakes per card. Of all ways to spend a given effort on many deals, the one that avoids
-// the most mistakes takes the deals in the order of e/n and stops where the effort is spent. So a search is worth its
-// while where e/n is at least a Rule's Gain. docs/hybrid.md shows what comes of it.
+// The rule is derived as follows. If the model is wrong with probability e and the search is expected to play n cards,
+// searching avoids e/n mistakes per card. To spend a given effort on many deals with the fewest mistakes, search the deals in
+// descending order of e/n until the effort is spent. So a deal is searched if its e/n is at least Rule.Gain. docs/hybrid.md
+// shows the results.
 package hybrid
 
 import (
@@ -14,26 +14,26 @@ import (
 	"time"
 )
 
-// Route is who answers.
+// Route is the source of an answer.
 type Route uint8
 
 // The routes. The first two are exact.
 const (
-	Cache  Route = iota // what has been solved before
-	Search              // a search made for it
-	Model               // the model
+	Cache  Route = iota // a cached result
+	Search              // a search
+	Model               // the model's prediction
 )
 
 var routeNames = [3]string{"cache", "search", "model"}
 
-// String returns the word that stands for the route in JSON.
+// String returns the name of the route in JSON.
 func (r Route) String() string { return routeNames[r%3] }
 
-// Prediction is what a model thinks of a deal before its first card.
+// Prediction is the model's prediction for a deal before the first card is played.
 type Prediction struct {
-	WinProbability float64  // that the declarers win, calibrated
-	Outcome        float64  // the mean outcome of such deals, in points from the declarers' side
-	Effort         Hardness // of the search that finds out who wins
+	WinProbability float64  // probability that the declarers win, calibrated
+	Outcome        float64  // expected outcome, in points from the declarers' side
+	Effort         Hardness // effort of the search for goal win
 }
 
 // Won reports whether the declarers are more likely to win than not.
@@ -45,13 +45,13 @@ func (p Prediction) Confidence() float64 { return math.Max(p.WinProbability, 1-p
 // Doubt is the probability that Won is wrong, from 0 to 0.5.
 func (p Prediction) Doubt() float64 { return math.Min(p.WinProbability, 1-p.WinProbability) }
 
-// Hardness is how many cards a search plays, of which the logarithm is spread normally: Log10 is its mean and Sigma its standard
-// deviation, both in powers of ten.
+// Hardness is the distribution of the number of cards that a search plays. The logarithm of the number is normally distributed:
+// Log10 is the mean and Sigma the standard deviation of its decimal logarithm.
 type Hardness struct {
 	Log10, Sigma float64
 }
 
-// HardnessOf returns the hardness with a mean and a 90th percentile, both powers of ten.
+// HardnessOf returns the hardness with the given mean and 90th percentile of the decimal logarithm.
 func HardnessOf(log10, log10P90 float64) Hardness {
 	return Hardness{log10, max(0, log10P90-log10) / z90}
 }
@@ -64,10 +64,10 @@ func (h Hardness) Mean() float64 {
 	return math.Max(1, math.Pow(10, h.Log10+h.Sigma*h.Sigma*math.Ln10/2))
 }
 
-// P90 returns the number of cards that nine of ten such searches do not exceed, at least 1.
+// P90 returns the 90th percentile of the number of cards, at least 1.
 func (h Hardness) P90() float64 { return math.Max(1, math.Pow(10, h.Log10+z90*h.Sigma)) }
 
-// Within returns the probability that the search plays at most so many cards.
+// Within returns the probability that the search plays at most the given number of cards.
 func (h Hardness) Within(nodes float64) float64 {
 	if nodes <= 0 {
 		return 0
@@ -82,12 +82,12 @@ func (h Hardness) Within(nodes float64) float64 {
 	return math.Erfc(-away/h.Sigma/math.Sqrt2) / 2
 }
 
-// Rule says when the model's answer is good enough.
+// Rule decides when a deal is searched.
 type Rule struct {
-	// Gain is how many mistakes a million cards of search must avoid to be worth it, where the request does not say which
-	// confidence is enough. The default comes from what was measured (docs/hybrid.md).
+	// Gain is the minimum number of mistakes that a million cards of search must avoid. It applies if the request sets no
+	// minimum confidence. The default is based on measurements (docs/hybrid.md).
 	Gain float64
-	// Chance is how likely a search must be to finish in the time that is left. Below it, it is not begun.
+	// Chance is the minimum probability that a search finishes in the time left. Otherwise the search is not started.
 	Chance float64
 }
 
@@ -95,37 +95,36 @@ type Rule struct {
 func DefaultRule() Rule { return Rule{Gain: defaultGain, Chance: defaultChance} }
 
 const (
-	// defaultGain leaves about two mistakes in a thousand deals, for some three fifths of the search.
+	// defaultGain leaves two to three mistakes in a thousand deals and plays two fifths to half of the cards (docs/hybrid.md).
 	defaultGain = 4
-	// defaultChance gives the time of a budget away for a chance of one in fifty.
+	// defaultChance starts a search that finishes within its budget with a probability of one in fifty or more.
 	defaultChance = 0.02
 )
 
-// Wish is what a request asks for.
+// Wish holds the requirements of a request.
 type Wish struct {
-	// MinConfidence is from which confidence on the model's answer is good enough; 0 lets the Rule decide, and from 1 on it never
-	// is while there is time for a search.
+	// MinConfidence is the minimum confidence at which the model's answer is accepted. With 0 the Rule decides. With 1 or more the
+	// model's answer is accepted only if there is no time for a search.
 	MinConfidence float64
-	// Left is the time left for the answer, Unlimited where nobody waits. It may be below 0.
+	// Left is the time left for the answer, or Unlimited. It may be negative.
 	Left time.Duration
-	// Budget is what Left was at the start, for the reason given.
+	// Budget is the value of Left at the start. It appears in the Reason.
 	Budget time.Duration
 }
 
-// Unlimited is the time that is left where there is no limit.
+// Unlimited is the time left if there is no limit.
 const Unlimited = time.Duration(math.MaxInt64)
 
-// Gain returns how many mistakes a search of such a deal avoids per million cards.
+// Gain returns the number of mistakes that searching the deal avoids per million cards.
 func Gain(p Prediction) float64 { return 1e6 * p.Doubt() / p.Effort.Mean() }
 
-// Decision is Search or Model, and why.
+// Decision is Search or Model, with the reason.
 type Decision struct {
 	Route  Route
 	Reason string // a sentence
 }
 
-// Decide decides about a deal that the model knows and that has not been solved before. cardsPerSecond is the speed of the
-// search.
+// Decide decides for a deal for which there is a prediction and no cached result. cardsPerSecond is the speed of the search.
 func (r Rule) Decide(p Prediction, w Wish, cardsPerSecond float64) Decision {
 	sure := percent(p.Confidence())
 	switch {
@@ -148,12 +147,12 @@ func (r Rule) Decide(p Prediction, w Wish, cardsPerSecond float64) Decision {
 		"The model is only %s confident, which is worth a search that is expected to play %s cards.", sure, count(p.Effort.Mean()))}
 }
 
-// hopeless reports whether a search would hardly finish in the time that is left.
+// hopeless reports whether a search is unlikely to finish in the time left.
 func (r Rule) hopeless(p Prediction, left time.Duration, cardsPerSecond float64) bool {
 	return left <= 0 || left < Unlimited && p.Effort.Within(left.Seconds()*cardsPerSecond) < r.Chance
 }
 
-// percent writes a probability so that one that is not certain does not look it.
+// percent formats a probability. A probability below 1 is never rounded to 100 %.
 func percent(p float64) string {
 	text := fmt.Sprintf("%.1f %%", 100*p)
 	if text == "100.0 %" {
@@ -169,7 +168,7 @@ func milliseconds(d time.Duration) string {
 	return fmt.Sprintf("%.4g ms", float64(d)/float64(time.Millisecond))
 }
 
-// count writes a number to two digits.
+// count formats a number with two significant digits.
 func count(n float64) string {
 	if n < 100 {
 		return fmt.Sprintf("%.0f", n)

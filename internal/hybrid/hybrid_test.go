@@ -14,7 +14,7 @@ import (
 	"roem/internal/engine/klaverjas/index"
 )
 
-// doubt is a prediction of a deal that the model gets wrong with the probability and that takes about so many cards.
+// doubt returns a prediction with the given probability of being wrong and the given expected number of cards.
 func doubt(wrong, cards float64) *Prediction {
 	return &Prediction{WinProbability: 1 - wrong, Effort: Hardness{Log10: math.Log10(cards), Sigma: 0.3}}
 }
@@ -63,8 +63,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Spending an effort on the deals with the highest gain avoids more mistakes than spending it on the least confident ones, and as
-// many as the best of all choices where those are few enough to try them all.
+// Spending an effort on the deals with the highest gain avoids more mistakes than spending it on the least confident ones. It avoids as
+// many as the best of all choices, if those are few enough to try them all.
 func TestGainIsTheBestOrder(t *testing.T) {
 	rng := index.NewRand(1)
 	uniform := func() float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
@@ -168,7 +168,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// searching returns a search that takes so long and finds a loss, or ends with its context.
+// searching returns a search that takes the given time and ends with a loss, or ends with its context.
 func searching(took time.Duration) func(context.Context) (Found, error) {
 	return func(ctx context.Context) (Found, error) {
 		select {
@@ -294,7 +294,7 @@ func TestAnswer(t *testing.T) {
 	}
 }
 
-// A client that leaves is not answered by the model.
+// If the client disconnects, the model does not answer.
 func TestAnswerToNobody(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	q := Question{Prediction: doubt(0.4, 100), Lookup: unsolved, Search: func(ctx context.Context) (Found, error) {
@@ -363,7 +363,7 @@ func TestAnswerAll(t *testing.T) {
 	})
 }
 
-// What the budget does not reach is left to the model, and where there is none it is an error of that question alone.
+// The model answers the questions for which the budget is not enough. If there is no prediction, only that question gets an error.
 func TestAnswerAllRunsOutOfTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		const n = 100
@@ -394,8 +394,8 @@ func TestAnswerAllRunsOutOfTime(t *testing.T) {
 	})
 }
 
-// stoppedAt is evidence of a search that was done with so many of the leader's eight cards, the leader declaring, and has refuted so many of
-// three answers to the next.
+// stoppedAt is the evidence of an interrupted search in which the leader declares. It had finished the given number of the leader's eight
+// cards, and had refuted the given number of three replies to the next card.
 func stoppedAt(done, answers int) *Evidence {
 	e := &Evidence{Cards: 14_000}
 	e.Plies[0] = Ply{Cards: 8, Done: done, Declarers: true}
@@ -403,8 +403,8 @@ func stoppedAt(done, answers int) *Evidence {
 	return e
 }
 
-// A search that was stopped changes the model's mind: each of the declarers' cards that is done with speaks against them, and each answer of
-// the defenders that is for them.
+// An interrupted search changes the probability: each finished card of the declarers lowers it, and each finished reply of the defenders
+// raises it.
 func TestEvidence(t *testing.T) {
 	p := Prediction{WinProbability: 0.5, Effort: Hardness{Log10: 4.3, Sigma: 0.4}}
 	last := 1.0
@@ -434,7 +434,7 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// A sign is counted by hand: the leader declares, half the cards of the first ply are done with, and a third of the defenders'.
+// Signs computed by hand: the leader declares, half of the cards of the first ply are finished, and a third of the defenders'.
 func TestSigns(t *testing.T) {
 	e := stoppedAt(3, 1)
 	e.Plies[0].Cards, e.Cards = 6, 99_999

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Pace is how fast searches are at present, learned from those that were made. It is safe for concurrent use.
+// Pace is the current speed of searches, estimated from recent searches. It is safe for concurrent use.
 type Pace struct {
 	mu    sync.Mutex
 	cards float64
@@ -13,22 +13,22 @@ type Pace struct {
 }
 
 const (
-	// firstPace is the speed that is believed before one has been measured, in cards a second: that of a core of the machine
-	// of docs/hybrid.md.
+	// firstPace is the speed that is assumed before the first measurement, in cards a second. It is the speed of a core of the
+	// machine of docs/hybrid.md.
 	firstPace = 13e6
-	// firstWeight is how much searching the first speed counts for, guessed or measured.
+	// firstWeight is the weight of the first speed, assumed or measured, as a search time.
 	firstWeight = 100 * time.Millisecond
-	// maxWeight is after how much searching the past counts for half.
+	// maxWeight is the search time after which the weight of earlier searches is halved.
 	maxWeight = 10 * time.Second
 )
 
-// NewPace returns a pace that has seen no search.
+// NewPace returns a pace without measurements.
 func NewPace() *Pace {
 	return &Pace{cards: firstPace * firstWeight.Seconds(), took: firstWeight}
 }
 
-// Believe takes the speed of searches that were made to measure it, so many cards in that time, in the place of the guess
-// and of all that was learned before.
+// Believe sets the speed to that of test searches, which played the given number of cards in the given time. It replaces the
+// assumed speed and all earlier measurements.
 func (p *Pace) Believe(cards uint64, took time.Duration) {
 	if took <= 0 {
 		return
@@ -39,7 +39,7 @@ func (p *Pace) Believe(cards uint64, took time.Duration) {
 	p.took = firstWeight
 }
 
-// Note learns from a search that played so many cards.
+// Note records a search that played the given number of cards.
 func (p *Pace) Note(cards uint64, took time.Duration) {
 	if took <= 0 {
 		return
@@ -54,7 +54,7 @@ func (p *Pace) Note(cards uint64, took time.Duration) {
 	}
 }
 
-// PerSecond returns the cards that a search plays in a second, at least 1.
+// PerSecond returns the number of cards that a search plays in a second, at least 1.
 func (p *Pace) PerSecond() float64 {
 	p.mu.Lock()
 	defer p.mu.Unlock()

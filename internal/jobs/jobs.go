@@ -1,12 +1,12 @@
-// Package jobs keeps work that clients do not wait for. A Queue accepts it, has it worked by this process or another,
-// and keeps what came of it for a while. It carries bytes and knows nothing of what they mean.
+// Package jobs runs asynchronous requests. A Queue accepts jobs, has their tasks run by this process or another one, and
+// keeps the results for a while. It stores bytes and does not interpret them.
 //
-// What is worked and what clients see are two things. Equal work (the same Kind and Key) is worked once, however many
-// ask for it; each owner who asked has a Job of their own, with its own ID, place in their list, and end: who cancels a
-// job leaves the work to the others, and only when the last of its jobs is cancelled does the work stop.
+// A Job is one owner's request; a Task is what has to be done for it. Equal requests (the same Kind and Key) share one
+// task, which is run once. Each owner has a Job of their own, with its own ID, place in their list, and end. Cancelling a job
+// does not affect other owners; cancelling the last job of a task stops the task.
 //
-// An accepted job ends exactly once, as succeeded, failed or cancelled, whatever happens to the processes meanwhile. Its
-// work may be begun more than once: the process may die before it can write down that it is done.
+// An accepted job ends exactly once, as succeeded, failed or cancelled, whichever processes die. Its task may be started
+// more than once: a process may die before it has stored the result.
 package jobs
 
 import (
@@ -14,204 +14,202 @@ import (
 	"time"
 )
 
-// Status says where a job stands. Queued and Running alternate while attempts are made; the others are final.
+// Status is the state of a job. Queued and Running alternate while attempts are made; the others are final.
 type Status string
 
-// What a job can be.
+// The states of a job.
 const (
-	Queued    Status = "queued"    // waits for a worker
-	Running   Status = "running"   // a worker is at it
+	Queued    Status = "queued"    // waits for a worker slot
+	Running   Status = "running"   // its task is running
 	Succeeded Status = "succeeded" // has a Result
 	Failed    Status = "failed"    // has a Failure
-	Cancelled Status = "cancelled" // its owner did not want it any more
+	Cancelled Status = "cancelled" // by its owner
 )
 
 // Final reports whether the job has ended: a final status never changes.
 func (s Status) Final() bool { return s == Succeeded || s == Failed || s == Cancelled }
 
-// Valid reports whether it is one of the five.
+// Valid reports whether the status is one of the five above.
 func (s Status) Valid() bool { return s == Queued || s == Running || s.Final() }
 
-// Failure says why a job failed.
+// Failure is the reason why a job failed.
 type Failure string
 
-// Why jobs fail.
+// The reasons.
 const (
-	FailedForGood     Failure = "permanent" // the handler said that trying again is of no use
+	FailedForGood     Failure = "permanent" // the handler returned an error marked by Permanent
 	FailedTooOften    Failure = "attempts"  // the handler failed MaxAttempts times
-	FailedWithProcess Failure = "died"      // the processes that worked it died, again and again
-	FailedTooLarge    Failure = "too_large" // the result is larger than the queue keeps
+	FailedWithProcess Failure = "died"      // its processes died too often while its task was running
+	FailedTooLarge    Failure = "too_large" // the result is larger than Options.MaxResult
 )
 
-// MaxAttempts is how many attempts are made at work that fails.
+// MaxAttempts is the number of failed attempts after which a job fails.
 const MaxAttempts = 3
 
-// Limits of what a Spec may hold. Larger is ErrTooLarge; payloads are bounded by the queue's own options.
+// Limits of requests. A Spec beyond them is refused with ErrTooLarge; Options bounds payloads.
 const (
-	MaxName = 512 // bytes of Kind, Key, Owner and IdempotencyKey, each
-	MaxPage = 1000
+	MaxName = 512  // bytes of Kind, Key, Owner and IdempotencyKey, each
+	MaxPage = 1000 // jobs in a page
 )
 
-// Spec is what Submit is asked for.
+// Spec describes a job to be submitted.
 type Spec struct {
-	// Kind tells the handler what the payload is. It must not be empty.
+	// Kind tells the handler what the payload is, such as "klaverjas.solve". It must not be empty.
 	Kind string
-	// Key names the work: two specs of equal Kind and Key ask for the same and get the same Result, so whatever the
-	// result depends on belongs in it, versions included. Empty stands for work that nobody else asks for.
+	// Key identifies the task within its Kind. Specs with equal Kind and Key share a task and its Result, so the key must
+	// hold everything that the result depends on, including versions. With an empty key the task is not shared.
 	Key string
-	// Owner is whose job it is. It scopes lists, idempotency keys and jobs shared by Key, so it must tell clients
-	// apart that should not see or cancel each other's jobs.
+	// Owner is the scope of lists, idempotency keys and jobs with equal Key. Clients that must not see or cancel each
+	// other's jobs need different owners.
 	Owner string
-	// IdempotencyKey makes Submit repeatable: the owner's second call with the same key gets the same job, whatever
-	// has become of it. Empty for none.
+	// IdempotencyKey makes Submit repeatable: a second call of the owner with the same key returns the same job, whatever
+	// its status. Empty for none.
 	IdempotencyKey string
-	// Payload is what the handler works on.
+	// Payload is the handler's input.
 	Payload []byte
-	// Local says that this very process has begun the work already, as a request that turned out to take long. The
-	// job starts as Running, at once, outside the worker slots and not counted against the queue's depth, and the
-	// handler of this process's Work is called, which should join what is under way. If equal work is queued, it is
-	// this process that runs it now; if it is running or done, Local changes nothing. Where this process does not
-	// Work (or not yet, or not any more), the job is queued as any other.
+	// Local says that this process already runs the computation, for a request that takes long. The job starts as Running,
+	// outside the worker slots and without counting as queued. The handler of this process's Work is called and should
+	// join the computation. If an equal task is queued, this process runs it now; if it is running or has ended, Local has
+	// no effect. If no Work of this process is running, the job is queued as any other.
 	//
-	// If the process dies, the work is queued again as after any death of a worker.
+	// If the process dies, the task is queued again as after any death of a worker.
 	Local bool
 }
 
-// Job is an owner's view of work, as it was at one moment.
+// Job is the state of an owner's job at one moment.
 type Job struct {
-	ID         string // 128 random bits in 26 characters of 0-9a-v; whoever knows it may see the job
+	ID         string // 128 random bits in 26 characters of 0-9a-v; whoever knows it can read the job
 	Kind       string
 	Key        string
 	Owner      string
 	Status     Status
 	CreatedAt  time.Time // when Submit accepted it
-	StartedAt  time.Time // when its work was last begun; zero before; not before CreatedAt
+	StartedAt  time.Time // when the last attempt at its task began; zero before; not before CreatedAt
 	FinishedAt time.Time // when it became final; zero before; not before CreatedAt
-	// Attempts counts the attempts begun at its work, the present one included. What a stopping process gave back is
+	// Attempts counts the attempts at its task, including a running one. Attempts that a stopping process gave back are
 	// not counted.
 	Attempts int
-	// PositionInQueue is 1 for the work that is begun next, 0 for a job that is not queued.
+	// PositionInQueue is 1 for the task that is started next, 0 for a job that is not queued.
 	PositionInQueue int
-	// Progress is what the handler last reported in the present attempt, or in the last one of a job that ended; nil if
-	// nothing. It is not kept when a process dies.
+	// Progress is the handler's last report in the running attempt, or in the last attempt of a job that has ended; nil if
+	// there is none. It is lost when a process dies.
 	Progress []byte
-	// Payload is that of the Spec. The handler gets that of the first of the jobs that share the work.
+	// Payload is that of the Spec. The handler gets the payload of the first job that shares the task.
 	Payload []byte
 	Result  []byte  // of a succeeded job, what the handler returned; not nil
-	Failure Failure // of a failed job, why
-	Error   []byte  // of a failed job, what WithDetail gave the handler's last error; nil if nothing
+	Failure Failure // of a failed job
+	Error   []byte  // of a failed job, what WithDetail added to the handler's last error; nil if nothing
 }
 
-// Page is a part of a list of jobs, the newest first.
+// Page is a part of a list of jobs, newest first.
 type Page struct {
 	Jobs []Job  // without Payload, Result and Progress
 	Next string // the token of the next page; empty on the last
 }
 
-// ListOptions says which jobs List returns.
+// ListOptions selects the jobs that List returns.
 type ListOptions struct {
-	Owner  string // whose; the jobs of no one else are returned
-	Status Status // only those of this status; empty for all
-	Token  string // Page.Next of the page before; empty for the first
-	Limit  int    // how many at most, from 1 to MaxPage
+	Owner  string // only jobs of this owner
+	Status Status // only jobs of this status; empty for all
+	Token  string // Page.Next of the previous page; empty for the first page
+	Limit  int    // the most jobs to return, from 1 to MaxPage
 }
 
-// Stats says how busy the queue is, over all processes that share it.
+// Stats is the load of the queue, over all processes that share it.
 type Stats struct {
-	Queued    int           // work that waits
-	Running   int           // work that a worker is at, local work included
-	MaxQueued int           // how much may wait
-	Oldest    time.Duration // how long the oldest of what waits has waited; 0 if nothing does
-	// MeanRun is how long work took lately, from the start of the attempt that ended it; 0 if nothing has ended yet.
+	Queued    int           // waiting tasks
+	Running   int           // running tasks, including local ones
+	MaxQueued int           // Options.MaxQueued
+	Oldest    time.Duration // how long the oldest waiting task has waited; 0 if none waits
+	// MeanRun is the mean duration of the last successful attempts of all kinds; 0 if there is none yet.
 	MeanRun time.Duration
-	Slots   int // worker slots of the processes that live and have not stopped claiming
+	Slots   int // worker slots of the live processes that have not stopped claiming
 }
 
-// Wait estimates how long the job at the position has still to wait for a worker, when it takes the mean of lately for
-// each job before it and for what is running. It is false where nothing is known: no worker lives or nothing has ended.
+// Wait estimates how long the job at the position still waits for a worker slot, assuming MeanRun for each task before it and
+// for the running ones. It returns false if there is no slot or no MeanRun.
 func (s Stats) Wait(position int) (time.Duration, bool) {
 	if s.Slots <= 0 || s.MeanRun <= 0 || position <= 0 {
 		return 0, false
 	}
 	busy := min(s.Running, s.Slots)
-	ahead := position - 1 - (s.Slots - busy) // work that must end before this one begins, less that which is running
+	ahead := position - 1 - (s.Slots - busy) // tasks that must end before this one starts, without the running ones
 	if ahead < 0 {
 		return 0, true
 	}
-	// What runs is half done in the mean; then a worker becomes free every MeanRun / Slots.
+	// Running tasks are half done on average. After that, a slot becomes free every MeanRun / Slots.
 	return s.MeanRun/2 + s.MeanRun*time.Duration(ahead)/time.Duration(s.Slots), true
 }
 
-// Task is work as the handler sees it. It belongs to no owner: several jobs may wait for it.
+// Task is what a handler runs. It has no owner: several jobs may share it.
 type Task struct {
-	ID      string // of the work, for logs; no job has it
+	ID      string // for logs; different from the IDs of its jobs
 	Kind    string
 	Key     string
 	Payload []byte // not to be changed
 	Attempt int    // from 1
 }
 
-// Handler works a task. What it returns with a nil error is the Result; nil stands for an empty one.
+// Handler runs a task. What it returns with a nil error is the Result; nil stands for an empty one.
 //
 // Its context ends when all jobs of the task are cancelled, when another process has taken the task over, and when the
-// process stops working; it must return within 50 ms then, whatever it returns. Of a process that stops, the task is
-// given back and the attempt not counted, unless the handler finished it nevertheless.
+// process stops. The handler must then return within 50 ms. If the process stops and the handler returns an error, the task
+// is given back to the queue and the attempt is not counted.
 //
-// An error is a failed attempt, as is a panic. After MaxAttempts of them, or one marked by Permanent, the jobs are
-// Failed. What waits meanwhile goes first.
+// An error is a failed attempt, as is a panic. After MaxAttempts of them, or one marked by Permanent, the jobs have
+// Failed. Before that, the task is queued again behind all waiting tasks.
 //
-// progress says how far it is; it keeps the bytes, never blocks, and may be called often: the latest wins, and changes
-// in quick succession may be left out. It must not be called after the handler has returned.
+// progress reports how far the handler is. It keeps the bytes and never blocks. The last report counts; reports in quick
+// succession may be dropped. It must not be called after the handler has returned.
 type Handler func(ctx context.Context, task Task, progress func([]byte)) (result []byte, err error)
 
-// Queue accepts work, has it worked, and keeps the results for a while. It is safe for concurrent use.
+// Queue accepts jobs, runs their tasks, and keeps the results for a while. It is safe for concurrent use.
 //
-// Any method can return ErrClosed, the context's error, and ErrUnavailable, where what the queue lies in cannot be
-// reached. Jobs and their bytes are the caller's to keep, not to change.
+// Any method can return ErrClosed, the context's error, and ErrUnavailable when the store cannot be reached. Callers may keep
+// jobs and their bytes and must not change them.
 type Queue interface {
-	// Submit accepts a job. Once it has returned, the job survives the death of every process.
+	// Submit accepts a job. Once Submit has returned, the job survives the death of every process.
 	//
-	// It returns a job that exists already, and false, when the owner has used the IdempotencyKey before, or, failing
-	// that, when the owner has a job of equal Kind and Key that is unfinished or succeeded and still kept. Else it
-	// makes a job; where other owners have such a job, the new one shares its work, or is born succeeded.
+	// It returns an existing job, and false, if the owner has used the IdempotencyKey before, or otherwise if the owner has
+	// a job of equal Kind and Key that is unfinished or succeeded and still kept. Else it creates a job. If other owners
+	// have such a job, the new one shares its task, and is created as succeeded if the task has succeeded.
 	//
-	// Errors: ErrFull (a *FullError) when new work had to wait and too much waits already, or, before that, ErrTooMany (a
-	// *TooManyError) when its owner has too many unfinished jobs already, shared and local ones included;
-	// ErrIdempotencyMismatch when the IdempotencyKey was used with another Kind or Payload; ErrTooLarge; ErrNoKind. A
-	// job that exists or shares work is returned however full the queue is.
+	// Errors: ErrTooMany (a *TooManyError) if a new task would have to wait and its owner has Options.MaxOwned unfinished
+	// jobs, including shared and local ones; otherwise ErrFull (a *FullError) if a new task would have to wait and
+	// Options.MaxQueued tasks wait; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
+	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full.
 	Submit(ctx context.Context, spec Spec) (job Job, created bool, err error)
 
-	// Get returns the job, or ErrNotFound: there was none, or it ended longer ago than the retention.
+	// Get returns the job. It returns ErrNotFound if there was none or it has been removed after its end (Options.Retention).
 	Get(ctx context.Context, id string) (Job, error)
 
-	// Cancel ends the job as Cancelled, at once, and returns it. A job that has ended stays as it is, so it can be
-	// repeated. Work of which no job is left is taken out of the queue, or its handler's context ends. ErrNotFound as Get.
+	// Cancel ends the job as Cancelled and returns it. A job that has ended does not change. With the last job of a task,
+	// the task is removed from the queue or its handler's context ends. ErrNotFound as for Get.
 	Cancel(ctx context.Context, id string) (Job, error)
 
-	// List returns jobs of an owner, the newest first. Following Next shows every job once that existed when the first
-	// page was made and has not expired since; newer ones are not among them. ErrBadToken for a token that is no Page's Next.
+	// List returns jobs of an owner, newest first. All pages together hold each job once that existed when the first page
+	// was read and has not been removed since, and no newer ones. ErrBadToken for a token that is no Page's Next.
 	List(ctx context.Context, options ListOptions) (Page, error)
 
-	// Watch sends the job as it is now and then after every change of status, progress or position. A slow receiver
-	// misses what has been overtaken, never the newest. The channel is closed after the final status was sent, and
-	// when the context ends or the queue is closed. The context must be ended once nobody receives any more. ErrNotFound
-	// as Get.
+	// Watch sends the job as it is now and after every change of status, progress or position. A slow receiver misses
+	// intermediate states, never the last one. The channel is closed after a final status was sent, and when the context
+	// ends or the queue is closed. The caller must end the context when it stops receiving. ErrNotFound as for Get.
 	Watch(ctx context.Context, id string) (<-chan Job, error)
 
-	// Stats returns how busy the queue is.
+	// Stats returns the load of the queue.
 	Stats(ctx context.Context) (Stats, error)
 
-	// Work has tasks worked by the handler, so many at a time beside local ones, the oldest first, until the context
-	// ends; with 0 it works local ones alone. Then it ends the handlers' contexts, gives back what they leave, and
-	// returns nil when the last has returned. It returns early only with ErrClosed or ErrWorking: a queue is worked by
-	// one Work at a time. It survives that what the queue lies in cannot be reached for a while.
+	// Work runs tasks with the handler until the context ends: the oldest first, as many at a time as concurrency says, and
+	// local tasks in addition. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers' contexts,
+	// gives unfinished tasks back, and returns nil when the last handler has returned. It returns early only with ErrClosed,
+	// or with ErrWorking if this process already works the queue. It continues while the store cannot be reached.
 	Work(ctx context.Context, handler Handler, concurrency int) error
 
-	// StopClaiming makes Work of this process begin nothing more of what waits, from now on and for good, so that others
-	// do. What runs goes on, and local work is still begun. It is what a process that is to stop says first. Of what is
-	// being begun at that very moment, the beginning is not taken back.
+	// StopClaiming makes this process start no more waiting tasks, for good, so that other processes start them. Running
+	// tasks continue, and local tasks are still started. A process calls it first when it is about to stop. A task that is
+	// being started at that moment is still run.
 	StopClaiming()
 
-	// Close lets go of everything that the queue holds and ends all watches. Work must have returned. Jobs stay.
+	// Close releases all resources and ends all watches. Work must have returned. The jobs remain stored.
 	Close() error
 }

@@ -18,14 +18,14 @@ func TestWait(t *testing.T) {
 		want     time.Duration
 		known    bool
 	}{
-		{"nobody works", jobs.Stats{MeanRun: s}, 1, 0, false},
-		{"nothing has ended", jobs.Stats{Slots: 2}, 1, 0, false},
+		{"no workers", jobs.Stats{MeanRun: s}, 1, 0, false},
+		{"no finished run", jobs.Stats{Slots: 2}, 1, 0, false},
 		{"not queued", jobs.Stats{Slots: 2, MeanRun: s}, 0, 0, false},
-		{"a slot is free", jobs.Stats{Slots: 2, MeanRun: s, Running: 1}, 1, 0, true},
-		{"the second, and one is free", jobs.Stats{Slots: 2, MeanRun: s, Running: 1}, 2, s / 2, true},
-		{"next", jobs.Stats{Slots: 2, MeanRun: s, Running: 2}, 1, s / 2, true},
-		{"fifth", jobs.Stats{Slots: 2, MeanRun: s, Running: 2}, 5, 5 * s / 2, true},
-		{"local work takes no slot", jobs.Stats{Slots: 2, MeanRun: s, Running: 9}, 1, s / 2, true},
+		{"first, one slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 1}, 1, 0, true},
+		{"second, one slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 1}, 2, s / 2, true},
+		{"first, no slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 2}, 1, s / 2, true},
+		{"fifth, no slot free", jobs.Stats{Slots: 2, MeanRun: s, Running: 2}, 5, 5 * s / 2, true},
+		{"local tasks take no slot", jobs.Stats{Slots: 2, MeanRun: s, Running: 9}, 1, s / 2, true},
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if got, known := test.stats.Wait(test.position); got != test.want || known != test.known {
@@ -42,9 +42,9 @@ func TestErrors(t *testing.T) {
 		t.Errorf("%v: permanent %v, detail %q", err, jobs.IsPermanent(err), jobs.Detail(err))
 	}
 	if jobs.IsPermanent(cause) || jobs.Detail(cause) != nil || jobs.Permanent(nil) != nil || jobs.WithDetail(nil, nil) != nil {
-		t.Error("a plain error, or none, is more than that")
+		t.Error("an unmarked error or nil is permanent or has a detail")
 	}
-	if full := (&jobs.FullError{Queued: 3, Max: 4}); !errors.Is(full, jobs.ErrFull) || full.Error() != "too many jobs wait already: 3 of 4" {
+	if full := (&jobs.FullError{Queued: 3, Max: 4}); !errors.Is(full, jobs.ErrFull) || full.Error() != "too many jobs are waiting: 3 of 4" {
 		t.Error(full)
 	}
 }

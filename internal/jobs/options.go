@@ -8,21 +8,21 @@ import (
 	"go.uber.org/zap"
 )
 
-// Options are what every Queue can be told. What is zero is as DefaultOptions has it.
+// Options are those of every Queue. Zero values stand for those of DefaultOptions.
 type Options struct {
-	MaxQueued  int           // work that may wait; local work and attempts after the first are not counted
-	MaxOwned   int           // unfinished jobs of one owner, from which on no new work of theirs may wait; 0 for no limit
+	MaxQueued  int           // waiting tasks; local tasks and tasks that are queued again may exceed it
+	MaxOwned   int           // unfinished jobs of one owner from which on no new task of theirs may wait; 0 for no limit
 	MaxPayload int           // bytes of a payload
-	MaxResult  int           // bytes of a result; work that returns more fails
+	MaxResult  int           // bytes of a result; a task with a larger one fails
 	Retention  time.Duration // how long a job is kept after it became final
-	MaxKept    int           // jobs that are final and kept; of more, the oldest are forgotten before their time, within a minute
-	MaxBytes   int           // of their payloads and results together; of more, likewise
+	MaxKept    int           // final jobs; of more, the oldest are removed before Retention, within a minute
+	MaxBytes   int           // of the payloads and results of final jobs together; of more, likewise
 
-	Now func() time.Time // the clock that jobs are dated and retained by
-	Log *zap.Logger      // where failed attempts and troubles are told; nil for nowhere
+	Now func() time.Time // the clock for the times of jobs and for Retention
+	Log *zap.Logger      // gets failed attempts and errors of the store; nil for none
 }
 
-// DefaultOptions returns the options for what nothing is said about.
+// DefaultOptions returns the defaults.
 func DefaultOptions() Options {
 	return Options{
 		MaxQueued: 1000, MaxPayload: 4 << 20, MaxResult: 16 << 20, MaxKept: 10_000, MaxBytes: 1 << 30, Retention: time.Hour,
@@ -30,7 +30,7 @@ func DefaultOptions() Options {
 	}
 }
 
-// Complete returns the options with defaults for what is zero, or an error that names what cannot be.
+// Complete returns the options with defaults for zero values, or an error that names an invalid value.
 func (o Options) Complete() (Options, error) {
 	d := DefaultOptions()
 	for _, limit := range []struct {
@@ -59,7 +59,7 @@ func (o Options) Complete() (Options, error) {
 		o.Retention = d.Retention
 	}
 	if o.Retention < 0 {
-		return Options{}, fmt.Errorf("jobs: Retention is %v: expected a time that has not passed", o.Retention)
+		return Options{}, fmt.Errorf("jobs: Retention is %v: expected a positive duration", o.Retention)
 	}
 	if o.Now == nil {
 		o.Now = d.Now

@@ -1,6 +1,6 @@
-// Package metrics holds what the server tells Prometheus. docs/operations.md lists the names, which dashboards and alerts
-// rely on. It knows no HTTP, no search and no store: whoever does hands it what happened or a function that says how
-// things stand.
+// Package metrics defines the metrics that the server exports to Prometheus. docs/operations.md lists the names, on which
+// dashboards and alerts rely. The package does not depend on HTTP, the search or the stores: its callers report events or
+// provide a function that returns the current state.
 package metrics
 
 import (
@@ -12,7 +12,7 @@ import (
 	"github.com/prometheus/client_golang/prometheus/collectors"
 )
 
-// Metrics is a registry and what is in it. It is safe for concurrent use.
+// Metrics is a registry with the metrics of a server. It is safe for concurrent use.
 type Metrics struct {
 	registry *prometheus.Registry
 
@@ -28,16 +28,16 @@ type Metrics struct {
 	limited  *prometheus.CounterVec
 }
 
-// Build is what is running. Revision and Model may be empty.
+// Build describes the running program. Revision and Model may be empty.
 type Build struct{ Version, Revision, Go, Contract, Solver, Model string }
 
-// durations are the bounds of the buckets of all times, in seconds. Cached answers take some hundred microseconds, the
-// hardest searches many seconds.
+// durations are the bucket bounds of all times, in seconds. Cached answers take some hundred microseconds, the hardest
+// searches many seconds.
 var durations = []float64{
 	.0001, .00025, .0005, .001, .0025, .005, .01, .02, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60,
 }
 
-// Native histograms, for a Prometheus that asks for them: a tenth from bound to bound, within bounded memory.
+// Settings of native histograms, for a Prometheus that asks for them: bounds grow by a tenth, and memory is bounded.
 const (
 	nativeFactor     = 1.1
 	nativeMaxBuckets = 100
@@ -56,7 +56,7 @@ func New(b Build) *Metrics {
 	m := &Metrics{
 		registry: prometheus.NewRegistry(),
 		requests: prometheus.NewHistogramVec(
-			histogram("roem_http_request_duration_seconds", "How long answers took, by status class.", durations),
+			histogram("roem_http_request_duration_seconds", "Time to answer requests, by status class.", durations),
 			[]string{"route", "method", "status"}),
 		inFlight: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "roem_http_requests_in_flight", Help: "Requests being answered now.",
@@ -68,21 +68,21 @@ func New(b Build) *Metrics {
 			Name: "roem_ready", Help: "1 while the server wants requests, 0 when it is stopping.",
 		}),
 		searches: prometheus.NewHistogramVec(
-			histogram("roem_search_duration_seconds", "How long searches took that found an answer.", durations), []string{"goal"}),
+			histogram("roem_search_duration_seconds", "Duration of searches that ended with an answer.", durations), []string{"goal"}),
 		nodes: prometheus.NewHistogramVec(
-			histogram("roem_search_nodes", "Nodes visited by searches that found an answer.", prometheus.ExponentialBuckets(100, 4, 11)),
+			histogram("roem_search_nodes", "Nodes visited by searches that ended with an answer.", prometheus.ExponentialBuckets(100, 4, 11)),
 			[]string{"goal"}),
 		ended: prometheus.NewCounterVec(prometheus.CounterOpts{
 			Name: "roem_searches_ended_total", Help: "Searches by how they ended.",
 		}, []string{"end"}),
 		waited: prometheus.NewHistogram(
-			histogram("roem_search_wait_seconds", "How long searches waited for a searcher.", durations)),
+			histogram("roem_search_wait_seconds", "Time that searches waited for a searcher.", durations)),
 		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "roem_limited_total", Help: "Searches, jobs and streams of events refused to a client for what it has already, by limit.",
+			Name: "roem_limited_total", Help: "Searches, jobs and event streams refused by a limit per client, by limit.",
 		}, []string{"reason"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
-		Name: "roem_build_info", Help: "Always 1; what is running.",
+		Name: "roem_build_info", Help: "Always 1; the labels describe the running program.",
 		ConstLabels: prometheus.Labels{
 			"version": b.Version, "revision": b.Revision, "go": b.Go, "contract": b.Contract, "solver": b.Solver, "model": b.Model,
 		},
@@ -92,7 +92,7 @@ func New(b Build) *Metrics {
 		build, m.requests, m.inFlight, m.problems, m.ready, m.searches, m.nodes, m.ended, m.waited, m.limited,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
-	// A counter that does not exist before it first counts hides its first step from rates and alerts.
+	// Create all counters with the value 0. Otherwise rates and alerts would miss the first increment of a counter.
 	for _, end := range []string{SearchFound, SearchStopped, SearchFailed} {
 		m.ended.WithLabelValues(end)
 	}
@@ -102,21 +102,21 @@ func New(b Build) *Metrics {
 	return m
 }
 
-// Gatherer returns what collects all metrics, for a handler to serve.
+// Gatherer returns a gatherer of all metrics, for an HTTP handler.
 func (m *Metrics) Gatherer() prometheus.Gatherer { return m.registry }
 
 // noRoute is the label of requests for paths that do not exist.
 const noRoute = "none"
 
-// otherMethod is the label of methods that are not of HTTP. A client may send any word for one.
+// otherMethod is the label of unknown methods. A client may send any word as a method.
 const otherMethod = "other"
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE"}
 
-// clientGone is the status of requests whose client left, which is a class of its own.
+// clientGone is the status of requests whose client disconnected. It has a class of its own.
 const clientGone = 499
 
-// Request counts a request that is over. The route is the pattern of its path, empty where there is none.
+// Request counts a finished request. The route is the pattern of its path, empty if there is none.
 func (m *Metrics) Request(route, method string, status int, took time.Duration) {
 	if route == "" {
 		route = noRoute
@@ -131,7 +131,7 @@ func (m *Metrics) Request(route, method string, status int, took time.Duration) 
 	m.requests.WithLabelValues(route, method, class).Observe(took.Seconds())
 }
 
-// Begin counts a request as in flight until the function that it returns is called.
+// Begin counts a request as in flight until end is called.
 func (m *Metrics) Begin() (end func()) {
 	m.inFlight.Inc()
 	return m.inFlight.Dec
@@ -140,7 +140,7 @@ func (m *Metrics) Begin() (end func()) {
 // Problem counts a problem document of the kind.
 func (m *Metrics) Problem(kind string) { m.problems.WithLabelValues(kind).Inc() }
 
-// Ready says whether the server wants requests.
+// Ready sets whether the server accepts requests.
 func (m *Metrics) Ready(ready bool) {
 	value := 0.0
 	if ready {
@@ -152,11 +152,11 @@ func (m *Metrics) Ready(ready bool) {
 // How searches end.
 const (
 	SearchFound   = "found"   // with an answer
-	SearchStopped = "stopped" // nobody waited any more, or its time was over
+	SearchStopped = "stopped" // no caller was left, or the search ran out of time
 	SearchFailed  = "failed"
 )
 
-// Search counts a search that is over; its nodes and time only if it found an answer.
+// Search counts a finished search. Its nodes and time are recorded only if it has an answer.
 func (m *Metrics) Search(goal, end string, nodes uint64, took time.Duration) {
 	m.ended.WithLabelValues(end).Inc()
 	if end != SearchFound {
@@ -166,16 +166,16 @@ func (m *Metrics) Search(goal, end string, nodes uint64, took time.Duration) {
 	m.nodes.WithLabelValues(goal).Observe(float64(nodes))
 }
 
-// Waited counts a search that got a searcher after the time.
+// Waited records how long a search waited for its searcher.
 func (m *Metrics) Waited(took time.Duration) { m.waited.Observe(took.Seconds()) }
 
-// Why searches are refused to a client.
+// The limits by which requests of a client are refused.
 const (
-	LimitedBySearches = "searches" // it has too many running and waiting
-	LimitedByTime     = "time"     // its searches have taken too much time
-	LimitedByJobs     = "jobs"     // too many of its jobs have not finished
-	LimitedByStreams  = "streams"  // too many streams of events go to it
+	LimitedBySearches = "searches" // too many searches running and waiting
+	LimitedByTime     = "time"     // too much searcher time used
+	LimitedByJobs     = "jobs"     // too many unfinished jobs
+	LimitedByStreams  = "streams"  // too many event streams
 )
 
-// Limited counts what was refused to a client for the reason.
+// Limited counts a request that was refused for the reason.
 func (m *Metrics) Limited(reason string) { m.limited.WithLabelValues(reason).Inc() }

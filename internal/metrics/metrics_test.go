@@ -16,7 +16,7 @@ import (
 	"roem/internal/metrics"
 )
 
-// full returns metrics of which everything has happened once.
+// full returns metrics in which every event was recorded once.
 func full() *metrics.Metrics {
 	m := metrics.New(metrics.Build{Version: "v1.2.3", Go: "go1.26", Contract: "1.0.0", Solver: "7", Model: "3"})
 	m.Ready(true)
@@ -41,7 +41,7 @@ func full() *metrics.Metrics {
 	return m
 }
 
-// names returns the names, types and labels of the metrics that are the server's own.
+// names returns the names, types and labels of the server's own metrics.
 func names(t *testing.T, m *metrics.Metrics) []string {
 	t.Helper()
 	families, err := m.Gatherer().Gather()
@@ -63,7 +63,7 @@ func names(t *testing.T, m *metrics.Metrics) []string {
 	return out
 }
 
-// The table of docs/operations.md, which dashboards and alerts are written from, has every metric and no other.
+// The table of docs/operations.md lists exactly the metrics that exist.
 func TestEveryMetricIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
@@ -81,7 +81,7 @@ func TestEveryMetricIsDocumented(t *testing.T) {
 	}
 }
 
-// Names and help texts are as Prometheus wants them.
+// Names and help texts follow the conventions of Prometheus.
 func TestLint(t *testing.T) {
 	problems, err := testutil.GatherAndLint(full().Gatherer())
 	if err != nil {
@@ -162,7 +162,7 @@ roem_searches_ended_total{end="stopped"} 1
 	}
 }
 
-// A queue that cannot be reached leaves its metrics out and spoils no others.
+// If the queue cannot be reached, only its metrics are missing.
 func TestJobsOutOfReach(t *testing.T) {
 	m := metrics.New(metrics.Build{})
 	m.Jobs(func() (metrics.Jobs, error) { return metrics.Jobs{}, errors.New("no connection") })

@@ -4,19 +4,19 @@ import (
 	"github.com/prometheus/client_golang/prometheus"
 )
 
-// Searchers says how busy the searchers are. Oldest is in seconds.
+// Searchers is the state of the searchers and their queue. Oldest is in seconds.
 type Searchers struct {
 	Searchers, Busy, Queue, Waiting int
 	Oldest                          float64
 }
 
-// Searchers adds the metrics of the searchers, whose state is read at each scrape.
+// Searchers adds the metrics of the searchers. Their state is read at each scrape.
 func (m *Metrics) Searchers(read func() Searchers) {
 	m.registry.MustRegister(newStanding([]reading{
-		{"roem_searchers", "How many searches may run at a time."},
-		{"roem_searchers_busy", "How many searches run."},
-		{"roem_search_queue_limit", "How many searches may wait for a searcher."},
-		{"roem_search_queue_depth", "How many searches wait for a searcher."},
+		{"roem_searchers", "Maximum number of searches at a time."},
+		{"roem_searchers_busy", "Searches that run."},
+		{"roem_search_queue_limit", "Maximum number of searches waiting for a searcher."},
+		{"roem_search_queue_depth", "Searches waiting for a searcher."},
 		{"roem_search_queue_oldest_seconds", "How long the oldest of the searches that wait has waited."},
 	}, func() []float64 {
 		s := read()
@@ -24,21 +24,21 @@ func (m *Metrics) Searchers(read func() Searchers) {
 	}))
 }
 
-// Jobs says how busy the job queue is, over all servers that share it. Oldest and MeanRun are in seconds.
+// Jobs is the state of the job queue, over all servers that share it. Oldest and MeanRun are in seconds.
 type Jobs struct {
 	Queued, Running, MaxQueued, Slots int
 	Oldest, MeanRun                   float64
 }
 
-// Jobs adds the metrics of the job queue. Its state is read at each scrape, and left out where it cannot be.
+// Jobs adds the metrics of the job queue. Its state is read at each scrape. If that fails, the metrics are omitted.
 func (m *Metrics) Jobs(read func() (Jobs, error)) {
 	m.registry.MustRegister(newStanding([]reading{
-		{"roem_jobs_queued", "Jobs that wait for a worker."},
-		{"roem_jobs_running", "Jobs that a worker is at."},
-		{"roem_jobs_queue_limit", "How many jobs may wait."},
-		{"roem_jobs_slots", "How many jobs all workers can run at a time."},
+		{"roem_jobs_queued", "Jobs waiting for a worker."},
+		{"roem_jobs_running", "Jobs running."},
+		{"roem_jobs_queue_limit", "Maximum number of waiting jobs."},
+		{"roem_jobs_slots", "Maximum number of jobs that all workers run at a time."},
 		{"roem_jobs_oldest_queued_seconds", "How long the oldest of the jobs that wait has waited."},
-		{"roem_jobs_run_seconds", "How long jobs took lately, in the mean."},
+		{"roem_jobs_run_seconds", "Mean duration of recent jobs."},
 	}, func() []float64 {
 		s, err := read()
 		if err != nil {
@@ -48,7 +48,7 @@ func (m *Metrics) Jobs(read func() (Jobs, error)) {
 	}))
 }
 
-// Layer is what a cache layer has done since the server started, and how it stands.
+// Layer is the state of a cache layer. Its counters start with the server.
 type Layer struct {
 	Name                                         string
 	Hits, Misses, Errors, Corrupt, Puts, Dropped uint64
@@ -57,13 +57,13 @@ type Layer struct {
 	Breaker                                      string // closed, half-open or open; empty for a layer without one
 }
 
-// Cache adds the metrics of the cache layers, whose state is read at each scrape.
+// Cache adds the metrics of the cache layers. Their state is read at each scrape.
 func (m *Metrics) Cache(read func() []Layer) { m.registry.MustRegister(newLayers(read)) }
 
-// reading is a gauge whose value is read when it is asked for.
+// reading is the name and help text of a gauge that is read at each scrape.
 type reading struct{ name, help string }
 
-// standing is a row of gauges that are read together, so that they agree.
+// standing is a group of gauges that are read together, so that their values are consistent.
 type standing struct {
 	descs []*prometheus.Desc
 	read  func() []float64
@@ -105,10 +105,10 @@ func newLayers(read func() []Layer) layers {
 		read:    read,
 		lookups: desc("roem_cache_lookups_total", "Keys looked up in a layer of the cache, by result.", "result"),
 		errors:  desc("roem_cache_errors_total", "Reads and writes of a layer that failed."),
-		corrupt: desc("roem_cache_corrupt_total", "Values of a layer that were not what had been put, and counted as misses."),
+		corrupt: desc("roem_cache_corrupt_total", "Values of a layer with a wrong checksum; they also count as misses."),
 		writes:  desc("roem_cache_writes_total", "Values put into a layer, by result.", "result"),
 		pending: desc("roem_cache_pending_writes", "Values put into a layer and not yet written."),
-		bytes:   desc("roem_cache_bytes", "What a layer takes, in memory or on disk."),
+		bytes:   desc("roem_cache_bytes", "Size of a layer in memory or on disk."),
 		breaker: desc("roem_cache_breaker_state", "The breaker of a layer: 0 closed, 1 half open, 2 open."),
 	}
 }

@@ -7,19 +7,19 @@ import (
 	"sync"
 )
 
-// Card is the model card: what the model is, what it was made of, and how good it is on deals that it has not seen. `roem
-// eval` measures it.
+// Card is the model card: the weights of the model, their training data, and their accuracy on held-out deals. `roem-lab eval`
+// measures it.
 type Card struct {
 	Name    string        `json:"name"`
 	Version string        `json:"version"`
 	Weights []CardWeights `json:"weights"`
 	Sets    []SetReport   `json:"sets"`
-	// Ladder are other models, and Curve the same network after less training, all on the first set of each sampling in Sets.
+	// Ladder holds the baselines, and Curve the same network after less training, all on the first set of each sampling in Sets.
 	Ladder []Rung  `json:"ladder,omitempty"`
 	Curve  []Point `json:"curve,omitempty"`
 }
 
-// CardWeights are a file of weights.
+// CardWeights describes a file of weights.
 type CardWeights struct {
 	Header
 	SHA256     string `json:"sha256"`
@@ -34,7 +34,7 @@ type Measured struct {
 	High  float64 `json:"high"`
 }
 
-// SetReport says how good the model is on one held-out set.
+// SetReport holds the measurements on one held-out set.
 type SetReport struct {
 	Sampling       string `json:"sampling"`
 	Seed           string `json:"seed"`
@@ -43,7 +43,7 @@ type SetReport struct {
 
 	ShareWon float64  `json:"share_won"` // by the declarers
 	Accuracy Measured `json:"accuracy"`
-	LogLoss  Measured `json:"log_loss"` // in nats
+	LogLoss  Measured `json:"log_loss"` // natural logarithm
 	Brier    Measured `json:"brier"`
 	ECE      Measured `json:"ece"` // expected calibration error: 20 equal bins of the win probability
 
@@ -51,10 +51,10 @@ type SetReport struct {
 	ByEffort     []EffortBin     `json:"by_effort"`
 
 	Hardness Hardness        `json:"hardness"`
-	Outcome  *OutcomeMeasure `json:"outcome,omitempty"` // where outcomes are known
+	Outcome  *OutcomeMeasure `json:"outcome,omitempty"` // nil if the set has no outcomes
 }
 
-// ConfidenceBin are the rows with a confidence of at least From (and less than To).
+// ConfidenceBin covers the rows with a confidence of at least From and less than To.
 type ConfidenceBin struct {
 	From     float64 `json:"from"`
 	To       float64 `json:"to"`
@@ -63,7 +63,7 @@ type ConfidenceBin struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
-// EffortBin are the rows whose search took at least From nodes (and fewer than To, unless that is 0).
+// EffortBin covers the rows whose search took at least From nodes and fewer than To nodes. To is 0 if there is no upper limit.
 type EffortBin struct {
 	From     uint64  `json:"from"`
 	To       uint64  `json:"to"`
@@ -71,36 +71,36 @@ type EffortBin struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
-// Hardness says how well the effort of the search is foretold.
+// Hardness holds the measurements of the predicted effort.
 type Hardness struct {
-	// RankCorrelation is Spearman's, of the expected and the real nodes.
+	// RankCorrelation is Spearman's correlation of the expected and the actual nodes.
 	RankCorrelation Measured `json:"rank_correlation"`
-	// RankCorrelationFromClass is the same when the suit distribution alone is known: the model's mean over deals of the
-	// class.
+	// RankCorrelationFromClass is the same with the mean of the model's predictions over deals of the class as the expected nodes:
+	// a prediction from the suit distribution alone.
 	RankCorrelationFromClass float64 `json:"rank_correlation_from_class"`
-	// Coverage is the share of rows that took no more nodes than the 90 % quantile.
+	// Coverage is the share of rows that took no more nodes than their predicted 90 % quantile.
 	Coverage Measured `json:"coverage_90"`
 	RMSE     float64  `json:"rmse_log10"`
 }
 
-// OutcomeMeasure says how well the outcome is foretold, in points.
+// OutcomeMeasure holds the measurements of the predicted outcome, in points.
 type OutcomeMeasure struct {
 	MeanAbsoluteError float64 `json:"mean_absolute_error"`
 	RMSE              float64 `json:"rmse"`
 }
 
-// Rung is another model on the same sets.
+// Rung holds the accuracy of a baseline on the same sets.
 type Rung struct {
 	Name         string  `json:"name"`
-	Rows         int     `json:"rows"`                    // it was trained on
+	Rows         int     `json:"rows"`                    // rows of its training data
 	ClassUniform float64 `json:"class_uniform,omitempty"` // accuracy; 0 if it was not measured
 	Uniform      float64 `json:"uniform,omitempty"`
 }
 
-// Point is the network after some training.
+// Point holds the accuracy of the network after part of the training.
 type Point struct {
-	Rows         int     `json:"rows"`     // different ones that it was trained on
-	Examples     int64   `json:"examples"` // that it looked at, repetitions included
+	Rows         int     `json:"rows"`     // different rows of its training data
+	Examples     int64   `json:"examples"` // rows used in training, including repetitions
 	ClassUniform float64 `json:"class_uniform"`
 	Uniform      float64 `json:"uniform"`
 }
@@ -112,7 +112,7 @@ var card []byte
 var DefaultCard = sync.OnceValues(func() (*Card, error) {
 	c := new(Card)
 	if err := json.Unmarshal(card, c); err != nil {
-		return nil, fmt.Errorf("the model card that comes with the program: %w", err)
+		return nil, fmt.Errorf("the embedded model card: %w", err)
 	}
 	return c, nil
 })

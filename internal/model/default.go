@@ -10,8 +10,7 @@ import (
 //go:embed weights/*.roemnet
 var weights embed.FS
 
-// Default returns the model that comes with the program. It is read once; an error means that the program was built with
-// weights that it cannot use.
+// Default returns the embedded model. It is read once. An error means that the program was built with unusable weights.
 var Default = sync.OnceValues(func() (*Model, error) {
 	names, err := fs.Glob(weights, "weights/*.roemnet")
 	if err != nil {
@@ -27,7 +26,7 @@ var Default = sync.OnceValues(func() (*Model, error) {
 	}
 	m, err := Load(files...)
 	if err != nil {
-		return nil, fmt.Errorf("the weights that come with the program: %w", err)
+		return nil, fmt.Errorf("the embedded weights: %w", err)
 	}
 	return m, nil
 })

@@ -1,7 +1,6 @@
-// Package model predicts, in microseconds and without a search, what the exact search would find out about a deal: whether
-// the declarers win, the outcome, and how dear the search would be.
+// Package model predicts, in microseconds, the results of the exact search for a deal: whether the declarers win, the outcome,
+// and the effort of the search.
 //
-// [Default] is the model that comes with the program; [Load] reads others, which `roem train` makes. Its predictions are of
-// a network (package network) with calibrated probabilities. docs/model-card.md says what it was trained on and how good it
-// is.
+// [Default] returns the embedded model. [Load] reads other weights, which `roem-lab train` makes. The predictions are those of a
+// network (package network) with calibrated probabilities. docs/model-card.md describes its training data and its accuracy.
 package model

@@ -10,7 +10,6 @@ import (
 	"math"
 	"slices"
 
-	"roem/internal/dataset"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/model/network"
 )
@@ -36,19 +35,19 @@ const (
 
 // Header is what a file of weights says of itself.
 type Header struct {
-	Name                string           `json:"name"`
-	Version             string           `json:"version"`
-	Rules               dataset.Rules    `json:"rules"`
-	LeaderDeclares      bool             `json:"leader_declares"` // the side of the first leader, or the other
-	Shape               network.Shape    `json:"shape"`
-	Scales              network.Scales   `json:"scales"`
-	Calibration         Calibration      `json:"calibration"`
-	NodesPerMillisecond float64          `json:"nodes_per_millisecond"` // of the search where the data were made
-	Solver              string           `json:"solver"`                // its version
-	Training            network.Training `json:"training"`
-	Before              []Stage          `json:"before,omitempty"` // training that it started from, the first first
-	Data                []Data           `json:"data"`
-	HeldOut             []Data           `json:"held_out"` // whose deals were not trained on
+	Name                string              `json:"name"`
+	Version             string              `json:"version"`
+	Rules               klaverjas.RulesJSON `json:"rules"`
+	LeaderDeclares      bool                `json:"leader_declares"` // the side of the first leader, or the other
+	Shape               network.Shape       `json:"shape"`
+	Scales              network.Scales      `json:"scales"`
+	Calibration         Calibration         `json:"calibration"`
+	NodesPerMillisecond float64             `json:"nodes_per_millisecond"` // of the search where the data were made
+	Solver              string              `json:"solver"`                // its version
+	Training            network.Training    `json:"training"`
+	Before              []Stage             `json:"before,omitempty"` // training that it started from, the first first
+	Data                []Data              `json:"data"`
+	HeldOut             []Data              `json:"held_out"` // whose deals were not trained on
 }
 
 // Calibration corrects outputs. It is fitted on rows that the network was not trained on.
@@ -212,24 +211,11 @@ func (h *Header) validate() error {
 	return nil
 }
 
-// Further is what a file of weights gives to those who train its network further.
-type Further struct {
-	Network        *network.Network
-	LeaderDeclares bool    // whom it is trained for
-	Before         []Stage // how it came to be
-}
-
-// Open returns what it takes to train the network of a file of weights further. Its errors are *[FileError].
-func Open(file []byte) (*Further, error) {
+// Decode reads a file of weights: what it says of itself, and the network. Its errors are *[FileError].
+func Decode(file []byte) (Trained, *network.Fixed, error) {
 	p, err := decode(file)
 	if err != nil {
-		return nil, err
+		return Trained{}, nil, err
 	}
-	n, err := p.net.Float()
-	if err != nil {
-		return nil, wrong("%v", err)
-	}
-	return &Further{n, p.LeaderDeclares, append(slices.Clip(p.Before), Stage{
-		SHA256: p.sha256, Version: p.Version, LeaderDeclares: p.LeaderDeclares, Training: p.Training, Data: p.Data, HeldOut: p.HeldOut,
-	})}, nil
+	return p.trained(), p.net, nil
 }

@@ -11,26 +11,26 @@ import (
 	"roem/internal/model/network"
 )
 
-// Prediction is what the model expects of a deal.
+// Prediction is the model's prediction for a deal.
 type Prediction struct {
 	WinProbability float64 // that the declarers win: 0 to 1, calibrated
 	Outcome        float64 // the expected OUTCOME (docs/rules.md), in points
-	Log10Nodes     float64 // the expected log10 of the nodes that a search takes to decide who wins
-	Log10Nodes90   float64 // 90 % of deals like this one take no more; never below Log10Nodes
+	Log10Nodes     float64 // the expected log10 of the nodes of a search for goal win
+	Log10Nodes90   float64 // its predicted 90 % quantile; never below Log10Nodes
 }
 
-// Won says whether the declarers are expected to win.
+// Won reports whether the declarers are expected to win.
 func (p Prediction) Won() bool { return p.WinProbability > 0.5 }
 
 // Confidence returns the probability that Won is right, 0.5 to 1.
 func (p Prediction) Confidence() float64 { return max(p.WinProbability, 1-p.WinProbability) }
 
-// Model predicts deals of the rules and declarers that it is trained for. It is safe for concurrent use.
+// Model predicts deals under the rules and for the declaring sides that it is trained for. It is safe for concurrent use.
 type Model struct {
 	parts []*part
 }
 
-// part is a network for one set of rules, and for the leader's side declaring or the other.
+// part is a network for one set of rules and one declaring side (the leader's or the other).
 type part struct {
 	Header
 	sha256 string
@@ -40,17 +40,17 @@ type part struct {
 	spaces sync.Pool // of *space
 }
 
-// batch is how many deals are computed together. More make no difference to the speed.
+// batch is the number of deals that are computed together. A larger number is not faster.
 const batch = 64
 
 type space struct {
 	*network.FixedSpace
 	suits [batch]network.Suits
-	at    [batch]int // where in the batch asked for each stands
+	at    [batch]int // the index of each deal in the caller's batch
 }
 
-// Load makes a model of the contents of weight files, each for rules and declarers of its own. A file that is damaged, or
-// no weight file, is a *[FileError].
+// Load makes a model from the contents of weight files, each for different rules or declarers. If a file is damaged or not a
+// file of weights, the error is a *[FileError].
 func Load(files ...[]byte) (*Model, error) {
 	if len(files) == 0 {
 		return nil, errors.New("a model needs at least one file of weights")
@@ -144,7 +144,7 @@ func (p *part) space() *space {
 	return &space{FixedSpace: p.net.NewSpace(batch)}
 }
 
-// prediction calibrates outputs.
+// prediction returns the calibrated prediction for the outputs of the network.
 func (p *part) prediction(out [network.Outputs]float64) Prediction {
 	c := &p.Calibration
 	nodes := out[network.Effort]
@@ -158,20 +158,24 @@ func (p *part) prediction(out [network.Outputs]float64) Prediction {
 
 func sigmoid(z float64) float64 { return 1 / (1 + math.Exp(-z)) }
 
-// NodesPerMillisecond returns how fast the search was that the model was trained beside: a guess for a machine on which
-// nobody has measured it.
+// NodesPerMillisecond returns the speed of the search that labelled the training data. It is an estimate for a machine on which
+// the speed has not been measured.
 func (m *Model) NodesPerMillisecond() float64 { return m.parts[0].NodesPerMillisecond }
 
-// Trained is what one file of weights is for.
+// Trained describes one file of weights.
 type Trained CardWeights
 
-// Trained returns what the model was made of.
+// Trained returns the descriptions of the weights of the model.
 func (m *Model) Trained() []Trained {
 	var all []Trained
 	for _, p := range m.parts {
-		all = append(all, Trained{Header: p.Header, SHA256: p.sha256, Bytes: p.bytes, Parameters: network.ParamCount(p.Shape)})
+		all = append(all, p.trained())
 	}
 	return all
+}
+
+func (p *part) trained() Trained {
+	return Trained{Header: p.Header, SHA256: p.sha256, Bytes: p.bytes, Parameters: network.ParamCount(p.Shape)}
 }
 
 // WeightsFor returns the weights for some rules and declarers, and false where there are none.
@@ -187,13 +191,13 @@ func (m *Model) WeightsFor(rules klaverjas.Rules, leaderDeclares bool) (Trained,
 // Name returns the name of the model.
 func (m *Model) Name() string { return m.parts[0].Name }
 
-// Version returns the version of the model: predictions of equal versions are equal.
+// Version returns the version of the model. Models of equal versions give equal predictions.
 func (m *Model) Version() string { return m.parts[0].Version }
 
-// SHA256 returns the checksum of the first file of weights, in hexadecimal; [Model.Trained] has all.
+// SHA256 returns the checksum of the first file of weights, in hexadecimal. [Model.Trained] returns those of all files.
 func (m *Model) SHA256() string { return m.parts[0].sha256 }
 
-// Suits returns the input that the model sees of a deal. It is the same for all twins of the deal.
+// Suits returns the input of the network for a deal. It is the same for all twins of the deal.
 func Suits(hands *[4]cards.Set, trump cards.Suit, leader cards.Seat) network.Suits {
 	return network.SuitsOf(hands, trump, leader).Sorted()
 }

@@ -18,9 +18,9 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"roem/internal/cards"
-	"roem/internal/dataset"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/lab/floatnet"
 	"roem/internal/model"
 	"roem/internal/model/network"
 )
@@ -75,7 +75,7 @@ type golden struct {
 	Log10Nodes90   float64 `json:"log10_nodes_90"`
 }
 
-// The predictions of the shipped weights stay what they are, on whatever machine.
+// The predictions of the embedded weights are the same on every machine and in every version of the code.
 func TestGolden(t *testing.T) {
 	m := shipped(t)
 	var got []golden
@@ -125,7 +125,7 @@ func TestPredictionsMakeSense(t *testing.T) {
 	}
 }
 
-// Names of suits and seats make no difference, not even in the last bit.
+// Renaming suits and seats changes no bit of a prediction.
 func TestTwinsAreOne(t *testing.T) {
 	m := shipped(t)
 	for _, d := range covered(t, 200, 3) {
@@ -202,7 +202,7 @@ func tinyFixed(tb testing.TB) *network.Fixed {
 	for i := range params {
 		params[i] = float32(i%7)/10 - 0.3
 	}
-	n, err := network.New(shape, params)
+	n, err := floatnet.New(shape, params)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -210,7 +210,7 @@ func tinyFixed(tb testing.TB) *network.Fixed {
 	for _, d := range deals(500, 1) {
 		sample = append(sample, model.Suits(&d.Hands, d.Trump, d.Leader))
 	}
-	f, err := network.Quantise(n, sample)
+	f, err := floatnet.Quantise(n, sample)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -222,7 +222,7 @@ func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
 	tb.Helper()
 	n := tinyFixed(tb)
 	h := model.Header{
-		Name: "tiny", Version: "1", Rules: dataset.Rules(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
+		Name: "tiny", Version: "1", Rules: klaverjas.RulesJSON(rules()), LeaderDeclares: true, NodesPerMillisecond: 1,
 		Calibration: model.Calibration{Scale: 1},
 	}
 	change(&h)
@@ -233,7 +233,7 @@ func tiny(tb testing.TB, change func(*model.Header)) (file []byte) {
 	return file
 }
 
-// seal gives a changed file the checksum that it would have.
+// seal gives a changed file its correct checksum.
 func seal(file []byte) []byte {
 	body := file[:len(file)-sha256.Size]
 	sum := sha256.Sum256(body)
@@ -327,7 +327,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 	}
 }
 
-// Whatever a file holds, it is refused or predicts. What the kernels read they read without looking.
+// Every file is rejected or gives predictions. The kernels do not check bounds, so the decoder must.
 func FuzzLoad(f *testing.F) {
 	good := tiny(f, func(*model.Header) {})
 	f.Add(good[:len(good)-sha256.Size], uint32(0), uint32(0))

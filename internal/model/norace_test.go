@@ -2,5 +2,5 @@
 
 package model_test
 
-// raceEnabled says that the race detector is on, under which a sync.Pool forgets some of what it is given.
+// raceEnabled says whether the race detector is on. With it, a sync.Pool drops some of its items.
 const raceEnabled = false

@@ -10,17 +10,17 @@ import (
 	"time"
 )
 
-// Fault is what a Proxy does with what passes through it.
+// Fault is what a Proxy does with requests and answers.
 type Fault int
 
 const (
-	// None passes everything on.
+	// None forwards everything.
 	None Fault = iota
-	// Refuse closes every connection and takes no new one, as a machine without a server does.
+	// Refuse closes every connection and accepts no new one.
 	Refuse
-	// Silent takes connections and requests and never answers.
+	// Silent accepts connections and requests and never answers.
 	Silent
-	// Slow passes everything on, each request after the delay given to Set.
+	// Slow forwards everything, each request after the delay given to Set.
 	Slow
 	// Garbage answers every request with random bytes.
 	Garbage
@@ -31,8 +31,7 @@ func (f Fault) String() string {
 	return [...]string{"none", "refuse", "silent", "slow", "garbage"}[f]
 }
 
-// Proxy stands between a client and a server and does what networks and broken servers do. It is safe for concurrent
-// use.
+// Proxy forwards connections to a server and injects faults. It is safe for concurrent use.
 type Proxy struct {
 	tb     testing.TB
 	addr   string
@@ -50,7 +49,7 @@ type Proxy struct {
 // pair is a client's connection and the one to the server behind it.
 type pair struct {
 	client, server net.Conn
-	broken         bool // something was not passed on: later answers would belong to other requests
+	broken         bool // something was not forwarded: later answers would belong to other requests
 }
 
 func (p *pair) close() {
@@ -78,10 +77,10 @@ func (p *Proxy) Addr() string {
 	return p.addr
 }
 
-// URL returns where the server seems to be, as the configuration of a client has it.
+// URL returns the address of the proxy as a URL.
 func (p *Proxy) URL() string { return "redis://" + p.Addr() + "/0" }
 
-// Set changes what the proxy does, for open connections as well. The delay is for Slow alone. Connections on which a
+// Set changes the fault, also for open connections. The delay is that of Slow. Connections on which a
 // request or an answer was dropped are closed by the next Set.
 func (p *Proxy) Set(fault Fault, delay time.Duration) {
 	p.tb.Helper()
@@ -112,7 +111,7 @@ func (p *Proxy) close() {
 	p.all.Wait()
 }
 
-// listen takes connections at the proxy's address. The caller holds p.mu.
+// listen accepts connections at the proxy's address. The caller holds p.mu.
 func (p *Proxy) listen() error {
 	listener, err := (&net.ListenConfig{}).Listen(context.Background(), "tcp4", p.addr)
 	if err != nil {
@@ -131,12 +130,12 @@ func (p *Proxy) listen() error {
 	return nil
 }
 
-// serve carries what a client sends to the server and back, until one of them closes.
+// serve forwards requests and answers of a connection until one side closes it.
 func (p *Proxy) serve(client net.Conn) {
 	server, err := (&net.Dialer{}).DialContext(context.Background(), "tcp4", p.target)
 	if err != nil {
-		// The server is down. A silent proxy shows nothing of it.
-		server = deaf()
+		// The server is down. With Silent and Garbage, clients must not notice.
+		server = discarding()
 	}
 	one := &pair{client: client, server: server}
 	defer one.close()
@@ -156,15 +155,15 @@ func (p *Proxy) serve(client net.Conn) {
 	go func() {
 		defer close(answers)
 		defer one.close()
-		p.carry(one, server, client, false)
+		p.forward(one, server, client, false)
 	}()
-	p.carry(one, client, server, true)
+	p.forward(one, client, server, true)
 	one.close()
 	<-answers
 }
 
-// deaf returns a connection to nobody.
-func deaf() net.Conn {
+// discarding returns a connection that discards what is written to it.
+func discarding() net.Conn {
 	near, far := net.Pipe()
 	go func() {
 		_, _ = io.Copy(io.Discard, far)
@@ -173,8 +172,8 @@ func deaf() net.Conn {
 	return near
 }
 
-// carry passes on what comes, or does what the fault says.
-func (p *Proxy) carry(one *pair, from, to net.Conn, requests bool) {
+// forward forwards requests or answers, or injects the fault.
+func (p *Proxy) forward(one *pair, from, to net.Conn, requests bool) {
 	buffer := make([]byte, 64<<10)
 	for {
 		n, err := from.Read(buffer)

@@ -1,8 +1,7 @@
-// Package redistest runs a real redis-server for a test, on a port of its own with its data in a folder of its own, and
-// does to it what happens to servers: it stops, is killed, comes back, hangs. A Proxy stands in front of it where the
-// network or what it says is to go wrong.
+// Package redistest runs a real redis-server for a test, with its own port and data folder. The server can be stopped, killed,
+// restarted and paused. A Proxy in front of it injects faults of the network and of the answers.
 //
-// A machine without redis-server fails the test; nothing is skipped.
+// Without the program redis-server the test fails; it is not skipped.
 package redistest
 
 import (
@@ -20,22 +19,25 @@ import (
 	"time"
 )
 
-// Options says how the server runs. With the zero value it keeps everything in memory, and Stop and Kill lose it.
+// Options are settings of the server. With the zero value it keeps its data in memory, and Stop and Kill lose them.
 type Options struct {
 	// Durable lets the server write every change to disk before it answers (an append-only file, appendfsync always), so
-	// that what it has confirmed survives Kill.
+	// that confirmed changes survive Kill.
 	Durable bool
+	// LoadDelay is the additional time for each command that a Durable server loads at its start. While it loads, it accepts
+	// requests after every 1024 commands only, and answers them with LOADING errors. Restart waits for the end of loading.
+	LoadDelay time.Duration
 	// MaxMemory bounds the memory, such as "8mb"; empty for no bound.
 	MaxMemory string
 	// MaxMemoryPolicy is what the server does at the bound, such as "noeviction" or "allkeys-lru"; empty for its default.
 	MaxMemoryPolicy string
 }
 
-// startTimeout is how long a server may take to answer its first PING, and to end.
+// startTimeout is the longest time until a server answers its first PING, and until it ends.
 const startTimeout = 20 * time.Second
 
-// Server is a running redis-server. Its methods fail the test where they cannot do what they are for. They are for one
-// goroutine at a time.
+// Server is a running redis-server. Its methods fail the test on errors. They must not be called by several goroutines at the
+// same time.
 type Server struct {
 	tb      testing.TB
 	options Options
@@ -53,7 +55,7 @@ func Start(tb testing.TB, o Options) *Server {
 	tb.Helper()
 	s := &Server{tb: tb, options: o, dir: tb.TempDir()}
 	tb.Cleanup(s.Kill)
-	// Between the port being found free and the server listening on it, somebody else may take it.
+	// Another program may take the free port before the server listens on it.
 	var err error
 	for range 5 {
 		if s.port, err = freePort(); err == nil {
@@ -84,7 +86,7 @@ func freePort() (int, error) {
 // Addr returns the host and port of the server.
 func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// URL returns where the server is, as the configuration of a client has it.
+// URL returns the address of the server as a URL.
 func (s *Server) URL() string { return "redis://" + s.Addr() + "/0" }
 
 func (s *Server) start() error {
@@ -99,6 +101,9 @@ func (s *Server) start() error {
 	if s.options.Durable {
 		args = append(args, "--appendonly", "yes", "--appendfsync", "always")
 	}
+	if s.options.LoadDelay > 0 {
+		args = append(args, "--key-load-delay", strconv.FormatInt(s.options.LoadDelay.Microseconds(), 10))
+	}
 	if s.options.MaxMemory != "" {
 		args = append(args, "--maxmemory", s.options.MaxMemory)
 	}
@@ -106,7 +111,7 @@ func (s *Server) start() error {
 		args = append(args, "--maxmemory-policy", s.options.MaxMemoryPolicy)
 	}
 	s.log = &bytes.Buffer{}
-	cmd := exec.CommandContext(context.Background(), program, args...) //nolint:gosec // what the test asked for
+	cmd := exec.CommandContext(context.Background(), program, args...) //nolint:gosec // arguments of the test
 	cmd.Stdout, cmd.Stderr = s.log, s.log
 	if err := cmd.Start(); err != nil {
 		return err
@@ -115,7 +120,7 @@ func (s *Server) start() error {
 	ended := make(chan struct{})
 	s.ended = ended
 	go func() {
-		_ = cmd.Wait() // how it ended is in its log; Kill makes it fail on purpose
+		_ = cmd.Wait() // the log says how it ended; Kill makes it fail on purpose
 		close(ended)
 	}()
 	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); {
@@ -131,7 +136,7 @@ func (s *Server) start() error {
 	return fmt.Errorf("it does not answer within %v", startTimeout)
 }
 
-// Ping asks the server whether it is there and has read its data, and waits for the answer that long.
+// Ping checks that the server answers within the timeout and has loaded its data.
 func (s *Server) Ping(timeout time.Duration) error {
 	ctx, cancel := context.WithTimeout(context.Background(), timeout)
 	defer cancel()
@@ -164,7 +169,7 @@ func (s *Server) Stop() {
 	s.end(syscall.SIGTERM)
 }
 
-// Kill ends the server at once (SIGKILL) and waits for its end. A server that does not run stays so.
+// Kill ends the server at once (SIGKILL) and waits for its end. It does nothing if the server does not run.
 func (s *Server) Kill() {
 	s.tb.Helper()
 	s.end(syscall.SIGKILL)
@@ -187,7 +192,7 @@ func (s *Server) end(signal syscall.Signal) {
 	s.process = nil
 }
 
-// Restart starts the server that was stopped or killed (or stops it first), on the same port with the same data.
+// Restart starts the server again, on the same port with the same data. It stops the server first if it runs.
 func (s *Server) Restart() {
 	s.tb.Helper()
 	if s.process != nil {
@@ -198,14 +203,14 @@ func (s *Server) Restart() {
 	}
 }
 
-// Pause stops the process without ending it (SIGSTOP): its port takes connections and nothing answers.
+// Pause stops the process with SIGSTOP: its port accepts connections, and no request is answered.
 func (s *Server) Pause() {
 	s.tb.Helper()
 	s.signal(syscall.SIGSTOP)
 	s.paused = true
 }
 
-// Resume lets a paused server go on, with the requests that have come meanwhile. Others are not touched.
+// Resume continues a paused server, which then answers the requests that have arrived. It does nothing if it is not paused.
 func (s *Server) Resume() {
 	s.tb.Helper()
 	if s.paused {
@@ -224,7 +229,7 @@ func (s *Server) signal(signal syscall.Signal) {
 	}
 }
 
-// DataFiles returns the files that the server has written, by their paths.
+// DataFiles returns the paths of the files that the server has written.
 func (s *Server) DataFiles() []string {
 	s.tb.Helper()
 	var files []string

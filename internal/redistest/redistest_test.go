@@ -16,7 +16,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// client is a connection that speaks the protocol's inline form.
+// client is a connection that sends inline commands.
 type client struct {
 	net.Conn
 	lines *bufio.Reader
@@ -54,7 +54,7 @@ func want(t *testing.T, c *client, command, answer string) {
 	}
 }
 
-func TestWhatIsDurableSurvivesKill(t *testing.T) {
+func TestDurable(t *testing.T) {
 	for _, durable := range []bool{true, false} {
 		t.Run(fmt.Sprintf("durable %v", durable), func(t *testing.T) {
 			s := redistest.Start(t, redistest.Options{Durable: durable, MaxMemory: "64mb", MaxMemoryPolicy: "noeviction"})
@@ -92,7 +92,7 @@ func TestPause(t *testing.T) {
 		t.Errorf("a paused server: %v", err)
 	}
 	s.Resume()
-	s.Resume() // again: nothing
+	s.Resume() // no effect
 	if err := s.Ping(10 * time.Second); err != nil {
 		t.Error(err)
 	}
@@ -122,7 +122,7 @@ func TestProxy(t *testing.T) {
 	}
 	p.Set(redistest.None, 0)
 	if got, err := open.ask("GET a"); err == nil {
-		t.Errorf("a connection that lost an answer goes on with %q", got)
+		t.Errorf("a connection that lost an answer still answers %q", got)
 	}
 	open = dial(t, p.Addr())
 	want(t, open, "GET a", "1")

@@ -17,8 +17,6 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	contract "roem/api"
-	"roem/internal/api"
-	"roem/internal/engine/klaverjas"
 )
 
 // maxDepth is how deep a request may nest. The deepest that the contract describes is 3.
@@ -57,37 +55,8 @@ func readSchemas() (map[string]*openapi3.Schema, error) {
 
 func asItIs(schema *openapi3.Schema) (*openapi3.Schema, error) { return schema, nil }
 
-// Position reads the body of legal-moves, analyse, predict and deals/index.
-func (d *Decoder) Position(body []byte) (api.Position, error) {
-	if r, ok := readPlain(body); ok && r.goal == nil {
-		return r.Position, nil
-	}
-	return decode[api.Position](d, body, "Position")
-}
-
-// Solve reads the body of solve. The goal is nil where the body has none.
-func (d *Decoder) Solve(body []byte) (api.SolveRequest, error) {
-	if r, ok := readPlain(body); ok {
-		return api.SolveRequest{
-			Rules: r.Rules, Trump: r.Trump, Leader: r.Leader, Declarer: r.Declarer,
-			Hands: r.Hands, Deal: r.Deal, Played: r.Played, Goal: r.goal,
-		}, nil
-	}
-	return decode[api.SolveRequest](d, body, "SolveRequest")
-}
-
-// Table reads the body of table.
-func (d *Decoder) Table(body []byte) (api.TableRequest, error) {
-	return decode[api.TableRequest](d, body, "TableRequest")
-}
-
-// Hybrid reads the body of hybrid.
-func (d *Decoder) Hybrid(body []byte) (api.HybridRequest, error) {
-	return decode[api.HybridRequest](d, body, "HybridRequest")
-}
-
-// decode reads a body that must meet the schema of that name.
-func decode[T any](d *Decoder, body []byte, schema string) (T, error) {
+// Decode reads a body that must meet the schema of that name.
+func Decode[T any](d *Decoder, body []byte, schema string) (T, error) {
 	var out T
 	schemas, err := d.schemas()
 	if err != nil {
@@ -103,14 +72,14 @@ func decode[T any](d *Decoder, body []byte, schema string) (T, error) {
 	// The tree is written again and not the body read: it has every name once and every number plain (1e2 is 100).
 	plain, err := json.Marshal(tree)
 	if err != nil {
-		return out, malformed(Violation{Detail: "cannot be read"})
+		return out, NewMalformed(Violation{Detail: "cannot be read"})
 	}
 	if err := json.Unmarshal(plain, &out); err != nil {
 		if wrong, ok := errors.AsType[*json.UnmarshalTypeError](err); ok {
 			pointer := "/" + strings.ReplaceAll(wrong.Field, ".", "/")
-			return out, malformed(Violation{Pointer: pointer, Detail: "cannot be a " + wrong.Value})
+			return out, NewMalformed(Violation{Pointer: pointer, Detail: "cannot be a " + wrong.Value})
 		}
-		return out, malformed(Violation{Detail: "cannot be read"})
+		return out, NewMalformed(Violation{Detail: "cannot be read"})
 	}
 	return out, nil
 }
@@ -118,13 +87,13 @@ func decode[T any](d *Decoder, body []byte, schema string) (T, error) {
 // parse reads exactly one JSON value in UTF-8, with no name twice in an object, that nests no deeper than maxDepth.
 func parse(body []byte) (any, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
-		return nil, malformed(Violation{Detail: "is empty: expected a JSON object"})
+		return nil, NewMalformed(Violation{Detail: "is empty: expected a JSON object"})
 	}
 	dec := jsontext.NewDecoder(bytes.NewReader(body))
 	tree, err := parseValue(dec)
 	if err == nil {
 		if _, more := dec.ReadToken(); more == nil {
-			return nil, malformed(Violation{Detail: fmt.Sprintf("has more after the JSON value, at byte %d", dec.InputOffset())})
+			return nil, NewMalformed(Violation{Detail: fmt.Sprintf("has more after the JSON value, at byte %d", dec.InputOffset())})
 		} else if !errors.Is(more, io.EOF) {
 			err = more
 		}
@@ -138,16 +107,16 @@ func parse(body []byte) (any, error) {
 	var syntax *jsontext.SyntacticError
 	switch {
 	case errors.Is(err, jsontext.ErrDuplicateName) && errors.As(err, &syntax):
-		return nil, malformed(Violation{Pointer: short(string(syntax.JSONPointer)), Detail: "is given twice"})
+		return nil, NewMalformed(Violation{Pointer: Short(string(syntax.JSONPointer)), Detail: "is given twice"})
 	case errors.As(err, &syntax):
-		return nil, malformed(Violation{
-			Pointer: short(string(syntax.JSONPointer)),
+		return nil, NewMalformed(Violation{
+			Pointer: Short(string(syntax.JSONPointer)),
 			Detail:  fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err),
 		})
 	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF):
-		return nil, malformed(Violation{Detail: "is not JSON: it ends too early"})
+		return nil, NewMalformed(Violation{Detail: "is not JSON: it ends too early"})
 	default:
-		return nil, malformed(Violation{Detail: "is not JSON"})
+		return nil, NewMalformed(Violation{Detail: "is not JSON"})
 	}
 }
 
@@ -157,7 +126,7 @@ func parseValue(dec *jsontext.Decoder) (any, error) {
 		return nil, err
 	}
 	if dec.StackDepth() > maxDepth {
-		return nil, malformed(Violation{Detail: fmt.Sprintf("nests deeper than %d", maxDepth)})
+		return nil, NewMalformed(Violation{Detail: fmt.Sprintf("nests deeper than %d", maxDepth)})
 	}
 	switch token.Kind() {
 	case '{':
@@ -190,7 +159,7 @@ func parseValue(dec *jsontext.Decoder) (any, error) {
 	case '0':
 		number, err := strconv.ParseFloat(token.String(), 64)
 		if err != nil || math.Abs(number) > 1<<53 {
-			return nil, malformed(Violation{Pointer: short(string(dec.StackPointer())), Detail: "is a number out of range"})
+			return nil, NewMalformed(Violation{Pointer: Short(string(dec.StackPointer())), Detail: "is a number out of range"})
 		}
 		return number, nil
 	case 't', 'f':
@@ -217,9 +186,9 @@ func check(tree any, schema *openapi3.Schema) error {
 		}
 	}
 	if len(bad) > 0 {
-		return malformed(onePerPlace(append(bad, aboutRules...))...)
+		return NewMalformed(onePerPlace(append(bad, aboutRules...))...)
 	}
-	return impossible(onePerPlace(aboutRules)...)
+	return NewImpossible(onePerPlace(aboutRules)...)
 }
 
 // onePerPlace keeps the first violation of each pointer and puts them in the order of the pointers.
@@ -300,7 +269,7 @@ func (f finding) violation() (v Violation, aboutRules bool) {
 	case "minimum", "maximum", "multipleOf":
 		v.Detail = fmt.Sprintf("is %v: %s", f.Value, sentence(schema))
 		if aboutRules = inRules; aboutRules { // a bonus: no other number is asked for there
-			v.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, klaverjas.MaxBonus)
+			v.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %v", f.Value, *schema.Max)
 		}
 	case "minItems", "maxItems":
 		list, _ := f.Value.([]any)
@@ -349,13 +318,14 @@ func pointer(path []string) string {
 		b.WriteByte('/')
 		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(part))
 	}
-	return short(b.String())
+	return Short(b.String())
 }
 
 // maxPointer is how much of a pointer an answer repeats, in bytes: names come from the client.
 const maxPointer = 200
 
-func short(pointer string) string {
+// Short cuts what a client wrote to what an answer repeats of it.
+func Short(pointer string) string {
 	if len(pointer) <= maxPointer {
 		return pointer
 	}

@@ -5,8 +5,6 @@ import (
 	"slices"
 	"sync"
 	"time"
-
-	"roem/internal/solvecache"
 )
 
 // Effort is what it took to answer one request. It is gathered while the request is answered, by whoever works on it.
@@ -14,8 +12,8 @@ import (
 type Effort struct {
 	mu  sync.Mutex
 	sum EffortSum
-	// What is under way: a request whose time is over is answered before its search, or its wait, has ended.
-	waits, searches []time.Time // since when
+	// When the searches began that have not ended: a request whose time is over is answered before its search has ended.
+	searches []time.Time
 }
 
 // EffortSum is an effort at one moment.
@@ -39,8 +37,8 @@ func WithEffort(ctx context.Context) (context.Context, *Effort) {
 	return context.WithValue(ctx, effortKey{}, e), e
 }
 
-// effortOf returns where to note what is done under the context, nil if nobody wants to know.
-func effortOf(ctx context.Context) *Effort {
+// EffortOf returns where to note what is done under the context, nil if nobody wants to know.
+func EffortOf(ctx context.Context) *Effort {
 	e, _ := ctx.Value(effortKey{}).(*Effort)
 	return e
 }
@@ -53,9 +51,6 @@ func (e *Effort) Sum() EffortSum {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	sum, now := e.sum, time.Now()
-	for _, since := range e.waits {
-		sum.Wait += now.Sub(since)
-	}
 	for _, since := range e.searches {
 		sum.Searches++
 		sum.Search += now.Sub(since)
@@ -63,8 +58,8 @@ func (e *Effort) Sum() EffortSum {
 	return sum
 }
 
-// beginSearch notes that a search begins. The caller calls end with the nodes that it has visited.
-func (e *Effort) beginSearch() (end func(nodes uint64)) {
+// BeginSearch notes that a search begins. The caller calls end with the nodes that it has visited.
+func (e *Effort) BeginSearch() (end func(nodes uint64)) {
 	if e == nil {
 		return func(uint64) {}
 	}
@@ -78,17 +73,14 @@ func (e *Effort) beginSearch() (end func(nodes uint64)) {
 	}
 }
 
-// beginWait notes that a wait for a searcher begins. The caller calls end when it is over.
-func (e *Effort) beginWait() (end func()) {
+// noteWait notes how long the request waited for a slot.
+func (e *Effort) noteWait(wait time.Duration) {
 	if e == nil {
-		return func() {}
+		return
 	}
-	began := e.begin(&e.waits)
-	return func() {
-		e.mu.Lock()
-		defer e.mu.Unlock()
-		e.sum.Wait += over(&e.waits, began)
-	}
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	e.sum.Wait += wait
 }
 
 func (e *Effort) begin(underWay *[]time.Time) time.Time {
@@ -107,7 +99,8 @@ func over(underWay *[]time.Time, began time.Time) time.Duration {
 	return time.Since(began)
 }
 
-func (e *Effort) noteAnswer(a solvecache.Answer) {
+// NoteValue notes where a value came from.
+func (e *Effort) NoteValue(a Value) {
 	if e == nil {
 		return
 	}

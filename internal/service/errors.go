@@ -3,11 +3,12 @@ package service
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
 	"roem/internal/api"
-	"roem/internal/engine/klaverjas"
+	"roem/internal/computation"
 )
 
 // Kind is a kind of error that a client can meet.
@@ -16,11 +17,11 @@ type Kind uint8
 // The kinds of error. The zero Kind is a fault of the program: an error that nobody gave a kind is one.
 const (
 	Internal             Kind = iota // a fault of the program
-	Malformed                        // the request is not what the contract describes
-	Impossible                       // the request is well-formed but cannot be in Klaverjas
-	NoModel                          // no model predicts such a position
+	Malformed                        // the request does not match the contract
+	Impossible                       // the request is well-formed but impossible by the rules of its game
+	NoModel                          // there is no model for the position
 	NotFound                         // no such path
-	MethodNotAllowed                 // the path does not take the method
+	MethodNotAllowed                 // the path does not accept the method
 	TooLarge                         // the body is larger than the server reads
 	UnsupportedMediaType             // the body is not declared as JSON
 	Unauthorized                     // the request has no valid key
@@ -28,10 +29,11 @@ const (
 	Busy                             // too many requests wait for a searcher already
 	TooSlow                          // the search did not finish in the time allowed
 	Stopping                         // the server is shutting down
+	Unhealthy                        // the last self-check of the server failed
 	NoSuchJob                        // the client has no job of the id
-	KeyReused                        // the idempotency key stands for another request
+	KeyReused                        // the idempotency key was used for another request
 	QueueFull                        // too many jobs wait already
-	JobsUnavailable                  // the place where jobs are kept cannot be reached
+	JobsUnavailable                  // the store of the jobs cannot be reached
 	kinds
 )
 
@@ -46,71 +48,75 @@ type KindInfo struct {
 var kindInfo = [kinds]KindInfo{
 	Internal: {
 		"internal", "Internal error", 500,
-		"A fault of the server, not of the request. Report it with the request_id, which finds it in the server's log. Trying again may help.",
+		"A fault of the server, not of the request. Report it with the request_id, which identifies the request in the server's log. Trying again may help.",
 	},
 	Malformed: {
 		"malformed", "Malformed request", 400,
-		"The request is not what the contract describes: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a wrong type, or a parameter cannot be read. The list errors says where, with JSON pointers (RFC 6901) into the body or the name of the parameter.",
+		"The request does not match the contract: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a wrong type, or a parameter cannot be read. The list errors says where, with JSON pointers (RFC 6901) into the body or the name of the parameter.",
 	},
 	Impossible: {
 		"impossible", "Impossible position", 422,
-		"The request is well-formed but cannot be in Klaverjas: a text that is no card, a card dealt twice, a hand that has not eight cards, a card played that was not legal, a rule switch that does not exist. The list errors names everything that was found, with JSON pointers (RFC 6901) into the body; for an illegal card it says which were legal.",
+		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal, an unknown rule switch. The list errors has everything that was found, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
 	},
 	NoModel: {
-		"no-model", "No model knows this", 422,
-		"A prediction was asked for that no model can give: the rules or the declarers are others than those it was trained on, which /v1/klaverjas/model lists, or cards have been played. The list errors names the field. /v1/klaverjas/hybrid and /v1/klaverjas/solve answer for such positions by a search.",
+		"no-model", "No model for this", 422,
+		"The request asks for a prediction that no model can make. The model card lists the rules and declarers that the models were trained on. A model predicts only deals with no cards played. The list errors names the field. Operations that search, such as solve and hybrid, answer for such positions too.",
 	},
 	NotFound: {
 		"not-found", "Not found", 404,
-		"There is nothing at this path. The contract at /openapi.yaml lists every path.",
+		"The path does not exist. The contract at /openapi.yaml lists every path.",
 	},
 	MethodNotAllowed: {
 		"method-not-allowed", "Method not allowed", 405,
-		"The path exists but does not take this method. The header Allow says which it takes.",
+		"The path exists but does not accept the method. The header Allow lists the methods that it accepts.",
 	},
 	TooLarge: {
 		"too-large", "Body too large", 413,
-		"The body is larger than the server reads, which is far more than any position needs.",
+		"The body is larger than the server accepts. The limit is far above the size of any valid request.",
 	},
 	UnsupportedMediaType: {
 		"unsupported-media-type", "Unsupported media type", 415,
-		"The body must be declared as Content-Type: application/json.",
+		"The request must have the header Content-Type: application/json.",
 	},
 	Unauthorized: {
 		"unauthorized", "Unauthorized", 401,
-		"The server wants an API key, in the header Authorization: Bearer KEY, and the request has none or one that is not valid. Whoever runs the server gives keys out.",
+		"The server requires an API key in the header Authorization: Bearer KEY. The request has no key, or an invalid one. The operator of the server gives out keys.",
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"You take up more of the server than one client may: too many of your searches run and wait at a time, they have taken too much time lately, too many of your jobs have not finished, or too many streams of events go to you. The detail says which. Try again after the seconds in Retry-After, or end what you no longer need. Requests that need no search, such as those for what has been solved before, are still answered.",
+		"The client has reached one of its limits: too many searches that run or wait, too much time used by recent searches, too many unfinished jobs, or too many open event streams. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
-		"Every searcher is at work and the queue is full. Try again after the seconds in Retry-After, which are computed from the time that searches take at present. Requests that need no search are still answered.",
+		"Every searcher is busy and the queue is full. Try again after the seconds in Retry-After, which are computed from the current duration of searches. Requests that need no search are still answered.",
 	},
 	TooSlow: {
 		"too-slow", "Not finished in time", 503,
-		"The search did not finish in the time that the server, or the header Prefer: wait=N, allowed, and could not become a job, which it otherwise does. Allow more with a larger N up to the server's maximum, ask for less (goal win is cheapest), or try again after the seconds in Retry-After.",
+		"The search did not finish in the time allowed by the server or by the header Prefer: wait=N, and could not become a job. Normally it becomes a job. Allow more time with a larger N, up to the server's maximum, ask for less (goal win needs the least work), or try again after the seconds in Retry-After.",
 	},
 	Stopping: {
 		"stopping", "Stopping", 503,
-		"The server is shutting down and takes no new requests. Another one, or the same after a restart, will.",
+		"The server is shutting down and accepts no new requests. Send the request to another server, or to the same server after its restart.",
+	},
+	Unhealthy: {
+		"unhealthy", "Self-check failed", 503,
+		"The server checks itself regularly: it takes a searcher and accesses the job queue within a time limit. The last check failed. The detail says why. Send requests to another server until /readyz answers 200. The server's log has the details.",
 	},
 	NoSuchJob: {
 		"no-such-job", "No such job", 404,
-		"The client has no job of this id. There was none, or it belongs to another client, or it finished so long ago that it is not kept any more. A job belongs to the API key that it was asked for with; where the server knows no keys, to the network address that it was asked for from.",
+		"The client has no job with this id. The job never existed, belongs to another client, or finished so long ago that it is no longer kept. A job belongs to the API key that it was requested with. On a server without keys it belongs to the network address that it was requested from.",
 	},
 	KeyReused: {
 		"idempotency-key-reused", "Idempotency-Key reused", 422,
-		"The client has sent this Idempotency-Key before, with another request. A key stands for one request for as long as its job is kept: take a new one for each new request, and the same one only to repeat a request whose answer got lost.",
+		"The client has used this Idempotency-Key for another request. A key identifies one request for as long as its job is kept. Use a new key for each new request. Use the same key only to repeat a request whose answer was lost.",
 	},
 	QueueFull: {
 		"queue-full", "Too many jobs", 503,
-		"Too many jobs wait already. Nothing was accepted. Try again after the seconds in Retry-After, which are computed from the time that jobs take at present.",
+		"Too many jobs wait already. No job was created. Try again after the seconds in Retry-After, which are computed from the current duration of jobs.",
 	},
 	JobsUnavailable: {
 		"jobs-unavailable", "Jobs cannot be reached", 503,
-		"The place where the server keeps its jobs cannot be reached at the moment. Jobs that were accepted are safe there. Requests that are answered at once still are; try again after the seconds in Retry-After.",
+		"The store of the jobs cannot be reached at the moment. Accepted jobs are safe in it. Requests that are answered without a job still work. Try again after the seconds in Retry-After.",
 	},
 }
 
@@ -126,7 +132,7 @@ func (k Kind) Info() KindInfo {
 func Kinds() []Kind {
 	return []Kind{
 		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy,
-		TooSlow, Stopping, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, Internal,
+		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, Internal,
 	}
 }
 
@@ -180,12 +186,14 @@ func (e *Error) Unwrap() error { return e.Cause }
 // maxViolations is how many violations a problem lists, so that a hostile body cannot ask for a huge answer.
 const maxViolations = 32
 
-func malformed(vs ...Violation) *Error {
-	return &Error{Kind: Malformed, Detail: summary("is not what the contract describes", vs), Violations: vs}
+// NewMalformed returns the error for a request that is not what the contract describes.
+func NewMalformed(vs ...Violation) *Error {
+	return &Error{Kind: Malformed, Detail: summary("does not match the contract", vs), Violations: vs}
 }
 
-func impossible(vs ...Violation) *Error {
-	return &Error{Kind: Impossible, Detail: summary("is impossible in Klaverjas", vs), Violations: vs}
+// NewImpossible returns the error for a request that is well-formed but cannot be in the game.
+func NewImpossible(vs ...Violation) *Error {
+	return &Error{Kind: Impossible, Detail: summary("is impossible", vs), Violations: vs}
 }
 
 // summary says in one sentence what is wrong: the violation itself where there is only one.
@@ -201,23 +209,6 @@ func summary(what string, vs []Violation) string {
 		where = v.Pointer + ":"
 	}
 	return fmt.Sprintf("The request %s: %s %s.", what, where, vs[0].Detail)
-}
-
-// asImpossible gives the violations that the engine found their kind, and passes other errors on.
-func asImpossible(err error) error {
-	var found klaverjas.Violations
-	if !errors.As(err, &found) {
-		return err
-	}
-	return impossible(fromEngine(found)...)
-}
-
-func fromEngine(found klaverjas.Violations) []Violation {
-	vs := make([]Violation, len(found))
-	for i, v := range found {
-		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail}
-	}
-	return vs
 }
 
 // KindOf returns the kind of an error, Internal where it has none.
@@ -268,14 +259,6 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
-// limitOf returns which limit a client has met.
-func limitOf(err error) Limit {
-	if e, ok := errors.AsType[*Error](err); ok {
-		return e.Limit
-	}
-	return ""
-}
-
 // Violations returns how many things were found wrong with the request.
 func Violations(err error) int {
 	if e, ok := errors.AsType[*Error](err); ok {
@@ -285,7 +268,36 @@ func Violations(err error) int {
 }
 
 // BadParameters is the error for parameters of the path or query that cannot be read.
-func BadParameters(vs ...Violation) error { return malformed(vs...) }
+func BadParameters(vs ...Violation) error { return NewMalformed(vs...) }
 
 // BadBody is the error for a body that cannot be read at all.
-func BadBody(detail string) error { return malformed(Violation{Detail: detail}) }
+func BadBody(detail string) error { return NewMalformed(Violation{Detail: detail}) }
+
+// Below puts the violations of an error under a pointer.
+func Below(pointer string, err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok || len(e.Violations) == 0 {
+		return err
+	}
+	moved := *e
+	moved.Violations = slices.Clone(e.Violations)
+	for i := range moved.Violations {
+		moved.Violations[i].Pointer = Short(pointer + moved.Violations[i].Pointer)
+	}
+	switch e.Kind {
+	case Malformed:
+		moved.Detail = NewMalformed(moved.Violations...).Detail
+	case Impossible:
+		moved.Detail = NewImpossible(moved.Violations...).Detail
+	default: // their details name no place
+	}
+	return &moved
+}
+
+func busyDetail(e *computation.BusyError) string {
+	return fmt.Sprintf("No searcher is free, of %d, and the queue of %d requests is full.", e.Slots, e.Queue)
+}
+
+func searchesDetail(e *computation.LimitedError) string {
+	return fmt.Sprintf("%d of your searches are running or waiting already, and more are not allowed.", e.Searches)
+}

@@ -9,57 +9,26 @@ import (
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json/jsontext"
-
-	"roem/internal/api"
 )
 
 // positionsField is the field of a request that lists positions.
 const positionsField = "positions"
 
-// ListItem is a position of a list, or what is wrong with it.
-type ListItem struct {
-	Position api.Position
-	Err      error // an *Error whose pointers lead from the top of the request
-}
-
-// PredictBatch is the request for many predictions.
-type PredictBatch struct{ Items []ListItem }
-
-// HybridBatch is the request for many answers within one budget.
-type HybridBatch struct {
-	Items         []ListItem
-	BudgetMs      *float64
-	MinConfidence *float64
-}
-
-// PredictBatch reads the body of predict/batch. What is wrong with a position alone is the error of its item.
-func (d *Decoder) PredictBatch(body []byte) (PredictBatch, error) {
-	_, items, err := decodeList[api.PredictBatchRequest](d, body, "PredictBatchRequest")
-	return PredictBatch{Items: items}, err
-}
-
-// HybridBatch reads the body of hybrid/batch. What is wrong with a position alone is the error of its item.
-func (d *Decoder) HybridBatch(body []byte) (HybridBatch, error) {
-	rest, items, err := decodeList[api.HybridBatchRequest](d, body, "HybridBatchRequest")
-	return HybridBatch{Items: items, BudgetMs: rest.BudgetMs, MinConfidence: rest.MinConfidence}, err
-}
-
-// decodeList reads a request that lists positions. The list is taken apart without a look into its items, so that one item
-// spoils no other; the rest is read as any other request is, against the schema as anyItems has changed it.
-func decodeList[T any](d *Decoder, body []byte, schema string) (rest T, items []ListItem, err error) {
+// DecodeList reads a request that lists positions. The list is taken apart without a look into its items, so that one item spoils no
+// other: begin is called with their number, then item with the text of each. The rest is read into *rest as any other request is.
+func DecodeList[T any](d *Decoder, body []byte, schema string, rest *T, begin func(n int), item func(i int, text []byte)) error {
 	outside, raw, err := takeOut(body)
 	if err != nil {
-		return rest, nil, err
+		return err
 	}
-	if rest, err = decode[T](d, outside, schema); err != nil {
-		return rest, nil, err
+	if *rest, err = Decode[T](d, outside, schema); err != nil {
+		return err
 	}
-	items = make([]ListItem, len(raw))
+	begin(len(raw))
 	for i, one := range raw {
-		items[i].Position, err = d.Position(one)
-		items[i].Err = inList(err, i)
+		item(i, one)
 	}
-	return rest, items, nil
+	return nil
 }
 
 // takeOut cuts the items out of a list of positions. What is left of the body has an empty object in the place of each. A
@@ -113,12 +82,12 @@ func toList(dec *jsontext.Decoder) bool {
 
 func listSyntax(err error) error {
 	if syntax, ok := errors.AsType[*jsontext.SyntacticError](err); ok {
-		return malformed(Violation{
-			Pointer: short(string(syntax.JSONPointer)),
+		return NewMalformed(Violation{
+			Pointer: Short(string(syntax.JSONPointer)),
 			Detail:  fmt.Sprintf("is not JSON, at byte %d: %v", syntax.ByteOffset, syntax.Err),
 		})
 	}
-	return malformed(Violation{Detail: "is not JSON"})
+	return NewMalformed(Violation{Detail: "is not JSON"})
 }
 
 // anyItems returns the schema of a request that lists positions, with any object for an item.
@@ -135,8 +104,8 @@ func anyItems(schema *openapi3.Schema) (*openapi3.Schema, error) {
 	return &out, nil
 }
 
-// inList turns the error of a position into that of the request whose list has it in place i.
-func inList(err error, i int) error {
+// InList turns the error of a position into that of the request whose list has it in place i.
+func InList(err error, i int) error {
 	var e *Error
 	if !errors.As(err, &e) || len(e.Violations) == 0 {
 		return err
@@ -145,15 +114,23 @@ func inList(err error, i int) error {
 	out.Violations = make([]Violation, len(e.Violations))
 	for j, v := range e.Violations {
 		if v.Parameter == "" {
-			v.Pointer = short("/" + positionsField + "/" + strconv.Itoa(i) + v.Pointer)
+			v.Pointer = Short("/" + positionsField + "/" + strconv.Itoa(i) + v.Pointer)
 		}
 		out.Violations[j] = v
 	}
 	switch e.Kind {
 	case Malformed:
-		return malformed(out.Violations...)
+		return NewMalformed(out.Violations...)
 	case Impossible:
-		return impossible(out.Violations...)
+		return NewImpossible(out.Violations...)
 	}
 	return &out
+}
+
+// anyRequest returns the schema of a request for a job with any object in place of the request of the operation.
+func anyRequest(schema *openapi3.Schema) (*openapi3.Schema, error) {
+	out := *schema
+	out.Properties = maps.Clone(schema.Properties)
+	out.Properties["request"] = &openapi3.SchemaRef{Value: openapi3.NewObjectSchema()}
+	return &out, nil
 }

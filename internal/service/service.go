@@ -2,103 +2,117 @@ package service
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"runtime"
+	"time"
 
-	"roem/internal/engine/klaverjas/search"
-	"roem/internal/hybrid"
+	"roem/internal/computation"
 	"roem/internal/jobs"
 	"roem/internal/solvecache"
 )
 
 // Options sets a Service up. The zero value of every field but Version is a sensible default.
 type Options struct {
-	Version    string            // the version of the program, told in every answer
-	Searchers  int               // how many searches run at a time; 0 for DefaultSearchers
-	Queue      int               // how many more may wait for their turn; 0 for DefaultQueue, NoQueue for none
-	TableBytes int               // the memory of each searcher's table, in bytes; 0 for search.DefaultTableBytes
-	Cache      *solvecache.Cache // what has been solved; nil to keep and share nothing. The caller closes it, after the Service's last call
-	Searcher   func() Searcher   // makes searchers; nil for search.New
-	Predictor  Predictor         // the models; nil for none
-	Limits     Limits            // how much of the searchers one client may have
-	Observer   Observer          // is told what searchers do
-	Jobs       jobs.Queue        // what nobody waits for; nil for none. The caller closes it, after the Service's last call
+	Version  string             // the version of the program, part of every answer
+	Slots    int                // how many searches run at a time; 0 for DefaultSlots
+	Queue    int                // how many requests may wait for a slot; 0 for DefaultQueue, NoQueue for none
+	Cache    *solvecache.Cache  // what has been solved; nil to keep and share nothing. The caller closes it, after Close
+	Limits   computation.Limits // how much of the slots one client may have
+	Observer Observer           // is told what happens
+	Jobs     jobs.Queue         // where jobs are kept; nil for none. The caller closes it, after Close
 }
 
-// DefaultQueue is how many requests may wait for a searcher.
+// Observer is told what happens. Its functions may be called from many goroutines at once; nil functions are not called.
+type Observer struct {
+	Waited  func(took time.Duration) // a computation has waited for a slot, and got one
+	Limited func(limit Limit)        // a search or a job was refused because of a limit of its client
+	Fault   func(err error)          // a fault of the program spoiled one item of a list; the other items were answered
+}
+
+func (o Observer) withDefaults() Observer {
+	if o.Waited == nil {
+		o.Waited = func(time.Duration) {}
+	}
+	if o.Limited == nil {
+		o.Limited = func(Limit) {}
+	}
+	if o.Fault == nil {
+		o.Fault = func(error) {}
+	}
+	return o
+}
+
+// DefaultQueue is how many requests may wait for a slot.
 const DefaultQueue = 64
 
 // NoQueue as Options.Queue lets no request wait.
 const NoQueue = -1
 
-// DefaultSearchers is how many searches run at a time: one a core, and above two cores one core is left for all else.
-func DefaultSearchers() int {
-	n := runtime.GOMAXPROCS(0)
-	if n > 2 {
-		return n - 1
+// DefaultSlots returns how many searches run at a time on so many processors: one on each, and with more than two, one is left for
+// the rest.
+func DefaultSlots(processors int) int {
+	if processors > 2 {
+		return processors - 1
 	}
-	return n
+	return processors
 }
 
-// Service answers the operations of the contract. It is safe for concurrent use.
+// Service runs the operations of games. It is safe for concurrent use.
 type Service struct {
 	*Decoder
-	version   string
-	pool      *pool
-	cache     *solvecache.Cache
-	predictor Predictor
-	rule      hybrid.Rule
-	pace      *hybrid.Pace
-	topics    topics
-	queue     jobs.Queue
-	carried   carried
+	version      string
+	operations   map[string]Operation // by kind
+	computations *computation.Scheduler
+	cache        *solvecache.Cache
+	observe      Observer
+	queue        jobs.Queue
+	handOvers    handOvers
 }
 
-// New returns a service.
+// New returns a service without operations.
 func New(o Options) (*Service, error) {
-	if o.Searchers == 0 {
-		o.Searchers = DefaultSearchers()
+	if o.Slots == 0 {
+		o.Slots = DefaultSlots(runtime.GOMAXPROCS(0))
 	}
 	if o.Queue == 0 {
 		o.Queue = DefaultQueue
 	}
-	if o.Searchers < 0 || o.TableBytes < 0 {
-		return nil, fmt.Errorf("a service needs searchers and tables of a size: %d, %d bytes", o.Searchers, o.TableBytes)
-	}
-	if o.Searcher == nil {
-		o.Searcher = func() Searcher { return search.New(search.Options{TableBytes: o.TableBytes}) }
-	}
-	if o.Predictor == nil {
-		o.Predictor = without{}
+	if o.Slots < 0 {
+		return nil, fmt.Errorf("a service needs slots: %d", o.Slots)
 	}
 	return &Service{
-		Decoder:   NewDecoder(),
-		version:   o.Version,
-		pool:      newPool(o.Searchers, max(o.Queue, 0), o.Searcher, o.Limits, o.Observer),
-		cache:     o.Cache,
-		predictor: o.Predictor,
-		rule:      hybrid.DefaultRule(),
-		pace:      hybrid.NewPace(),
-		topics:    topics{byKey: make(map[solvecache.Key]*topic)},
-		queue:     o.Jobs,
-		carried:   carried{byKey: make(map[string]*operation)},
+		Decoder:      NewDecoder(),
+		version:      o.Version,
+		operations:   make(map[string]Operation),
+		computations: computation.New(computation.Options{Slots: o.Slots, Queue: o.Queue, Limits: o.Limits}),
+		cache:        o.Cache,
+		observe:      o.Observer.withDefaults(),
+		queue:        o.Jobs,
+		handOvers:    handOvers{byKey: make(map[string]handOver)},
 	}, nil
 }
 
-// Version returns the version of the program, as every answer tells it.
+// Version returns the version of the program, as every answer has it.
 func (s *Service) Version() string { return s.version }
 
-// Load says how busy the searchers are at the moment.
-func (s *Service) Load() Load { return s.pool.load() }
+// Load says how busy the slots are at the moment.
+func (s *Service) Load() computation.Load { return s.computations.Load() }
 
-// searchError gives the error of a search its kind. The error of a client that left stays what it is.
-func (s *Service) searchError(err error) error {
-	if errors.Is(err, context.DeadlineExceeded) {
-		return &Error{
-			Kind: TooSlow, RetryAfter: s.pool.retryAfter(), Cause: err,
-			Detail: "The search did not finish in the time that the request allowed.",
-		}
-	}
-	return err
-}
+// Slots returns how many searches run at a time.
+func (s *Service) Slots() int { return s.computations.Slots() }
+
+// Share returns how many searches a client may have at a time.
+func (s *Service) Share() int { return s.computations.Share() }
+
+// Shared returns how many requests have joined the computation of an equal one.
+func (s *Service) Shared() uint64 { return s.computations.Shared() }
+
+// RetryAfter returns when another try of a request makes sense that found every slot busy.
+func (s *Service) RetryAfter() time.Duration { return s.computations.RetryAfter() }
+
+// Fault tells the observer of a fault that spoiled one item of a list.
+func (s *Service) Fault(err error) { s.observe.Fault(err) }
+
+// Close ends all computations and waits until they have returned or ctx ends. Requests and jobs that still wait get an error of the
+// kind Stopping.
+func (s *Service) Close(ctx context.Context) error { return s.computations.Close(ctx) }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"time"
 
 	"go.opentelemetry.io/otel/attribute"
 	"go.opentelemetry.io/otel/codes"
@@ -11,8 +12,8 @@ import (
 // tracerName names the spans of this package.
 const tracerName = "roem/internal/service"
 
-// startSpan starts a part of what is being traced. Where nothing is, it costs nothing. The caller calls end.
-func startSpan(ctx context.Context, name string) (in context.Context, end func(err error, attributes ...attribute.KeyValue)) {
+// StartSpan starts a part of what is being traced. Where nothing is, it costs nothing. The caller calls end.
+func StartSpan(ctx context.Context, name string) (in context.Context, end func(err error, attributes ...attribute.KeyValue)) {
 	parent := trace.SpanFromContext(ctx)
 	if !parent.IsRecording() {
 		return ctx, func(error, ...attribute.KeyValue) {}
@@ -24,5 +25,14 @@ func startSpan(ctx context.Context, name string) (in context.Context, end func(e
 			span.SetStatus(codes.Error, err.Error())
 		}
 		span.End()
+	}
+}
+
+// spanOf notes a part of what is being traced that is over.
+func spanOf(ctx context.Context, name string, from, to time.Time) {
+	parent := trace.SpanFromContext(ctx)
+	if parent.IsRecording() {
+		_, span := parent.TracerProvider().Tracer(tracerName).Start(ctx, name, trace.WithTimestamp(from))
+		span.End(trace.WithTimestamp(to))
 	}
 }

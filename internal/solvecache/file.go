@@ -214,6 +214,9 @@ var errDamaged = errors.New("damaged")
 // Name returns "file".
 func (f *File) Name() string { return "file" }
 
+// Local returns true: the process itself reads the files.
+func (f *File) Local() bool { return true }
+
 // Get reads the disk only for what is not in the memory of the operating system anyway. Values are copies.
 func (f *File) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {

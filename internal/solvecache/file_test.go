@@ -15,6 +15,7 @@ import (
 	"testing"
 	"time"
 
+	"go.etcd.io/bbolt"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
@@ -251,6 +252,33 @@ func TestChangedValueIsAMiss(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 	if s := f.Stats(); s.Corrupt != 1 || s.Misses != 1 || s.Hits != 1 {
+		t.Errorf("counted %+v", s)
+	}
+}
+
+// A value that stands in the file under another key than its own is a miss, whatever put it there.
+func TestMovedValueIsAMiss(t *testing.T) {
+	dir := t.TempDir()
+	f := file(t, solvecache.FileOptions{Dir: dir})
+	put(t, f, map[solvecache.Key][]byte{"a": []byte("1"), "b": []byte("2")})
+	closing(t, f).close(t)
+	db, err := bbolt.Open(filepath.Join(dir, "results-a.db"), 0o600, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = db.Update(func(tx *bbolt.Tx) error {
+		values := tx.Bucket([]byte("values"))
+		return values.Put([]byte("a"), bytes.Clone(values.Get([]byte("b"))))
+	})
+	if err := errors.Join(err, db.Close()); err != nil {
+		t.Fatal(err)
+	}
+	f = file(t, solvecache.FileOptions{Dir: dir})
+	closing(t, f)
+	if got := get(t, f, "a", "b"); got[0] != nil || string(got[1]) != "2" {
+		t.Errorf("%q", got)
+	}
+	if s := f.Stats(); s.Corrupt != 1 {
 		t.Errorf("counted %+v", s)
 	}
 }

@@ -107,6 +107,9 @@ func TestLayers(t *testing.T) {
 			if layer.Name() != tt.name || layer.Stats().Layer != tt.name {
 				t.Errorf("name %q, %q", layer.Name(), layer.Stats().Layer)
 			}
+			if want := tt.name != "redis"; layer.Local() != want {
+				t.Errorf("local: %t, want %t", layer.Local(), want)
+			}
 			put(t, layer, map[solvecache.Key][]byte{"a": []byte("1"), "\x00\xff": []byte("2"), "empty": {}})
 			keys := []solvecache.Key{"\x00\xff", "none", "a", "empty", "a", "A", "a\x00"}
 			want := [][]byte{[]byte("2"), nil, []byte("1"), {}, []byte("1"), nil, nil}

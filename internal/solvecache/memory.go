@@ -38,6 +38,9 @@ func NewMemory(bytes int) (*Memory, error) {
 // Name returns "memory".
 func (m *Memory) Name() string { return "memory" }
 
+// Local returns true: the values are in the memory of the process.
+func (m *Memory) Local() bool { return true }
+
 // Get never fails.
 func (m *Memory) Get(_ context.Context, keys []Key) ([][]byte, error) {
 	values := make([][]byte, len(keys))

@@ -191,6 +191,9 @@ var errLeft = errors.New("the request ended meanwhile")
 // Name returns "redis".
 func (r *Redis) Name() string { return "redis" }
 
+// Local returns false: Redis is another process, mostly on another machine.
+func (r *Redis) Local() bool { return false }
+
 var errOpen = errors.New("redis is left alone, for it does not answer")
 
 // Get asks for all keys at once.

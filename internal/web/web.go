@@ -1,7 +1,7 @@
-// Package web holds the pages that the server shows, embedded: the start page, the API documentation and the page of
-// errors. They load nothing from elsewhere and hold no inline scripts or styles.
+// Package web embeds the pages of the server: the start page, the API documentation and the page of errors. They load
+// nothing from other servers and contain no inline scripts or styles.
 //
-// swaggerui/ is taken from the npm package swagger-ui-dist by `sh tools/swaggerui/update.sh`.
+// `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package swagger-ui-dist.
 package web
 
 import (
@@ -15,13 +15,13 @@ import (
 //go:embed pages assets swaggerui
 var files embed.FS
 
-// Asset is a file that a page refers to, under /docs/assets/.
+// Asset is a file that pages refer to, under /docs/assets/.
 type Asset struct {
 	Type string // the media type
 	Body []byte
 }
 
-// mediaTypes are the files of the pages by name, with their media types; other embedded files (licences) are not served.
+// mediaTypes maps the names of the served files to their media types. Other embedded files (licences) are not served.
 var mediaTypes = map[string]string{
 	"assets/docs.js":                 "text/javascript; charset=utf-8",
 	"assets/docs.css":                "text/css; charset=utf-8",
@@ -44,12 +44,12 @@ func Assets() (map[string]Asset, error) {
 	return out, nil
 }
 
-// Index renders the start page for a server that clients reach at the origin, such as http://localhost:8080.
+// Index renders the start page. The origin is the URL of the server as clients see it, such as http://localhost:8080.
 func Index(origin, version string) ([]byte, error) {
 	return render("index.html", struct{ Origin, Version string }{origin, version})
 }
 
-// ErrorKind is one part of the page of errors.
+// ErrorKind is one section of the page of errors.
 type ErrorKind struct {
 	Slug   string
 	Title  string

@@ -48,8 +48,8 @@ func TestStorm(t *testing.T) {
 	jobstest.StormFromEnvironment(t, 1).Run(t, store(t))
 }
 
-// Nothing is left of jobs that have expired but the counters.
-func TestNothingIsLeft(t *testing.T) {
+// Of expired jobs only the counters remain.
+func TestExpiredJobsAreRemoved(t *testing.T) {
 	clock := jobstest.NewClock()
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{Now: clock.Now, Retention: time.Second})
 	if err != nil {
@@ -58,7 +58,7 @@ func TestNothingIsLeft(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	worked := make(chan error, 1)
 	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
-	jobstest.Several(ctx, t, q)
+	jobstest.SubmitVarious(ctx, t, q)
 	clock.Advance(time.Minute)
 	var left map[string][]string
 	for end := time.Now().Add(30 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
@@ -71,7 +71,7 @@ func TestNothingIsLeft(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(map[string][]string{}, left); diff != "" {
-		t.Errorf("what is left (-want +got):\n%s", diff)
+		t.Errorf("remaining keys (-want +got):\n%s", diff)
 	}
 	cancel()
 	if err := errors.Join(<-worked, q.Close()); err != nil {
@@ -85,20 +85,22 @@ func TestOpen(t *testing.T) {
 	if err := os.WriteFile(text, []byte(strings.Repeat("no queue\n", 2000)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	other := filepath.Join(dir, "other.db")
-	db, err := bolt.Open(other, 0o600, nil)
-	if err != nil {
-		t.Fatal(err)
-	}
-	err = errors.Join(db.Update(func(tx *bolt.Tx) error {
-		meta, err := tx.CreateBucket([]byte("meta"))
+	newer, foreign := filepath.Join(dir, "newer.db"), filepath.Join(dir, "foreign.db")
+	for path, key := range map[string]string{newer: "schema", foreign: "something"} {
+		db, err := bolt.Open(path, 0o600, nil)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
-		return meta.Put([]byte("schema"), []byte("99"))
-	}), db.Close())
-	if err != nil {
-		t.Fatal(err)
+		err = errors.Join(db.Update(func(tx *bolt.Tx) error {
+			meta, err := tx.CreateBucket([]byte("meta"))
+			if err != nil {
+				return err
+			}
+			return meta.Put([]byte(key), []byte("99"))
+		}), db.Close())
+		if err != nil {
+			t.Fatal(err)
+		}
 	}
 	used := filepath.Join(dir, "used.db")
 	q, err := boltqueue.Open(used, jobs.Options{})
@@ -113,7 +115,8 @@ func TestOpen(t *testing.T) {
 	}{
 		{"no folder", filepath.Join(dir, "no", "such"), jobs.Options{}, "no such file"},
 		{"no queue", text, jobs.Options{}, "invalid database"},
-		{"another form", other, jobs.Options{}, `it has the form "99"`},
+		{"a newer schema", newer, jobs.Options{}, newer + ": it has schema 99: this program supports schema 1 only"},
+		{"another program's file", foreign, jobs.Options{}, foreign + ": it has no schema number: expected schema 1"},
 		{"in use", used, jobs.Options{}, "in use by another process"},
 		{"options", filepath.Join(dir, "x"), jobs.Options{Retention: -1}, "Retention is -1ns"},
 	} {

@@ -2,10 +2,10 @@ package boltqueue
 
 import "fmt"
 
-// Dump returns what is in the file, bucket by bucket.
+// Dump returns the contents of the file by bucket.
 func (q *Queue) Dump() (map[string][]string, error) {
 	all := map[string][]string{}
-	err := q.view(func(t tx) error {
+	err := q.read(func(t tx) error {
 		for _, name := range buckets() {
 			err := t.in(name).ForEach(func(k, v []byte) error {
 				all[name] = append(all[name], fmt.Sprintf("%q=%q", k, v))
@@ -18,4 +18,12 @@ func (q *Queue) Dump() (map[string][]string, error) {
 		return nil
 	})
 	return all, err
+}
+
+// Write runs the function in a transaction that changes nothing.
+func (q *Queue) Write(f func()) error {
+	return q.update(func(tx) error {
+		f()
+		return nil
+	})
 }

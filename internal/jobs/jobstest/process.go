@@ -18,14 +18,14 @@ import (
 	"roem/internal/jobs"
 )
 
-// workerEnv makes a test binary be a worker process. Its value is what the queue is opened with.
+// workerEnv makes a test binary a worker process. Its value is the Target of the store.
 const workerEnv = "ROEM_TEST_WORKER"
 
-// slotsEnv is how many slots it has.
+// slotsEnv is the number of its slots.
 const slotsEnv = "ROEM_TEST_WORKER_SLOTS"
 
-// Main is the TestMain of packages that run the suite: it makes the process a worker where the suite started it as one,
-// which opens its queue by the function, and runs the tests otherwise.
+// Main is the TestMain of packages that run the suite. In a worker process of the suite it opens the queue with the function
+// and works it; otherwise it runs the tests.
 func Main(m *testing.M, open func(target string) (jobs.Queue, error)) {
 	target := os.Getenv(workerEnv)
 	if target == "" {
@@ -52,7 +52,7 @@ type response struct {
 	Err     string   `json:"err"`
 }
 
-// worker works its queue, and does what it is asked for on standard input, until that ends or a SIGTERM comes.
+// worker works its queue and serves requests from standard input until that ends.
 func worker(target string, open func(string) (jobs.Queue, error)) error {
 	q, err := open(target)
 	if err != nil {
@@ -112,8 +112,8 @@ func worker(target string, open func(string) (jobs.Queue, error)) error {
 	return errors.Join(<-worked, q.Close())
 }
 
-// begun reports whether this process's Work has begun, when so many slots are to be seen then. Slots show it; where
-// there are none, what shows it is that a local job runs, in place of being queued. That job is nobody's.
+// begun reports whether this process's Work has begun: the stats show its slots, or if it has none, a local job without an
+// owner runs at once.
 func begun(ctx context.Context, q jobs.Queue, slots int) bool {
 	if slots > 0 {
 		stats, err := q.Stats(ctx)
@@ -136,14 +136,16 @@ type Process struct {
 	stdin  io.WriteCloser
 	stderr bytes.Buffer
 
+	writing sync.Mutex // held while a line is written to stdin, which blocks while the process is paused
+
 	mu      sync.Mutex
 	n       int
 	waiting map[int]chan response
-	gone    chan struct{} // closed when it has died
+	gone    chan struct{} // closed when the process has ended
 }
 
-// ErrGone is what a process that has died answers.
-var ErrGone = errors.New("the worker process has died")
+// ErrGone is the error of requests to a process that has ended.
+var ErrGone = errors.New("the worker process has ended")
 
 // StartProcess starts this test binary as a worker and waits until it works.
 func StartProcess(tb testing.TB, target string, slots int) *Process {
@@ -171,7 +173,7 @@ func StartProcess(tb testing.TB, target string, slots int) *Process {
 		for lines.Scan() {
 			var r response
 			if json.Unmarshal(lines.Bytes(), &r) != nil {
-				continue // half a line: it was killed
+				continue // half a line of a killed process
 			}
 			p.mu.Lock()
 			ch := p.waiting[r.N]
@@ -201,13 +203,13 @@ func (p *Process) Kill() {
 	<-p.gone
 }
 
-// Pause has the process stand still, as one whose machine does, until Resume.
+// Pause stops the process with SIGSTOP until Resume.
 func (p *Process) Pause() { _ = p.cmd.Process.Signal(syscall.SIGSTOP) }
 
-// Resume has it go on.
+// Resume continues a paused process.
 func (p *Process) Resume() { _ = p.cmd.Process.Signal(syscall.SIGCONT) }
 
-// Stop has the process stop in order, and waits until it has.
+// Stop makes the process stop in order, and waits until it has ended.
 func (p *Process) Stop(tb testing.TB) {
 	tb.Helper()
 	_ = p.stdin.Close()
@@ -221,18 +223,18 @@ func (p *Process) Stop(tb testing.TB) {
 	}
 }
 
-// Gone returns a channel that is closed when the process has died.
+// Gone returns a channel that is closed when the process has ended.
 func (p *Process) Gone() <-chan struct{} { return p.gone }
 
-// Submit has the process submit a job.
+// Submit submits a job in the process.
 func (p *Process) Submit(spec jobs.Spec) (jobs.Job, error) {
 	return p.ask(request{Op: "submit", Spec: spec})
 }
 
-// Get has the process get a job.
+// Get gets a job in the process.
 func (p *Process) Get(id string) (jobs.Job, error) { return p.ask(request{Op: "get", ID: id}) }
 
-// Cancel has the process cancel a job.
+// Cancel cancels a job in the process.
 func (p *Process) Cancel(id string) (jobs.Job, error) { return p.ask(request{Op: "cancel", ID: id}) }
 
 func (p *Process) ask(r request) (jobs.Job, error) {
@@ -246,9 +248,9 @@ func (p *Process) ask(r request) (jobs.Job, error) {
 	if err != nil {
 		return jobs.Job{}, err
 	}
-	p.mu.Lock()
+	p.writing.Lock()
 	_, err = p.stdin.Write(append(raw, '\n'))
-	p.mu.Unlock()
+	p.writing.Unlock()
 	if err != nil {
 		return jobs.Job{}, ErrGone
 	}
@@ -260,7 +262,7 @@ func (p *Process) ask(r request) (jobs.Job, error) {
 		return answer.Job, nil
 	case <-p.gone:
 		select {
-		case answer := <-ch: // it came just before
+		case answer := <-ch: // received before the end
 			if answer.Err == "" {
 				return answer.Job, nil
 			}

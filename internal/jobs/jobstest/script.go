@@ -1,5 +1,5 @@
-// Package jobstest is the suite that every jobs.Queue passes, and what it needs: a handler that does what its payloads
-// say, and worker processes that can be killed.
+// Package jobstest is the test suite of jobs.Queue. It has a handler whose behaviour is scripted by payloads, and worker
+// processes that can be killed.
 package jobstest
 
 import (
@@ -16,35 +16,35 @@ import (
 	"roem/internal/jobs"
 )
 
-// Script says what Handler does with a task whose payload it is, in the order of its fields.
+// Script is a payload for Handler, which follows the fields in their order.
 type Script struct {
-	Log      string        `json:"log,omitempty"`       // a file that gets a line "begin NAME" and, before the end, "end NAME"
-	Name     string        `json:"name,omitempty"`      // in the log, and the beginning of the result
-	Progress int           `json:"progress,omitempty"`  // reports so many times, "1", "2" and so on
-	Sleep    time.Duration `json:"sleep,omitempty"`     // or until the context ends
+	Log      string        `json:"log,omitempty"`       // file to which "begin NAME" and, before the end, "end NAME" are appended
+	Name     string        `json:"name,omitempty"`      // in the log and the result
+	Progress int           `json:"progress,omitempty"`  // number of progress reports: "1", "2" and so on
+	Sleep    time.Duration `json:"sleep,omitempty"`     // at most until the context ends
 	Block    bool          `json:"block,omitempty"`     // until the context ends
-	Die      bool          `json:"die,omitempty"`       // kills the process as kill -9 does
-	DieUntil int           `json:"die_until,omitempty"` // does so in attempts before this one
+	Die      bool          `json:"die,omitempty"`       // kills the process with SIGKILL
+	DieUntil int           `json:"die_until,omitempty"` // kills it in attempts before this one
 	Panic    bool          `json:"panic,omitempty"`
 	Fail     bool          `json:"fail,omitempty"`
 	FailTo   int           `json:"fail_to,omitempty"` // fails attempts up to this one
-	Final    bool          `json:"final,omitempty"`   // fails for good
+	Final    bool          `json:"final,omitempty"`   // fails with a permanent error
 	Size     int           `json:"size,omitempty"`    // bytes to add to the result
 }
 
 // Bytes returns the payload.
 func (s Script) Bytes() []byte {
 	raw, err := json.Marshal(s)
-	if err != nil { // no field can fail
+	if err != nil { // impossible for these fields
 		return nil
 	}
 	return raw
 }
 
-// Detail is what Handler's failures show.
+// Detail is the detail of Handler's errors.
 const Detail = `{"why":"it was told to"}`
 
-// Handler does what the payload says. Its result is "NAME ok".
+// Handler follows the Script in the payload. Its result is "NAME ok".
 func Handler(ctx context.Context, task jobs.Task, progress func([]byte)) ([]byte, error) {
 	var s Script
 	if err := json.Unmarshal(task.Payload, &s); err != nil {
@@ -84,7 +84,7 @@ func Handler(ctx context.Context, task jobs.Task, progress func([]byte)) ([]byte
 	return append([]byte(s.Name+" ok"), bytes.Repeat([]byte{'.'}, s.Size)...), nil
 }
 
-// log appends a line, whole or not at all as far as other processes see.
+// log appends a line in one write, so that lines of several processes do not mix.
 func (s Script) log(what string) error {
 	if s.Log == "" {
 		return nil

@@ -19,14 +19,13 @@ type Storm struct {
 	Jobs  int // to be submitted
 	Kills int // of worker processes, at random moments
 	Seed  uint64
-	// Workers is how many processes work. Where the store is not Shared there is one, which takes the submissions too.
+	// Workers is the number of worker processes. If the store is not Shared, there is one, which also serves the submits.
 	Workers int
-	// Restart, if not nil, is called in the middle, and again at three quarters: it restarts what the queue lies in.
+	// Restart, if not nil, restarts the clients of the store. It is called after half and three quarters of the kills.
 	Restart func()
 }
 
-// StormFromEnvironment returns a storm of a size that fits among other tests, or of that in ROEM_STORM_JOBS,
-// ROEM_STORM_KILLS and ROEM_STORM_SEED.
+// StormFromEnvironment returns a short storm, or one of the size in ROEM_STORM_JOBS, ROEM_STORM_KILLS and ROEM_STORM_SEED.
 func StormFromEnvironment(tb testing.TB, workers int) Storm {
 	tb.Helper()
 	read := func(name string, otherwise int) int {
@@ -51,14 +50,14 @@ func StormFromEnvironment(tb testing.TB, workers int) Storm {
 }
 
 const (
-	stormSlots    = 2
-	leastBetween  = 100 * time.Millisecond // between two kills
-	spreadBetween = 900 * time.Millisecond
-	longestJob    = 120 * time.Millisecond
-	stormPatience = 2 * time.Minute // for the last job after the last kill
+	stormSlots     = 2
+	leastBetween   = 100 * time.Millisecond // between two kills
+	spreadBetween  = 900 * time.Millisecond
+	longestJob     = 120 * time.Millisecond
+	stormTimeLimit = 2 * time.Minute // for the last job after the last kill
 )
 
-// client is what takes submissions: a queue, or the process that has it open.
+// client serves submits: a queue, or the process that has it open.
 type client interface {
 	Submit(spec jobs.Spec) (jobs.Job, error)
 	Get(id string) (jobs.Job, error)
@@ -79,7 +78,7 @@ func (c queueClient) Get(id string) (jobs.Job, error) {
 	return c.Queue.Get(ctx, id)
 }
 
-// current is the client of the moment: another process after each kill.
+// current is the client in use, which changes with each kill.
 type current struct {
 	mu     sync.Mutex
 	client client
@@ -97,24 +96,24 @@ func (c *current) get() client {
 	return c.client
 }
 
-// Run submits jobs while processes are killed, and then wants every accepted one to have succeeded, once, with its result.
+// Run submits jobs while processes are killed, and checks that every accepted job succeeds once, with its result.
 func (s Storm) Run(t *testing.T, store Store) {
 	t.Helper()
 	f := &fixture{t: t, Store: store}
 	random := rand.New(rand.NewPCG(s.Seed, 0))
 	log := f.log()
-	var front current
+	var clients current
 	processes := make([]*Process, max(1, s.Workers))
 	for i := range processes {
 		processes[i] = StartProcess(t, store.Target, stormSlots)
 	}
 	if store.Shared {
-		front.set(queueClient{f.open(jobs.Options{})})
+		clients.set(queueClient{f.open(jobs.Options{})})
 	} else {
-		front.set(processes[0])
+		clients.set(processes[0])
 	}
 
-	// Who is told that a job is accepted must find it; who is told nothing asks again with the same idempotency key.
+	// An accepted job must exist. A submit without an answer is repeated with the same idempotency key.
 	var submitting sync.WaitGroup
 	ids := make([]string, s.Jobs)
 	lengths := make([]time.Duration, s.Jobs)
@@ -127,13 +126,13 @@ func (s Storm) Run(t *testing.T, store Store) {
 			script := Script{Log: log, Name: fmt.Sprint(i), Sleep: lengths[i]}
 			spec := jobs.Spec{Kind: "script", Owner: "o", IdempotencyKey: fmt.Sprint(i), Payload: script.Bytes()}
 			for ids[i] == "" {
-				job, err := front.get().Submit(spec)
+				job, err := clients.get().Submit(spec)
 				if err == nil {
 					ids[i] = job.ID
 				} else {
 					time.Sleep(10 * time.Millisecond)
 				}
-				if time.Since(start) > stormPatience+time.Duration(s.Kills)*10*time.Second {
+				if time.Since(start) > stormTimeLimit+time.Duration(s.Kills)*10*time.Second {
 					t.Errorf("job %d cannot be submitted: %v", i, err)
 					return
 				}
@@ -150,18 +149,18 @@ func (s Storm) Run(t *testing.T, store Store) {
 		processes[i].Kill()
 		processes[i] = StartProcess(t, store.Target, stormSlots)
 		if !store.Shared {
-			front.set(processes[i])
+			clients.set(processes[i])
 		}
 	}
 	submitting.Wait()
-	calm := time.Now()
+	killsEnded := time.Now()
 
 	begun := 0
 	for i, id := range ids {
 		var job jobs.Job
 		var err error
-		for job, err = front.get().Get(id); !job.Status.Final(); job, err = front.get().Get(id) {
-			if errors.Is(err, jobs.ErrNotFound) || time.Since(calm) > stormPatience {
+		for job, err = clients.get().Get(id); !job.Status.Final(); job, err = clients.get().Get(id) {
+			if errors.Is(err, jobs.ErrNotFound) || time.Since(killsEnded) > stormTimeLimit {
 				break
 			}
 			time.Sleep(10 * time.Millisecond)
@@ -172,13 +171,13 @@ func (s Storm) Run(t *testing.T, store Store) {
 		begun += f.count(log, fmt.Sprint("begin ", i))
 	}
 	t.Logf("%d jobs, %d kills in %v; the last job ended %v after the last kill; %d attempts",
-		s.Jobs, s.Kills, calm.Sub(start).Round(time.Millisecond), time.Since(calm).Round(time.Millisecond), begun)
+		s.Jobs, s.Kills, killsEnded.Sub(start).Round(time.Millisecond), time.Since(killsEnded).Round(time.Millisecond), begun)
 	if begun < s.Jobs {
 		t.Errorf("%d attempts at %d jobs", begun, s.Jobs)
 	}
-	// What has succeeded stays so: nothing is left that could change it.
+	// Final jobs do not change.
 	for i, id := range ids {
-		if job, err := front.get().Get(id); err != nil || job.Status != jobs.Succeeded {
+		if job, err := clients.get().Get(id); err != nil || job.Status != jobs.Succeeded {
 			t.Errorf("job %d in the end: %+v, %v", i, job, err)
 		}
 	}

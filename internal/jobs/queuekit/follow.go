@@ -4,84 +4,23 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"sync"
 	"time"
 
 	"roem/internal/jobs"
 )
 
-// Bell tells those who listen that something about a topic has changed. Its zero value is ready.
-type Bell struct {
-	mu        sync.Mutex
-	listeners map[string]map[chan struct{}]struct{}
-}
-
-// Listen returns a channel that holds a value when one of the topics has been rung since it was last received from, and
-// a function that must be called in the end.
-func (b *Bell) Listen(topics ...string) (rung <-chan struct{}, stop func()) {
-	ch := make(chan struct{}, 1)
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	if b.listeners == nil {
-		b.listeners = map[string]map[chan struct{}]struct{}{}
-	}
-	for _, topic := range topics {
-		if b.listeners[topic] == nil {
-			b.listeners[topic] = map[chan struct{}]struct{}{}
-		}
-		b.listeners[topic][ch] = struct{}{}
-	}
-	return ch, func() {
-		b.mu.Lock()
-		defer b.mu.Unlock()
-		for _, topic := range topics {
-			delete(b.listeners[topic], ch)
-			if len(b.listeners[topic]) == 0 {
-				delete(b.listeners, topic)
-			}
-		}
-	}
-}
-
-// Ring tells whoever listens to the topic.
-func (b *Bell) Ring(topic string) {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for ch := range b.listeners[topic] {
-		ring(ch)
-	}
-}
-
-// RingAll tells everybody.
-func (b *Bell) RingAll() {
-	b.mu.Lock()
-	defer b.mu.Unlock()
-	for _, channels := range b.listeners {
-		for ch := range channels {
-			ring(ch)
-		}
-	}
-}
-
-func ring(ch chan struct{}) {
-	select {
-	case ch <- struct{}{}:
-	default: // it has not been heard yet
-	}
-}
-
 // Following is what Follow needs.
 type Following struct {
-	First jobs.Job                                    // what is sent first
-	Get   func(ctx context.Context) (jobs.Job, error) // the job as it is now
-	Rung  <-chan struct{}                             // when it may have changed
-	Every time.Duration                               // how often to look without having heard anything
-	Done  <-chan struct{}                             // when the queue is closed
-	Stop  func()                                      // called at the end
+	First   jobs.Job                                    // is sent first
+	Get     func(ctx context.Context) (jobs.Job, error) // returns the job as it is now
+	Changed <-chan struct{}                             // receives when the job may have changed
+	Every   time.Duration                               // how often to read the job without a notification
+	Done    <-chan struct{}                             // is closed when the queue is closed
+	Stop    func()                                      // is called at the end
 }
 
-// pace is the least time between two looks at a job. Progress may come far quicker than anybody reads it.
-const pace = 20 * time.Millisecond
+// minInterval is the least time between two reads of a job. Progress may change much more often than a client reads it.
+const minInterval = 20 * time.Millisecond
 
 // Follow returns the channel of a Queue's Watch.
 func Follow(ctx context.Context, f Following) <-chan jobs.Job {
@@ -108,11 +47,11 @@ func Follow(ctx context.Context, f Following) <-chan jobs.Job {
 				return
 			case <-f.Done:
 				return
-			case <-f.Rung:
+			case <-f.Changed:
 			case <-tick.C:
 			}
 			job, err := f.Get(ctx)
-			pacer.Reset(pace)
+			pacer.Reset(minInterval)
 			switch {
 			case errors.Is(err, jobs.ErrNotFound), errors.Is(err, jobs.ErrClosed):
 				return
@@ -125,11 +64,11 @@ func Follow(ctx context.Context, f Following) <-chan jobs.Job {
 				continue
 			default:
 			}
-			select { // it has been overtaken
+			select { // the receiver has not taken the last one: it is replaced
 			case <-ch:
 			default:
 			}
-			ch <- job // nobody else sends
+			ch <- job // does not block: no other goroutine sends
 		}
 	}()
 	return ch

@@ -16,7 +16,7 @@ import (
 	"roem/internal/redistest"
 )
 
-// lease is short, so that what has died is soon taken over, and long for a machine that is busy with other tests.
+// lease is short, so that tasks of dead processes are soon taken over, but long enough for a busy machine.
 const lease = 1500 * time.Millisecond
 
 func open(target string, options jobs.Options) (*redisqueue.Queue, error) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	jobstest.Main(m, func(target string) (jobs.Queue, error) { return open(target, jobs.Options{}) })
 }
 
-// stores returns a function that makes stores of their own in the server.
+// stores returns a function that returns new stores in the server.
 func stores(url string) func(testing.TB) jobstest.Store {
 	var n atomic.Int64
 	return func(tb testing.TB) jobstest.Store {
@@ -49,16 +49,16 @@ func stores(url string) func(testing.TB) jobstest.Store {
 }
 
 func TestConformance(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) }) // after the server has gone
-	server := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
+	t.Cleanup(func() { goleak.VerifyNone(t) }) // after the end of the server
+	server := redistest.Start(t, durable())
 	jobstest.Run(t, stores(server.URL()))
 	jobstest.RunShared(t, stores(server.URL()))
 }
 
-// Workers are killed, and so is the server, which keeps what it has confirmed.
+// Workers and the server are killed. The server keeps all confirmed changes.
 func TestStorm(t *testing.T) {
-	t.Cleanup(func() { goleak.VerifyNone(t) }) // after the server has gone
-	server := redistest.Start(t, redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"})
+	t.Cleanup(func() { goleak.VerifyNone(t) }) // after the end of the server
+	server := redistest.Start(t, durable())
 	storm := jobstest.StormFromEnvironment(t, 2)
 	storm.Restart = func() {
 		server.Kill()

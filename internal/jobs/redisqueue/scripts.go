@@ -7,12 +7,19 @@ import (
 	"github.com/redis/go-redis/v9"
 )
 
+// schema is the version of the keys that the scripts read and write. scripts/lib.lua gets it as a local variable and refuses
+// data of another version with an error that begins with wrongSchema.
+const (
+	schema      = "1"
+	wrongSchema = "WRONGSCHEMA"
+)
+
 //go:embed scripts/*.lua
 var scriptFiles embed.FS
 
-// scripts are all changes and views of what lies in Redis; scripts/lib.lua says what lies there.
+// scripts read and change the keys of the queue, which scripts/lib.lua describes.
 type scripts struct {
-	submit, get, list, cancel, claim, progress, settle, beat, reap, leave, stats, sweep *redis.Script
+	check, submit, get, list, cancel, claim, progress, settle, renew, reap, leave, stats, sweep *redis.Script
 }
 
 func loadScripts() (*scripts, error) {
@@ -22,15 +29,15 @@ func loadScripts() (*scripts, error) {
 	}
 	var s scripts
 	for name, to := range map[string]**redis.Script{
-		"submit": &s.submit, "get": &s.get, "list": &s.list, "cancel": &s.cancel, "claim": &s.claim,
-		"progress": &s.progress, "settle": &s.settle, "beat": &s.beat, "reap": &s.reap, "leave": &s.leave,
+		"check": &s.check, "submit": &s.submit, "get": &s.get, "list": &s.list, "cancel": &s.cancel, "claim": &s.claim,
+		"progress": &s.progress, "settle": &s.settle, "renew": &s.renew, "reap": &s.reap, "leave": &s.leave,
 		"stats": &s.stats, "sweep": &s.sweep,
 	} {
 		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
 		if err != nil {
-			return nil, fmt.Errorf("a script that is not there: %w", err)
+			return nil, fmt.Errorf("loading the scripts: %w", err)
 		}
-		*to = redis.NewScript(string(lib) + string(text))
+		*to = redis.NewScript("local schema = '" + schema + "'\n" + string(lib) + string(text))
 	}
 	return &s, nil
 }

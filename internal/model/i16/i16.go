@@ -1,10 +1,10 @@
 package i16
 
-// Strip is what widths and depths of matrices are multiples of.
+// Strip divides the width and the depth of every matrix.
 const Strip = 16
 
-// Matrix is a matrix of K x N elements, as the kernels read it: panel by panel of at most 96 columns, and in a panel pair
-// by pair of rows, the two elements of a column side by side. It is read-only.
+// Matrix is a matrix of K x N elements in the format of the kernels: panels of at most 96 columns, in each panel pairs of
+// rows, and in each pair the two elements of a column next to each other. It is read-only.
 type Matrix struct {
 	k, n int
 	w    []int16
@@ -26,7 +26,7 @@ func NewMatrix(k, n int, b []int16) *Matrix {
 	return m
 }
 
-// panel returns the width of the next panel, of so many columns that are left.
+// panel returns the width of the next panel, given the number of columns left.
 func panel(left int) int {
 	switch {
 	case left == 96:
@@ -39,20 +39,20 @@ func panel(left int) int {
 	return Strip
 }
 
-// Lists are rows of integers and which pairs of their elements are not both zero.
+// Lists holds rows of integers and, for each row, the pairs of elements that are not both zero.
 type Lists struct {
 	k     int
 	x     []int16
 	pairs []uint16
-	n     []int // how many pairs each row has
+	n     []int // the number of such pairs of each row
 }
 
-// NewLists returns memory for so many rows of k elements, a multiple of [Strip].
+// NewLists returns memory for the given number of rows of k elements. k is a multiple of [Strip].
 func NewLists(rows, k int) *Lists {
 	return &Lists{k: k, pairs: make([]uint16, rows*k/2), n: make([]int, rows)}
 }
 
-// Collect looks through rows of k elements that follow each other in x, which must not change while the lists are used.
+// Collect scans consecutive rows of k elements in x, which must not change while the lists are used.
 func (l *Lists) Collect(rows int, x []int16) {
 	l.x, l.n = x[:rows*l.k], l.n[:rows]
 	for r := range rows {
@@ -60,7 +60,7 @@ func (l *Lists) Collect(rows int, x []int16) {
 	}
 }
 
-// Start is what sums start with: a vector for each Each rows, one after the other, or the same vector for all where Each is 0.
+// Start holds the initial values of sums: one vector for every Each rows, or the same vector for all rows if Each is 0.
 type Start struct {
 	Sums []int32
 	Each int
@@ -73,7 +73,7 @@ func (s *Start) at(row, n int) []int32 {
 	return s.Sums[row/s.Each*n:][:n]
 }
 
-// Sums writes the rows of l times m, added to start, to out, whose rows are n wide.
+// Sums writes start plus the rows of l times m to out, whose rows are n wide.
 func (m *Matrix) Sums(l *Lists, start Start, out []int32) {
 	for j := 0; j < m.n; {
 		size := panel(m.n - j)
@@ -86,8 +86,8 @@ func (m *Matrix) Sums(l *Lists, start Start, out []int32) {
 	}
 }
 
-// Narrow does the same, and makes the sums to activations: shifted to the right, towards minus infinity, and no less than 0
-// and no more than limit. Rows of out are step apart.
+// Narrow does the same and converts the sums to activations: shifted to the right, rounded towards minus infinity, and limited
+// to 0 to limit. Rows of out are step apart.
 func (m *Matrix) Narrow(l *Lists, start Start, shift int, limit int16, out []int16, step int) {
 	for j := 0; j < m.n; {
 		size := panel(m.n - j)
@@ -100,13 +100,13 @@ func (m *Matrix) Narrow(l *Lists, start Start, shift int, limit int16, out []int
 	}
 }
 
-// Rows are where in tables the rows stand that make a deal's codes, three for each of four suits, in elements.
+// Rows are the offsets in tables, in elements, of the rows that the codes of a deal consist of: three for each of four suits.
 type Rows [12]uint32
 
-// Codes computes the codes of deals, width wide: first plus the three rows of a suit, no less than 0. The code of a deal's
-// first suit starts with the first vector of first; those of the others start with the second, and are no more than limit.
-// The i-th deal has the first suit's code at x[i*2*width:], the sum of the others behind it, and the others themselves at
-// plain[i*3*width:], one after the other. No sum may overflow.
+// Codes computes the codes of deals, width wide: the initial values plus the three rows of a suit, at least 0. The initial
+// values of a deal's first suit are the first vector of first. Those of the other suits are the second vector, and their codes
+// are at most limit. For the i-th deal, the code of the first suit is written to x[i*2*width:], followed by the sum of the
+// other codes, and the other codes are written to plain[i*3*width:], one after the other. No sum may overflow.
 func Codes(deals []Rows, width int, tables, first []int16, limit int16, x, plain []int16) {
 	if len(deals) == 0 {
 		return
@@ -120,7 +120,8 @@ func Codes(deals []Rows, width int, tables, first []int16, limit int16, x, plain
 	codes(deals, width, tables, first, limit, x, plain)
 }
 
-// Sum3 writes the sums of three rows each of plain, width wide, to the second half of the rows of x, twice as wide.
+// Sum3 adds each three consecutive rows of plain, which are width wide, and writes the sum to the second half of a row of x,
+// which is twice as wide.
 func Sum3(rows, width int, plain, x []int16) {
 	plain, x = plain[:rows*3*width], x[:rows*2*width]
 	sum3(rows, width, plain, x)

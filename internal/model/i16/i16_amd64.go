@@ -4,7 +4,7 @@ import "golang.org/x/sys/cpu"
 
 var avx2 = cpu.X86.HasAVX2 && cpu.X86.HasOSXSAVE && cpu.X86.HasPOPCNT
 
-// order holds for each set of eight pairs, as bits, where in the eight they stand, one after the other.
+// order holds, for each subset of eight pairs as a bit mask, the indices of its members in ascending order.
 var order = func() (order [256][8]uint8) {
 	for set := range order {
 		n := 0
@@ -75,13 +75,13 @@ func sum3(rows, width int, plain, x []int16) {
 	sum3Go(rows, width, plain, x)
 }
 
-// collect16 writes which of n pairs, a multiple of 8, are not both zero, and returns how many. It may write what it will
-// not count, within the n.
+// collect16 writes the indices of those of n pairs that are not both zero, and returns their number. n is a multiple of 8. It
+// may write further values after the indices, within the n.
 //
 //go:noescape
 func collect16(n int, pairs *uint16, x *int16, order *[256][8]uint8) int
 
-// sums96 adds n pairs times their rows of a panel of 96 columns to start.
+// sums96 writes start plus the products of n pairs and their rows of a panel of 96 columns to out.
 //
 //go:noescape
 func sums96(n int, pairs *uint16, x, w *int16, start, out *int32)
@@ -95,7 +95,7 @@ func sums32(n int, pairs *uint16, x, w *int16, start, out *int32)
 //go:noescape
 func sums16(n int, pairs *uint16, x, w *int16, start, out *int32)
 
-// narrow96 does the same, and shifts and bounds the sums.
+// narrow96 does the same, and shifts and limits the sums.
 //
 //go:noescape
 func narrow96(n int, pairs *uint16, x, w *int16, start *int32, out *int16, shift, limit int)
@@ -109,7 +109,7 @@ func narrow32(n int, pairs *uint16, x, w *int16, start *int32, out *int16, shift
 //go:noescape
 func narrow16(n int, pairs *uint16, x, w *int16, start *int32, out *int16, shift, limit int)
 
-// codes16 computes the codes of n deals, and fetches the rows of those that come next.
+// codes16 computes the codes of n deals, and prefetches the rows of the following deals.
 //
 //go:noescape
 func codes16(n, width int, deals *Rows, tables, first, x, plain *int16, limit int)

@@ -21,7 +21,7 @@ func rectified(rng *rand.Rand, n, limit int) []int16 {
 	return x
 }
 
-// any16 draws any integers, the extremes among them.
+// any16 draws arbitrary integers, including the extremes.
 func any16(rng *rand.Rand, n int) []int16 {
 	x := make([]int16, n)
 	for i := range x {
@@ -35,7 +35,7 @@ func any16(rng *rand.Rand, n int) []int16 {
 	return x
 }
 
-// any32 draws any integers, so that sums overflow: they do so in the same way everywhere.
+// any32 draws arbitrary integers, with which sums overflow. They must overflow in the same way everywhere.
 func any32(rng *rand.Rand, n int) []int32 {
 	x := make([]int32, n)
 	for i := range x {

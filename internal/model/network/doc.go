@@ -1,5 +1,5 @@
-// Package network is the neural network that predicts deals: its shape, its parameters, its value and its gradient, and how
-// it is trained.
+// Package network is the neural network that predicts deals: its shape, its parameters and its value, in the
+// integers that are served. internal/lab/floatnet trains it.
 //
 // # What it sees
 //
@@ -20,8 +20,8 @@
 //
 // # In which numbers
 //
-// It is trained in 32-bit floats ([Network], [Train]). Then it is rounded once to integers with a fixed binary point
-// ([Quantise]), which fit half the memory and multiply twice as fast, and those are what is stored and what predicts ([Fixed]).
+// It is trained in 32-bit floats. Then it is rounded once to integers with a fixed binary point, which fit half the memory and
+// multiply twice as fast, and those are what is stored and what predicts ([Fixed]). The parameters of both stand in one [Layout].
 //
 // # What it answers
 //

@@ -9,7 +9,7 @@ import (
 	"roem/internal/model/i16"
 )
 
-// Fixed is a network in fixed-point numbers, which is what predicts: [Quantise] makes it of a trained one. Its outputs are
+// Fixed is a network in fixed-point numbers, which is what predicts: floatnet.Quantise makes it of a trained one. Its outputs are
 // the same to the last bit on every machine. It is read-only once it is made.
 //
 // A code, and what a dense layer gives, is of integers of 16 bits, each for itself divided by a power of two ([Scales]); so
@@ -18,9 +18,9 @@ import (
 type Fixed struct {
 	shape   Shape
 	scales  Scales
-	choose  [2][]*chooser
+	choose  [2][]*Chooser
 	params  Integers
-	places  *layout // where in them everything stands
+	places  *Layout // where in them everything stands
 	tables  []int16 // with their shifts
 	firsts  []int16 // what codes start with, side by side
 	starts  []int32 // the biases, with what makes shifts round to the nearest
@@ -29,7 +29,7 @@ type Fixed struct {
 	outputs float64 // what an output counts for
 }
 
-// Integers are the parameters of a [Fixed] network, in the order in which [Network] has theirs.
+// Integers are the parameters of a [Fixed] network, in the order of [Layout].
 type Integers struct {
 	// Tables are most of the parameters, and the least sensitive: eight bits will do, shifted to the left, all of a column of a table alike.
 	Tables []int8
@@ -40,35 +40,36 @@ type Integers struct {
 
 // NewIntegers returns as many as a network of a valid shape has, all 0.
 func NewIntegers(s Shape) Integers {
-	x, _ := integersOf(s)
+	x, _ := IntegersOf(s)
 	return x
 }
 
-func integersOf(s Shape) (Integers, *layout) {
+// IntegersOf returns as many as a network of a valid shape has, all 0, and where they stand.
+func IntegersOf(s Shape) (Integers, *Layout) {
 	var tables, narrow, wide int
 	l := layoutOf(s, &tables, &narrow, &wide)
 	columns := 0
-	for _, all := range l.tables {
+	for _, all := range l.Tables {
 		columns += len(all) * s.Width
 	}
 	return Integers{make([]int8, tables), make([]uint8, columns), make([]int16, narrow), make([]int32, wide)}, l
 }
 
-// maxShift is the largest shift: with it, eight bits come to sixteen.
-const maxShift = 8
+// MaxShift is the largest shift: with it, eight bits come to sixteen.
+const MaxShift = 8
 
-// shifts returns by how many bits the columns of a table are shifted.
-func (x *Integers) shifts(l *layout, kind, group int) []uint8 {
-	return x.Shifts[(kind*len(l.tables[0])+group)*l.shape.Width:][:l.shape.Width]
+// ShiftsOf returns by how many bits the columns of a table are shifted.
+func (x *Integers) ShiftsOf(l *Layout, kind, group int) []uint8 {
+	return x.Shifts[(kind*len(l.Tables[0])+group)*l.Shape.Width:][:l.Shape.Width]
 }
 
-// shifted returns the tables with their shifts.
-func (x *Integers) shifted(l *layout) []int16 {
+// Shifted returns the tables with their shifts.
+func (x *Integers) Shifted(l *Layout) []int16 {
 	out := make([]int16, len(x.Tables))
-	for kind, tables := range l.tables {
+	for kind, tables := range l.Tables {
 		for g, m := range tables {
-			for j, shift := range x.shifts(l, kind, g) {
-				for at := m.at + j; at < m.at+m.in*m.out; at += m.out {
+			for j, shift := range x.ShiftsOf(l, kind, g) {
+				for at := m.At + j; at < m.At+m.In*m.Out; at += m.Out {
 					out[at] = int16(x.Tables[at]) << shift
 				}
 			}
@@ -93,14 +94,14 @@ type Scales struct {
 
 // The largest integers. Three plain codes must go into 16 bits together.
 const (
-	maxCode  = math.MaxInt16
-	maxPlain = math.MaxInt16 / 3
+	MaxCode  = math.MaxInt16
+	MaxPlain = math.MaxInt16 / 3
 )
 
 // Limits of scales.
 const (
-	maxPlaces = 15 // of codes
-	maxSums   = 30 // of sums
+	MaxPlaces = 15 // of codes
+	MaxSums   = 30 // of sums
 )
 
 // validate says what is wrong with scales.
@@ -108,12 +109,12 @@ func (s *Scales) validate(shape Shape) error {
 	if len(s.Trump) != shape.Layers+1 || len(s.Plain) != shape.Layers+1 || len(s.TrumpSums) != shape.Layers || len(s.PlainSums) != shape.Layers {
 		return fmt.Errorf("scales: expected those of %d layers", shape.Layers)
 	}
-	if s.Trump[0] < 0 || s.Trump[0] > maxPlaces || s.Plain[0] < 0 || s.Plain[0] > maxPlaces {
-		return fmt.Errorf("scales: the first codes have %d and %d places: expected 0 to %d", s.Trump[0], s.Plain[0], maxPlaces)
+	if s.Trump[0] < 0 || s.Trump[0] > MaxPlaces || s.Plain[0] < 0 || s.Plain[0] > MaxPlaces {
+		return fmt.Errorf("scales: the first codes have %d and %d places: expected 0 to %d", s.Trump[0], s.Plain[0], MaxPlaces)
 	}
 	step := func(name string, sums, to int) error {
-		if to < 0 || to > maxPlaces || sums < to || sums > maxSums {
-			return fmt.Errorf("scales: %s have %d places, of sums with %d: expected 0 to %d, and the sums no less and up to %d", name, to, sums, maxPlaces, maxSums)
+		if to < 0 || to > MaxPlaces || sums < to || sums > MaxSums {
+			return fmt.Errorf("scales: %s have %d places, of sums with %d: expected 0 to %d, and the sums no less and up to %d", name, to, sums, MaxPlaces, MaxSums)
 		}
 		return nil
 	}
@@ -127,60 +128,60 @@ func (s *Scales) validate(shape Shape) error {
 	return errors.Join(append(errs, step("outputs", s.DenseSums[2], 0))...)
 }
 
-// product is a sum of products that a network computes: what it reads, with which matrices, and what it starts with.
-type product struct {
-	name   string
-	inputs []input
-	bias   vector
-	sums   int // the places of the sums
-	to     int // the places of what comes of them; -1 for outputs, which stay as they are
+// Product is a sum of products that a network computes: what it reads, with which matrices, and what it starts with.
+type Product struct {
+	Name   string
+	Inputs []Input
+	Bias   Vector
+	Sums   int // the places of the sums
+	To     int // the places of what comes of them; -1 for outputs, which stay as they are
 }
 
-// input is one matrix of a product.
-type input struct {
-	matrix
-	places int // of what it reads
+// Input is one matrix of a product.
+type Input struct {
+	Matrix
+	Places int // of what it reads
 	max    int // the largest integer that it reads
 }
 
-// products returns the products of a network, where everything stands as the layout says.
-func products(l *layout, s *Scales) []product {
-	var all []product
-	for i, y := range l.layers {
-		trump, plain, sum := input{y.a, s.Trump[i], maxCode}, input{y.c, s.Plain[i], maxPlain}, input{y.b, s.Plain[i], 3 * maxPlain}
-		all = append(all, product{fmt.Sprintf("layer %d, trump", i), []input{trump, sum}, y.trump, s.TrumpSums[i], s.Trump[i+1]})
-		trump.matrix, sum.matrix = y.d, y.e
-		all = append(all, product{fmt.Sprintf("layer %d, plain suits", i), []input{plain, trump, sum}, y.plain, s.PlainSums[i], s.Plain[i+1]})
+// Products returns the products of a network, where everything stands as the layout says.
+func Products(l *Layout, s *Scales) []Product {
+	var all []Product
+	for i, y := range l.Layers {
+		trump, plain, sum := Input{y.A, s.Trump[i], MaxCode}, Input{y.C, s.Plain[i], MaxPlain}, Input{y.B, s.Plain[i], 3 * MaxPlain}
+		all = append(all, Product{fmt.Sprintf("layer %d, trump", i), []Input{trump, sum}, y.Trump, s.TrumpSums[i], s.Trump[i+1]})
+		trump.Matrix, sum.Matrix = y.D, y.E
+		all = append(all, Product{fmt.Sprintf("layer %d, plain suits", i), []Input{plain, trump, sum}, y.Plain, s.PlainSums[i], s.Plain[i+1]})
 	}
-	w, last := l.shape.Width, l.shape.Layers
-	first := l.head[0]
+	w, last := l.Shape.Width, l.Shape.Layers
+	first := l.Head[0]
 	return append(all,
-		product{"the first dense layer", []input{
-			{matrix{first.at, w, first.out}, s.Trump[last], maxCode},
-			{matrix{first.at + w*first.out, w, first.out}, s.Plain[last], 3 * maxPlain},
-		}, l.bias[0], s.DenseSums[0], s.Dense[0]},
-		product{"the second dense layer", []input{{l.head[1], s.Dense[0], maxCode}}, l.bias[1], s.DenseSums[1], s.Dense[1]},
-		product{"the outputs", []input{{l.head[2], s.Dense[1], maxCode}}, l.bias[2], s.DenseSums[2], -1})
+		Product{"the first dense layer", []Input{
+			{Matrix{first.At, w, first.Out}, s.Trump[last], MaxCode},
+			{Matrix{first.At + w*first.Out, w, first.Out}, s.Plain[last], 3 * MaxPlain},
+		}, l.Bias[0], s.DenseSums[0], s.Dense[0]},
+		Product{"the second dense layer", []Input{{l.Head[1], s.Dense[0], MaxCode}}, l.Bias[1], s.DenseSums[1], s.Dense[1]},
+		Product{"the outputs", []Input{{l.Head[2], s.Dense[1], MaxCode}}, l.Bias[2], s.DenseSums[2], -1})
 }
 
 // half is what is added to sums so that shifting them rounds to the nearest.
-func (p *product) half() int32 {
-	if p.to < 0 || p.to == p.sums {
+func (p *Product) half() int32 {
+	if p.To < 0 || p.To == p.Sums {
 		return 0
 	}
-	return 1 << (p.sums - p.to - 1)
+	return 1 << (p.Sums - p.To - 1)
 }
 
-// overflows says whether a sum of the product can overflow.
-func (p *product) overflows(narrow []int16, wide []int32) bool {
-	bounds := make([]int64, p.bias.n)
-	for j, x := range p.bias.of32(wide) {
+// Overflows says whether a sum of the product can overflow.
+func (p *Product) Overflows(narrow []int16, wide []int32) bool {
+	bounds := make([]int64, p.Bias.N)
+	for j, x := range p.Bias.Of32(wide) {
 		bounds[j] = abs(int64(x)) + int64(p.half())
 	}
-	for _, in := range p.inputs {
-		w := narrow[in.at:][:in.in*in.out]
-		for at := 0; at < len(w); at += in.out {
-			for j, x := range w[at:][:in.out] {
+	for _, in := range p.Inputs {
+		w := narrow[in.At:][:in.In*in.Out]
+		for at := 0; at < len(w); at += in.Out {
+			for j, x := range w[at:][:in.Out] {
 				bounds[j] += abs(int64(x)) * int64(in.max)
 			}
 		}
@@ -188,17 +189,18 @@ func (p *product) overflows(narrow []int16, wide []int32) bool {
 	return slices.Max(bounds) > math.MaxInt32
 }
 
-func (v vector) of32(wide []int32) []int32 { return wide[v.at:][:v.n] }
+// Of32 returns the bias among integer parameters.
+func (v Vector) Of32(wide []int32) []int32 { return wide[v.At:][:v.N] }
 
 func abs(x int64) int64 { return max(x, -x) }
 
-// codesOverflow says whether the code of a kind of suit can overflow.
-func codesOverflow(l *layout, kind int, shifted, narrow []int16) bool {
-	for j := range l.shape.Width {
-		bound := abs(int64(narrow[l.first[kind].at+j]))
-		for _, m := range l.tables[kind] {
+// CodesOverflow says whether the code of a kind of suit can overflow.
+func CodesOverflow(l *Layout, kind int, shifted, narrow []int16) bool {
+	for j := range l.Shape.Width {
+		bound := abs(int64(narrow[l.First[kind].At+j]))
+		for _, m := range l.Tables[kind] {
 			largest := int64(0)
-			for at := m.at + j; at < m.at+m.in*m.out; at += m.out {
+			for at := m.At + j; at < m.At+m.In*m.Out; at += m.Out {
 				largest = max(largest, abs(int64(shifted[at])))
 			}
 			bound += largest
@@ -218,49 +220,49 @@ func NewFixed(shape Shape, scales Scales, params Integers) (*Fixed, error) {
 	if err := scales.validate(shape); err != nil {
 		return nil, err
 	}
-	want, l := integersOf(shape)
+	want, l := IntegersOf(shape)
 	if len(params.Tables) != len(want.Tables) || len(params.Shifts) != len(want.Shifts) ||
 		len(params.Narrow) != len(want.Narrow) || len(params.Wide) != len(want.Wide) {
 		return nil, fmt.Errorf("%d, %d, %d and %d parameters: a network of this shape has %d, %d, %d and %d", len(params.Tables), len(params.Shifts),
 			len(params.Narrow), len(params.Wide), len(want.Tables), len(want.Shifts), len(want.Narrow), len(want.Wide))
 	}
-	if largest := slices.Max(params.Shifts); largest > maxShift {
-		return nil, fmt.Errorf("a table is shifted by %d bits: expected 0 to %d", largest, maxShift)
+	if largest := slices.Max(params.Shifts); largest > MaxShift {
+		return nil, fmt.Errorf("a table is shifted by %d bits: expected 0 to %d", largest, MaxShift)
 	}
-	narrow, wide, shifted := params.Narrow, params.Wide, params.shifted(l)
-	for kind := range l.tables {
-		if codesOverflow(l, kind, shifted, narrow) {
+	narrow, wide, shifted := params.Narrow, params.Wide, params.Shifted(l)
+	for kind := range l.Tables {
+		if CodesOverflow(l, kind, shifted, narrow) {
 			return nil, errors.New("the codes of suits could overflow")
 		}
 	}
 	f := &Fixed{
-		shape: shape, scales: scales, choose: choosers(), params: params, places: l, tables: shifted,
+		shape: shape, scales: scales, choose: Choosers(), params: params, places: l, tables: shifted,
 		starts: make([]int32, len(wide)), outputs: math.Ldexp(1, -scales.DenseSums[2]),
 	}
-	for _, v := range l.first {
-		f.firsts = append(f.firsts, narrow[v.at:][:v.n]...)
+	for _, v := range l.First {
+		f.firsts = append(f.firsts, narrow[v.At:][:v.N]...)
 	}
-	for _, p := range products(l, &scales) {
-		if p.overflows(narrow, wide) {
-			return nil, fmt.Errorf("sums could overflow: %s", p.name)
+	for _, p := range Products(l, &scales) {
+		if p.Overflows(narrow, wide) {
+			return nil, fmt.Errorf("sums could overflow: %s", p.Name)
 		}
-		for j, x := range p.bias.of32(wide) {
-			f.starts[p.bias.at+j] = x + p.half()
+		for j, x := range p.Bias.Of32(wide) {
+			f.starts[p.Bias.At+j] = x + p.half()
 		}
 	}
-	packed := func(all ...matrix) *i16.Matrix {
+	packed := func(all ...Matrix) *i16.Matrix {
 		var rows []int16
 		k := 0
 		for _, m := range all {
-			rows = append(rows, narrow[m.at:][:m.in*m.out]...)
-			k += m.in
+			rows = append(rows, narrow[m.At:][:m.In*m.Out]...)
+			k += m.In
 		}
-		return i16.NewMatrix(k, all[0].out, rows)
+		return i16.NewMatrix(k, all[0].Out, rows)
 	}
-	for _, y := range l.layers {
-		f.layers = append(f.layers, mixer{trump: packed(y.a, y.b), shared: packed(y.d, y.e), plain: packed(y.c)})
+	for _, y := range l.Layers {
+		f.layers = append(f.layers, mixer{trump: packed(y.A, y.B), shared: packed(y.D, y.E), plain: packed(y.C)})
 	}
-	for i, m := range l.head {
+	for i, m := range l.Head {
 		f.head[i] = packed(m)
 	}
 	return f, nil
@@ -274,59 +276,6 @@ func (f *Fixed) Scales() Scales { return f.scales }
 
 // Params returns the parameters that [NewFixed] takes, not to be changed.
 func (f *Fixed) Params() Integers { return f.params }
-
-// run is a run of parameters, in both kinds of network. Tables have none.
-type run struct {
-	float  int // where it starts there
-	fixed  int
-	n      int
-	wide   bool
-	places int
-}
-
-// runs returns all parameters but the tables.
-func runs(shape Shape, s *Scales) []run {
-	from := newLayout(shape)
-	_, to := integersOf(shape)
-	var all []run
-	for kind, places := range [2]int{s.Trump[0], s.Plain[0]} {
-		all = append(all, run{from.first[kind].at, to.first[kind].at, shape.Width, false, places})
-	}
-	fixed := products(to, s)
-	for i, p := range products(from, s) {
-		for k, in := range p.inputs {
-			all = append(all, run{in.at, fixed[i].inputs[k].at, in.in * in.out, false, p.sums - in.places})
-		}
-		all = append(all, run{p.bias.at, fixed[i].bias.at, p.bias.n, true, p.sums})
-	}
-	return all
-}
-
-// Float returns the network of floating-point numbers that f stands for.
-func (f *Fixed) Float() (*Network, error) {
-	params := make([]float32, ParamCount(f.shape))
-	float := newLayout(f.shape)
-	for kind, tables := range f.places.tables {
-		unit := math.Ldexp(1, -[2]int{f.scales.Trump[0], f.scales.Plain[0]}[kind])
-		for g, m := range tables {
-			to := float.tables[kind][g].of(params)
-			for i, x := range f.tables[m.at:][:m.in*m.out] {
-				to[i] = float32(float64(x) * unit)
-			}
-		}
-	}
-	for _, r := range runs(f.shape, &f.scales) {
-		unit := math.Ldexp(1, -r.places)
-		for i := range r.n {
-			if r.wide {
-				params[r.float+i] = float32(float64(f.params.Wide[r.fixed+i]) * unit)
-			} else {
-				params[r.float+i] = float32(float64(f.params.Narrow[r.fixed+i]) * unit)
-			}
-		}
-	}
-	return New(f.shape, params)
-}
 
 // FixedSpace is the memory that computing with a [Fixed] network takes. It serves one goroutine at a time.
 type FixedSpace struct {
@@ -346,7 +295,7 @@ type FixedSpace struct {
 func (f *Fixed) NewSpace(rows int) *FixedSpace {
 	w, head := f.shape.Width, f.shape.Head
 	sp := &FixedSpace{
-		rows: make([]i16.Rows, rows), shared: make([]int32, rows*w), out: make([]int32, rows*outWidth),
+		rows: make([]i16.Rows, rows), shared: make([]int32, rows*w), out: make([]int32, rows*OutWidth),
 		xs: i16.NewLists(rows, 2*w), plains: i16.NewLists(3*rows, w), unit: f.outputs,
 	}
 	for i := range 2 {
@@ -363,33 +312,33 @@ func (f *Fixed) Forward(sp *FixedSpace, deals []Suits) {
 	for i := range deals {
 		f.chosen(&deals[i], &sp.rows[i])
 	}
-	i16.Codes(sp.rows[:n], w, f.tables, f.firsts, maxPlain, sp.x[0], sp.plain[0])
+	i16.Codes(sp.rows[:n], w, f.tables, f.firsts, MaxPlain, sp.x[0], sp.plain[0])
 	for i, m := range f.layers {
 		from, to := i%2, (i+1)%2
-		y := l.layers[i]
+		y := l.Layers[i]
 		sp.xs.Collect(n, sp.x[from])
-		m.trump.Narrow(sp.xs, i16.Start{Sums: y.trump.of32(f.starts)}, s.TrumpSums[i]-s.Trump[i+1], maxCode, sp.x[to], 2*w)
-		m.shared.Sums(sp.xs, i16.Start{Sums: y.plain.of32(f.starts)}, sp.shared)
+		m.trump.Narrow(sp.xs, i16.Start{Sums: y.Trump.Of32(f.starts)}, s.TrumpSums[i]-s.Trump[i+1], MaxCode, sp.x[to], 2*w)
+		m.shared.Sums(sp.xs, i16.Start{Sums: y.Plain.Of32(f.starts)}, sp.shared)
 		sp.plains.Collect(3*n, sp.plain[from])
-		m.plain.Narrow(sp.plains, i16.Start{Sums: sp.shared, Each: 3}, s.PlainSums[i]-s.Plain[i+1], maxPlain, sp.plain[to], w)
+		m.plain.Narrow(sp.plains, i16.Start{Sums: sp.shared, Each: 3}, s.PlainSums[i]-s.Plain[i+1], MaxPlain, sp.plain[to], w)
 		i16.Sum3(n, w, sp.plain[to], sp.x[to])
 	}
 	sp.xs.Collect(n, sp.x[len(f.layers)%2])
 	rows := sp.xs
 	for i, width := range f.shape.Head {
-		f.head[i].Narrow(rows, i16.Start{Sums: l.bias[i].of32(f.starts)}, s.DenseSums[i]-s.Dense[i], maxCode, sp.dense[i], width)
+		f.head[i].Narrow(rows, i16.Start{Sums: l.Bias[i].Of32(f.starts)}, s.DenseSums[i]-s.Dense[i], MaxCode, sp.dense[i], width)
 		rows = sp.denses[i]
 		rows.Collect(n, sp.dense[i])
 	}
-	f.head[2].Sums(rows, i16.Start{Sums: l.bias[2].of32(f.starts)}, sp.out)
+	f.head[2].Sums(rows, i16.Start{Sums: l.Bias[2].Of32(f.starts)}, sp.out)
 }
 
 // chosen says where the rows of tables stand that make up the codes of a deal.
 func (f *Fixed) chosen(suits *Suits, rows *i16.Rows) {
 	for i, pattern := range suits {
 		kind := min(i, 1)
-		for g, m := range f.places.tables[kind] {
-			rows[(3*i+g)%len(rows)] = uint32(m.at + f.choose[kind][g].row(pattern)*m.out)
+		for g, m := range f.places.Tables[kind] {
+			rows[(3*i+g)%len(rows)] = uint32(m.At + f.choose[kind][g].Row(pattern)*m.Out)
 		}
 	}
 }
@@ -397,7 +346,7 @@ func (f *Fixed) chosen(suits *Suits, rows *i16.Rows) {
 // Output returns the outputs of the i-th deal of the last Forward.
 func (sp *FixedSpace) Output(i int) (out [Outputs]float64) {
 	for k := range out {
-		out[k] = float64(sp.out[i*outWidth+k]) * sp.unit
+		out[k] = float64(sp.out[i*OutWidth+k]) * sp.unit
 	}
 	return out
 }

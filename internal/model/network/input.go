@@ -1,8 +1,6 @@
 package network
 
 import (
-	"slices"
-
 	"roem/internal/cards"
 )
 
@@ -67,13 +65,14 @@ func groups() [2][][]cards.Face {
 	}
 }
 
-// chooser says which row of a table a pattern chooses: the sum of what its two halves contribute.
-type chooser [2][256]uint16
+// Chooser says which row of a table a pattern chooses: the sum of what its two halves contribute.
+type Chooser [2][256]uint16
 
-func (c *chooser) row(pattern uint16) int { return int(c[0][pattern&0xff] + c[1][pattern>>8]) }
+// Row returns the row of the table that a pattern chooses.
+func (c *Chooser) Row(pattern uint16) int { return int(c[0][pattern&0xff] + c[1][pattern>>8]) }
 
-func newChooser(group []cards.Face) *chooser {
-	c := new(chooser)
+func newChooser(group []cards.Face) *Chooser {
+	c := new(Chooser)
 	for half := range c {
 		for b := range c[half] {
 			for i, face := range group {
@@ -86,8 +85,8 @@ func newChooser(group []cards.Face) *chooser {
 	return c
 }
 
-// choosers returns those of all groups, trump's first.
-func choosers() (out [2][]*chooser) {
+// Choosers returns those of all groups, trump's first.
+func Choosers() (out [2][]*Chooser) {
 	for kind, all := range groups() {
 		for _, group := range all {
 			out[kind] = append(out[kind], newChooser(group))
@@ -98,6 +97,3 @@ func choosers() (out [2][]*chooser) {
 
 // rowsOf returns how many rows the table of a group has.
 func rowsOf(group []cards.Face) int { return 1 << (2 * len(group)) }
-
-// clone copies parameters.
-func clone(x []float32) []float32 { return slices.Clone(x) }

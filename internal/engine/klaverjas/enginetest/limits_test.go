@@ -9,9 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/bench"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/bench"
 )
 
 func drawnDeals(tb testing.TB, set bench.Set, n int) []klaverjas.Position {

@@ -4,10 +4,10 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/bench"
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/bench"
 )
 
 // effort is what some solves took.

@@ -4,8 +4,8 @@ import (
 	"errors"
 	"testing"
 
-	"roem/internal/bench"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/bench"
 )
 
 // A search that may take so many nodes stops there, tells where it stood, and gets no further with fewer; the same search has the

@@ -68,14 +68,14 @@ func (c Class) Size() uint64 {
 }
 
 // Hands returns the hands, by seat, of deal number k of the class, below Size. All deals of a class are numbered so, in
-// an order of its own that has nothing to do with their indices. It returns [ErrNotClass] or an *[IndexError].
+// an order of its own that has nothing to do with their indices. It returns [ErrNotClass] or an *[Error].
 func (c Class) Hands(k uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
 	size := c.Size()
 	if size == 0 {
 		return [4]cards.Set{}, ErrNotClass
 	}
 	if k >= size {
-		return [4]cards.Set{}, &IndexError{Index: k, Count: size}
+		return [4]cards.Set{}, &Error{Index: k, Count: size}
 	}
 	// k is a number in mixed radix: suit by suit and hand by hand, which of the cards left of the suit the hand gets.
 	var arranged [4]uint32
@@ -170,10 +170,10 @@ func ClassNumber(c Class) (uint32, error) {
 	return number, nil
 }
 
-// ClassAt returns the class with the given number (see [ClassNumber]), or an *[IndexError].
+// ClassAt returns the class with the given number (see [ClassNumber]), or an *[Error].
 func ClassAt(number uint32) (Class, error) {
 	if number >= Classes {
-		return Class{}, &IndexError{Index: uint64(number), Count: Classes}
+		return Class{}, &Error{Index: uint64(number), Count: Classes}
 	}
 	t := classCounts()
 	var c Class

@@ -124,7 +124,7 @@ func TestNoClass(t *testing.T) {
 			}
 		})
 	}
-	var out *IndexError
+	var out *Error
 	if _, err := ClassAt(Classes); !errors.As(err, &out) || out.Index != Classes || out.Count != Classes {
 		t.Errorf("ClassAt(%d) error = %v", Classes, err)
 	}
@@ -171,7 +171,7 @@ func TestHandsOfAClassAreAllItsDeals(t *testing.T) {
 		if uint64(len(seen)) != c.Size() {
 			t.Errorf("class %v: %d different deals, want %d", c, len(seen), c.Size())
 		}
-		var out *IndexError
+		var out *Error
 		if _, err := c.Hands(c.Size(), trump, leader); !errors.As(err, &out) {
 			t.Errorf("class %v: deal number %d: error = %v", c, c.Size(), err)
 		}

@@ -23,14 +23,14 @@ const (
 	thirdHands  uint64 = 12_870
 )
 
-// IndexError is the error for an index at which no deal stands.
-type IndexError struct {
+// Error is the error for an index at which no deal stands.
+type Error struct {
 	Index uint64 // what was asked for
 	Count uint64 // how many there are: the last one is Count-1
 }
 
 // Error says which indices there are.
-func (e *IndexError) Error() string {
+func (e *Error) Error() string {
 	return fmt.Sprintf("index %d is out of range: expected 0 to %d", e.Index, e.Count-1)
 }
 
@@ -90,10 +90,10 @@ func rank(h0, h1, h2 uint32) uint64 {
 }
 
 // Unrank returns the hands, by seat, of the deal with the given index, for which [Rank] gives that index back. It
-// returns an *[IndexError] when index is not below [Deals].
+// returns an *[Error] when index is not below [Deals].
 func Unrank(index uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
 	if index >= Deals {
-		return [4]cards.Set{}, &IndexError{Index: index, Count: Deals}
+		return [4]cards.Set{}, &Error{Index: index, Count: Deals}
 	}
 	left := ^uint32(0)
 	h0 := unrankSubset(index/(secondHands*thirdHands), left, klaverjas.HandSize)

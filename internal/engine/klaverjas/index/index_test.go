@@ -57,11 +57,11 @@ func TestRankUnrankEdges(t *testing.T) {
 func TestUnrankOutOfRange(t *testing.T) {
 	for _, index := range []uint64{Deals, Deals + 1, math.MaxUint64} {
 		_, err := Unrank(index, cards.Spades, cards.West)
-		var out *IndexError
+		var out *Error
 		if !errors.As(err, &out) {
-			t.Fatalf("Unrank(%d) error = %v, want an *IndexError", index, err)
+			t.Fatalf("Unrank(%d) error = %v, want an *Error", index, err)
 		}
-		if diff := cmp.Diff(IndexError{Index: index, Count: Deals}, *out); diff != "" {
+		if diff := cmp.Diff(Error{Index: index, Count: Deals}, *out); diff != "" {
 			t.Errorf("(-want +got):\n%s", diff)
 		}
 	}

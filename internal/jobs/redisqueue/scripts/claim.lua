@@ -1,8 +1,8 @@
--- Begins the oldest work that waits, by the right of a ticket that this process was given. Returns nothing where none
--- waits, 'alone' where it must run alone and other work runs here, and otherwise the task.
+-- Starts the oldest waiting task with a ticket of this process. Returns nothing if none waits, 'alone' if the task must run
+-- alone and other tasks run in this process, and otherwise the task.
 local inst, entry, busy, alonefrom = ARGV[4], ARGV[5], tonumber(ARGV[6]), tonumber(ARGV[7])
 local id = field(p .. 'bound', 'tickets:' .. entry)
-if not id then -- else the answer was lost, and it is asked again
+if not id then -- otherwise this is a repetition, because the answer was lost
   id = call('ZRANGE', p .. 'queue', 0, 0)[1]
   if not id then
     drop('tickets', entry)

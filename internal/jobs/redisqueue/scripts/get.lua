@@ -1,4 +1,4 @@
--- Returns a job whole, or nothing.
+-- Returns a job with its payload and result, or nothing.
 local job = ARGV[4]
-if not alive(job) then return false end
+if not exists(job) then return false end
 return describe(job, true)

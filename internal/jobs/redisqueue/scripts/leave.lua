@@ -1,14 +1,14 @@
--- Says that this process works no more, and gives back the ticket that it holds, if any.
+-- Removes a process from those that are alive, and gives back its unused ticket, if any.
 local inst, entry = ARGV[4], ARGV[5]
 call('DEL', p .. 'inst:' .. inst)
 call('SREM', p .. 'insts', inst)
 if entry ~= '' then
   local id = field(p .. 'bound', 'tickets:' .. entry)
-  if id then -- work was begun with it, and the answer lost
+  if id then -- a task was started with it, and the answer was lost
     release(id)
     call('HINCRBY', W(id), 'attempts', -1)
-    wait(id, field(W(id), 'place'))
-    tell(id)
+    enqueue(id, field(W(id), 'place'))
+    publish(id)
   else
     drop('tickets', entry)
     if call('ZCARD', p .. 'queue') > 0 then ticket() end

@@ -1,40 +1,51 @@
--- What all scripts begin with. A script is atomic: it is the only place where jobs are changed, so that a process that
--- dies between two commands leaves nothing half done.
+-- The common beginning of all scripts. Only scripts change jobs. A script is atomic, so a process that dies leaves no change
+-- half done.
 --
 -- KEYS[1]  <p>meta, where p, in braces, keeps all keys in one slot of a cluster
 -- ARGV[1]  p
 -- ARGV[2]  the time in microseconds since 1970
--- ARGV[3]  how long a job is kept after it became final, in microseconds
+-- ARGV[3]  how long a final job is kept, in microseconds
 --
--- <p>meta           hash: place and number (the last given), deaths, mean and runs, bytes (of the payloads of jobs that are
---                   final, and of results)
--- <p>w:ID           hash: work, worked once for all its jobs
--- <p>j:ID           hash: a job, one owner's view of work
--- <p>views:ID       set: the jobs of work
--- <p>queue          sorted set: work that waits, by place
--- <p>running        set: work that is under way
--- <p>shared         hash: digest of kind and key -> work that is unfinished or succeeded
--- <p>owned          hash: digest of owner, kind and key -> the owner's job of that
+-- <p>meta           hash: schema (the version of these keys), place and number (the last used), deaths (of processes), mean
+--                   and runs (the mean duration of the last successful attempts, and how many these are), bytes (of the
+--                   payloads of final jobs and of results)
+-- <p>w:ID           hash: a task
+-- <p>j:ID           hash: a job
+-- <p>views:ID       set: the jobs of a task
+-- <p>queue          sorted set: waiting tasks, by place
+-- <p>running        set: running tasks
+-- <p>shared         hash: digest of kind and key -> task that is unfinished or succeeded
+-- <p>owned          hash: digest of owner, kind and key -> the owner's last job of that kind and key
 -- <p>idem           hash: digest of owner and idempotency key -> fingerprint and job
 -- <p>owner:DIGEST   sorted set: an owner's jobs, by number
--- <p>live:DIGEST    set: an owner's jobs that are not final
--- <p>expiry         sorted set: jobs that are final, by the time when they are forgotten
--- <p>tickets        stream: an entry for each work that waits; whoever is given one may begin the oldest work, and holds
---                   the entry, pending, as its lease for as long as the work runs
--- <p>local          stream: the same for work that was begun where it was submitted; nobody reads it
--- <p>bound          hash: stream:entry -> the work that it is the lease of
--- <p>inst:ID        string that expires: the slots of a process that lives;  <p>insts  set: all that may live
+-- <p>live:DIGEST    set: an owner's unfinished jobs
+-- <p>expiry         sorted set: final jobs, by the time of their removal
+-- <p>tickets        stream: an entry for each waiting task. A process that receives an entry may start the oldest waiting task;
+--                   while the task runs, the entry is pending and is its lease
+-- <p>local          stream: the leases of local tasks; no process reads it
+-- <p>bound          hash: stream:entry -> the task whose lease the entry is
+-- <p>inst:ID        string that expires: the slots of a live process;  <p>insts  set: the processes that may be alive
 -- <p>gone:ID        string that expires: the number of the death of a process
 local p, now, retention = ARGV[1], tonumber(ARGV[2]), tonumber(ARGV[3])
 local call = redis.call
 local group = 'workers'
+
+-- Data of another schema is neither read nor changed. scripts.go sets the variable schema before this text.
+do
+  local found = call('HGET', p .. 'meta', 'schema')
+  if not found and call('EXISTS', p .. 'meta') == 0 then
+    call('HSET', p .. 'meta', 'schema', schema)
+  elseif found ~= schema then
+    return redis.error_reply('WRONGSCHEMA ' .. (found or ''))
+  end
+end
 
 local function W(id) return p .. 'w:' .. id end
 local function J(id) return p .. 'j:' .. id end
 local function field(key, name) return call('HGET', key, name) end
 local function number(key, name) return tonumber(call('HGET', key, name) or 0) end
 
-local function tell(id) call('PUBLISH', p .. 'events', id) end
+local function publish(id) call('PUBLISH', p .. 'events', id) end
 
 local function ticket() call('XADD', p .. 'tickets', '*', 't', '1') end
 
@@ -44,7 +55,7 @@ local function drop(stream, entry)
   call('HDEL', p .. 'bound', stream .. ':' .. entry)
 end
 
-local function wait(id, place)
+local function enqueue(id, place)
   call('HSET', W(id), 'status', 'queued', 'place', place)
   call('ZADD', p .. 'queue', place, id)
   ticket()
@@ -60,10 +71,10 @@ local function begin(id, inst, stream, entry)
   call('HDEL', W(id), 'progress')
   call('SADD', p .. 'running', id)
   call('HSET', p .. 'bound', stream .. ':' .. entry, id)
-  tell(id)
+  publish(id)
 end
 
--- release ends the lease of work that is under way.
+-- release ends the lease of a running task.
 local function release(id)
   local entry = field(W(id), 'entry')
   if entry then
@@ -73,16 +84,16 @@ local function release(id)
   call('SREM', p .. 'running', id)
 end
 
--- keep counts bytes that are kept from now on, or of a negative number no more.
-local function keep(bytes) call('HINCRBY', p .. 'meta', 'bytes', bytes) end
+-- addbytes adds to the number of bytes that final jobs take. The number may be negative.
+local function addbytes(bytes) call('HINCRBY', p .. 'meta', 'bytes', bytes) end
 
--- expire says when a job that is final is forgotten.
+-- expire sets when a final job is removed.
 local function expire(job, id)
   local at = now + retention
   call('HSET', J(job), 'expires', at)
   call('ZADD', p .. 'expiry', at, job)
   call('SREM', p .. 'live:' .. field(J(job), 'ownerkey'), job)
-  keep(call('HSTRLEN', J(job), 'payload'))
+  addbytes(call('HSTRLEN', J(job), 'payload'))
   if number(W(id), 'until') < at then call('HSET', W(id), 'until', at) end
 end
 
@@ -93,7 +104,7 @@ local function unshare(id)
   if digest and field(p .. 'shared', digest) == id then call('HDEL', p .. 'shared', digest) end
 end
 
--- finish makes work final and lets its jobs expire.
+-- finish makes a task final and sets when its jobs expire.
 local function finish(id, status)
   release(id)
   call('ZREM', p .. 'queue', id)
@@ -103,16 +114,16 @@ local function finish(id, status)
   for _, job in ipairs(call('SMEMBERS', p .. 'views:' .. id)) do
     if not field(J(job), 'cancelled') then expire(job, id) end
   end
-  tell(id)
+  publish(id)
 end
 
-local function alive(job)
+local function exists(job)
   if not job or call('EXISTS', J(job)) == 0 then return false end
   local at = field(J(job), 'expires')
   return not at or tonumber(at) > now
 end
 
--- The answer of get and list: what a job is made of, in this order. Bytes are left out of lists.
+-- describe returns the fields of a job in the order that answer.job in call.go reads. Lists hold no payloads and results.
 local function describe(job, full)
   local id = field(J(job), 'work')
   local out = call('HMGET', J(job), 'owner', 'number', 'created', 'cancelled')

@@ -1,4 +1,4 @@
--- Returns up to limit + 1 jobs of an owner, the newest first, from below a number.
+-- Returns up to limit + 1 jobs of an owner with numbers below before, newest first.
 local ownerkey, before, status, limit = ARGV[4], ARGV[5], ARGV[6], tonumber(ARGV[7])
 local out, max = {}, '(' .. before
 while true do
@@ -7,7 +7,7 @@ while true do
   for i = 1, #chunk, 2 do
     local job = chunk[i]
     max = '(' .. chunk[i + 1]
-    if alive(job) then
+    if exists(job) then
       local d = describe(job, false)
       local is = d[7]
       if d[4] then is = 'cancelled' end

@@ -1,5 +1,5 @@
--- Takes over what processes that have died held: leases that nobody has held on to for the time in ARGV[5], in
--- milliseconds. Returns the work that is queued again and the work that is given up.
+-- Handles the leases that were not renewed for the time in ARGV[5], in milliseconds: their processes count as dead. Returns
+-- the tasks that are queued again and the tasks that fail.
 local inst, idle = ARGV[4], ARGV[5]
 local streakmax, countmax = tonumber(ARGV[6]), tonumber(ARGV[7])
 local again, failed = {}, {}
@@ -21,8 +21,8 @@ local function died(id)
     failed[#failed + 1] = id
   else
     release(id)
-    wait(id, newplace())
-    tell(id)
+    enqueue(id, newplace())
+    publish(id)
     again[#again + 1] = id
   end
 end
@@ -43,7 +43,7 @@ for _, stream in ipairs({'tickets', 'local'}) do
     end
   until from == '0-0'
 end
--- Consumers that hold nothing and are gone.
+-- Removes the consumers of dead processes that hold no entry.
 for _, stream in ipairs({'tickets', 'local'}) do
   for _, c in ipairs(call('XINFO', 'CONSUMERS', p .. stream, group)) do
     local name, pending
@@ -58,7 +58,7 @@ end
 for _, i in ipairs(call('SMEMBERS', p .. 'insts')) do
   if call('EXISTS', p .. 'inst:' .. i) == 0 then call('SREM', p .. 'insts', i) end
 end
--- A ticket too few would leave work waiting for ever; one too many costs nothing.
+-- Adds missing tickets: without one, a task would wait for ever. A superfluous one does no harm.
 local unread = call('XLEN', p .. 'tickets') - call('XPENDING', p .. 'tickets', group)[1]
 for _ = 1, call('ZCARD', p .. 'queue') - unread do ticket() end
 return {again, failed}

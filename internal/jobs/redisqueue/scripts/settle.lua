@@ -1,27 +1,27 @@
--- Writes down how a run ended, unless the work has been taken from it.
-local id, epoch, verdict = ARGV[4], ARGV[5], ARGV[6] -- succeeded, failed, queued for another attempt, or back
+-- Writes the outcome of a run, unless it has lost its task.
+local id, epoch, outcome = ARGV[4], ARGV[5], ARGV[6] -- succeeded, failed, queued for another attempt, or back
 local result, failure, detail, progress = ARGV[7], ARGV[8], ARGV[9], ARGV[10]
 if field(W(id), 'status') ~= 'running' or field(W(id), 'epoch') ~= epoch then return 0 end
-if verdict == 'back' then
+if outcome == 'back' then
   release(id)
   call('HINCRBY', W(id), 'attempts', -1)
   call('HDEL', W(id), 'progress')
-  wait(id, field(W(id), 'place'))
-  tell(id)
+  enqueue(id, field(W(id), 'place'))
+  publish(id)
   return 1
 end
-if verdict == 'queued' then
+if outcome == 'queued' then
   release(id)
   call('HINCRBY', W(id), 'failures', 1)
   call('HDEL', W(id), 'progress')
-  wait(id, newplace())
-  tell(id)
+  enqueue(id, newplace())
+  publish(id)
   return 1
 end
 if progress ~= '' then call('HSET', W(id), 'progress', progress) end
-if verdict == 'succeeded' then
+if outcome == 'succeeded' then
   call('HSET', W(id), 'result', result)
-  keep(#result)
+  addbytes(#result)
   local runs, mean = number(p .. 'meta', 'runs'), number(p .. 'meta', 'mean')
   if runs < 20 then runs = runs + 1 end
   local took = math.max(0, now - number(W(id), 'started'))
@@ -30,5 +30,5 @@ else
   call('HSET', W(id), 'failure', failure)
   if detail ~= '' then call('HSET', W(id), 'error', detail) end
 end
-finish(id, verdict)
+finish(id, outcome)
 return 1

@@ -1,15 +1,15 @@
--- Accepts a job, or finds the one that there is. Run again with the same new ids, it finds what it made.
+-- Accepts a job, or returns the existing one. When it is repeated with the same new IDs, it returns the job that it created.
 local kind, key, owner, payload = ARGV[4], ARGV[5], ARGV[6], ARGV[7]
-local job, id = ARGV[8], ARGV[9]                            -- new ids
+local job, id = ARGV[8], ARGV[9]                            -- new IDs
 local idem, fingerprint = ARGV[10], ARGV[11]                -- idem is empty for no idempotency key
 local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first two are empty for no key
-local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process begins the work itself
+local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process runs the task itself
 local maxowned = tonumber(ARGV[17])                         -- 0 for no limit
 
 local created, begun = 0, 0
-local found -- the job that there is
+local existing -- job
 
-if call('EXISTS', J(job)) == 1 then -- the answer was lost, and it is asked again
+if call('EXISTS', J(job)) == 1 then -- a repetition, because the answer was lost
   local w = field(J(job), 'work')
   if inst ~= '' and field(W(w), 'inst') == inst and field(W(w), 'stream') == 'local' then begun = 1 end
   local t = call('HMGET', W(w), 'attempts', 'epoch', 'entry', 'failures', 'payload')
@@ -21,21 +21,21 @@ if idem ~= '' then
   local known = field(p .. 'idem', idem)
   if known then
     local j = string.sub(known, 33)
-    if alive(j) then
+    if exists(j) then
       if string.sub(known, 1, 32) ~= fingerprint then return {'mismatch'} end
-      found, record = j, false
+      existing, record = j, false
     end
   end
 end
 
 local shared
-if not found and sharedkey ~= '' then
+if not existing and sharedkey ~= '' then
   local j = field(p .. 'owned', ownedkey)
-  if alive(j) and not field(J(j), 'cancelled') then
+  if exists(j) and not field(J(j), 'cancelled') then
     local status = field(W(field(J(j), 'work')), 'status')
-    if status == 'succeeded' or not final(status) then found = j end
+    if status == 'succeeded' or not final(status) then existing = j end
   end
-  if not found then
+  if not existing then
     local w = field(p .. 'shared', sharedkey)
     if w and call('EXISTS', W(w)) == 1 then
       if not final(field(W(w), 'status')) or number(W(w), 'until') > now then shared = w end
@@ -43,8 +43,8 @@ if not found and sharedkey ~= '' then
   end
 end
 
-if found then
-  id, job = field(J(found), 'work'), found
+if existing then
+  id, job = field(J(existing), 'work'), existing
 elseif shared then
   id = shared
 else
@@ -56,7 +56,7 @@ else
   if sharedkey ~= '' then call('HSET', p .. 'shared', sharedkey, id) end
   local place = newplace()
   if inst == '' then
-    wait(id, place)
+    enqueue(id, place)
   else
     call('HSET', W(id), 'place', place)
   end
@@ -69,7 +69,7 @@ if inst ~= '' and field(W(id), 'status') == 'queued' then
   begun = 1
 end
 
-if not found then
+if not existing then
   created = 1
   local n = call('HINCRBY', p .. 'meta', 'number', 1)
   call('HSET', J(job), 'work', id, 'owner', owner, 'number', n, 'created', now, 'payload', payload, 'owned', ownedkey, 'ownerkey', ownerkey)

@@ -1,5 +1,5 @@
--- Forgets jobs that have expired, or are more than ARGV[4], or with their results larger than ARGV[5] bytes, the oldest
--- first and 100 at most, and work with its last job. Returns how many.
+-- Removes up to 100 final jobs, oldest first: those that have expired, and while there are more than ARGV[4] or they take
+-- more than ARGV[5] bytes. A task is removed with its last job. Returns the number of removed jobs.
 local most, mostbytes = tonumber(ARGV[4]), tonumber(ARGV[5])
 local forgotten = 0
 while forgotten < 100 do
@@ -10,7 +10,7 @@ while forgotten < 100 do
   local j = call('HMGET', J(job), 'work', 'owned', 'ownerkey', 'idem')
   local id = j[1]
   if id then
-    keep(0 - call('HSTRLEN', J(job), 'payload')) -- not -0, which is no integer to Redis
+    addbytes(0 - call('HSTRLEN', J(job), 'payload')) -- a plain minus would give -0, which Redis does not accept
     if j[2] ~= '' and field(p .. 'owned', j[2]) == job then call('HDEL', p .. 'owned', j[2]) end
     call('ZREM', p .. 'owner:' .. j[3], job)
     for idem in string.gmatch(j[4] or '', '%S+') do
@@ -20,7 +20,7 @@ while forgotten < 100 do
     call('SREM', p .. 'views:' .. id, job)
     if call('SCARD', p .. 'views:' .. id) == 0 then
       unshare(id)
-      keep(0 - call('HSTRLEN', W(id), 'result')) -- not -0, which is no integer to Redis
+      addbytes(0 - call('HSTRLEN', W(id), 'result')) -- a plain minus would give -0, which Redis does not accept
       call('DEL', W(id))
     end
     call('DEL', J(job))

@@ -1,0 +1,126 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"runtime"
+	"sync"
+	"time"
+
+	"roem/internal/cli"
+	"roem/internal/lab/baselines"
+	"roem/internal/lab/dataset"
+)
+
+// baselinesDocuments are what the experiment leaves behind.
+func baselinesDocuments() documents[baselines.Results] {
+	return documents[baselines.Results]{make: "roem-lab baselines -train ... -test ... -out", render: baselines.Render}
+}
+
+func baselinesCommand() cli.Command {
+	return cli.Command{
+		Name: "baselines", Args: "-train DIR -test DIR ... -out DIR | render DIR",
+		Short: "classical models, trained on one data set and measured on others",
+		Long: `Trains the models that a network must beat on one data set, and measures them on others: for who wins the share of wins,
+logistic regression, the paper's random forest and gradient boosting; for how much searching a deal takes, gradient boosting
+from suit counts alone and from the hands. Deals of the test sets are left out of the training, under whatever names of suits.
+
+  roem-lab dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
+  roem-lab dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
+  roem-lab baselines -train data/train -test data/test -out docs/baselines
+
+It writes results.json, and from that a page and two CSV files. The same sets, seed, -n, -trees and -rounds give the same files,
+byte for byte, whatever the number of workers.
+
+roem-lab baselines render DIR writes the page and the CSV files of DIR anew from its results.json.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			o := baselines.Default()
+			c := &baselinesFlags{options: o, progressEvery: 10 * time.Second}
+			flags.StringVar(&c.train, "train", "", "the `directory` of the data set to train on")
+			flags.Func("test", "the `directory` of a data set to measure on; may be given again", func(dir string) error {
+				c.tests = append(c.tests, dir)
+				return nil
+			})
+			flags.StringVar(&c.out, "out", "", "the `directory` to write to, made if need be")
+			flags.IntVar(&c.options.Rows, "n", 0, "train on the first `n` deals of the set; 0 for all")
+			flags.IntVar(&c.options.Trees, "trees", o.Trees, "how many `trees` the random forest has")
+			flags.IntVar(&c.options.Rounds, "rounds", o.Rounds, "how many `trees` gradient boosting makes")
+			flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "work on `n` cores")
+			c.seed = cli.SeedFlag(flags)
+			flags.Lookup("seed").Usage = "the `number` that trees are drawn from, 0 to 18446744073709551615 (default 1)"
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				return baselinesDocuments().command(flags, args, func() error { return c.run(ctx, std) })
+			}
+		},
+	}
+}
+
+// baselinesFlags are the flags of the command.
+type baselinesFlags struct {
+	train, out    string
+	tests         []string
+	options       baselines.Options
+	seed          *cli.Seed
+	progressEvery time.Duration
+}
+
+func (c *baselinesFlags) run(ctx context.Context, std cli.Stdio) error {
+	const most = 100_000
+	o := c.options
+	switch {
+	case c.train == "":
+		return cli.Usagef("-train is missing: the directory of the data set to train on")
+	case len(c.tests) == 0:
+		return cli.Usagef("-test is missing: the directory of a data set to measure on")
+	case c.out == "":
+		return cli.Usagef("-out is missing: the directory to write to")
+	case o.Rows < 0:
+		return cli.Usagef("-n %d: expected 0 or more", o.Rows)
+	case o.Trees < 1 || o.Trees > most:
+		return cli.Usagef("-trees %d: expected 1 to %d", o.Trees, most)
+	case o.Rounds < 1 || o.Rounds > most:
+		return cli.Usagef("-rounds %d: expected 1 to %d", o.Rounds, most)
+	case o.Workers < 1 || o.Workers > cli.MaxWorkers:
+		return cli.Usagef("-workers %d: expected 1 to %d", o.Workers, cli.MaxWorkers)
+	}
+	if c.seed.Text != "" {
+		o.Seed = c.seed.Value
+	}
+	train, err := dataset.Open(c.train)
+	if err != nil {
+		return cli.Plain(err)
+	}
+	var tests []*dataset.Set
+	for _, dir := range c.tests {
+		set, err := dataset.Open(dir)
+		if err != nil {
+			return cli.Plain(err)
+		}
+		tests = append(tests, set)
+	}
+	o.Told = c.tell(std)
+	r, err := baselines.Run(ctx, train, tests, o)
+	if err != nil {
+		return err
+	}
+	return baselinesDocuments().write(c.out, r)
+}
+
+// tell returns what says how far the work is: each step as it begins, and then its progress now and then.
+func (c *baselinesFlags) tell(std cli.Stdio) func(string, int, int) {
+	var mu sync.Mutex
+	step, last := "", time.Now()
+	return func(now string, done, of int) {
+		mu.Lock()
+		defer mu.Unlock()
+		if now == step && time.Since(last) < c.progressEvery {
+			return
+		}
+		if now != step {
+			cli.Say(std.Err, "roem-lab baselines: %s\n", now)
+		} else {
+			cli.Say(std.Err, "roem-lab baselines: %s: %d of %d\n", now, done, of)
+		}
+		step, last = now, time.Now()
+	}
+}

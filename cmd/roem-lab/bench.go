@@ -1,0 +1,141 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"runtime/pprof"
+	"strings"
+
+	"roem/internal/cli"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/bench"
+)
+
+// benchSeed is the seed of the figures in the documentation.
+const benchSeed = 1
+
+func benchCommand() cli.Command {
+	return cli.Command{
+		Name:  "bench",
+		Short: "how long solving takes on this machine",
+		Long: `Solves sets of deals one after the other, on one core, each with a cold table, and writes a Markdown table of milliseconds
+and nodes (cards played by the search): mean, median, 99th percentile and maximum. The sets are
+  uniform        random deals with random trump, leader and declarers
+  class-uniform  deals of random suit-distribution classes, many of them lopsided; the leader's team declares
+  hard           20 deals that take the search longest`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				n      = flags.Int("n", 100, "how many `deals` of each set; of the hard ones there are only 20")
+				asJSON = flags.Bool("json", false, "write JSON in place of Markdown")
+				prof   = flags.String("cpuprofile", "", "write a profile of the processor's time to a `file`, for go tool pprof")
+				sets   = bench.Sets()
+				goals  = bench.Goals()
+				seed   = cli.SeedFlag(flags)
+			)
+			flags.Lookup("seed").Usage = "the `number` that the deals are drawn from (default 1)"
+			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets, bench.ParseSet)
+			listFlag(flags, "goal", "the goals to measure: a `list` of any of win,value,moves (default all)", &goals, search.ParseGoal)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 {
+					return cli.Usagef("unexpected argument %q", args[0])
+				}
+				if *n < 1 {
+					return cli.Usagef("-n %d: expected at least 1", *n)
+				}
+				if seed.Text == "" {
+					seed.Text, seed.Value = "1", benchSeed
+				}
+				r := bench.NewReport(version, seed.Text)
+				stop, err := startProfile(*prof)
+				if err != nil {
+					return err
+				}
+				err = errors.Join(measure(ctx, std, &r, sets, goals, *n, seed.Value), stop())
+				// What was measured before an interruption is worth having.
+				if failed := writeReport(std, r, *asJSON); err == nil {
+					err = failed
+				}
+				return err
+			}
+		},
+	}
+}
+
+// startProfile writes a profile to the file at the path, if one is given, until it is stopped.
+func startProfile(path string) (stop func() error, err error) {
+	if path == "" {
+		return func() error { return nil }, nil
+	}
+	file, err := os.Create(path) //nolint:gosec // the file that whoever measures names
+	if err != nil {
+		return nil, fmt.Errorf("making the profile: %w", err)
+	}
+	if err := pprof.StartCPUProfile(file); err != nil {
+		return nil, errors.Join(fmt.Errorf("starting the profile: %w", err), file.Close())
+	}
+	return func() error {
+		pprof.StopCPUProfile()
+		return file.Close()
+	}, nil
+}
+
+// listFlag adds a flag whose value is a list with commas.
+func listFlag[T any](flags *flag.FlagSet, name, usage string, to *[]T, parse func(string) (T, error)) {
+	flags.Func(name, usage, func(text string) error {
+		*to = nil
+		for word := range strings.SplitSeq(text, ",") {
+			value, err := parse(word)
+			if err != nil {
+				return err
+			}
+			*to = append(*to, value)
+		}
+		return nil
+	})
+}
+
+func measure(
+	ctx context.Context, std cli.Stdio, r *bench.Report, sets []bench.Set, goals []search.Goal, n int, seed uint64,
+) error {
+	deals := make(map[bench.Set][]klaverjas.Position)
+	total := 0
+	for _, set := range sets {
+		drawn, err := bench.Deals(set, n, seed)
+		if err != nil {
+			return err
+		}
+		deals[set] = drawn
+		total += len(drawn) * len(goals)
+	}
+	var p *cli.Progress
+	if cli.IsTerminal(std.Err) {
+		p = cli.NewProgress(std.Err, "deals", int64(total), cli.ProgressDelay)
+	}
+	defer p.Stop()
+	for _, set := range sets {
+		for _, goal := range goals {
+			row, err := bench.Measure(ctx, set, goal, deals[set], func() { p.Add(1) })
+			if err != nil {
+				return err
+			}
+			r.Rows = append(r.Rows, row)
+		}
+	}
+	return nil
+}
+
+func writeReport(std cli.Stdio, r bench.Report, asJSON bool) error {
+	if !asJSON {
+		return cli.Writing(r.Markdown(std.Out))
+	}
+	text, err := cli.Encode(r)
+	if err != nil {
+		return err
+	}
+	_, err = std.Out.Write(text)
+	return cli.Writing(err)
+}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"context"
+	"crypto/rand"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"os"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"roem/internal/cli"
+	"roem/internal/lab/load"
+)
+
+func loadCommand() cli.Command {
+	var routes strings.Builder
+	for _, r := range load.BuiltIn() {
+		fmt.Fprintf(&routes, "  %-14s %s\n", r.Name, r.Does)
+	}
+	return cli.Command{
+		Name:  "load",
+		Short: "how fast a server answers under load",
+		Long: `Sends requests to a server at the rates given, whether it keeps up or not, and writes a table of latencies, a line for each
+status of each route. Latency is from the moment at which a request was due: one that waits because others are slow counts
+with its wait. "late" is how much of that is the generator's own delay; where it is not small, the figures say more about the
+machine of the generator than about the server.
+
+A route is one of these, or a name that -scenario brings:
+` + routes.String() + `
+A scenario is a file with a JSON object a line: "route", "path", "body", and "method" where it is not POST with a body and
+GET without. The requests of a route are sent in order, over and over.
+
+An example: roem-lab load -rate legal-moves=200 -rate solve=50 -duration 30s`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			c := &loadFlags{header: make(http.Header)}
+			c.add(flags)
+			return c.run
+		},
+	}
+}
+
+// loadFlags are the flags of the command.
+type loadFlags struct {
+	options  load.Options
+	header   http.Header
+	rates    []loadRate
+	scenario string
+	asJSON   bool
+	seed     *cli.Seed
+}
+
+// loadRate is how many requests a second a route shall have.
+type loadRate struct {
+	route  string
+	second float64
+}
+
+// Defaults of the command.
+const (
+	loadDuration    = 30 * time.Second
+	loadTimeout     = time.Minute // above the 30 s that a server lets a request wait
+	loadConnections = 512
+)
+
+func (c *loadFlags) add(flags *flag.FlagSet) {
+	flags.StringVar(&c.options.URL, "url", "http://localhost:8080", "the `server`")
+	flags.Func("rate", "a `route=number` of requests a second; for more routes, more than once", func(text string) error {
+		name, number, ok := strings.Cut(text, "=")
+		rate, err := strconv.ParseFloat(number, 64)
+		if !ok || name == "" || err != nil || rate <= 0 {
+			return errors.New("expected a route and requests a second, as in solve=50")
+		}
+		if slices.ContainsFunc(c.rates, func(r loadRate) bool { return r.route == name }) {
+			return errors.New("the route has a rate already")
+		}
+		c.rates = append(c.rates, loadRate{name, rate})
+		return nil
+	})
+	flags.StringVar(&c.scenario, "scenario", "", "a `file` of requests")
+	flags.DurationVar(&c.options.Duration, "duration", loadDuration, "how `long` is measured")
+	flags.DurationVar(&c.options.Warmup, "warmup", 0, "how `long` requests are sent before anything is measured")
+	flags.DurationVar(&c.options.Timeout, "timeout", loadTimeout, "how `long` an answer is waited for")
+	flags.IntVar(&c.options.Connections, "connections", loadConnections, "the `most` requests of a route under way; others wait, and their wait counts")
+	flags.Func("header", "a `Name: value` for every request, such as a key; for more headers, more than once", func(text string) error {
+		name, value, ok := strings.Cut(text, ":")
+		if !ok || strings.TrimSpace(name) == "" {
+			return errors.New("expected a name and a value, as in Authorization: Bearer KEY")
+		}
+		c.header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
+		return nil
+	})
+	flags.BoolVar(&c.asJSON, "json", false, "write JSON in place of a table")
+	c.seed = cli.SeedFlag(flags)
+	flags.Lookup("seed").Usage = "the `number` that requests and their moments are drawn from (default another each time: no deal was asked for before)"
+}
+
+func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error {
+	if len(args) > 0 {
+		return cli.Usagef("unexpected argument %q", args[0])
+	}
+	if len(c.rates) == 0 {
+		return cli.Usagef("-rate is missing: a route and how many requests a second, as in -rate solve=50")
+	}
+	if c.seed.Text == "" {
+		var b [8]byte
+		if _, err := rand.Read(b[:]); err != nil {
+			return err
+		}
+		c.seed.Value = binary.BigEndian.Uint64(b[:])
+	}
+	c.options.Seed, c.options.Header = c.seed.Value, c.header
+	c.options.URL = strings.TrimSuffix(c.options.URL, "/")
+	if err := c.routes(); err != nil {
+		return cli.UsageError{Err: err}
+	}
+	report, err := load.Run(ctx, c.options)
+	if err != nil {
+		return err
+	}
+	// What was measured before an interruption is worth having.
+	if c.asJSON {
+		text := json.NewEncoder(std.Out)
+		text.SetIndent("", "  ")
+		err = text.Encode(report)
+	} else {
+		err = report.WriteText(std.Out)
+	}
+	if err != nil {
+		return cli.Writing(err)
+	}
+	return context.Cause(ctx)
+}
+
+func (c *loadFlags) routes() error {
+	own := make(map[string]load.Source)
+	if c.scenario != "" {
+		file, err := os.Open(c.scenario)
+		if err != nil {
+			return cli.Plain(err)
+		}
+		own, err = load.ReadScenario(file)
+		if err := errors.Join(err, file.Close()); err != nil {
+			return fmt.Errorf("%s: %w", c.scenario, err)
+		}
+	}
+	for _, r := range c.rates {
+		if next := own[r.route]; next != nil {
+			c.options.Routes = append(c.options.Routes, load.Route{Name: r.route, Rate: r.second, Next: next})
+			continue
+		}
+		route, err := load.NewRoute(r.route, r.second, c.seed.Value)
+		if err != nil {
+			return err
+		}
+		c.options.Routes = append(c.options.Routes, route)
+	}
+	return nil
+}

@@ -1,0 +1,34 @@
+// Command roem-lab makes what the server and roem use, and measures them: data sets, weights, the experiments, the figures of the
+// documentation. docs/lab.md describes it; `roem-lab help` lists the commands.
+//
+// Its exit status is that of roem.
+package main
+
+import (
+	"os"
+
+	"roem/internal/cli"
+)
+
+// version is set by the linker (-ldflags "-X main.version=v1.2.3").
+var version = "devel"
+
+func main() { os.Exit(program().Main()) }
+
+func program() cli.Program {
+	return cli.Program{
+		Name: "roem-lab", Version: version,
+		About: `roem-lab makes data sets of solved Klaverjas deals, trains models on them, repeats the experiments, and measures speed.
+
+Usage: roem-lab COMMAND [FLAGS] [ARGUMENT ...]
+
+`,
+		Example: `
+An example: roem-lab bench -n 50 -set uniform
+`,
+		Commands: []cli.Command{
+			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), evidenceCommand(), tradeoffCommand(),
+			paperCommand(), baselinesCommand(),
+		},
+	}
+}

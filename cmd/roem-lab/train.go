@@ -1,0 +1,114 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+
+	"roem/internal/cli"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/lab/floatnet"
+	"roem/internal/lab/train"
+)
+
+func trainCommand() cli.Command {
+	return cli.Command{
+		Name: "train", Args: "DIR ...",
+		Short: "weights of the model that predicts deals, from data sets",
+		Long: `Trains the network that predicts deals on data sets that roem-lab dataset made, calibrates it on a part of the deals that it was not
+trained on, and writes a file of weights. Deals that stand in a set of -held-out, or their twins, are not trained on.
+
+The same flags and data sets give the same file, byte for byte, whatever the number of workers.
+
+docs/model-card.md has the commands that made the weights that come with the program.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			c := &trainFlags{}
+			c.add(flags)
+			return c.run
+		},
+	}
+}
+
+// trainFlags are the flags of the command.
+type trainFlags struct {
+	out, heldOut, start string
+	limit               int
+	options             train.Options
+}
+
+func (c *trainFlags) add(flags *flag.FlagSet) {
+	o := &c.options
+	flags.StringVar(&c.out, "out", "", "the `file` of weights to write")
+	flags.StringVar(&c.heldOut, "held-out", "", "data sets whose deals are not trained on: `directories` with commas between them")
+	flags.StringVar(&c.start, "start", "", "a `file` of weights to start from, which decides the shape too")
+	flags.IntVar(&c.limit, "limit", 0, "use the first `n` rows of each data set alone; 0 for all")
+	flags.StringVar(&o.Version, "version", "1", "the `version` that the weights call themselves")
+	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "compute on `n` cores")
+	flags.Uint64Var(&o.Seed, "seed", 1, "the `number` that the first parameters and the order of the rows are drawn from")
+	flags.IntVar(&o.Shape.Width, "width", 64, "the `numbers` in the code of a suit, a multiple of 16")
+	flags.IntVar(&o.Shape.Layers, "layers", 2, "the `layers` in which suits take in each other")
+	flags.IntVar(&o.Shape.Head[0], "head", 128, "the `width` of the first dense layer; that of the second is 32")
+	o.Shape.Head[1] = 32
+	flags.IntVar(&o.Batch, "batch", 2048, "how many `rows` a step looks at, a multiple of 512")
+	flags.Int64Var(&o.Examples, "rows", 50_000_000, "how many `rows` to look at altogether, repetitions included")
+	flags.Float64Var(&o.Rate, "rate", 0.01, "the `rate` of learning at its peak")
+	flags.Float64Var(&o.EndRate, "end-rate", 0, "what is left of the rate at the end, as a `part` of it")
+	flags.Float64Var(&o.Decay, "decay", 0.02, "the `decay` of weights")
+	flags.Float64Var(&o.OutcomeWeight, "outcome-weight", 0.1, "the `weight` of the outcome's loss beside that of winning")
+	flags.Float64Var(&o.EffortWeight, "effort-weight", 0.05, "the `weight` of the effort's losses beside that of winning")
+}
+
+func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
+	if c.out == "" {
+		return cli.Usagef("-out is missing: the file of weights to write")
+	}
+	if len(dirs) == 0 {
+		return cli.Usagef("name the data sets to train on")
+	}
+	if c.options.Workers < 1 || c.options.Workers > cli.MaxWorkers {
+		return cli.Usagef("-workers %d: expected 1 to %d", c.options.Workers, cli.MaxWorkers)
+	}
+	if c.limit < 0 || c.limit > index.Classes*1000 {
+		return cli.Usagef("-limit %d: expected 0 or more", c.limit)
+	}
+	if c.start != "" {
+		file, err := os.ReadFile(c.start)
+		if err != nil {
+			return cli.Plain(err)
+		}
+		if c.options.Start, err = train.Open(file); err != nil {
+			return fmt.Errorf("%s: %w", c.start, err)
+		}
+		c.options.Shape = c.options.Start.Network.Shape()
+	}
+	if err := floatnet.Validate(&c.options.Training); err != nil {
+		return cli.UsageError{Err: err}
+	}
+	var heldOut []string
+	if c.heldOut != "" {
+		heldOut = strings.Split(c.heldOut, ",")
+	}
+	rows, err := train.Read(ctx, dirs, heldOut, c.limit)
+	if err != nil {
+		return cli.Plain(err)
+	}
+	cli.Say(std.Err, "roem-lab train: %d rows to train on, %d for the calibration, %d dropped that are held out\n",
+		len(rows.Train), len(rows.Calibration), rows.Dropped)
+	c.options.Tell = func(p floatnet.Progress) {
+		l := p.Losses
+		cli.Say(std.Err, "roem-lab train: step %d of %d: log loss %.4f, %.2f %% right, outcome off by %.1f, effort %.4f\n",
+			p.Step, p.Steps, l.Win, 100*l.Right, 100*l.Outcome, l.Effort)
+	}
+	file, err := train.Train(ctx, rows, c.options)
+	if err != nil {
+		return err
+	}
+	if len(file) == 0 {
+		return errors.New("no weights")
+	}
+	return cli.Plain(os.WriteFile(c.out, file, 0o644)) //nolint:gosec // weights are no secret
+}

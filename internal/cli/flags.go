@@ -1,0 +1,30 @@
+package cli
+
+import (
+	"errors"
+	"flag"
+	"strconv"
+)
+
+// MaxWorkers is the most that -workers takes. It bounds the memory that tables take, at 32 MiB each.
+const MaxWorkers = 1024
+
+// Seed is the value of the flag that [SeedFlag] adds; its text is empty while it is not given.
+type Seed struct {
+	Text  string
+	Value uint64
+}
+
+// SeedFlag adds the flag -seed.
+func SeedFlag(flags *flag.FlagSet) *Seed {
+	s := &Seed{}
+	flags.Func("seed", "the `number` that the deals are drawn from, 0 to 18446744073709551615 (default another each time)",
+		func(text string) (err error) {
+			s.Text = text
+			if s.Value, err = strconv.ParseUint(text, 10, 64); err != nil {
+				return errors.New("expected a whole number from 0 to 18446744073709551615")
+			}
+			return nil
+		})
+	return s
+}

@@ -1,0 +1,42 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+
+	"golang.org/x/term"
+)
+
+// Encode writes JSON with a newline after it, and < and > as they are.
+func Encode(value any) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(value)
+	return b.Bytes(), err
+}
+
+// Writing says of an error what was being done.
+func Writing(err error) error {
+	if err != nil {
+		return fmt.Errorf("writing standard output: %w", err)
+	}
+	return nil
+}
+
+// Plain leaves the name of the system call out of an error.
+func Plain(err error) error {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
+		return fmt.Errorf("%s: %w", path.Path, path.Err)
+	}
+	return err
+}
+
+// IsTerminal reports whether a stream is a terminal.
+func IsTerminal(stream any) bool {
+	f, ok := stream.(*os.File)
+	return ok && term.IsTerminal(int(f.Fd()))
+}

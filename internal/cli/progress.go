@@ -1,0 +1,57 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"sync/atomic"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+)
+
+// ProgressDelay is how long work must take for its progress to be shown.
+const ProgressDelay = time.Second
+
+// Progress shows on a terminal how far the work is. A nil Progress shows nothing.
+type Progress struct {
+	bars  *mpb.Progress
+	bar   *mpb.Bar
+	delay *time.Timer
+	done  atomic.Int64
+}
+
+// NewProgress shows, once the delay is over, how many units of work are done and, if total is not 0, what part of it.
+func NewProgress(w io.Writer, units string, total int64, delay time.Duration) *Progress {
+	p := &Progress{}
+	shown := make(chan struct{})
+	p.delay = time.AfterFunc(delay, func() { close(shown) })
+	p.bars = mpb.New(mpb.WithOutput(w), mpb.WithAutoRefresh(), mpb.WithRenderDelay(shown))
+	done := decor.Any(func(decor.Statistics) string { return fmt.Sprintf("%d %s ", p.done.Load(), units) })
+	elapsed := decor.Elapsed(decor.ET_STYLE_GO)
+	if total > 0 {
+		p.bar = p.bars.AddBar(total, mpb.BarRemoveOnComplete(),
+			mpb.PrependDecorators(done), mpb.AppendDecorators(decor.Percentage(), decor.Name(" "), elapsed))
+	} else {
+		p.bar = p.bars.AddSpinner(0, mpb.BarFillerTrim(), mpb.BarWidth(1),
+			mpb.PrependDecorators(done), mpb.AppendDecorators(decor.Name(" "), elapsed))
+	}
+	return p
+}
+
+// Add tells that one more unit is done, which is so much of the total.
+func (p *Progress) Add(part int) {
+	if p != nil {
+		p.done.Add(1)
+		p.bar.IncrBy(part)
+	}
+}
+
+// Stop takes the bar away.
+func (p *Progress) Stop() {
+	if p != nil {
+		p.delay.Stop()
+		p.bar.Abort(true)
+		p.bars.Wait()
+	}
+}

@@ -1,0 +1,82 @@
+package klaverjas
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"roem/internal/cards"
+)
+
+// RulesJSON are [Rules] that are written as JSON and read from it: the object that answers of the HTTP API hold, every switch with
+// its value.
+type RulesJSON Rules
+
+// rulesObject has the fields of the contract's Rules, in their order.
+type rulesObject struct {
+	System      string `json:"system"`
+	UnderRuff   string `json:"under_ruff"`
+	Melds       bool   `json:"melds"`
+	FourOfAKind struct {
+		Seven int `json:"7"`
+		Eight int `json:"8"`
+		Nine  int `json:"9"`
+		Ten   int `json:"10"`
+		Jack  int `json:"J"`
+		Queen int `json:"Q"`
+		King  int `json:"K"`
+		Ace   int `json:"A"`
+	} `json:"four_of_a_kind"`
+	Pit struct {
+		Declarers int `json:"declarers"`
+		Defenders int `json:"defenders"`
+	} `json:"pit"`
+	NatMelds string `json:"nat_melds"`
+}
+
+// MarshalJSON writes every switch.
+func (r RulesJSON) MarshalJSON() ([]byte, error) {
+	o := rulesObject{
+		System: r.System.String(), UnderRuff: r.UnderRuff.String(), Melds: r.Melds, NatMelds: r.NatMelds.String(),
+	}
+	for face, to := range o.faces() {
+		*to = r.FourOfAKind[face]
+	}
+	o.Pit.Declarers, o.Pit.Defenders = r.Pit.Declarers, r.Pit.Defenders
+	return json.Marshal(o)
+}
+
+// UnmarshalJSON reads what MarshalJSON writes. Unknown switches and values are errors; a switch that is missing is one
+// only to those who compare the two texts, as reading a manifest does.
+func (r *RulesJSON) UnmarshalJSON(text []byte) error {
+	var o rulesObject
+	dec := json.NewDecoder(bytes.NewReader(text))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&o); err != nil {
+		return err
+	}
+	read := Rules{Melds: o.Melds, Pit: Pit{Declarers: o.Pit.Declarers, Defenders: o.Pit.Defenders}}
+	for face, from := range o.faces() {
+		read.FourOfAKind[face] = *from
+	}
+	var err error
+	if read.System, err = ParseSystem(o.System); err != nil {
+		return err
+	}
+	if read.UnderRuff, err = ParseUnderRuff(o.UnderRuff); err != nil {
+		return err
+	}
+	if read.NatMelds, err = ParseNatMelds(o.NatMelds); err != nil {
+		return err
+	}
+	*r = RulesJSON(read)
+	return read.Validate()
+}
+
+// faces returns where the value of each face's four of a kind stands.
+func (o *rulesObject) faces() [8]*int {
+	f := &o.FourOfAKind
+	return [8]*int{
+		cards.Seven: &f.Seven, cards.Eight: &f.Eight, cards.Nine: &f.Nine, cards.Ten: &f.Ten,
+		cards.Jack: &f.Jack, cards.Queen: &f.Queen, cards.King: &f.King, cards.Ace: &f.Ace,
+	}
+}

@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"net/http"
+	"strings"
+
+	"go.uber.org/zap"
+
+	"roem/internal/api"
+)
+
+// answerOrJob answers a request that may take a search: with the answer if it is there as soon as the request wants it, else with the
+// job that the request has become. It notes in the log where the answer came from and what it took.
+func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, kind string, prefer *api.Prefer) {
+	body, err := h.body(w, r, h.maxBody)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	request, err := h.service.Parse(kind, body)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	unhurried(w)
+	policy, async := h.waitPolicy(w, r, prefer)
+	answer, job, err := h.service.Do(r.Context(), request, policy)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	if job != nil {
+		if async {
+			applied := append([]string{"respond-async"}, w.Header().Values("Preference-Applied")...)
+			w.Header().Set("Preference-Applied", strings.Join(applied, ", "))
+		}
+		h.respondJob(w, r, http.StatusAccepted, *job)
+		return
+	}
+	eventOf(r).add(zap.String("source", string(answer.Source)), zap.Int64("nodes", answer.Nodes))
+	h.respond(w, r, answer.Body)
+}

@@ -1,0 +1,168 @@
+package boltqueue
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+func expired(v jobRecord, now time.Time) bool { return v.Expires != 0 && v.Expires <= now.UnixNano() }
+
+// find returns a job and its task, or ErrNotFound.
+func (q *Queue) find(t tx, id string) (jobRecord, taskRecord, error) {
+	v, ok, err := t.job(id)
+	if err != nil {
+		return v, taskRecord{}, err
+	}
+	if !ok || expired(v, q.options.Now()) {
+		return v, taskRecord{}, jobs.ErrNotFound
+	}
+	w, err := t.task(v.Task)
+	return v, w, err
+}
+
+// Get returns the job.
+func (q *Queue) Get(ctx context.Context, id string) (jobs.Job, error) {
+	if err := ctx.Err(); err != nil {
+		return jobs.Job{}, err
+	}
+	job, _, err := q.get(id)
+	return job, err
+}
+
+func (q *Queue) get(id string) (job jobs.Job, taskID string, err error) {
+	err = q.read(func(t tx) error {
+		v, w, err := q.find(t, id)
+		if err != nil {
+			return err
+		}
+		job, taskID = t.describe(id, v, w), v.Task
+		job.Payload = bytes.Clone(t.in(inJobPayload).Get([]byte(id)))
+		switch job.Status {
+		case jobs.Queued:
+			job.PositionInQueue = t.position(w)
+		case jobs.Running:
+			job.Progress = q.progress(v.Task, w.Epoch)
+		case jobs.Succeeded:
+			job.Result = append([]byte{}, t.in(inResult).Get([]byte(v.Task))...)
+			job.Progress = w.Progress
+		case jobs.Failed:
+			job.Progress = w.Progress
+		}
+		return nil
+	})
+	return job, taskID, err
+}
+
+// List returns jobs of an owner.
+func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, err error) {
+	if err := errors.Join(ctx.Err(), queuekit.CheckLimit(o.Limit)); err != nil {
+		return page, err
+	}
+	owner := queuekit.Digest(ownerList, o.Owner)
+	before := ^uint64(0) // all jobs of the page have lower numbers
+	if o.Token != "" {
+		if before, err = queuekit.ParsePageToken(o.Owner, o.Token); err != nil {
+			return page, err
+		}
+	}
+	err = q.read(func(t tx) error {
+		page = jobs.Page{}
+		positions := t.positions()
+		c := t.in(inOwners).Cursor()
+		step := c.Prev
+		if k, _ := c.Seek(join(owner, big(before))); k == nil { // past the end, from where Prev does not return
+			step = c.Last
+		}
+		var last uint64
+		for {
+			k, id := step()
+			step = c.Prev
+			if !bytes.HasPrefix(k, owner) {
+				return nil
+			}
+			v, w, err := q.find(t, string(id))
+			switch {
+			case errors.Is(err, jobs.ErrNotFound):
+				continue
+			case err != nil:
+				return err
+			}
+			job := t.describe(string(id), v, w)
+			if o.Status != "" && job.Status != o.Status {
+				continue
+			}
+			if len(page.Jobs) == o.Limit {
+				page.Next = queuekit.PageToken(o.Owner, last)
+				return nil
+			}
+			if job.Status == jobs.Queued {
+				job.PositionInQueue = positions[v.Task]
+			}
+			last = v.Number
+			page.Jobs = append(page.Jobs, job)
+		}
+	})
+	return page, err
+}
+
+// Watch sends the states of a job.
+func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	_, taskID, err := q.get(id)
+	if err != nil {
+		return nil, err
+	}
+	changed, stop := q.notifier.Subscribe(taskID)
+	first, _, err := q.get(id) // again: it may have changed before the subscription
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	return queuekit.Follow(ctx, queuekit.Following{
+		First: first, Changed: changed, Every: time.Second, Done: q.done, Stop: stop,
+		Get: func(ctx context.Context) (jobs.Job, error) { return q.Get(ctx, id) },
+	}), nil
+}
+
+// Stats returns the load of the queue.
+func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
+	if err := ctx.Err(); err != nil {
+		return s, err
+	}
+	q.mu.Lock()
+	if q.working != nil && !queuekit.Closed(q.claimingStopped) {
+		s.Slots = q.working.concurrency
+	}
+	q.mu.Unlock()
+	s.MaxQueued = q.options.MaxQueued
+	err = q.read(func(t tx) error {
+		s.Queued, s.Running = t.queued(), t.in(inRunning).Stats().KeyN
+		s.MeanRun = time.Duration(t.number(meanKey))
+		oldest := int64(0)
+		c := t.in(inQueue).Cursor()
+		for k, id := c.First(); k != nil; k, id = c.Next() {
+			w, err := t.task(string(id))
+			if err != nil {
+				return err
+			}
+			if oldest == 0 || w.Created < oldest {
+				oldest = w.Created
+			}
+			if w.Attempts == 0 { // all tasks behind it are younger
+				break
+			}
+		}
+		if oldest != 0 {
+			s.Oldest = max(0, q.options.Now().Sub(moment(oldest)))
+		}
+		return nil
+	})
+	return s, err
+}

@@ -1,0 +1,225 @@
+package boltqueue
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"time"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// Submit accepts a job.
+func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, error) {
+	if err := queuekit.CheckSpec(spec, q.options.MaxPayload); err != nil {
+		return jobs.Job{}, false, err
+	}
+	if err := ctx.Err(); err != nil {
+		return jobs.Job{}, false, err
+	}
+	s := submission{q: q, spec: spec, newJob: queuekit.NewID(), newTask: queuekit.NewID()}
+	if spec.Local {
+		if s.worker = q.join(); s.worker != nil {
+			defer s.worker.runs.Done()
+		}
+	}
+	// A repeated request and a refused one change nothing, so they need no write.
+	var changes bool
+	err := q.read(func(t tx) (err error) {
+		changes, err = s.find(t)
+		return err
+	})
+	if err == nil && s.refusal == nil && changes {
+		err = q.update(s.accept)
+	}
+	switch {
+	case err != nil:
+		return jobs.Job{}, false, err
+	case s.refusal != nil:
+		return jobs.Job{}, false, s.refusal
+	}
+	if s.begun != nil {
+		q.start(s.worker, s.begun)
+	}
+	if s.created || s.begun != nil {
+		q.wakeWorkers()
+		q.notifier.Notify(s.existing.taskID)
+	}
+	job, err := q.Get(ctx, s.existing.jobID)
+	return job, s.created, err
+}
+
+// submission is one call of Submit. Its methods run in transactions, possibly more than once, and set its last fields.
+type submission struct {
+	q               *Queue
+	spec            jobs.Spec
+	newJob, newTask string   // IDs to be used
+	worker          *working // runs a local task; nil for none
+
+	existing existing
+	refusal  error
+	created  bool
+	begun    *run // the attempt at a local task
+}
+
+// existing holds the records that a submission refers to.
+type existing struct {
+	jobID, taskID string // empty for none
+	job           jobRecord
+	task          taskRecord
+	recordIdem    bool // the idempotency key is to be stored
+}
+
+// find looks for an existing job or task, and reports whether anything is to be written.
+func (s *submission) find(t tx) (changes bool, err error) {
+	s.existing, s.refusal, s.created, s.begun = existing{}, nil, false, nil
+	now := s.q.options.Now()
+	owner, spec := s.spec.Owner, s.spec
+	look := func(id string) (jobRecord, bool, error) {
+		v, ok, err := t.job(id)
+		return v, ok && !expired(v, now), err
+	}
+	if spec.IdempotencyKey != "" {
+		if raw := t.in(inIdem).Get(queuekit.Digest(idemRecord, owner, spec.IdempotencyKey)); raw != nil {
+			v, ok, err := look(string(raw[16:]))
+			switch {
+			case err != nil:
+				return false, err
+			case ok && !bytes.Equal(raw[:16], queuekit.Fingerprint(spec)):
+				s.refusal = jobs.ErrIdempotencyMismatch
+				return false, nil
+			case ok:
+				s.existing = existing{jobID: string(raw[16:]), taskID: v.Task, job: v}
+				s.existing.task, err = t.task(v.Task)
+				return s.takesOver(), err
+			}
+		}
+		s.existing.recordIdem = true
+	}
+	if spec.Key != "" {
+		if id := t.in(inOwned).Get(queuekit.Digest(ownedJob, owner, spec.Kind, spec.Key)); id != nil {
+			v, ok, err := look(string(id))
+			if err != nil {
+				return false, err
+			}
+			if ok && v.Cancelled == 0 {
+				w, err := t.task(v.Task)
+				if err != nil {
+					return false, err
+				}
+				if w.Status == jobs.Succeeded || !w.Status.Final() {
+					s.existing.jobID, s.existing.job, s.existing.taskID, s.existing.task = string(id), v, v.Task, w
+					return s.existing.recordIdem || s.takesOver(), nil
+				}
+			}
+		}
+		if id := t.in(inShared).Get(queuekit.Digest(sharedTask, spec.Kind, spec.Key)); id != nil {
+			w, err := t.task(string(id))
+			if err != nil {
+				return false, err
+			}
+			if !w.Status.Final() || w.Until > now.UnixNano() {
+				s.existing.taskID, s.existing.task = string(id), w
+				return true, nil
+			}
+		}
+	}
+	if s.worker == nil {
+		if most := s.q.options.MaxOwned; most > 0 {
+			if unfinished := t.liveOf(owner, most); unfinished >= most {
+				s.refusal = &jobs.TooManyError{Unfinished: unfinished, Max: most}
+				return false, nil
+			}
+		}
+		if waiting := t.queued(); waiting >= s.q.options.MaxQueued {
+			s.refusal = &jobs.FullError{Queued: waiting, Max: s.q.options.MaxQueued}
+			return false, nil
+		}
+	}
+	return true, nil
+}
+
+// takesOver reports whether the task is waiting and is to be run by this process.
+func (s *submission) takesOver() bool {
+	return s.worker != nil && s.existing.task.Status == jobs.Queued
+}
+
+// accept writes what the submission changes.
+func (s *submission) accept(t tx) error {
+	if changes, err := s.find(t); err != nil || !changes {
+		return err
+	}
+	now := s.q.options.Now()
+	e := &s.existing
+	if e.taskID == "" {
+		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Created: now.UnixNano()}
+		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
+			return err
+		}
+		if s.spec.Key != "" {
+			if err := t.in(inShared).Put(queuekit.Digest(sharedTask, s.spec.Kind, s.spec.Key), []byte(e.taskID)); err != nil {
+				return err
+			}
+		}
+		if s.worker == nil {
+			if err := t.enqueue(e.taskID, &e.task); err != nil {
+				return err
+			}
+		} else {
+			place, err := t.in(inQueue).NextSequence() // for giving it back
+			if err != nil {
+				return err
+			}
+			e.task.Status, e.task.Place = jobs.Queued, place
+		}
+	}
+	if s.takesOver() {
+		if err := t.dequeue(e.task.Place); err != nil {
+			return err
+		}
+		if err := t.begin(e.taskID, &e.task, now); err != nil {
+			return err
+		}
+		s.begun = newRun(t, e.taskID, e.task, true)
+	}
+	if e.jobID == "" {
+		if err := s.addJob(t, now); err != nil {
+			return err
+		}
+	}
+	if e.recordIdem {
+		key := queuekit.Digest(idemRecord, s.spec.Owner, s.spec.IdempotencyKey)
+		e.job.Idem = append(e.job.Idem, key)
+		if err := t.in(inIdem).Put(key, join(queuekit.Fingerprint(s.spec), []byte(e.jobID))); err != nil {
+			return err
+		}
+	}
+	return errors.Join(t.put(inJobs, e.jobID, e.job), t.put(inTasks, e.taskID, e.task))
+}
+
+// addJob creates a job of the task.
+func (s *submission) addJob(t tx, now time.Time) error {
+	e := &s.existing
+	number, err := t.in(inOwners).NextSequence()
+	if err != nil {
+		return err
+	}
+	e.jobID, s.created = s.newJob, true
+	e.job = jobRecord{Task: e.taskID, Owner: s.spec.Owner, Number: number, Created: now.UnixNano()}
+	e.task.Live++
+	errs := []error{
+		t.in(inJobPayload).Put([]byte(e.jobID), s.spec.Payload),
+		t.in(inTaskJobs).Put([]byte(e.taskID+e.jobID), nil),
+		t.in(inOwners).Put(join(queuekit.Digest(ownerList, s.spec.Owner), big(number)), []byte(e.jobID)),
+	}
+	if s.spec.Key != "" {
+		errs = append(errs, t.in(inOwned).Put(queuekit.Digest(ownedJob, s.spec.Owner, s.spec.Kind, s.spec.Key), []byte(e.jobID)))
+	}
+	if e.task.Status.Final() {
+		errs = append(errs, t.expire(e.jobID, &e.job, &e.task, now.Add(s.q.options.Retention)))
+	} else {
+		errs = append(errs, t.in(inLive).Put(liveKey(s.spec.Owner, e.jobID), nil))
+	}
+	return errors.Join(errs...)
+}

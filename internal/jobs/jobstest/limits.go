@@ -1,0 +1,142 @@
+package jobstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"roem/internal/jobs"
+)
+
+func full(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{MaxQueued: 3})
+	with := func(i int) jobs.Spec {
+		return jobs.Spec{Kind: "script", Key: fmt.Sprint(i), Owner: "o", IdempotencyKey: fmt.Sprint(i), Payload: Script{Name: "a"}.Bytes()}
+	}
+	var first jobs.Job
+	for i := range 3 {
+		job := f.submit(q, with(i))
+		if i == 0 {
+			first = job
+		}
+	}
+	_, _, err := q.Submit(context.Background(), with(3))
+	detail, ok := errors.AsType[*jobs.FullError](err)
+	if !errors.Is(err, jobs.ErrFull) || !ok || detail.Queued != 3 || detail.Max != 3 {
+		t.Errorf("a fourth: %v", err)
+	}
+	f.same(q, with(0), first.ID) // an existing job is returned
+	other := with(1)
+	other.Owner = "p"
+	f.submit(q, other) // a shared task takes no place
+	f.cancel(q, first.ID)
+	f.submit(q, with(3))
+	f.work(q, 1)
+	f.until("all are worked", func() bool {
+		s, err := q.Stats(context.Background())
+		return err == nil && s.Queued == 0 && s.Running == 0
+	})
+	f.submit(q, with(4))
+}
+
+// tooManyOwned checks the bound of one owner's unfinished jobs, which includes those from before a restart.
+func tooManyOwned(f *fixture) {
+	t := f.t
+	options := jobs.Options{MaxQueued: 5, MaxOwned: 2}
+	q := f.open(options)
+	of := func(owner, key string, sleep time.Duration) jobs.Spec {
+		return jobs.Spec{Kind: "script", Key: key, Owner: owner, Payload: Script{Name: key, Sleep: sleep}.Bytes()}
+	}
+	refuses := func(what string, spec jobs.Spec) {
+		t.Helper()
+		_, _, err := q.Submit(context.Background(), spec)
+		detail, ok := errors.AsType[*jobs.TooManyError](err)
+		if !errors.Is(err, jobs.ErrTooMany) || errors.Is(err, jobs.ErrFull) || !ok || detail.Unfinished < 2 || detail.Max != 2 {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	first := f.submit(q, of("o", "a", 0))
+	f.submit(q, of("o", "b", 0))
+	refuses("a third", of("o", "c", 0))
+	f.same(q, of("o", "a", 0), first.ID) // an existing job is returned
+	others := f.submit(q, of("p", "d", 0))
+	f.submit(q, of("p", "a", 0))
+	refuses("a third, one of them shared", of("p", "e", 0))
+	f.submit(q, of("o", "d", 0)) // a shared task takes no place in the queue
+	f.cancel(q, others.ID)       // and counts for each of its owners
+	f.submit(q, of("p", "f", 0))
+	refuses("a third that waits", of("p", "e", 0))
+	f.cancel(q, first.ID)
+	refuses("another, with two unfinished after a cancel", of("o", "c", 0))
+
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	q = f.open(options)
+	refuses("after a restart", of("o", "c", 0))
+	stop := f.work(q, 1)
+	f.until("all are worked", func() bool {
+		s, err := q.Stats(context.Background())
+		return err == nil && s.Queued == 0 && s.Running == 0
+	})
+
+	// Final jobs do not count. Running jobs do, including local ones, which are accepted beyond the bound.
+	running := f.submit(q, of("o", "r", time.Hour))
+	f.reaches(q, running.ID, jobs.Running)
+	for _, key := range []string{"s", "t"} {
+		mine := of("o", key, time.Hour)
+		mine.Local = true
+		if got := f.submit(q, mine); got.Status != jobs.Running {
+			t.Errorf("a local job: %+v", got)
+		}
+	}
+	refuses("another, with three running", of("o", "u", 0))
+	f.submit(q, of("o", "a", 0)) // its task has succeeded
+	stop()
+	refuses("another, with three given back", of("o", "u", 0))
+}
+
+// parallelSubmits checks that the bounds hold for submits that arrive at the same time. A queue may write them together.
+func parallelSubmits(f *fixture) {
+	const submits, bound = 64, 5
+	for _, test := range []struct {
+		name    string
+		options jobs.Options
+		owner   func(i int) string
+		want    error // of a refused submit
+	}{
+		{"of the queue", jobs.Options{MaxQueued: bound}, func(i int) string { return fmt.Sprint(i) }, jobs.ErrFull},
+		{"of one owner", jobs.Options{MaxQueued: 2 * submits, MaxOwned: bound}, func(int) string { return "o" }, jobs.ErrTooMany},
+	} {
+		f.t.Run(test.name, func(t *testing.T) {
+			f := &fixture{t: t, Store: f.empty(t)}
+			q := f.open(test.options)
+			var accepted atomic.Int64
+			var all sync.WaitGroup
+			start := make(chan struct{})
+			for i := range submits {
+				all.Go(func() {
+					<-start
+					_, _, err := q.Submit(context.Background(), jobs.Spec{Kind: "script", Owner: test.owner(i)})
+					switch {
+					case err == nil:
+						accepted.Add(1)
+					case !errors.Is(err, test.want):
+						t.Errorf("submit %d: %v", i, err)
+					}
+				})
+			}
+			close(start)
+			all.Wait()
+			s, err := q.Stats(context.Background())
+			if err != nil || accepted.Load() != bound || s.Queued != bound {
+				t.Errorf("of %d submits %d are accepted and %d wait (%v), want %d", submits, accepted.Load(), s.Queued, err, bound)
+			}
+		})
+	}
+}

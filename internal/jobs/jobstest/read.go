@@ -1,0 +1,148 @@
+package jobstest
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/jobs"
+)
+
+func lists(f *fixture) {
+	t := f.t
+	clock := NewClock() // all jobs have the same time: the order is that of the submits
+	q := f.open(jobs.Options{Now: clock.Now})
+	var want []string
+	add := func(owner string) string {
+		return f.submit(q, jobs.Spec{Kind: "script", Owner: owner, Payload: []byte("{}")}).ID
+	}
+	for i := range 25 {
+		id := add("o")
+		want = append([]string{id}, want...)
+		if i%5 == 0 {
+			add("another")
+			add("") // the empty owner is one of its own
+		}
+	}
+	var got []string
+	token := ""
+	for page := range 20 {
+		p, err := q.List(context.Background(), jobs.ListOptions{Owner: "o", Token: token, Limit: 10})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, job := range p.Jobs {
+			got = append(got, job.ID)
+			if job.Owner != "o" || job.Payload != nil || job.PositionInQueue == 0 {
+				t.Errorf("listed: %+v", job)
+			}
+		}
+		if token = p.Next; token == "" {
+			break
+		}
+		if page == 0 {
+			add("o") // newer jobs are not on later pages
+			f.cancel(q, got[3])
+		}
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("the list (-want +got):\n%s", diff)
+	}
+	p, err := q.List(context.Background(), jobs.ListOptions{Owner: "o", Status: jobs.Cancelled, Limit: 5})
+	if err != nil || len(p.Jobs) != 1 || p.Jobs[0].ID != got[3] || p.Next != "" {
+		t.Errorf("the cancelled: %+v, %v", p, err)
+	}
+	p, err = q.List(context.Background(), jobs.ListOptions{Owner: "o", Status: jobs.Queued, Limit: 25})
+	if err != nil || len(p.Jobs) != 25 || p.Next != "" {
+		t.Errorf("the queued: %d jobs, next %q, %v", len(p.Jobs), p.Next, err)
+	}
+	if p, err = q.List(context.Background(), jobs.ListOptions{Owner: "nobody", Limit: 1}); err != nil || len(p.Jobs) != 0 || p.Next != "" {
+		t.Errorf("no owner's: %+v, %v", p, err)
+	}
+	p, err = q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 1})
+	if err != nil || p.Next == "" {
+		t.Fatalf("one: %+v, %v", p, err)
+	}
+	for _, bad := range []jobs.ListOptions{{Token: "x"}, {Token: p.Next[1:]}, {Token: p.Next, Owner: "another"}} {
+		bad.Limit = 1
+		if _, err := q.List(context.Background(), bad); !errors.Is(err, jobs.ErrBadToken) {
+			t.Errorf("List(%+v): %v", bad, err)
+		}
+	}
+	for _, limit := range []int{-1, 0, jobs.MaxPage + 1} {
+		if _, err := q.List(context.Background(), jobs.ListOptions{Limit: limit}); err == nil {
+			t.Errorf("a page of %d jobs is no error", limit)
+		}
+	}
+}
+
+func stats(f *fixture) {
+	t := f.t
+	clock := NewClock()
+	q := f.open(jobs.Options{Now: clock.Now, MaxQueued: 7})
+	want := func(want jobs.Stats) {
+		t.Helper()
+		got, err := q.Stats(context.Background())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("Stats (-want +got):\n%s", diff)
+		}
+	}
+	want(jobs.Stats{MaxQueued: 7})
+	a := f.submit(q, spec(Script{Block: true}))
+	clock.Advance(time.Minute)
+	f.submit(q, spec(Script{Block: true}))
+	want(jobs.Stats{MaxQueued: 7, Queued: 2, Oldest: time.Minute})
+	stop := f.work(q, 1)
+	f.reaches(q, a.ID, jobs.Running)
+	clock.Advance(time.Minute)
+	want(jobs.Stats{MaxQueued: 7, Queued: 1, Running: 1, Oldest: time.Minute, Slots: 1})
+	f.cancel(q, a.ID)
+	f.until("the second runs", func() bool {
+		s, err := q.Stats(context.Background())
+		return err == nil && s.Running == 1 && s.Queued == 0
+	})
+	stop()
+	want(jobs.Stats{MaxQueued: 7, Queued: 1, Oldest: time.Minute})
+}
+
+func watchesEnd(f *fixture) {
+	t := f.t
+	q := f.Open(t, jobs.Options{})
+	job := f.submit(q, spec(Script{}))
+	ctx, cancel := context.WithCancel(context.Background())
+	byContext, err := q.Watch(ctx, job.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	byClose, err := q.Watch(context.Background(), job.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	drained := func(ch <-chan jobs.Job) bool {
+		for {
+			select {
+			case _, ok := <-ch:
+				if !ok {
+					return true
+				}
+			case <-time.After(timeLimit):
+				return false
+			}
+		}
+	}
+	cancel()
+	if !drained(byContext) {
+		t.Error("a watch does not end with its context")
+	}
+	if err := q.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if !drained(byClose) {
+		t.Error("a watch does not end with its queue")
+	}
+}

@@ -1,0 +1,36 @@
+package queuekit
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/binary"
+	"fmt"
+
+	"roem/internal/jobs"
+)
+
+// PageToken returns the token of the page that begins after the owner's job of that number.
+func PageToken(owner string, number uint64) string {
+	raw := binary.BigEndian.AppendUint64(nil, number)
+	return base64.RawURLEncoding.EncodeToString(append(raw, tokenCheck(owner, raw)...))
+}
+
+// ParsePageToken returns the number in a token of PageToken for that owner, or ErrBadToken.
+func ParsePageToken(owner, token string) (uint64, error) {
+	raw, err := base64.RawURLEncoding.DecodeString(token)
+	if err != nil || len(raw) != 12 || !bytes.Equal(raw[8:], tokenCheck(owner, raw[:8])) {
+		return 0, jobs.ErrBadToken
+	}
+	return binary.BigEndian.Uint64(raw), nil
+}
+
+// tokenCheck returns a checksum, which finds mistaken tokens. It need not resist forgery: a page shows the owner's jobs only.
+func tokenCheck(owner string, number []byte) []byte { return Digest("page", owner, string(number))[:4] }
+
+// CheckLimit returns an error for a limit that is out of range.
+func CheckLimit(limit int) error {
+	if limit < 1 || limit > jobs.MaxPage {
+		return fmt.Errorf("jobs: a page of %d: expected 1 to %d", limit, jobs.MaxPage)
+	}
+	return nil
+}

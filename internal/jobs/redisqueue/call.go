@@ -1,0 +1,140 @@
+package redisqueue
+
+import (
+	"context"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// call runs a script with the arguments that all scripts have in common, followed by its own.
+func (q *Queue) call(ctx context.Context, script *redis.Script, args []any) *redis.Cmd {
+	all := append([]any{q.prefix, q.now(), q.options.Retention.Microseconds()}, args...)
+	return script.Run(ctx, q.client, []string{q.prefix + "meta"}, all...)
+}
+
+// run runs a script. If Redis has lost its data, the consumer groups are missing too and are created again.
+func (q *Queue) run(ctx context.Context, script *redis.Script, args ...any) (any, error) {
+	answer, err := q.call(ctx, script, args).Result()
+	if err != nil && strings.Contains(err.Error(), "NOGROUP") {
+		if err := q.makeGroups(ctx); err != nil {
+			return nil, wrapError(err)
+		}
+		answer, err = q.call(ctx, script, args).Result()
+	}
+	if errors.Is(err, redis.Nil) {
+		return nil, nil //nolint:nilnil // the script's answer is nothing
+	}
+	return answer, wrapError(err)
+}
+
+func (q *Queue) now() int64 { return q.options.Now().UnixMicro() }
+
+// wrapError turns the errors of Redis into those of package jobs.
+func wrapError(err error) error {
+	switch {
+	case err == nil, errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	case errors.Is(err, redis.ErrClosed):
+		return jobs.ErrClosed
+	case redis.HasErrorPrefix(err, wrongSchema):
+		return &jobs.SchemaError{Found: strings.TrimSpace(strings.TrimPrefix(err.Error(), wrongSchema)), Supported: schema}
+	default:
+		return fmt.Errorf("%w: %w", jobs.ErrUnavailable, err)
+	}
+}
+
+func digest(parts ...string) string { return hex.EncodeToString(queuekit.Digest(parts...)) }
+
+// open returns the error of a context that has ended or a queue that is closed.
+func (q *Queue) open(ctx context.Context) error {
+	if q.closed() {
+		return jobs.ErrClosed
+	}
+	return ctx.Err()
+}
+
+func (q *Queue) closed() bool { return queuekit.Closed(q.done) }
+
+// answer reads the result of a script.
+type answer struct {
+	raw any
+	err error
+}
+
+func (a *answer) at(i int) any {
+	list, ok := a.raw.([]any)
+	if !ok || i >= len(list) {
+		a.err = fmt.Errorf("%w: a script answered %.100v", jobs.ErrUnavailable, a.raw)
+		return nil
+	}
+	return list[i]
+}
+
+func (a *answer) text(i int) string {
+	switch v := a.at(i).(type) {
+	case string:
+		return v
+	case int64:
+		return strconv.FormatInt(v, 10)
+	default:
+		return ""
+	}
+}
+
+// bytes returns nil for an empty text.
+func (a *answer) bytes(i int) []byte {
+	if text := a.text(i); text != "" {
+		return []byte(text)
+	}
+	return nil
+}
+
+func (a *answer) number(i int) int64 {
+	n, err := strconv.ParseInt(a.text(i), 10, 64)
+	if err != nil {
+		return 0
+	}
+	return n
+}
+
+// moment returns the time of Unix microseconds, and the zero time for 0.
+func (a *answer) moment(i int) time.Time {
+	if n := a.number(i); n != 0 {
+		return time.UnixMicro(n).UTC()
+	}
+	return time.Time{}
+}
+
+// job returns the job of an answer of describe in scripts/lib.lua.
+func (a *answer) job() jobs.Job {
+	created, cancelled := a.moment(2), a.moment(3)
+	job := jobs.Job{
+		ID: a.text(13), Owner: a.text(0), Kind: a.text(4), Key: a.text(5), Status: jobs.Status(a.text(6)),
+		Attempts: int(a.number(7)), CreatedAt: created, StartedAt: a.moment(8), FinishedAt: a.moment(9),
+		PositionInQueue: int(a.number(12)),
+	}
+	if !cancelled.IsZero() {
+		job.Status, job.FinishedAt, job.PositionInQueue = jobs.Cancelled, cancelled, 0
+		if job.StartedAt.After(cancelled) {
+			job.StartedAt = time.Time{}
+		}
+	}
+	if job.Status == jobs.Failed {
+		job.Failure, job.Error = jobs.Failure(a.text(10)), a.bytes(11)
+	}
+	for _, t := range []*time.Time{&job.StartedAt, &job.FinishedAt} {
+		if !t.IsZero() && t.Before(created) {
+			*t = created
+		}
+	}
+	return job
+}

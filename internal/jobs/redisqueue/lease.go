@@ -1,0 +1,124 @@
+package redisqueue
+
+import (
+	"context"
+	"strconv"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// keepLeases renews the leases of this process, and queues the tasks of dead processes again.
+func (q *Queue) keepLeases(ctx context.Context, w *working) {
+	interval := q.options.Lease / renewalsPerLease
+	tick := time.NewTicker(interval)
+	defer tick.Stop()
+	reapFrom := time.Now() // after an error, others get the time of a lease to renew theirs
+	for {
+		start := time.Now()
+		switch err := q.renew(ctx, w); {
+		case ctx.Err() != nil:
+			return
+		case err != nil:
+			q.options.Log.Warn("renewing leases", zap.Error(err))
+			reapFrom = time.Now().Add(q.options.Lease)
+		case time.Since(start) > interval: // the renewals of others may have been late as well
+			reapFrom = time.Now().Add(q.options.Lease)
+		case time.Now().After(reapFrom):
+			if err := q.reap(ctx); err != nil && ctx.Err() == nil {
+				q.options.Log.Warn("looking for expired leases", zap.Error(err))
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+		}
+	}
+}
+
+// renewArgs returns the arguments of renew.lua for the runs.
+func (q *Queue) renewArgs(runs ...*run) []any {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	slots := 0
+	if q.working != nil && !queuekit.Closed(q.claimingStopped) {
+		slots = q.working.concurrency
+	}
+	args := []any{q.id, slots, q.options.Lease.Milliseconds()}
+	for _, r := range runs {
+		args = append(args, r.stream, r.entry, r.task.ID, r.epoch)
+	}
+	return args
+}
+
+// renew renews the leases of this process. It ends the handlers of runs that have lost their task.
+func (q *Queue) renew(ctx context.Context, w *working) error {
+	q.mu.Lock()
+	ticket := w.ticket
+	runs := make([]*run, 0, len(q.runs))
+	for _, r := range q.runs {
+		runs = append(runs, r)
+	}
+	q.mu.Unlock()
+	args := q.renewArgs(runs...)
+	if ticket != "" {
+		args = append(args, tickets, ticket, "", "")
+	}
+	raw, err := q.run(ctx, q.scripts.renew, args...)
+	if err != nil {
+		return err
+	}
+	a := answer{raw: raw}
+	for i, r := range runs {
+		if a.text(i) == "0" {
+			r.cancel(queuekit.ErrTaken)
+		}
+	}
+	if ticket != "" && a.text(len(runs)) == "0" {
+		q.mu.Lock()
+		if w.ticket == ticket {
+			w.ticket = ""
+		}
+		q.mu.Unlock()
+	}
+	return a.err
+}
+
+// reap queues the tasks again whose leases have expired. It does nothing in the first lease time of a Redis server, in which
+// the processes have not had time to renew.
+func (q *Queue) reap(ctx context.Context) error {
+	info, err := q.client.Info(ctx, "server").Result()
+	if err != nil {
+		return wrapError(err)
+	}
+	up, err := strconv.Atoi(parseInfo(info)["uptime_in_seconds"])
+	if err == nil && time.Duration(up)*time.Second < q.options.Lease {
+		return nil
+	}
+	raw, err := q.run(ctx, q.scripts.reap, q.id, q.options.Lease.Milliseconds(), jobs.MaxAttempts, queuekit.MaxDeaths)
+	if err != nil {
+		return err
+	}
+	a := answer{raw: raw}
+	for _, id := range list(a.at(0)) {
+		q.options.Log.Warn("a process died while it ran a task: the task is queued again", zap.String("task", id))
+	}
+	for _, id := range list(a.at(1)) {
+		q.options.Log.Error("job failed: its process died too often", zap.String("task", id))
+	}
+	return a.err
+}
+
+func list(raw any) (texts []string) {
+	all, _ := raw.([]any)
+	for _, one := range all {
+		if text, ok := one.(string); ok {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}

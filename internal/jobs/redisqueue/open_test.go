@@ -1,0 +1,111 @@
+package redisqueue_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/redis/go-redis/v9"
+	"go.uber.org/goleak"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/jobstest"
+	"roem/internal/jobs/redisqueue"
+	"roem/internal/redistest"
+)
+
+// Of expired jobs only the counters and empty streams remain.
+func TestExpiredJobsAreRemoved(t *testing.T) {
+	t.Cleanup(func() { goleak.VerifyNone(t) })
+	server := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
+	clock := jobstest.NewClock()
+	q, err := open(server.URL()+" t", jobs.Options{Now: clock.Now, Retention: time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	worked := make(chan error, 1)
+	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
+	jobstest.SubmitVarious(ctx, t, q)
+	clock.Advance(time.Minute)
+	options, err := redis.ParseURL(server.URL())
+	if err != nil {
+		t.Fatal(err)
+	}
+	client := redis.NewClient(options)
+	defer func() { _ = client.Close() }()
+	var left []string
+	f := &fixture{t: t}
+	f.until("old jobs are removed", func() bool {
+		left, err = client.Keys(ctx, "*").Result()
+		return err == nil && len(left) <= 5
+	})
+	cancel()
+	if err := errors.Join(<-worked, q.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if left, err = client.Keys(context.Background(), "*").Result(); err != nil {
+		t.Fatal(err)
+	}
+	for _, key := range left {
+		switch key {
+		case "{t}:jobs:meta", "{t}:jobs:tickets", "{t}:jobs:local": // counters and two empty streams
+		default:
+			t.Errorf("the key %s remains", key)
+		}
+	}
+	for _, stream := range []string{"{t}:jobs:tickets", "{t}:jobs:local"} {
+		if n, err := client.XLen(context.Background(), stream).Result(); err != nil || n != 0 {
+			t.Errorf("%s holds %d entries, %v", stream, n, err)
+		}
+	}
+}
+
+func TestOpen(t *testing.T) {
+	for _, test := range []struct {
+		name    string
+		options redistest.Options
+		want    []string // what the log says
+	}{
+		{"as it should be", redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}, nil},
+		{"evicts", redistest.Options{Durable: true, MaxMemoryPolicy: "allkeys-lru"}, []string{
+			"Redis will lose jobs when its memory is full: set its maxmemory-policy to noeviction",
+		}},
+		{"in memory alone", redistest.Options{MaxMemoryPolicy: "noeviction"}, []string{
+			"jobs do not survive a restart of Redis: set appendonly yes",
+		}},
+	} {
+		t.Run(test.name, func(t *testing.T) {
+			server := redistest.Start(t, test.options)
+			core, logs := observer.New(zap.WarnLevel)
+			q, err := open(server.URL(), jobs.Options{Log: zap.New(core)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = q.Close() }()
+			var got []string
+			for _, entry := range logs.All() {
+				got = append(got, entry.Message)
+			}
+			if fmt.Sprint(got) != fmt.Sprint(test.want) {
+				t.Errorf("the log says %q, want %q", got, test.want)
+			}
+		})
+	}
+	for name, o := range map[string]redisqueue.Options{
+		"no server":    {URL: "redis://127.0.0.1:1/0"},
+		"no URL":       {URL: "::secret::"},
+		"short lease":  {URL: "redis://127.0.0.1:1/0", Lease: time.Millisecond},
+		"a bad name":   {URL: "redis://127.0.0.1:1/0", Name: "{a}"},
+		"a bad option": {URL: "redis://127.0.0.1:1/0", Options: jobs.Options{MaxQueued: -1}},
+	} {
+		if _, err := redisqueue.Open(context.Background(), o); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package redisqueue
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"time"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// Get returns the job.
+func (q *Queue) Get(ctx context.Context, id string) (jobs.Job, error) {
+	job, _, err := q.get(ctx, id)
+	return job, err
+}
+
+func (q *Queue) get(ctx context.Context, id string) (job jobs.Job, task string, err error) {
+	if err := q.open(ctx); err != nil {
+		return job, "", err
+	}
+	raw, err := q.run(ctx, q.scripts.get, id)
+	if err != nil {
+		return job, "", err
+	}
+	if raw == nil {
+		return job, "", jobs.ErrNotFound
+	}
+	a := answer{raw: raw}
+	job = a.job()
+	job.Payload = []byte(a.text(15))
+	switch progress := a.bytes(16); job.Status {
+	case jobs.Running, jobs.Failed:
+		job.Progress = progress
+	case jobs.Succeeded:
+		job.Progress, job.Result = progress, []byte(a.text(17))
+	}
+	return job, a.text(14), a.err
+}
+
+// List returns jobs of an owner.
+func (q *Queue) List(ctx context.Context, o jobs.ListOptions) (page jobs.Page, err error) {
+	if err := errors.Join(q.open(ctx), queuekit.CheckLimit(o.Limit)); err != nil {
+		return page, err
+	}
+	before := "+inf"
+	if o.Token != "" {
+		n, err := queuekit.ParsePageToken(o.Owner, o.Token)
+		if err != nil {
+			return page, err
+		}
+		before = strconv.FormatUint(n, 10)
+	}
+	raw, err := q.run(ctx, q.scripts.list, digest(o.Owner), before, string(o.Status), o.Limit)
+	if err != nil {
+		return page, err
+	}
+	list, _ := raw.([]any)
+	for i, one := range list {
+		a := answer{raw: one}
+		job := a.job()
+		if a.err != nil {
+			return jobs.Page{}, a.err
+		}
+		if i == o.Limit {
+			last := answer{raw: list[i-1]}
+			page.Next = queuekit.PageToken(o.Owner, uint64(last.number(1)))
+			break
+		}
+		page.Jobs = append(page.Jobs, job)
+	}
+	return page, nil
+}
+
+// Watch sends the states of a job.
+func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
+	_, task, err := q.get(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	changed, stop := q.notifier.Subscribe(task)
+	first, _, err := q.get(ctx, id) // again: it may have changed before the subscription
+	if err != nil {
+		stop()
+		return nil, err
+	}
+	return queuekit.Follow(ctx, queuekit.Following{
+		First: first, Changed: changed, Every: pollInterval, Done: q.done, Stop: stop,
+		Get: func(ctx context.Context) (jobs.Job, error) { return q.Get(ctx, id) },
+	}), nil
+}
+
+// Stats returns the load of the queue.
+func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
+	if err := q.open(ctx); err != nil {
+		return s, err
+	}
+	raw, err := q.run(ctx, q.scripts.stats)
+	if err != nil {
+		return s, err
+	}
+	a := answer{raw: raw}
+	s = jobs.Stats{
+		Queued: int(a.number(0)), Running: int(a.number(1)), MaxQueued: q.options.MaxQueued,
+		MeanRun: time.Duration(a.number(3)) * time.Microsecond, Slots: int(a.number(4)),
+	}
+	if oldest := a.moment(2); !oldest.IsZero() {
+		s.Oldest = max(0, q.options.Now().Sub(oldest))
+	}
+	return s, a.err
+}

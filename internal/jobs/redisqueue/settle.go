@@ -1,0 +1,52 @@
+package redisqueue
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/jobs/queuekit"
+)
+
+// settle writes the outcome of an attempt. While Redis cannot be reached it tries again, so that the result is not lost. When
+// the process stops, it tries for leaveTimeout; after that the task is queued again when its lease expires.
+func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
+	log := q.options.Log.With(zap.String("task", r.task.ID), zap.String("kind", r.task.Kind), zap.Int("attempt", r.task.Attempt))
+	q.mu.Lock()
+	progress := r.progress
+	q.mu.Unlock()
+	outcome := queuekit.NewOutcome(result, failure, r.failures, q.options.MaxResult)
+	what := string(outcome.Status)
+	switch {
+	case errors.Is(context.Cause(r.ctx), queuekit.ErrTaken) && failure != nil:
+		return
+	case w.ctx.Err() != nil && failure != nil:
+		what = "back"
+	default:
+		outcome.Log(log)
+	}
+	var leaving <-chan time.Time
+	stopping := w.ctx.Done()
+	for try := 1; ; try++ {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(w.ctx), callTimeout)
+		_, err := q.run(ctx, q.scripts.settle, r.task.ID, r.epoch, what, outcome.Result, string(outcome.Failure), outcome.Error, progress)
+		cancel()
+		if err == nil {
+			return
+		}
+		queuekit.LogRetry(log, try, err)
+		select {
+		case <-q.done:
+			queuekit.LogGivenUp(log, err)
+			return
+		case <-stopping:
+			stopping, leaving = nil, time.After(leaveTimeout)
+		case <-leaving:
+			queuekit.LogGivenUp(log, err)
+			return
+		case <-time.After(retryDelay):
+		}
+	}
+}

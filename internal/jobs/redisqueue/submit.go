@@ -1,0 +1,59 @@
+package redisqueue
+
+import (
+	"context"
+	"encoding/hex"
+
+	"roem/internal/jobs"
+	"roem/internal/jobs/queuekit"
+)
+
+// Submit accepts a job.
+func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, error) {
+	if err := queuekit.CheckSpec(spec, q.options.MaxPayload); err != nil {
+		return jobs.Job{}, false, err
+	}
+	if err := q.open(ctx); err != nil {
+		return jobs.Job{}, false, err
+	}
+	idem, shared, owned, inst := "", "", "", ""
+	if spec.IdempotencyKey != "" {
+		idem = digest(spec.Owner, spec.IdempotencyKey)
+	}
+	if spec.Key != "" {
+		shared, owned = digest(spec.Kind, spec.Key), digest(spec.Owner, spec.Kind, spec.Key)
+	}
+	var worker *working
+	if spec.Local {
+		if worker = q.join(); worker != nil {
+			defer worker.runs.Done()
+			inst = q.id
+		}
+	}
+	raw, err := q.run(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
+		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned)
+	if err != nil {
+		return jobs.Job{}, false, err
+	}
+	a := answer{raw: raw}
+	switch a.text(0) {
+	case "mismatch":
+		return jobs.Job{}, false, jobs.ErrIdempotencyMismatch
+	case "toomany":
+		return jobs.Job{}, false, &jobs.TooManyError{Unfinished: int(a.number(1)), Max: q.options.MaxOwned}
+	case "full":
+		return jobs.Job{}, false, &jobs.FullError{Queued: int(a.number(1)), Max: q.options.MaxQueued}
+	}
+	job, task, created, begun := a.text(1), a.text(2), a.number(3) == 1, a.number(4) == 1
+	if begun {
+		q.start(worker, &run{ //nolint:contextcheck // its context is that of Work, not that of Submit
+			task:  jobs.Task{ID: task, Kind: spec.Kind, Key: spec.Key, Payload: []byte(a.text(9)), Attempt: int(a.number(5))},
+			epoch: a.text(6), entry: a.text(7), failures: int(a.number(8)), stream: localLease, local: true,
+		})
+	}
+	if a.err != nil {
+		return jobs.Job{}, false, a.err
+	}
+	found, err := q.Get(ctx, job)
+	return found, created, err
+}

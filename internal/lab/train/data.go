@@ -1,0 +1,225 @@
+package train
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/dataset"
+	"roem/internal/lab/floatnet"
+	"roem/internal/model"
+	"roem/internal/model/network"
+)
+
+// calibrationParts is into how many parts deals fall, one of which is for the calibration.
+const calibrationParts = 32
+
+// Rows are what was read of data sets.
+type Rows struct {
+	Train               []floatnet.Example
+	Calibration         []floatnet.Example
+	Data                []model.Data // of each set, with the rows in Train
+	HeldOut             []model.Data // of each set that was held out
+	Dropped             int          // rows that stand in a held-out set too
+	Rules               klaverjas.Rules
+	LeaderDeclares      bool
+	Solver              string
+	NodesPerMillisecond float64 // of the search, in the set that was made fastest: other machines were busy; 0 if no time is known
+}
+
+// Read reads data sets to train on, except the deals of those held out. limit bounds the rows of each set, the first ones
+// being taken; 0 stands for all. All sets must be of the same rules and declarers.
+func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error) {
+	r := new(Rows)
+	held := make(map[uint64]struct{})
+	var first *dataset.Set
+	for _, dir := range heldOut {
+		set, err := open(dir, &first)
+		if err != nil {
+			return nil, err
+		}
+		for row, err := range set.Rows() {
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", dir, err)
+			}
+			canonical, _ := index.Canonical(row.Deal())
+			held[canonical] = struct{}{}
+		}
+		r.HeldOut = append(r.HeldOut, describe(set, 0))
+	}
+	for _, dir := range dirs {
+		set, err := open(dir, &first)
+		if err != nil {
+			return nil, err
+		}
+		used, read := 0, 0
+		var nodes, milliseconds float64
+		for row, err := range set.Rows() {
+			if err == nil && read&0xffff == 0 {
+				err = ctx.Err()
+			}
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", dir, err)
+			}
+			if limit > 0 && read == limit {
+				break
+			}
+			read++
+			if row.Took > 0 && set.Settings.Goal == search.Win {
+				nodes += float64(row.Nodes)
+				milliseconds += float64(row.Took) / 1e6
+			}
+			deal := row.Deal()
+			canonical, _ := index.Canonical(deal)
+			if _, ok := held[canonical]; ok {
+				r.Dropped++
+				continue
+			}
+			e := example(row, set.Settings.Goal)
+			if scramble(canonical)%calibrationParts == 0 {
+				// The calibration is for deals as they come, and knows nothing of outcomes. Deals that were chosen, or labelled with
+				// a value, are left out of this part altogether: a twin may stand there.
+				if set.Settings.Goal == search.Win && set.Settings.Choice == nil {
+					r.Calibration = append(r.Calibration, e)
+				}
+				continue
+			}
+			r.Train = append(r.Train, e)
+			used++
+		}
+		d := describe(set, used)
+		d.Limit = limit
+		r.Data = append(r.Data, d)
+		if milliseconds > 0 {
+			r.NodesPerMillisecond = max(r.NodesPerMillisecond, nodes/milliseconds)
+		}
+	}
+	if first == nil || len(r.Train) == 0 {
+		return nil, errors.New("there are no rows to train on")
+	}
+	r.Rules, r.Solver, r.LeaderDeclares = first.Settings.Rules, first.Manifest.Solver, leads(first.Settings)
+	return r, nil
+}
+
+// describe says what was used of a set.
+func describe(set *dataset.Set, rows int) model.Data {
+	m := set.Manifest
+	d := model.Data{Sampling: string(m.Sampling), Goal: m.Goal, Seed: m.Seed, Rows: rows, SetRows: m.Rows, Shards: len(m.Shards)}
+	if c := m.Choice; c != nil {
+		d.Gain, d.ChosenBy = c.Gain, c.Model
+	}
+	return d
+}
+
+// open opens a data set, which must be like the first.
+func open(dir string, first **dataset.Set) (*dataset.Set, error) {
+	set, err := dataset.Open(dir)
+	if err != nil {
+		return nil, err
+	}
+	if *first == nil {
+		*first = set
+	}
+	if have, want := set.Settings.Rules, (*first).Settings.Rules; have != want {
+		return nil, fmt.Errorf("%s is of other rules than the sets before it", dir)
+	}
+	if leads(set.Settings) != leads((*first).Settings) {
+		return nil, fmt.Errorf("in %s the other team declares than in the sets before it", dir)
+	}
+	return set, nil
+}
+
+// example is what the network learns of a row.
+func example(row dataset.Row, goal search.Goal) floatnet.Example {
+	deal := row.Deal()
+	e := floatnet.Example{
+		Suits: model.Suits(&deal.Hands, deal.Trump, deal.Leader), Won: row.Won, Outcome: int16(row.Outcome),
+		LogNodes: float32(logNodes(row.Nodes)),
+	}
+	if goal != search.Win {
+		e.LogNodes = float32(math.NaN()) // these are the nodes of the whole value
+	}
+	return e
+}
+
+// logNodes is what stands for the nodes of a search: their log10, of one more, since there are searches of none.
+func logNodes(nodes uint64) float64 { return math.Log10(float64(nodes) + 1) }
+
+// scramble makes a number that looks random of an index (the end of SplitMix64: Steele, Lea and Flood 2014).
+func scramble(x uint64) uint64 {
+	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
+	x = (x ^ x>>27) * 0x94d049bb133111eb
+	return x ^ x>>31
+}
+
+// calibrate fits the corrections of a network's outputs to rows that it was not trained on.
+func calibrate(n *network.Fixed, examples []floatnet.Example) model.Calibration {
+	c := model.Calibration{Scale: 1, Rows: len(examples)}
+	if len(examples) == 0 {
+		return c
+	}
+	outputs := forward(n, examples)
+	// The log loss is convex in scale and shift: Newton's method.
+	for range 20 {
+		var g0, g1, h00, h01, h11 float64
+		for i, out := range outputs {
+			z := out[network.Win]
+			p := 1 / (1 + math.Exp(-(c.Scale*z + c.Shift)))
+			y := 0.0
+			if examples[i].Won {
+				y = 1
+			}
+			w := p * (1 - p)
+			g0 += (p - y) * z
+			g1 += p - y
+			h00 += w * z * z
+			h01 += w * z
+			h11 += w
+		}
+		det := h00*h11 - h01*h01
+		if !(det > 1e-9) {
+			break
+		}
+		c.Scale -= (h11*g0 - h01*g1) / det
+		c.Shift -= (h00*g1 - h01*g0) / det
+	}
+	if !(c.Scale > 0.05 && c.Scale < 20 && math.Abs(c.Shift) < 10) {
+		c.Scale, c.Shift = 1, 0
+	}
+	// The least shift with which 90 % of the rows stay below their quantile.
+	over := make([]float64, 0, len(outputs))
+	for i, out := range outputs {
+		if e := examples[i].LogNodes; e == e {
+			over = append(over, float64(e)-max(out[network.Effort], out[network.Effort90]))
+		}
+	}
+	if len(over) > 0 {
+		slices.Sort(over)
+		c.Effort90Shift = over[min(len(over)-1, int(math.Ceil(0.9*float64(len(over)+1)))-1)]
+	}
+	return c
+}
+
+// forward computes the outputs of examples.
+func forward(n *network.Fixed, examples []floatnet.Example) [][network.Outputs]float64 {
+	const batch = 256
+	sp := n.NewSpace(batch)
+	suits := make([]network.Suits, 0, batch)
+	out := make([][network.Outputs]float64, 0, len(examples))
+	for part := range slices.Chunk(examples, batch) {
+		suits = suits[:0]
+		for i := range part {
+			suits = append(suits, part[i].Suits)
+		}
+		n.Forward(sp, suits)
+		for i := range part {
+			out = append(out, sp.Output(i))
+		}
+	}
+	return out
+}

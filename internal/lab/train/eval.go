@@ -1,0 +1,363 @@
+package train
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/dataset"
+	"roem/internal/model"
+)
+
+const (
+	replicates   = 400 // of the bootstrap
+	eceBins      = 20
+	classRows    = 10_000 // of a set, of which hardness is foretold from the class as well
+	dealsOfClass = 32
+)
+
+// judged is a row beside its prediction.
+type judged struct {
+	model.Prediction
+	won     bool
+	nodes   uint64
+	outcome int
+}
+
+// Evaluate measures a model on a data set that it was not trained on. Equal models and sets give equal reports.
+func Evaluate(ctx context.Context, m *model.Model, dir string) (model.SetReport, error) {
+	set, err := dataset.Open(dir)
+	if err != nil {
+		return model.SetReport{}, err
+	}
+	if err := set.AsTheyCome(); err != nil {
+		return model.SetReport{}, fmt.Errorf("%s: %w", dir, err)
+	}
+	s := set.Settings
+	out := model.SetReport{Sampling: string(s.Sampling), Seed: set.Manifest.Seed, LeaderDeclares: leads(s)}
+	rows, deals, err := judge(ctx, m, set)
+	if err != nil {
+		return out, fmt.Errorf("%s: %w", dir, err)
+	}
+	out.Rows = len(rows)
+	won := 0
+	for _, r := range rows {
+		if r.won {
+			won++
+		}
+	}
+	out.ShareWon = float64(won) / float64(len(rows))
+	measure(&out, rows)
+	out.ByConfidence = byConfidence(rows)
+	if s.Goal == search.Win {
+		out.ByEffort = byEffort(rows)
+		out.Hardness.RankCorrelationFromClass = fromClass(m, s.Rules, rows, deals)
+		return out, nil
+	}
+	out.Hardness = model.Hardness{} // these nodes are those of the whole value
+	out.Outcome = outcomes(rows)
+	return out, nil
+}
+
+// leads says whether the leader's side declares in a set.
+func leads(s dataset.Settings) bool { return s.Declarer == cards.NorthSouth }
+
+// judge predicts every row of a set.
+func judge(ctx context.Context, m *model.Model, set *dataset.Set) ([]judged, []klaverjas.Deal, error) {
+	var (
+		rows  []judged
+		deals []klaverjas.Deal
+	)
+	for row, err := range set.Rows() {
+		if err == nil && len(rows)&0xffff == 0 {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return nil, nil, err
+		}
+		deals = append(deals, row.Deal())
+		rows = append(rows, judged{won: row.Won, nodes: row.Nodes, outcome: row.Outcome})
+	}
+	if len(rows) == 0 {
+		return nil, nil, errors.New("it has no rows")
+	}
+	out, covered := make([]model.Prediction, len(deals)), make([]bool, len(deals))
+	m.PredictBatch(set.Settings.Rules, deals, out, covered)
+	if !covered[0] {
+		return nil, nil, errors.New("the model is not trained for its rules or its declarers")
+	}
+	for i := range rows {
+		rows[i].Prediction = out[i]
+	}
+	return rows, deals, nil
+}
+
+// figures are those that are measured with an interval.
+type figures [6]float64
+
+const (
+	accuracy = iota
+	logLoss
+	brier
+	ece
+	coverage
+	correlation
+)
+
+// tally collects what figures are made of.
+type tally struct {
+	n                            float64
+	right, loss, square, covered float64
+	bins                         [eceBins]struct{ n, p, won float64 }
+	x, y, xx, yy, xy             float64
+}
+
+// item is what a row adds to a tally.
+type item struct {
+	right, loss, square, covered, p, won, x, y float64
+	bin                                        int
+}
+
+func (t *tally) add(i *item) {
+	t.n++
+	t.right += i.right
+	t.loss += i.loss
+	t.square += i.square
+	t.covered += i.covered
+	b := &t.bins[i.bin]
+	b.n++
+	b.p += i.p
+	b.won += i.won
+	t.x += i.x
+	t.y += i.y
+	t.xx += i.x * i.x
+	t.yy += i.y * i.y
+	t.xy += i.x * i.y
+}
+
+func (t *tally) figures() figures {
+	var f figures
+	f[accuracy], f[logLoss], f[brier], f[coverage] = t.right/t.n, t.loss/t.n, t.square/t.n, t.covered/t.n
+	for _, b := range t.bins {
+		f[ece] += math.Abs(b.p-b.won) / t.n
+	}
+	f[correlation] = (t.xy - t.x*t.y/t.n) / math.Sqrt((t.xx-t.x*t.x/t.n)*(t.yy-t.y*t.y/t.n))
+	return f
+}
+
+// measure fills in the figures that have an interval. The interval goes from the 2.5th to the 97.5th percentile of what
+// samples of the rows, drawn with replacement, give. Ranks stay those among all rows.
+func measure(out *model.SetReport, rows []judged) {
+	x := ranks(rows, func(r *judged) float64 { return r.Log10Nodes })
+	y := ranks(rows, func(r *judged) float64 { return float64(r.nodes) })
+	items := make([]item, len(rows))
+	var all tally
+	for i := range rows {
+		r, it := &rows[i], &items[i]
+		p := min(max(r.WinProbability, 1e-12), 1-1e-12)
+		it.p, it.x, it.y, it.bin = r.WinProbability, x[i], y[i], min(int(r.WinProbability*eceBins), eceBins-1)
+		it.loss = -math.Log(1 - p)
+		if r.won {
+			it.won, it.loss = 1, -math.Log(p)
+		}
+		if r.Won() == r.won {
+			it.right = 1
+		}
+		it.square = (it.won - r.WinProbability) * (it.won - r.WinProbability)
+		if logNodes(r.nodes) <= r.Log10Nodes90 {
+			it.covered = 1
+		}
+		all.add(it)
+	}
+	value := all.figures()
+	var samples [len(value)][]float64
+	rng := rand.New(rand.NewPCG(1, uint64(len(rows))))
+	for range replicates {
+		var t tally
+		for range items {
+			t.add(&items[rng.IntN(len(items))])
+		}
+		for k, v := range t.figures() {
+			samples[k] = append(samples[k], v)
+		}
+	}
+	for k, to := range map[int]*model.Measured{
+		accuracy: &out.Accuracy, logLoss: &out.LogLoss, brier: &out.Brier, ece: &out.ECE,
+		coverage: &out.Hardness.Coverage, correlation: &out.Hardness.RankCorrelation,
+	} {
+		slices.Sort(samples[k])
+		*to = model.Measured{Value: value[k], Low: samples[k][replicates/40], High: samples[k][replicates-1-replicates/40]}
+	}
+	sum := 0.0
+	for i := range rows {
+		d := rows[i].Log10Nodes - logNodes(rows[i].nodes)
+		sum += d * d
+	}
+	out.Hardness.RMSE = math.Sqrt(sum / float64(len(rows)))
+}
+
+// ranks returns the place of each row when they are ordered by a number, from 0 to 1, equal ones sharing the mean of theirs.
+func ranks(rows []judged, by func(*judged) float64) []float64 {
+	keys := make([]float64, len(rows))
+	order := make([]int, len(rows))
+	for i := range rows {
+		keys[i], order[i] = by(&rows[i]), i
+	}
+	slices.SortFunc(order, func(a, b int) int { return cmp.Compare(keys[a], keys[b]) })
+	out := make([]float64, len(rows))
+	for i := 0; i < len(order); {
+		j := i
+		for j < len(order) && keys[order[j]] == keys[order[i]] {
+			j++
+		}
+		for _, row := range order[i:j] {
+			out[row] = float64(i+j-1) / 2 / float64(len(rows))
+		}
+		i = j
+	}
+	return out
+}
+
+// byConfidence groups rows by confidence.
+func byConfidence(rows []judged) []model.ConfidenceBin {
+	edges := []float64{0.5, 0.6, 0.7, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 0.999, 1}
+	var bins []model.ConfidenceBin
+	for i, from := range edges[:len(edges)-1] {
+		to, n, right, sum := edges[i+1], 0.0, 0.0, 0.0
+		for k := range rows {
+			c := rows[k].Confidence()
+			if c < from || c >= to && to < 1 {
+				continue
+			}
+			n++
+			sum += c
+			if rows[k].Won() == rows[k].won {
+				right++
+			}
+		}
+		if n > 0 {
+			bins = append(bins, model.ConfidenceBin{From: from, To: to, Share: n / float64(len(rows)), Expected: sum / n, Accuracy: right / n})
+		}
+	}
+	return bins
+}
+
+// byEffort groups rows by the nodes of their search.
+func byEffort(rows []judged) []model.EffortBin {
+	edges := []uint64{0, 100, 1_000, 10_000, 100_000, 1_000_000, 0}
+	var bins []model.EffortBin
+	for i, from := range edges[:len(edges)-1] {
+		to, n, right := edges[i+1], 0.0, 0.0
+		for k := range rows {
+			if r := &rows[k]; r.nodes >= from && (to == 0 || r.nodes < to) {
+				n++
+				if r.Won() == r.won {
+					right++
+				}
+			}
+		}
+		if n > 0 {
+			bins = append(bins, model.EffortBin{From: from, To: to, Share: n / float64(len(rows)), Accuracy: right / n})
+		}
+	}
+	return bins
+}
+
+// outcomes measures how far off the outcome is.
+func outcomes(rows []judged) *model.OutcomeMeasure {
+	var off, square float64
+	for i := range rows {
+		d := rows[i].Outcome - float64(rows[i].outcome)
+		off += math.Abs(d)
+		square += d * d
+	}
+	n := float64(len(rows))
+	return &model.OutcomeMeasure{MeanAbsoluteError: off / n, RMSE: math.Sqrt(square / n)}
+}
+
+// fromClass returns the rank correlation of the real nodes and what the model expects on average of deals of the same
+// suit distribution, over the first rows.
+func fromClass(m *model.Model, rules klaverjas.Rules, rows []judged, deals []klaverjas.Deal) float64 {
+	n := min(len(rows), classRows)
+	rng := index.NewRand(1)
+	guesses := make([]judged, n)
+	others, out, covered := make([]klaverjas.Deal, dealsOfClass), make([]model.Prediction, dealsOfClass), make([]bool, dealsOfClass)
+	for i := range guesses {
+		guesses[i].nodes = rows[i].nodes
+		class := index.ClassOf(deals[i])
+		for k := range others {
+			others[k] = deals[i]
+			if hands, err := index.RandomOfClass(rng, class, deals[i].Trump, deals[i].Leader); err == nil {
+				others[k].Hands = hands
+			}
+		}
+		m.PredictBatch(rules, others, out, covered)
+		for k := range out {
+			guesses[i].Log10Nodes += out[k].Log10Nodes / dealsOfClass
+		}
+	}
+	x := ranks(guesses, func(r *judged) float64 { return r.Log10Nodes })
+	y := ranks(guesses, func(r *judged) float64 { return float64(r.nodes) })
+	var t tally
+	for i := range x {
+		t.add(&item{x: x[i], y: y[i]})
+	}
+	return t.figures()[correlation]
+}
+
+// looks returns how many rows weights were trained on, in the largest of their stages, and how often a row was looked at in
+// all of them.
+func looks(h model.Header) (rows int, examples int64) {
+	for _, stage := range append(slices.Clone(h.Before), model.Stage{Training: h.Training, Data: h.Data}) {
+		n, seen := 0, map[model.Data]bool{} // a set that was named twice counts once
+		for _, d := range stage.Data {
+			if !seen[d] {
+				n += d.Rows
+			}
+			seen[d] = true
+		}
+		rows = max(rows, n)
+		examples += stage.Training.Examples
+	}
+	return rows, examples
+}
+
+// Point returns a point of the learning curve: the accuracy of a network on the first set of each sampling.
+func Point(ctx context.Context, m *model.Model, dirs []string) (model.Point, error) {
+	trained := m.Trained()[0]
+	var p model.Point
+	p.Rows, p.Examples = looks(trained.Header)
+	for _, dir := range dirs {
+		set, err := dataset.Open(dir)
+		if err != nil {
+			return p, err
+		}
+		to := &p.Uniform
+		if set.Settings.Sampling != dataset.Uniform {
+			to = &p.ClassUniform
+		}
+		if *to != 0 || leads(set.Settings) != trained.LeaderDeclares {
+			continue
+		}
+		rows, _, err := judge(ctx, m, set)
+		if err != nil {
+			return p, fmt.Errorf("%s: %w", dir, err)
+		}
+		right := 0
+		for i := range rows {
+			if rows[i].Won() == rows[i].won {
+				right++
+			}
+		}
+		*to = float64(right) / float64(len(rows))
+	}
+	return p, nil
+}

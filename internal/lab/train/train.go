@@ -1,0 +1,77 @@
+package train
+
+import (
+	"context"
+	"errors"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/lab/floatnet"
+	"roem/internal/model"
+	"roem/internal/model/network"
+)
+
+// Name is the name of the models that [Train] makes.
+const Name = "roem-suits"
+
+// Options say what Train makes.
+type Options struct {
+	network.Training
+	Version string
+	Workers int
+	// Start are the weights to start from, nil for random ones. They may be for other rules, and for the other side declaring.
+	Start *Further
+	Tell  func(floatnet.Progress)
+}
+
+// Train trains a network on rows, calibrates it on those kept for that, and returns the file of weights.
+func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
+	if rows.NodesPerMillisecond <= 0 {
+		return nil, errors.New("the data sets do not say how long their searches took: their .us files are missing")
+	}
+	var start []float32
+	var before []model.Stage
+	if o.Start != nil {
+		start, o.Shape, before = o.Start.Network.Params(), o.Start.Network.Shape(), o.Start.Before
+	}
+	if o.Start != nil && o.Start.LeaderDeclares != rows.LeaderDeclares {
+		start = o.Start.Network.Opposed()
+	}
+	n, err := floatnet.Train(ctx, o.Training, start, rows.Train, o.Workers, o.Tell)
+	if err != nil {
+		return nil, err
+	}
+	return finish(n, rows.Calibration, model.Header{
+		Name: Name, Version: o.Version, Rules: klaverjas.RulesJSON(rows.Rules), LeaderDeclares: rows.LeaderDeclares,
+		NodesPerMillisecond: rows.NodesPerMillisecond, Solver: rows.Solver, Training: o.Training, Before: before, Data: rows.Data, HeldOut: rows.HeldOut,
+	})
+}
+
+// finish makes the file of weights of a trained network: in the integers that are served, and calibrated with them.
+func finish(n *floatnet.Network, calibration []floatnet.Example, h model.Header) ([]byte, error) {
+	fixed, err := floatnet.Quantise(n, sample())
+	if err != nil {
+		return nil, err
+	}
+	h.Calibration = calibrate(fixed, calibration)
+	return model.Encode(h, fixed)
+}
+
+// sampleDeals is how many deals show how large the codes of a network become.
+const sampleDeals = 16384
+
+// sample draws these deals, always the same: uniform ones, which are what people are dealt, and as many class-uniform ones, which are one-sided
+// more often.
+func sample() []network.Suits {
+	rng := index.NewRand(1)
+	deals := make([]network.Suits, sampleDeals)
+	for i := range deals {
+		hands := index.Random(rng, cards.Clubs, cards.North)
+		if i%2 != 0 {
+			hands = index.RandomClassUniform(rng, cards.Clubs, cards.North)
+		}
+		deals[i] = model.Suits(&hands, cards.Clubs, cards.North)
+	}
+	return deals
+}

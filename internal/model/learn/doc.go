@@ -1,9 +1,0 @@
-// Package learn makes a file of weights from data sets, and measures how good a model is: what `roem train` and `roem eval`
-// do.
-//
-// # Splits
-//
-// Deals go by their canonical index, so that twins never stand on two sides. Of the data sets to train on, the deals whose
-// index, scrambled, falls into one part of 32 are kept for the calibration, and those that stand in a held-out set as well
-// are dropped. See [Read].
-package learn

@@ -1,0 +1,149 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/jobs"
+	"roem/internal/solvecache"
+)
+
+// WaitPolicy says how long a client waits for an answer.
+type WaitPolicy struct {
+	Owner  string          // the owner of the job, should the request become one
+	Wait   time.Duration   // how long to wait; 0 for an answer only where it is known already
+	Cancel <-chan struct{} // closed when no client should wait any longer; may be nil
+}
+
+// Do answers the request, or makes a job of it when the time of the policy is over. A search that has begun goes on as that of the
+// job. Exactly one of answer and job is set where there is no error. When ctx ends first, the request leaves its computation, and the
+// error is that of ctx.
+func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer, job *api.Job, err error) {
+	ctx = solvecache.Once(ctx)
+	answer, ok, err := r.query.Known(ctx)
+	if ok || err != nil {
+		return answer, nil, err
+	}
+	if p.Wait <= 0 {
+		job, err = s.toJob(ctx, r, p.Owner)
+		return Answer{}, job, err
+	}
+	joined := time.Now()
+	w, err := s.computations.Join(ctx, r.query.Computation(), computation.Urgent)
+	if err != nil {
+		return Answer{}, nil, s.computationError(err)
+	}
+	timer := time.NewTimer(p.Wait)
+	defer timer.Stop()
+	select {
+	case <-w.Done():
+		answer, err = s.answer(ctx, r.query, w)
+		return answer, nil, err
+	case <-ctx.Done():
+		w.Leave()
+		return Answer{}, nil, ctx.Err()
+	case <-timer.C:
+	case <-p.Cancel:
+	}
+	if w.Begun() {
+		return s.handOver(ctx, r, p.Owner, w)
+	}
+	w.Leave()
+	EffortOf(ctx).noteWait(time.Since(joined))
+	job, err = s.toJob(ctx, r, p.Owner)
+	return Answer{}, job, err
+}
+
+// Answer answers a query however long it takes.
+func (s *Service) Answer(ctx context.Context, q Query) (Answer, error) {
+	answer, ok, err := q.Known(ctx)
+	if ok || err != nil {
+		return answer, err
+	}
+	result, err := s.computations.Do(ctx, q.Computation(), computation.Urgent, nil, 0)
+	if err != nil {
+		return Answer{}, s.computationError(err)
+	}
+	return q.Answer(result)
+}
+
+// answer makes the answer of what the waiter has waited for.
+func (s *Service) answer(ctx context.Context, q Query, w *computation.Waiter) (Answer, error) {
+	result, err := w.Result()
+	if err != nil {
+		return Answer{}, s.computationError(err)
+	}
+	if _, ok := result.Value.(Value); ok {
+		EffortOf(ctx).NoteValue(ValueOf(result))
+	}
+	return q.Answer(result)
+}
+
+// toJob makes a job of a request whose search has not begun.
+func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job, error) {
+	spec := s.spec(r, owner, "")
+	accepted, err := s.submit(ctx, spec)
+	if err != nil {
+		return nil, s.tooSlow(err)
+	}
+	job := s.outJob(ctx, accepted)
+	return &job, nil
+}
+
+// handOver makes a job of a request whose search has begun. The waiter of the request becomes that of the job: the search does not
+// notice. Where no job can be made and the result is there by now, it is the answer.
+func (s *Service) handOver(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *api.Job, error) {
+	spec := s.spec(r, owner, "")
+	spec.Local = true
+	s.handOvers.offer(spec.Key, handOver{r.query, w})
+	accepted, err := s.submit(ctx, spec)
+	if err == nil && accepted.Status == jobs.Running {
+		// The job of this process takes the waiter. It may also run elsewhere already, and then no one takes it.
+		time.AfterFunc(takeoverLimit, func() { s.handOvers.withdraw(spec.Key, w) })
+	} else {
+		s.handOvers.withdraw(spec.Key, w)
+	}
+	if err == nil {
+		job := s.outJob(ctx, accepted)
+		return Answer{}, &job, nil
+	}
+	select {
+	case <-w.Done():
+		if answer, failed := s.answer(ctx, r.query, w); failed == nil {
+			return answer, nil, nil
+		}
+	default:
+	}
+	return Answer{}, nil, s.tooSlow(err)
+}
+
+// tooSlow is the error for a request that is not answered in time and cannot become a job, for the reason given.
+func (s *Service) tooSlow(err error) error {
+	e, ok := errors.AsType[*Error](err)
+	if !ok {
+		return err
+	}
+	out := &Error{
+		Kind: TooSlow, RetryAfter: max(e.RetryAfter, s.computations.RetryAfter()), Cause: err,
+		Detail: "The search did not finish in the time that the request allowed, and cannot become a job: " + lowerFirst(e.Detail),
+	}
+	switch e.Kind {
+	case QueueFull, JobsUnavailable:
+		return out
+	case Limited: // the client can mend it
+		out.Kind, out.Limit = Limited, e.Limit
+		return out
+	default:
+		return err
+	}
+}
+
+func lowerFirst(s string) string {
+	if s == "" || s[0] < 'A' || s[0] > 'Z' {
+		return s
+	}
+	return string(s[0]+'a'-'A') + s[1:]
+}

@@ -1,0 +1,42 @@
+package service
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/jobs"
+)
+
+// CreateJob makes a job of the work, or finds the one that the owner has of equal work or under the same key. It says
+// whether the job has finished.
+func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyKey string) (job api.Job, finished bool, err error) {
+	accepted, err := s.submit(ctx, s.spec(r, owner, idempotencyKey))
+	if err != nil {
+		return api.Job{}, false, err
+	}
+	return s.outJob(ctx, accepted), accepted.Status.Final(), nil
+}
+
+// spec describes the job of a request.
+func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
+	key := sha256.New()
+	for _, part := range [][]byte{[]byte(s.version), []byte(r.kind), r.query.Key()} {
+		key.Write(binary.AppendUvarint(nil, uint64(len(part))))
+		key.Write(part)
+	}
+	return jobs.Spec{
+		Kind: r.kind, Key: hex.EncodeToString(key.Sum(nil)), Owner: owner, IdempotencyKey: idempotencyKey, Payload: r.payload,
+	}
+}
+
+func (s *Service) submit(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
+	if s.queue == nil {
+		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: computation.MaxRetry, Detail: "This server has no place to keep jobs."}
+	}
+	job, _, err := s.queue.Submit(ctx, spec)
+	return job, s.queueError(ctx, err)
+}

@@ -1,0 +1,64 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"roem/internal/computation"
+	"roem/internal/jobs"
+)
+
+// unavailableRetry is when another try makes sense after the queue could not be reached.
+const unavailableRetry = 2 * time.Second
+
+// queueError gives an error of the queue its kind.
+func (s *Service) queueError(ctx context.Context, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, jobs.ErrFull):
+		e := &Error{Kind: QueueFull, RetryAfter: s.roomAfter(ctx), Cause: err, Detail: "Too many jobs wait already."}
+		if full, ok := errors.AsType[*jobs.FullError](err); ok {
+			e.Detail = fmt.Sprintf("There are %d jobs waiting, of at most %d.", full.Queued, full.Max)
+		}
+		return e
+	case errors.Is(err, jobs.ErrTooMany):
+		s.observe.Limited(LimitJobs)
+		e := &Error{
+			Kind: Limited, Limit: LimitJobs, RetryAfter: s.roomAfter(ctx), Cause: err,
+			Detail: "Too many of your jobs have not finished, and more are not allowed.",
+		}
+		if many, ok := errors.AsType[*jobs.TooManyError](err); ok {
+			e.Detail = fmt.Sprintf("%d of your jobs have not finished, of at most %d.", many.Unfinished, many.Max)
+		}
+		return e
+	case errors.Is(err, jobs.ErrIdempotencyMismatch):
+		return &Error{Kind: KeyReused, Cause: err, Detail: "The Idempotency-Key was sent before with another request."}
+	case errors.Is(err, jobs.ErrNotFound):
+		return &Error{Kind: NoSuchJob, Cause: err, Detail: "You have no job of this id."}
+	case errors.Is(err, jobs.ErrTooLarge):
+		return &Error{Kind: TooLarge, Cause: err, Detail: "The request is larger than a job may be."}
+	case errors.Is(err, jobs.ErrBadToken):
+		return NewMalformed(Violation{Parameter: "page_token", Detail: "is not the next_page_token of a page"})
+	case errors.Is(err, jobs.ErrUnavailable), errors.Is(err, jobs.ErrClosed):
+		return &Error{
+			Kind: JobsUnavailable, RetryAfter: unavailableRetry, Cause: err,
+			Detail: "The place where jobs are kept cannot be reached at the moment.",
+		}
+	default:
+		return err
+	}
+}
+
+// roomAfter returns when another try to make a job makes sense: when a tenth of those that wait has begun, there is room
+// for a while.
+func (s *Service) roomAfter(ctx context.Context) time.Duration {
+	if stats, err := s.queue.Stats(ctx); err == nil {
+		if wait, known := stats.Wait(stats.Queued/10 + 1); known {
+			return computation.WholeSeconds(wait)
+		}
+	}
+	return computation.MinRetry
+}

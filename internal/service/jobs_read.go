@@ -1,0 +1,161 @@
+package service
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/jobs"
+)
+
+// job returns the owner's job of the id.
+func (s *Service) job(ctx context.Context, owner, id string) (jobs.Job, error) {
+	if s.queue == nil {
+		return jobs.Job{}, s.queueError(ctx, jobs.ErrNotFound)
+	}
+	job, err := s.queue.Get(ctx, id)
+	if err == nil && job.Owner != owner {
+		err = jobs.ErrNotFound
+	}
+	return job, s.queueError(ctx, err)
+}
+
+// Job returns the owner's job of the id, at once if it has finished, else as soon as it has, or as it is when the wait is
+// over or its Cancel is closed.
+func (s *Service) Job(ctx context.Context, id string, p WaitPolicy) (api.Job, error) {
+	job, err := s.job(ctx, p.Owner, id)
+	if err != nil {
+		return api.Job{}, err
+	}
+	if p.Wait > 0 && !job.Status.Final() {
+		if job, err = s.await(ctx, job, p); err != nil {
+			return api.Job{}, err
+		}
+	}
+	return s.outJob(ctx, job), nil
+}
+
+func (s *Service) await(ctx context.Context, job jobs.Job, p WaitPolicy) (jobs.Job, error) {
+	watching, cancel := context.WithTimeout(ctx, p.Wait)
+	defer cancel()
+	changes, err := s.queue.Watch(watching, job.ID)
+	if err != nil {
+		if watching.Err() != nil && ctx.Err() == nil {
+			return job, nil
+		}
+		return jobs.Job{}, s.queueError(ctx, err)
+	}
+	for {
+		select {
+		case next, more := <-changes:
+			if !more {
+				return job, ctx.Err()
+			}
+			job = next
+		case <-p.Cancel:
+			return job, nil
+		}
+	}
+}
+
+// Jobs returns a page of the owner's jobs.
+func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams) (api.JobList, error) {
+	options := jobs.ListOptions{Owner: owner, Limit: DefaultPage}
+	var vs []Violation
+	if in.Status != nil {
+		options.Status = jobs.Status(*in.Status)
+		if !options.Status.Valid() {
+			vs = append(vs, Violation{Parameter: "status", Detail: fmt.Sprintf("%.40q is not one of queued, running, succeeded, failed, cancelled", *in.Status)})
+		}
+	}
+	if in.Limit != nil {
+		options.Limit = *in.Limit
+		if *in.Limit < 1 || *in.Limit > MaxPage {
+			vs = append(vs, Violation{Parameter: "limit", Detail: fmt.Sprintf("is %d: expected 1 to %d", *in.Limit, MaxPage)})
+		}
+	}
+	if in.PageToken != nil {
+		options.Token = *in.PageToken
+	}
+	if len(vs) > 0 {
+		return api.JobList{}, NewMalformed(vs...)
+	}
+	out := api.JobList{Jobs: []api.Job{}}
+	if s.queue == nil {
+		return out, nil
+	}
+	page, err := s.queue.List(ctx, options)
+	if err != nil {
+		return api.JobList{}, s.queueError(ctx, err)
+	}
+	stats := s.lazyStats(ctx)
+	for _, job := range page.Jobs {
+		one := outJobWith(job, stats)
+		one.Result = nil
+		out.Jobs = append(out.Jobs, one)
+	}
+	if page.Next != "" {
+		out.NextPageToken = &page.Next
+	}
+	return out, nil
+}
+
+// How many jobs a page has, unless the client says, and at most.
+const (
+	DefaultPage = 20
+	MaxPage     = 100
+)
+
+// CancelJob ends the owner's job and returns it.
+func (s *Service) CancelJob(ctx context.Context, owner, id string) (api.Job, error) {
+	job, err := s.job(ctx, owner, id)
+	if err != nil {
+		return api.Job{}, err
+	}
+	if !job.Status.Final() {
+		if job, err = s.queue.Cancel(ctx, id); err != nil {
+			return api.Job{}, s.queueError(ctx, err)
+		}
+	}
+	return s.outJob(ctx, job), nil
+}
+
+// FollowJob calls tell with the owner's job as it is now and whenever it has changed, until it has finished, tell returns
+// an error, or ctx ends; it returns that error. While nothing changes, it calls idle after each pause.
+func (s *Service) FollowJob(
+	ctx context.Context, owner, id string, pause time.Duration, tell func(job api.Job, finished bool) error, idle func() error,
+) error {
+	if _, err := s.job(ctx, owner, id); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	changes, err := s.queue.Watch(ctx, id)
+	if err != nil {
+		return s.queueError(ctx, err)
+	}
+	beat := time.NewTicker(pause)
+	defer beat.Stop()
+	for {
+		select {
+		case job, more := <-changes:
+			if !more {
+				if err := ctx.Err(); err != nil {
+					return err
+				}
+				return s.queueError(ctx, jobs.ErrClosed)
+			}
+			if err := tell(s.outJob(ctx, job), job.Status.Final()); err != nil || job.Status.Final() {
+				return err
+			}
+			beat.Reset(pause)
+		case <-beat.C:
+			if err := idle(); err != nil {
+				return err
+			}
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}

@@ -1,0 +1,105 @@
+package service
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/jobs"
+)
+
+func (s *Service) outJob(ctx context.Context, job jobs.Job) api.Job {
+	return outJobWith(job, s.lazyStats(ctx))
+}
+
+// lazyStats asks the queue how busy it is, once, and only if somebody wants to know.
+func (s *Service) lazyStats(ctx context.Context) func() jobs.Stats {
+	var (
+		stats jobs.Stats
+		asked bool
+	)
+	return func() jobs.Stats {
+		if !asked {
+			asked = true
+			if now, err := s.queue.Stats(ctx); err == nil {
+				stats = now
+			}
+		}
+		return stats
+	}
+}
+
+// JobPath is the start of the path of every job; its id follows.
+const JobPath = "/v1/jobs/"
+
+func outJobWith(job jobs.Job, stats func() jobs.Stats) api.Job {
+	out := api.Job{
+		Id: job.ID, Kind: api.JobKind(job.Kind), Status: api.JobStatus(job.Status), CreatedAt: job.CreatedAt.UTC(),
+		StartedAt: outTime(job.StartedAt), FinishedAt: outTime(job.FinishedAt),
+		Attempts: job.Attempts, PositionInQueue: job.PositionInQueue,
+		Links: api.JobLinks{Self: JobPath + job.ID, Events: JobPath + job.ID + "/events"},
+	}
+	result := json.RawMessage("null")
+	switch job.Status {
+	case jobs.Queued:
+		if wait, known := stats().Wait(job.PositionInQueue); known {
+			ms := wait.Milliseconds()
+			out.EstimatedWaitMs = &ms
+		}
+	case jobs.Succeeded:
+		result = job.Result
+	case jobs.Failed:
+		problem := failure(job)
+		out.Error = &problem
+	default:
+	}
+	out.Result = &result
+	var p computation.Progress
+	if len(job.Progress) > 0 && json.Unmarshal(job.Progress, &p) == nil {
+		out.Progress = &api.JobProgress{
+			Done: p.Done, Of: p.Of, Nodes: int64(p.Nodes), Lower: p.Lower, Upper: p.Upper,
+			ElapsedUs: elapsed(job.StartedAt, job.FinishedAt, time.Now()).Microseconds(),
+		}
+	}
+	return out
+}
+
+func outTime(t time.Time) *time.Time {
+	if t.IsZero() {
+		return nil
+	}
+	t = t.UTC()
+	return &t
+}
+
+// failure is why a job failed, as a problem.
+func failure(job jobs.Job) api.Problem {
+	var problem api.Problem
+	if len(job.Error) > 0 && json.Unmarshal(job.Error, &problem) == nil {
+		return problem
+	}
+	info := Internal.Info()
+	problem = api.Problem{Type: ProblemType + info.Slug, Title: info.Title, Status: info.Status}
+	switch job.Failure {
+	case jobs.FailedWithProcess:
+		problem.Detail = "The server ended while it was at work on this, again and again."
+	case jobs.FailedTooLarge:
+		problem.Detail = "The result is larger than the server keeps. Ask for less at a time."
+	default:
+		problem.Detail = "The server failed to do this. The fault is in its log."
+	}
+	return problem
+}
+
+// elapsed is how long something took that began and, perhaps, ended. It is never below zero: the clocks of two machines may differ.
+func elapsed(began, ended, now time.Time) time.Duration {
+	switch {
+	case began.IsZero():
+		return 0
+	case ended.IsZero():
+		ended = now
+	}
+	return max(ended.Sub(began), 0)
+}

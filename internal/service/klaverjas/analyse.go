@@ -1,0 +1,186 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// analysisQuestion stands for the analysis of all cards played in a cache key, beside the goals.
+const analysisQuestion = 16
+
+// minAnalysed is how many cards must have been played for an analysis.
+const minAnalysed = 2
+
+// AnalyseQuery asks what every card played cost the team of its player.
+type AnalyseQuery struct {
+	game     *Game
+	position Position
+	twin     canonical
+	began    time.Time
+	lookup   service.Lookup
+}
+
+func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
+	twin, err := newCanonical(p)
+	if err != nil {
+		return nil, err
+	}
+	n := len(p.played)
+	return &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now(), lookup: service.Lookup{
+		Keys:  []solvecache.Key{twin.keyFor(analysisQuestion, n)},
+		Valid: func(value []byte) bool { _, _, ok := readAnalysis(value, twin.Position); return ok },
+		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
+			return g.analyse(ctx, twin, task)
+		},
+	}}, nil
+}
+
+// Key holds the position in its own seats and suits.
+func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(appendVersions(nil)) }
+
+// Known answers from the cache.
+func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	value, ok := q.game.service.Known(ctx, q.lookup)
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	answer, err := q.answer(value)
+	return answer, err == nil, err
+}
+
+// Computation searches the positions before each card, with one slot.
+func (q *AnalyseQuery) Computation() computation.Spec { return q.game.service.Computation(q.lookup) }
+
+// Answer puts what was found into the seats and suits of the position.
+func (q *AnalyseQuery) Answer(result computation.Result) (service.Answer, error) {
+	return q.answer(service.ValueOf(result))
+}
+
+func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
+	n := len(q.position.played)
+	nodes, list, ok := readAnalysis(value.Bytes, q.twin.Position)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the analysis found what cannot be"}
+	}
+	source := sourceOf(value)
+	took := stats(nodes, source, q.began)
+	out := api.Analysis{
+		Before: list[0].before, After: list[n-1].after, Finished: q.position.now.Finished(),
+		Cards: make([]api.AnalysedCard, n),
+		Exact: true,
+		Rules: outRules(q.position.now.Rules()), Deal: outIdentity(q.position.now.Deal()),
+		Source: source, Stats: took, Version: q.game.service.Version(),
+	}
+	seats := [4]*api.Tally{&out.Seats.N, &out.Seats.E, &out.Seats.S, &out.Seats.W}
+	teams := [2]*api.Tally{&out.Teams.NS, &out.Teams.EW}
+	at := q.position.start
+	for i, c := range q.position.played {
+		seat, a := at.Turn(), list[i]
+		cost := a.before - a.after
+		if seat.Team() != q.position.start.Deal().Declarer {
+			cost = -cost
+		}
+		out.Cards[i] = api.AnalysedCard{
+			Number: i + 1, Trick: i/trickSize + 1, Seat: *outSeat(seat), Card: c.String(),
+			Before: a.before, After: a.after, Cost: cost, Best: outCards(q.twin.back.Set(a.best).Slice()),
+		}
+		for _, tally := range []*api.Tally{seats[seat], teams[seat.Team()]} {
+			tally.Cards++
+			tally.Cost += cost
+			if cost > 0 {
+				tally.Mistakes++
+			}
+		}
+		var err error
+		if at, err = at.Play(c); err != nil {
+			return service.Answer{}, err
+		}
+	}
+	return service.Answer{
+		Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: n, Of: n, Nodes: uint64(took.Nodes)},
+	}, nil
+}
+
+// newPlayed builds the position of a request for an analysis.
+func newPlayed(in api.Position) (Position, error) {
+	p, err := newPosition(in)
+	if err != nil {
+		return Position{}, err
+	}
+	if n := len(p.played); n < minAnalysed {
+		return Position{}, service.NewImpossible(service.Violation{
+			Pointer: "/played",
+			Detail:  fmt.Sprintf("holds %d of the cards of the hand, expected %d to %d", n, minAnalysed, cards.Deck.Len()),
+		})
+	}
+	return p, nil
+}
+
+// analyse solves the position before every card played, from the end of the hand backwards: the later positions are
+// the cheaper ones, and what the searcher learns of them serves the earlier ones. It returns the analysis as bytes.
+func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Task) ([]byte, error) {
+	n := len(twin.played)
+	before := make([]klaverjas.Position, n) // the position before each card
+	keys := make([]solvecache.Key, n)
+	at := twin.start
+	for i, c := range twin.played {
+		before[i], keys[i] = at, twin.keyFor(byte(search.Moves), i)
+		next, err := at.Play(c)
+		if err != nil {
+			return nil, err
+		}
+		at = next
+	}
+	known := g.service.Cache().Get(ctx, keys)
+	list := make([]analysed, n)
+	var nodes uint64
+	for i := n - 1; i >= 0; i-- {
+		task.Report(computation.Progress{Done: n - 1 - i, Of: n, Nodes: nodes})
+		legal := before[i].Legal()
+		if i < n-1 && legal.Len() == 1 { // forced: it changes nothing
+			list[i] = analysed{before: list[i+1].before, after: list[i+1].before, best: legal}
+			continue
+		}
+		f, ok := readFound(known[i].Value, search.Moves, before[i])
+		if !ok {
+			result, err := g.solve(ctx, task.Slot(), search.Query{Position: before[i], Goal: search.Moves})
+			if err != nil {
+				return nil, err
+			}
+			f = fromResult(result)
+			g.service.Cache().Put(ctx, keys[i], f.value(before[i]))
+			nodes += f.nodes
+		}
+		list[i] = f.analysed(twin.played[i])
+	}
+	value := binary.AppendUvarint(nil, nodes)
+	for _, a := range list {
+		value = appendAnalysed(value, a)
+	}
+	return appendCheck(value, twin.start, twin.played), nil
+}
+
+// analysed says what came of playing the card.
+func (f found) analysed(played cards.Card) analysed {
+	a := analysed{before: f.outcome}
+	for _, m := range f.moves {
+		if m.Best {
+			a.best = a.best.With(m.Card)
+		}
+		if m.Card == played {
+			a.after = m.Outcome
+		}
+	}
+	return a
+}

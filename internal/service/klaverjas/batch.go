@@ -1,0 +1,198 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/binary"
+	"encoding/json"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// SolveBatchQuery asks for the solutions of many positions with one goal. An item that is wrong spoils no other.
+type SolveBatchQuery struct {
+	game  *Game
+	goal  search.Goal
+	items []Item
+}
+
+// Key holds all items in their own seats and suits.
+func (q *SolveBatchQuery) Key() []byte {
+	key := append(appendVersions(nil), byte(q.goal))
+	for _, item := range q.items {
+		one := []byte(nil)
+		if item.err == nil {
+			one = item.position.appendTo(nil)
+		} else if text, err := json.Marshal(service.Problem(item.err, "")); err == nil { // problems always encode
+			one = text
+		}
+		key = binary.AppendUvarint(append(key, flag(item.err != nil)), uint64(len(one)))
+		key = append(key, one...)
+	}
+	return key
+}
+
+// Known never answers: a batch always becomes a job, whose computation asks the cache for all items at once.
+func (q *SolveBatchQuery) Known(context.Context) (service.Answer, bool, error) {
+	return service.Answer{}, false, nil
+}
+
+// Computation solves the items. It has no slot; the searches do.
+func (q *SolveBatchQuery) Computation() computation.Spec {
+	return computation.Spec{Key: q.game.sharedKey(KindSolveBatch, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		return q.run(ctx, task)
+	}}
+}
+
+// Answer is the result: it is the same for all who ask.
+func (q *SolveBatchQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+// question is what one search answers. The items that ask it differ in the names of suits and seats alone.
+type question struct {
+	twin  canonical
+	keys  []solvecache.Key
+	items []int // in order
+
+	found  found
+	source api.Source
+	began  time.Time
+	err    error
+}
+
+// run searches equal positions once, and several at a time. An item that cannot be answered gets its error; the error of the whole is
+// that of a context that ended.
+func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+	began := time.Now()
+	answers := make([]any, len(q.items))
+	sum := newParts(task, len(q.items))
+	byKey := map[solvecache.Key]*question{}
+	var questions []*question
+	for i, item := range q.items {
+		switch {
+		case item.err != nil:
+			answers[i] = q.game.itemError(item.err)
+			sum.add(1, 0)
+		case item.position.now.Finished():
+			answers[i] = q.game.solution(item.position, q.goal, foundAtEnd(item.position, q.goal), api.Search, time.Now())
+			sum.add(1, 0)
+		default:
+			twin, err := newCanonical(item.position)
+			if err != nil {
+				return service.Answer{}, err
+			}
+			keys := twin.keysFor(q.goal)
+			one := byKey[keys[0]]
+			if one == nil {
+				one = &question{twin: twin, keys: keys}
+				byKey[keys[0]] = one
+				questions = append(questions, one)
+			}
+			one.items = append(one.items, i)
+		}
+	}
+	open := q.recall(ctx, questions)
+	for _, one := range questions {
+		if one.source == api.Cache {
+			sum.add(len(one.items), 0)
+		}
+	}
+	if err := q.search(ctx, open, sum); err != nil {
+		return service.Answer{}, err
+	}
+	var nodes int64
+	for _, one := range questions {
+		for n, i := range one.items {
+			if one.err != nil {
+				answers[i] = q.game.itemError(one.err)
+				continue
+			}
+			source := one.source
+			if n > 0 { // the search is that of the first item
+				source = api.Cache
+			}
+			twin, err := newCanonical(q.items[i].position) // each item is relabelled into names of its own
+			if err != nil {
+				return service.Answer{}, err
+			}
+			p := q.items[i].position
+			solution := q.game.solution(p, q.goal, twin.returned(one.found.clone(), p), source, one.began)
+			answers[i] = solution
+			nodes += solution.Stats.Nodes
+		}
+	}
+	out := api.SolveBatch{
+		Results: answers, Version: q.game.service.Version(),
+		Stats: api.Stats{Nodes: nodes, ElapsedUs: time.Since(began).Microseconds()},
+	}
+	return service.Answer{
+		Body: out, Nodes: nodes, Progress: computation.Progress{Done: len(q.items), Of: len(q.items), Nodes: uint64(nodes)},
+	}, nil
+}
+
+// recall answers what the cache has, by one look into each layer, and returns the questions that are left.
+func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (open []*question) {
+	began := time.Now()
+	var keys []solvecache.Key
+	for _, one := range questions {
+		keys = append(keys, one.keys...)
+	}
+	if len(keys) == 0 {
+		return nil
+	}
+	known := q.game.service.Cache().Get(ctx, keys)
+	for _, one := range questions {
+		one.began = began
+		if f, _, ok := firstFound(known[:len(one.keys)], q.goal, one.twin.now); ok {
+			one.found, one.source = f, api.Cache
+		} else {
+			open = append(open, one)
+		}
+		known = known[len(one.keys):]
+	}
+	return open
+}
+
+// search answers the questions by as many searches at a time as there are slots. Its error is that of a context that ended.
+func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum *parts) error {
+	var (
+		next atomic.Int64
+		all  sync.WaitGroup
+	)
+	for range min(q.game.service.Slots(), len(questions)) {
+		all.Go(func() {
+			for {
+				i := int(next.Add(1)) - 1
+				if i >= len(questions) || ctx.Err() != nil {
+					return
+				}
+				one := questions[i]
+				one.began = time.Now()
+				_, one.err = computation.Protect(func() (any, error) {
+					f, value, err := q.game.find(ctx, one.twin, q.goal, sum.part(), 0)
+					one.found, one.source = f, sourceOf(value)
+					return nil, err
+				})
+				sum.add(len(one.items), 0)
+			}
+		})
+	}
+	all.Wait()
+	return ctx.Err()
+}
+
+// itemError is what a list has in the place of an answer. It has no request id: that is the answer's. A fault of the program is also
+// told to the observer of the service: the request as a whole succeeds.
+func (g *Game) itemError(err error) api.ItemError {
+	if service.KindOf(err) == service.Internal {
+		g.service.Fault(err)
+	}
+	return api.ItemError{Error: service.Problem(err, "")}
+}

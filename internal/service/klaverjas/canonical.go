@@ -1,0 +1,124 @@
+package klaverjas
+
+import (
+	"encoding/binary"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/solvecache"
+)
+
+// canonical is the canonical twin of a position: clubs are trump, north leads, and the plain suits stand in the order
+// that gives the deal its least index. Positions that differ in nothing but names have the same twin, are searched
+// as the same position and share what the cache has of it. This file is the one place where requests are relabelled
+// into it and answers back.
+type canonical struct {
+	Position
+	back index.Relabelling // from the twin to the request
+	key  []byte            // the part of the cache key that all questions about the position share
+}
+
+// schemaVersion changes whenever the form of a key or of a cached value does.
+const schemaVersion = 2
+
+func newCanonical(p Position) (canonical, error) {
+	number, there := index.Canonical(p.start.Deal())
+	rules, deal := p.start.Rules(), there.Deal(p.start.Deal())
+	start, err := klaverjas.NewPosition(rules, deal)
+	if err != nil {
+		return canonical{}, err
+	}
+	twin := canonical{back: there.Inverse()}
+	twin.start = start
+	twin.played = make([]cards.Card, len(p.played))
+	for i, c := range p.played {
+		twin.played[i] = there.Card(c)
+	}
+	if twin.now, err = start.Replay(twin.played); err != nil {
+		return canonical{}, err
+	}
+
+	key := appendRules(appendVersions(nil), rules)
+	key = append(key, byte(deal.Declarer)) // the leader's team is NorthSouth here
+	twin.key = binary.BigEndian.AppendUint64(key, number)
+	return twin, nil
+}
+
+// appendVersions writes what every result depends on, whatever it is of: the form of keys and values, the game, and the solver.
+func appendVersions(key []byte) []byte {
+	return append(append(append(append(append(key, schemaVersion), checkedGame...), 0), search.Version...), 0)
+}
+
+func appendRules(key []byte, rules klaverjas.Rules) []byte {
+	key = append(key, byte(rules.System), byte(rules.UnderRuff), flag(rules.Melds), byte(rules.NatMelds))
+	for _, bonus := range rules.FourOfAKind {
+		key = binary.BigEndian.AppendUint16(key, uint16(bonus))
+	}
+	key = binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Declarers))
+	return binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Defenders))
+}
+
+func flag(b bool) byte {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// keyFor returns the cache key of a question, a goal or analysisQuestion, about the position after the first n cards
+// played.
+func (c canonical) keyFor(question byte, n int) solvecache.Key {
+	key := make([]byte, 0, len(c.key)+1+n)
+	key = append(key, c.key...)
+	key = append(key, question)
+	for _, card := range c.played[:n] {
+		key = append(key, byte(card))
+	}
+	return solvecache.Key(key)
+}
+
+// keysFor returns the cache keys under which the position may have been solved for a goal: a dearer goal answers the
+// cheaper ones too.
+func (c canonical) keysFor(goal search.Goal) []solvecache.Key {
+	keys := make([]solvecache.Key, 0, 3)
+	for g := goal; g <= search.Moves; g++ {
+		keys = append(keys, c.keyFor(byte(g), len(c.played)))
+	}
+	return keys
+}
+
+// returned is what was found of the twin as it holds for the Position, with its moves in the order of the contract.
+func (c canonical) returned(f found, p Position) found {
+	f = c.relabel(f)
+	sortMoves(f, p.now)
+	return f
+}
+
+// relabel turns what was found of the twin into what holds for the request.
+func (c canonical) relabel(f found) found {
+	for i, card := range f.line {
+		f.line[i] = c.back.Card(card)
+	}
+	for i := range f.moves {
+		f.moves[i].Card = c.back.Card(f.moves[i].Card)
+	}
+	there := f.score
+	for _, t := range cards.Teams() {
+		to := c.back.Team(t)
+		f.score.Tricks[to], f.score.Melds[to] = there.Tricks[t], there.Melds[t]
+	}
+	return f
+}
+
+// appendTo writes the position in its own seats and suits.
+func (p Position) appendTo(b []byte) []byte {
+	deal := p.start.Deal()
+	b = append(appendRules(b, p.start.Rules()), byte(deal.Trump), byte(deal.Leader), byte(deal.Declarer))
+	b = binary.BigEndian.AppendUint64(b, index.Rank(deal))
+	for _, card := range p.played {
+		b = append(b, byte(card))
+	}
+	return b
+}

@@ -1,0 +1,147 @@
+package klaverjas
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/service"
+)
+
+// Trump and leader of a deal that is asked for without any: those of canonical deals.
+const (
+	defaultTrump  = cards.Clubs
+	defaultLeader = cards.North
+)
+
+// IndexDeal returns the numbers of a deal.
+func (g *Game) IndexDeal(p Position) (api.NumberedDeal, error) {
+	return g.numbered(p.start.Deal())
+}
+
+// DealAt returns the deal with the index, a decimal number.
+func (g *Game) DealAt(index string, in api.KlaverjasDealAtParams) (api.NumberedDeal, error) {
+	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
+	if !decimal(index) {
+		return api.NumberedDeal{}, service.NewMalformed(append(vs, service.Violation{
+			Parameter: "index",
+			Detail:    "is no decimal number of at most 20 digits",
+		})...)
+	}
+	hands, err := unrank(index, trump, leader)
+	if err != nil {
+		vs = append(vs, service.Violation{Parameter: "index", Detail: err.Error()})
+	}
+	if len(vs) > 0 {
+		return api.NumberedDeal{}, service.NewImpossible(vs...)
+	}
+	return g.numbered(klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: hands})
+}
+
+// RandomDeal draws a deal. The same seed gives the same deal; without one a seed is drawn and told.
+func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, error) {
+	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
+	var bad []service.Violation
+	classUniform := false
+	if in.Draw != nil {
+		switch *in.Draw {
+		case api.Uniform:
+		case api.ClassUniform:
+			classUniform = true
+		default:
+			bad = append(bad, service.Violation{
+				Parameter: "draw",
+				Detail:    fmt.Sprintf("%.40q is not one of %s, %s", string(*in.Draw), api.Uniform, api.ClassUniform),
+			})
+		}
+	}
+	seed, err := newSeed(in.Seed)
+	if err != nil {
+		bad = append(bad, service.Violation{Parameter: "seed", Detail: err.Error()})
+	}
+	if len(bad) > 0 {
+		return api.NumberedDeal{}, service.NewMalformed(append(bad, vs...)...)
+	}
+	if len(vs) > 0 {
+		return api.NumberedDeal{}, service.NewImpossible(vs...)
+	}
+	draw := index.Random
+	if classUniform {
+		draw = index.RandomClassUniform
+	}
+	deal := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team()}
+	deal.Hands = draw(index.NewRand(seed), trump, leader)
+	out, err := g.numbered(deal)
+	text := strconv.FormatUint(seed, 10)
+	out.Seed = &text
+	return out, err
+}
+
+// newSeed reads a seed, or draws one.
+func newSeed(text *string) (uint64, error) {
+	if text == nil {
+		var b [8]byte
+		_, err := rand.Read(b[:])
+		return binary.BigEndian.Uint64(b[:]), err
+	}
+	seed, err := strconv.ParseUint(*text, 10, 64)
+	if err != nil || !decimal(*text) {
+		return 0, fmt.Errorf("is no number from 0 to %d", ^uint64(0))
+	}
+	return seed, nil
+}
+
+// decimal reports whether the text is a number as the contract writes indices and seeds: 1 to 20 digits.
+func decimal(text string) bool {
+	for _, digit := range text {
+		if digit < '0' || digit > '9' {
+			return false
+		}
+	}
+	return len(text) >= 1 && len(text) <= 20
+}
+
+func trumpAndLeader(trumpText, leaderText *string) (trump cards.Suit, leader cards.Seat, vs []service.Violation) {
+	trump, leader = defaultTrump, defaultLeader
+	var err error
+	if trumpText != nil {
+		if trump, err = cards.ParseSuit(*trumpText); err != nil {
+			vs = append(vs, service.Violation{Parameter: "trump", Detail: err.Error()})
+		}
+	}
+	if leaderText != nil {
+		if leader, err = cards.ParseSeat(*leaderText); err != nil {
+			vs = append(vs, service.Violation{Parameter: "leader", Detail: err.Error()})
+		}
+	}
+	return trump, leader, vs
+}
+
+func (g *Game) numbered(d klaverjas.Deal) (api.NumberedDeal, error) {
+	class := index.ClassOf(d)
+	number, err := index.ClassNumber(class)
+	if err != nil {
+		return api.NumberedDeal{}, err
+	}
+	counts := make([][]int, len(class))
+	for i, row := range class {
+		for _, n := range row {
+			counts[i] = append(counts[i], int(n))
+		}
+	}
+	hand := func(seat cards.Seat) api.Hand { return outCards(d.Hands[seat].Slice()) }
+	return api.NumberedDeal{
+		Position: api.DealPosition{
+			Trump: api.Suit(d.Trump.String()), Leader: *outSeat(d.Leader),
+			Hands: api.Hands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)},
+		},
+		Deal:    outDeal(d),
+		Class:   api.DealClass{Number: int(number), Counts: counts, Deals: strconv.FormatUint(class.Size(), 10)},
+		Version: g.service.Version(),
+	}, nil
+}

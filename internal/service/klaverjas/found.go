@@ -1,0 +1,204 @@
+package klaverjas
+
+import (
+	"encoding/binary"
+	"math"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+)
+
+// found is a result of the search as the cache keeps it, in canonical seats and suits until it is relabelled.
+type found struct {
+	goal    search.Goal
+	won     bool
+	outcome int // goals Value and Moves
+	nodes   uint64
+	line    []cards.Card
+	moves   []search.MoveValue
+	score   klaverjas.Score // at the end of the line; with pit, of what readFound or foundAtEnd returns, where there is a line
+	pit     bool
+}
+
+func fromResult(r search.Result) found {
+	r = r.Clone()
+	return found{goal: r.Goal, won: r.Won, outcome: r.Outcome, nodes: r.Nodes, line: r.Line, moves: r.Moves}
+}
+
+// clone returns the same in memory of its own.
+func (f found) clone() found {
+	f.line, f.moves = slices.Clone(f.line), slices.Clone(f.moves)
+	return f
+}
+
+// A value in the cache ends with a check of checkSize bytes: the low half of the XXH64 of what the value is about and of the
+// value itself. A value that is about another position or another game, whatever key it was put under, or that was changed,
+// is a miss. Nothing else could tell that a win is wrong. What the check is made of is read from the position, not from the key,
+// so that a key that leaves something out does not mislead it.
+const checkSize = 4
+
+// checkedGame tells the positions of this game from those of others that have the same cards.
+const checkedGame = "klaverjas"
+
+// maxSubject is the most bytes that the subject of a value takes.
+const maxSubject = 128
+
+// valueCheck returns the check of a value about a position, or, in an analysis, about the cards played from there on.
+func valueCheck(value []byte, p klaverjas.Position, played []cards.Card) uint32 {
+	var subject [maxSubject]byte
+	b := appendRules(append(subject[:0], checkedGame...), p.Rules())
+	deal, trick, taken, score := p.Deal(), p.Trick(), p.TricksTaken(), p.Score()
+	b = append(b,
+		byte(deal.Trump), byte(deal.Declarer), byte(trick.Leader), byte(trick.Len), byte(taken[0]), byte(taken[1]))
+	for _, seat := range cards.Seats() {
+		b = binary.BigEndian.AppendUint32(b, uint32(p.Hand(seat)))
+	}
+	for _, team := range cards.Teams() {
+		b = binary.BigEndian.AppendUint16(b, uint16(score.Tricks[team]))
+		b = binary.BigEndian.AppendUint16(b, uint16(score.Melds[team]))
+	}
+	for _, c := range trick.Cards[:trick.Len] {
+		b = append(b, byte(c))
+	}
+	for _, c := range played {
+		b = append(b, byte(c))
+	}
+	b = append(b, byte(len(played)))
+	var d xxhash.Digest
+	d.Reset()
+	_, _ = d.Write(b) // it never fails
+	_, _ = d.Write(value)
+	return uint32(d.Sum64())
+}
+
+// appendCheck completes a value that is all of b.
+func appendCheck(b []byte, p klaverjas.Position, played []cards.Card) []byte {
+	return binary.BigEndian.AppendUint32(b, valueCheck(b, p, played))
+}
+
+// checked returns the value without its check, if that is right.
+func checked(b []byte, p klaverjas.Position, played []cards.Card) (value []byte, ok bool) {
+	n := len(b) - checkSize
+	if n < 0 {
+		return nil, false
+	}
+	return b[:n], binary.BigEndian.Uint32(b[n:]) == valueCheck(b[:n], p, played)
+}
+
+// value returns the result of a position as bytes:
+//
+//	goal, won                1 byte each
+//	nodes                    uvarint
+//	outcome                  2 bytes, big-endian, two's complement   -- the rest not for goal Win
+//	number of cards, cards   1 byte each
+//	number of moves, moves   1 byte; 4 bytes each: card, outcome (2), best
+//	check                    4 bytes, big-endian                     -- this again for every goal
+func (f found) value(p klaverjas.Position) []byte {
+	b := []byte{byte(f.goal), flag(f.won)}
+	b = binary.AppendUvarint(b, f.nodes)
+	if f.goal == search.Win {
+		return appendCheck(b, p, nil)
+	}
+	b = appendOutcome(b, f.outcome)
+	b = append(b, byte(len(f.line)))
+	for _, c := range f.line {
+		b = append(b, byte(c))
+	}
+	b = append(b, byte(len(f.moves)))
+	for _, m := range f.moves {
+		b = append(b, byte(m.Card))
+		b = appendOutcome(b, m.Outcome)
+		b = append(b, flag(m.Best))
+	}
+	return appendCheck(b, p, nil)
+}
+
+func appendOutcome(b []byte, outcome int) []byte {
+	return binary.BigEndian.AppendUint16(b, uint16(int16(outcome)))
+}
+
+func readOutcome(b []byte) int { return int(int16(binary.BigEndian.Uint16(b))) }
+
+// readFound reads a value of a goal at least as dear, and checks it against the position: what does not fit (the check of
+// another position, a line that cannot be played or ends elsewhere, moves that are not the legal ones) is not ok.
+func readFound(b []byte, goal search.Goal, p klaverjas.Position) (f found, ok bool) {
+	if b, ok = checked(b, p, nil); !ok {
+		return found{}, false
+	}
+	if len(b) < 3 || b[0] > byte(search.Moves) || b[0] < byte(goal) || b[1] > 1 {
+		return found{}, false
+	}
+	f.goal, f.won = search.Goal(b[0]), b[1] == 1
+	nodes, n := binary.Uvarint(b[2:])
+	if n <= 0 {
+		return found{}, false
+	}
+	f.nodes, b = nodes, b[2+n:]
+	if f.goal == search.Win {
+		return f, len(b) == 0
+	}
+	if len(b) < 3 {
+		return found{}, false
+	}
+	f.outcome, b = readOutcome(b), b[2:]
+	if n = int(b[0]); len(b) < 1+n+1 {
+		return found{}, false
+	}
+	f.line = make([]cards.Card, n)
+	for i := range f.line {
+		f.line[i] = cards.Card(b[1+i])
+	}
+	b = b[1+n:]
+	if n = int(b[0]); len(b) != 1+4*n {
+		return found{}, false
+	}
+	var moves cards.Set
+	f.moves = make([]search.MoveValue, n)
+	for i := range f.moves {
+		m := b[1+4*i:]
+		outcome := readOutcome(m[1:])
+		f.moves[i] = search.MoveValue{Card: cards.Card(m[0]), Outcome: outcome, Won: outcome > 0, Best: m[3] == 1}
+		moves = moves.With(f.moves[i].Card)
+	}
+	end, err := p.Replay(f.line)
+	fits := err == nil && end.Finished() && end.Outcome() == f.outcome && f.won == (f.outcome > 0)
+	if f.goal == search.Moves {
+		fits = fits && moves == p.Legal() && len(f.moves) == moves.Len()
+	}
+	f.score, f.pit = end.Score(), end.Pit()
+	return f, fits
+}
+
+// analysed is one card of an analysis as the cache keeps it.
+type analysed struct {
+	before, after int
+	best          cards.Set
+}
+
+// analysedSize is how many bytes appendAnalysed writes: before, after (2 each) and the set of best cards (4).
+const analysedSize = 8
+
+func appendAnalysed(b []byte, a analysed) []byte {
+	b = appendOutcome(appendOutcome(b, a.before), a.after)
+	return binary.BigEndian.AppendUint32(b, uint32(a.best))
+}
+
+// readAnalysis reads the nodes and the cards of an analysis of the position, and checks that it is one.
+func readAnalysis(b []byte, p Position) (nodes uint64, list []analysed, ok bool) {
+	n := len(p.played)
+	if b, ok = checked(b, p.start, p.played); !ok {
+		return 0, nil, false
+	}
+	nodes, size := binary.Uvarint(b)
+	if size <= 0 || nodes > math.MaxInt64 || len(b) != size+n*analysedSize {
+		return 0, nil, false
+	}
+	for b = b[size:]; len(b) > 0; b = b[analysedSize:] {
+		list = append(list, analysed{readOutcome(b), readOutcome(b[2:]), cards.Set(binary.BigEndian.Uint32(b[4:]))})
+	}
+	return nodes, list, true
+}

@@ -1,0 +1,104 @@
+// Package klaverjas is Klaverjas as the service offers it: how each of its requests is read, what the cache holds of it, how it is
+// answered by search, model or both, and how the answer is written. The rules are in engine/klaverjas.
+package klaverjas
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/hybrid"
+	"roem/internal/service"
+)
+
+// Options sets the game up.
+type Options struct {
+	TableBytes int             // the memory of the table of each slot, in bytes; 0 for search.DefaultTableBytes
+	Searcher   func() Searcher // makes a searcher for a slot; nil for search.New
+	Predictor  Predictor       // the models; nil for none
+	// Searched is told of each search that has ended: with the error of its context where no one wanted it any more. It may be called
+	// from many goroutines at once. It may be nil.
+	Searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
+}
+
+// Searcher solves positions, one at a time. *search.Solver is one.
+type Searcher interface {
+	Solve(ctx context.Context, q search.Query) (search.Result, error)
+}
+
+// Game answers the operations of Klaverjas. It is safe for concurrent use.
+type Game struct {
+	service   *service.Service
+	searcher  func() Searcher
+	searched  func(goal search.Goal, nodes uint64, took time.Duration, err error)
+	predictor Predictor
+	rule      hybrid.Rule
+	pace      *hybrid.Pace
+}
+
+// The kinds of jobs of the game.
+const (
+	KindSolve      = string(api.JobKindKlaverjasSolve)
+	KindAnalyse    = string(api.JobKindKlaverjasAnalyse)
+	KindTable      = string(api.JobKindKlaverjasTable)
+	KindSolveBatch = string(api.JobKindKlaverjasSolveBatch)
+)
+
+// New returns the game and registers its operations with the service.
+func New(s *service.Service, o Options) *Game {
+	if o.Searcher == nil {
+		o.Searcher = func() Searcher { return search.New(search.Options{TableBytes: o.TableBytes}) }
+	}
+	if o.Predictor == nil {
+		o.Predictor = without{}
+	}
+	if o.Searched == nil {
+		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
+	}
+	g := &Game{
+		service: s, searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(),
+	}
+	s.Register(
+		service.Operation{Kind: KindSolve, Parse: parser(g.ParseSolve)},
+		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
+		service.Operation{Kind: KindTable, Parse: parser(g.ParseTable)},
+		service.Operation{Kind: KindSolveBatch, Parse: parser(g.ParseSolveBatch)},
+	)
+	return g
+}
+
+// Answer answers a query however long it takes.
+func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
+	return g.service.Answer(ctx, q)
+}
+
+// parser makes of a function that returns a query of its own type one that returns a service.Query.
+func parser[Q service.Query](parse func([]byte) (Q, error)) func([]byte) (service.Query, error) {
+	return func(body []byte) (service.Query, error) {
+		query, err := parse(body)
+		if err != nil {
+			return nil, err // and no query, rather than an interface of a nil one
+		}
+		return query, nil
+	}
+}
+
+// searcherKey is the key of the game's searcher among the tools of a slot.
+type searcherKey struct{ game *Game }
+
+// solve searches with the searcher of the slot, and notes what it took.
+func (g *Game) solve(ctx context.Context, slot *computation.Slot, q search.Query) (search.Result, error) {
+	searcher := computation.Tool(slot, searcherKey{g}, g.searcher)
+	ctx, endSpan := service.StartSpan(ctx, "search")
+	began, end := time.Now(), service.EffortOf(ctx).BeginSearch()
+	result, err := searcher.Solve(ctx, q)
+	end(result.Nodes)
+	endSpan(err, attribute.String("roem.goal", q.Goal.String()), attribute.Int64("roem.nodes", int64(result.Nodes)))
+	g.searched(q.Goal, result.Nodes, time.Since(began), err)
+	return result, err
+}

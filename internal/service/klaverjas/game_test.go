@@ -1,0 +1,363 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"go.uber.org/goleak"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+
+// randomPosition draws a deal and plays n random cards of it.
+func randomPosition(tb testing.TB, rng *rand.Rand, n int) Position {
+	tb.Helper()
+	trump, leader := cards.Suit(rng.IntN(4)), cards.Seat(rng.IntN(4))
+	deal := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: cards.Team(rng.IntN(2)), Hands: index.Random(rng, trump, leader)}
+	rules := klaverjas.DefaultRules(klaverjas.System(rng.IntN(2)))
+	rules.NatMelds = klaverjas.NatMelds(rng.IntN(2))
+	start, err := klaverjas.NewPosition(rules, deal)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	p := Position{now: start, start: start}
+	for range n {
+		legal := p.now.Legal().Slice()
+		c := legal[rng.IntN(len(legal))]
+		if p.now, err = p.now.Play(c); err != nil {
+			tb.Fatal(err)
+		}
+		p.played = append(p.played, c)
+	}
+	return p
+}
+
+// A value can be read back, whatever the goal. A damaged value is not ok.
+func TestFoundSurvivesTheCacheOrIsRefused(t *testing.T) {
+	rng := index.NewRand(1)
+	solver := search.New(search.Options{TableBytes: 1 << 20})
+	for range 40 {
+		p := randomPosition(t, rng, 16+rng.IntN(14))
+		for goal := search.Win; goal <= search.Moves; goal++ {
+			result, err := solver.Solve(context.Background(), search.Query{Position: p.now, Goal: goal})
+			if err != nil {
+				t.Fatal(err)
+			}
+			want := fromResult(result)
+			value := want.value(p.now)
+			got, ok := readFound(value, goal, p.now)
+			if !ok || got.won != want.won || got.outcome != want.outcome || got.nodes != want.nodes ||
+				len(got.line) != len(want.line) || len(got.moves) != len(want.moves) {
+				t.Fatalf("%v: read %+v, %v; wrote %+v", goal, got, ok, want)
+			}
+			for i, m := range want.moves {
+				if got.moves[i] != m {
+					t.Errorf("move %d: read %+v, wrote %+v", i, got.moves[i], m)
+				}
+			}
+			for cheaper := search.Win; cheaper < goal; cheaper++ {
+				if _, ok := readFound(value, cheaper, p.now); !ok {
+					t.Errorf("%v does not answer %v", goal, cheaper)
+				}
+			}
+			if goal < search.Moves {
+				if _, ok := readFound(value, goal+1, p.now); ok {
+					t.Errorf("%v answers %v", goal, goal+1)
+				}
+			}
+			for i := range value {
+				if _, ok := readFound(value[:i], goal, p.now); ok {
+					t.Errorf("%v: read from %d bytes of %d", goal, i, len(value))
+				}
+				damaged := append([]byte(nil), value...)
+				damaged[i] ^= byte(1 + rng.IntN(255))
+				if got, ok := readFound(damaged, search.Win, p.now); ok {
+					t.Errorf("%v: read %+v from a value with byte %d changed", goal, got, i)
+				}
+			}
+			if _, ok := readFound(append(value, 0), goal, p.now); ok {
+				t.Errorf("%v: read with a byte too many", goal)
+			}
+		}
+	}
+}
+
+// The same position under other names has the same twin and key; the answer relabelled is a best line of the position.
+func TestCanonicalTwins(t *testing.T) {
+	rng := index.NewRand(2)
+	for range 200 {
+		p := randomPosition(t, rng, rng.IntN(32))
+		twin, err := newCanonical(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if d := twin.start.Deal(); d.Trump != cards.Clubs || d.Leader != cards.North {
+			t.Fatalf("trump %v, leader %v", d.Trump, d.Leader)
+		}
+		if twin.now.Outcome() != p.now.Outcome() && p.now.Finished() {
+			t.Errorf("outcomes %d and %d", twin.now.Outcome(), p.now.Outcome())
+		}
+		// Rename the plain suits and turn the seats: the key stays.
+		suits := rng.Perm(4)
+		turn := rng.IntN(4)
+		rename := func(c cards.Card) cards.Card { return cards.Of(cards.Suit(suits[c.Suit()]), c.Face()) }
+		deal := p.start.Deal()
+		other := klaverjas.Deal{Trump: cards.Suit(suits[deal.Trump]), Leader: deal.Leader.Plus(turn), Declarer: (deal.Declarer + cards.Team(turn)) & 1}
+		for seat, hand := range deal.Hands {
+			for c := range hand.All() {
+				to := cards.Seat(seat).Plus(turn)
+				other.Hands[to] = other.Hands[to].With(rename(c))
+			}
+		}
+		start, err := klaverjas.NewPosition(p.start.Rules(), other)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := Position{start: start}
+		for _, c := range p.played {
+			q.played = append(q.played, rename(c))
+		}
+		if q.now, err = start.Replay(q.played); err != nil {
+			t.Fatal(err)
+		}
+		otherTwin, err := newCanonical(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		n := len(p.played)
+		if twin.keyFor(1, n) != otherTwin.keyFor(1, n) {
+			t.Errorf("keys differ after %d cards of %+v", n, deal)
+		}
+		if twin.keyFor(1, n) == twin.keyFor(2, n) {
+			t.Error("two questions, one key")
+		}
+		for i, c := range twin.played {
+			if twin.back.Card(c) != p.played[i] {
+				t.Fatalf("card %d: %v leads back to %v, not %v", i, c, twin.back.Card(c), p.played[i])
+			}
+		}
+	}
+}
+
+// The service serves many at a time from one pool and one cache, and its answers do not depend on which.
+// newGame returns a game on a service of its own.
+func newGame(t *testing.T, with service.Options, o Options) *Game {
+	t.Helper()
+	s, err := service.New(with)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return New(s, o)
+}
+
+// gated is a searcher that goes on only when the gate lets it.
+type gated struct {
+	gate <-chan struct{}
+	in   chan<- struct{}
+}
+
+func (g gated) Solve(ctx context.Context, _ search.Query) (search.Result, error) {
+	g.in <- struct{}{}
+	select {
+	case <-g.gate:
+		return search.Result{}, nil
+	case <-ctx.Done():
+		return search.Result{}, ctx.Err()
+	}
+}
+
+func TestConcurrentSolves(t *testing.T) {
+	memory, err := solvecache.NewMemory(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := solvecache.New(memory)
+	g := newGame(t, service.Options{Version: "test", Slots: 2, Queue: 100, Cache: cache}, Options{TableBytes: 1 << 20})
+	text, err := os.ReadFile("../../../testdata/vectors/rotterdam-positions.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var all sync.WaitGroup
+	for i, line := range strings.Split(strings.TrimSpace(string(text)), "\n")[:60] {
+		var v struct {
+			Position json.RawMessage
+			Expect   struct{ Outcome int }
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		all.Go(func() {
+			q, err := g.ParseSolveFor(v.Position, []search.Goal{search.Value, search.Moves}[i%2])
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			answer, err := g.Answer(context.Background(), q)
+			out, _ := answer.Body.(api.Solution)
+			if err != nil || *out.Outcome != v.Expect.Outcome || out.Version != "test" {
+				t.Errorf("line %d: %+v, %v", i+1, out, err)
+			}
+		})
+	}
+	all.Wait()
+	if err := cache.Close(); err != nil {
+		t.Error(err)
+	}
+}
+
+// stopping is a searcher that is stopped by its deadline, and tells where it stood.
+type stopping struct{}
+
+func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	<-ctx.Done()
+	r := search.Result{Nodes: 12_345}
+	r.Stood[0] = search.Choice{Cards: 8, Done: 7, Team: q.Position.Turn().Team()}
+	return r, context.DeadlineExceeded
+}
+
+// What a stopped search has found out changes the answer.
+func TestHybridUsesEvidence(t *testing.T) {
+	predictor, err := DefaultPredictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	g := newGame(t, service.Options{Version: "test", Slots: 2}, Options{Predictor: predictor, Searcher: func() Searcher { return stopping{} }})
+	q, err := g.ParseHybrid([]byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", "budget_ms": 100, "min_confidence": 1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	got, err := g.Hybrid(t.Context(), q, time.Now())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
+		t.Errorf("%+v", got)
+	}
+	hands, err := index.Unrank(34175315153294200, cards.Clubs, cards.North)
+	if err != nil {
+		t.Fatal(err)
+	}
+	predicted, _, unknown := predictor.Predict(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Hands: hands, Trump: cards.Clubs, Leader: cards.North})
+	if unknown != nil || got.WinProbability >= predicted.WinProbability || got.Confidence != max(got.WinProbability, 1-got.WinProbability) {
+		t.Errorf("the declarers win with probability %v, the model says %v", got.WinProbability, predicted.WinProbability)
+	}
+}
+
+// The positions of a batch are searched as many at a time as there are searchers.
+func TestBatchesUseAllSearchers(t *testing.T) {
+	gate, in := make(chan struct{}), make(chan struct{}, 10)
+	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{gate, in} }})
+	batch, err := g.ParseSolveBatch([]byte(`{"positions": [` +
+		strings.TrimSuffix(strings.Repeat(`{"trump": "C", "leader": "N", "deal": "1"},`, 3)+
+			`{"trump": "C", "leader": "N", "deal": "2"},{"trump": "C", "leader": "N", "deal": "3"},{"trump": "C", "leader": "N", "deal": "4"},`, ",") + `]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { _, err := g.Answer(ctx, batch); done <- err }()
+	for range 3 {
+		<-in
+	}
+	if l := g.service.Load(); l.Busy != 3 || l.Waiting != 0 {
+		t.Errorf("load %+v", l)
+	}
+	cancel()
+	if err := <-done; !errors.Is(err, context.Canceled) {
+		t.Errorf("%v", err)
+	}
+}
+
+// searcherFunc is a searcher made of a function.
+type searcherFunc func(ctx context.Context, q search.Query) (search.Result, error)
+
+func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	return f(ctx, q)
+}
+
+// A client at its limit still gets answers that take no search.
+func TestLimitsCountSearchesAlone(t *testing.T) {
+	memory, err := solvecache.NewMemory(1 << 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	cache := solvecache.New(memory)
+	defer func() { _ = cache.Close() }()
+	g := newGame(t, service.Options{Slots: 1, Cache: cache, Limits: computation.Limits{Time: 0.001, Burst: time.Millisecond}}, Options{})
+	ctx := computation.WithClient(context.Background(), "ann")
+	solve := func(index string) error {
+		q, err := g.ParseSolve([]byte(`{"trump": "C", "leader": "N", "goal": "moves", "deal": "` + index + `"}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = g.Answer(ctx, q)
+		return err
+	}
+	if err := solve("71234567890123456"); err != nil {
+		t.Fatal(err)
+	}
+	if err := solve("71234567890123457"); service.KindOf(err) != service.Limited {
+		t.Errorf("another search at once: %v", err)
+	}
+	if err := solve("71234567890123456"); err != nil {
+		t.Errorf("what has been solved: %v", err)
+	}
+}
+
+// A search is noted in the effort of its request, and told to whoever observes searches.
+func TestSearchesAreNoted(t *testing.T) {
+	var seen []string
+	broken := errors.New("broken")
+	results := []error{nil, broken}
+	g := newGame(t, service.Options{Slots: 1}, Options{
+		Searcher: func() Searcher {
+			return searcherFunc(func(context.Context, search.Query) (search.Result, error) {
+				err := results[0]
+				results = results[1:]
+				return search.Result{Goal: search.Win, Nodes: 7}, err
+			})
+		},
+		Searched: func(goal search.Goal, nodes uint64, _ time.Duration, err error) {
+			seen = append(seen, fmt.Sprint(goal, " ", nodes, " ", err))
+		},
+	})
+	ctx, effort := service.WithEffort(context.Background())
+	for _, want := range []error{nil, broken} {
+		q, err := g.ParseSolveFor([]byte(`{"trump": "C", "leader": "N", "deal": "1"}`), search.Win)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := g.Answer(ctx, q); !errors.Is(err, want) {
+			t.Errorf("error %v, want %v", err, want)
+		}
+	}
+	if diff := cmp.Diff([]string{"win 7 <nil>", "win 7 broken"}, seen); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if sum := effort.Sum(); sum.Searches != 2 || sum.Nodes != 14 || sum.Wait != 0 {
+		t.Errorf("effort %+v", sum)
+	}
+}

@@ -1,0 +1,234 @@
+package klaverjas
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/hybrid"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// Hybrid says who wins a position, by the cache, the search or the model. The budget of the request counts from began; the
+// deadline of ctx is a limit too. The error is of kind TooSlow where time was up and no model knows the deal, and
+// otherwise as that of Solve.
+func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.HybridAnswer, error) {
+	ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, 0)
+	defer cancel()
+	known, identity, unknown := g.predict(q.position)
+	c, err := g.newCase(q.position, Predicted{Prediction: known, Model: identity}, unknown, q.MinConfidence)
+	if err != nil {
+		return api.HybridAnswer{}, err
+	}
+	c.question.Lookup = func(ctx context.Context) (won, ok bool) {
+		return c.known(g.service.Cache().Get(ctx, c.keys))
+	}
+	answer, err := g.rule.Answer(ctx, c.question, budget, g.pace)
+	if err != nil {
+		return api.HybridAnswer{}, g.hybridError(err)
+	}
+	return g.outHybrid(c, answer, began), nil
+}
+
+// HybridBatch says who wins many positions. The budget is for all of them, and counts from began.
+func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.HybridBatch, error) {
+	ctx, budget, cancel := withBudget(ctx, q.budgetMs, began, time.Duration(len(q.items))*writingItem)
+	defer cancel()
+	out := api.HybridBatch{Results: make([]any, len(q.items))}
+	fail := func(i int, err error) {
+		out.Results[i] = g.itemError(err)
+		out.Routes.Error++
+	}
+	cases, places := g.newCases(q, fail)
+	for i, result := range g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.Share()) {
+		if result.Err != nil {
+			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
+				return api.HybridBatch{}, ctx.Err() // the client has left
+			}
+			fail(places[i], g.hybridError(result.Err))
+			continue
+		}
+		switch result.Answer.Route {
+		case hybrid.Cache:
+			out.Routes.Cache++
+		case hybrid.Search:
+			out.Routes.Search++
+		case hybrid.Model:
+			out.Routes.Model++
+		}
+		answer := g.outHybrid(cases[i], result.Answer, began)
+		out.Stats.Nodes += answer.Stats.Nodes
+		out.Results[places[i]] = answer
+	}
+	out.Stats.ElapsedUs = time.Since(began).Microseconds()
+	return out, nil
+}
+
+// newCases prepares the answers for the positions of a list; places says where in the list each is. It calls fail for the others.
+func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases []hybridCase, places []int) {
+	var positions []Position
+	var items []int // where each position is
+	for i, item := range q.items {
+		if item.err != nil {
+			fail(i, item.err)
+			continue
+		}
+		positions, items = append(positions, item.position), append(items, i)
+	}
+	known, unknown := g.predictAll(positions)
+	for k, p := range positions {
+		c, err := g.newCase(p, known[k], unknown[k], q.minConfidence)
+		if err != nil {
+			fail(items[k], service.InList(err, items[k]))
+			continue
+		}
+		cases, places = append(cases, c), append(places, items[k])
+	}
+	return cases, places
+}
+
+// questions returns the questions of the cases. The cache is asked once for all of them.
+func (g *Game) questions(ctx context.Context, cases []hybridCase) []hybrid.Question {
+	var keys []solvecache.Key
+	for _, c := range cases {
+		keys = append(keys, c.keys...)
+	}
+	kept := g.service.Cache().Get(ctx, keys)
+	questions := make([]hybrid.Question, len(cases))
+	for i := range cases {
+		c := &cases[i]
+		own := kept[:len(c.keys)]
+		kept = kept[len(c.keys):]
+		c.question.Lookup = func(context.Context) (won, ok bool) { return c.known(own) }
+		questions[i] = c.question
+	}
+	return questions
+}
+
+// writingItem is how long it takes to write an answer of a list, which a budget must leave time for.
+const writingItem = 10 * time.Microsecond
+
+// withBudget ends the context when the budget is spent, but for what is reserved of it. Without a budget in milliseconds it is
+// the time that the context has.
+func withBudget(
+	ctx context.Context, ms *float64, began time.Time, reserved time.Duration,
+) (context.Context, time.Duration, context.CancelFunc) {
+	budget := hybrid.Unlimited
+	if end, ok := ctx.Deadline(); ok {
+		budget = end.Sub(began).Round(time.Millisecond)
+	}
+	if ms != nil {
+		budget = min(budget, time.Duration(*ms*float64(time.Millisecond)))
+	}
+	if budget == hybrid.Unlimited {
+		ctx, cancel := context.WithCancel(ctx)
+		return ctx, budget, cancel
+	}
+	ctx, cancel := context.WithDeadline(ctx, began.Add(budget-reserved))
+	return ctx, budget, cancel
+}
+
+// hybridCase is a position to answer for and what the answer will tell of it.
+type hybridCase struct {
+	position Position
+	twin     canonical
+	keys     []solvecache.Key
+	question hybrid.Question
+	model    *api.ModelIdentity
+}
+
+// newCase prepares the answer for a position of which the model thinks this, or does not know it for a reason.
+func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence *float64) (hybridCase, error) {
+	c := hybridCase{position: p}
+	if minConfidence != nil {
+		c.question.MinConfidence = *minConfidence
+	}
+	if p.now.Finished() {
+		won := p.now.Outcome() > 0
+		c.question.Unknown = "The hand is over: there is nothing to search."
+		c.question.Search = func(context.Context) (hybrid.Found, error) { return hybrid.Found{Won: won}, nil }
+		return c, nil
+	}
+	switch {
+	case unknown == nil:
+		c.question.Prediction, c.model = &known.Prediction, &known.Model
+	case len(p.played) > 0:
+		c.question.Unknown = "Cards have been played, and the model knows deals before the first card alone."
+	default:
+		c.question.Unknown = "No model knows deals of these rules and declarers."
+	}
+	var err error
+	if c.twin, err = newCanonical(p); err != nil {
+		return hybridCase{}, err
+	}
+	c.keys = c.twin.keysFor(search.Win)
+	c.question.Search = func(ctx context.Context) (hybrid.Found, error) { return g.searchWin(ctx, c.twin) }
+	return c, nil
+}
+
+// known finds who wins among what the cache has of the case's keys.
+func (c hybridCase) known(kept []solvecache.Answer) (won, ok bool) {
+	f, _, ok := firstFound(kept, search.Win, c.twin.now)
+	return f.won, ok
+}
+
+// searchWin finds out who wins. When ctx ends it waits no longer than partialLimit for what a search that looks at the clock itself has
+// found out by then.
+func (g *Game) searchWin(ctx context.Context, twin canonical) (hybrid.Found, error) {
+	f, value, err := g.find(ctx, twin, search.Win, nil, partialLimit)
+	if err != nil {
+		switch service.KindOf(err) {
+		case service.Busy:
+			err = &hybrid.Refusal{Reason: "Every searcher is busy, and too many requests wait for one.", Err: err}
+		case service.Limited:
+			err = &hybrid.Refusal{Reason: "No more searches of yours are allowed at present.", Err: err}
+		}
+		return hybrid.Found{Evidence: readPartial(value.Partial)}, err
+	}
+	if value.Layer != "" {
+		return hybrid.Found{Won: f.won, Cached: true}, nil
+	}
+	return hybrid.Found{Won: f.won, Cards: f.nodes}, nil
+}
+
+// partialLimit is how long a search that is stopped is waited for. It needs some 0.1 ms.
+const partialLimit = 300 * time.Microsecond
+
+// hybridError gives the error of an answer that could not be given its kind.
+func (g *Game) hybridError(err error) error {
+	if errors.Is(err, hybrid.ErrNoAnswer) {
+		return &service.Error{
+			Kind: service.TooSlow, RetryAfter: g.service.RetryAfter(), Cause: err,
+			Detail: "The search did not finish in the time that the request allowed, and no model knows such positions.",
+		}
+	}
+	if busy, ok := errors.AsType[*service.Error](err); ok {
+		return busy
+	}
+	return err
+}
+
+func (g *Game) outHybrid(c hybridCase, a hybrid.Answer, began time.Time) api.HybridAnswer {
+	out := api.HybridAnswer{
+		Won: a.Won, WinProbability: 0, Confidence: 1,
+		Route: api.Route(a.Route.String()), Reason: a.Reason, Exact: a.Route != hybrid.Model,
+		Model: c.model,
+		Rules: outRules(c.position.now.Rules()), Deal: outIdentity(c.position.now.Deal()),
+		Stats:   api.Stats{Nodes: int64(a.Cards), ElapsedUs: time.Since(began).Microseconds()},
+		Version: g.service.Version(),
+	}
+	if a.Won {
+		out.WinProbability = 1
+	}
+	if prediction := c.question.Prediction; prediction != nil {
+		hardness := g.outHardness(prediction.Effort)
+		out.Hardness = &hardness
+		if !out.Exact {
+			out.WinProbability, out.Confidence = probability(a.WinProbability), probability(max(a.WinProbability, 1-a.WinProbability))
+		}
+	}
+	return out
+}

@@ -1,0 +1,37 @@
+package klaverjas
+
+import (
+	"roem/internal/api"
+	"roem/internal/cards"
+)
+
+// trickSize is the number of cards in a trick.
+const trickSize = 4
+
+// Legal says whose turn it is and what may be played. It makes no search.
+func (g *Game) Legal(p Position) (api.LegalMoves, error) {
+	taken := p.now.TricksTaken()
+	out := api.LegalMoves{
+		Finished:    p.now.Finished(),
+		Legal:       api.Cards{},
+		Score:       outScore(p.now.Score()),
+		TricksTaken: api.TricksTaken{NS: taken[cards.NorthSouth], EW: taken[cards.EastWest]},
+		Rules:       outRules(p.now.Rules()),
+		Deal:        outIdentity(p.now.Deal()),
+		Version:     g.service.Version(),
+	}
+	if !out.Finished {
+		trick := p.now.Trick()
+		out.Turn = outSeat(p.now.Turn())
+		out.Legal = outCards(p.now.Legal().Slice())
+		out.Trick = &api.TrickOnTable{
+			Number: p.now.Played()/trickSize + 1,
+			Leader: *outSeat(trick.Leader),
+			Cards:  outCards(trick.Cards[:trick.Len]),
+		}
+		if trick.Len > 0 {
+			out.Trick.Winner = outSeat(trick.Winner)
+		}
+	}
+	return out, nil
+}

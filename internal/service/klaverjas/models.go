@@ -1,0 +1,157 @@
+package klaverjas
+
+import (
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/hybrid"
+	"roem/internal/model"
+)
+
+// models is the Predictor of the weights that come with the program.
+type models struct {
+	*model.Model
+	identities map[kindOfDeal]api.ModelIdentity
+	known      string // the rules that there is a model for, in words
+	card       *model.Card
+}
+
+// kindOfDeal is what a model is trained for.
+type kindOfDeal struct {
+	rules          klaverjas.Rules
+	leaderDeclares bool
+}
+
+// DefaultPredictor returns the models that come with the program.
+func DefaultPredictor() (Predictor, error) {
+	m, err := model.Default()
+	if err != nil {
+		return nil, err
+	}
+	card, err := model.DefaultCard()
+	if err != nil {
+		return nil, err
+	}
+	out := models{m, map[kindOfDeal]api.ModelIdentity{}, "", card}
+	var systems []string
+	for _, t := range m.Trained() {
+		rules := klaverjas.Rules(t.Rules)
+		out.identities[kindOfDeal{rules, t.LeaderDeclares}] = api.ModelIdentity{Name: t.Name, Version: t.Version, Sha256: t.SHA256}
+		if name := rules.System.String(); !slices.Contains(systems, name) { // there may be a part for each side declaring
+			systems = append(systems, name)
+		}
+	}
+	out.known = strings.Join(systems, ", ")
+	return out, nil
+}
+
+// Predict returns what the model thinks of a deal.
+func (m models) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
+	leaderDeclares := deal.Declarer == deal.Leader.Team()
+	p, ok := m.Model.Predict(rules, deal)
+	if !ok {
+		return hybrid.Prediction{}, api.ModelIdentity{}, m.missing(rules, deal)
+	}
+	return outOfModel(p), m.identities[kindOfDeal{rules, leaderDeclares}], nil
+}
+
+// PredictAll returns what the model thinks of many deals.
+func (m models) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
+	out, covered := make([]model.Prediction, len(deals)), make([]bool, len(deals))
+	m.PredictBatch(rules, deals, out, covered)
+	all := make([]Predicted, len(deals))
+	for i, deal := range deals {
+		if !covered[i] {
+			all[i].Unknown = m.missing(rules, deal)
+			continue
+		}
+		all[i].Prediction = outOfModel(out[i])
+		all[i].Model = m.identities[kindOfDeal{rules, deal.Declarer == deal.Leader.Team()}]
+	}
+	return all
+}
+
+func outOfModel(p model.Prediction) hybrid.Prediction {
+	return hybrid.Prediction{
+		WinProbability: p.WinProbability, Outcome: p.Outcome, Effort: hybrid.HardnessOf(p.Log10Nodes, p.Log10Nodes90),
+	}
+}
+
+// missing says why no model knows a deal.
+func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor {
+	leaders := deal.Leader.Team()
+	for _, team := range cards.Teams() {
+		deal.Declarer = team
+		if m.Covers(rules, deal) {
+			who := "the leader's team"
+			if team != leaders {
+				who = "the other team than the leader's"
+			}
+			return &NoModelFor{"/declarer", fmt.Sprintf("is %s: the model knows only deals that %s declares", team.Opponents(), who)}
+		}
+	}
+	return &NoModelFor{"/rules", "are not those of a model: there is one for the default rules of " + m.known}
+}
+
+// Card says what the models are, what they were trained on, and what was measured of them.
+func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
+	described := make([]api.ModelDescription, 0, len(m.card.Weights))
+	for i := range m.card.Weights {
+		w := &m.card.Weights[i]
+		one := api.ModelDescription{
+			Name: w.Name, Version: w.Version, Sha256: w.SHA256, Parameters: w.Parameters,
+			Rules: outRules(klaverjas.Rules(w.Rules)), Declarers: api.ModelDescriptionDeclarersOthers, TrainedOn: []api.TrainingData{},
+		}
+		if w.LeaderDeclares {
+			one.Declarers = api.ModelDescriptionDeclarersLeaders
+		}
+		// Training may have gone on from earlier weights, on the same sets or others.
+		data := slices.Clone(w.Data)
+		for _, stage := range w.Before {
+			data = append(data, stage.Data...)
+		}
+		for _, d := range data {
+			row := api.TrainingData{Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
+			if d.ChosenBy != "" {
+				row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
+			}
+			if !slices.ContainsFunc(one.TrainedOn, func(other api.TrainingData) bool { return reflect.DeepEqual(other, row) }) {
+				one.TrainedOn = append(one.TrainedOn, row)
+			}
+		}
+		described = append(described, one)
+	}
+	measured := make([]api.ModelMeasured, 0, len(m.card.Sets))
+	for i := range m.card.Sets {
+		measured = append(measured, outMeasured(&m.card.Sets[i]))
+	}
+	return described, measured
+}
+
+func outMeasured(s *model.SetReport) api.ModelMeasured {
+	figure := func(m model.Measured) api.Figure { return api.Figure{Value: m.Value, Low: m.Low, High: m.High} }
+	out := api.ModelMeasured{
+		Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows, ShareWon: s.ShareWon,
+		Accuracy: figure(s.Accuracy), LogLoss: figure(s.LogLoss), Brier: figure(s.Brier), Ece: figure(s.ECE),
+		Calibration: make([]api.ConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.EffortBin, len(s.ByEffort)),
+		Hardness: api.HardnessMeasured{
+			RankCorrelation: figure(s.Hardness.RankCorrelation), RankCorrelationFromClass: s.Hardness.RankCorrelationFromClass,
+			WithinP90: figure(s.Hardness.Coverage),
+		},
+	}
+	if s.LeaderDeclares {
+		out.Declarers = api.ModelMeasuredDeclarersLeaders
+	}
+	for i, b := range s.ByConfidence {
+		out.Calibration[i] = api.ConfidenceBin{From: b.From, To: b.To, Share: b.Share, Expected: b.Expected, Accuracy: b.Accuracy}
+	}
+	for i, b := range s.ByEffort {
+		out.ByEffort[i] = api.EffortBin{From: int64(b.From), To: int64(b.To), Share: b.Share, Accuracy: b.Accuracy}
+	}
+	return out
+}

@@ -1,0 +1,39 @@
+package klaverjas
+
+import (
+	"sync"
+
+	"roem/internal/computation"
+)
+
+// parts adds up the progress of a computation that has several parts, each of which may search. It is safe for concurrent use.
+type parts struct {
+	task *computation.Task
+
+	mu  sync.Mutex
+	sum computation.Progress
+}
+
+func newParts(task *computation.Task, of int) *parts {
+	p := &parts{task: task, sum: computation.Progress{Of: of}}
+	task.Report(p.sum)
+	return p
+}
+
+// part returns what is to be told of the progress of one part.
+func (p *parts) part() func(computation.Progress) {
+	var nodes uint64
+	return func(one computation.Progress) {
+		p.add(0, one.Nodes-min(nodes, one.Nodes))
+		nodes = max(nodes, one.Nodes)
+	}
+}
+
+// add counts parts that are done and nodes.
+func (p *parts) add(done int, nodes uint64) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sum.Done += done
+	p.sum.Nodes += nodes
+	p.task.Report(p.sum)
+}

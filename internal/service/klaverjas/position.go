@@ -1,0 +1,231 @@
+package klaverjas
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/service"
+)
+
+// Position is a position that has been read: how it is now, and how it came about.
+type Position struct {
+	ByIndex bool // the request gave the deal by its index
+
+	now    klaverjas.Position
+	start  klaverjas.Position // before the first card
+	played []cards.Card
+}
+
+// violations collects what is wrong with a request, so that all of it is reported at once.
+type violations []service.Violation
+
+func (vs *violations) add(pointer string, err error) {
+	if found, ok := errors.AsType[klaverjas.Violations](err); ok {
+		*vs = append(*vs, fromEngine(found)...)
+	} else if err != nil {
+		*vs = append(*vs, service.Violation{Pointer: pointer, Detail: err.Error()})
+	}
+}
+
+// newPosition understands a position. Its error is an *service.Error of kind Malformed or Impossible.
+func newPosition(in api.Position) (Position, error) {
+	switch {
+	case in.Hands != nil && in.Deal != nil:
+		return Position{}, service.NewMalformed(service.Violation{Pointer: "/deal", Detail: "stands beside hands: give one or the other"})
+	case in.Hands == nil && in.Deal == nil:
+		return Position{}, service.NewMalformed(service.Violation{Pointer: "/hands", Detail: "is missing: give hands, or deal with an index"})
+	}
+	var (
+		vs   violations
+		deal klaverjas.Deal
+		err  error
+	)
+	rules := newRules(in.Rules, &vs)
+	deal.Trump, err = cards.ParseSuit(in.Trump)
+	vs.add("/trump", err)
+	deal.Leader, err = cards.ParseSeat(in.Leader)
+	vs.add("/leader", err)
+	deal.Declarer = deal.Leader.Team()
+	if in.Declarer != nil {
+		deal.Declarer, err = cards.ParseTeam(*in.Declarer)
+		vs.add("/declarer", err)
+	}
+	if in.Hands != nil {
+		deal.Hands, err = newHands(*in.Hands)
+		vs.add("/hands", err)
+	} else {
+		deal.Hands, err = unrank(*in.Deal, deal.Trump, deal.Leader)
+		vs.add("/deal", err)
+	}
+	if len(vs) > 0 {
+		return Position{}, service.NewImpossible(vs...)
+	}
+	start, err := klaverjas.NewPosition(rules, deal)
+	if err != nil {
+		return Position{}, asImpossible(err)
+	}
+	p := Position{ByIndex: in.Deal != nil, now: start, start: start}
+	if in.Played != nil {
+		if p.now, p.played, err = start.ReplayText(*in.Played); err != nil {
+			return Position{}, asImpossible(err)
+		}
+	}
+	return p, nil
+}
+
+func newHands(in api.HandsInput) ([4]cards.Set, error) {
+	if hands, ok := goodHands(in); ok {
+		return hands, nil
+	}
+	return klaverjas.ParseHands(map[cards.Seat][]string{cards.North: in.N, cards.East: in.E, cards.South: in.S, cards.West: in.W})
+}
+
+// goodHands reads hands in which nothing is wrong: without a pointer made for each card, it takes a tenth of the time.
+func goodHands(in api.HandsInput) (out [4]cards.Set, ok bool) {
+	var seen cards.Set
+	for seat, hand := range [4][]string{cards.North: in.N, cards.East: in.E, cards.South: in.S, cards.West: in.W} {
+		if len(hand) != klaverjas.HandSize {
+			return out, false
+		}
+		for _, text := range hand {
+			c, err := cards.ParseCard(text)
+			if err != nil || seen.Has(c) {
+				return out, false
+			}
+			seen = seen.With(c)
+			out[seat] = out[seat].With(c)
+		}
+	}
+	return out, true
+}
+
+// unrank reads a deal index and deals it.
+func unrank(text string, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
+	number, err := strconv.ParseUint(text, 10, 64)
+	if err == nil {
+		var hands [4]cards.Set
+		if hands, err = index.Unrank(number, trump, leader); err == nil {
+			return hands, nil
+		}
+	}
+	return [4]cards.Set{}, fmt.Errorf("%.24s is no deal: indices go from 0 to %d", text, index.Deals-1)
+}
+
+// newRules fills the defaults in and adds what is wrong to vs.
+func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
+	var err error
+	if in == nil {
+		return klaverjas.DefaultRules(klaverjas.Rotterdam)
+	}
+	system := klaverjas.Rotterdam
+	if in.System != nil {
+		system, err = klaverjas.ParseSystem(string(*in.System))
+		vs.add("/rules/system", err)
+	}
+	r := klaverjas.DefaultRules(system)
+	if in.UnderRuff != nil {
+		r.UnderRuff, err = klaverjas.ParseUnderRuff(string(*in.UnderRuff))
+		vs.add("/rules/under_ruff", err)
+	}
+	if in.NatMelds != nil {
+		r.NatMelds, err = klaverjas.ParseNatMelds(string(*in.NatMelds))
+		vs.add("/rules/nat_melds", err)
+	}
+	set := func(to *int, from *api.Bonus) {
+		if from != nil {
+			*to = *from
+		}
+	}
+	if in.Melds != nil {
+		r.Melds = *in.Melds
+	}
+	if four := in.FourOfAKind; four != nil {
+		for face, bonus := range map[cards.Face]*api.Bonus{
+			cards.Seven: four.N7, cards.Eight: four.N8, cards.Nine: four.N9, cards.Ten: four.N10,
+			cards.Jack: four.J, cards.Queen: four.Q, cards.King: four.K, cards.Ace: four.A,
+		} {
+			set(&r.FourOfAKind[face], bonus)
+		}
+	}
+	if in.Pit != nil {
+		set(&r.Pit.Declarers, in.Pit.Declarers)
+		set(&r.Pit.Defenders, in.Pit.Defenders)
+	}
+	vs.add("/rules", r.Validate())
+	return r
+}
+
+// asImpossible gives the violations that the engine found their kind, and passes other errors on.
+func asImpossible(err error) error {
+	var found klaverjas.Violations
+	if !errors.As(err, &found) {
+		return err
+	}
+	return service.NewImpossible(fromEngine(found)...)
+}
+
+func fromEngine(found klaverjas.Violations) []service.Violation {
+	vs := make([]service.Violation, len(found))
+	for i, v := range found {
+		vs[i] = service.Violation{Pointer: v.Pointer, Detail: v.Detail}
+	}
+	return vs
+}
+
+// ---- the same things on their way out ----
+
+func outRules(r klaverjas.Rules) api.Rules {
+	four := r.FourOfAKind
+	return api.Rules{
+		System:    api.System(r.System.String()),
+		UnderRuff: api.UnderRuff(r.UnderRuff.String()),
+		Melds:     r.Melds,
+		FourOfAKind: api.FourOfAKind{
+			N7: four[cards.Seven], N8: four[cards.Eight], N9: four[cards.Nine], N10: four[cards.Ten],
+			J: four[cards.Jack], Q: four[cards.Queen], K: four[cards.King], A: four[cards.Ace],
+		},
+		Pit:      api.Pit{Declarers: r.Pit.Declarers, Defenders: r.Pit.Defenders},
+		NatMelds: api.NatMelds(r.NatMelds.String()),
+	}
+}
+
+func outCards(list []cards.Card) api.Cards {
+	out := make(api.Cards, len(list))
+	for i, c := range list {
+		out[i] = c.String()
+	}
+	return out
+}
+
+func outSeat(s cards.Seat) *api.Seat {
+	seat := api.Seat(s.String())
+	return &seat
+}
+
+func outScore(s klaverjas.Score) api.Score {
+	team := func(t cards.Team) api.TeamScore { return api.TeamScore{Tricks: s.Tricks[t], Melds: s.Melds[t]} }
+	return api.Score{NS: team(cards.NorthSouth), EW: team(cards.EastWest)}
+}
+
+// outIdentity names the deal, its declarer included.
+func outIdentity(d klaverjas.Deal) api.DealIdentity {
+	id := outDeal(d)
+	declarer := api.Team(d.Declarer.String())
+	id.Declarer = &declarer
+	return id
+}
+
+// outDeal names the deal alone: who declares has no part in its index.
+func outDeal(d klaverjas.Deal) api.DealIdentity {
+	canonical, _ := index.Canonical(d)
+	return api.DealIdentity{
+		Trump: api.Suit(d.Trump.String()), Leader: api.Seat(d.Leader.String()),
+		Index:          strconv.FormatUint(index.Rank(d), 10),
+		CanonicalIndex: strconv.FormatUint(canonical, 10),
+	}
+}

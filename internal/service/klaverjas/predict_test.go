@@ -1,0 +1,98 @@
+package klaverjas
+
+import (
+	"testing"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/hybrid"
+	"roem/internal/service"
+)
+
+// counting counts how its models are asked.
+type counting struct {
+	Predictor
+	ones, lists int
+}
+
+func (c *counting) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
+	c.ones++
+	return c.Predictor.Predict(rules, deal)
+}
+
+func (c *counting) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
+	c.lists++
+	return c.Predictor.PredictAll(rules, deals)
+}
+
+// Of many positions the model is asked at once, for each of the rules among them. The predictions are those of each alone, to
+// the last bit, and so is what is said of those that no model knows.
+func TestManyPredictionsAreThoseOfEach(t *testing.T) {
+	shipped, err := DefaultPredictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := &counting{Predictor: shipped}
+	one, all := &Game{predictor: shipped}, &Game{predictor: asked}
+	rng := index.NewRand(4)
+	ps := make([]Position, 300)
+	for i := range ps {
+		played := 0
+		if i%7 == 6 {
+			played = 3
+		}
+		ps[i] = randomPosition(t, rng, played)
+	}
+	known, errs := all.predictAll(ps)
+	ok := 0
+	for i, p := range ps {
+		prediction, identity, err := one.predict(p)
+		if err == nil {
+			ok++
+		}
+		if known[i].Prediction != prediction || known[i].Model != identity || (err == nil) != (errs[i] == nil) ||
+			err != nil && (service.KindOf(errs[i]) != service.NoModel || errs[i].Error() != err.Error()) {
+			t.Errorf("%d: %+v, %v; alone %+v %+v, %v", i, known[i], errs[i], prediction, identity, err)
+		}
+	}
+	if ok == 0 || ok == len(ps) {
+		t.Errorf("%d of %d have a model: the test has shown little", ok, len(ps))
+	}
+	if asked.ones != 0 || asked.lists == 0 || asked.lists > 4 { // two systems, two ways to count a nat's melds
+		t.Errorf("the model was asked for %d deals and %d lists", asked.ones, asked.lists)
+	}
+}
+
+// PredictBatch asks for lists alone.
+func TestPredictBatchAsksAtOnce(t *testing.T) {
+	shipped, err := DefaultPredictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := &counting{Predictor: shipped}
+	g := newGame(t, service.Options{}, Options{Predictor: asked})
+	in, err := g.ParsePredictBatch([]byte(`{"positions": [{"trump": "C", "leader": "N", "deal": "1"}, {"trump": "X"},
+		{"trump": "D", "leader": "N", "deal": "2", "rules": {"system": "amsterdam"}}, {"trump": "D", "leader": "E", "deal": "3"}]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, err := g.PredictBatch(in)
+	if err != nil || len(out.Results) != 4 || asked.ones != 0 || asked.lists != 2 {
+		t.Errorf("%d deals and %d lists asked for, %d results, %v", asked.ones, asked.lists, len(out.Results), err)
+	}
+	for i, result := range out.Results {
+		if _, failed := result.(api.ItemError); failed != (i == 1 || i == 2) { // no such suit, no such model
+			t.Errorf("result %d: %+v", i, result)
+		}
+	}
+}
+
+// What is not proven is not certain, however sure the model is.
+func TestProbabilityIsNeverCertain(t *testing.T) {
+	for p, want := range map[float64]float64{0: 1e-6, 1e-9: 1e-6, 0.25: 0.25, 0.1234567: 0.123457, 1 - 1e-9: 0.999999, 1: 0.999999} {
+		if got := probability(p); got != want {
+			t.Errorf("%v becomes %v, want %v", p, got, want)
+		}
+	}
+}

@@ -1,0 +1,229 @@
+package klaverjas
+
+import (
+	"context"
+	"sort"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+)
+
+// SolveQuery asks what a position is worth, as far as its goal says.
+type SolveQuery struct {
+	game     *Game
+	position Position
+	twin     canonical // not of a finished hand
+	goal     search.Goal
+	began    time.Time
+	lookup   service.Lookup
+}
+
+// newSolveQuery prepares the query.
+func (g *Game) newSolveQuery(p Position, goal search.Goal) (*SolveQuery, error) {
+	q := &SolveQuery{game: g, position: p, goal: goal, began: time.Now()}
+	if p.now.Finished() {
+		return q, nil
+	}
+	var err error
+	if q.twin, err = newCanonical(p); err != nil {
+		return nil, err
+	}
+	q.lookup = g.lookup(q.twin, goal)
+	return q, nil
+}
+
+// Key holds the position in its own seats and suits, and the goal.
+func (q *SolveQuery) Key() []byte {
+	return q.position.appendTo(append(appendVersions(nil), byte(q.goal)))
+}
+
+// Known answers from the cache. A finished hand is always known.
+func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	if q.position.now.Finished() {
+		return q.answer(foundAtEnd(q.position, q.goal), api.Search), true, nil
+	}
+	f, value, ok := firstFound(q.game.service.Cache().Get(ctx, q.lookup.Keys), q.goal, q.twin.now)
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	return q.answer(q.twin.returned(f, q.position), api.Cache), true, nil
+}
+
+// Computation searches the canonical twin of the position.
+func (q *SolveQuery) Computation() computation.Spec { return q.game.service.Computation(q.lookup) }
+
+// Answer puts what was found into the seats and suits of the position.
+func (q *SolveQuery) Answer(result computation.Result) (service.Answer, error) {
+	return q.answerValue(service.ValueOf(result))
+}
+
+func (q *SolveQuery) answerValue(value service.Value) (service.Answer, error) {
+	f, ok := readFound(value.Bytes, q.goal, q.twin.now)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the search found what cannot be"}
+	}
+	return q.answer(q.twin.returned(f, q.position), sourceOf(value)), nil
+}
+
+func (q *SolveQuery) answer(f found, source api.Source) service.Answer {
+	out := q.game.solution(q.position, q.goal, f, source, q.began)
+	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: f.progress(source)}
+}
+
+// lookup describes what is found of a twin for a goal, in canonical seats and suits.
+func (g *Game) lookup(twin canonical, goal search.Goal) service.Lookup {
+	return service.Lookup{
+		Keys:  twin.keysFor(goal),
+		Valid: func(value []byte) bool { _, ok := readFound(value, goal, twin.now); return ok },
+		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
+			began := time.Now()
+			result, err := g.solve(ctx, task.Slot(), search.Query{
+				Position: twin.now, Goal: goal, Progress: func(p search.Progress) { task.Report(narrowed(p)) },
+			})
+			if err != nil && goal == search.Win {
+				return appendPartial(nil, result, twin.now.Deal().Declarer), err
+			}
+			if err != nil {
+				return nil, err
+			}
+			g.pace.Note(result.Nodes, time.Since(began))
+			return fromResult(result).value(twin.now), nil
+		},
+	}
+}
+
+// narrowed is a report of the search as progress of a solve.
+func narrowed(p search.Progress) computation.Progress {
+	return computation.Progress{Of: 1, Nodes: p.Nodes, Lower: &p.Lower, Upper: &p.Upper}
+}
+
+// find finds out about a twin what the goal says, from the cache or by a search, for an answer that has several parts. progress may be
+// nil.
+func (g *Game) find(
+	ctx context.Context, twin canonical, goal search.Goal, progress func(computation.Progress), linger time.Duration,
+) (found, service.Value, error) {
+	value, err := g.service.LookUp(ctx, g.lookup(twin, goal), progress, linger)
+	if err != nil {
+		return found{}, value, err
+	}
+	f, ok := readFound(value.Bytes, goal, twin.now)
+	if !ok {
+		return found{}, value, &service.Error{Detail: "the search found what cannot be"}
+	}
+	if progress != nil {
+		progress(f.progress(sourceOf(value)))
+	}
+	return f, value, nil
+}
+
+// newQuestion builds the position of a request and reads its goal.
+func newQuestion(in api.SolveRequest) (Position, search.Goal, error) {
+	goal, err := newGoal(in.Goal)
+	if err != nil {
+		return Position{}, 0, err
+	}
+	p, err := newPosition(api.Position{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+		Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+	})
+	return p, goal, err
+}
+
+// newGoal reads a goal; none is value.
+func newGoal(in *api.Goal) (search.Goal, error) {
+	if in == nil {
+		return search.Value, nil
+	}
+	goal, err := search.ParseGoal(string(*in))
+	if err != nil {
+		return 0, service.NewMalformed(service.Violation{Pointer: "/goal", Detail: err.Error()})
+	}
+	return goal, nil
+}
+
+// solution puts what was found of a Position, in its seats and suits, into the form of the contract.
+func (g *Game) solution(p Position, goal search.Goal, f found, source api.Source, began time.Time) api.Solution {
+	out := api.Solution{
+		Goal:    api.Goal(goal.String()),
+		Won:     f.won,
+		Exact:   true,
+		Rules:   outRules(p.now.Rules()),
+		Deal:    outIdentity(p.now.Deal()),
+		Source:  source,
+		Version: g.service.Version(),
+	}
+	if !p.now.Finished() {
+		out.Turn = outSeat(p.now.Turn())
+	}
+	if goal != search.Win {
+		line, score := outCards(f.line), outScore(f.score)
+		out.Outcome, out.Line, out.Score, out.Pit = &f.outcome, &line, &score, &f.pit
+	}
+	if goal == search.Moves {
+		moves := make([]api.Move, len(f.moves))
+		for i, m := range f.moves {
+			moves[i] = api.Move{Card: m.Card.String(), Outcome: m.Outcome, Won: m.Won, Best: m.Best}
+		}
+		out.Moves = &moves
+	}
+	out.Stats = stats(f.nodes, source, began)
+	return out
+}
+
+func stats(nodes uint64, source api.Source, began time.Time) api.Stats {
+	if source == api.Cache {
+		nodes = 0
+	}
+	return api.Stats{Nodes: int64(nodes), ElapsedUs: time.Since(began).Microseconds()}
+}
+
+// foundAtEnd is what there is to find of a finished hand, without a search.
+func foundAtEnd(p Position, goal search.Goal) found {
+	outcome := p.now.Outcome()
+	return found{goal: goal, won: outcome > 0, outcome: outcome, score: p.now.Score(), pit: p.now.Pit()}
+}
+
+// progress is that of a solve which has found it.
+func (f found) progress(source api.Source) computation.Progress {
+	p := computation.Progress{Done: 1, Of: 1}
+	if source == api.Search {
+		p.Nodes = f.nodes
+	}
+	if f.goal != search.Win {
+		p.Lower, p.Upper = &f.outcome, &f.outcome
+	}
+	return p
+}
+
+func sourceOf(v service.Value) api.Source {
+	if v.Layer != "" {
+		return api.Cache
+	}
+	return api.Search
+}
+
+// sortMoves puts the moves in the order of the contract, whatever the names of suits in which they were found: best
+// first, of equals the one that the line plays, then the order of the deck.
+func sortMoves(f found, p klaverjas.Position) {
+	declarers := p.Turn().Team() == p.Deal().Declarer
+	rank := func(m search.MoveValue) (value, card int) {
+		value, card = m.Outcome, int(m.Card)
+		if declarers {
+			value = -value
+		}
+		if len(f.line) > 0 && m.Card == f.line[0] {
+			card = -1
+		}
+		return value, card
+	}
+	sort.Slice(f.moves, func(i, j int) bool {
+		vi, ci := rank(f.moves[i])
+		vj, cj := rank(f.moves[j])
+		return vi < vj || vi == vj && ci < cj
+	})
+}

@@ -1,0 +1,75 @@
+package klaverjas
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+)
+
+// slow plays so many cards in each search, which takes a millisecond or more.
+type slow struct{ nodes uint64 }
+
+func (s slow) Solve(ctx context.Context, _ search.Query) (search.Result, error) {
+	time.Sleep(time.Millisecond)
+	return search.Result{Nodes: s.nodes}, ctx.Err()
+}
+
+// The speed is measured before the first search that is asked for, quickly, on a searcher of the pool that is then free
+// again, and without anybody being told of searches.
+func TestMeasureSpeed(t *testing.T) {
+	made, told := 0, 0
+	g := newGame(t, service.Options{Slots: 1, Observer: service.Observer{Waited: func(time.Duration) { told++ }}}, Options{
+		Searcher: func() Searcher { made++; return slow{1000} },
+		Searched: func(search.Goal, uint64, time.Duration, error) { told++ },
+	})
+	guess := g.pace.PerSecond()
+	got, ok := g.MeasureSpeed(t.Context())
+	for range 20 { // a machine that is held up leaves it no time
+		if ok {
+			break
+		}
+		got, ok = g.MeasureSpeed(t.Context())
+	}
+	if !ok || got > 1e6 || got != g.pace.PerSecond() { // a thousand cards in a millisecond or more
+		t.Errorf("%v cards a second, %v; believed are %v", got, ok, g.pace.PerSecond())
+	}
+	if load := g.service.Load(); made != 1 || told != 0 || load.Busy != 0 {
+		t.Errorf("%d searchers made, observers told %d times, %+v", made, told, load)
+	}
+
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, ok := g.MeasureSpeed(ended); ok || g.pace.PerSecond() != got {
+		t.Errorf("measured %v cards a second after the end", g.pace.PerSecond())
+	}
+	g.service.TrySlot(t.Context(), func(context.Context, *computation.Slot) {
+		if _, ok := g.MeasureSpeed(t.Context()); ok {
+			t.Error("measured on a slot that is in use")
+		}
+	})
+	if guess == got {
+		t.Error("nothing was learnt")
+	}
+}
+
+// Nothing is measured for long, however slow searches are.
+func TestMeasureSpeedIsBounded(t *testing.T) {
+	g := newGame(t, service.Options{Slots: 1}, Options{Searcher: func() Searcher { return gated{make(chan struct{}), make(chan struct{}, 10)} }})
+	done := make(chan bool, 1)
+	go func() {
+		_, ok := g.MeasureSpeed(context.Background())
+		done <- ok
+	}()
+	select {
+	case ok := <-done:
+		if ok {
+			t.Error("there is a speed of a search that does not end")
+		}
+	case <-time.After(20 * time.Second):
+		t.Fatal("it does not end")
+	}
+}

@@ -1,0 +1,153 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/binary"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// TableQuery asks for the outcome of a deal for each trump and each team as declarers.
+type TableQuery struct {
+	game   *Game
+	rules  klaverjas.Rules
+	leader cards.Seat
+	hands  [4]cards.Set
+	began  time.Time
+	twins  [tableEntries]canonical // by trump, then declarer
+}
+
+// tableEntries is how many solutions a table holds: one for each trump and declaring team.
+const tableEntries = 8
+
+func (g *Game) newTableQuery(rules klaverjas.Rules, leader cards.Seat, hands [4]cards.Set) (*TableQuery, error) {
+	q := &TableQuery{game: g, rules: rules, leader: leader, hands: hands, began: time.Now()}
+	for _, trump := range cards.Suits() {
+		for _, declarer := range cards.Teams() {
+			start, err := klaverjas.NewPosition(rules, klaverjas.Deal{Trump: trump, Leader: leader, Declarer: declarer, Hands: hands})
+			if err != nil {
+				return nil, asImpossible(err)
+			}
+			if q.twins[entry(trump, declarer)], err = newCanonical(Position{now: start, start: start}); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return q, nil
+}
+
+func entry(trump cards.Suit, declarer cards.Team) int { return 2*int(trump) + int(declarer) }
+
+// Key holds the deal in its own seats and suits.
+func (q *TableQuery) Key() []byte {
+	key := append(appendRules(appendVersions(nil), q.rules), byte(q.leader))
+	for _, hand := range q.hands {
+		key = binary.BigEndian.AppendUint32(key, uint32(hand))
+	}
+	return key
+}
+
+// Known answers where the cache has all parts. It asks each layer once.
+func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	var keys []solvecache.Key
+	for _, twin := range q.twins {
+		keys = append(keys, twin.keysFor(search.Value)...)
+	}
+	known := q.game.service.Cache().Get(ctx, keys)
+	each := len(keys) / tableEntries
+	var solved [tableEntries]found
+	var layers [tableEntries]service.Value
+	for i, twin := range q.twins {
+		ok := false
+		if solved[i], layers[i], ok = firstFound(known[i*each:(i+1)*each], search.Value, twin.now); !ok {
+			return service.Answer{}, false, nil
+		}
+	}
+	for _, value := range layers {
+		service.EffortOf(ctx).NoteValue(value)
+	}
+	return q.answer(solved, layers), true, nil
+}
+
+// Computation solves the parts one after the other. It has no slot; its parts do.
+func (q *TableQuery) Computation() computation.Spec {
+	return computation.Spec{Key: q.game.sharedKey(KindTable, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		sum := newParts(task, tableEntries)
+		var solved [tableEntries]found
+		var values [tableEntries]service.Value
+		for i, twin := range q.twins {
+			var err error
+			if solved[i], values[i], err = q.game.find(ctx, twin, search.Value, sum.part(), 0); err != nil {
+				return nil, err
+			}
+			sum.add(1, 0)
+		}
+		return q.answer(solved, values), nil
+	}}
+}
+
+// Answer is the result: it is the same for all who ask.
+func (q *TableQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+func (q *TableQuery) answer(solved [tableEntries]found, values [tableEntries]service.Value) service.Answer {
+	out := api.Table{
+		Leader: *outSeat(q.leader), Exact: true, Rules: outRules(q.rules), Source: api.Cache, Version: q.game.service.Version(),
+	}
+	var nodes uint64
+	rows := [4]*api.TableRow{&out.Outcomes.C, &out.Outcomes.D, &out.Outcomes.H, &out.Outcomes.S}
+	for _, trump := range cards.Suits() {
+		entries := [2]*api.TableEntry{&rows[trump].NS, &rows[trump].EW}
+		for _, declarer := range cards.Teams() {
+			i := entry(trump, declarer)
+			*entries[declarer] = api.TableEntry{Outcome: solved[i].outcome, Won: solved[i].won}
+			if sourceOf(values[i]) == api.Search {
+				out.Source = api.Search
+				nodes += solved[i].nodes
+			}
+		}
+	}
+	out.Stats = stats(nodes, out.Source, q.began)
+	return service.Answer{
+		Body: out, Source: out.Source, Nodes: out.Stats.Nodes,
+		Progress: computation.Progress{Done: tableEntries, Of: tableEntries, Nodes: nodes},
+	}
+}
+
+// sharedKey names a computation that several computations are part of. Without a cache nothing is shared.
+func (g *Game) sharedKey(kind string, key []byte) computation.Key {
+	if g.service.Cache() == nil {
+		return ""
+	}
+	return computation.Key(kind + "\x00" + string(key))
+}
+
+// asAnswer returns the answer that a computation resulted in.
+func asAnswer(result computation.Result) (service.Answer, error) {
+	answer, ok := result.Value.(service.Answer)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the computation has another result than an answer"}
+	}
+	return answer, nil
+}
+
+// firstFound returns the first of the cache's answers that fits the Position, and where it came from.
+func firstFound(answers []solvecache.Answer, goal search.Goal, p klaverjas.Position) (found, service.Value, bool) {
+	for _, a := range answers {
+		if a.Value == nil {
+			continue
+		}
+		if f, ok := readFound(a.Value, goal, p); ok {
+			return f, service.Value{Bytes: a.Value, Layer: a.Layer}, true
+		}
+	}
+	return found{}, service.Value{}, false
+}

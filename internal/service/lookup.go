@@ -1,0 +1,138 @@
+package service
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"roem/internal/computation"
+	"roem/internal/solvecache"
+)
+
+// Lookup describes a value that the cache may have and that a search finds otherwise.
+type Lookup struct {
+	// Keys are the keys whose values would do, the best first. What is computed is kept under the first, which also names the
+	// computation.
+	Keys []solvecache.Key
+	// Valid reports whether a value of the cache fits. One that does not is a miss.
+	Valid func(value []byte) bool
+	// Compute finds the value. The task has a slot. What it returns with an error is Value.Partial.
+	Compute func(ctx context.Context, task *computation.Task) ([]byte, error)
+}
+
+// Value is what a Lookup found.
+type Value struct {
+	Bytes   []byte // not to be changed
+	Layer   string // the layer of the cache that had it; empty where it was computed
+	Shared  bool   // computed for an equal request
+	Partial []byte // of a computation that was stopped, with its error
+}
+
+// Known returns the value where the cache has it.
+func (s *Service) Known(ctx context.Context, l Lookup) (Value, bool) {
+	return l.usable(s.cache.Get(ctx, l.Keys))
+}
+
+func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
+	for _, a := range answers {
+		if a.Value != nil && l.Valid(a.Value) {
+			return Value{Bytes: a.Value, Layer: a.Layer}, true
+		}
+	}
+	return Value{}, false
+}
+
+// Computation is what computes the value. Its result is a Value.
+func (s *Service) Computation(l Lookup) computation.Spec {
+	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		s.noteWait(ctx, task)
+		// An equal computation may have ended after the cache was asked and before this one was made.
+		if value, ok := l.usable(s.cache.GetLocal(ctx, l.Keys[:1])); ok {
+			return value, nil
+		}
+		bytes, err := l.Compute(ctx, task)
+		if err != nil {
+			return Value{Partial: bytes}, err
+		}
+		s.cache.Put(ctx, l.Keys[0], bytes) // before the computation ends: a request that comes after it finds the value
+		return Value{Bytes: bytes}, nil
+	}}
+	if s.cache != nil { // without a cache nothing is shared, which saves the time that sharing takes
+		spec.Key = computation.Key(l.Keys[0])
+	}
+	return spec
+}
+
+// LookUp returns the value from the cache or has it computed. progress, which may be nil, is told how far the computation is. linger
+// is how long LookUp waits for a partial value after ctx has ended.
+func (s *Service) LookUp(
+	ctx context.Context, l Lookup, progress func(computation.Progress), linger time.Duration,
+) (Value, error) {
+	if value, ok := s.Known(ctx, l); ok {
+		EffortOf(ctx).NoteValue(value)
+		return value, nil
+	}
+	result, err := s.computations.Do(ctx, s.Computation(l), computation.Urgent, progress, linger)
+	value := ValueOf(result)
+	if err != nil {
+		return value, s.computationError(err)
+	}
+	EffortOf(ctx).NoteValue(value)
+	return value, nil
+}
+
+// ValueOf returns the Value that a Computation resulted in.
+func ValueOf(result computation.Result) Value {
+	value, ok := result.Value.(Value)
+	if !ok {
+		value, _ = result.Partial.(Value)
+	}
+	value.Shared = result.Shared
+	return value
+}
+
+// Cache returns the cache, which may be nil.
+func (s *Service) Cache() *solvecache.Cache { return s.cache }
+
+// TrySlot runs work with a slot if one is free, and reports whether it did. It is charged to no client.
+func (s *Service) TrySlot(ctx context.Context, work func(context.Context, *computation.Slot)) bool {
+	return s.computations.TryDo(ctx, work)
+}
+
+// noteWait notes how long the computation waited for its slot.
+func (s *Service) noteWait(ctx context.Context, task *computation.Task) {
+	from, to := task.Waited()
+	s.observe.Waited(to.Sub(from))
+	if to.After(from) {
+		EffortOf(ctx).noteWait(to.Sub(from))
+		spanOf(ctx, "wait for a slot", from, to)
+	}
+}
+
+// computationError gives an error of the scheduler its kind. Others pass as they are.
+func (s *Service) computationError(err error) error {
+	if _, known := errors.AsType[*Error](err); known {
+		return err
+	}
+	if busy, ok := errors.AsType[*computation.BusyError](err); ok {
+		return &Error{Kind: Busy, RetryAfter: busy.RetryAfter, Cause: err, Detail: busyDetail(busy)}
+	}
+	if limited, ok := errors.AsType[*computation.LimitedError](err); ok {
+		e := &Error{Kind: Limited, Limit: LimitTime, RetryAfter: limited.RetryAfter, Cause: err, Detail: "Your searches have taken more time than is allowed."}
+		if limited.Searches > 0 {
+			e.Limit, e.Detail = LimitSearches, searchesDetail(limited)
+		}
+		s.observe.Limited(e.Limit)
+		return e
+	}
+	switch {
+	case errors.Is(err, computation.ErrClosed):
+		return &Error{Kind: Stopping, RetryAfter: computation.MinRetry, Cause: err, Detail: "The server is shutting down."}
+	case errors.Is(err, context.DeadlineExceeded):
+		return &Error{
+			Kind: TooSlow, RetryAfter: s.computations.RetryAfter(), Cause: err,
+			Detail: "The search did not finish in the time that the request allowed.",
+		}
+	}
+	return err
+}

@@ -1,0 +1,313 @@
+package test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net/http"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+)
+
+// How much more a server may have after a storm than before.
+const (
+	// The connection that asks for the metrics takes two goroutines, and up to two connections may just be ending. One goroutine
+	// left behind by each of a thousand requests is far more.
+	moreGoroutines = 4
+	// Bytes of the heap besides those that the cache reports: the index of ended jobs, which are kept for an hour, and pools of buffers.
+	moreHeap = 16 << 20
+)
+
+// How soon every endpoint must answer after a storm, also with the race detector in the server.
+const (
+	afterAnswer      = 100 * time.Millisecond
+	afterAnswerRaced = 500 * time.Millisecond
+)
+
+// stormState is what an idle server uses.
+type stormState struct {
+	goroutines float64
+	heap       float64 // bytes that the last garbage collection left
+	cache      float64 // bytes of it that are the cache
+}
+
+func stateOf(t *testing.T, s *server) stormState {
+	t.Helper()
+	s.collects(t)
+	// The next collection begins when the heap is twice what the last one left, or earlier because of the memory limit.
+	heap := min(s.metric(t, "go_memstats_next_gc_bytes")/2, s.metric(t, "go_memstats_heap_alloc_bytes"))
+	return stormState{goroutines: s.metric(t, "go_goroutines"), heap: heap, cache: s.metric(t, "roem_cache_bytes")}
+}
+
+// collects makes the server collect its garbage twice, by cheap requests that make some.
+func (s *server) collects(t *testing.T) {
+	t.Helper()
+	var positions []map[string]any
+	for i := range 500 {
+		positions = append(positions, map[string]any{"trump": "C", "leader": "N", "deal": fmt.Sprint(i)})
+	}
+	body := mustJSON(map[string]any{"positions": positions})
+	c := client(30 * time.Second)
+	defer c.CloseIdleConnections()
+	collected := s.metric(t, "go_gc_duration_seconds_count")
+	eventually(t, 2*time.Minute, "two garbage collections", func() bool {
+		for range 5 {
+			answer, err := c.Post(s.url+opPredictBatch.path, "application/json", strings.NewReader(string(body)))
+			if err != nil {
+				t.Fatal(err)
+			}
+			_, _ = io.Copy(io.Discard, answer.Body)
+			_ = answer.Body.Close()
+		}
+		return s.metric(t, "go_gc_duration_seconds_count") >= collected+2
+	})
+}
+
+// everySearcher fails the test unless as many searches as there are searchers run at the same time, and end.
+func everySearcher(t *testing.T, s *server, seed uint64) {
+	t.Helper()
+	n := int(s.metric(t, "roem_searchers"))
+	next := hard(t, seed)
+	c := client(2 * time.Minute)
+	defer c.CloseIdleConnections()
+	busy, ended := 0.0, make(chan struct{})
+	var watch sync.WaitGroup
+	watch.Go(func() {
+		for {
+			busy = max(busy, s.metric(t, "roem_searchers_busy"))
+			select {
+			case <-ended:
+				return
+			default:
+			}
+		}
+	})
+	var searches sync.WaitGroup
+	for range 4 * n {
+		body := mustJSON(next())
+		searches.Go(func() {
+			answer, err := c.Post(s.url+opSolve.path, "application/json", strings.NewReader(string(body)))
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			text, err := io.ReadAll(answer.Body)
+			_ = answer.Body.Close()
+			if err != nil || answer.StatusCode != http.StatusOK {
+				t.Errorf("a search by itself: %d, %v: %.300s", answer.StatusCode, err, text)
+			}
+		})
+	}
+	searches.Wait()
+	close(ended)
+	if watch.Wait(); busy != float64(n) {
+		t.Errorf("%v searches ran at the same time, of %d searchers", busy, n)
+	}
+}
+
+// checkAfter fails the test unless the server is as it was before the storm, and stops in order.
+func (s *storm) checkAfter(t *testing.T, server *server, seed uint64, before stormState) {
+	t.Helper()
+	began := time.Now()
+	for _, metric := range []string{"roem_search_queue_depth", "roem_jobs_queued", "roem_jobs_running", "roem_searchers_busy"} {
+		eventually(t, 2*time.Minute, metric+" is 0", func() bool { return server.metric(t, metric) == 0 })
+	}
+	t.Logf("nothing searched, queued or run any more %.1f s after the storm", time.Since(began).Seconds())
+	s.jobsEnded(t, seed)
+	for range 3 {
+		s.everyEndpoint(t, seed)
+	}
+	everySearcher(t, server, seed+1)
+	eventually(t, 10*time.Second, "all searchers are free", func() bool { return server.metric(t, "roem_searchers_busy") == 0 })
+	eventually(t, 10*time.Second, "no request but this one", func() bool { return server.metric(t, "roem_http_requests_in_flight") <= 1 })
+	eventually(t, 30*time.Second, "as many goroutines as before", func() bool {
+		return server.metric(t, "go_goroutines") <= before.goroutines+moreGoroutines
+	})
+	after := stateOf(t, server)
+	t.Logf("goroutines: %.0f before the storm, %.0f after; heap: %.1f MiB before, %.1f MiB after, of which the cache %.1f and %.1f",
+		before.goroutines, after.goroutines, before.heap/(1<<20), after.heap/(1<<20), before.cache/(1<<20), after.cache/(1<<20))
+	if after.heap-after.cache > before.heap-before.cache+moreHeap {
+		t.Errorf("the heap has grown by %.1f MiB beside the cache", (after.heap-after.cache-before.heap+before.cache)/(1<<20))
+	}
+	if !raced() { // the detector has memory of its own
+		server.bounded(t)
+	}
+	s.stops(t, server)
+}
+
+// jobsEnded fails the test for jobs of the storm that have not ended, or otherwise than they should.
+func (s *storm) jobsEnded(t *testing.T, seed uint64) {
+	t.Helper()
+	states, c := make(map[string]int), s.client(seed, 0)
+	defer c.http.CloseIdleConnections()
+	for _, one := range s.tally.lastJobs() {
+		c.owner = one.owner
+		ctx, cancel := context.WithTimeout(t.Context(), stormAnswer)
+		q := ofJob(opGetJob, one.id, c.rng, func([]byte) error { return nil })
+		status, _, body, err := c.send(ctx, q)
+		cancel()
+		var j job
+		if err == nil && status == http.StatusOK {
+			err = json.Unmarshal(body, &j)
+		}
+		if err == nil {
+			err = rightJob(j, q.right, s.tally)
+		}
+		if err != nil || !j.final() {
+			t.Errorf("job %s after the storm: %d, %q, %v", one.id, status, j.Status, err)
+		}
+		states[j.Status]++
+	}
+	t.Logf("jobs by their end, of the last %d at most: %v", stormJobsKept, states)
+	if !raced() && (states["succeeded"] == 0 || states["cancelled"] == 0) {
+		t.Error("no job has succeeded, or none was cancelled: the test proves nothing about jobs")
+	}
+}
+
+// everyEndpoint sends one request to every endpoint, one after the other, and fails the test for an answer that is late or wrong. Other
+// load on the machine can delay an answer, so an endpoint is late only if it is late three times, a second apart.
+func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
+	t.Helper()
+	c := s.client(seed, 0)
+	c.owner = "198.51.100.1" // no client of the storm has it, so none of their limits applies
+	defer c.http.CloseIdleConnections()
+	limit := afterAnswer
+	if raced() {
+		limit = afterAnswerRaced
+	}
+	rng, id := rand.New(rand.NewPCG(seed, 2)), ""
+	slowest, of := time.Duration(0), ""
+	prompt := func(name string, ask func() (string, error)) {
+		t.Helper()
+		for try := 1; ; try++ {
+			began := time.Now()
+			got, err := ask()
+			took := time.Since(began)
+			if err != nil {
+				t.Errorf("after the storm, %s: %v", name, err)
+				return
+			}
+			if got != "" {
+				id = got
+			}
+			if took <= limit {
+				if took > slowest {
+					slowest, of = took, name
+				}
+				return
+			}
+			if try == 3 {
+				t.Errorf("after the storm, %s is late three times, the last time by %v; allowed are %v", name, took, limit)
+				return
+			}
+			time.Sleep(time.Second) // until the other load may have passed
+		}
+	}
+	for _, page := range stormPages {
+		prompt(page, func() (string, error) {
+			status, body, err := get(s.url + page)
+			if err == nil && (status != http.StatusOK || len(body) == 0) {
+				err = fmt.Errorf("%d with %d bytes", status, len(body))
+			}
+			return "", err
+		})
+	}
+	ask := func(next func() stormRequest) func() (string, error) {
+		return func() (string, error) {
+			q := next()
+			ctx, cancel := context.WithTimeout(t.Context(), stormAnswer)
+			defer cancel()
+			status, header, body, err := c.send(ctx, q)
+			if err != nil {
+				return "", err
+			}
+			if status >= 400 {
+				return "", fmt.Errorf("%d: %.300s", status, body)
+			}
+			return c.check(q, status, header, body)
+		}
+	}
+	for _, w := range stormAll {
+		// All use one deal, so few need a search.
+		prompt(w.op.String(), ask(func() stormRequest {
+			q := newStormRequest(w.op, rng, s.deals[:1], 0)
+			if q.prefer = ""; w.op == opCreateJob || w.op == opSolveBatch {
+				q.key = fmt.Sprintf("after-%d", rng.Uint64())
+			}
+			return q
+		}))
+	}
+	for _, op := range []stormOperation{opGetJob, opJobEvents, opCancelJob} {
+		prompt(op.String(), ask(func() stormRequest {
+			return ofJob(op, id, rng, func([]byte) error { return nil })
+		}))
+	}
+	t.Logf("every endpoint has answered, the slowest, %s, in %v", of, slowest.Round(time.Millisecond))
+}
+
+// stops ends the server by SIGTERM and fails the test unless that goes in order.
+func (s *storm) stops(t *testing.T, server *server) {
+	t.Helper()
+	const drain = 20 * time.Second // as by default
+	began := time.Now()
+	server.signal(t, syscall.SIGTERM)
+	status := server.ends(t, drain+10*time.Second)
+	took := time.Since(began)
+	t.Logf("ended %v after SIGTERM, with status %d", took.Round(time.Millisecond), status)
+	if status != 0 || took > drain {
+		t.Errorf("it ended %v after SIGTERM, with status %d", took, status)
+	}
+	races(t, server)
+	server.sound(t)
+	lines := strings.Split(strings.TrimSpace(server.logged()), "\n")
+	var last struct{ Msg string }
+	if err := json.Unmarshal([]byte(lines[len(lines)-1]), &last); err != nil || last.Msg != "stopped" {
+		t.Errorf("the log ends with %s", lines[len(lines)-1])
+	}
+}
+
+// describe logs what a server that hangs still answers, and how it stops.
+func (s *storm) describe(t *testing.T, server *server) {
+	t.Helper()
+	for _, page := range stormPages {
+		t.Logf("%s: %s", page, s.probe("GET", page, nil))
+	}
+	for _, op := range []stormOperation{opLegalMoves, opPredict} {
+		t.Logf("%v: %s", op, s.probe(op.method, op.path, mustJSON(s.deals[0].position)))
+	}
+	next := hard(t, 3)
+	for range 3 {
+		t.Logf("%v, not solved before: %s", opSolve, s.probe(opSolve.method, opSolve.path, mustJSON(next())))
+	}
+	t.Logf("%v: %s", opListJobs, s.probe(opListJobs.method, opListJobs.path, nil))
+	began := time.Now()
+	server.signal(t, syscall.SIGTERM)
+	status := server.ends(t, time.Minute)
+	t.Logf("ended %.1f s after SIGTERM, with status %d", time.Since(began).Seconds(), status)
+	races(t, server)
+	server.sound(t)
+}
+
+// probe asks once and says what came of it.
+func (s *storm) probe(method, path string, body []byte) string {
+	c := client(2 * time.Second)
+	defer c.CloseIdleConnections()
+	request, err := http.NewRequest(method, s.url+path, strings.NewReader(string(body)))
+	if err != nil {
+		return err.Error()
+	}
+	request.Header.Set("Content-Type", "application/json")
+	began := time.Now()
+	answer, err := c.Do(request)
+	if err != nil {
+		return "no answer: " + err.Error()
+	}
+	_, _ = io.Copy(io.Discard, answer.Body)
+	_ = answer.Body.Close()
+	return fmt.Sprintf("%d after %v", answer.StatusCode, time.Since(began).Round(time.Millisecond))
+}

@@ -1,0 +1,214 @@
+package test
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// right says what is wrong with a solution of the deal for a goal.
+func (d *stormDeal) right(goal string, text []byte) error {
+	var got stormSolution
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	want := d.solution
+	switch {
+	case got.Goal != goal || got.Won == nil || *got.Won != *want.Won || got.Deal.Index != want.Deal.Index:
+		return fmt.Errorf("want goal %s, won %t, deal %s", goal, *want.Won, want.Deal.Index)
+	case goal == "win":
+		return nil
+	case got.Outcome == nil || *got.Outcome != *want.Outcome || len(got.Line) != 32:
+		return fmt.Errorf("want the outcome %d and a line of 32 cards", *want.Outcome)
+	case goal == "value":
+		return nil
+	case len(got.Moves) != len(want.Moves):
+		return fmt.Errorf("want %d moves", len(want.Moves))
+	}
+	outcomes := make(map[string]int)
+	for _, m := range want.Moves {
+		outcomes[m.Card] = m.Outcome
+	}
+	for _, m := range got.Moves {
+		if outcome, ok := outcomes[m.Card]; !ok || outcome != m.Outcome {
+			return fmt.Errorf("want %s to be worth %d", m.Card, outcome)
+		}
+	}
+	return nil
+}
+
+var errNotObject = errors.New("no JSON object with something in it")
+
+func isObject(text []byte) error {
+	var o map[string]json.RawMessage
+	if json.Unmarshal(text, &o) != nil || len(o) == 0 {
+		return errNotObject
+	}
+	return nil
+}
+
+func rightList(text []byte, deals []stormDeal, right func(d *stormDeal, item []byte) error) error {
+	var list struct{ Results []json.RawMessage }
+	if err := json.Unmarshal(text, &list); err != nil {
+		return err
+	}
+	if len(list.Results) != len(deals) {
+		return fmt.Errorf("%d results of %d", len(list.Results), len(deals))
+	}
+	for i, item := range list.Results {
+		if err := right(&deals[i], item); err != nil {
+			return fmt.Errorf("result %d: %w", i, err)
+		}
+	}
+	return nil
+}
+
+func (d *stormDeal) rightAnalysis(n int, text []byte) error {
+	var got struct {
+		Before, After *int
+		Cards         []struct{ Cost int }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	want := *d.solution.Outcome
+	if got.Before == nil || got.After == nil || *got.Before != want || *got.After != want || len(got.Cards) != n {
+		return fmt.Errorf("want %d before and after %d cards", want, n)
+	}
+	for i, card := range got.Cards {
+		if card.Cost != 0 {
+			return fmt.Errorf("card %d is from the best line and cost %d", i, card.Cost)
+		}
+	}
+	return nil
+}
+
+func (d *stormDeal) rightTable(text []byte) error {
+	var got struct {
+		Outcomes map[string]map[string]struct {
+			Outcome int
+			Won     bool
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	entries := 0
+	for _, row := range got.Outcomes {
+		for _, entry := range row {
+			if entries++; entry.Won != (entry.Outcome > 0) {
+				return fmt.Errorf("an outcome of %d is won: %t", entry.Outcome, entry.Won)
+			}
+		}
+	}
+	if one := got.Outcomes[stormTrump][stormTeam]; entries != 8 || one.Outcome != *d.solution.Outcome {
+		return fmt.Errorf("want 8 entries, and the outcome %d", *d.solution.Outcome)
+	}
+	return nil
+}
+
+func (d *stormDeal) rightLegal(text []byte) error {
+	var got struct{ Legal []string }
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	slices.Sort(got.Legal)
+	if want := slices.Sorted(slices.Values(d.hands[stormLeader])); !slices.Equal(got.Legal, want) {
+		return fmt.Errorf("want %v", want)
+	}
+	return nil
+}
+
+func (d *stormDeal) rightPrediction(text []byte) error {
+	var got struct {
+		Probability *float64 `json:"win_probability"`
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if got.Probability == nil || *got.Probability != d.predict {
+		return fmt.Errorf("want the probability %v", d.predict)
+	}
+	return nil
+}
+
+func (d *stormDeal) rightHybrid(text []byte) error {
+	var got struct {
+		Won, Exact *bool
+		Route      string
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	switch {
+	case got.Won == nil || got.Exact == nil || *got.Exact == (got.Route == "model"):
+		return errors.New("want who wins, and exact unless it is from the model")
+	case *got.Exact && *got.Won != *d.solution.Won:
+		return fmt.Errorf("want won %t", *d.solution.Won)
+	case !*got.Exact && *got.Won != (d.predict >= 0.5):
+		return fmt.Errorf("want what the probability %v says", d.predict)
+	}
+	return nil
+}
+
+func (d *stormDeal) rightDeal(text []byte) error {
+	var got struct {
+		Deal struct{ Index string }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if want := d.solution.Deal.Index; got.Deal.Index != want {
+		return fmt.Errorf("want the deal %s", want)
+	}
+	return nil
+}
+
+// rightJob says what is wrong with a job.
+func rightJob(j job, right func([]byte) error, tally *stormTally) error {
+	switch {
+	case j.ID == "":
+		return fmt.Errorf("a job without an id")
+	case j.Status == "failed":
+		return fmt.Errorf("the job has failed: %s", j.Error)
+	case j.Status == "cancelled" && !tally.mayBeCancelled(j.ID):
+		return fmt.Errorf("nobody has cancelled the job")
+	case j.Status == "succeeded":
+		return right(j.Result)
+	}
+	return nil
+}
+
+// rightEvents says what is wrong with a stream of events that has ended.
+func rightEvents(body []byte, q stormRequest, tally *stormTally) error {
+	last, event := "", ""
+	for lines := bufio.NewScanner(bytes.NewReader(body)); lines.Scan(); {
+		line := lines.Text()
+		if name, ok := strings.CutPrefix(line, "event: "); ok {
+			event = name
+		} else if data, ok := strings.CutPrefix(line, "data: "); ok {
+			last = event
+			var j job
+			if err := json.Unmarshal([]byte(data), &j); err != nil {
+				return err
+			}
+			if !strings.Contains(q.target, j.ID) {
+				return fmt.Errorf("it is another job")
+			}
+			if (event == "finished") != j.final() {
+				return fmt.Errorf("the event %s of a job that is %s", event, j.Status)
+			}
+			if err := rightJob(j, q.right, tally); err != nil {
+				return err
+			}
+		}
+	}
+	if last != "finished" {
+		return fmt.Errorf("the stream has ended with the event %q", last)
+	}
+	return nil
+}

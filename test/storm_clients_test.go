@@ -1,0 +1,256 @@
+package test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"time"
+)
+
+// A storm has clients that only send requests which need a search, and clients of every operation. Those that search use several
+// addresses: refused searches would leave the queue short, and a hang-up in the queue is what the storm is about. The others share one
+// address, so that they reach its limits.
+const (
+	stormSearching = 64
+	stormClients   = stormSearching + 32
+	stormOwners    = 12
+)
+
+// A client hangs up after a random time up to stormPatience. One request of stormPatient waits for its answer instead, for stormAnswer at
+// most, which is longer than the server lets any request wait. After stormPerDeal requests the storm moves on by one deal.
+const (
+	stormPatience = 200 * time.Millisecond
+	stormPatient  = 16
+	stormAnswer   = 60 * time.Second
+	stormPause    = 10 * time.Millisecond // between two requests of a client, at most
+	stormPerDeal  = 8
+)
+
+// stormWeights says how often each operation is requested. Operations on one job follow from others.
+type stormWeights []struct {
+	op     stormOperation
+	weight int
+}
+
+var (
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}}
+	stormAll      = stormWeights{
+		{opSolve, 20},
+		{opTable, 5},
+		{opHybridBatch, 5},
+		{opHybrid, 6},
+		{opAnalyse, 5},
+		{opSolveBatch, 6},
+		{opCreateJob, 15},
+		{opLegalMoves, 4},
+		{opPredict, 3},
+		{opPredictBatch, 3},
+		{opIndexDeal, 1},
+		{opDealAt, 1},
+		{opRandomDeal, 1},
+		{opModel, 1},
+		{opListJobs, 3},
+	}
+)
+
+// pick draws an operation.
+func (all stormWeights) pick(rng *rand.Rand) stormOperation {
+	sum := 0
+	for _, w := range all {
+		sum += w.weight
+	}
+	n := rng.IntN(sum)
+	for _, w := range all {
+		if n -= w.weight; n < 0 {
+			return w.op
+		}
+	}
+	panic("unreachable")
+}
+
+// storm is many clients of one server.
+type storm struct {
+	url    string
+	deals  []stormDeal
+	routes map[string]route // of the contract, by method and path
+	tally  *stormTally
+	sent   atomic.Int64
+}
+
+// stormClient is one of them.
+type stormClient struct {
+	*storm
+	owner   string // the address that the server knows it by
+	weights stormWeights
+	rng     *rand.Rand
+	http    *http.Client
+}
+
+// client returns the client of a number. When they hang up, half of the clients reset the connection, and half close it.
+func (s *storm) client(seed uint64, number int) *stormClient {
+	dialer := &net.Dialer{Timeout: stormAnswer}
+	reset, weights, owner := number%2 == 0, stormAll, 0
+	if number < stormSearching {
+		weights, owner = stormSearches, 1+number%stormOwners
+	}
+	return &stormClient{
+		storm:   s,
+		weights: weights,
+		owner:   fmt.Sprintf("192.0.2.%d", owner),
+		rng:     rand.New(rand.NewPCG(seed, uint64(100+number))),
+		http: &http.Client{Transport: &http.Transport{
+			DisableCompression: true,
+			DialContext: func(ctx context.Context, network, addr string) (net.Conn, error) {
+				conn, err := dialer.DialContext(ctx, network, addr)
+				if tcp, ok := conn.(*net.TCPConn); ok && reset {
+					err = tcp.SetLinger(0)
+				}
+				return conn, err
+			},
+		}},
+	}
+}
+
+// run sends requests until the context ends.
+func (c *stormClient) run(ctx context.Context) {
+	defer c.http.CloseIdleConnections()
+	for ctx.Err() == nil {
+		at := int(c.sent.Add(1) / stormPerDeal)
+		q := newStormRequest(c.weights.pick(c.rng), c.rng, c.deals, at)
+		id, answered := c.ask(ctx, q)
+		// After most hang-ups the same request follows, possibly before the server has noticed the hang-up.
+		for again := 0; !answered && again < 4 && c.rng.IntN(4) > 0 && ctx.Err() == nil; again++ {
+			id, answered = c.ask(ctx, q)
+		}
+		if id != "" {
+			c.follow(ctx, id, q.right)
+		}
+		if c.rng.IntN(2) == 0 {
+			select {
+			case <-ctx.Done():
+			case <-time.After(rand.N(stormPause)):
+			}
+		}
+	}
+}
+
+// follow gets a job, waits for it, follows its events, cancels it, or does nothing more.
+func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) error) {
+	for range c.rng.IntN(4) {
+		if ctx.Err() != nil {
+			return
+		}
+		op := []stormOperation{opGetJob, opGetJob, opJobEvents, opCancelJob}[c.rng.IntN(4)]
+		if op == opCancelJob {
+			c.tally.cancels(id)
+		}
+		c.ask(ctx, ofJob(op, id, c.rng, right))
+	}
+}
+
+// ask sends a request and hangs up after a while. It checks an answer that is complete by then, and returns the id of the job in it, if
+// there is one.
+func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answered bool) {
+	patience := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormPatience)))
+	patient := c.rng.IntN(stormPatient) == 0
+	if patient {
+		// It outlasts the storm: the server must answer it.
+		ctx, patience = context.WithoutCancel(ctx), stormAnswer
+	}
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
+	status, header, body, err := c.send(ctx, q)
+	switch {
+	case err != nil && ctx.Err() != nil && patient && (q.op != opJobEvents || status == 0):
+		// A stream lasts as long as its job, so only its beginning is required.
+		c.tally.count(q.op, "none")
+		c.tally.mistake("%v: no answer within %v", q.op, stormAnswer)
+		return "", false
+	case err != nil && ctx.Err() != nil:
+		c.tally.count(q.op, hungUp)
+		return "", false
+	case err != nil:
+		c.tally.count(q.op, "cut")
+		c.tally.mistake("%v: the connection broke: %v", q.op, err)
+		return "", false
+	}
+	c.tally.count(q.op, fmt.Sprint(status))
+	id, err = c.check(q, status, header, body) //nolint:contextcheck // check waits for nothing
+	if err != nil {
+		c.tally.mistake("%v, %s: %d: %v\n\tanswer  %s\n\trequest %.700s", q.op, q.prefer, status, err, body[max(0, len(body)-1500):], q.body)
+	}
+	return id, true
+}
+
+// send sends the request and reads the answer to its end.
+func (c *stormClient) send(ctx context.Context, q stormRequest) (status int, header http.Header, body []byte, err error) {
+	request, err := http.NewRequestWithContext(ctx, q.op.method, c.url+q.target, bytes.NewReader(q.body))
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	request.Header.Set("X-Forwarded-For", c.owner)
+	for name, value := range map[string]string{"Prefer": q.prefer, "Idempotency-Key": q.key} {
+		if value != "" {
+			request.Header.Set(name, value)
+		}
+	}
+	if q.body != nil {
+		request.Header.Set("Content-Type", "application/json")
+	}
+	answer, err := c.http.Do(request)
+	if err != nil {
+		return 0, nil, nil, err
+	}
+	defer func() { _ = answer.Body.Close() }()
+	body, err = io.ReadAll(answer.Body)
+	return answer.StatusCode, answer.Header, body, err
+}
+
+// check says what is wrong with a complete answer. It must be in the contract, and its content must be right.
+func (c *stormClient) check(q stormRequest, status int, header http.Header, body []byte) (id string, err error) {
+	r, ok := c.routes[q.op.String()]
+	if !ok {
+		return "", fmt.Errorf("the contract has no %v", q.op)
+	}
+	// Few answers are checked against their whole schema, because that takes longer than the server takes for the answer.
+	if status >= 400 || c.rng.IntN(32) == 0 {
+		if err := r.check(status, header, body); err != nil {
+			return "", err
+		}
+	} else if r.op.Responses.Status(status) == nil {
+		return "", fmt.Errorf("the contract has no such status")
+	}
+	switch {
+	case status >= 400 || status == http.StatusNoContent:
+		return "", nil
+	case len(body) == 0:
+		return "", fmt.Errorf("nothing in it")
+	case q.op == opJobEvents:
+		return "", rightEvents(body, q, c.tally)
+	case status == http.StatusAccepted || q.isJob:
+		var j job
+		if err := json.Unmarshal(body, &j); err != nil {
+			return "", err
+		}
+		if q.op == opGetJob || q.op == opCancelJob {
+			if !strings.Contains(q.target, j.ID) {
+				return "", fmt.Errorf("it is another job")
+			}
+		} else {
+			c.tally.job(j.ID, c.owner)
+		}
+		if q.op == opCancelJob && !j.final() {
+			return "", fmt.Errorf("cancelled, and it has not ended")
+		}
+		return j.ID, rightJob(j, q.right, c.tally)
+	default:
+		return "", q.right(body)
+	}
+}

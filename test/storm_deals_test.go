@@ -1,0 +1,113 @@
+package test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"testing"
+	"time"
+)
+
+// stormDeal is a deal, the request that names it, and what an undisturbed server answers.
+type stormDeal struct {
+	position map[string]any
+	hands    map[string][]string
+	solution stormSolution // with goal moves
+	predict  float64       // the probability of the model
+}
+
+// stormSolution is what the storm reads of a Solution.
+type stormSolution struct {
+	Goal    string   `json:"goal"`
+	Won     *bool    `json:"won"`
+	Outcome *int     `json:"outcome"`
+	Line    []string `json:"line"`
+	Moves   []struct {
+		Card    string `json:"card"`
+		Outcome int    `json:"outcome"`
+	} `json:"moves"`
+	Deal struct {
+		Index string `json:"index"`
+	} `json:"deal"`
+}
+
+// What all deals of the storm have in common.
+const (
+	stormTrump  = "C"
+	stormLeader = "N"
+	stormTeam   = "NS" // the declarers: the leader's team
+)
+
+// stormDeals draws n deals and has them solved by another server of the same program, without other load. Other tests compare the search
+// with testdata/vectors; this one compares the answers under load with those without.
+func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(seed, 1))
+	var deck []string
+	for _, suit := range []string{"C", "D", "H", "S"} {
+		for _, face := range []string{"7", "8", "9", "10", "J", "Q", "K", "A"} {
+			deck = append(deck, face+suit)
+		}
+	}
+	deals := make([]stormDeal, n)
+	for i := range deals {
+		rng.Shuffle(len(deck), func(a, b int) { deck[a], deck[b] = deck[b], deck[a] })
+		hands := make(map[string][]string)
+		for j, seat := range []string{"N", "E", "S", "W"} {
+			hands[seat] = append([]string(nil), deck[8*j:8*j+8]...)
+		}
+		deals[i].hands = hands
+		deals[i].position = map[string]any{"trump": stormTrump, "leader": stormLeader, "hands": hands}
+	}
+	s := start(t)
+	defer s.kill()
+	p := newPatient(t, func() []string { return []string{s.url} })
+	ctx, cancel := context.WithTimeout(t.Context(), 10*time.Minute)
+	defer cancel()
+	began := time.Now()
+	for from := 0; from < n; from += 500 {
+		part := deals[from:min(from+500, n)]
+		var solved struct{ Results []stormSolution }
+		j, err := p.submit(ctx, fmt.Sprint("reference-", from), jobKinds[opSolveBatch], map[string]any{"positions": positionsOf(part), "goal": "moves"})
+		if err == nil {
+			j, err = p.finish(ctx, j.ID)
+		}
+		if err == nil {
+			err = json.Unmarshal(j.Result, &solved)
+		}
+		if err != nil || len(solved.Results) != len(part) {
+			t.Fatalf("solving the deals: %v, %s %s", err, j.Status, j.Error)
+		}
+		body, err := json.Marshal(map[string]any{"positions": positionsOf(part)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		status, text, _, err := p.once(ctx, opPredictBatch.method, s.url+opPredictBatch.path, "", body)
+		var predicted struct {
+			Results []struct {
+				Probability *float64 `json:"win_probability"`
+			}
+		}
+		if err != nil || status != http.StatusOK || json.Unmarshal(text, &predicted) != nil || len(predicted.Results) != len(part) {
+			t.Fatalf("predicting the deals: %d, %v: %.300s", status, err, text)
+		}
+		for i := range part {
+			part[i].solution, part[i].predict = solved.Results[i], *predicted.Results[i].Probability
+			if r := part[i].solution; r.Outcome == nil || r.Won == nil || len(r.Moves) != 8 || len(r.Line) != 32 {
+				t.Fatalf("deal %d: no whole solution: %+v", from+i, r)
+			}
+		}
+	}
+	t.Logf("%d deals solved before the storm in %.1f s", n, time.Since(began).Seconds())
+	return deals
+}
+
+func positionsOf(deals []stormDeal) []map[string]any {
+	all := make([]map[string]any, len(deals))
+	for i, d := range deals {
+		all[i] = d.position
+	}
+	return all
+}

@@ -1,0 +1,134 @@
+package test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"net/url"
+	"strings"
+)
+
+// stormRequest is a request of the storm, and the check of its answer.
+type stormRequest struct {
+	op     stormOperation
+	target string // the path with its parameters
+	prefer string
+	key    string // Idempotency-Key
+	body   []byte
+	right  func(body []byte) error // of the answer; of an answer that is a job, of its result
+	isJob  bool                    // the answer is always a job
+}
+
+// newStormRequest makes a request for one of the operations that name a deal or nothing.
+func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at int) stormRequest {
+	q := stormRequest{op: op, target: op.path}
+	near := func() *stormDeal { return &deals[(at+rng.IntN(3))%len(deals)] }
+	d := near()
+	set := func(body map[string]any, right func([]byte) error) {
+		q.body, q.right = mustJSON(body), right
+	}
+	switch op {
+	case opSolve:
+		goal := []string{"win", "value", "moves"}[rng.IntN(3)]
+		set(with(d.position, "goal", goal), func(b []byte) error { return d.right(goal, b) })
+	case opAnalyse:
+		n := 2 + rng.IntN(3)
+		set(with(d.position, "played", d.solution.Line[:n]), func(b []byte) error { return d.rightAnalysis(n, b) })
+	case opTable:
+		set(map[string]any{"leader": stormLeader, "hands": d.hands}, d.rightTable)
+	case opLegalMoves:
+		set(d.position, d.rightLegal)
+	case opPredict:
+		set(d.position, d.rightPrediction)
+	case opHybrid:
+		set(withBudget(rng, with(d.position, "min_confidence", 1)), d.rightHybrid)
+	case opPredictBatch, opHybridBatch, opSolveBatch:
+		var chosen []stormDeal
+		for range 1 + rng.IntN(4) {
+			chosen = append(chosen, *near())
+		}
+		body := map[string]any{"positions": positionsOf(chosen)}
+		goal := "value"
+		switch op {
+		case opHybridBatch:
+			withBudget(rng, body)["min_confidence"] = 1
+		case opSolveBatch:
+			goal = []string{"win", "value", "moves"}[rng.IntN(3)]
+			body["goal"], q.isJob = goal, true
+		}
+		set(body, func(b []byte) error {
+			return rightList(b, chosen, func(d *stormDeal, item []byte) error {
+				switch op {
+				case opPredictBatch:
+					return d.rightPrediction(item)
+				case opHybridBatch:
+					return d.rightHybrid(item)
+				default:
+					return d.right(goal, item)
+				}
+			})
+		})
+	case opIndexDeal:
+		set(d.position, d.rightDeal)
+	case opDealAt:
+		q.target = strings.ReplaceAll(op.path, "{index}", d.solution.Deal.Index) + "?trump=" + stormTrump + "&leader=" + stormLeader
+		q.right = d.rightDeal
+	case opRandomDeal:
+		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
+	case opModel:
+		q.right = isObject
+	case opListJobs:
+		q.target += fmt.Sprintf("?limit=%d", 1+rng.IntN(20))
+		if rng.IntN(2) == 0 {
+			q.target += "&status=" + []string{"queued", "running", "cancelled"}[rng.IntN(3)]
+		}
+		q.right = isObject
+	case opCreateJob:
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch}[rng.IntN(4)]
+		inner := newStormRequest(of, rng, deals, at)
+		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
+	}
+	switch op {
+	case opSolve, opAnalyse, opTable:
+		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
+	case opCreateJob, opSolveBatch:
+		if rng.IntN(4) == 0 {
+			q.key = fmt.Sprintf("storm-%d", rng.Uint64())
+		}
+	}
+	return q
+}
+
+// ofJob makes a request about a job whose result is checked as that of the request that has made it.
+func ofJob(op stormOperation, id string, rng *rand.Rand, right func([]byte) error) stormRequest {
+	q := stormRequest{op: op, target: strings.ReplaceAll(op.path, "{id}", url.PathEscape(id)), right: right, isJob: true}
+	if op == opGetJob && rng.IntN(2) == 0 {
+		q.target += fmt.Sprintf("?wait=%d", rng.IntN(3))
+	}
+	return q
+}
+
+// with returns a copy of the body with another field.
+func with(body map[string]any, name string, value any) map[string]any {
+	out := maps.Clone(body)
+	out[name] = value
+	return out
+}
+
+// withBudget gives the body one of several budgets, some too small for a search, or none.
+func withBudget(rng *rand.Rand, body map[string]any) map[string]any {
+	if budget := []float64{-1, 0, 0.5, 5, 50}[rng.IntN(5)]; budget >= 0 {
+		body["budget_ms"] = budget
+	}
+	return body
+}
+
+func mustJSON(v any) []byte {
+	text, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return text
+}
