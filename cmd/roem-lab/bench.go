@@ -22,7 +22,7 @@ func benchCommand() cli.Command {
 	return cli.Command{
 		Name:  "bench",
 		Short: "how long solving takes on this machine",
-		Long: `Solves sets of deals one after the other, on one core or -workers, each with a cold table, and writes a Markdown table of milliseconds
+		Long: `Solves sets of deals one after the other, on one core, each with a cold table, and writes a Markdown table of milliseconds
 and nodes (cards played by the search): mean, median, 99th percentile and maximum. The sets are
   uniform        random deals with random trump, leader and declarers
   class-uniform  deals of random suit-distribution classes, many of them lopsided; the leader's team declares
@@ -35,7 +35,6 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 				sets   = bench.Sets()
 				goals  = bench.Goals()
 				seed   = cli.SeedFlag(flags)
-				each   = flags.Int("workers", 1, "put `n` cores to work on each deal; one is the better use of a core, more only shorten the wait for a hard deal")
 			)
 			flags.Lookup("seed").Usage = "the `number` that the deals are drawn from (default 1)"
 			listFlag(flags, "set", "the sets of deals to measure: a `list` of any of uniform,class-uniform,hard (default all)", &sets, bench.ParseSet)
@@ -47,13 +46,10 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 				if *n < 1 {
 					return cli.Usagef("-n %d: expected at least 1", *n)
 				}
-				if *each < 1 || *each > cli.MaxWorkers {
-					return cli.Usagef("-workers %d: expected 1 to %d", *each, cli.MaxWorkers)
-				}
 				if seed.Text == "" {
 					seed.Text, seed.Value = "1", benchSeed
 				}
-				r := bench.NewReport(version, seed.Text, *each)
+				r := bench.NewReport(version, seed.Text)
 				stop, err := startProfile(*prof)
 				if err != nil {
 					return err
@@ -122,7 +118,7 @@ func measure(
 	defer p.Stop()
 	for _, set := range sets {
 		for _, goal := range goals {
-			row, err := bench.Measure(ctx, set, goal, r.Workers, deals[set], func() { p.Add(1) })
+			row, err := bench.Measure(ctx, set, goal, deals[set], func() { p.Add(1) })
 			if err != nil {
 				return err
 			}

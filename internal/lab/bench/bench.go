@@ -157,15 +157,14 @@ type Row struct {
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// Measure solves the deals one after the other with one solver of so many workers, each on a core, and a table that is cold for every deal:
-// the solver forgets the last deal when it is given another. A deal solved beforehand, which does not count, has the
+// Measure solves the deals one after the other with one solver and a table that is cold for every deal: the solver forgets the last deal when it is given another. A deal solved beforehand, which does not count, has the
 // table's memory ready. done is called after every deal. The only error is that of ctx.
-func Measure(ctx context.Context, set Set, goal search.Goal, workers int, deals []klaverjas.Position, done func()) (Row, error) {
+func Measure(ctx context.Context, set Set, goal search.Goal, deals []klaverjas.Position, done func()) (Row, error) {
 	row := Row{Set: set, Goal: goal.String(), Deals: len(deals)}
 	if len(deals) == 0 {
 		return row, nil
 	}
-	solver := search.New(search.Options{Workers: workers})
+	solver := search.New(search.Options{})
 	if err := warmUp(ctx, solver); err != nil {
 		return Row{}, err
 	}

@@ -135,11 +135,11 @@ func TestMeasure(t *testing.T) {
 	var won []int
 	for _, goal := range []search.Goal{search.Win, search.Value} {
 		done := 0
-		row, err := bench.Measure(t.Context(), bench.Uniform, goal, 1, deals, func() { done++ })
+		row, err := bench.Measure(t.Context(), bench.Uniform, goal, deals, func() { done++ })
 		if err != nil {
 			t.Fatal(err)
 		}
-		again, err := bench.Measure(t.Context(), bench.Uniform, goal, 1, deals, func() {})
+		again, err := bench.Measure(t.Context(), bench.Uniform, goal, deals, func() {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,14 +165,14 @@ func TestMeasureStops(t *testing.T) {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	_, err = bench.Measure(ctx, bench.Uniform, search.Win, 1, deals, cancel)
+	_, err = bench.Measure(ctx, bench.Uniform, search.Win, deals, cancel)
 	if !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v, want that of the context", err)
 	}
 }
 
 func TestMeasureOfNothing(t *testing.T) {
-	row, err := bench.Measure(t.Context(), bench.Hard, search.Win, 1, nil, nil)
+	row, err := bench.Measure(t.Context(), bench.Hard, search.Win, nil, nil)
 	want := bench.Row{Set: bench.Hard, Goal: "win"}
 	if diff := cmp.Diff(want, row); diff != "" || err != nil {
 		t.Errorf("row (-want +got):\n%s\nerror %v", diff, err)

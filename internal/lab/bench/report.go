@@ -18,8 +18,7 @@ type Report struct {
 	Version string  `json:"version"` // of the program
 	Solver  string  `json:"solver"`  // the version of the search
 	Machine Machine `json:"machine"`
-	Workers int     `json:"workers"` // on one deal, each on a core
-	Seed    string  `json:"seed"`    // a decimal number: it may exceed 2^53
+	Seed    string  `json:"seed"` // a decimal number: it may exceed 2^53
 	Rows    []Row   `json:"rows"`
 }
 
@@ -42,19 +41,15 @@ func ThisMachine() Machine {
 }
 
 // NewReport returns a report without rows.
-func NewReport(version, seed string, workers int) Report {
-	return Report{Version: version, Solver: search.Version, Machine: ThisMachine(), Workers: workers, Seed: seed, Rows: []Row{}}
+func NewReport(version, seed string) Report {
+	return Report{Version: version, Solver: search.Version, Machine: ThisMachine(), Seed: seed, Rows: []Row{}}
 }
 
 // Markdown writes the report as a Markdown table, with a line before it that says what was measured where.
 func (r Report) Markdown(w io.Writer) error {
 	m := r.Machine
-	workers := "one"
-	if r.Workers > 1 {
-		workers = strconv.Itoa(r.Workers)
-	}
-	if _, err := fmt.Fprintf(w, "roem %s (solver %s), %s of the %d cores of %s, %s/%s, %s, seed %s.\n\n",
-		r.Version, r.Solver, workers, m.Cores, m.CPU, m.OS, m.Arch, m.Go, r.Seed); err != nil {
+	if _, err := fmt.Fprintf(w, "roem %s (solver %s), one of the %d cores of %s, %s/%s, %s, seed %s.\n\n",
+		r.Version, r.Solver, m.Cores, m.CPU, m.OS, m.Arch, m.Go, r.Seed); err != nil {
 		return err
 	}
 	table := [][]string{{

@@ -71,8 +71,8 @@ func TestOneDealOneAnswer(t *testing.T) {
 
 // asker holds the solvers that are asked the same.
 type asker struct {
-	whole, mixed, small, pair *search.Solver
-	won                       int
+	whole, mixed, small *search.Solver
+	won                 int
 }
 
 func newAsker() *asker {
@@ -80,7 +80,6 @@ func newAsker() *asker {
 		whole: search.New(search.Options{}),
 		mixed: search.New(search.Options{}),
 		small: search.New(search.Options{TableBytes: smallestTable}),
-		pair:  search.New(search.Options{Workers: 2}),
 	}
 }
 
@@ -123,18 +122,13 @@ func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
 		goal = search.Moves
 	}
 	check("the smallest table", solve(t, a.small, p, goal))
-	// Two workers, on the goal that has most work for them and on another.
-	check("two workers", solve(t, a.pair, p, search.Value))
-	if i%7 == 0 {
-		check("two workers, warm", solve(t, a.pair, p, search.Moves))
-	}
 	// Each card's value is that of the position after it, from the table that is warm from above, and from below.
 	move := moves.Moves[rng.IntN(len(moves.Moves))]
 	next, err := p.Play(move.Card)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for how, solver := range map[string]*search.Solver{"all of it": a.whole, "some of it": a.mixed, "the last of it": a.small, "what two found": a.pair} {
+	for how, solver := range map[string]*search.Solver{"all of it": a.whole, "some of it": a.mixed, "the last of it": a.small} {
 		if got := solve(t, solver, next, search.Value); got.Outcome != move.Outcome {
 			t.Errorf("deal %d, %s\n%v is worth %d; the position after it, from a table that knows %s, %d",
 				i, describePosition(p), move.Card, move.Outcome, how, got.Outcome)

@@ -1,8 +1,6 @@
 package enginetest
 
 import (
-	"slices"
-	"sync"
 	"testing"
 	"time"
 
@@ -124,60 +122,4 @@ func backwards(b *testing.B, p klaverjas.Position, seed uint64) []klaverjas.Posi
 		all[i], all[j] = all[j], all[i]
 	}
 	return all
-}
-
-// BenchmarkWorkers measures how much sooner two workers solve a hard deal than one, and how many more nodes they search together.
-// What two cores of the machine are worth meanwhile stands beside it: how many times the work of one solver two do that share nothing.
-// Each deal counts with the median of several solves, taken in turns: where the host takes a core away for some milliseconds, all
-// that needs two cores waits whichever it is, and a mean would be of such moments.
-func BenchmarkWorkers(b *testing.B) {
-	const solves = 9
-	deals := drawnDeals(b, bench.Hard, 20)
-	for _, goal := range []search.Goal{search.Win, search.Value} {
-		b.Run(goal.String(), func(b *testing.B) {
-			solve := func(solver *search.Solver, p klaverjas.Position) uint64 {
-				result, err := solver.Solve(b.Context(), search.Query{Position: p, Goal: goal})
-				if err != nil {
-					b.Error(err)
-				}
-				return result.Nodes
-			}
-			one, two := search.New(search.Options{}), search.New(search.Options{Workers: 2})
-			left, right := search.New(search.Options{}), search.New(search.Options{})
-			ways := [3]func(p klaverjas.Position) uint64{
-				func(p klaverjas.Position) uint64 { return solve(one, p) },
-				func(p klaverjas.Position) uint64 { return solve(two, p) },
-				func(p klaverjas.Position) uint64 {
-					var group sync.WaitGroup
-					group.Go(func() { solve(left, p) })
-					nodes := solve(right, p)
-					group.Wait()
-					return nodes
-				},
-			}
-			var took [3]time.Duration
-			var nodes [3]uint64
-			for b.Loop() {
-				all := make([][3][]time.Duration, len(deals))
-				for range solves {
-					for i, deal := range deals {
-						for way, f := range ways {
-							began := time.Now()
-							nodes[way] += f(deal)
-							all[i][way] = append(all[i][way], time.Since(began))
-						}
-					}
-				}
-				for _, of := range all {
-					for way := range ways {
-						slices.Sort(of[way])
-						took[way] += of[way][solves/2]
-					}
-				}
-			}
-			b.ReportMetric(float64(took[0])/float64(took[1]), "times-faster")
-			b.ReportMetric(float64(nodes[1])/float64(nodes[0]), "nodes/alone")
-			b.ReportMetric(2*float64(took[0])/float64(took[2]), "solvers-apart")
-		})
-	}
 }

@@ -18,37 +18,29 @@ func TestMaxNodes(t *testing.T) {
 		}
 		deepest, done := 0, -1
 		for _, most := range []uint64{1, 1000, whole.Nodes / 4, whole.Nodes / 2} {
-			for _, workers := range []int{1, 2} {
-				got, err := search.New(search.Options{Workers: workers}).Solve(t.Context(), search.Query{Position: deal, Goal: search.Win, MaxNodes: most})
-				if workers == 2 && err == nil {
-					if got.Won != whole.Won {
-						t.Errorf("deal %d within %d nodes, two workers: won %t, want %t", i, most, got.Won, whole.Won)
-					}
-					continue // the other worker was in time
-				}
-				if !errors.Is(err, search.ErrMaxNodes) || workers == 1 && (got.Nodes < most || got.Nodes > most+8) {
-					t.Fatalf("deal %d within %d nodes: it took %d, %v", i, most, got.Nodes, err)
-				}
-				for ply, c := range got.Stood {
-					if c.Cards == 0 {
-						continue
-					}
-					deepest = max(deepest, ply)
-					if c.Cards < 2 || c.Cards > 8 || c.Done >= c.Cards {
-						t.Errorf("deal %d within %d nodes: ply %d is %+v", i, most, ply, c)
-					}
-					if leader := deal.Turn().Team(); ply < 4 && (c.Team == leader) != (ply%2 == 0) {
-						t.Errorf("deal %d: ply %d is of %s, and %s led", i, ply, c.Team, leader)
-					}
-				}
-				if most == 1 || workers == 2 {
+			got, err := search.New(search.Options{}).Solve(t.Context(), search.Query{Position: deal, Goal: search.Win, MaxNodes: most})
+			if !errors.Is(err, search.ErrMaxNodes) || got.Nodes < most || got.Nodes > most+8 {
+				t.Fatalf("deal %d within %d nodes: it took %d, %v", i, most, got.Nodes, err)
+			}
+			for ply, c := range got.Stood {
+				if c.Cards == 0 {
 					continue
 				}
-				if first := got.Stood[0]; first.Cards != 8 || int(first.Done) < done {
-					t.Errorf("deal %d within %d nodes: of the first card it has %+v, with fewer nodes it had done with %d", i, most, first, done)
-				} else {
-					done = int(first.Done)
+				deepest = max(deepest, ply)
+				if c.Cards < 2 || c.Cards > 8 || c.Done >= c.Cards {
+					t.Errorf("deal %d within %d nodes: ply %d is %+v", i, most, ply, c)
 				}
+				if leader := deal.Turn().Team(); ply < 4 && (c.Team == leader) != (ply%2 == 0) {
+					t.Errorf("deal %d: ply %d is of %s, and %s led", i, ply, c.Team, leader)
+				}
+			}
+			if most == 1 {
+				continue
+			}
+			if first := got.Stood[0]; first.Cards != 8 || int(first.Done) < done {
+				t.Errorf("deal %d within %d nodes: of the first card it has %+v, with fewer nodes it had done with %d", i, most, first, done)
+			} else {
+				done = int(first.Done)
 			}
 		}
 		if deepest < 4 {

@@ -3,7 +3,6 @@ package search
 import (
 	"context"
 	"math/bits"
-	"sync/atomic"
 	"time"
 
 	"roem/internal/cards"
@@ -12,17 +11,15 @@ import (
 
 const lastTrick = klaverjas.LastTrick
 
-// searcher is the state of one worker.
+// searcher is the state of a search.
 type searcher struct {
 	deal  deal
 	ready bool // deal is prepared
 	table *table
 
-	teamwork
-
 	stored  uint64 // table entries taken and not yet counted by the table
 	nodes   uint64
-	checkAt atomic.Uint64 // ask at this node whether to stop; other workers put 0 here to be heard at once
+	checkAt uint64 // ask at this node whether to stop
 	end     end
 	cards   int           // that nobody has played at the root
 	stood   [Plies]Choice // where the search stood when it was stopped
@@ -34,24 +31,15 @@ type searcher struct {
 const checkEvery = 1024
 
 func (s *searcher) cancelled() bool {
-	at := s.nodes + checkEvery
+	s.checkAt = s.nodes + checkEvery
 	if s.most > 0 {
-		at = min(at, s.most)
-	}
-	s.checkAt.Store(at) // before anything is looked at: who speaks after that is heard the next time
-	if s.crew != nil && s.crew.calls(s) {
-		return true
+		s.checkAt = min(s.checkAt, s.most)
 	}
 	if s.most > 0 && s.nodes >= s.most || s.end.come() {
-		s.halt()
+		s.stop = true
+		s.stood = [Plies]Choice{} // it may hold choices of an earlier search
 	}
 	return s.stop
-}
-
-// halt stops the search for good.
-func (s *searcher) halt() {
-	s.stop = true
-	s.stood = [Plies]Choice{} // there may be some of a search that went on
 }
 
 // end is when a search is to end, answered or not.
@@ -151,9 +139,6 @@ func (s *searcher) differenceWithin(r *root, alpha, beta, need int32) int32 {
 	sign := s.deal.sign(r.seat) // from the side of the player to move
 	if sign < 0 {
 		alpha, beta = -beta, -alpha
-	}
-	if s.crew != nil {
-		return r.diff + sign*s.crew.search(s, r, st, alpha, beta)
 	}
 	return r.diff + sign*s.from(r, st, alpha, beta)
 }

@@ -64,7 +64,7 @@ func beats(best, c uint32) bool { return statics.beats[best&31]>>c&1 != 0 }
 // most that", one of at least beta "at least that". The driver mostly asks with beta = alpha+1, "is it beta or more?".
 func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) int32 {
 	s.nodes++
-	if s.nodes >= s.checkAt.Load() && s.cancelled() || s.stop {
+	if s.nodes >= s.checkAt && s.cancelled() || s.stop {
 		return 0
 	}
 	d := &s.deal
@@ -95,28 +95,13 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	if useThinLead {
 		certain = certainLeads(hand, d.hand[(leader+1)&3]&left, d.hand[(leader+3)&3]&left)
 	}
-	var share share
-	if tricks >= shareTricks && s.table.shared {
-		share.ask(s, tricks, question{hash, about, left, st, alpha, beta})
-	}
 	for todo := thin(hand, left&^hand, live, certain, 0); todo != 0; {
-		c := s.nextLead(&order, share.mine(todo), left, leader)
-		if share.elsewhere(c, todo) {
-			continue
-		}
+		c := s.nextLead(&order, todo, left, leader)
 		todo &^= 1 << c
 		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, -beta, -max(alpha, best))
 		if s.stop {
-			if !share.isBack() {
-				s.stands(left, hand, todo, leader)
-				return 0
-			}
-			if k = s.lookUp(hash, about, left, st, alpha, beta); k.decided {
-				share.end()
-				return k.value
-			}
-			todo |= 1 << c // the answer is lost already: on with the search
-			continue
+			s.stands(left, hand, todo, leader)
+			return 0
 		}
 		if v > best {
 			best, bestCard = v, c
@@ -129,7 +114,6 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		}
 	}
 	s.store(hash, about, left, best, alpha, beta, d.place[bestCard], tricks)
-	share.end()
 	return best
 }
 

@@ -136,7 +136,7 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 	same := 0
 	bucket := s.table.bucket(hash)
 	for i := range bucket {
-		e := s.table.load(&bucket[i])
+		e := bucket[i]
 		if (e.about^about)&sameMask != 0 {
 			continue
 		}
@@ -192,18 +192,13 @@ func (s *searcher) store(hash, about uint64, left uint32, v, alpha, beta int32, 
 	}
 }
 
-// growTable grows the table if it is time, and no other worker is at it.
+// growTable grows the table if it is time.
 func (s *searcher) growTable() {
-	t := s.table
-	stored := t.stored.Add(s.stored)
+	s.table.stored += s.stored
 	s.stored = 0
-	if !t.full(stored) || !t.growing.CompareAndSwap(false, true) {
-		return
+	if s.table.full() {
+		s.table.grow(s.rehash)
 	}
-	if t.full(t.stored.Load()) { // asked once more: another may have grown it in between, as far as it goes
-		t.grow(s.rehash)
-	}
-	t.growing.Store(false)
 }
 
 // growEvery is how many entries a searcher stores before it looks whether the table should grow.

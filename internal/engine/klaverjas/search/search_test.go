@@ -244,7 +244,7 @@ func TestTable(t *testing.T) {
 	const hash, left = 0xfeedfacecafebeef, 0x0f0f0f0f
 	find := func(about uint64) (entry, bool) {
 		for i := range tb.bucket(hash) {
-			if e := tb.load(&tb.bucket(hash)[i]); e.left() == left && (e.about^about)&sameMask == 0 {
+			if e := tb.bucket(hash)[i]; e.left() == left && (e.about^about)&sameMask == 0 {
 				return e, true
 			}
 		}
@@ -283,17 +283,17 @@ func TestTableGrows(t *testing.T) {
 		leader uint8
 	}
 	stored := map[key]bool{}
-	s.table.growing.Store(true) // which puts growing off
-	for s.table.stored.Load()+s.stored < s.table.size()*bucketSize/2 {
+	for s.table.stored < s.table.buckets*bucketSize/2 {
 		playOut(t, rng, p, func(p klaverjas.Position) {
 			if r := s.rootOf(p); r.table == 0 && r.left != 0 {
 				hash := s.deal.hash(r.left, r.seat, 0)
 				s.store(hash, s.table.about(hash, r.seat, 0), r.left, 7, 0, 1, 0, 5)
 				stored[key{r.left, r.seat}] = true
+				s.table.stored += s.stored
+				s.stored = 0 // which puts growing off
 			}
 		})
 	}
-	s.table.growing.Store(false)
 	found := func(k key) bool {
 		hash := s.deal.hash(k.left, k.leader, 0)
 		return s.lookUp(hash, s.table.about(hash, k.leader, 0), k.left, 0, 6, 7).decided
@@ -304,8 +304,8 @@ func TestTableGrows(t *testing.T) {
 		}
 	}
 	s.growTable()
-	if s.table.size() == minBuckets || len(stored) < minBuckets {
-		t.Fatalf("%d buckets, %d positions: the table did not grow, or holds too little", s.table.size(), len(stored))
+	if s.table.buckets == minBuckets || len(stored) < minBuckets {
+		t.Fatalf("%d buckets, %d positions: the table did not grow, or holds too little", s.table.buckets, len(stored))
 	}
 	for k := range stored {
 		if !found(k) {
@@ -314,54 +314,10 @@ func TestTableGrows(t *testing.T) {
 	}
 }
 
-// TestWorkers solves hard enough deals with one worker and with two. Run it with -race.
-func TestWorkers(t *testing.T) {
-	rng := rand.New(rand.NewPCG(6, 6))
-	one, two := New(Options{}), New(Options{Workers: 2})
-	two.table.atLeast(minBuckets) // so that some deals need a larger one while both workers are at it
-	began, grew, deals := 0, 0, 150
-	if testing.Short() {
-		deals = 40
-	}
-	for i := range deals {
-		p := randomDeal(rng, ruleSets()[i%len(ruleSets())])
-		goal := []Goal{Win, Value, Moves}[i%3]
-		want, err := one.Solve(context.Background(), Query{Position: p, Goal: goal})
-		if err != nil {
-			t.Fatal(err)
-		}
-		got, err := two.Solve(context.Background(), Query{Position: p, Goal: goal})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if two.crew.begun {
-			began++
-		}
-		if two.table.size() > minBuckets {
-			grew++
-		}
-		if got.Outcome != want.Outcome || got.Won != want.Won {
-			t.Errorf("deal %d, %s: two workers say %d, one says %d", i, goal, got.Outcome, want.Outcome)
-		}
-		values := map[cards.Card]int{}
-		for _, m := range want.Moves {
-			values[m.Card] = m.Outcome
-		}
-		for _, m := range got.Moves {
-			if values[m.Card] != m.Outcome {
-				t.Errorf("deal %d, %s: two workers say %d, one says %d", i, m.Card, m.Outcome, values[m.Card])
-			}
-		}
-	}
-	if began == 0 || grew == 0 {
-		t.Errorf("the second worker took part in %d deals, the table grew in %d", began, grew)
-	}
-	two.crew.group.Wait() // helpers do not outlive the Solve
-}
-
-func TestWorkersStop(t *testing.T) {
+// A solve that was stopped leaves a solver that answers correctly.
+func TestSolveAfterAStop(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
-	s := New(Options{Workers: 2})
+	s := New(Options{})
 	stopped := 0
 	for range 60 {
 		p := randomDeal(rng, klaverjas.DefaultRules(klaverjas.Rotterdam))

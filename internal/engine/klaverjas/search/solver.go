@@ -52,9 +52,6 @@ type Options struct {
 	// TableBytes bounds the memory of the transposition table; 0 means DefaultTableBytes, the least is 256 KiB. It is
 	// allocated at once, and touched only as far as deals need it. The rest of a Solver takes about 10 KiB.
 	TableBytes int
-	// Workers is how many goroutines work on a position that takes long; 0 means 1. One worker is the better use of a core
-	// where there are several positions to solve: more than one only shortens the wait for a single hard one.
-	Workers int
 }
 
 // Query is a question about a position.
@@ -63,8 +60,7 @@ type Query struct {
 	Goal     Goal
 	// Progress, if set, is called from the solving goroutine each time a bound on the position's OUTCOME narrows.
 	Progress func(Progress)
-	// MaxNodes, if not 0, is after how many nodes of the worker that the caller waits for the search ends with ErrMaxNodes, give or take a
-	// trick.
+	// MaxNodes, if not 0, is after how many nodes the search ends with ErrMaxNodes, give or take a trick.
 	MaxNodes uint64
 }
 
@@ -119,12 +115,7 @@ func New(o Options) *Solver {
 	if o.TableBytes == 0 {
 		o.TableBytes = DefaultTableBytes
 	}
-	s := &Solver{searcher: searcher{table: newTable(o.TableBytes)}}
-	if o.Workers > 1 {
-		s.crew = newCrew(o.Workers, s.table)
-		s.table.atLeast(crewBuckets)
-	}
-	return s
+	return &Solver{searcher: searcher{table: newTable(o.TableBytes)}}
 }
 
 // Solve answers the query. Its only error is ErrMaxNodes or the context's, some hundred microseconds after the context ends; the
@@ -132,7 +123,7 @@ func New(o Options) *Solver {
 func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx, q.Position)
 	s.most = q.MaxNodes
-	defer s.leave()
+	defer func() { s.end = end{} }() // keep nothing of the caller's
 	res := Result{Goal: q.Goal}
 	if q.Position.Finished() {
 		res.Outcome = q.Position.Outcome()
@@ -176,17 +167,9 @@ func (s *Solver) begin(ctx context.Context, p klaverjas.Position) {
 		s.ready = true
 	}
 	s.nodes = 0
-	s.checkAt.Store(0)
+	s.checkAt = 0
 	s.stop = false
 	s.end = newEnd(ctx)
-}
-
-// leave ends what begin began.
-func (s *Solver) leave() {
-	s.end = end{} // keep nothing of the caller's
-	if s.crew != nil && s.crew.awake {
-		s.crew.dismiss()
-	}
 }
 
 // stopped returns the context's error if it stopped the search.

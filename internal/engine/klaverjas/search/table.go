@@ -1,7 +1,5 @@
 package search
 
-import "sync/atomic"
-
 // The transposition table maps a position between two tricks to bounds on what is left to win in it, and finds more
 // than the position itself: see pattern.go for why a position of the same pattern, some points off, answers as well.
 //
@@ -16,34 +14,15 @@ import "sync/atomic"
 // The generation makes forgetting a deal cheap: entries of another generation count as empty, and memory is cleared
 // once in a thousand deals. The table starts small enough for the processor's second cache and grows by need.
 type table struct {
-	entries []entry       // all the memory the table may use
-	buckets atomic.Uint64 // in use, a power of two
-	least   uint64        // buckets in use to begin with
-	dirty   uint64        // buckets that may hold entries of older generations
+	entries []entry // all the memory the table may use
+	buckets uint64  // in use, a power of two
+	dirty   uint64  // buckets that may hold entries of older generations
 	gen     uint64
-	stored  atomic.Uint64 // entries taken since the table last grew
-	shared  bool          // several workers use it at this moment
-	growing atomic.Bool   // a worker is making it larger
+	stored  uint64 // entries taken since the table last grew
 }
 
-// entry is one stored position. In memory its second word is xored with the first: when two workers write one entry at a
-// time, a mixture of the two does not match any position (Hyatt and Mann, "A lock-less transposition-table
-// implementation", ICGA Journal 25, 2002). What the bounds are of, the cards left, stands in one word with them.
+// entry is one stored position.
 type entry struct{ bounds, about uint64 }
-
-func (t *table) load(e *entry) entry {
-	bounds := atomic.LoadUint64(&e.bounds)
-	return entry{bounds, atomic.LoadUint64(&e.about) ^ bounds}
-}
-
-func (t *table) save(e *entry, v entry) {
-	v.about ^= v.bounds
-	if t.shared {
-		setShared(e, v.bounds, v.about)
-		return
-	}
-	*e = v
-}
 
 const (
 	bucketSize  = 4
@@ -65,20 +44,14 @@ func newTable(bytes int) *table {
 	for buckets*2*bucketSize*entryBytes <= uint64(max(bytes, 0)) {
 		buckets *= 2
 	}
-	t := &table{entries: make([]entry, buckets*bucketSize), least: minBuckets, gen: 1}
+	t := &table{entries: make([]entry, buckets*bucketSize), gen: 1}
 	t.shrink()
 	return t
 }
 
-// atLeast has the table begin with so many buckets, a power of two, if it may use that much memory.
-func (t *table) atLeast(buckets uint64) {
-	t.least = min(buckets, uint64(len(t.entries))/bucketSize)
-	t.shrink()
-}
-
 // reset forgets everything.
 func (t *table) reset() {
-	t.dirty = max(t.dirty, t.size())
+	t.dirty = max(t.dirty, t.buckets)
 	t.gen++
 	if t.gen > maxGen {
 		clear(t.entries[:t.dirty*bucketSize])
@@ -89,18 +62,15 @@ func (t *table) reset() {
 
 // shrink gives an empty table its first size.
 func (t *table) shrink() {
-	t.stored.Store(0)
-	t.buckets.Store(t.least)
+	t.stored = 0
+	t.buckets = minBuckets
 	if !useGrowth {
-		t.buckets.Store(uint64(len(t.entries)) / bucketSize)
+		t.buckets = uint64(len(t.entries)) / bucketSize
 	}
 }
 
-// size returns how many buckets are in use.
-func (t *table) size() uint64 { return t.buckets.Load() }
-
 func (t *table) bucket(hash uint64) *[bucketSize]entry {
-	return (*[bucketSize]entry)(t.entries[(hash&(t.size()-1))*bucketSize:])
+	return (*[bucketSize]entry)(t.entries[(hash&(t.buckets-1))*bucketSize:])
 }
 
 // about returns what an entry for the position must match.
@@ -132,7 +102,7 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 	start := int(left * 0x9e3779b1 >> 30) // where to begin looking for a victim, so that equals take turns
 	for k := range bucketSize {
 		i := (start + k) & (bucketSize - 1)
-		e := t.load(&bucket[i])
+		e := bucket[i]
 		if e.left() == left && (e.about^about)&sameMask == 0 {
 			victim, least = i, 1
 			lower, upper = e.lower(), e.upper()
@@ -155,30 +125,28 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 	if v < beta {
 		upper = v
 	}
-	t.save(&bucket[victim], entry{
+	bucket[victim] = entry{
 		packBounds(left, lower, upper),
 		about&sameMask | uint64(best)<<aboutBest | uint64(tricks&7)<<aboutTricks,
-	})
+	}
 	return same == bucketSize, least == 0
 }
 
-// full reports whether the table should grow and may, with so many entries taken since it last grew.
-func (t *table) full(stored uint64) bool {
-	return stored >= t.size()*bucketSize/2 && t.size()*growTimes*bucketSize <= uint64(len(t.entries))
+// full reports whether the table should grow and may.
+func (t *table) full() bool {
+	return t.stored >= t.buckets*bucketSize/2 && t.buckets*growTimes*bucketSize <= uint64(len(t.entries))
 }
 
 // grow makes the table growTimes as large: a bucket's entries spread over those that take its place, by
-// more bits of the hash. Other workers may go on meanwhile: what has not been moved yet they do not find, and what they store
-// in the place of what is moved is lost.
+// more bits of the hash.
 func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint64)) {
-	old := t.size()
-	size := old * growTimes
-	t.buckets.Store(size)
-	t.stored.Store(t.stored.Load() / growTimes)
+	old := t.buckets
+	t.buckets = old * growTimes
+	t.stored /= growTimes
 	for b := range old {
 		for i := range uint64(bucketSize) {
 			at := &t.entries[b*bucketSize+i]
-			e := t.load(at)
+			e := *at
 			if e.about&maxGen != t.gen {
 				continue
 			}
@@ -186,9 +154,9 @@ func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint6
 			if hash&(old-1) != b {
 				hash = second
 			}
-			if to := hash & (size - 1); to != b {
-				t.save(&t.entries[to*bucketSize+i], e)
-				t.save(at, entry{})
+			if to := hash & (t.buckets - 1); to != b {
+				t.entries[to*bucketSize+i] = e
+				*at = entry{}
 			}
 		}
 	}
