@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -69,12 +70,22 @@ func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.D
 					result.Answer = byModel(q.Prediction, spent(budget))
 					continue
 				}
-				result.Answer, result.Err = r.search(ctx, q, s.why, budget)
+				result.Answer, result.Err = r.protectedSearch(ctx, q, s.why, budget)
 			}
 		})
 	}
 	all.Wait()
 	return results
+}
+
+// protectedSearch is search with a panic as an error: a panic of a goroutine that nothing recovers ends the process.
+func (r Rule) protectedSearch(ctx context.Context, q Question, why string, budget time.Duration) (answer Answer, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			answer, err = Answer{}, fmt.Errorf("panic: %v\n%s", p, debug.Stack())
+		}
+	}()
+	return r.search(ctx, q, why, budget)
 }
 
 func spent(budget time.Duration) string {

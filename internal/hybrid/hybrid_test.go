@@ -447,3 +447,20 @@ func TestSigns(t *testing.T) {
 		}
 	}
 }
+
+// A panic over one question is the error of that question. The others are answered.
+func TestPanicOverOneOfMany(t *testing.T) {
+	found := func(context.Context) (Found, error) { return Found{Won: true, Cards: 7}, nil }
+	unknown := func(context.Context) (bool, bool) { return false, false }
+	questions := []Question{
+		{Unknown: "unknown", Lookup: unknown, Search: found},
+		{Unknown: "unknown", Lookup: unknown, Search: func(context.Context) (Found, error) { panic("a bug") }},
+		{Unknown: "unknown", Lookup: unknown, Search: found},
+	}
+	results := DefaultRule().AnswerAll(t.Context(), questions, Unlimited, NewPace(), 2)
+	for i, r := range results {
+		if panics := i == 1; (r.Err != nil) != panics || panics && !strings.Contains(r.Err.Error(), "a bug") || !panics && !r.Answer.Won {
+			t.Errorf("%d: %+v, %v", i, r.Answer, r.Err)
+		}
+	}
+}
