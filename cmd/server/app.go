@@ -37,6 +37,7 @@ type app struct {
 	working       *working // nil where no jobs are worked
 	handlers      *handlers.Handlers
 	http          *listening
+	watching      func() // ends the self-check
 }
 
 // closeLimit is how long a store may take to close.
@@ -58,6 +59,7 @@ func (a *app) parts() []part {
 		{name: "work on jobs", start: a.workJobs, leave: a.stopClaiming, stop: a.stopJobs, limit: closeLimit},
 		{name: "metrics server", start: a.serveMetrics, stop: a.stopMetrics, limit: closeLimit},
 		{name: "http server", start: a.listen, leave: a.notReady, stop: a.drain, limit: a.config.Shutdown.Drain},
+		{name: "self-check", start: a.watch, stop: a.stopWatch, limit: closeLimit},
 	}
 }
 

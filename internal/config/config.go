@@ -32,6 +32,7 @@ type Config struct {
 	Log      Log      `yaml:"log" envPrefix:"LOG_"`
 	HTTP     HTTP     `yaml:"http" envPrefix:"HTTP_"`
 	Shutdown Shutdown `yaml:"shutdown" envPrefix:"SHUTDOWN_"`
+	Health   Health   `yaml:"health" envPrefix:"HEALTH_"`
 	Search   Search   `yaml:"search" envPrefix:"SEARCH_"`
 	Cache    Cache    `yaml:"cache" envPrefix:"CACHE_"`
 	Redis    Redis    `yaml:"redis" envPrefix:"REDIS_"`
@@ -78,6 +79,12 @@ func (h HTTP) WriteTimeout() time.Duration { return h.MaxWait + h.ReadTimeout + 
 type Shutdown struct {
 	Grace time.Duration `yaml:"grace" env:"GRACE"`
 	Drain time.Duration `yaml:"drain" env:"DRAIN"`
+}
+
+// Health says how often the server checks itself, and how long a check may take.
+type Health struct {
+	Interval time.Duration `yaml:"interval" env:"INTERVAL"`
+	Limit    time.Duration `yaml:"limit" env:"LIMIT"`
 }
 
 // Search holds the limits of searches.
@@ -343,6 +350,7 @@ func (c Config) validate() error {
 	for key, d := range map[string]time.Duration{
 		"http.max_wait": c.HTTP.MaxWait, "http.read_header_timeout": c.HTTP.ReadHeaderTimeout,
 		"http.read_timeout": c.HTTP.ReadTimeout, "http.idle_timeout": c.HTTP.IdleTimeout, "shutdown.drain": c.Shutdown.Drain,
+		"health.interval": c.Health.Interval, "health.limit": c.Health.Limit,
 	} {
 		want(d >= time.Millisecond && d <= time.Hour, key, d, "1ms to 1h")
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"net/http"
@@ -281,6 +282,10 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		stopping := newServer(t)
 		stopping.Stop()
 		return stopping.do(t, e.request)
+	case "unhealthy":
+		unhealthy := newServer(t)
+		unhealthy.SetHealth(errors.New("no slot could be taken within 30s"))
+		return unhealthy.do(t, e.request)
 	case "keys":
 		keys := newServer(t, func(c *config) { c.clients.Keys = []handlers.Key{keyFor("ann", "the-key-of-ann")} })
 		return keys.do(t, e.request)

@@ -9,7 +9,6 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/go-chi/chi/v5"
@@ -67,7 +66,7 @@ type Handlers struct {
 	metrics      *metrics.Metrics
 	metricsPage  http.Handler // nil where metrics are served elsewhere
 	tracer       trace.Tracer // nil for no traces
-	stopping     atomic.Bool
+	readiness    readiness
 	heartbeat    time.Duration
 	drainWait    time.Duration
 	streams      *streams
@@ -132,9 +131,11 @@ func (h *Handlers) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.root.Se
 
 // Stop makes /readyz say that no new requests should come. Those that come are still answered.
 func (h *Handlers) Stop() {
-	h.stopping.Store(true)
-	h.metrics.Ready(false)
+	h.metrics.Ready(h.readiness.stop())
 }
+
+// SetHealth says why the server does not work, or with nil that it does. While it does not, /readyz answers 503.
+func (h *Handlers) SetHealth(failure error) { h.metrics.Ready(h.readiness.set(failure)) }
 
 // Drain ends what could keep the server from stopping: streams of events and waiting for jobs at once, in order, and
 // waiting for answers after DrainWait, by making jobs of what they wait for.

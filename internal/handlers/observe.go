@@ -74,7 +74,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		w := &recorder{ResponseWriter: out}
 		header := w.Header()
 		header.Set("X-Request-ID", e.requestID)
-		if h.stopping.Load() {
+		if h.readiness.isStopping() {
 			header.Set("Connection", "close") // rather than have it cut when it is idle, which may be as a request arrives
 		}
 		header.Set("X-Content-Type-Options", "nosniff")

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"sync"
 
 	"roem/internal/api"
 	"roem/internal/service"
@@ -14,14 +15,56 @@ func (h *Handlers) Healthz(w http.ResponseWriter, r *http.Request) {
 
 // Readyz answers GET /readyz.
 func (h *Handlers) Readyz(w http.ResponseWriter, r *http.Request) {
-	if h.stopping.Load() {
-		h.fail(w, r, &service.Error{
-			Kind: service.Stopping, RetryAfter: stoppingRetry,
-			Detail: "The server is shutting down.",
-		})
+	if err := h.readiness.error(); err != nil {
+		h.fail(w, r, err)
 		return
 	}
 	h.respond(w, r, api.Status{Status: api.Ok})
+}
+
+// readiness is whether the server should get requests.
+type readiness struct {
+	mu       sync.Mutex
+	stopping bool
+	failure  error // of the last self-check
+}
+
+// stop says that the server is stopping. Like set, it returns whether the server is ready now.
+func (r *readiness) stop() (ready bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.stopping = true
+	return false
+}
+
+// set keeps the result of a self-check.
+func (r *readiness) set(failure error) (ready bool) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failure = failure
+	return failure == nil && !r.stopping
+}
+
+func (r *readiness) isStopping() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.stopping
+}
+
+// error returns why the server is not ready, nil where it is.
+func (r *readiness) error() error {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	switch {
+	case r.stopping:
+		return &service.Error{Kind: service.Stopping, RetryAfter: stoppingRetry, Detail: "The server is shutting down."}
+	case r.failure != nil:
+		return &service.Error{
+			Kind: service.Unhealthy, RetryAfter: stoppingRetry, Cause: r.failure,
+			Detail: "The last self-check of the server failed: " + r.failure.Error() + ".",
+		}
+	}
+	return nil
 }
 
 // Version answers GET /version.
