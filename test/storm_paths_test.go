@@ -7,19 +7,19 @@ func (o stormOperation) String() string { return o.method + " " + o.path }
 
 // The operations of the storm. All its paths and kinds of jobs stand in this table and nowhere else.
 var (
-	opSolve        = stormOperation{"POST", "/v1/solve"}
-	opAnalyse      = stormOperation{"POST", "/v1/analyse"}
-	opTable        = stormOperation{"POST", "/v1/table"}
-	opLegalMoves   = stormOperation{"POST", "/v1/legal-moves"}
-	opPredict      = stormOperation{"POST", "/v1/predict"}
-	opPredictBatch = stormOperation{"POST", "/v1/predict/batch"}
-	opHybrid       = stormOperation{"POST", "/v1/hybrid"}
-	opHybridBatch  = stormOperation{"POST", "/v1/hybrid/batch"}
-	opSolveBatch   = stormOperation{"POST", "/v1/solve/batch"}
-	opIndexDeal    = stormOperation{"POST", "/v1/deals/index"}
-	opRandomDeal   = stormOperation{"GET", "/v1/deals/random"}
-	opDealAt       = stormOperation{"GET", "/v1/deals/{index}"}
-	opModel        = stormOperation{"GET", "/v1/model"}
+	opSolve        = stormOperation{"POST", "/v1/klaverjas/solve"}
+	opAnalyse      = stormOperation{"POST", "/v1/klaverjas/analyse"}
+	opTable        = stormOperation{"POST", "/v1/klaverjas/table"}
+	opLegalMoves   = stormOperation{"POST", "/v1/klaverjas/legal-moves"}
+	opPredict      = stormOperation{"POST", "/v1/klaverjas/predict"}
+	opPredictBatch = stormOperation{"POST", "/v1/klaverjas/predict/batch"}
+	opHybrid       = stormOperation{"POST", "/v1/klaverjas/hybrid"}
+	opHybridBatch  = stormOperation{"POST", "/v1/klaverjas/hybrid/batch"}
+	opSolveBatch   = stormOperation{"POST", "/v1/klaverjas/solve/batch"}
+	opIndexDeal    = stormOperation{"POST", "/v1/klaverjas/deals/index"}
+	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
+	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
+	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
 
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
@@ -29,7 +29,7 @@ var (
 
 	// jobKinds are the kinds of jobs by the operation whose request they take.
 	jobKinds = map[stormOperation]string{
-		opSolve: "solve", opAnalyse: "analyse", opTable: "table", opSolveBatch: "solve_batch",
+		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 	}
 )
 

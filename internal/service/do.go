@@ -49,7 +49,7 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 	case <-p.Cancel:
 	}
 	if w.Begun() {
-		return s.handOver(ctx, r, p.Owner, w)
+		return s.handoff(ctx, r, p.Owner, w)
 	}
 	w.Leave()
 	EffortOf(ctx).noteWait(time.Since(joined))
@@ -93,18 +93,18 @@ func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job
 	return &job, nil
 }
 
-// handOver makes a job of a request whose search has begun. The waiter of the request becomes that of the job: the search does not
+// handoff makes a job of a request whose search has begun. The waiter of the request becomes that of the job: the search does not
 // notice. Where no job can be made and the result is there by now, it is the answer.
-func (s *Service) handOver(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *api.Job, error) {
+func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *api.Job, error) {
 	spec := s.spec(r, owner, "")
 	spec.Local = true
-	s.handOvers.offer(spec.Key, handOver{r.query, w})
+	s.handoffs.offer(spec.Key, handoff{r.query, w})
 	accepted, err := s.submit(ctx, spec)
 	if err == nil && accepted.Status == jobs.Running {
 		// The job of this process takes the waiter. It may also run elsewhere already, and then no one takes it.
-		time.AfterFunc(takeoverLimit, func() { s.handOvers.withdraw(spec.Key, w) })
+		time.AfterFunc(takeoverLimit, func() { s.handoffs.withdraw(spec.Key, w) })
 	} else {
-		s.handOvers.withdraw(spec.Key, w)
+		s.handoffs.withdraw(spec.Key, w)
 	}
 	if err == nil {
 		job := s.outJob(ctx, accepted)

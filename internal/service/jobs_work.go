@@ -38,7 +38,7 @@ func (s *Service) attempt(ctx context.Context, task jobs.Task, report func([]byt
 // attemptAnswer goes on with the computation of the request that became the job, where this process has it. Otherwise it answers the
 // payload as Do does, but in the background.
 func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(computation.Progress)) (Answer, error) {
-	if o, ok := s.handOvers.take(task.Key); ok {
+	if o, ok := s.handoffs.take(task.Key); ok {
 		o.waiter.SetBackground()
 		result, err := o.waiter.Wait(ctx, tell)
 		if err == nil {

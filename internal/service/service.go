@@ -66,7 +66,7 @@ type Service struct {
 	cache        *solvecache.Cache
 	observe      Observer
 	queue        jobs.Queue
-	handOvers    handOvers
+	handoffs     handoffs
 }
 
 // New returns a service without operations.
@@ -88,7 +88,7 @@ func New(o Options) (*Service, error) {
 		cache:        o.Cache,
 		observe:      o.Observer.withDefaults(),
 		queue:        o.Jobs,
-		handOvers:    handOvers{byKey: make(map[string]handOver)},
+		handoffs:     handoffs{byKey: make(map[string]handoff)},
 	}, nil
 }
 

@@ -70,7 +70,7 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	n := len(q.position.played)
 	nodes, list, ok := readAnalysis(value.Bytes, q.twin.Position)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the analysis found what cannot be"}
+		return service.Answer{}, &service.Error{Detail: "the analysis does not fit its position"}
 	}
 	source := sourceOf(value)
 	took := stats(nodes, source, q.began)
@@ -136,7 +136,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 			list[i] = analysed{before: list[i+1].before, after: list[i+1].before, best: legal}
 			continue
 		}
-		f, ok := readFound(known[i].Value, search.Moves, before[i])
+		f, ok := readResult(known[i].Value, search.Moves, before[i])
 		if !ok {
 			result, err := g.solve(ctx, task.Slot(), search.Query{Position: before[i], Goal: search.Moves})
 			if err != nil {
@@ -156,7 +156,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 }
 
 // analysed says what came of playing the card.
-func (f found) analysed(played cards.Card) analysed {
+func (f result) analysed(played cards.Card) analysed {
 	a := analysed{before: f.outcome}
 	for _, m := range f.moves {
 		if m.Best {

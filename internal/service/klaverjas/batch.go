@@ -61,7 +61,7 @@ type question struct {
 	keys  []solvecache.Key
 	items []int // in order
 
-	found  found
+	result result
 	source api.Source
 	began  time.Time
 	err    error
@@ -81,7 +81,7 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 			answers[i] = q.game.itemError(item.Err)
 			sum.add(1, 0)
 		case item.Value.now.Finished():
-			answers[i] = q.game.solution(item.Value, q.goal, foundAtEnd(item.Value, q.goal), api.Search, time.Now())
+			answers[i] = q.game.solution(item.Value, q.goal, resultAtEnd(item.Value, q.goal), api.Search, time.Now())
 			sum.add(1, 0)
 		default:
 			twin, err := newCanonical(item.Value)
@@ -123,7 +123,7 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 				return service.Answer{}, err
 			}
 			p := q.items[i].Value
-			solution := q.game.solution(p, q.goal, twin.returned(one.found.clone(), p), source, one.began)
+			solution := q.game.solution(p, q.goal, twin.returned(one.result.clone(), p), source, one.began)
 			answers[i] = solution
 			nodes += solution.Stats.Nodes
 		}
@@ -150,8 +150,8 @@ func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (op
 	known := q.game.service.Cache().Get(ctx, keys)
 	for _, one := range questions {
 		one.began = began
-		if f, _, ok := firstFound(known[:len(one.keys)], q.goal, one.twin.now); ok {
-			one.found, one.source = f, api.Cache
+		if f, _, ok := firstResult(known[:len(one.keys)], q.goal, one.twin.now); ok {
+			one.result, one.source = f, api.Cache
 		} else {
 			open = append(open, one)
 		}
@@ -177,7 +177,7 @@ func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum
 				one.began = time.Now()
 				_, one.err = computation.Protect(func() (any, error) {
 					f, value, err := q.game.find(ctx, one.twin, q.goal, sum.part(), 0)
-					one.found, one.source = f, sourceOf(value)
+					one.result, one.source = f, sourceOf(value)
 					return nil, err
 				})
 				sum.add(len(one.items), 0)

@@ -90,14 +90,14 @@ func (c canonical) keysFor(goal search.Goal) []solvecache.Key {
 }
 
 // returned is what was found of the twin as it holds for the Position, with its moves in the order of the contract.
-func (c canonical) returned(f found, p Position) found {
+func (c canonical) returned(f result, p Position) result {
 	f = c.relabel(f)
 	sortMoves(f, p.now)
 	return f
 }
 
 // relabel turns what was found of the twin into what holds for the request.
-func (c canonical) relabel(f found) found {
+func (c canonical) relabel(f result) result {
 	for i, card := range f.line {
 		f.line[i] = c.back.Card(card)
 	}

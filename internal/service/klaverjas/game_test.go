@@ -51,7 +51,7 @@ func randomPosition(tb testing.TB, rng *rand.Rand, n int) Position {
 }
 
 // A value can be read back, whatever the goal. A damaged value is not ok.
-func TestFoundSurvivesTheCacheOrIsRefused(t *testing.T) {
+func TestResultSurvivesTheCacheOrIsRefused(t *testing.T) {
 	rng := index.NewRand(1)
 	solver := search.New(search.Options{TableBytes: 1 << 20})
 	for range 40 {
@@ -63,7 +63,7 @@ func TestFoundSurvivesTheCacheOrIsRefused(t *testing.T) {
 			}
 			want := fromResult(result)
 			value := want.value(p.now)
-			got, ok := readFound(value, goal, p.now)
+			got, ok := readResult(value, goal, p.now)
 			if !ok || got.won != want.won || got.outcome != want.outcome || got.nodes != want.nodes ||
 				len(got.line) != len(want.line) || len(got.moves) != len(want.moves) {
 				t.Fatalf("%v: read %+v, %v; wrote %+v", goal, got, ok, want)
@@ -74,26 +74,26 @@ func TestFoundSurvivesTheCacheOrIsRefused(t *testing.T) {
 				}
 			}
 			for cheaper := search.Win; cheaper < goal; cheaper++ {
-				if _, ok := readFound(value, cheaper, p.now); !ok {
+				if _, ok := readResult(value, cheaper, p.now); !ok {
 					t.Errorf("%v does not answer %v", goal, cheaper)
 				}
 			}
 			if goal < search.Moves {
-				if _, ok := readFound(value, goal+1, p.now); ok {
+				if _, ok := readResult(value, goal+1, p.now); ok {
 					t.Errorf("%v answers %v", goal, goal+1)
 				}
 			}
 			for i := range value {
-				if _, ok := readFound(value[:i], goal, p.now); ok {
+				if _, ok := readResult(value[:i], goal, p.now); ok {
 					t.Errorf("%v: read from %d bytes of %d", goal, i, len(value))
 				}
 				damaged := append([]byte(nil), value...)
 				damaged[i] ^= byte(1 + rng.IntN(255))
-				if got, ok := readFound(damaged, search.Win, p.now); ok {
+				if got, ok := readResult(damaged, search.Win, p.now); ok {
 					t.Errorf("%v: read %+v from a value with byte %d changed", goal, got, i)
 				}
 			}
-			if _, ok := readFound(append(value, 0), goal, p.now); ok {
+			if _, ok := readResult(append(value, 0), goal, p.now); ok {
 				t.Errorf("%v: read with a byte too many", goal)
 			}
 		}

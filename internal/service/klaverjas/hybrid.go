@@ -171,7 +171,7 @@ func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence
 
 // known finds who wins among what the cache has of the case's keys.
 func (c hybridCase) known(kept []solvecache.Answer) (won, ok bool) {
-	f, _, ok := firstFound(kept, search.Win, c.twin.now)
+	f, _, ok := firstResult(kept, search.Win, c.twin.now)
 	return f.won, ok
 }
 

@@ -44,9 +44,9 @@ func (q *SolveQuery) Key() []byte {
 // Known answers from the cache. A finished hand is always known.
 func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if q.position.now.Finished() {
-		return q.answer(foundAtEnd(q.position, q.goal), api.Search), true, nil
+		return q.answer(resultAtEnd(q.position, q.goal), api.Search), true, nil
 	}
-	f, value, ok := firstFound(q.game.service.Cache().Get(ctx, q.lookup.Keys), q.goal, q.twin.now)
+	f, value, ok := firstResult(q.game.service.Cache().Get(ctx, q.lookup.Keys), q.goal, q.twin.now)
 	if !ok {
 		return service.Answer{}, false, nil
 	}
@@ -63,14 +63,14 @@ func (q *SolveQuery) Answer(result computation.Result) (service.Answer, error) {
 }
 
 func (q *SolveQuery) answerValue(value service.Value) (service.Answer, error) {
-	f, ok := readFound(value.Bytes, q.goal, q.twin.now)
+	f, ok := readResult(value.Bytes, q.goal, q.twin.now)
 	if !ok {
-		return service.Answer{}, &service.Error{Detail: "the search found what cannot be"}
+		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	return q.answer(q.twin.returned(f, q.position), sourceOf(value)), nil
 }
 
-func (q *SolveQuery) answer(f found, source api.Source) service.Answer {
+func (q *SolveQuery) answer(f result, source api.Source) service.Answer {
 	out := q.game.solution(q.position, q.goal, f, source, q.began)
 	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: f.progress(source)}
 }
@@ -79,7 +79,7 @@ func (q *SolveQuery) answer(f found, source api.Source) service.Answer {
 func (g *Game) lookup(twin canonical, goal search.Goal) service.Lookup {
 	return service.Lookup{
 		Keys:  twin.keysFor(goal),
-		Valid: func(value []byte) bool { _, ok := readFound(value, goal, twin.now); return ok },
+		Valid: func(value []byte) bool { _, ok := readResult(value, goal, twin.now); return ok },
 		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
 			began := time.Now()
 			result, err := g.solve(ctx, task.Slot(), search.Query{
@@ -106,14 +106,14 @@ func narrowed(p search.Progress) computation.Progress {
 // nil.
 func (g *Game) find(
 	ctx context.Context, twin canonical, goal search.Goal, progress func(computation.Progress), linger time.Duration,
-) (found, service.Value, error) {
+) (result, service.Value, error) {
 	value, err := g.service.LookUp(ctx, g.lookup(twin, goal), progress, linger)
 	if err != nil {
-		return found{}, value, err
+		return result{}, value, err
 	}
-	f, ok := readFound(value.Bytes, goal, twin.now)
+	f, ok := readResult(value.Bytes, goal, twin.now)
 	if !ok {
-		return found{}, value, &service.Error{Detail: "the search found what cannot be"}
+		return result{}, value, &service.Error{Detail: "the result of the search does not fit its position"}
 	}
 	if progress != nil {
 		progress(f.progress(sourceOf(value)))
@@ -122,7 +122,7 @@ func (g *Game) find(
 }
 
 // solution puts what was found of a Position, in its seats and suits, into the form of the contract.
-func (g *Game) solution(p Position, goal search.Goal, f found, source api.Source, began time.Time) api.Solution {
+func (g *Game) solution(p Position, goal search.Goal, f result, source api.Source, began time.Time) api.Solution {
 	out := api.Solution{
 		Goal:    api.Goal(goal.String()),
 		Won:     f.won,
@@ -157,14 +157,14 @@ func stats(nodes uint64, source api.Source, began time.Time) api.Stats {
 	return api.Stats{Nodes: int64(nodes), ElapsedUs: time.Since(began).Microseconds()}
 }
 
-// foundAtEnd is what there is to find of a finished hand, without a search.
-func foundAtEnd(p Position, goal search.Goal) found {
+// resultAtEnd is what there is to find of a finished hand, without a search.
+func resultAtEnd(p Position, goal search.Goal) result {
 	outcome := p.now.Outcome()
-	return found{goal: goal, won: outcome > 0, outcome: outcome, score: p.now.Score(), pit: p.now.Pit()}
+	return result{goal: goal, won: outcome > 0, outcome: outcome, score: p.now.Score(), pit: p.now.Pit()}
 }
 
 // progress is that of a solve which has found it.
-func (f found) progress(source api.Source) computation.Progress {
+func (f result) progress(source api.Source) computation.Progress {
 	p := computation.Progress{Done: 1, Of: 1}
 	if source == api.Search {
 		p.Nodes = f.nodes
@@ -184,7 +184,7 @@ func sourceOf(v service.Value) api.Source {
 
 // sortMoves puts the moves in the order of the contract, whatever the names of suits in which they were found: best
 // first, of equals the one that the line plays, then the order of the deck.
-func sortMoves(f found, p klaverjas.Position) {
+func sortMoves(f result, p klaverjas.Position) {
 	declarers := p.Turn().Team() == p.Deal().Declarer
 	rank := func(m search.MoveValue) (value, card int) {
 		value, card = m.Outcome, int(m.Card)

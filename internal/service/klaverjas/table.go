@@ -62,11 +62,11 @@ func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	}
 	known := q.game.service.Cache().Get(ctx, keys)
 	each := len(keys) / tableEntries
-	var solved [tableEntries]found
+	var solved [tableEntries]result
 	var layers [tableEntries]service.Value
 	for i, twin := range q.twins {
 		ok := false
-		if solved[i], layers[i], ok = firstFound(known[i*each:(i+1)*each], search.Value, twin.now); !ok {
+		if solved[i], layers[i], ok = firstResult(known[i*each:(i+1)*each], search.Value, twin.now); !ok {
 			return service.Answer{}, false, nil
 		}
 	}
@@ -80,7 +80,7 @@ func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 func (q *TableQuery) Computation() computation.Spec {
 	return computation.Spec{Key: q.game.sharedKey(KindTable, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		sum := newParts(task, tableEntries)
-		var solved [tableEntries]found
+		var solved [tableEntries]result
 		var values [tableEntries]service.Value
 		for i, twin := range q.twins {
 			var err error
@@ -98,7 +98,7 @@ func (q *TableQuery) Answer(result computation.Result) (service.Answer, error) {
 	return asAnswer(result)
 }
 
-func (q *TableQuery) answer(solved [tableEntries]found, values [tableEntries]service.Value) service.Answer {
+func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]service.Value) service.Answer {
 	out := api.Table{
 		Leader: *outSeat(q.leader), Exact: true, Rules: outRules(q.rules), Source: api.Cache, Version: q.game.service.Version(),
 	}
@@ -139,15 +139,15 @@ func asAnswer(result computation.Result) (service.Answer, error) {
 	return answer, nil
 }
 
-// firstFound returns the first of the cache's answers that fits the Position, and where it came from.
-func firstFound(answers []solvecache.Answer, goal search.Goal, p klaverjas.Position) (found, service.Value, bool) {
+// firstResult returns the first of the cache's answers that fits the Position, and where it came from.
+func firstResult(answers []solvecache.Answer, goal search.Goal, p klaverjas.Position) (result, service.Value, bool) {
 	for _, a := range answers {
 		if a.Value == nil {
 			continue
 		}
-		if f, ok := readFound(a.Value, goal, p); ok {
+		if f, ok := readResult(a.Value, goal, p); ok {
 			return f, service.Value{Bytes: a.Value, Layer: a.Layer}, true
 		}
 	}
-	return found{}, service.Value{}, false
+	return result{}, service.Value{}, false
 }

@@ -12,25 +12,25 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// found is a result of the search as the cache keeps it, in canonical seats and suits until it is relabelled.
-type found struct {
+// result is a result of the search as the cache keeps it, in canonical seats and suits until it is relabelled.
+type result struct {
 	goal    search.Goal
 	won     bool
 	outcome int // goals Value and Moves
 	nodes   uint64
 	line    []cards.Card
 	moves   []search.MoveValue
-	score   klaverjas.Score // at the end of the line; with pit, of what readFound or foundAtEnd returns, where there is a line
+	score   klaverjas.Score // at the end of the line; with pit, of what readResult or resultAtEnd returns, where there is a line
 	pit     bool
 }
 
-func fromResult(r search.Result) found {
+func fromResult(r search.Result) result {
 	r = r.Clone()
-	return found{goal: r.Goal, won: r.Won, outcome: r.Outcome, nodes: r.Nodes, line: r.Line, moves: r.Moves}
+	return result{goal: r.Goal, won: r.Won, outcome: r.Outcome, nodes: r.Nodes, line: r.Line, moves: r.Moves}
 }
 
 // clone returns the same in memory of its own.
-func (f found) clone() found {
+func (f result) clone() result {
 	f.line, f.moves = slices.Clone(f.line), slices.Clone(f.moves)
 	return f
 }
@@ -97,7 +97,7 @@ func checked(b []byte, p klaverjas.Position, played []cards.Card) (value []byte,
 //	number of cards, cards   1 byte each
 //	number of moves, moves   1 byte; 4 bytes each: card, outcome (2), best
 //	check                    4 bytes, big-endian                     -- this again for every goal
-func (f found) value(p klaverjas.Position) []byte {
+func (f result) value(p klaverjas.Position) []byte {
 	b := []byte{byte(f.goal), flag(f.won)}
 	b = binary.AppendUvarint(b, f.nodes)
 	if f.goal == search.Win {
@@ -123,30 +123,30 @@ func appendOutcome(b []byte, outcome int) []byte {
 
 func readOutcome(b []byte) int { return int(int16(binary.BigEndian.Uint16(b))) }
 
-// readFound reads a value of a goal at least as dear, and checks it against the position: what does not fit (the check of
+// readResult reads a value of a goal at least as dear, and checks it against the position: what does not fit (the check of
 // another position, a line that cannot be played or ends elsewhere, moves that are not the legal ones) is not ok.
-func readFound(b []byte, goal search.Goal, p klaverjas.Position) (f found, ok bool) {
+func readResult(b []byte, goal search.Goal, p klaverjas.Position) (f result, ok bool) {
 	if b, ok = checked(b, p, nil); !ok {
-		return found{}, false
+		return result{}, false
 	}
 	if len(b) < 3 || b[0] > byte(search.Moves) || b[0] < byte(goal) || b[1] > 1 {
-		return found{}, false
+		return result{}, false
 	}
 	f.goal, f.won = search.Goal(b[0]), b[1] == 1
 	nodes, n := binary.Uvarint(b[2:])
 	if n <= 0 {
-		return found{}, false
+		return result{}, false
 	}
 	f.nodes, b = nodes, b[2+n:]
 	if f.goal == search.Win {
 		return f, len(b) == 0
 	}
 	if len(b) < 3 {
-		return found{}, false
+		return result{}, false
 	}
 	f.outcome, b = readOutcome(b), b[2:]
 	if n = int(b[0]); len(b) < 1+n+1 {
-		return found{}, false
+		return result{}, false
 	}
 	f.line = make([]cards.Card, n)
 	for i := range f.line {
@@ -154,7 +154,7 @@ func readFound(b []byte, goal search.Goal, p klaverjas.Position) (f found, ok bo
 	}
 	b = b[1+n:]
 	if n = int(b[0]); len(b) != 1+4*n {
-		return found{}, false
+		return result{}, false
 	}
 	var moves cards.Set
 	f.moves = make([]search.MoveValue, n)

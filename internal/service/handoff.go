@@ -7,17 +7,17 @@ import (
 	"roem/internal/computation"
 )
 
-// handOver is a waiter on its way from a request to the job that the request has become.
-type handOver struct {
+// handoff is a waiter on its way from a request to the job that the request has become.
+type handoff struct {
 	query  Query
 	waiter *computation.Waiter
 }
 
-// handOvers holds them, by the key of the job. Each waiter in it keeps its computation alive, so each leaves it again: it is taken by
+// handoffs holds them, by the key of the job. Each waiter in it keeps its computation alive, so each leaves it again: it is taken by
 // the job, or withdrawn by the request.
-type handOvers struct {
+type handoffs struct {
 	mu    sync.Mutex
-	byKey map[string]handOver
+	byKey map[string]handoff
 }
 
 // takeoverLimit is how long a waiter stays, once its job has been accepted. A job that has not taken it by then runs elsewhere.
@@ -25,13 +25,13 @@ const takeoverLimit = time.Second
 
 // offer lets the job of the key take the waiter. Where there is one of an equal request already, the job takes that one, which waits
 // for the same computation, and this one leaves.
-func (h *handOvers) offer(key string, o handOver) {
+func (h *handoffs) offer(key string, o handoff) {
 	if !h.put(key, o) {
 		o.waiter.Leave()
 	}
 }
 
-func (h *handOvers) put(key string, o handOver) bool {
+func (h *handoffs) put(key string, o handoff) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if _, ok := h.byKey[key]; ok {
@@ -42,7 +42,7 @@ func (h *handOvers) put(key string, o handOver) bool {
 }
 
 // take returns the waiter that is offered for the key. It is the caller's then.
-func (h *handOvers) take(key string) (o handOver, ok bool) {
+func (h *handoffs) take(key string) (o handoff, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	o, ok = h.byKey[key]
@@ -51,13 +51,13 @@ func (h *handOvers) take(key string) (o handOver, ok bool) {
 }
 
 // withdraw has the waiter leave unless a job has taken it.
-func (h *handOvers) withdraw(key string, w *computation.Waiter) {
+func (h *handoffs) withdraw(key string, w *computation.Waiter) {
 	if h.remove(key, w) {
 		w.Leave()
 	}
 }
 
-func (h *handOvers) remove(key string, w *computation.Waiter) bool {
+func (h *handoffs) remove(key string, w *computation.Waiter) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.byKey[key].waiter != w {

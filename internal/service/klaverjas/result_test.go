@@ -60,11 +60,11 @@ func TestValuesOfOtherPositions(t *testing.T) {
 				t.Fatal(err)
 			}
 			value := fromResult(result).value(p.now)
-			if _, ok := readFound(value, goal, p.now); !ok {
+			if _, ok := readResult(value, goal, p.now); !ok {
 				t.Errorf("%v: not read", goal)
 			}
 			for name, other := range others(t, rng, p) {
-				if f, ok := readFound(value, search.Win, other.now); ok {
+				if f, ok := readResult(value, search.Win, other.now); ok {
 					t.Errorf("%v, %s: read %+v", goal, name, f)
 				}
 			}
@@ -127,7 +127,7 @@ func BenchmarkReadFound(b *testing.B) {
 			value := fromResult(result).value(p.now)
 			b.ReportAllocs()
 			for b.Loop() {
-				if _, ok := readFound(value, goal, p.now); !ok {
+				if _, ok := readResult(value, goal, p.now); !ok {
 					b.Fatal("not read")
 				}
 			}
