@@ -191,6 +191,7 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 // again queues a computation whose run has ended without a result for its remaining waiters. It is charged to the first of them.
 func (s *Scheduler) again(c *computation, now time.Time) {
 	c.client = c.waiters[0].client
+	c.inline = false // the goroutine of the first waiter waits now
 	if c.spec.Slot {
 		account, err := s.accounts.enter(c.client, now, s.retryAfter())
 		for err != nil { // the others are asked in turn
@@ -285,6 +286,20 @@ func (s *Scheduler) forget(c *computation) {
 	delete(s.all, c)
 	if s.byKey[c.spec.Key] == c {
 		delete(s.byKey, c.spec.Key)
+	}
+}
+
+// closeAll ends every computation with ErrClosed and lets no new one in.
+func (s *Scheduler) closeAll() {
+	now := time.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for c := range s.all {
+		for len(c.waiters) > 0 {
+			s.deliver(c.waiters[0], Result{}, ErrClosed)
+		}
+		s.abandon(c, now)
 	}
 }
 
