@@ -54,20 +54,37 @@ func (w *world) observe() error {
 	return w.inOrder()
 }
 
-// inOrder checks that the computations that have begun were the first of their queue, and that none from the background was
-// preferred before its turn came.
+// inOrder checks that computations wait in the order in which they came, that the first of a queue begins first, and that none from
+// the background is preferred before its turn comes.
 func (w *world) inOrder() error {
 	now := [2][]*computation{lineOf(&w.s.background), lineOf(&w.s.urgent)}
 	for k, before := range w.lines {
-		overtaken := false
+		stays := func(c *computation) bool { return slices.Contains(now[k], c) }
+		begun := func(c *computation) bool { return w.shadows[c].execute != nil }
+		var want []*computation
 		for _, c := range before {
-			stays := slices.Contains(now[k], c)
-			if overtaken = overtaken || stays; overtaken && c.run != nil && w.shadows[c].execute != nil {
+			if stays(c) {
+				want = append(want, c)
+				continue
+			}
+			if begun(c) && len(want) > 0 {
 				return errors.New("a computation has begun before one that was ahead of it in the queue")
 			}
-			if k == 0 && c.run != nil && w.shadows[c].execute != nil && len(now[1]) > 0 && w.passed < maxPassed {
+			if begun(c) && k == 0 && len(now[1]) > 0 && w.passed < maxPassed {
 				return errors.New("a computation of the background has begun before an urgent one")
 			}
+		}
+		for _, c := range now[k] {
+			if !slices.Contains(before, c) {
+				if w.config.callers[w.nameOf(w.shadows[c])].priority == first {
+					want = slices.Insert(want, 0, c)
+				} else {
+					want = append(want, c)
+				}
+			}
+		}
+		if !slices.Equal(now[k], want) {
+			return errors.New("a computation has not gone to the end of the queue, or others have changed places")
 		}
 	}
 	return nil
@@ -105,6 +122,11 @@ func (w *world) checkSlots() error {
 		if x := h.execute; x != nil && h.slot {
 			n++
 			slots[x.slot] = true
+		}
+	}
+	for _, s := range w.spoiled {
+		if slots[s] {
+			return errors.New("a slot whose work panicked is used again")
 		}
 	}
 	if n != w.s.slots || len(slots) != n || slots[nil] {

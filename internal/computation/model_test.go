@@ -92,6 +92,15 @@ func configurations() []configuration {
 			},
 		},
 		{
+			name: "long queues", options: Options{Slots: 1, Queue: 2}, outcomes: []outcome{returnsValue, returnsDeadline},
+			callers: []caller{
+				{key: "k", slot: true, priority: Urgent, deadline: passed},
+				{key: "k", slot: true, priority: Urgent},
+				{key: "l", slot: true, priority: Urgent, background: true},
+				{key: "m", slot: true, priority: Urgent, background: true},
+			},
+		},
+		{
 			name: "two slots", options: Options{Slots: 2, Queue: 1}, outcomes: []outcome{returnsValue, panics},
 			callers: []caller{
 				{key: "k", slot: true, priority: Urgent},

@@ -20,6 +20,7 @@ type world struct {
 	closed  bool
 	outcome outcome           // of the run that ends
 	value   int               // what it returns
+	spoiled []*Slot           // those whose work panicked
 	lines   [2][]*computation // the queues before the last step: background, urgent
 	passed  int               // how many urgent computations had passed those in the background before it
 }
@@ -364,6 +365,9 @@ func (w *world) end(h *shadow, o outcome) {
 	w.value++
 	w.outcome = o
 	h.execute, h.charged = nil, false
+	if o == panics && h.slot {
+		w.spoiled = append(w.spoiled, x.slot)
+	}
 	for i := range w.callers {
 		if st := &w.callers[i]; st.of == h {
 			st.executes = false
