@@ -120,6 +120,9 @@ func (s *Scheduler) Check(ctx context.Context) error {
 	}()
 	select {
 	case err := <-done:
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		return err
 	case <-ctx.Done():
 		return context.Cause(ctx)
