@@ -313,11 +313,7 @@ func (w *world) drain() error {
 		if i < 0 {
 			break
 		}
-		err := w.apply(step{action: doEnd, caller: w.nameOf(w.order[i]), outcome: returnsValue})
-		if err == nil {
-			err = w.check()
-		}
-		if err != nil {
+		if err := w.apply(step{action: doEnd, caller: w.nameOf(w.order[i]), outcome: returnsValue}); err != nil {
 			return err
 		}
 	}
@@ -326,7 +322,7 @@ func (w *world) drain() error {
 			return fmt.Errorf("caller %d waits for ever", i)
 		}
 	}
-	return w.empty()
+	return errors.Join(w.check(), w.empty())
 }
 
 // state returns all that the future depends on. Equal states have equal futures.
