@@ -120,6 +120,9 @@ func (s *Scheduler) Check(ctx context.Context) error {
 	}()
 	select {
 	case err := <-done:
+		if err != nil && ctx.Err() != nil {
+			return context.Cause(ctx)
+		}
 		return err
 	case <-ctx.Done():
 		return context.Cause(ctx)
@@ -181,13 +184,24 @@ func (s *Scheduler) join(ctx context.Context, spec Spec, priority Priority, inli
 
 // admit charges a new computation that needs a slot to its client, or refuses it. The caller holds the lock.
 func (s *Scheduler) admit(c *computation, w *Waiter, priority Priority, now time.Time) error {
-	admitted := len(s.free) > 0 || !w.isUrgent() || priority == first || w.parent != nil && w.parent.begun
-	if !admitted && (priority == ifFree || s.urgent.Len() >= s.queueLimit) {
+	if len(s.free) == 0 && !s.mayQueue(w, priority) {
 		return &BusyError{Slots: s.slots, Queue: s.queueLimit, RetryAfter: s.retryAfter()}
 	}
 	account, err := s.accounts.enter(c.client, now, s.retryAfter())
 	c.account = account
 	return err
+}
+
+// mayQueue reports whether a new computation of the waiter may be queued.
+func (s *Scheduler) mayQueue(w *Waiter, priority Priority) bool {
+	switch {
+	case priority == ifFree: // not even where the computation that waits would be refused no more
+		return false
+	case priority == first, !w.isUrgent(), w.parent != nil && w.parent.begun:
+		return true
+	default:
+		return s.urgent.Len() < s.queueLimit
+	}
 }
 
 // execute does the work of a computation that has been started, and ends it.
@@ -231,15 +245,7 @@ func (s *Scheduler) retryAfter() time.Duration {
 
 // Close ends every computation with ErrClosed, refuses new ones, and waits until all have returned or ctx ends.
 func (s *Scheduler) Close(ctx context.Context) error {
-	s.mu.Lock()
-	s.closed = true
-	for c := range s.all {
-		for len(c.waiters) > 0 {
-			s.deliver(c.waiters[0], Result{}, ErrClosed)
-		}
-		s.abandon(c, time.Now())
-	}
-	s.mu.Unlock()
+	s.closeAll()
 	done := make(chan struct{})
 	go func() {
 		s.running.Wait()

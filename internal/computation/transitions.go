@@ -171,13 +171,17 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 		s.dispatch(now)
 		return
 	}
-	for _, w := range slices.Clone(c.waiters) {
-		if err == nil {
-			s.deliver(w, Result{Value: value, Shared: w.shared}, nil)
-		} else if w.concerned(err, c.extended, now) {
-			s.deliver(w, Result{Partial: value}, err)
+	c.waiters = slices.DeleteFunc(c.waiters, func(w *Waiter) bool {
+		switch {
+		case err == nil:
+			w.settle(Result{Value: value, Shared: w.shared}, nil)
+		case w.concerned(err, c.extended, now):
+			w.settle(Result{Partial: value}, err)
+		default:
+			return false
 		}
-	}
+		return true
+	})
 	s.accounts.leave(c.account, now, took)
 	c.account, c.run = nil, nil
 	if len(c.waiters) == 0 {
@@ -191,11 +195,12 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 // again queues a computation whose run has ended without a result for its remaining waiters. It is charged to the first of them.
 func (s *Scheduler) again(c *computation, now time.Time) {
 	c.client = c.waiters[0].client
+	c.inline = false // the goroutine of the first waiter waits now
 	if c.spec.Slot {
 		account, err := s.accounts.enter(c.client, now, s.retryAfter())
 		for err != nil { // the others are asked in turn
-			s.deliver(c.waiters[0], Result{}, err)
-			if len(c.waiters) == 0 {
+			c.waiters[0].settle(Result{}, err)
+			if c.waiters = slices.Delete(c.waiters, 0, 1); len(c.waiters) == 0 {
 				s.forget(c)
 				return
 			}
@@ -234,19 +239,17 @@ func (s *Scheduler) dispatch(now time.Time) {
 	}
 }
 
-// deliver gives a waiter its result. It is a waiter no more.
-func (s *Scheduler) deliver(w *Waiter, result Result, err error) {
-	s.remove(w)
+// settle gives a waiter its result. The caller takes it from the waiters of its computation.
+func (w *Waiter) settle(result Result, err error) {
+	w.depart()
 	w.result, w.err = result, err
 	close(w.done)
 }
 
-// remove takes a waiter from its computation and from the one that waits.
-func (s *Scheduler) remove(w *Waiter) {
-	is := func(other *Waiter) bool { return other == w }
-	w.c.waiters = slices.DeleteFunc(w.c.waiters, is)
+// depart takes a waiter from the computation that waits.
+func (w *Waiter) depart() {
 	if w.parent != nil {
-		w.parent.children = slices.DeleteFunc(w.parent.children, is)
+		w.parent.children = slices.DeleteFunc(w.parent.children, func(other *Waiter) bool { return other == w })
 	}
 	w.gone = true
 }
@@ -257,7 +260,8 @@ func (s *Scheduler) leave(w *Waiter, now time.Time) *run {
 	if w.gone {
 		return nil
 	}
-	s.remove(w)
+	w.depart()
+	w.c.waiters = slices.DeleteFunc(w.c.waiters, func(other *Waiter) bool { return other == w })
 	if len(w.c.waiters) > 0 {
 		s.reconsider(w.c)
 		return nil
@@ -285,6 +289,21 @@ func (s *Scheduler) forget(c *computation) {
 	delete(s.all, c)
 	if s.byKey[c.spec.Key] == c {
 		delete(s.byKey, c.spec.Key)
+	}
+}
+
+// closeAll ends every computation with ErrClosed and lets no new one in.
+func (s *Scheduler) closeAll() {
+	now := time.Now()
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.closed = true
+	for c := range s.all {
+		for _, w := range c.waiters {
+			w.settle(Result{}, ErrClosed)
+		}
+		c.waiters = nil
+		s.abandon(c, now)
 	}
 }
 

@@ -1,0 +1,371 @@
+package computation
+
+import (
+	"container/list"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+	"strings"
+)
+
+func lineOf(l *list.List) []*computation {
+	var line []*computation
+	for e := l.Front(); e != nil; e = e.Next() {
+		line = append(line, computationAt(e))
+	}
+	return line
+}
+
+// observe notes the runs that have begun in the last step, and checks that they were next.
+func (w *world) observe() error {
+	spawned := 0
+	for _, h := range w.order {
+		r := h.c.run
+		if r == nil || r == h.last {
+			continue
+		}
+		if h.execute != nil {
+			return errors.New("a computation runs twice")
+		}
+		h.last, h.execute = r, &execution{r: r, slot: r.task.slot}
+		w.runs++
+		if !slices.ContainsFunc(w.callers, func(st callerState) bool { return st.of == h && st.executes }) {
+			spawned++
+		}
+		h.begun = h.begun || h.slot
+	}
+	for changed := true; changed; { // what waits for one that has begun has begun
+		changed = false
+		for i := range w.callers {
+			if st := &w.callers[i]; st.live() && st.of.begun && w.config.callers[i].parent > 0 {
+				if parent := w.callers[w.config.callers[i].parent-1].of; !parent.begun {
+					parent.begun, changed = true, true
+				}
+			}
+		}
+	}
+	if w.spawned != spawned {
+		return fmt.Errorf("%d goroutines began for %d runs", w.spawned, spawned)
+	}
+	w.spawned = 0
+	return w.inOrder()
+}
+
+// inOrder checks that computations wait in the order in which they came, that the first of a queue begins first, and that none from
+// the background is preferred before its turn comes.
+func (w *world) inOrder() error {
+	now := [2][]*computation{lineOf(&w.s.background), lineOf(&w.s.urgent)}
+	for k, before := range w.lines {
+		stays := func(c *computation) bool { return slices.Contains(now[k], c) }
+		begun := func(c *computation) bool { return w.shadows[c].execute != nil }
+		var want []*computation
+		for _, c := range before {
+			if stays(c) {
+				want = append(want, c)
+				continue
+			}
+			if begun(c) && len(want) > 0 {
+				return errors.New("a computation has begun before one that was ahead of it in the queue")
+			}
+			if begun(c) && k == 0 && len(now[1]) > 0 && w.passed < maxPassed {
+				return errors.New("a computation of the background has begun before an urgent one")
+			}
+		}
+		for _, c := range now[k] {
+			if !slices.Contains(before, c) {
+				if w.config.callers[w.nameOf(w.shadows[c])].priority == first {
+					want = slices.Insert(want, 0, c)
+				} else {
+					want = append(want, c)
+				}
+			}
+		}
+		if !slices.Equal(now[k], want) {
+			return errors.New("a computation has not gone to the end of the queue, or others have changed places")
+		}
+	}
+	return nil
+}
+
+// check checks what must hold after every step.
+func (w *world) check() error {
+	for _, one := range []struct {
+		rule string
+		hold func() error
+	}{
+		{"slots that are free and slots in use are all slots, each once; none is free while a computation waits for one", w.checkSlots},
+		{"a computation that waits for a slot is in one queue, that of its urgency; no other is", w.checkQueues},
+		{"the registry has the computations that someone waits for, and only those; each runs or is queued", w.checkRegistry},
+		{"a caller that waits is a waiter of one computation, once; a caller that does not is a waiter of none", w.checkWaiters},
+		{"a caller has the result exactly where it must, and keeps it", w.checkResults},
+		{"a run is cancelled exactly where no one waits for it", w.checkAbandoned},
+		{"a client's account counts its computations that are queued or run", w.checkAccounts},
+		{"a computation is urgent where a waiter is, has the deadline of the one with the most time, and has begun where a part has", w.checkDerived},
+	} {
+		if err := one.hold(); err != nil {
+			return fmt.Errorf("%s: %w", one.rule, err)
+		}
+	}
+	return nil
+}
+
+func (w *world) checkSlots() error {
+	slots := map[*Slot]bool{}
+	n := len(w.s.free)
+	for _, s := range w.s.free {
+		slots[s] = true
+	}
+	for _, h := range w.order {
+		if x := h.execute; x != nil && h.slot {
+			n++
+			slots[x.slot] = true
+		}
+	}
+	for _, s := range w.spoiled {
+		if slots[s] {
+			return errors.New("a slot whose work panicked is used again")
+		}
+	}
+	if n != w.s.slots || len(slots) != n || slots[nil] {
+		return fmt.Errorf("%d slots, %d different ones, want %d", n, len(slots), w.s.slots)
+	}
+	if waiting := w.s.urgent.Len() + w.s.background.Len(); waiting > 0 && len(w.s.free) > 0 {
+		return fmt.Errorf("%d free, %d waiting", len(w.s.free), waiting)
+	}
+	return nil
+}
+
+func (w *world) checkQueues() error {
+	seen := 0
+	for _, urgent := range []bool{false, true} {
+		l := &w.s.background
+		if urgent {
+			l = &w.s.urgent
+		}
+		for e := l.Front(); e != nil; e = e.Next() {
+			seen++
+			c := computationAt(e)
+			if c.place != e || c.urgent != urgent || len(c.waiters) == 0 || c.run != nil || !c.spec.Slot {
+				return fmt.Errorf("in the queue: place %v, urgent %v, %d waiters, run %v", c.place == e, c.urgent, len(c.waiters), c.run)
+			}
+		}
+	}
+	for _, h := range w.order {
+		if h.c.place != nil {
+			seen--
+		}
+	}
+	if seen != 0 {
+		return errors.New("a computation has a place and is not in a queue, or is in a queue twice")
+	}
+	return nil
+}
+
+func (w *world) checkRegistry() error {
+	all, byKey := map[*computation]struct{}{}, map[Key]*computation{}
+	for _, h := range w.order {
+		if len(h.members) == 0 {
+			continue
+		}
+		all[h.c] = struct{}{}
+		if h.key != "" {
+			byKey[h.key] = h.c
+		}
+		if (h.c.place != nil) == (h.execute != nil) {
+			return fmt.Errorf("queued %v, runs %v", h.c.place != nil, h.execute != nil)
+		}
+	}
+	if !maps.Equal(all, w.s.all) || !maps.Equal(byKey, w.s.byKey) {
+		return fmt.Errorf("%d computations, %d of them by key, want %d and %d", len(w.s.all), len(w.s.byKey), len(all), len(byKey))
+	}
+	return nil
+}
+
+func (w *world) checkWaiters() error {
+	waiters, children := map[*computation][]*Waiter{}, map[*computation][]*Waiter{}
+	for _, h := range w.order {
+		for _, i := range h.members {
+			one := w.callers[i].w
+			if !w.callers[i].live() || one.gone || one.c != h.c {
+				return fmt.Errorf("caller %d: live %v, gone %v", i, w.callers[i].live(), one.gone)
+			}
+			waiters[h.c] = append(waiters[h.c], one)
+			if one.parent != nil {
+				children[one.parent] = append(children[one.parent], one)
+			}
+		}
+	}
+	for _, h := range w.order {
+		if !slices.Equal(h.c.waiters, waiters[h.c]) {
+			return fmt.Errorf("%d waiters, want %d", len(h.c.waiters), len(waiters[h.c]))
+		}
+		got, want := children[h.c], h.c.children
+		if len(got) != len(want) || slices.ContainsFunc(got, func(one *Waiter) bool { return !slices.Contains(want, one) }) {
+			return fmt.Errorf("waits for %d, want %d", len(want), len(got))
+		}
+	}
+	return nil
+}
+
+func (w *world) checkResults() error {
+	for i := range w.callers {
+		st := &w.callers[i]
+		if st.w == nil {
+			continue
+		}
+		done := false
+		select {
+		case <-st.w.Done():
+			done = true
+		default:
+		}
+		if done != st.done {
+			return fmt.Errorf("caller %d: done %v, want %v", i, done, st.done)
+		}
+		if st.live() == st.w.gone {
+			return fmt.Errorf("caller %d: gone %v", i, st.w.gone)
+		}
+		if result, err := st.w.Result(); !reflect.DeepEqual(result, st.result) || !same(err, st.err) {
+			return fmt.Errorf("caller %d: %+v, %v, want %+v, %v", i, result, err, st.result, st.err)
+		}
+	}
+	return nil
+}
+
+func (w *world) checkAbandoned() error {
+	abandoned := 0
+	for _, h := range w.order {
+		x := h.execute
+		if x == nil {
+			if h.last != nil && h.last.ctx.Err() == nil {
+				return errors.New("a run has ended and its context has not")
+			}
+			continue
+		}
+		_, listed := w.s.abandoned[x.r]
+		cancelled := errors.Is(x.r.ctx.Err(), context.Canceled)
+		if none := len(h.members) == 0; listed != none || cancelled != none || x.abandoned != none {
+			return fmt.Errorf("%d wait, listed %v, cancelled %v", len(h.members), listed, cancelled)
+		}
+		if x.abandoned {
+			abandoned++
+		}
+	}
+	if abandoned != len(w.s.abandoned) {
+		return fmt.Errorf("%d are listed as abandoned, want %d", len(w.s.abandoned), abandoned)
+	}
+	return nil
+}
+
+func (w *world) checkAccounts() error {
+	want := map[string]int{}
+	for _, h := range w.order {
+		if h.charged {
+			want[h.client]++
+		}
+	}
+	got := map[string]int{}
+	for client, one := range w.s.accounts.byClient {
+		got[client] = one.searches
+	}
+	if !maps.Equal(got, want) {
+		return fmt.Errorf("%v, want %v", got, want)
+	}
+	return nil
+}
+
+func (w *world) checkDerived() error {
+	for _, h := range w.order {
+		if len(h.members) == 0 {
+			continue
+		}
+		if urgent := w.anyUrgent(h); h.c.urgent != urgent {
+			return fmt.Errorf("urgent %v, want %v", h.c.urgent, urgent)
+		}
+		at := map[deadline]bool{noDeadline: h.c.deadline.IsZero(), passed: h.c.deadline.Equal(passedTime), far: h.c.deadline.Equal(farTime)}
+		if !at[w.latest(h)] {
+			return fmt.Errorf("deadline %v, want that of kind %d", h.c.deadline, w.latest(h))
+		}
+		if h.c.begun != h.begun || h.c.client != h.client {
+			return fmt.Errorf("begun %v, client %q, want %v, %q", h.c.begun, h.c.client, h.begun, h.client)
+		}
+	}
+	return nil
+}
+
+// empty checks that nothing is left.
+func (w *world) empty() error {
+	s := w.s
+	left := len(s.all) + len(s.byKey) + len(s.abandoned) + len(s.accounts.byClient) + s.urgent.Len() + s.background.Len()
+	if left != 0 || len(s.free) != s.slots || s.accounts.others.searches != 0 {
+		return fmt.Errorf("something is left: %d, %d slots are free", left, len(s.free))
+	}
+	return nil
+}
+
+// drain has every run return a value until none runs: then every caller that waits has had its result, and nothing is left.
+func (w *world) drain() error {
+	for {
+		i := slices.IndexFunc(w.order, w.canEnd)
+		if i < 0 {
+			break
+		}
+		if err := w.apply(step{action: doEnd, caller: w.nameOf(w.order[i]), outcome: returnsValue}); err != nil {
+			return err
+		}
+	}
+	for i := range w.callers {
+		if w.callers[i].live() {
+			return fmt.Errorf("caller %d waits for ever", i)
+		}
+	}
+	return errors.Join(w.check(), w.empty())
+}
+
+// state returns all that the future depends on. Equal states have equal futures.
+func (w *world) state() string {
+	var b strings.Builder
+	ids := map[*computation]int{}
+	for i := range w.callers {
+		st := &w.callers[i]
+		if st.of != nil {
+			if _, ok := ids[st.of.c]; !ok {
+				ids[st.of.c] = len(ids)
+			}
+			fmt.Fprintf(&b, "%d:", ids[st.of.c])
+		}
+		for _, flag := range []bool{st.tried, st.live(), st.executes, st.background, st.shared} {
+			b.WriteByte("01"[btoi(flag)])
+		}
+		b.WriteByte(' ')
+	}
+	names := make([]*shadow, len(ids))
+	for c, id := range ids {
+		names[id] = w.shadows[c]
+	}
+	for _, h := range names {
+		c := h.c
+		fmt.Fprintf(&b, "|%v %s ", h.members, h.client)
+		for _, flag := range []bool{h.charged, c.urgent, c.begun, c.extended, c.inline, h.execute != nil, h.execute != nil && h.execute.abandoned} {
+			b.WriteByte("01"[btoi(flag)])
+		}
+	}
+	for _, line := range []*list.List{&w.s.background, &w.s.urgent} {
+		b.WriteByte('/')
+		for _, c := range lineOf(line) {
+			b.WriteByte(byte('0' + ids[c]))
+		}
+	}
+	fmt.Fprint(&b, w.closed, w.s.passed)
+	return b.String()
+}
+
+func btoi(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

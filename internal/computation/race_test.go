@@ -1,0 +1,5 @@
+//go:build race
+
+package computation
+
+func init() { underRaceDetector = true }

@@ -1,0 +1,239 @@
+package computation
+
+import (
+	"context"
+	"errors"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+)
+
+func bound(n int) *int { return &n }
+
+// Waiters are told of progress, in their own goroutine. Bounds only narrow and nodes only grow, whatever is reported.
+func TestProgress(t *testing.T) {
+	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		reports := []Progress{
+			{Done: 1, Of: 4, Nodes: 10, Lower: bound(-5)},
+			{Done: 2, Of: 4, Nodes: 30, Lower: bound(-9), Upper: bound(7)}, // a lower bound that is worse
+			{Done: 3, Of: 4, Nodes: 20, Upper: bound(3)},                   // fewer nodes
+			{Done: 3, Of: 4, Nodes: 40, Lower: bound(-2), Upper: bound(8)}, // an upper bound that is worse
+		}
+		next, end := make(chan Progress), make(chan struct{})
+		spec := Spec{Key: "a", Slot: true, Run: func(_ context.Context, task *Task) (any, error) {
+			for p := range next {
+				task.Report(p)
+			}
+			task.Report(Progress{Done: 4, Of: 4, Nodes: 50})
+			close(end)
+			return "result", nil
+		}}
+		var told, toldLate []Progress
+		got := make(chan answer, 2)
+		wait := func(w *Waiter, told *[]Progress) {
+			result, err := w.Wait(t.Context(), func(p Progress) { *told = append(*told, p) })
+			got <- answer{result, err}
+		}
+		go wait(joins(t, s, spec, Urgent), &told)
+		for _, p := range reports {
+			next <- p
+			synctest.Wait()
+		}
+		late := joins(t, s, spec, Urgent)
+		go wait(late, &toldLate) // is told at once what is known
+		synctest.Wait()
+		close(next)
+		<-end
+		for range 2 {
+			(<-got).is(t, "a waiter", "result", nil)
+		}
+		want := []Progress{
+			{Done: 1, Of: 4, Nodes: 10, Lower: bound(-5)},
+			{Done: 2, Of: 4, Nodes: 30, Lower: bound(-5), Upper: bound(7)},
+			{Done: 3, Of: 4, Nodes: 30, Lower: bound(-5), Upper: bound(3)},
+			{Done: 3, Of: 4, Nodes: 40, Lower: bound(-2), Upper: bound(3)},
+			{Done: 4, Of: 4, Nodes: 50, Lower: bound(-2), Upper: bound(3)},
+		}
+		if diff := cmp.Diff(want, told); diff != "" {
+			t.Errorf("(-want +got)\n%s", diff)
+		}
+		if diff := cmp.Diff(want[3:], toldLate); diff != "" {
+			t.Errorf("the late one (-want +got)\n%s", diff)
+		}
+	})
+}
+
+// A run may know by when it must end: at the deadline of the waiter with the most time.
+func TestDeadlineOfARun(t *testing.T) {
+	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		h := newHeld()
+		join := func(d time.Duration) *Waiter {
+			ctx := t.Context()
+			if d > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, d)
+				t.Cleanup(cancel)
+			}
+			w, err := s.Join(ctx, h.spec("a"), Urgent)
+			if err != nil {
+				t.Fatal(err)
+			}
+			return w
+		}
+		began := time.Now()
+		first := join(time.Hour)
+		run := <-h.begun
+		deadline := func(want time.Duration) {
+			t.Helper()
+			at, ok := run.Deadline()
+			if ok != (want > 0) || ok && at.Sub(began) != want {
+				t.Errorf("deadline after %v, %v; want %v", at.Sub(began), ok, want)
+			}
+		}
+		deadline(time.Hour)
+		second := join(2 * time.Hour)
+		deadline(2 * time.Hour)
+		join(time.Minute).Leave()
+		deadline(2 * time.Hour)
+		third := join(0)
+		deadline(0)
+		third.Leave()
+		deadline(2 * time.Hour)
+		// What is derived from it ends with it, and may have an earlier deadline.
+		short, cancel := context.WithTimeout(run, time.Second)
+		defer cancel()
+		if at, ok := short.Deadline(); !ok || at.Sub(began) != time.Second {
+			t.Errorf("deadline %v, %v", at, ok)
+		}
+		second.Leave()
+		first.Leave()
+		if !errors.Is(short.Err(), context.Canceled) {
+			t.Errorf("what is derived from a cancelled run: %v", short.Err())
+		}
+	})
+}
+
+// looksAtTheClock is work that stops at its deadline, looking at it now and then.
+func looksAtTheClock(needs time.Duration) func(context.Context, *Task) (any, error) {
+	return func(ctx context.Context, _ *Task) (any, error) {
+		for began := time.Now(); time.Since(began) < needs; time.Sleep(time.Millisecond) {
+			if ctx.Err() != nil {
+				return nil, ctx.Err()
+			}
+			if at, ok := ctx.Deadline(); ok && !time.Now().Before(at) {
+				return "partial", context.DeadlineExceeded
+			}
+		}
+		return "result", nil
+	}
+}
+
+// A waiter with more time gets the result although the time of the others is over.
+func TestAWaiterWithMoreTime(t *testing.T) {
+	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		spec := Spec{Key: "a", Slot: true, Run: looksAtTheClock(3 * time.Second)}
+		short, cancelShort := context.WithTimeout(t.Context(), time.Second)
+		defer cancelShort()
+		long, cancelLong := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancelLong()
+		first := do(short, s, spec, Urgent)
+		time.Sleep(500 * time.Millisecond)
+		second := do(long, s, spec, Urgent)
+		(<-first).is(t, "the first", nil, context.DeadlineExceeded)
+		(<-second).is(t, "the second", "result", nil)
+	})
+}
+
+// A run that returned that its time was over, while a waiter with more time came, runs again for that one alone.
+func TestARunThatEndedBeforeTheDeadlineMoved(t *testing.T) {
+	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		h := newHeld()
+		short, cancelShort := context.WithTimeout(t.Context(), time.Second)
+		defer cancelShort()
+		first, err := s.Join(short, h.spec("a"), Urgent)
+		if err != nil {
+			t.Fatal(err)
+		}
+		<-h.begun
+		long, cancelLong := context.WithTimeout(t.Context(), 5*time.Second)
+		defer cancelLong()
+		second, third := do(long, s, h.spec("a"), Urgent), do(t.Context(), s, h.spec("a"), Urgent)
+		time.Sleep(time.Second)
+		h.end <- returned{"partial", context.DeadlineExceeded}
+		<-first.Done()
+		result, err := first.Result()
+		answer{result, err}.is(t, "the first", nil, context.DeadlineExceeded)
+		if result.Partial != "partial" {
+			t.Errorf("%+v", result)
+		}
+		<-h.begun
+		h.end <- returned{"result", nil}
+		(<-second).is(t, "the second", "result", nil)
+		(<-third).is(t, "the third", "result", nil)
+
+		// Where nobody with more time came, the error is for all.
+		both := []<-chan answer{do(t.Context(), s, h.spec("a"), Urgent), do(t.Context(), s, h.spec("a"), Urgent)}
+		synctest.Wait()
+		h.end <- returned{nil, context.DeadlineExceeded}
+		for _, one := range both {
+			(<-one).is(t, "one of two", nil, context.DeadlineExceeded)
+		}
+	})
+}
+
+// Closing ends what waits, what runs, and what waits for others, with ErrClosed.
+func TestClose(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := New(Options{Slots: 1, Queue: 1})
+		slow := Spec{Key: "a", Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) {
+			<-ctx.Done()
+			time.Sleep(time.Second)
+			return nil, ctx.Err()
+		}}
+		got := []<-chan answer{do(t.Context(), s, slow, Urgent)}
+		synctest.Wait()
+		var partErr error
+		got = append(got,
+			do(t.Context(), s, Spec{Key: "queued", Slot: true, Run: value(1)}, Urgent),
+			do(t.Context(), s, Spec{Key: "background", Slot: true, Run: value(1)}, Background),
+			do(t.Context(), s, Spec{Key: "waits", Run: func(ctx context.Context, _ *Task) (any, error) {
+				_, partErr = s.Do(ctx, Spec{Key: "background", Slot: true, Run: value(1)}, Background, nil, 0)
+				return nil, partErr
+			}}, Background))
+		synctest.Wait()
+		hurried, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errFailure)
+		defer cancel()
+		if err := s.Close(hurried); !errors.Is(err, errFailure) {
+			t.Errorf("while one has not returned: %v", err)
+		}
+		for i, one := range got {
+			select {
+			case a := <-one:
+				a.is(t, []string{"runs", "queued", "background", "waits"}[i], nil, ErrClosed)
+			default:
+				t.Errorf("%d still waits", i)
+			}
+		}
+		if _, err := s.Join(t.Context(), slow, Urgent); !errors.Is(err, ErrClosed) {
+			t.Errorf("joining: %v", err)
+		}
+		if err := s.Check(t.Context()); !errors.Is(err, ErrClosed) {
+			t.Errorf("checking: %v", err)
+		}
+		if s.TryDo(t.Context(), func(context.Context, *Slot) {}) {
+			t.Error("a slot was lent")
+		}
+		began := time.Now()
+		if err := s.Close(t.Context()); err != nil || time.Since(began) != 900*time.Millisecond {
+			t.Errorf("closed after %v: %v", time.Since(began), err)
+		}
+		if partErr == nil {
+			t.Error("what waited for others was told nothing")
+		}
+		if l, want := s.Load(), (Load{Slots: 1, Queue: 1}); l != want {
+			t.Errorf("load %+v, want %+v", l, want)
+		}
+	})
+}
