@@ -88,7 +88,7 @@ func New(o Options) (*Service, error) {
 		cache:        o.Cache,
 		observe:      o.Observer.withDefaults(),
 		queue:        o.Jobs,
-		handOvers:    handOvers{byKey: make(map[string]handOver)},
+		handOvers:    handOvers{byKey: make(map[string][]handOver)},
 	}, nil
 }
 
