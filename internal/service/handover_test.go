@@ -298,12 +298,13 @@ func TestEqualRequestsHandOverTogether(t *testing.T) {
 					if n == tt.refused {
 						return jobs.Job{}, jobs.ErrTooMany
 					}
-					once.Do(func() { time.AfterFunc(10*time.Millisecond, func() { r.work(spec) }) })
+					once.Do(func() { time.AfterFunc(50*time.Millisecond, func() { r.work(spec) }) })
 					return jobs.Job{ID: "id", Status: jobs.Running}, nil
 				}
 				got := make(chan told, 2)
-				for _, owner := range []string{"ann", "bob"} {
-					go func() { got <- r.do(t.Context(), WaitPolicy{Owner: owner, Wait: waits}) }()
+				for i, owner := range []string{"ann", "bob"} { // ann offers her waiter first
+					wait := waits + time.Duration(i)*time.Millisecond
+					go func() { got <- r.do(t.Context(), WaitPolicy{Owner: owner, Wait: wait}) }()
 				}
 				for n := range 2 {
 					one := <-got
@@ -317,17 +318,19 @@ func TestEqualRequestsHandOverTogether(t *testing.T) {
 	}
 }
 
-// A client that hangs up while its job is submitted loses nothing that goes on by itself, and leaves nothing else.
-func TestHangUpDuringSubmit(t *testing.T) {
+// A client that hangs up leaves nothing but a job that had been accepted.
+func TestClientHangsUp(t *testing.T) {
+	const duringSubmit = waits + 100*time.Millisecond
 	for _, tt := range []struct {
 		name      string
+		after     time.Duration
 		accepted  bool
-		runs      int
 		cancelled time.Duration
 		jobs      []string
 	}{
-		{name: "not accepted", runs: 1, cancelled: waits + 100*time.Millisecond},
-		{name: "accepted nevertheless", accepted: true, runs: 1, jobs: []string{`"result"`}},
+		{name: "while it waits", after: waits / 2, cancelled: waits / 2},
+		{name: "while its job is submitted", after: duringSubmit, cancelled: duringSubmit},
+		{name: "while its job is accepted", after: duringSubmit, accepted: true, jobs: []string{`"result"`}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -341,12 +344,15 @@ func TestHangUpDuringSubmit(t *testing.T) {
 					}
 					return jobs.Job{}, ctx.Err()
 				}
-				time.AfterFunc(waits+100*time.Millisecond, cancel)
+				time.AfterFunc(tt.after, cancel)
 				got := r.do(ctx, WaitPolicy{Owner: "ann", Wait: waits})
-				if got.Body != nil || (got.Job != "") != tt.accepted {
+				if got.Body != nil || (got.Job != "") != tt.accepted || got.After != tt.after {
 					t.Errorf("%+v", got)
 				}
-				r.ends(tt.runs, tt.cancelled, tt.jobs...)
+				r.ends(1, tt.cancelled, tt.jobs...)
+				if n := len(r.queue.submitted); n != btoi(tt.after > waits) {
+					t.Errorf("%d jobs submitted", n)
+				}
 			})
 		})
 	}
