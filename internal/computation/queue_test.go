@@ -49,6 +49,30 @@ func TestSlotsAreLentAndQueued(t *testing.T) {
 	})
 }
 
+// Load tells how long the oldest computation has waited that a client waits for, wherever it stands in the queue.
+func TestTheOldestThatWaits(t *testing.T) {
+	bubble(t, Options{Slots: 1, Queue: 2}, func(t *testing.T, s *Scheduler) {
+		h := newHeld()
+		all := []*Waiter{joins(t, s, h.spec("runs"), Urgent), joins(t, s, h.spec("background"), Background)}
+		time.Sleep(time.Second)
+		all = append(all, joins(t, s, h.spec("urgent"), Urgent))
+		time.Sleep(time.Second)
+		oldest := func(want time.Duration) {
+			t.Helper()
+			if got := s.Load().Oldest; got != want {
+				t.Errorf("the oldest has waited %v, want %v", got, want)
+			}
+		}
+		oldest(time.Second)
+		all = append(all, joins(t, s, h.spec("background"), Urgent)) // it goes to the end of the queue
+		oldest(2 * time.Second)
+		for _, w := range all {
+			w.Leave()
+		}
+		oldest(0)
+	})
+}
+
 // Computations that a client waits for have a slot before those that none waits for, but not for ever.
 func TestUrgentComputationsGoFirst(t *testing.T) {
 	const urgent = 2*maxPassed + 3
