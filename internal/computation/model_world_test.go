@@ -28,7 +28,6 @@ type world struct {
 // callerState is what became of a caller.
 type callerState struct {
 	tried      bool
-	refused    error
 	w          *Waiter // nil before it joined, and where it was refused
 	of         *shadow
 	shared     bool // it joined a computation that was there
@@ -37,7 +36,7 @@ type callerState struct {
 	left       bool
 	done       bool // it must have the result
 	result     Result
-	err        error // compared by errors.Is, or by its text where it is a *PanicError or a *LimitedError
+	err        error // see same
 }
 
 func (c *callerState) live() bool { return c.w != nil && !c.left && !c.done }
@@ -216,10 +215,9 @@ func (w *world) join(i int) error {
 	var err error
 	st.w, inlined, err = w.s.join(ctx, Spec{Key: c.key, Slot: c.slot, Run: w.run}, c.priority, c.inline)
 	if !same(err, want) {
-		return fmt.Errorf("error %v, want %v", err, want)
+		return fmt.Errorf("error %w, want %w", err, want)
 	}
-	if err != nil {
-		st.refused = err
+	if st.w == nil {
 		return nil
 	}
 	st.executes = inlined
@@ -462,20 +460,19 @@ func (w *world) latest(h *shadow) deadline {
 	return last
 }
 
+// same reports whether a caller got the error that it must get. Stacks and times to wait are not compared.
 func same(got, want error) bool {
-	switch want := want.(type) {
-	case nil:
-		return got == nil
-	case *PanicError:
+	if wanted, ok := errors.AsType[*PanicError](want); ok {
 		p, ok := errors.AsType[*PanicError](got)
-		return ok && p.Value == want.Value
-	case *BusyError:
+		return ok && p.Value == wanted.Value
+	}
+	if _, ok := errors.AsType[*BusyError](want); ok {
 		_, ok := errors.AsType[*BusyError](got)
 		return ok
-	case *LimitedError:
-		l, ok := errors.AsType[*LimitedError](got)
-		return ok && l.Client == want.Client && l.Searches == want.Searches
-	default:
-		return got != nil && (errors.Is(got, want) || got.Error() == want.Error())
 	}
+	if wanted, ok := errors.AsType[*LimitedError](want); ok {
+		l, ok := errors.AsType[*LimitedError](got)
+		return ok && l.Client == wanted.Client && l.Searches == wanted.Searches
+	}
+	return errors.Is(got, want) || got != nil && want != nil && got.Error() == want.Error()
 }

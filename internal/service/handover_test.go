@@ -90,11 +90,12 @@ func (r *relay) search(ctx context.Context, task *computation.Task) (any, error)
 	return "result", nil
 }
 
-// work has a job run in this process.
-func (r *relay) work(spec jobs.Spec) {
+// work has a job run in this process, which outlives the submit.
+func (r *relay) work(ctx context.Context, spec jobs.Spec) {
+	ctx = context.WithoutCancel(ctx)
 	go func() {
 		task := jobs.Task{Kind: spec.Kind, Key: spec.Key, Payload: spec.Payload, Attempt: 1}
-		result, err := r.attempt(r.t.Context(), task, func(p []byte) { r.told = append(r.told, string(p)) })
+		result, err := r.attempt(ctx, task, func(p []byte) { r.told = append(r.told, string(p)) })
 		if err != nil {
 			r.job <- err.Error()
 			return
@@ -243,7 +244,7 @@ func TestHandOver(t *testing.T) {
 				r.queue.submit = func(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 					job, err := tt.submit(ctx, spec)
 					if tt.works {
-						r.work(spec)
+						r.work(ctx, spec)
 					}
 					return job, err
 				}
@@ -265,8 +266,8 @@ func TestAnswerWhenTheTimeIsOver(t *testing.T) {
 	for range 100 { // a select chooses at random
 		synctest.Test(t, func(t *testing.T) {
 			r := newRelay(t)
-			r.queue.submit = func(_ context.Context, spec jobs.Spec) (jobs.Job, error) {
-				r.work(spec)
+			r.queue.submit = func(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
+				r.work(ctx, spec)
 				return jobs.Job{ID: "id", Status: jobs.Running}, nil
 			}
 			got := r.do(t.Context(), WaitPolicy{Owner: "ann", Wait: searchTakes})
@@ -292,13 +293,13 @@ func TestEqualRequestsHandOverTogether(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRelay(t)
 				var once sync.Once
-				r.queue.submit = func(_ context.Context, spec jobs.Spec) (jobs.Job, error) {
+				r.queue.submit = func(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 					n := map[string]int{"ann": 0, "bob": 1}[spec.Owner]
 					time.Sleep(time.Duration(n+1) * 10 * time.Millisecond)
 					if n == tt.refused {
 						return jobs.Job{}, jobs.ErrTooMany
 					}
-					once.Do(func() { time.AfterFunc(50*time.Millisecond, func() { r.work(spec) }) })
+					once.Do(func() { time.AfterFunc(50*time.Millisecond, func() { r.work(ctx, spec) }) })
 					return jobs.Job{ID: "id", Status: jobs.Running}, nil
 				}
 				got := make(chan told, 2)
@@ -339,7 +340,7 @@ func TestClientHangsUp(t *testing.T) {
 				r.queue.submit = func(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 					<-ctx.Done()
 					if tt.accepted {
-						r.work(spec)
+						r.work(ctx, spec)
 						return jobs.Job{ID: "id", Status: jobs.Running}, nil
 					}
 					return jobs.Job{}, ctx.Err()
@@ -415,9 +416,9 @@ func TestCloseDuringAHandOver(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				r := newRelay(t)
-				r.queue.submit = func(_ context.Context, spec jobs.Spec) (jobs.Job, error) {
+				r.queue.submit = func(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 					time.Sleep(100 * time.Millisecond)
-					time.AfterFunc(100*time.Millisecond, func() { r.work(spec) })
+					time.AfterFunc(100*time.Millisecond, func() { r.work(ctx, spec) })
 					return jobs.Job{ID: "id", Status: jobs.Running}, nil
 				}
 				time.AfterFunc(tt.after, func() {
@@ -444,7 +445,7 @@ func TestAJobWhoseWaiterFailed(t *testing.T) {
 			t.Fatal(err)
 		}
 		r.handOvers.offer("key", handOver{waiter: w})
-		r.work(jobs.Spec{Kind: "test.wait", Key: "key", Payload: []byte(`"a"`)})
+		r.work(t.Context(), jobs.Spec{Kind: "test.wait", Key: "key", Payload: []byte(`"a"`)})
 		r.ends(1, 0, `"result"`)
 	})
 }
@@ -453,8 +454,8 @@ func TestAJobWhoseWaiterFailed(t *testing.T) {
 func TestACancelledJobLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRelay(t)
-		r.queue.submit = func(_ context.Context, spec jobs.Spec) (jobs.Job, error) {
-			ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		r.queue.submit = func(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), time.Second)
 			go func() {
 				defer cancel()
 				_, err := r.attempt(ctx, jobs.Task{Kind: spec.Kind, Key: spec.Key, Payload: spec.Payload}, func([]byte) {})
