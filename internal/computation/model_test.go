@@ -13,8 +13,8 @@ import (
 // reached by a replay from a new Scheduler. A state that was reached before is not explored again, so that the exploration of a
 // configuration is complete: there is no limit of depth.
 //
-// model_world_test.go has the world that a sequence of steps is applied to, with what the specification says each step does;
-// model_invariants_test.go has what must hold after every step.
+// model_world_test.go has the world that a sequence of steps is applied to; model_rules_test.go has what the specification says each
+// step does; model_invariants_test.go has what must hold after every step.
 
 // caller describes a caller that joins once.
 type caller struct {
