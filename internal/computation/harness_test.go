@@ -40,12 +40,11 @@ type answer struct {
 	err    error
 }
 
-// bubble runs the test with a Scheduler whose slots must all be free in the end, with no computation left.
-func bubble(t *testing.T, o Options, test func(t *testing.T, s *Scheduler)) {
+// newScheduler returns a Scheduler for a test in a bubble. In the end all slots must be free and no computation left.
+func newScheduler(t *testing.T, o Options) *Scheduler {
 	t.Helper()
-	synctest.Test(t, func(t *testing.T) {
-		s := New(o)
-		test(t, s)
+	s := New(o)
+	t.Cleanup(func() {
 		synctest.Wait()
 		if l, want := s.Load(), (Load{Slots: s.slots, Queue: s.queueLimit}); l != want {
 			t.Errorf("load %+v in the end, want %+v", l, want)
@@ -53,10 +52,11 @@ func bubble(t *testing.T, o Options, test func(t *testing.T, s *Scheduler)) {
 		if left := len(s.all) + len(s.byKey) + s.background.Len(); left != 0 {
 			t.Errorf("%d computations are left", left)
 		}
-		if err := s.Close(t.Context()); err != nil {
+		if err := s.Close(context.Background()); err != nil {
 			t.Error(err)
 		}
 	})
+	return s
 }
 
 // joins fails the test unless the caller may wait.

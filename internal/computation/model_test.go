@@ -3,6 +3,7 @@ package computation
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -12,8 +13,8 @@ import (
 // reached by a replay from a new Scheduler. A state that was reached before is not explored again, so that the exploration of a
 // configuration is complete: there is no limit of depth.
 //
-// model_world_test.go has the world that a sequence of steps is applied to, with what the specification says each step does;
-// model_invariants_test.go has what must hold after every step.
+// model_world_test.go has the world that a sequence of steps is applied to; model_rules_test.go has what the specification says each
+// step does; model_invariants_test.go has what must hold after every step.
 
 // caller describes a caller that joins once.
 type caller struct {
@@ -214,6 +215,7 @@ func (s step) String() string {
 var underRaceDetector bool
 
 func TestModel(t *testing.T) {
+	t.Parallel()
 	for _, c := range configurations() {
 		if underRaceDetector && len(c.callers) > 3 {
 			continue // it would take half a minute, and there is one goroutine alone
@@ -273,7 +275,7 @@ func (e *explorer) explore(steps []step) ([]step, error) {
 	}
 	for _, one := range next {
 		e.steps++
-		if failed, err := e.explore(append(steps[:len(steps):len(steps)], one)); err != nil {
+		if failed, err := e.explore(append(slices.Clip(steps), one)); err != nil {
 			return failed, err
 		}
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 func TestSlotsAreLentAndQueued(t *testing.T) {
-	bubble(t, Options{Slots: 2, Queue: 1}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 2, Queue: 1})
 		var made atomic.Int64
 		h := newHeld()
 		spec := func(key Key) Spec {
@@ -49,10 +50,36 @@ func TestSlotsAreLentAndQueued(t *testing.T) {
 	})
 }
 
+// Load tells how long the oldest computation has waited that a client waits for, wherever it stands in the queue.
+func TestTheOldestThatWaits(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1, Queue: 2})
+		h := newHeld()
+		all := []*Waiter{joins(t, s, h.spec("runs"), Urgent), joins(t, s, h.spec("background"), Background)}
+		time.Sleep(time.Second)
+		all = append(all, joins(t, s, h.spec("urgent"), Urgent))
+		time.Sleep(time.Second)
+		oldest := func(want time.Duration) {
+			t.Helper()
+			if got := s.Load().Oldest; got != want {
+				t.Errorf("the oldest has waited %v, want %v", got, want)
+			}
+		}
+		oldest(time.Second)
+		all = append(all, joins(t, s, h.spec("background"), Urgent)) // it goes to the end of the queue
+		oldest(2 * time.Second)
+		for _, w := range all {
+			w.Leave()
+		}
+		oldest(0)
+	})
+}
+
 // Computations that a client waits for have a slot before those that none waits for, but not for ever.
 func TestUrgentComputationsGoFirst(t *testing.T) {
 	const urgent = 2*maxPassed + 3
-	bubble(t, Options{Slots: 1, Queue: urgent}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1, Queue: urgent})
 		var order []string
 		named := func(name string, i int) Spec {
 			return Spec{Key: Key(fmt.Sprint(name, i)), Slot: true, Run: func(context.Context, *Task) (any, error) {
@@ -99,7 +126,8 @@ func TestUrgentComputationsGoFirst(t *testing.T) {
 }
 
 func TestRetryAfterFollowsTheLoad(t *testing.T) {
-	bubble(t, Options{Slots: 2, Queue: 100}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 2, Queue: 100})
 		if got := s.RetryAfter(); got != MinRetry {
 			t.Errorf("idle: %v", got)
 		}
@@ -138,7 +166,8 @@ func TestRetryAfterFollowsTheLoad(t *testing.T) {
 
 // Check has the next slot that is free, before all that waits, however full the queue is.
 func TestCheck(t *testing.T) {
-	bubble(t, Options{Slots: 1, Queue: 1}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1, Queue: 1})
 		if err := s.Check(t.Context()); err != nil {
 			t.Errorf("idle: %v", err)
 		}

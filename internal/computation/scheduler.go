@@ -215,8 +215,8 @@ func (s *Scheduler) Load() Load {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := Load{Slots: s.slots, Busy: s.slots - len(s.free), Queue: s.queueLimit, Waiting: s.urgent.Len(), Abandons: len(s.abandoned)}
-	if front := s.urgent.Front(); front != nil {
-		l.Oldest = time.Since(computationAt(front).queued)
+	for e := s.urgent.Front(); e != nil; e = e.Next() { // not always the first: one may have come from the background
+		l.Oldest = max(l.Oldest, time.Since(computationAt(e).queued))
 	}
 	for _, since := range s.abandoned {
 		l.Overdue = max(l.Overdue, time.Since(since))

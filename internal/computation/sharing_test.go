@@ -10,7 +10,8 @@ import (
 
 // Equal work is done once for all who wait; other work does not wait for it.
 func TestEqualWorkIsDoneOnce(t *testing.T) {
-	bubble(t, Options{Slots: 2}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 2})
 		h := newHeld()
 		var got []<-chan answer
 		for range 200 {
@@ -36,7 +37,8 @@ func TestEqualWorkIsDoneOnce(t *testing.T) {
 
 // A computation outlives any caller, the first too, and is cancelled when the last has left. Who comes then gets a new one.
 func TestAComputationEndsWithItsLastWaiter(t *testing.T) {
-	bubble(t, Options{Slots: 2}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 2})
 		h := newHeld()
 		wait := func() (leave func() answer) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -76,7 +78,8 @@ func TestHangUp(t *testing.T) {
 		queued bool
 	}{{"queued", true}, {"running", false}} {
 		t.Run(tt.name, func(t *testing.T) {
-			bubble(t, Options{Slots: 1, Queue: 1}, func(t *testing.T, s *Scheduler) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newScheduler(t, Options{Slots: 1, Queue: 1})
 				blocks, h := newHeld(), newHeld()
 				var first *Waiter
 				if tt.queued {
@@ -103,7 +106,8 @@ func TestHangUp(t *testing.T) {
 
 // A result that is there when the caller hangs up is the caller's.
 func TestHangUpAtTheEnd(t *testing.T) {
-	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1})
 		for range 200 { // Wait chooses at random among what has happened
 			w := joins(t, s, Spec{Key: "a", Slot: true, Run: value("result")}, Urgent)
 			synctest.Wait()
@@ -118,7 +122,8 @@ func TestHangUpAtTheEnd(t *testing.T) {
 
 // A cancelled run keeps its slot until it returns, and Load tells of it. No caller waits for it.
 func TestACancelledRunKeepsItsSlot(t *testing.T) {
-	bubble(t, Options{Slots: 1, Queue: 1}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1, Queue: 1})
 		slow := Spec{Key: "a", Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) {
 			<-ctx.Done()
 			time.Sleep(time.Second)
@@ -152,7 +157,8 @@ func TestLinger(t *testing.T) {
 		{"another waits", time.Hour, true, nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
-			bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+			synctest.Test(t, func(t *testing.T) {
+				s := newScheduler(t, Options{Slots: 1})
 				spec := Spec{Key: "a", Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) {
 					<-ctx.Done()
 					time.Sleep(2 * time.Millisecond)
@@ -181,7 +187,8 @@ func TestLinger(t *testing.T) {
 
 // A panic is the error of those who waited. The slot is made anew, for its tools may be in any state.
 func TestPanic(t *testing.T) {
-	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1})
 		made := 0
 		use := func(task *Task) int { return Tool(task.Slot(), "tool", func() int { made++; return made }) }
 		for _, key := range []Key{"a", ""} {
@@ -207,7 +214,8 @@ func TestPanic(t *testing.T) {
 
 // Work without a key runs in the caller's goroutine where a slot is free, and is otherwise queued as any other.
 func TestWorkOfOneCaller(t *testing.T) {
-	bubble(t, Options{Slots: 1, Queue: 2}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1, Queue: 2})
 		spawned := 0
 		s.spawn = func(work func()) { spawned++; go work() }
 		type key struct{}
@@ -237,7 +245,8 @@ func TestWorkOfOneCaller(t *testing.T) {
 
 // A slot is tried for by work that can do without.
 func TestTryDo(t *testing.T) {
-	bubble(t, Options{Slots: 1, Queue: 5}, func(t *testing.T, s *Scheduler) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newScheduler(t, Options{Slots: 1, Queue: 5})
 		ran := 0
 		work := func(context.Context, *Slot) { ran++ }
 		if !s.TryDo(t.Context(), work) || ran != 1 {

@@ -40,13 +40,17 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 	defer timer.Stop()
 	select {
 	case <-w.Done():
-		answer, err = s.answer(ctx, r.query, w)
-		return answer, nil, err
 	case <-ctx.Done():
 		w.Leave()
 		return Answer{}, nil, ctx.Err()
 	case <-timer.C:
 	case <-p.Cancel:
+	}
+	select {
+	case <-w.Done(): // it may have come in the same moment; no job has been made yet
+		answer, err = s.answer(ctx, r.query, w)
+		return answer, nil, err
+	default:
 	}
 	if w.Begun() {
 		return s.handoff(ctx, r, p.Owner, w)
@@ -94,7 +98,8 @@ func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job
 }
 
 // handoff makes a job of a request whose search has begun. The waiter of the request becomes that of the job: the search does not
-// notice. Where no job can be made and the result is there by now, it is the answer.
+// notice. Once a job has been accepted the client is told of it, even if the result is there by then: no job is left that the client
+// does not know. Where no job can be made and the result is there, it is the answer.
 func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *api.Job, error) {
 	spec := s.spec(r, owner, "")
 	spec.Local = true
@@ -102,6 +107,7 @@ func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *comp
 	accepted, err := s.submit(ctx, spec)
 	if err == nil && accepted.Status == jobs.Running {
 		// The job of this process takes the waiter. It may also run elsewhere already, and then no one takes it.
+		w.SetBackground()
 		time.AfterFunc(takeoverLimit, func() { s.handoffs.withdraw(spec.Key, w) })
 	} else {
 		s.handoffs.withdraw(spec.Key, w)

@@ -1,6 +1,7 @@
 package service
 
 import (
+	"slices"
 	"sync"
 	"time"
 
@@ -13,41 +14,35 @@ type handoff struct {
 	waiter *computation.Waiter
 }
 
-// handoffs holds them, by the key of the job. Each waiter in it keeps its computation alive, so each leaves it again: it is taken by
-// the job, or withdrawn by the request.
+// handoffs holds them, by the key of the job. Each waiter in it keeps its computation alive, so each leaves it again: a job takes it,
+// or the request withdraws it. Equal requests may end at the same time. Each has its own waiter here, so that the search goes on if
+// only one of them becomes a job.
 type handoffs struct {
 	mu    sync.Mutex
-	byKey map[string]handoff
+	byKey map[string][]handoff
 }
 
 // takeoverLimit is how long a waiter stays, once its job has been accepted. A job that has not taken it by then runs elsewhere.
 const takeoverLimit = time.Second
 
-// offer lets the job of the key take the waiter. Where there is one of an equal request already, the job takes that one, which waits
-// for the same computation, and this one leaves.
+// offer lets the job of the key take the waiter.
 func (h *handoffs) offer(key string, o handoff) {
-	if !h.put(key, o) {
-		o.waiter.Leave()
-	}
-}
-
-func (h *handoffs) put(key string, o handoff) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if _, ok := h.byKey[key]; ok {
-		return false
-	}
-	h.byKey[key] = o
-	return true
+	h.byKey[key] = append(h.byKey[key], o)
 }
 
-// take returns the waiter that is offered for the key. It is the caller's then.
+// take returns a waiter that is offered for the key. It is the caller's then.
 func (h *handoffs) take(key string) (o handoff, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	o, ok = h.byKey[key]
-	delete(h.byKey, key)
-	return o, ok
+	offered := h.byKey[key]
+	if len(offered) == 0 {
+		return handoff{}, false
+	}
+	o = offered[0]
+	h.keep(key, slices.Delete(offered, 0, 1))
+	return o, true
 }
 
 // withdraw has the waiter leave unless a job has taken it.
@@ -60,9 +55,19 @@ func (h *handoffs) withdraw(key string, w *computation.Waiter) {
 func (h *handoffs) remove(key string, w *computation.Waiter) bool {
 	h.mu.Lock()
 	defer h.mu.Unlock()
-	if h.byKey[key].waiter != w {
+	offered := h.byKey[key]
+	i := slices.IndexFunc(offered, func(o handoff) bool { return o.waiter == w })
+	if i < 0 {
 		return false
 	}
-	delete(h.byKey, key)
+	h.keep(key, slices.Delete(offered, i, i+1))
 	return true
+}
+
+func (h *handoffs) keep(key string, offered []handoff) {
+	if len(offered) == 0 {
+		delete(h.byKey, key)
+	} else {
+		h.byKey[key] = offered
+	}
 }

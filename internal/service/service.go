@@ -88,7 +88,7 @@ func New(o Options) (*Service, error) {
 		cache:        o.Cache,
 		observe:      o.Observer.withDefaults(),
 		queue:        o.Jobs,
-		handoffs:     handoffs{byKey: make(map[string]handoff)},
+		handoffs:     handoffs{byKey: make(map[string][]handoff)},
 	}, nil
 }
 
