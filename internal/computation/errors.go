@@ -10,6 +10,9 @@ import (
 // ErrClosed is the error of a computation that the Scheduler ended because it was closed.
 var ErrClosed = errors.New("the scheduler is closed")
 
+// errWaitsWithSlot is the error of a Run that has a slot and joins another computation: if every slot waited for another, none would end.
+var errWaitsWithSlot = errors.New("a computation with a slot must not wait for another")
+
 // BusyError is the error of a new urgent computation where the queue is full.
 type BusyError struct {
 	Slots, Queue int

@@ -168,9 +168,9 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "a slot tried for from a run", options: Options{Slots: 2}, outcomes: []outcome{returnsValue},
+			name: "a slot tried for from a run", options: Options{Slots: 1}, outcomes: []outcome{returnsValue},
 			callers: []caller{
-				{key: "k", slot: true, priority: Urgent, background: true},
+				{key: "k", priority: Urgent, background: true},
 				{slot: true, priority: ifFree, inline: true, parent: 1},
 				{key: "l", slot: true, priority: Urgent},
 			},

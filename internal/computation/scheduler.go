@@ -145,6 +145,9 @@ func (s *Scheduler) join(ctx context.Context, spec Spec, priority Priority, inli
 	}
 	w.deadline, _ = ctx.Deadline()
 	if task := taskOf(ctx); task != nil {
+		if task.slot != nil {
+			return nil, false, errWaitsWithSlot
+		}
 		w.parent, w.deadline = task.c, time.Time{}
 	}
 	now := time.Now()

@@ -264,3 +264,17 @@ func TestTryDo(t *testing.T) {
 		}
 	})
 }
+
+// A computation with a slot is refused as the waiter of another: if every slot waited for another, none would end.
+func TestSlotsDoNotWait(t *testing.T) {
+	s := New(Options{Slots: 2})
+	inner := Spec{Slot: true, Run: func(context.Context, *Task) (any, error) { return "inner", nil }}
+	for _, slot := range []bool{true, false} {
+		_, err := s.Do(t.Context(), Spec{Key: "outer", Slot: slot, Run: func(ctx context.Context, _ *Task) (any, error) {
+			return s.Do(ctx, inner, Urgent, nil, 0)
+		}}, Urgent, nil, 0)
+		if refused := errors.Is(err, errWaitsWithSlot); refused != slot || !slot && err != nil {
+			t.Errorf("slot %t: error %v", slot, err)
+		}
+	}
+}

@@ -101,8 +101,13 @@ func (s *Service) Load() computation.Load { return s.computations.Load() }
 // Slots returns how many searches run at a time.
 func (s *Service) Slots() int { return s.computations.Slots() }
 
-// Share returns how many searches a client may have at a time.
-func (s *Service) Share() int { return s.computations.Share() }
+// ShareOf returns how many searches the client of the context may have at a time. A job has no client, and may use every slot.
+func (s *Service) ShareOf(ctx context.Context) int {
+	if computation.ClientOf(ctx) == "" {
+		return s.computations.Slots()
+	}
+	return s.computations.Share()
+}
 
 // Shared returns how many requests have joined the computation of an equal one.
 func (s *Service) Shared() uint64 { return s.computations.Shared() }

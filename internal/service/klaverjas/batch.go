@@ -160,17 +160,20 @@ func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (op
 	return open
 }
 
-// search answers the questions by as many searches at a time as there are slots. Its error is that of a context that ended.
+// search answers the questions, as many at a time as the client may have. Its error is that of a context that ended, or one that is not
+// about a question: a limit of the client, a full queue, a server that stops. It is then the error of the whole, for the waiters whom it
+// concerns.
 func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum *parts) error {
 	var (
-		next atomic.Int64
-		all  sync.WaitGroup
+		next  atomic.Int64
+		all   sync.WaitGroup
+		whole atomic.Pointer[error]
 	)
-	for range min(q.game.service.Slots(), len(questions)) {
+	for range min(q.game.service.ShareOf(ctx), len(questions)) {
 		all.Go(func() {
 			for {
 				i := int(next.Add(1)) - 1
-				if i >= len(questions) || ctx.Err() != nil {
+				if i >= len(questions) || ctx.Err() != nil || whole.Load() != nil {
 					return
 				}
 				one := questions[i]
@@ -180,11 +183,19 @@ func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum
 					one.result, one.source = f, sourceOf(value)
 					return nil, err
 				})
-				sum.add(len(one.items), 0)
+				switch service.KindOf(one.err) {
+				case service.Limited, service.Busy, service.Stopping:
+					whole.CompareAndSwap(nil, &one.err)
+				default:
+					sum.add(len(one.items), 0)
+				}
 			}
 		})
 	}
 	all.Wait()
+	if err := whole.Load(); err != nil && ctx.Err() == nil {
+		return *err
+	}
 	return ctx.Err()
 }
 

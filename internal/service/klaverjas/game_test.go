@@ -361,3 +361,33 @@ func TestSearchesAreNoted(t *testing.T) {
 		t.Errorf("effort %+v", sum)
 	}
 }
+
+// A limit of the client ends a batch as a whole: no item of a shared result has it.
+func TestBatchAtItsLimit(t *testing.T) {
+	gate, in := make(chan struct{}), make(chan struct{}, 10)
+	g := newGame(t, service.Options{Slots: 3, Limits: computation.Limits{Searches: 1}}, Options{Searcher: func() Searcher { return gated{gate, in} }})
+	ctx, cancel := context.WithCancel(computation.WithClient(context.Background(), "ann"))
+	defer cancel()
+	solve := func(body string) chan error {
+		q, err := g.ParseSolveBatch([]byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		done := make(chan error, 1)
+		go func() { _, err := g.Answer(ctx, q); done <- err }()
+		return done
+	}
+	first := solve(`{"positions": [{"trump": "C", "leader": "N", "deal": "1"}, {"trump": "C", "leader": "N", "deal": "2"}]}`)
+	<-in
+	if l := g.service.Load(); l.Busy != 1 {
+		t.Errorf("%d searches at a time, want 1", l.Busy)
+	}
+	second := solve(`{"positions": [{"trump": "C", "leader": "N", "deal": "3"}]}`)
+	if err := <-second; service.KindOf(err) != service.Limited {
+		t.Errorf("a second batch: %v, want the limit", err)
+	}
+	cancel()
+	if err := <-first; !errors.Is(err, context.Canceled) {
+		t.Errorf("the first batch: %v", err)
+	}
+}

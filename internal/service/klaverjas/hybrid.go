@@ -43,7 +43,7 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 		out.Routes.Error++
 	}
 	cases, places := g.newCases(q, fail)
-	for i, result := range g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.Share()) {
+	for i, result := range g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.ShareOf(ctx)) {
 		if result.Err != nil {
 			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return api.HybridBatch{}, ctx.Err() // the client has left
