@@ -7,24 +7,25 @@ import (
 	"roem/internal/computation"
 )
 
-// handoff is a waiter on its way from a request to the job that the request has become.
+// handoff is a waiter that a request offers to the job that it has become.
 type handoff struct {
 	query  Query
 	waiter *computation.Waiter
 }
 
-// handoffs holds them, by the key of the job. Each waiter in it keeps its computation alive, so each leaves it again: it is taken by
-// the job, or withdrawn by the request.
+// handoffs holds the handoffs by the key of the job. Each waiter in it keeps its computation running, so every entry is removed
+// again: the job takes it, or the request withdraws it.
 type handoffs struct {
 	mu    sync.Mutex
 	byKey map[string]handoff
 }
 
-// takeoverLimit is how long a waiter stays, once its job has been accepted. A job that has not taken it by then runs elsewhere.
+// takeoverLimit is how long a waiter is offered after its job has been accepted. A job that has not taken it by then runs in another
+// process.
 const takeoverLimit = time.Second
 
-// offer lets the job of the key take the waiter. Where there is one of an equal request already, the job takes that one, which waits
-// for the same computation, and this one leaves.
+// offer offers the waiter to the job of the key. If an equal request has offered its waiter already, this one leaves: both wait for
+// the same computation.
 func (h *handoffs) offer(key string, o handoff) {
 	if !h.put(key, o) {
 		o.waiter.Leave()
@@ -41,7 +42,7 @@ func (h *handoffs) put(key string, o handoff) bool {
 	return true
 }
 
-// take returns the waiter that is offered for the key. It is the caller's then.
+// take removes and returns the handoff that is offered for the key.
 func (h *handoffs) take(key string) (o handoff, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -50,7 +51,7 @@ func (h *handoffs) take(key string) (o handoff, ok bool) {
 	return o, ok
 }
 
-// withdraw has the waiter leave unless a job has taken it.
+// withdraw removes the handoff and leaves its computation, unless a job has taken it.
 func (h *handoffs) withdraw(key string, w *computation.Waiter) {
 	if h.remove(key, w) {
 		w.Leave()
