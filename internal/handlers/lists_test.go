@@ -112,7 +112,7 @@ func TestBadBatches(t *testing.T) {
 		{"cut after an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position, 400, "/positions", "not JSON"},
 		{"not JSON in an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `, {'trump': 1}]}`, 400, "/positions/1", "not JSON"},
 		{"not JSON after the list", "/v1/klaverjas/predict/batch", list("", position)[:len(list("", position))-1] + `,}`, 400, "", "not JSON"},
-		{"more after it", "/v1/klaverjas/predict/batch", list("", position) + `{}`, 400, "", "more after"},
+		{"more after it", "/v1/klaverjas/predict/batch", list("", position) + `{}`, 400, "", "data after"},
 		{"two lists", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `], "positions": []}`, 400, "/positions", "given twice"},
 		{"unknown field", "/v1/klaverjas/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is no field here"},
 		{"field of a position", "/v1/klaverjas/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is no field here"},
