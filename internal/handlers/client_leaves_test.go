@@ -45,8 +45,7 @@ func TestClientLeaves(t *testing.T) {
 	}
 }
 
-// A client that leaves does not take the search away from another one that waits for the same; when the last has gone,
-// the search stops.
+// When one of two clients that share a search leaves, the search continues. When the last leaves, the search stops.
 func TestOneOfTwoClientsLeaves(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve))

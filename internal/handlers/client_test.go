@@ -26,7 +26,7 @@ func keyFor(id, secret string) handlers.Key {
 
 const anyDeal = `{"trump": "D", "leader": "N", "deal": "0", "goal": "win"}`
 
-// logged returns a change of the server that logs everything into memory, and what it logs.
+// logged returns a change of the configuration that logs everything into memory, and that log.
 func logged() (*observer.ObservedLogs, func(*config)) {
 	core, logs := observer.New(zapcore.DebugLevel)
 	return logs, func(c *config) { c.log = zap.New(core) }
@@ -81,7 +81,7 @@ func TestKeys(t *testing.T) {
 		status(t, newServer(t).do(t, r), 200)
 	})
 	t.Run("paths", func(t *testing.T) {
-		// The contract says which paths are open; that these and no others are is checked here.
+		// Exactly the paths that the contract says are open need no key.
 		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/version"}
 		for path, item := range s.doc.Paths.Map() {
 			for method := range item.Operations() {
@@ -106,7 +106,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// Whatever is asked with a key, right or wrong, nothing that the server logs or answers holds it.
+// No log line and no answer contains the key of a request, whether it is valid or not.
 func TestKeysAreNeverLogged(t *testing.T) {
 	const right, wrong = "roem-RIGHT-SECRET", "roem-WRONG-SECRET"
 	logs, withLog := logged()
@@ -192,8 +192,8 @@ func TestClientAddresses(t *testing.T) {
 	}
 }
 
-// The line of a request says what answering it took.
-func TestLogSaysWhatItTook(t *testing.T) {
+// The log line of a request has its effort.
+func TestLogHasEffort(t *testing.T) {
 	logs, withLog := logged()
 	gate, waiting := make(chan struct{}), newWaiting()
 	s := newServer(t, withLog, func(c *config) { c.searchers = 1 }, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
@@ -215,7 +215,7 @@ func TestLogSaysWhatItTook(t *testing.T) {
 	within(t, waiting.started, "the first search")
 	r := request(http.MethodPost, "/v1/klaverjas/solve", strings.Replace(anyDeal, `"0"`, `"1"`, 1))
 	r.Header.Set("Prefer", "wait=1")
-	status(t, s.do(t, r), http.StatusAccepted) // it waited for a searcher in vain, and is a job now
+	status(t, s.do(t, r), http.StatusAccepted) // it got no slot within its wait and is a job now
 	cancel()
 	within(t, done, "the first request")
 	within(t, done, "the second request")

@@ -10,7 +10,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// The number of streams is bounded; one that ends makes room.
+// The number of streams is bounded. When one ends, another may begin.
 func TestStreamsAreBounded(t *testing.T) {
 	s := newServer(t, func(c *config) {
 		c.workers = noWorkers
@@ -40,7 +40,7 @@ func TestStreamsAreBounded(t *testing.T) {
 	})
 }
 
-// One client cannot take all streams: from its share on it is refused, and others are not.
+// A client that has its limit of streams is refused; other clients are not.
 func TestStreamsOfOneClient(t *testing.T) {
 	s := newServer(t, func(c *config) {
 		c.workers = noWorkers
@@ -53,7 +53,7 @@ func TestStreamsOfOneClient(t *testing.T) {
 		r.RemoteAddr = client
 		return s.do(t, r)
 	}
-	const here, elsewhere = "127.0.0.1:1", "192.0.2.1:1"
+	const here, other = "127.0.0.1:1", "192.0.2.1:1"
 	job := accepted(t, from(here, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
 	for range 2 {
 		if _, code, _ := follow(t, web.URL+job.Links.Events, ""); code != http.StatusOK {
@@ -63,14 +63,14 @@ func TestStreamsOfOneClient(t *testing.T) {
 	third := from(here, http.MethodGet, job.Links.Events, "")
 	status(t, third, http.StatusTooManyRequests)
 	detail := decodeAs[api.Problem](t, third).Detail
-	if third.Header().Get("Retry-After") == "" || !strings.HasPrefix(detail, "2 streams of events go to you already, of at most 2.") {
+	if third.Header().Get("Retry-After") == "" || !strings.HasPrefix(detail, "You have 2 event streams already, of at most 2.") {
 		t.Errorf("a third: %v %q", third.Header(), detail)
 	}
 	if got := s.get(t, "/metrics").Body.String(); !strings.Contains(got, `roem_limited_total{reason="streams"} 1`) {
 		t.Error("the refusal is not counted")
 	}
-	theirs := accepted(t, from(elsewhere, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
-	status(t, from(elsewhere, http.MethodHead, theirs.Links.Events, ""), http.StatusOK)
+	theirs := accepted(t, from(other, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
+	status(t, from(other, http.MethodHead, theirs.Links.Events, ""), http.StatusOK)
 
 	status(t, from(here, http.MethodDelete, job.Links.Self, ""), http.StatusOK) // which ends both
 	until(t, "room for another", func() bool {

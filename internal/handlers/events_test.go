@@ -69,7 +69,7 @@ func follow(t *testing.T, url, lastEventID string) (events <-chan sseEvent, stat
 	return out, answer.StatusCode, answer.Header
 }
 
-// stepping is a searcher that narrows its bounds step by step, each when it is told to.
+// stepping is a searcher that reports the given steps, and then searches.
 func stepping(steps <-chan search.Progress) func(*config) {
 	return withSearcher(func(ctx context.Context, q search.Query) (search.Result, error) {
 		for {
@@ -86,8 +86,8 @@ func stepping(steps <-chan search.Progress) func(*config) {
 	})
 }
 
-// The events of a job narrow its bounds down to its result. Several who wait for the same search all see them, and who
-// connects again is told what is new.
+// The bounds in the events of a job narrow to its result. Several jobs that share a search all have these events. A client that
+// connects again gets only newer events.
 func TestEvents(t *testing.T) { onEachQueue(t, testEvents) }
 
 func testEvents(t *testing.T, queue func(*config)) {
@@ -101,7 +101,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 	web.Config.ReadTimeout, web.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond // streams last longer
 	web.Start()
 	defer web.Close()
-	carried := s.accept(t, "/v1/klaverjas/solve", someDeal)
+	handedOff := s.accept(t, "/v1/klaverjas/solve", someDeal)
 	other := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", twinOf(someDeal))) // the same search, under other names
 	accepted(t, s.do(t, other))
 
@@ -161,7 +161,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 		}
 	}
 	next("mine", func(e sseEvent) bool { return e.comment != "" })
-	// A client that knows the present state is told what comes after it alone.
+	// A client that sends the id of the present state gets only later events.
 	again, _, _ := follow(t, web.URL+mine.Links.Events, last["mine"])
 	close(steps)
 	for name := range streams {
@@ -170,16 +170,16 @@ func testEvents(t *testing.T, queue func(*config)) {
 			t.Errorf("%s: outcome %d", name, *got.Outcome)
 		}
 		if _, more := <-streams[name]; more {
-			t.Errorf("%s: the stream goes on", name)
+			t.Errorf("%s: the stream does not end", name)
 		}
 		last[name] = e.id
 	}
 	for e := range again {
 		if p := e.job.Progress; e.name == "progress" && p != nil && p.Upper != nil && *p.Upper != *p.Lower {
-			t.Errorf("told again: %+v %+v", e, p)
+			t.Errorf("an event again: %+v %+v", e, p)
 		}
 	}
-	// Who comes later gets the end alone; who has it already is told not to come again.
+	// A client that connects after the end gets only the last event. A client that has it already gets 204.
 	events, _, _ := follow(t, web.URL+mine.Links.Events, "")
 	if e := <-events; e.name != "finished" || e.id != last["mine"] {
 		t.Errorf("late: %+v", e)
@@ -190,7 +190,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 	if _, code, _ := follow(t, web.URL+mine.Links.Events, last["mine"]); code != http.StatusNoContent {
 		t.Errorf("status %d, want 204", code)
 	}
-	head := s.do(t, request(http.MethodHead, carried.Links.Events, ""))
+	head := s.do(t, request(http.MethodHead, handedOff.Links.Events, ""))
 	if head.Code != 200 || head.Body.Len() != 0 {
 		t.Errorf("HEAD: %d, %d bytes", head.Code, head.Body.Len())
 	}

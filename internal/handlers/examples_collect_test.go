@@ -13,17 +13,17 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// example is a request of the contract and the name of the answer that belongs to it.
+// example is a request of the contract and the name of its answer.
 type example struct {
 	name    string // of the answer among components/examples
 	request *http.Request
 	body    []byte          // of the request
-	server  string          // what server answers: "" for a good one, or one of those of example.answer
-	before  []*http.Request // what is asked of the server first; {id} in the request stands for the job that the last one made
+	server  string          // the kind of server that answers: "" for a normal one, or one of those of example.answer
+	before  []*http.Request // requests that are sent first; {id} in the request is replaced by the job of the last one
 	status  int
 }
 
-// runs is what the extension x-runs of an operation says of an example: where it is run, and what goes before.
+// runs is the extension x-runs of an operation for an example: on which server it is run, and after which requests.
 type runs struct {
 	Server string   `json:"server"`
 	Before []string `json:"before"` // operation.example
@@ -43,7 +43,7 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 			for _, code := range []int{http.StatusOK, http.StatusAccepted} {
 				response := operation.Responses.Status(code)
 				if response == nil || response.Ref != "" {
-					continue // those that operations share have their requests beside them
+					continue // shared responses have x-requests
 				}
 				answers := response.Value.Content["application/json"]
 				if answers == nil || operation.OperationID == "openapiJSON" {
@@ -55,7 +55,7 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 				}
 			}
 			if documents {
-				continue // they are tested for themselves
+				continue // TestDocuments tests them
 			}
 			if len(names) == 0 {
 				t.Errorf("%s has no example of its answer", operation.OperationID)
@@ -104,7 +104,7 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 	return out
 }
 
-// reread turns what stands in an extension into a value.
+// reread decodes an extension into a value.
 func reread(t *testing.T, extension, value any) {
 	t.Helper()
 	if extension == nil {
@@ -121,7 +121,7 @@ func reread(t *testing.T, extension, value any) {
 	}
 }
 
-// requestsBefore makes the requests of the examples.
+// requestsBefore returns the requests of the examples.
 func requestsBefore(t *testing.T, doc *openapi3.T, examples []string) []*http.Request {
 	t.Helper()
 	var out []*http.Request
@@ -143,7 +143,7 @@ func requestsBefore(t *testing.T, doc *openapi3.T, examples []string) []*http.Re
 	return out
 }
 
-// exampleRequest makes the request of an operation out of its examples of the name.
+// exampleRequest builds the request of an operation from its examples with the name.
 func exampleRequest(t *testing.T, method, path string, operation *openapi3.Operation, name string) (r *http.Request, body string) {
 	t.Helper()
 	if operation.RequestBody != nil {
@@ -183,8 +183,7 @@ func exampleRequest(t *testing.T, method, path string, operation *openapi3.Opera
 	return r, body
 }
 
-// problemExample makes the request of an x-requests entry: the operation that it goes to, and its raw body, or what
-// else is wrong with it.
+// problemExample builds the request of an x-requests entry, which has the operation, and a raw body or other faults of the request.
 func problemExample(t *testing.T, doc *openapi3.T, name string, spec any, paths map[string]string) example {
 	t.Helper()
 	var s struct {

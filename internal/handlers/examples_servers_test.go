@@ -17,7 +17,7 @@ import (
 	"roem/internal/service"
 )
 
-// ask sends the request of the example, after those before it. Jobs of a good server finish first.
+// ask sends the requests before the example, and then its request. On a normal server it waits for the jobs of the former.
 func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
 	t.Helper()
 	id := "0000000000000000000000000g"
@@ -33,7 +33,7 @@ func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
 	return s.do(t, e.request)
 }
 
-// answer runs the example on the server that it wants.
+// answer runs the example on its kind of server.
 func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRecorder {
 	t.Helper()
 	switch e.server {
@@ -56,7 +56,7 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 	case "private":
 		private := newServer(t, func(c *config) { c.noMetrics = true })
 		return private.do(t, e.request)
-	case "idle": // nobody works its jobs; there are none before and after
+	case "idle": // jobs are not run; there are none before and after
 		w := e.ask(t, idle)
 		for _, job := range decodeAs[api.JobList](t, idle.get(t, "/v1/jobs?status=queued")).Jobs {
 			status(t, idle.do(t, request(http.MethodDelete, job.Links.Self, "")), http.StatusOK)
@@ -70,9 +70,9 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		greedy := newServer(t, func(c *config) { c.workers, c.maxOwned = noWorkers, 1 })
 		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
 		return e.ask(t, greedy)
-	case "unreachable": // the place where its jobs are kept
+	case "unreachable": // the store of the jobs cannot be reached
 		return e.ask(t, newServer(t, func(c *config) { c.noQueue = true }))
-	case "halfway": // it has found out something, and no more
+	case "halfway": // the search has reported bounds and goes on
 		found := make(chan struct{})
 		halfway := newServer(t, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
 			q.Progress(search.Progress{Lower: 2, Upper: 66, Nodes: 51234})
@@ -82,7 +82,7 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		}))
 		job := decodeAs[api.Job](t, halfway.do(t, e.before[0]))
 		within(t, found, "the search")
-		for { // until the report has come through
+		for { // until the job has the report
 			e.request.URL.Path, e.request.URL.RawPath = job.Links.Self, ""
 			w := halfway.do(t, e.request)
 			if p := decodeAs[api.Job](t, w).Progress; p != nil && p.Upper != nil {

@@ -13,8 +13,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Every example of the contract is executed: the answer must be the one that stands in the contract, but for what
-// differs from one run to the next. With -update the answers are written there.
+// Every example of the contract is executed. The answer must be the one in the contract, except for values that differ between runs.
+// With -update the answers are written there.
 func TestExamples(t *testing.T) {
 	normal, idle := newServer(t), newServer(t, func(c *config) { c.workers = noWorkers })
 	examples := collect(t, normal.doc)
@@ -36,7 +36,7 @@ func TestExamples(t *testing.T) {
 			got[e.name] = w.Body.Bytes()
 			if *update {
 				if stored != nil && cmp.Equal(steady(plain(t, stored.Value.Value)), steady(value)) {
-					got[e.name] = nil // it stays as it is, so that a change of the contract changes nothing else
+					got[e.name] = nil // unchanged, so that an update changes only what differs
 				}
 				return
 			}
@@ -61,7 +61,7 @@ func TestExamples(t *testing.T) {
 	}
 }
 
-// plain is the value after a round through JSON, in which all numbers are of one kind.
+// plain returns the value after encoding and decoding as JSON, so that all numbers have one type.
 func plain(t *testing.T, value any) any {
 	t.Helper()
 	text, err := json.Marshal(value)
@@ -75,8 +75,8 @@ func plain(t *testing.T, value any) any {
 	return out
 }
 
-// checkLine checks the line that an example shows for itself: it must be played out to the score and the outcome beside
-// it. There can be many best lines, and another version of the solver may find another.
+// checkLine checks that the line of an example ends with the score and the outcome of the example. There can be many best lines, so
+// it is not compared with the line of the server.
 func checkLine(t *testing.T, s *server, e example, shown any) {
 	t.Helper()
 	answer, _ := shown.(map[string]any)
@@ -103,13 +103,13 @@ func checkLine(t *testing.T, s *server, e example, shown any) {
 	}
 	for _, name := range []string{"outcome", "won", "score", "pit"} {
 		if diff := cmp.Diff(answer[name], end[name]); diff != "" {
-			t.Errorf("the line ends elsewhere: %s (-contract +replayed)\n%s", name, diff)
+			t.Errorf("the line has another end: %s (-contract +replayed)\n%s", name, diff)
 		}
 	}
 }
 
-// steady takes out what differs from one run, or one version of the solver, to the next: what the answer took, and
-// which of several best lines it shows; and what another version of the model would say.
+// steady replaces values that differ between runs or between versions of the solver or model: the effort, which of several best lines
+// is given, and predictions.
 func steady(value any) any {
 	if list, ok := value.([]any); ok {
 		out := make([]any, len(list))
@@ -137,7 +137,7 @@ func steady(value any) any {
 			}
 		case "models", "measured":
 			v = "(differs with the model)"
-		case "route": // what was solved before, by another example, need not be searched
+		case "route": // another example may have solved the position before
 			if v == "cache" {
 				v = "search"
 			}
@@ -159,7 +159,7 @@ func steady(value any) any {
 			if _, solution := object["line"]; solution {
 				v = "(of one line of many)"
 			}
-		case "moves": // of equals, the one that the line plays comes first
+		case "moves": // among equals the card of the line comes first
 			moves, _ := v.([]any)
 			moves = slices.Clone(moves)
 			sort.Slice(moves, func(i, j int) bool { return fmt.Sprint(moves[i]) < fmt.Sprint(moves[j]) })

@@ -17,11 +17,11 @@ var update = flag.Bool("update", false, "write the answers into api/openapi.yaml
 
 const contractFile = "../../api/openapi.yaml"
 
-// answersMark is the line of the contract below which the answers stand.
+// answersMark begins the line of the contract after which the answers are.
 const answersMark = "  # ---- the true answers"
 
-// writeAnswers puts the answers below the mark in the contract, in the order of their names. An answer that is nil stays
-// what it is there.
+// writeAnswers writes the answers after the mark in the contract, in the order of their names. A nil answer stays as it is in the
+// contract.
 func writeAnswers(t *testing.T, answers map[string][]byte) {
 	t.Helper()
 	text, err := os.ReadFile(contractFile)
@@ -51,7 +51,7 @@ func writeAnswers(t *testing.T, answers map[string][]byte) {
 			out.WriteString(block)
 			continue
 		}
-		var node yaml.Node // JSON is YAML: read so, fields keep their order, and numbers and strings stay what they are
+		var node yaml.Node // JSON is YAML; the YAML decoder keeps the order of fields and the form of numbers and strings
 		if err := yaml.Unmarshal(answers[name], &node); err != nil {
 			t.Fatal(err)
 		}
@@ -75,8 +75,8 @@ func writeAnswers(t *testing.T, answers map[string][]byte) {
 	}
 }
 
-// layOut writes an object or list that holds no objects on one line if it fits, and everything else one field a line.
-// It returns how many columns one line takes, and whether there are objects in it.
+// layOut sets the style of an object or list without objects to one line if it fits, and of everything else to one field per line.
+// It returns the length on one line, and whether there are objects in it.
 func layOut(node *yaml.Node) (columns int, objects bool) {
 	if node.Kind == yaml.ScalarNode {
 		if node.Style&yaml.DoubleQuotedStyle != 0 {

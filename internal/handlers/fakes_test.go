@@ -22,12 +22,12 @@ func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result,
 	return f(ctx, q)
 }
 
-// withSearcher lets a function search in place of the solver.
+// withSearcher replaces the solver by a function.
 func withSearcher(f searcherFunc) func(*config) {
 	return func(c *config) { c.searcher = func() game.Searcher { return f } }
 }
 
-// waiting is a searcher that waits until its context ends, and tells when it starts and stops.
+// waiting is a searcher that waits until its context ends, and signals when it starts and stops.
 type waiting struct{ started, stopped chan struct{} }
 
 func newWaiting() *waiting {
@@ -41,7 +41,7 @@ func (s *waiting) solve(ctx context.Context, _ search.Query) (search.Result, err
 	return search.Result{}, ctx.Err()
 }
 
-// within fails the test if nothing comes.
+// within fails the test if nothing is received.
 func within(tb testing.TB, c <-chan struct{}, what string) {
 	tb.Helper()
 	select {
@@ -51,8 +51,8 @@ func within(tb testing.TB, c <-chan struct{}, what string) {
 	}
 }
 
-// trumps is a model that knows nothing but the number of trumps that the declarers hold, of deals under the default rules
-// whose leader's team declares.
+// trumps is a model that predicts from the number of trumps of the declarers. It covers deals with the default rules whose leader's
+// team declares.
 type trumps struct{}
 
 func (trumps) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
@@ -79,7 +79,7 @@ func (m trumps) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []game
 	return oneByOne(m, rules, deals)
 }
 
-// oneByOne is PredictAll for models that have nothing to gain from many deals at a time.
+// oneByOne implements PredictAll by calls of Predict.
 func oneByOne(m game.Predictor, rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
 	out := make([]game.Predicted, len(deals))
 	for i, deal := range deals {

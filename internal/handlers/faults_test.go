@@ -16,7 +16,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// A panic anywhere is a 500 that shows nothing of the inside, is logged, and leaves the server working.
+// A panic is answered by 500 without internal details and logged, and the server continues to work.
 func TestPanic(t *testing.T) {
 	core, logs := observer.New(zap.InfoLevel)
 	var broken atomic.Bool
@@ -45,7 +45,7 @@ func TestPanic(t *testing.T) {
 		w := s.post(t, path, body)
 		status(t, w, 500)
 		if strings.Contains(w.Body.String(), "inside") || strings.Contains(w.Body.String(), "goroutine") {
-			t.Errorf("the answer shows the inside: %s", w.Body)
+			t.Errorf("the answer has internal details: %s", w.Body)
 		}
 		if logs.FilterField(zap.String("request_id", w.Header().Get("X-Request-ID"))).FilterLevelExact(zap.ErrorLevel).Len() != 1 {
 			t.Errorf("the request is not in the log as an error")
@@ -55,7 +55,7 @@ func TestPanic(t *testing.T) {
 	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 }
 
-// A searcher that finds what cannot be is a fault of the server, never an answer.
+// An impossible result of a searcher is answered by 500.
 func TestWrongSearch(t *testing.T) {
 	s := newServer(t, withSearcher(func(context.Context, search.Query) (search.Result, error) {
 		return search.Result{Goal: search.Value, Won: true, Outcome: 999}, nil

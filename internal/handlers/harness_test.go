@@ -37,7 +37,7 @@ const (
 	maxList = 2 << 20
 )
 
-// config is what a test may change of the server it talks to.
+// config is the configuration of a test server that tests may change.
 type config struct {
 	searchers int
 	queue     int
@@ -50,18 +50,18 @@ type config struct {
 	clients   handlers.Clients
 	origins   []string
 	noMetrics bool   // not served at /metrics
-	workers   int    // how many jobs are worked at a time; noWorkers for none
+	workers   int    // how many jobs run at a time; noWorkers for none
 	maxQueued int    // how many jobs may wait
 	maxOwned  int    // how many unfinished jobs a client may have; 0 for no limit
-	noQueue   bool   // the place where jobs are kept cannot be reached
+	noQueue   bool   // the store of the jobs cannot be reached
 	redis     string // where jobs are kept, if not in a file
 	options   func(*handlers.Options)
 }
 
-// noWorkers as config.workers lets jobs wait for ever.
+// noWorkers is the value of config.workers with which no jobs run.
 const noWorkers = -1
 
-// server is the handlers with everything behind them, and the contract that every answer is held against.
+// server is the handlers with a real service, and the contract that every answer is checked against.
 type server struct {
 	*handlers.Handlers
 	doc     *openapi3.T
@@ -70,7 +70,7 @@ type server struct {
 	stop    func() // stops working jobs; the queue stays open
 }
 
-// ServeHTTP answers a request as net/http has it answered: the panic that aborts a connection ends the request alone.
+// ServeHTTP answers a request. Like net/http it recovers from the panic that aborts a connection.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it as it is
@@ -172,7 +172,7 @@ func onEachQueue(t *testing.T, test func(t *testing.T, queue func(*config))) {
 	})
 }
 
-// work has jobs worked until s.stop.
+// work runs jobs until s.stop.
 func (s *server) work(tb testing.TB, workers int) {
 	tb.Helper()
 	switch workers {
@@ -202,7 +202,7 @@ func request(method, target, body string) *http.Request {
 	return r
 }
 
-// do sends a request and holds the answer against the contract.
+// do sends a request and checks the answer against the contract.
 func (s *server) do(tb testing.TB, r *http.Request) *httptest.ResponseRecorder {
 	tb.Helper()
 	w := httptest.NewRecorder()

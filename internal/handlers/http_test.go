@@ -90,7 +90,7 @@ func TestReadiness(t *testing.T) {
 	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 }
 
-// The server answers over a real connection, too, with the headers that clients rely on.
+// Over a real connection the answer has the headers that clients rely on.
 func TestOverTheWire(t *testing.T) {
 	web := httptest.NewServer(newServer(t))
 	defer web.Close()

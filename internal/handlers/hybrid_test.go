@@ -58,7 +58,7 @@ func TestHybridRoutes(t *testing.T) {
 	}
 }
 
-// What solve has found answers the hybrid, for the same deal under other names too, and the other way round.
+// A cached result of solve answers the hybrid, also for a twin, and vice versa.
 func TestHybridSharesTheCache(t *testing.T) {
 	s := newServer(t, withPredictor(doubtful))
 	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), http.StatusOK)
@@ -70,7 +70,7 @@ func TestHybridSharesTheCache(t *testing.T) {
 	}
 }
 
-// A budget holds whatever the search does: the model answers when it is spent, or an error where there is no model.
+// When the budget is over, the model answers; without a model the answer is an error.
 func TestHybridKeepsItsBudget(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
@@ -93,7 +93,7 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 	}
 }
 
-// Where no searcher is free, the budget counts the wait for one, and a full queue leaves the answer to the model at once.
+// The budget includes the wait for a slot. If the queue is full, the model answers at once.
 func TestHybridOnABusyServer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		queue  int
@@ -145,7 +145,7 @@ func TestHybridClientLeaves(t *testing.T) {
 	}
 }
 
-// A search that fails is a fault of the server, also where a model could have answered.
+// A search that fails is a fault of the server, even if a model could answer.
 func TestHybridDoesNotHideFaults(t *testing.T) {
 	s := newServer(t, withSearcher(func(context.Context, search.Query) (search.Result, error) { panic("inside") }), withPredictor(doubtful))
 	status(t, s.post(t, "/v1/klaverjas/hybrid", someDeal), http.StatusInternalServerError)

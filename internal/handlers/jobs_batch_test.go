@@ -11,7 +11,7 @@ import (
 	"roem/internal/api"
 )
 
-// The position of every item is answered in its place; equal ones, and equal ones under other names, cost one search.
+// The results are in the order of the items. Equal positions and twins share one search.
 func TestBatch(t *testing.T) {
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, open()))

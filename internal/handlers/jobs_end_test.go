@@ -15,7 +15,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// The searches of a cancelled job stop, and its searchers are free for others.
+// The searches of a cancelled job stop, and its slots are free for others.
 func TestCancelledJobsStop(t *testing.T) { onEachQueue(t, testCancelledJobsStop) }
 
 func testCancelledJobsStop(t *testing.T, queue func(*config)) {
@@ -23,10 +23,10 @@ func testCancelledJobsStop(t *testing.T, queue func(*config)) {
 	waiting := newWaiting()
 	s := newServer(t, queue, withSearcher(waiting.solve), func(c *config) { c.searchers = 1; c.maxWait = 100 * time.Millisecond })
 	for name, begin := range map[string]func() api.Job{
-		"a job":                   func() api.Job { return s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)) },
-		"a request that waited":   func() api.Job { return s.accept(t, "/v1/klaverjas/solve", with(`"goal": "win"`)) },
-		"a batch":                 func() api.Job { return s.accept(t, "/v1/klaverjas/solve/batch", `{"positions": [`+someDeal+`]}`) },
-		"a table that carried on": func() api.Job { return s.accept(t, "/v1/klaverjas/table", `{"leader": "S", "hands": `+goodHands+`}`) },
+		"a job":                     func() api.Job { return s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)) },
+		"a request that waited":     func() api.Job { return s.accept(t, "/v1/klaverjas/solve", with(`"goal": "win"`)) },
+		"a batch":                   func() api.Job { return s.accept(t, "/v1/klaverjas/solve/batch", `{"positions": [`+someDeal+`]}`) },
+		"a table that became a job": func() api.Job { return s.accept(t, "/v1/klaverjas/table", `{"leader": "S", "hands": `+goodHands+`}`) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			job := begin()
@@ -46,8 +46,8 @@ func testCancelledJobsStop(t *testing.T, queue func(*config)) {
 	}
 }
 
-// A cancelled job frees its processor within 50 ms. The figure is logged; the test fails only where it is far off, for
-// machines that do other things as well.
+// A cancelled job frees its slot within 50 ms. The test logs the time and fails only if it is far longer, because the machine may
+// be busy.
 func TestCancelFreesTheSearcher(t *testing.T) {
 	var began, ended atomic.Int64
 	s := newServer(t, func(c *config) {
@@ -56,7 +56,7 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 			solver := search.New(search.Options{TableBytes: 8 << 20})
 			return searcherFunc(func(ctx context.Context, q search.Query) (r search.Result, err error) {
 				began.Add(1)
-				for ctx.Err() == nil { // no deal takes the real search long enough
+				for ctx.Err() == nil { // a real search of any deal would end too soon
 					solver = search.New(search.Options{TableBytes: 1 << 20})
 					r, err = solver.Solve(ctx, q)
 				}
@@ -81,10 +81,10 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 	}
 }
 
-// A search that fails is tried again, and in the end the job shows a problem that tells nothing of the inside.
-func TestPoison(t *testing.T) { onEachQueue(t, testPoison) }
+// A search that fails is tried again. After the last attempt the job has a problem without internal details.
+func TestFailingJob(t *testing.T) { onEachQueue(t, testFailingJob) }
 
-func testPoison(t *testing.T, queue func(*config)) {
+func testFailingJob(t *testing.T, queue func(*config)) {
 	t.Helper()
 	var attempts atomic.Int64
 	s := newServer(t, queue, withSearcher(func(context.Context, search.Query) (search.Result, error) {
@@ -98,6 +98,6 @@ func testPoison(t *testing.T, queue func(*config)) {
 	}
 	// Another request for the same makes a new job.
 	if again := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)); again.Id == job.Id {
-		t.Error("the failed job is taken for the answer")
+		t.Error("an equal request gets the failed job")
 	}
 }

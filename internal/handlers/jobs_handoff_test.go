@@ -13,10 +13,10 @@ import (
 	"roem/internal/api"
 )
 
-// A search that takes longer than its request waits goes on as a job: the same search, which nobody begins again.
-func TestASearchCarriesOnAsAJob(t *testing.T) { onEachQueue(t, testASearchCarriesOnAsAJob) }
+// A search that takes longer than its request waits continues as a job. It is not started again.
+func TestSearchContinuesAsJob(t *testing.T) { onEachQueue(t, testSearchContinuesAsJob) }
 
-func testASearchCarriesOnAsAJob(t *testing.T, queue func(*config)) {
+func testSearchContinuesAsJob(t *testing.T, queue func(*config)) {
 	t.Helper()
 	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table"} {
 		t.Run(path, func(t *testing.T) {
@@ -34,11 +34,11 @@ func testASearchCarriesOnAsAJob(t *testing.T, queue func(*config)) {
 			if job.Status != api.Running || job.Attempts != 1 || pathOf(string(job.Kind)) != path {
 				t.Errorf("%+v", job)
 			}
-			time.Sleep(200 * time.Millisecond) // whoever would search again has begun by now
+			time.Sleep(200 * time.Millisecond) // a second search would have begun by now
 			if got := searches.Load(); got != 1 {
 				t.Errorf("%d searches under way", got)
 			}
-			// The same again finds the same job, and its search.
+			// An equal request gets the same job and starts no search.
 			if again := s.accept(t, path, body); again.Id != job.Id {
 				t.Errorf("a second job: %+v", again)
 			}
@@ -59,8 +59,8 @@ func testASearchCarriesOnAsAJob(t *testing.T, queue func(*config)) {
 	}
 }
 
-// What has not been begun when its time is up waits in the queue as any other job, and leaves its place before the searchers.
-func TestWhatWaitsForASearcherBecomesAQueuedJob(t *testing.T) {
+// A request whose search has not begun when its wait is over becomes a queued job, and leaves the queue for a slot.
+func TestWaitingRequestBecomesQueuedJob(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
 		c.searchers, c.queue, c.workers, c.maxWait = 1, 1, 1, 50*time.Millisecond
@@ -72,7 +72,7 @@ func TestWhatWaitsForASearcherBecomesAQueuedJob(t *testing.T) {
 		if job := s.accept(t, "/v1/klaverjas/solve", deal(i)); job.Status != api.Queued || job.PositionInQueue != i || job.StartedAt != nil {
 			t.Errorf("%+v", job)
 		}
-		until(t, "the request to leave the line", func() bool { return s.service.Load().Waiting == 0 })
+		until(t, "the request to leave the queue for a slot", func() bool { return s.service.Load().Waiting == 0 })
 	}
 }
 
@@ -87,7 +87,7 @@ func TestPreferRespondAsync(t *testing.T) {
 	if again := accepted(t, w); again.Id != job.Id || w.Header().Get("Preference-Applied") != "wait=0" {
 		t.Errorf("%+v %v", again, w.Header())
 	}
-	// What is known is told at once.
+	// Once the answer is cached, it is sent at once.
 	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 	for _, prefer := range []string{"respond-async", "wait=0"} {
 		status(t, s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), prefer)), 200)

@@ -53,7 +53,7 @@ func result[T any](tb testing.TB, job api.Job) T {
 	return out
 }
 
-// until asks again and again, for what comes by itself within a moment.
+// until polls until is returns true. It fails the test after 20 seconds.
 func until(tb testing.TB, what string, is func() bool) {
 	tb.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
@@ -63,7 +63,7 @@ func until(tb testing.TB, what string, is func() bool) {
 	}
 }
 
-// pathOf returns the path of the operation that a kind of job names.
+// pathOf returns the path of the operation for a kind of job.
 func pathOf(kind string) string {
 	return "/v1/" + strings.NewReplacer(".", "/", "_", "/").Replace(kind)
 }
@@ -73,7 +73,7 @@ func withKey(r *http.Request, key string) *http.Request {
 	return r
 }
 
-// twinOf is the deal with its suits renamed and its seats turned one place on.
+// twinOf returns a twin of the deal: its suits are renamed and its seats turned by one place.
 func twinOf(body string) string {
 	var in map[string]any
 	if err := json.Unmarshal([]byte(body), &in); err != nil {

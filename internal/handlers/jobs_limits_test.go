@@ -10,8 +10,7 @@ import (
 	"roem/internal/api"
 )
 
-// One client cannot fill the queue: from its share on new jobs of its own are refused, however they are asked for, and those
-// of others are taken.
+// A client that has its limit of unfinished jobs cannot create more in any way. Other clients can.
 func TestJobsOfOneClient(t *testing.T) { onEachQueue(t, testJobsOfOneClient) }
 
 func testJobsOfOneClient(t *testing.T, queue func(*config)) {

@@ -10,7 +10,7 @@ import (
 	"roem/internal/api"
 )
 
-// A client's equal requests, however they are written, share a job; those of different clients share the work alone.
+// Equal requests of one client share a job, even if they are written differently. Those of different clients share only the work.
 func TestEqualRequestsShareAJob(t *testing.T) { onEachQueue(t, testEqualRequestsShareAJob) }
 
 func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
@@ -40,7 +40,7 @@ func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
 	if theirs.Id == first.Id {
 		t.Error("two clients share a job")
 	}
-	// Neither sees, follows or cancels the job of the other.
+	// Neither client can read, follow or cancel the job of the other.
 	for _, path := range []string{theirs.Links.Self, theirs.Links.Events, "/v1/jobs/nonsense", "/v1/jobs/%00", "/v1/jobs/" + strings.Repeat("x", 5000)} {
 		status(t, s.get(t, path), 404)
 	}
@@ -84,7 +84,7 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	// Without the key, or with another one, it is a new job.
 	second := accepted(t, post("/v1/jobs", body, "another key"))
 	if second.Id == first.Id {
-		t.Error("a new key finds the old job")
+		t.Error("a new key returns the old job")
 	}
 	for path, other := range map[string]string{"/v1/jobs": jobOf("klaverjas.solve", with(`"goal": "win"`)), "/v1/klaverjas/solve/batch": `{"positions": [` + someDeal + `]}`} {
 		w = post(path, other, `"a key"`)
@@ -93,7 +93,7 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 			t.Errorf("type %s", got)
 		}
 	}
-	// Keys are each client's own.
+	// The same key of another client is a different key.
 	r := withKey(request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", with(`"goal": "win"`))), `"a key"`)
 	r.RemoteAddr = "192.0.2.77:1234"
 	accepted(t, s.do(t, r))

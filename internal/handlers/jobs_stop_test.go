@@ -14,7 +14,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// When the server drains, streams and waiting for jobs end in order, and a request that waits for its answer becomes a job.
+// When the server drains, streams and waits for jobs end, and a request that waits for its answer becomes a job.
 func TestDrain(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
@@ -59,7 +59,7 @@ func TestDrain(t *testing.T) {
 		w := httptest.NewRecorder()
 		s.ServeHTTP(w, request(http.MethodPost, "/v1/klaverjas/solve", someDeal))
 		if w.Code != http.StatusAccepted {
-			t.Errorf("the request that waits: %d %s", w.Code, w.Body)
+			t.Errorf("the waiting request: %d %s", w.Code, w.Body)
 		}
 	})
 	within(t, waiting.started, "the search of the request")
@@ -71,11 +71,11 @@ func TestDrain(t *testing.T) {
 	s.Drain()
 	done := make(chan struct{})
 	go func() { defer close(done); all.Wait() }()
-	within(t, done, "the end of all that waits")
+	within(t, done, "the end of all waits")
 	web.CloseClientConnections()
 }
 
-// Jobs that a stopping server leaves are done by the next one.
+// Jobs that a server has not finished when it stops are run by the next server.
 func TestJobsSurviveAStop(t *testing.T) { onEachQueue(t, testJobsSurviveAStop) }
 
 func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
@@ -98,8 +98,8 @@ func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
 	}
 }
 
-// Without a place for jobs, what is answered at once still is.
-func TestJobsCannotBeReached(t *testing.T) {
+// While the store of the jobs cannot be reached, requests that need no job are answered.
+func TestJobStoreUnavailable(t *testing.T) {
 	s := newServer(t, func(c *config) { c.noQueue = true })
 	for _, w := range []*httptest.ResponseRecorder{
 		s.post(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)), s.get(t, "/v1/jobs"), s.get(t, "/v1/jobs/0000000000000000000000000g"),

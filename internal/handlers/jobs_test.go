@@ -11,7 +11,7 @@ import (
 	"roem/internal/api"
 )
 
-// Every kind of job has the result that its operation answers with.
+// The result of every kind of job is the answer of its operation.
 func TestJobsOfEveryKind(t *testing.T) {
 	s := newServer(t)
 	played := with(`"played": ["JH", "8S", "7H", "8H"]`)
@@ -38,8 +38,8 @@ func TestJobsOfEveryKind(t *testing.T) {
 	}
 }
 
-// What the operation would refuse makes no job, and the pointers lead into the request.
-func TestJobsThatAreRefused(t *testing.T) {
+// A request that the operation would refuse creates no job. The pointers of the problem lead into the request.
+func TestRefusedJobs(t *testing.T) {
 	s := newServer(t)
 	tests := []struct {
 		name, body string

@@ -13,7 +13,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// One client's excess is 429 while another is served, and what takes no search is served to both.
+// A client above its limits gets 429 while another client is served. Requests that need no search are answered for both.
 func TestLimits(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
@@ -67,7 +67,7 @@ func TestLimits(t *testing.T) {
 	}
 }
 
-// Whatever paths and methods are asked for, the number of series stays what the contract makes it.
+// Unknown paths and methods do not increase the number of metric series.
 func TestMetricsAreBounded(t *testing.T) {
 	s := newServer(t)
 	series := func() int {
@@ -79,7 +79,7 @@ func TestMetricsAreBounded(t *testing.T) {
 		}
 		return n
 	}
-	// What a client can bring about at all: each kind of request once.
+	// Each kind of request once, for all series that clients can cause.
 	ask := func(method, target string) {
 		r := httptest.NewRequest(http.MethodGet, target, nil)
 		r.Method = method

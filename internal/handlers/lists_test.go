@@ -14,20 +14,20 @@ import (
 	"roem/internal/api"
 )
 
-// list makes the body of a batch.
+// list returns the body of a batch.
 func list(fields string, positions ...string) string {
 	return `{` + fields + `"positions": [` + strings.Join(positions, ", ") + `]}`
 }
 
-// batch is what both batches answer, its results as they are.
+// batch is the answer of both batches, with raw results.
 type batch struct {
 	Results []json.RawMessage
 	Routes  api.RouteCounts
 	Stats   api.Stats
 }
 
-// Each position of a list is answered as it is alone, errors too, whose pointers lead into the list.
-func TestBatchesAnswerAsAlone(t *testing.T) {
+// Each position of a list has the answer of a single request. The pointers of errors lead into the list.
+func TestBatchesMatchSingleRequests(t *testing.T) {
 	positions := []string{
 		someDeal,
 		`{"trump": "S"}`,
@@ -166,8 +166,8 @@ func slicesOf(text string, n int) []string {
 	return out
 }
 
-// The budget of a list is for all of it: what the searches do not reach in time is left to the model, and where there is
-// none the position alone has an error.
+// The budget of a list is for all its positions. The model answers those that are not searched in time; without a model only that
+// position has an error.
 func TestHybridBatchKeepsItsBudget(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
@@ -190,8 +190,8 @@ func TestHybridBatchKeepsItsBudget(t *testing.T) {
 	}
 }
 
-// A list is searched once: what it asks twice and what was solved before costs nothing.
-func TestHybridBatchSearchesWhatItMust(t *testing.T) {
+// Repeated and cached positions of a list are not searched again.
+func TestHybridBatchSearchesOnce(t *testing.T) {
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, open()), withPredictor(doubtful))
 	status(t, s.post(t, "/v1/klaverjas/solve", with(`"goal": "win"`)), http.StatusOK)

@@ -10,7 +10,7 @@ import (
 	"go.uber.org/zap/zaptest/observer"
 )
 
-// Each request is logged once, with what it took, and without its body.
+// Each request is logged once, with its effort and without its body.
 func TestLog(t *testing.T) {
 	core, logs := observer.New(zap.DebugLevel)
 	s := newServer(t, func(c *config) { c.log = zap.New(core) })

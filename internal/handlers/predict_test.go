@@ -12,7 +12,7 @@ import (
 	"roem/internal/hybrid"
 )
 
-// fixed is a model that thinks the same of every deal, whoever declares and whatever the rules.
+// fixed is a model with the same prediction for all deals, declarers and rules.
 type fixed struct {
 	win    float64
 	effort hybrid.Hardness
@@ -54,7 +54,7 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// The card describes the model that predictions name, and says how good it is.
+// The card has the model that predictions name, and its measurements.
 func TestModelCard(t *testing.T) {
 	s := newServer(t)
 	w := s.get(t, "/v1/klaverjas/model")
@@ -81,12 +81,12 @@ func TestModelCard(t *testing.T) {
 	}
 }
 
-// What no model knows is 422 and names the field; the hybrid searches it and says so.
+// A prediction without a model is 422 and names the field. The hybrid searches such a position and gives the reason.
 func TestWithoutAModel(t *testing.T) {
 	s := newServer(t, withPredictor(trumps{}))
 	for _, tt := range []struct{ name, body, where, says string }{
-		{"other rules", with(`"rules": {"melds": false}`), "/rules", "No model knows"},
-		{"other declarers", with(`"declarer": "EW"`), "/declarer", "No model knows"},
+		{"other rules", with(`"rules": {"melds": false}`), "/rules", "There is no model"},
+		{"other declarers", with(`"declarer": "EW"`), "/declarer", "There is no model"},
 		{"cards played", with(`"played": ["JH", "8S", "7H", "QH", "JS"]`), "/played", "Cards have been played"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestWithoutAModel(t *testing.T) {
 	}
 }
 
-// A server without any model still answers everything that a search can.
+// A server without models still answers requests by search.
 func TestNoModelAtAll(t *testing.T) {
 	s := newServer(t, withPredictor(nil))
 	status(t, s.post(t, "/v1/klaverjas/predict", someDeal), http.StatusUnprocessableEntity)

@@ -12,7 +12,7 @@ import (
 	"roem/internal/api"
 )
 
-// What was solved once comes from the cache, for other goals that it answers, and for the same deal under other names.
+// A solved position comes from the cache, also for cheaper goals and for its twins.
 func TestCache(t *testing.T) {
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, open()))
@@ -70,7 +70,7 @@ func TestCache(t *testing.T) {
 	if n := searches.Load(); n != 3 {
 		t.Errorf("%d searches, want 3", n)
 	}
-	// Whatever else the answer depends on makes another question of it.
+	// A request that differs in anything else that the answer depends on is searched.
 	for _, other := range []string{
 		with(`"declarer": "EW"`), with(`"rules": {"system": "amsterdam"}`), with(`"rules": {"melds": false}`),
 		with(`"rules": {"pit": {"declarers": 0}}`), with(`"rules": {"four_of_a_kind": {"J": 200}}`),
@@ -81,8 +81,8 @@ func TestCache(t *testing.T) {
 	}
 }
 
-// An analysis agrees with itself: each value after a card is the one before the next, costs are never below zero and
-// add up, and a second request comes from the cache.
+// An analysis is consistent: the outcome after a card is the one before the next card, costs are not negative and add up, and a
+// second request comes from the cache.
 func TestAnalysisAddsUp(t *testing.T) {
 	s := newServer(t)
 	body := with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"]`)
@@ -114,7 +114,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 			tally.Mistakes++
 		}
 		sum[c.Seat] = tally
-		// Each value is what solve says of the same position.
+		// Each outcome is that of solve for the same position.
 		if i%5 == 0 {
 			var object map[string]any
 			if err := json.Unmarshal([]byte(body), &object); err != nil {
@@ -152,7 +152,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 	}
 }
 
-// A table holds what eight solves say.
+// A table has the outcomes of eight solves.
 func TestTableAgreesWithSolve(t *testing.T) {
 	s := newServer(t)
 	w := s.post(t, "/v1/klaverjas/table", `{"leader": "S", "hands": `+goodHands+`}`)
@@ -172,7 +172,7 @@ func TestTableAgreesWithSolve(t *testing.T) {
 	}
 }
 
-// What random draws can be sent on as it is, and a seed draws the same deal again.
+// The answer of random is a valid request, and its seed draws the same deal again.
 func TestRandomDealsCanBeSolved(t *testing.T) {
 	s := newServer(t)
 	for _, query := range []string{"", "?trump=h&leader=w", "?draw=class-uniform&trump=♠", "?seed=18446744073709551615"} {

@@ -19,7 +19,7 @@ import (
 
 const someDeal = `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`
 
-// counting counts the searches of a real solver, which all wait for the gate first.
+// counting makes the searches of a real solver wait for the gate, and counts them.
 func counting(searches *atomic.Int64, gate <-chan struct{}) func(*config) {
 	return func(c *config) {
 		c.searcher = func() game.Searcher {
@@ -43,7 +43,7 @@ func open() <-chan struct{} {
 	return gate
 }
 
-// 200 equal requests at a time cost one search, and all get its answer.
+// 200 concurrent equal requests make one search, and all get its answer.
 func TestEqualRequestsShareOneSearch(t *testing.T) {
 	const n = 200
 	var searches atomic.Int64
@@ -74,8 +74,8 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 	}
 }
 
-// A deal under all names: the plain suits in each of the 6 orders, for each of the 4 seats that the leader can have. One
-// after the other or all at a time, they cost one search, and each is answered in its own names.
+// All twins of a deal with the same trump suit: the plain suits in each of 6 orders, and each of 4 leaders. One after the other or
+// concurrently, they make one search, and each is answered in its own names.
 func TestNamesOfADealShareOneSearch(t *testing.T) {
 	var hands map[string][]string
 	if err := json.Unmarshal([]byte(goodHands), &hands); err != nil {
@@ -85,7 +85,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 	var bodies, firsts []string
 	for turn := range 4 {
 		for _, order := range []string{"CDH", "CHD", "DCH", "DHC", "HCD", "HDC"} {
-			// Spades are trump in the deal, and stay so here; the other trumps are the vectors' business.
+			// Spades stay trump. The vectors test the other trump suits.
 			rename := strings.NewReplacer("C", order[0:1], "D", order[1:2], "H", order[2:3]).Replace
 			renamed := map[string][]string{}
 			for seat, hand := range hands {

@@ -37,8 +37,8 @@ func (s *server) pathItem(path string) *openapi3.PathItem {
 	return nil
 }
 
-// validate holds an answer against the contract: its status, its headers and its body must be described there. Every
-// problem must be whole and its status the one of the answer.
+// validate checks an answer against the contract, which must describe its status, headers and body. A problem must be complete and
+// have the status of the answer.
 func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
 	tb.Helper()
 	if w.Header().Get("X-Request-ID") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
@@ -73,7 +73,7 @@ func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRe
 		Options: &openapi3filter.Options{
 			IncludeResponseStatus: true,
 			MultiError:            true,
-			// These are strings to the contract, and the validator would parse them.
+			// In the contract these are strings, but the validator would parse them.
 			ExcludeResponseBody: mediaType == "application/yaml" || strings.HasPrefix(mediaType, "text/"),
 		},
 	}

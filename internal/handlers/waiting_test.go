@@ -13,7 +13,7 @@ import (
 	"roem/internal/api"
 )
 
-// Cheap requests are answered at once while every searcher is busy and the queue is full.
+// Cheap requests are answered at once while every slot is busy and the queue is full.
 func TestCheapRequestsWhileBusy(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) { c.searchers, c.queue = 1, 1 })
