@@ -37,11 +37,11 @@ func TestCommandLine(t *testing.T) {
 		{"check a bad file", []string{"-check", "-config", bad}, nil, 2, "field port not found"},
 		{"check a bad environment", []string{"-check"}, []string{"ROEM_SEARCH_TABLE=1"}, 2, "search.table is 1"},
 		{"check an address of another machine", []string{"-check"}, []string{"ROEM_ADDR=192.0.2.1:80"}, 2, "addr: cannot listen on 192.0.2.1:80"},
-		{"check an address in use", []string{"-check"}, []string{"ROEM_ADDR=" + busy.Addr().String()}, 0, "somebody listens there already"},
+		{"check an address in use", []string{"-check"}, []string{"ROEM_ADDR=" + busy.Addr().String()}, 0, "the address is in use already"},
 		{"check another address", []string{"-check"}, []string{"ROEM_METRICS_ADDR=192.0.2.1:80"}, 2, "metrics.addr: cannot listen"},
 		{"check a folder", []string{"-check"}, []string{"ROEM_DATA=" + folder}, 0, "the configuration is good"},
 		{"check a folder to be made", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(folder, "a", "b")}, 0, "the configuration is good"},
-		{"check a folder that is none", []string{"-check"}, []string{"ROEM_DATA=" + bad}, 2, `bad.yaml": is no folder`},
+		{"check a folder that is none", []string{"-check"}, []string{"ROEM_DATA=" + bad}, 2, `bad.yaml": is not a folder`},
 		{"check a folder in a file", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(bad, "a")}, 2, "not a directory"},
 		{"check Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/0"}, 0, "Redis does not answer"},
 		{"check the URL of Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/zero"}, 2, "redis.url cannot be read"},
@@ -73,7 +73,7 @@ func TestCommandLine(t *testing.T) {
 	}
 }
 
-// A key that the program makes is one that it takes.
+// The server accepts a key that -new-key has created.
 func TestNewKey(t *testing.T) {
 	out, err := command("-new-key", "ann").Output()
 	if err != nil {

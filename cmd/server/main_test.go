@@ -39,7 +39,7 @@ func TestServes(t *testing.T) {
 	}
 }
 
-// What the health check of the image runs.
+// -ready is the health check of the image.
 func TestReady(t *testing.T) {
 	ready := func(addr string) (int, string) {
 		c := command("-ready")
@@ -67,7 +67,7 @@ func TestReady(t *testing.T) {
 	}
 }
 
-// On SIGTERM the server says that it is not ready, answers what is under way, and ends with status 0.
+// On SIGTERM the server becomes not ready, answers open requests, and ends with status 0.
 func TestDrains(t *testing.T) {
 	p := start(t, "ROEM_SHUTDOWN_GRACE=3s", "ROEM_SHUTDOWN_DRAIN=60s", "ROEM_HTTP_MAX_WAIT=60s")
 	slow := slowRequest(t)
@@ -105,7 +105,7 @@ func TestDrains(t *testing.T) {
 	}
 }
 
-// A second signal ends the server at once, and so does the end of the time to drain; both are no orderly end.
+// A second signal ends the server at once, and so does the end of the time to drain. The exit status is 1 in both cases.
 func TestStopsAnyway(t *testing.T) {
 	t.Run("second signal", func(t *testing.T) {
 		p := start(t, "ROEM_SHUTDOWN_GRACE=1h")
@@ -118,7 +118,7 @@ func TestStopsAnyway(t *testing.T) {
 	})
 	t.Run("drain runs out", func(t *testing.T) {
 		p := start(t, "ROEM_SHUTDOWN_DRAIN=1ms")
-		// A request whose body never comes cannot be answered. A search could be told to stop, and in a millisecond.
+		// A request whose body is never sent cannot be answered. A search would be stopped within a millisecond.
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(p.url, "http://"))
 		if err != nil {
 			t.Fatal(err)
@@ -138,7 +138,7 @@ func TestStopsAnyway(t *testing.T) {
 	})
 }
 
-// Somebody else has the port: the user is told which, why, and what sets it.
+// If the port is in use, the error has the address, the reason and its setting.
 func TestPortInUse(t *testing.T) {
 	first := start(t)
 	addr := strings.TrimPrefix(first.url, "http://")
@@ -155,8 +155,8 @@ func TestPortInUse(t *testing.T) {
 	}
 }
 
-// What the server foretells of the search's time is from its own speed from the first answer on, which it has measured before.
-func TestForetellsFromItsOwnSpeed(t *testing.T) {
+// The first prediction of a duration already uses the measured speed of this server.
+func TestPredictsFromMeasuredSpeed(t *testing.T) {
 	p := start(t)
 	speed := 0.0
 	for line := range strings.Lines(p.logged()) {

@@ -15,7 +15,7 @@ import (
 	"time"
 )
 
-// TestMain lets the test binary be the server, so that tests can start, signal and end the real program.
+// TestMain runs the test binary as the server if TEST_AS_SERVER is 1, so that tests can start, signal and end the real program.
 func TestMain(m *testing.M) {
 	if os.Getenv("TEST_AS_SERVER") == "1" {
 		main()
@@ -45,7 +45,7 @@ func start(t *testing.T, environ ...string) *process {
 	return startCommand(t, command(), environ...)
 }
 
-// startCommand does so with a command that runs the server.
+// startCommand is start with a command that runs the server.
 func startCommand(t *testing.T, c *exec.Cmd, environ ...string) *process {
 	t.Helper()
 	p := &process{Cmd: c, done: make(chan error, 1)}
@@ -117,7 +117,7 @@ func (p *process) status(path string) int {
 	return answer.StatusCode
 }
 
-// hardDeals are deals that take the solver long.
+// hardDeals returns deals that take the solver long.
 func hardDeals(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/vectors/hard-deals.jsonl")
@@ -146,7 +146,7 @@ func (p *process) request(ctx context.Context, method, path, body string) (int, 
 	return answer.StatusCode, text, err
 }
 
-// slowRequest is a request that keeps a searcher at work for a while: a whole table of a hard deal.
+// slowRequest returns a request that uses a slot for a while: a table of a hard deal.
 func slowRequest(t *testing.T) string {
 	t.Helper()
 	var deal map[string]any

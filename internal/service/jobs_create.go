@@ -35,7 +35,7 @@ func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
 
 func (s *Service) submit(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 	if s.queue == nil {
-		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: computation.MaxRetry, Detail: "This server is configured without jobs."}
+		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: computation.MaxRetry, Detail: "This server has no store for jobs."}
 	}
 	job, _, err := s.queue.Submit(ctx, spec)
 	return job, s.queueError(ctx, err)
