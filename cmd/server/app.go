@@ -19,7 +19,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// app is the server put together: what its parts share, each field set by the part that owns it.
+// app is the state that the parts of the server share. Each field is set by the part that owns it.
 type app struct {
 	config  config.Config
 	log     *zap.Logger
@@ -29,12 +29,12 @@ type app struct {
 	traces        *sdk.TracerProvider // nil for no traces
 	models        klaverjas.Predictor
 	metrics       *metrics.Metrics
-	metricsServer *listening // nil where metrics have no address of their own
+	metricsServer *listening // nil if metrics have no address of their own
 	cache         *solvecache.Cache
 	jobs          jobs.Queue // nil for none
 	service       *service.Service
 	klaverjas     *klaverjas.Game
-	working       *working // nil where no jobs are worked
+	working       *working // nil if no jobs are run
 	handlers      *handlers.Handlers
 	http          *listening
 	watching      func() // ends the self-check
@@ -43,8 +43,8 @@ type app struct {
 // closeLimit is how long a store may take to close.
 const closeLimit = 5 * time.Second
 
-// parts are what the server is made of, in the order in which they start. They stop in the reverse order: first nothing
-// comes in any more, last the stores are closed.
+// parts returns the parts of the server in the order in which they start. They stop in the reverse order: first the server stops
+// accepting requests, last the stores are closed.
 func (a *app) parts() []part {
 	return []part{
 		{name: "traces", start: a.startTraces, stop: a.stopTraces, limit: exportLimit},
@@ -63,7 +63,7 @@ func (a *app) parts() []part {
 	}
 }
 
-// loadModels reads the weights that the program holds.
+// loadModels reads the weights that are part of the program.
 func (a *app) loadModels(context.Context) (err error) {
 	a.models, err = klaverjas.DefaultPredictor()
 	return err
@@ -90,13 +90,13 @@ func (a *app) newService(context.Context) (err error) {
 	return nil
 }
 
-// closeService ends the computations that are left.
+// closeService ends the remaining computations.
 func (a *app) closeService(ctx context.Context) error { return a.service.Close(ctx) }
 
-// measureSpeed finds out how fast searches are here before anybody is told how long one will take. A server that has no time
-// for it learns it from the first searches.
+// measureSpeed measures the speed of searches before the first prediction of a duration. If it has no result, the first searches
+// measure the speed.
 func (a *app) measureSpeed(ctx context.Context) error {
-	if a.config.Role == config.RoleWorker { // it foretells nothing
+	if a.config.Role == config.RoleWorker { // a worker makes no predictions
 		return nil
 	}
 	if perSecond, ok := a.klaverjas.MeasureSpeed(ctx); ok {

@@ -14,8 +14,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// openCache opens the layers in which what has been solved is kept, the fastest first: the memory, and then Redis where
-// there is one, or else the disk.
+// openCache opens the layers of the cache, the fastest first: the memory, and then Redis if it is configured, else the disk.
 func (a *app) openCache(context.Context) error {
 	var layers []solvecache.Layer
 	if size := a.config.Cache.Memory; size > 0 {
@@ -37,7 +36,7 @@ func (a *app) openCache(context.Context) error {
 	return nil
 }
 
-// openLasting opens the layer that outlives the server, nil for none.
+// openLasting opens the layer that keeps results when the server stops, nil for none.
 func (a *app) openLasting() (solvecache.Layer, error) {
 	c := a.config
 	if c.Redis.URL != "" {
@@ -49,13 +48,13 @@ func (a *app) openLasting() (solvecache.Layer, error) {
 		return layer, nil
 	}
 	if c.Data == "" || c.Cache.Disk == 0 {
-		return nil, nil //nolint:nilnil // none is asked for
+		return nil, nil //nolint:nilnil // none is configured
 	}
 	layer, err := solvecache.NewFile(solvecache.FileOptions{Dir: c.Data, MaxBytes: int64(c.Cache.Disk), Log: a.log})
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		// As in a container whose files cannot be written. It only makes some requests slower.
-		a.log.Warn("what is solved is kept in memory alone: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
+		// As in a container with a read-only file system. It only makes some requests slower.
+		a.log.Warn("results are kept in memory only: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
 		return nil, nil //nolint:nilnil // there can be none
 	case err != nil:
 		return nil, fmt.Errorf("the folder %q (the key data, or ROEM_DATA): %w", c.Data, err)
@@ -65,7 +64,7 @@ func (a *app) openLasting() (solvecache.Layer, error) {
 
 func (a *app) closeCache(context.Context) error { return a.cache.Close() }
 
-// cacheLayers is what the metrics tell of the cache.
+// cacheLayers returns the counters of the cache for the metrics.
 func (a *app) cacheLayers() []metrics.Layer {
 	stats := a.cache.Stats()
 	layers := make([]metrics.Layer, len(stats))
@@ -78,8 +77,8 @@ func (a *app) cacheLayers() []metrics.Layer {
 	return layers
 }
 
-// redisLog takes what the Redis client says of its connections, which is much while there is no Redis. What matters of
-// it the cache says itself.
+// redisLog logs messages of the Redis client at the level debug: there are many while Redis does not answer. The cache itself logs
+// what operators need.
 type redisLog struct{ log *zap.Logger }
 
 // Printf implements the client's logger.

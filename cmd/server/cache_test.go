@@ -15,7 +15,7 @@ import (
 	"roem/internal/redistest"
 )
 
-// solveFrom sends a solve and returns where the answer came from and the line in it.
+// solveFrom sends a solve and returns the source and the line of its answer.
 func (p *process) solveFrom(t *testing.T, body string) (source, line string) {
 	t.Helper()
 	code, text, err := p.post(context.Background(), "/v1/klaverjas/solve", body)
@@ -30,7 +30,7 @@ func (p *process) solveFrom(t *testing.T, body string) (source, line string) {
 	return answer.Source, strings.Join(answer.Line, " ")
 }
 
-// wrote waits until the server has written that many results to a layer of its cache, and nothing is left to write.
+// wrote waits until the server has written that many results to a layer of its cache, and none is pending.
 func (p *process) wrote(t *testing.T, layer string, results int) {
 	t.Helper()
 	await(t, "results in the "+layer, func() bool {
@@ -40,7 +40,7 @@ func (p *process) wrote(t *testing.T, layer string, results int) {
 	})
 }
 
-// patient has a server wait for Redis longer than a busy machine takes.
+// patient is a timeout for Redis that is long enough for a busy machine.
 const patient = "ROEM_REDIS_TIMEOUT=10s"
 
 // deal is a deal that takes the solver some milliseconds.
@@ -48,7 +48,7 @@ func deal(i int) string {
 	return fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, 71234567890123456+i*1_000_003)
 }
 
-// What was solved a moment before the server is killed is there for the next one, in the file and in Redis.
+// Results that were written before the server is killed are available to the next server, in the file and in Redis.
 func TestRestartKeepsResults(t *testing.T) {
 	const deals = 5
 	durable := redistest.Start(t, redistest.Options{Durable: true})
@@ -89,7 +89,7 @@ func TestRestartKeepsResults(t *testing.T) {
 			if got := p.ends(t, 10*time.Second); got != 0 {
 				t.Errorf("exit status %d\n%s", got, p.logged())
 			}
-			// In order, nothing is lost, however short the time.
+			// After an orderly stop no result is lost.
 			p = start(t, environ...)
 			_, lines[deals-1] = p.solveFrom(t, deal(deals))
 			p.signal(t, os.Interrupt)
@@ -102,7 +102,7 @@ func TestRestartKeepsResults(t *testing.T) {
 	}
 }
 
-// Several servers that share a Redis share what they solve, whichever names its cards have.
+// Servers that share a Redis share their results, also for twins.
 func TestServersShareRedis(t *testing.T) {
 	shared := redistest.Start(t, redistest.Options{})
 	environ := []string{"ROEM_REDIS_URL=" + shared.URL(), patient}
@@ -128,7 +128,7 @@ func TestServersShareRedis(t *testing.T) {
 	}
 }
 
-// The folder is another server's: the user is told which folder, and what sets it.
+// If another server uses the folder, the error has the folder and its setting.
 func TestFolderInUse(t *testing.T) {
 	dir := t.TempDir()
 	start(t, "ROEM_DATA="+dir)
@@ -145,7 +145,7 @@ func TestFolderInUse(t *testing.T) {
 	}
 }
 
-// A damaged file is no reason not to start.
+// A server starts with a damaged file.
 func TestDamagedFolder(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "results-a.db")
@@ -159,9 +159,9 @@ func TestDamagedFolder(t *testing.T) {
 	}
 }
 
-// A folder that cannot be written is no reason not to start either: the results are in memory.
+// A server starts with a folder that cannot be written, and keeps results in memory.
 func TestFolderThatCannotBeWritten(t *testing.T) {
-	// A folder of the kernel, which takes no folders even from root.
+	// A folder of the kernel, in which even root cannot create folders.
 	p := start(t, "ROEM_DATA=/sys/roem")
 	p.solveFrom(t, deal(0))
 	if source, _ := p.solveFrom(t, deal(0)); source != "cache" {

@@ -17,9 +17,8 @@ import (
 	"roem/internal/config"
 )
 
-// check tries what the configuration names, without disturbing a server that runs on it: the addresses, the data folder
-// and Redis. What would keep the server from starting is an error; what it would do without, or may yet come, is a
-// warning in the log.
+// check checks the addresses, the data folder and Redis of the configuration, without disturbing a server that runs with it. A fault
+// with which the server would not start is an error. A fault with which it would run is a warning in the log.
 func check(ctx context.Context, c config.Config, log *zap.Logger) error {
 	return errors.Join(
 		checkAddr(ctx, "addr", c.Addr, log),
@@ -37,7 +36,7 @@ func checkAddr(ctx context.Context, key, addr string, log *zap.Logger) error {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
-		log.Warn("somebody listens there already, perhaps this server", zap.String("key", key), zap.String("addr", addr))
+		log.Warn("the address is in use already, perhaps by this server", zap.String("key", key), zap.String("addr", addr))
 		return nil
 	case err != nil:
 		return fmt.Errorf("%s: cannot listen on %s: %w", key, addr, err)
@@ -45,7 +44,7 @@ func checkAddr(ctx context.Context, key, addr string, log *zap.Logger) error {
 	return listener.Close()
 }
 
-// checkData writes a file into the folder, or finds out whether the folder could be made.
+// checkData checks that a file can be written into the folder, or that the folder could be created.
 func checkData(dir string, log *zap.Logger) error {
 	if dir == "" {
 		return nil
@@ -53,7 +52,7 @@ func checkData(dir string, log *zap.Logger) error {
 	err := tryFolder(dir)
 	switch {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-		log.Warn("the folder cannot be written: the server runs, but keeps nothing", zap.String("key", "data"), zap.Error(err))
+		log.Warn("the folder cannot be written: the server will run, but keep no results and no jobs", zap.String("key", "data"), zap.Error(err))
 		return nil
 	case err != nil:
 		return fmt.Errorf("data: the folder %q: %w", dir, err)
@@ -68,13 +67,13 @@ func tryFolder(dir string) error {
 		if parent == dir {
 			return err
 		}
-		return tryFolder(parent) // it will be made there
+		return tryFolder(parent) // the folder will be created there
 	}
 	if err != nil {
 		return err
 	}
 	if !info.IsDir() {
-		return errors.New("is no folder")
+		return errors.New("is not a folder")
 	}
 	file, err := os.CreateTemp(dir, ".check-*")
 	if err != nil {
@@ -83,20 +82,20 @@ func tryFolder(dir string) error {
 	return errors.Join(file.Close(), os.Remove(file.Name()))
 }
 
-// redisPatience is how long the check waits for Redis.
-const redisPatience = 2 * time.Second
+// redisCheckLimit is how long the check waits for Redis.
+const redisCheckLimit = 2 * time.Second
 
-// checkRedis reads the URL and asks the Redis there for a sign of life.
+// checkRedis parses the URL and sends PING to the Redis there.
 func checkRedis(ctx context.Context, c config.Redis, log *zap.Logger) error {
 	if c.URL == "" {
 		return nil
 	}
 	options, err := redis.ParseURL(c.URL)
 	if err != nil {
-		return errors.New("redis.url cannot be read") // the error may show the password
+		return errors.New("redis.url cannot be read") // err may contain the password
 	}
-	options.MaxRetries, options.DialerRetries, options.DialTimeout = -1, 1, redisPatience
-	ctx, cancel := context.WithTimeout(ctx, redisPatience)
+	options.MaxRetries, options.DialerRetries, options.DialTimeout = -1, 1, redisCheckLimit
+	ctx, cancel := context.WithTimeout(ctx, redisCheckLimit)
 	defer cancel()
 	redis.SetLogger(redisLog{log})
 	client := redis.NewClient(options)

@@ -23,7 +23,8 @@ type listening struct {
 	fail        func(error)
 }
 
-// newListening opens a port, which the key and the variable set, for the handler. Nothing is answered before serve.
+// newListening opens a port for the handler. key and variable name the setting of the address for errors. Requests are answered after
+// serve.
 func (a *app) newListening(ctx context.Context, key, variable, addr string, handler http.Handler) (*listening, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
@@ -47,7 +48,7 @@ func (a *app) newListening(ctx context.Context, key, variable, addr string, hand
 	}, nil
 }
 
-// serve answers what comes until drain, and says so in the log.
+// serve answers requests until drain, and logs the message.
 func (l *listening) serve(says string, fields ...zap.Field) {
 	l.log.Info(says, append(fields, zap.String("addr", l.listener.Addr().String()))...)
 	go func() {
@@ -61,8 +62,8 @@ func (l *listening) serve(says string, fields ...zap.Field) {
 // part of the server has for stopping.
 const lastAnswers = leeway / 2
 
-// drain takes no more connections, waits for the requests under way, and cuts off those that take longer than ctx. Of
-// nothing it is done.
+// drain accepts no more connections, waits for the open requests, and ends those that take longer than ctx. A nil listening needs no
+// drain.
 func (l *listening) drain(ctx context.Context) error {
 	if l == nil {
 		return nil
@@ -71,7 +72,7 @@ func (l *listening) drain(ctx context.Context) error {
 	if l.server.Shutdown(ctx) == nil {
 		return nil
 	}
-	// Their searches stop, and they are answered by 503. Closing the connections ends those that are not by then.
+	// Their searches stop, and they are answered by 503. Connections that are still open after lastAnswers are closed.
 	l.endRequests(handlers.ErrStopping)
 	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), lastAnswers)
 	defer cancel()
@@ -100,7 +101,7 @@ func (a *app) listen(ctx context.Context) (err error) {
 	return err
 }
 
-// clients says how clients are told apart, and which are let in.
+// clients returns how clients are identified, and which are allowed.
 func (a *app) clients() handlers.Clients {
 	out := handlers.Clients{
 		KeyFree: !a.config.Auth.Required, Proxies: a.config.HTTP.TrustedProxies, Header: a.config.HTTP.ClientHeader,
@@ -111,8 +112,8 @@ func (a *app) clients() handlers.Clients {
 	return out
 }
 
-// notReady makes /readyz send load balancers elsewhere. Requests that come are still answered.
+// notReady makes /readyz answer 503, so that load balancers send no new requests. Requests are still answered.
 func (a *app) notReady() { a.handlers.Stop() }
 
-// drain answers the requests under way and takes no more.
+// drain answers the open requests and accepts no more.
 func (a *app) drain(ctx context.Context) error { return a.http.drain(ctx) }

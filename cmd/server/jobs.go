@@ -19,8 +19,8 @@ import (
 	"roem/internal/metrics"
 )
 
-// openJobs opens the place where jobs are kept: Redis where there is one, or else a file in the data folder. A server with
-// neither does without jobs.
+// openJobs opens the store of the jobs: Redis if it is configured, else a file in the data folder. A server with neither has no
+// jobs.
 func (a *app) openJobs(ctx context.Context) (err error) {
 	c := a.config
 	options := jobs.Options{
@@ -36,7 +36,7 @@ func (a *app) openJobs(ctx context.Context) (err error) {
 		a.jobs, err = openJobsFile(c.Data, options)
 		switch {
 		case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
-			// As in a container whose files cannot be written. What needs no job is answered all the same.
+			// As in a container with a read-only file system. Requests that need no job are answered.
 			a.log.Warn("there are no jobs: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
 			return nil
 		case err != nil:
@@ -49,7 +49,7 @@ func (a *app) openJobs(ctx context.Context) (err error) {
 	return nil
 }
 
-// jobsFile is where in the data folder jobs are kept.
+// jobsFile is the file of the jobs in the data folder.
 const jobsFile = "jobs.db"
 
 func openJobsFile(dir string, options jobs.Options) (jobs.Queue, error) {
@@ -58,7 +58,7 @@ func openJobsFile(dir string, options jobs.Options) (jobs.Queue, error) {
 	}
 	queue, err := boltqueue.Open(filepath.Join(dir, jobsFile), options)
 	if err != nil {
-		return nil, err // and no queue, rather than an interface of a nil one
+		return nil, err // queue would be an interface that holds nil
 	}
 	return queue, nil
 }
@@ -70,10 +70,10 @@ func (a *app) closeJobs(context.Context) error {
 	return a.jobs.Close()
 }
 
-// statsLimit is how long the queue may take to say how busy it is.
+// statsLimit is how long the queue may take to return its statistics.
 const statsLimit = time.Second
 
-// jobsLoad is what the metrics tell of the jobs.
+// jobsLoad returns the statistics of the jobs for the metrics.
 func (a *app) jobsLoad() (metrics.Jobs, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), statsLimit)
 	defer cancel()
@@ -84,14 +84,14 @@ func (a *app) jobsLoad() (metrics.Jobs, error) {
 	}, err
 }
 
-// working is the work on jobs that goes on.
+// working is the goroutine that runs jobs.
 type working struct {
 	stop context.CancelFunc
-	done chan struct{} // closed when no job is at work any more
+	done chan struct{} // closed when no job runs any more
 }
 
-// workJobs works jobs, as many at a time as there are searchers. A server of the role api takes none from the queue, but
-// carries on with the searches of its own requests.
+// workJobs runs jobs, as many at a time as there are slots. A server of the role api takes no jobs from the queue, but continues the
+// searches of its own requests as jobs.
 func (a *app) workJobs(ctx context.Context) error {
 	if a.jobs == nil {
 		return nil
@@ -111,14 +111,14 @@ func (a *app) workJobs(ctx context.Context) error {
 	return nil
 }
 
-// stopClaiming leaves the jobs that wait to others, or for after a restart. Those that are at work go on.
+// stopClaiming takes no more jobs from the queue: other servers run them, or this one after a restart. Running jobs continue.
 func (a *app) stopClaiming() {
 	if a.jobs != nil {
 		a.jobs.StopClaiming()
 	}
 }
 
-// stopJobs gives back the jobs that are at work, for others or for after a restart.
+// stopJobs stops the running jobs and returns them to the queue: other servers run them, or this one after a restart.
 func (a *app) stopJobs(ctx context.Context) error {
 	if a.working == nil {
 		return nil

@@ -30,7 +30,7 @@ func (p *process) submit(t *testing.T, path, body string) api.Job {
 	return job
 }
 
-// job asks for a job, and waits so many seconds for its end.
+// job gets a job, and waits that many seconds for its end.
 func (p *process) job(t *testing.T, id string, wait int) api.Job {
 	t.Helper()
 	code, text, err := p.request(context.Background(), http.MethodGet, fmt.Sprintf("/v1/jobs/%s?wait=%d", id, wait), "")
@@ -54,7 +54,7 @@ func (p *process) succeeds(t *testing.T, id string) api.Job {
 	return job
 }
 
-// await waits for what comes by itself.
+// await polls until the condition is true.
 func await(t *testing.T, what string, is func() bool) {
 	t.Helper()
 	for deadline := time.Now().Add(30 * time.Second); !is(); time.Sleep(5 * time.Millisecond) {
@@ -69,7 +69,7 @@ func slowBatch(t *testing.T) string {
 	return `{"goal": "moves", "positions": [` + strings.Join(hardDeals(t)[:4], ",") + `]}`
 }
 
-// A job that was accepted is done, whatever becomes of the server: stopped in order or killed.
+// An accepted job is run even if the server is stopped or killed.
 func TestJobsSurviveTheServer(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
@@ -104,8 +104,8 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	}
 }
 
-// A server that was told to stop finishes the job at work while it still answers requests, and begins no other: that is left
-// to the next.
+// A server that was told to stop finishes its running job while it still answers requests, and begins no other job. The next server
+// runs those.
 func TestStopsClaimingAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
@@ -119,7 +119,7 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 	if got := p.job(t, waiting.Id, 1); got.Status != api.Queued {
 		t.Errorf("begun after the signal: %+v", got)
 	}
-	p.signal(t, syscall.SIGTERM) // rather than wait for the end of the grace
+	p.signal(t, syscall.SIGTERM) // ends the grace
 	p.ends(t, 20*time.Second)
 	p = start(t, environ...)
 	if done := p.succeeds(t, waiting.Id); done.Attempts != 1 {
@@ -127,11 +127,11 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 	}
 }
 
-// Without a folder there are no jobs, and everything else is.
+// Without a folder there are no jobs. Everything else works.
 func TestWithoutJobs(t *testing.T) {
 	p := start(t, "ROEM_DATA=")
 	code, body, err := p.post(context.Background(), "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "C", "leader": "N", "deal": "7"}}`)
-	if err != nil || code != http.StatusServiceUnavailable || !strings.Contains(string(body), "no place to keep jobs") {
+	if err != nil || code != http.StatusServiceUnavailable || !strings.Contains(string(body), "no store for jobs") {
 		t.Errorf("%d, %v: %s", code, err, body)
 	}
 	if code, body, err = p.post(context.Background(), "/v1/klaverjas/solve", `{"trump": "C", "leader": "N", "deal": "7"}`); err != nil || code != http.StatusOK {
@@ -139,7 +139,7 @@ func TestWithoutJobs(t *testing.T) {
 	}
 }
 
-// Servers that share a Redis divide the work: those that answer requests, and those that work jobs.
+// Servers that share a Redis have roles: some answer requests, others run jobs.
 func TestRoles(t *testing.T) {
 	redis := redistest.Start(t, redistest.Options{})
 	server := func(role string, environ ...string) *process {
@@ -162,7 +162,7 @@ func TestRoles(t *testing.T) {
 		t.Errorf("the worker takes jobs: %d, %v", code, err)
 	}
 
-	// What is under way when a worker is killed is done by another.
+	// When a worker is killed, another one runs its jobs.
 	batch := front.submit(t, "/v1/klaverjas/solve/batch", slowBatch(t))
 	await(t, "the batch to run", func() bool { return front.job(t, batch.Id, 0).Status == api.Running })
 	worker.signal(t, syscall.SIGKILL)
@@ -170,8 +170,8 @@ func TestRoles(t *testing.T) {
 	other := server("worker")
 	front.succeeds(t, batch.Id)
 
-	// A search past its wait is carried on with by the server that has begun it, workers or none. When that dies, any
-	// worker takes it over.
+	// A search that becomes a job continues in the server that has begun it, even without workers. If that server is killed, a worker
+	// runs the job.
 	other.signal(t, syscall.SIGTERM)
 	if got := other.ends(t, 20*time.Second); got != 0 {
 		t.Errorf("exit status %d\n%s", got, other.logged())

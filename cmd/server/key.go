@@ -10,10 +10,10 @@ import (
 	"roem/internal/config"
 )
 
-// secretPrefix lets people and programs that look for leaked secrets see what a text is.
+// secretPrefix makes keys recognisable for people and programs that look for leaked secrets.
 const secretPrefix = "roem_"
 
-// newKey makes an API key and writes it, and what the configuration needs of it.
+// newKey creates an API key and writes it, and its entry for the configuration.
 func newKey(name string, to io.Writer) error {
 	secret := secretPrefix + rand.Text() + rand.Text()
 	sum := sha256.Sum256([]byte(secret))
@@ -22,10 +22,10 @@ func newKey(name string, to io.Writer) error {
 	if err := keys.UnmarshalText([]byte(name + ":" + text)); err != nil || len(keys) != 1 {
 		return fmt.Errorf("-new-key wants a name of 1 to 64 letters, digits and ._-, not %.70q", name)
 	}
-	_, err := fmt.Fprintf(to, `The key, which is shown this once. Clients send it as Authorization: Bearer KEY
+	_, err := fmt.Fprintf(to, `The key. It is shown only now. Clients send it as Authorization: Bearer KEY
 %s
 
-The configuration needs its SHA-256 alone:
+The configuration needs only its SHA-256:
 auth:
   keys:
     - {id: %s, sha256: %s}

@@ -12,28 +12,28 @@ import (
 	"go.uber.org/zap"
 )
 
-// part is one of the things that the server is made of: a store, the workers, the port. Every function may be nil.
+// part is a part of the server: a store, the workers, the port. Every function may be nil.
 type part struct {
 	name string
-	// start makes the part run, after all parts before it, and returns once it does. Its context ends when the server is
-	// told to stop meanwhile. A part that does not start leaves nothing behind.
+	// start starts the part, after all parts before it, and returns when it runs. Its context ends if the server is told to stop
+	// meanwhile. If it returns an error, it has released its resources.
 	start func(ctx context.Context) error
-	// leave tells the part that the server is about to stop: it takes nothing new, and goes on with what it has.
+	// leave tells the part that the server is about to stop: the part accepts nothing new, and continues its present work.
 	leave func()
-	// stop ends the part, after all parts behind it, and returns soon after its context ends, which it does after limit.
+	// stop ends the part, after all parts that started later. Its context ends after limit; stop must return soon after that.
 	stop  func(ctx context.Context) error
 	limit time.Duration
 }
 
-// leeway is how much longer than its context a part may take to stop before the next one is stopped without it.
+// leeway is how long a part may continue to stop after its context has ended. Then the next part is stopped.
 const leeway = 200 * time.Millisecond
 
 // lifecycle starts parts one after the other and stops them in the reverse order.
 type lifecycle struct {
 	log   *zap.Logger
-	grace time.Duration   // between leaving and stopping, for load balancers to notice
-	first context.Context // ends when the server is to stop
-	last  context.Context // ends when it is to stop at once
+	grace time.Duration   // between leave and stop, so that load balancers notice
+	first context.Context // ends when the server should stop
+	last  context.Context // ends when it should stop at once
 	end   context.CancelCauseFunc
 }
 
@@ -68,16 +68,16 @@ func newLifecycle(log *zap.Logger, grace time.Duration, signals <-chan os.Signal
 	}
 }
 
-// signalled is why a server stops that was told to.
+// signalled is the cause of a stop by a signal.
 type signalled struct{ os.Signal }
 
 func (s signalled) Error() string { return "signal: " + s.String() }
 
-// fail stops everything because a part has failed while it ran.
+// fail stops the server because a part has failed while it ran.
 func (l *lifecycle) fail(err error) { l.end(err) }
 
-// run starts the parts, waits until the server is to stop, and stops those that have started. It returns nil when the
-// server was told to stop and everything stopped in order.
+// run starts the parts, waits until the server should stop, and stops the parts that have started. It returns nil if the server was
+// stopped by a signal and every part stopped in order.
 func (l *lifecycle) run(parts []part) error {
 	started, err := l.start(parts)
 	if err == nil {
@@ -91,7 +91,7 @@ func (l *lifecycle) run(parts []part) error {
 	return errors.Join(errs...)
 }
 
-// start returns the parts that it has started, all of them if there is no error and no signal.
+// start starts the parts and returns those that it has started: all, if there is no error and no signal.
 func (l *lifecycle) start(parts []part) ([]part, error) {
 	for i, p := range parts {
 		if p.start == nil {
@@ -109,7 +109,7 @@ func (l *lifecycle) start(parts []part) ([]part, error) {
 	return parts, nil
 }
 
-// leave tells every part that the server is about to stop. The error is why, where that was no signal.
+// leave tells every part that the server is about to stop. Its error is the cause of the stop, nil for a signal.
 func (l *lifecycle) leave(parts []part) error {
 	cause := context.Cause(l.first)
 	s, told := errors.AsType[signalled](cause)
@@ -131,7 +131,7 @@ func (l *lifecycle) leave(parts []part) error {
 	return nil
 }
 
-// stop stops one part and gives it up when it takes too long.
+// stop stops one part. It does not wait for a part that takes too long.
 func (l *lifecycle) stop(p part) error {
 	if p.stop == nil {
 		return nil

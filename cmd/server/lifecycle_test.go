@@ -15,7 +15,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// journal notes what parts did, in order.
+// journal records the calls of parts, in order.
 type journal struct {
 	mu    sync.Mutex
 	lines []string
@@ -27,7 +27,7 @@ func (j *journal) note(line string) {
 	j.lines = append(j.lines, line)
 }
 
-// part returns a part that notes what happens to it.
+// part returns a part that records its calls.
 func (j *journal) part(name string) part {
 	return part{
 		name: name, limit: time.Minute,
@@ -147,7 +147,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// A part that pays no attention to its context is left behind, and a second signal does not wait for the grace.
+// A part that ignores its context is not waited for, and a second signal ends the grace.
 func TestLifecycleGivesUp(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	signals := make(chan os.Signal, 2)

@@ -1,14 +1,14 @@
 // Command server answers Roem's HTTP API (api/openapi.yaml).
 //
 //	server [-config FILE]           serve until SIGTERM or SIGINT
-//	server -role api|worker|all     the same, with one part of the work (the key role)
-//	server [-config FILE] -check    say whether the configuration is good, and exit
-//	server -new-key NAME            make an API key, show it once, and what the configuration needs of it
-//	server [-config FILE] -ready    ask the server that runs with this configuration whether it is ready, and exit
-//	server -version                 say which version it is, and exit
+//	server -role api|worker|all     serve with this role (the key role)
+//	server [-config FILE] -check    check the configuration, and exit
+//	server -new-key NAME            create an API key, print it and its entry for the configuration, and exit
+//	server [-config FILE] -ready    check that the server that runs with this configuration is ready, and exit
+//	server -version                 print the version, and exit
 //
 // Without a file it runs on the defaults of configs/roem.yaml. The environment overrides every key, as ROEM_ADDR does.
-// Exit status: 0 when it stopped in order, 1 when it could not, 2 when it was started wrongly.
+// Exit status: 0 after an orderly stop, 1 after a failure, 2 for a wrong command line or configuration.
 package main
 
 import (
@@ -34,10 +34,10 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 	flags := flag.NewFlagSet("server", flag.ContinueOnError)
 	flags.SetOutput(stderr)
 	path := flags.String("config", "", "the configuration `file`; the defaults are built in")
-	role := flags.String("role", "", "all, api or worker; as the key role, and before it")
+	role := flags.String("role", "", "all, api or worker; overrides the key role")
 	onlyCheck := flags.Bool("check", false, "check the configuration and exit")
-	keyName := flags.String("new-key", "", "make an API key of the `name`, show it, and exit")
-	ready := flags.Bool("ready", false, "ask the server that runs on this configuration's address whether it is ready, and exit")
+	keyName := flags.String("new-key", "", "create an API key with the `name`, print it, and exit")
+	ready := flags.Bool("ready", false, "check that the server at the address of this configuration is ready, and exit")
 	version := flags.Bool("version", false, "print the version and exit")
 	switch err := flags.Parse(args); {
 	case errors.Is(err, flag.ErrHelp):
@@ -86,7 +86,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	for _, name := range unknown {
-		log.Warn("an environment variable of no key", zap.String("name", name))
+		log.Warn("unknown environment variable", zap.String("name", name))
 	}
 	if *onlyCheck {
 		if err := check(context.Background(), c, log); err != nil {
@@ -115,7 +115,7 @@ func newLog(level string, to io.Writer) (*zap.Logger, error) {
 
 // serve runs the server until a signal stops it.
 func serve(c config.Config, log *zap.Logger) error {
-	// Signals are taken from before the port is open: whoever sees the server listening can stop it in order.
+	// Signals are handled before the port opens, so that a server that listens can be stopped in order.
 	signals := make(chan os.Signal, 2)
 	signal.Notify(signals, syscall.SIGTERM, syscall.SIGINT)
 	defer signal.Stop(signals)

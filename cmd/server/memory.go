@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// pendingMemory is what results that wait to be written take at most (internal/solvecache).
+	// pendingMemory is the most memory of results that wait to be written (internal/solvecache).
 	pendingMemory = 8 << 20
-	// programMemory is for all else: the program with its models, requests under way, results of jobs, and garbage.
+	// programMemory is for everything else: the program with its models, open requests, results of jobs, and garbage.
 	programMemory = 96 << 20
 )
 
-// memoryBound is what the server takes in memory, in bytes, as docs/operations.md states it.
+// memoryBound returns the most memory that the server should take, in bytes, as in docs/operations.md.
 func (a *app) memoryBound() int64 {
 	c := a.config
 	return int64(c.Search.Searchers)*int64(c.Search.Table) + int64(c.Cache.Memory) + pendingMemory + programMemory
 }
 
-// boundMemory lets the garbage collector know what the server is meant to take. By itself it lets the heap grow to twice
-// of what is in use, and tables and the cache are in use for good: half of the memory would be garbage.
+// boundMemory sets the memory limit of the garbage collector. Without it the heap grows to twice the memory in use. Tables and the
+// cache are always in use, so half of the memory would be garbage.
 //
-// Who sets GOMEMLIMIT gets what is set.
+// A GOMEMLIMIT in the environment stays as it is.
 func (a *app) boundMemory(context.Context) error {
 	if os.Getenv("GOMEMLIMIT") != "" {
 		return nil

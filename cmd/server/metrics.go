@@ -17,7 +17,7 @@ import (
 	"roem/internal/service/klaverjas"
 )
 
-// newMetrics makes the metrics. Everything that is counted belongs to this server alone.
+// newMetrics creates the metrics of this server.
 func (a *app) newMetrics(context.Context) error {
 	a.metrics = metrics.New(build(a.version, a.models))
 	return nil
@@ -37,7 +37,7 @@ func build(v api.Version, models klaverjas.Predictor) metrics.Build {
 	return b
 }
 
-// observer counts what the service does, and logs the faults that it survives.
+// observer returns an observer that counts events of the service and logs faults in items of lists.
 func (a *app) observer() service.Observer {
 	limited := map[service.Limit]string{
 		service.LimitSearches: metrics.LimitedBySearches, service.LimitTime: metrics.LimitedByTime, service.LimitJobs: metrics.LimitedByJobs,
@@ -63,7 +63,7 @@ func observeSearches(m *metrics.Metrics) func(goal search.Goal, nodes uint64, to
 	}
 }
 
-// searchers says how busy the slots of the service are.
+// searchers returns a function that returns the load of the slots for the metrics.
 func searchers(s *service.Service) func() metrics.Searchers {
 	return func() metrics.Searchers {
 		l := s.Load()
@@ -71,7 +71,7 @@ func searchers(s *service.Service) func() metrics.Searchers {
 	}
 }
 
-// serveMetrics serves the metrics, and nothing else, at an address of their own.
+// serveMetrics serves only the metrics, at an address of their own.
 func (a *app) serveMetrics(ctx context.Context) (err error) {
 	if a.config.Metrics.Addr == "" {
 		return nil

@@ -23,8 +23,7 @@ func (p *process) body(t *testing.T, url string) string {
 	return string(text)
 }
 
-// The server serves every metric of the documentation: all that counts is wired. Nothing of it is without a value once
-// each kind of thing has happened.
+// The server serves every metric of the documentation, once each kind of event has happened.
 func TestServesEveryMetric(t *testing.T) {
 	page, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
@@ -42,7 +41,7 @@ func TestServesEveryMetric(t *testing.T) {
 		t.Fatalf("%d names in the documentation", len(names))
 	}
 	for _, name := range names {
-		if name[1] == "roem_cache_breaker_state" { // there is one with Redis alone
+		if name[1] == "roem_cache_breaker_state" { // only with Redis
 			continue
 		}
 		if !regexp.MustCompile(`(?m)^` + name[1] + `(_count)?[ {]`).MatchString(served) {
@@ -54,8 +53,8 @@ func TestServesEveryMetric(t *testing.T) {
 	}
 }
 
-// With an address of their own, metrics are there and nowhere else, and nothing else is there.
-func TestMetricsElsewhere(t *testing.T) {
+// With an address of their own, metrics are served only there, and that address serves nothing else.
+func TestMetricsAddress(t *testing.T) {
 	p := start(t, "ROEM_METRICS_ADDR=127.0.0.1:0", "ROEM_DATA=")
 	addr := regexp.MustCompile(`"msg":"listening for metrics","addr":"([^"]+)"`).FindStringSubmatch(p.logged())
 	if addr == nil {
@@ -67,8 +66,8 @@ func TestMetricsElsewhere(t *testing.T) {
 	if got := p.status("/metrics"); got != http.StatusNotFound {
 		t.Errorf("/metrics at addr: %d", got)
 	}
-	elsewhere := &process{url: "http://" + addr[1]}
-	if got := elsewhere.status("/healthz"); got != http.StatusNotFound {
+	own := &process{url: "http://" + addr[1]}
+	if got := own.status("/healthz"); got != http.StatusNotFound {
 		t.Errorf("/healthz at metrics.addr: %d", got)
 	}
 }

@@ -60,12 +60,12 @@ func shareProcessors(before int, limited bool, configured int) (searchers, proce
 	return searchers, max(before, searchers+1)
 }
 
-// cpuQuota returns how many CPUs' worth of time the cgroup of the process may use, 0 for no limit. The runtime knows it and
-// does not tell: its GOMAXPROCS is rounded up and at least 2.
+// cpuQuota returns the CPU quota of the cgroup of the process, in CPUs, 0 for no limit. The runtime exposes only its GOMAXPROCS, which
+// is rounded up and at least 2.
 func cpuQuota() (quota float64, err error) {
 	_, err = maxprocs.Set(maxprocs.RoundQuotaFunc(func(q float64) int {
 		quota = q
-		return runtime.GOMAXPROCS(0) // which stays as it is
+		return runtime.GOMAXPROCS(0) // unchanged
 	}))
 	if err != nil {
 		return 0, fmt.Errorf("reading the CPU quota of the cgroup: %w", err)

@@ -9,11 +9,11 @@ import (
 	"time"
 )
 
-// askLimit is how long a server may take to say that it is ready.
+// askLimit is how long the server may take to answer.
 const askLimit = 3 * time.Second
 
-// ask asks the server that runs on the address, of this machine, whether it takes requests. It is the health check of the
-// container image, in which there is no other program to ask with.
+// ask checks that the server at the address on this machine is ready. It is the health check of the container image, which has no
+// other program for it.
 func ask(addr string, stdout io.Writer) error {
 	host, port, err := net.SplitHostPort(addr)
 	if err != nil {

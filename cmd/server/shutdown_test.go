@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// load keeps sending requests of all kinds to a server, each under a request id of its own, until the context ends or
-// the server is gone. It remembers how each of them ended.
+// load sends requests of all kinds to a server, each with its own request id, until the context ends or the server has ended. It
+// records how each request ended.
 type load struct {
 	p      *process
 	client *http.Client
@@ -27,7 +27,7 @@ type load struct {
 
 type ending struct {
 	status int
-	whole  bool // the body came to its end and was JSON
+	whole  bool // the body was complete and JSON
 	err    error
 }
 
@@ -55,14 +55,14 @@ func (l *load) send(ctx context.Context, path, body string) ending {
 	return end
 }
 
-// run sends requests from that many clients until three in a row do not get through.
+// run sends requests from that many clients. Each client ends after three failures in a row.
 func (l *load) run(ctx context.Context, clients int) *sync.WaitGroup {
 	var all sync.WaitGroup
 	for c := range clients {
 		all.Go(func() {
 			failed := 0
 			for i := 0; failed < 3 && ctx.Err() == nil; i++ {
-				// Deals of their own, so that most of these are searches and not out of the cache.
+				// Different deals, so that most answers are searches and not from the cache.
 				deal := fmt.Sprintf(`{"trump": "D", "leader": "N", "deal": "%d"`, 71234567890000000+int64(c)*1e9+int64(i)*7919)
 				path, body := "/v1/klaverjas/solve", deal+`, "goal": "moves"}`
 				switch i % 4 {
@@ -82,8 +82,8 @@ func (l *load) run(ctx context.Context, clients int) *sync.WaitGroup {
 	return &all
 }
 
-// On SIGTERM under load every request that the server has taken is answered whole, and the server ends in time. What it
-// has taken stands in its log, under the id that the client gave.
+// On SIGTERM under load every accepted request gets a complete answer, and the server ends in time. The accepted requests are those
+// in the log, under the id of the client.
 func TestStopsUnderLoad(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -127,14 +127,14 @@ func TestStopsUnderLoad(t *testing.T) {
 					continue
 				}
 				if end := l.ended[entry.ID]; !end.whole || end.status != entry.Status || entry.Status != http.StatusOK {
-					t.Errorf("the server says %s, the client got %+v", lines.Text(), end)
+					t.Errorf("the log has %s, the client got %+v", lines.Text(), end)
 				}
 				delete(l.ended, entry.ID)
 				answered++
 			}
 			for id, end := range l.ended { // the server has not seen these
 				if end.err == nil {
-					t.Errorf("%s: %+v, of which the server's log has nothing", id, end)
+					t.Errorf("%s: %+v, which is not in the log of the server", id, end)
 				}
 				refused++
 			}

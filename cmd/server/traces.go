@@ -20,17 +20,17 @@ import (
 // tracerName names the spans of the program.
 const tracerName = "roem/cmd/server"
 
-// exportLimit is how long a collector may take. What it does not take in that time is lost.
+// exportLimit is how long a collector may take to accept traces. Traces that it does not accept in that time are lost.
 const exportLimit = 5 * time.Second
 
-// startTraces makes the tracer, if a collector is configured. What is traced waits in bounded memory to be sent; a
-// collector that is away costs traces and nothing else.
+// startTraces creates the tracer if a collector is configured. Traces wait in bounded memory to be sent. If the collector does not
+// answer, only traces are lost.
 func (a *app) startTraces(ctx context.Context) error {
 	c := a.config.Traces
 	if c.Endpoint == "" {
 		return nil
 	}
-	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { // the library has but this one
+	otel.SetErrorHandler(otel.ErrorHandlerFunc(func(err error) { // the library has one handler for the process
 		a.log.Warn("traces are lost", zap.Error(err))
 	}))
 	exporter, err := otlptracehttp.New(context.WithoutCancel(ctx), otlptracehttp.WithEndpointURL(collectorURL(c.Endpoint)),
@@ -40,7 +40,7 @@ func (a *app) startTraces(ctx context.Context) error {
 	}
 	a.traces = sdk.NewTracerProvider(
 		sdk.WithBatcher(exporter),
-		// By the id of the trace, whatever a client says of it: nobody can make the server trace more than it is told to.
+		// The decision depends only on the id of the trace, so that clients cannot make the server trace more than configured.
 		sdk.WithSampler(sdk.TraceIDRatioBased(c.Sample)),
 		sdk.WithResource(resource.NewSchemaless(
 			attribute.String("service.name", "roem"), attribute.String("service.version", a.version.Version),
@@ -49,7 +49,7 @@ func (a *app) startTraces(ctx context.Context) error {
 	return nil
 }
 
-// collectorURL is where a collector takes traces: the path that OTLP has for them, where the configuration has none.
+// collectorURL returns the URL of the collector, with the path of OTLP for traces if the configuration has no path.
 func collectorURL(endpoint string) string {
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Path != "" && u.Path != "/" {
@@ -58,18 +58,18 @@ func collectorURL(endpoint string) string {
 	return u.JoinPath("v1", "traces").String()
 }
 
-// stopTraces sends what has not been sent yet.
+// stopTraces sends the remaining traces.
 func (a *app) stopTraces(ctx context.Context) error {
 	if a.traces == nil {
 		return nil
 	}
 	if err := a.traces.Shutdown(ctx); err != nil {
-		a.log.Warn("the last traces are lost", zap.Error(err)) // which is no reason to end with an error
+		a.log.Warn("the last traces are lost", zap.Error(err)) // not an error of the server
 	}
 	return nil
 }
 
-// tracer returns what begins traces, nil for none.
+// tracer returns the tracer, nil for none.
 func (a *app) tracer() trace.Tracer {
 	if a.traces == nil {
 		return nil
@@ -77,7 +77,7 @@ func (a *app) tracer() trace.Tracer {
 	return a.traces.Tracer(tracerName)
 }
 
-// tracedLayers lets each look-up in the layers be seen in traces, if there are any.
+// tracedLayers wraps the layers so that each lookup has a span, if there are traces.
 func (a *app) tracedLayers(layers []solvecache.Layer) []solvecache.Layer {
 	if a.traces == nil {
 		return layers
@@ -89,7 +89,7 @@ func (a *app) tracedLayers(layers []solvecache.Layer) []solvecache.Layer {
 	return traced
 }
 
-// tracedLayer is a layer, all of whose methods but Get answer for it.
+// tracedLayer is a layer whose Get has a span.
 type tracedLayer struct {
 	solvecache.Layer
 	tracer trace.Tracer

@@ -16,7 +16,7 @@ import (
 
 const tracedDeal = `{"trump": "C", "leader": "N", "deal": "71234567890123456", "goal": "win"}`
 
-// What a request did arrives at the collector, at the latest when the server stops, and the log says under which trace.
+// The spans of a request are sent to the collector when the server stops at the latest, and the log has the id of the trace.
 func TestTraces(t *testing.T) {
 	var (
 		mu   sync.Mutex
@@ -64,7 +64,7 @@ func TestTraces(t *testing.T) {
 	}
 }
 
-// A collector that is away costs nothing but its traces.
+// If the collector does not answer, only traces are lost.
 func TestTracesWithoutACollector(t *testing.T) {
 	p := start(t, "ROEM_TRACES_ENDPOINT=http://127.0.0.1:1", "ROEM_TRACES_SAMPLE=1", "ROEM_DATA=")
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Second)

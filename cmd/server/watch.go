@@ -7,7 +7,7 @@ import (
 	"go.uber.org/zap"
 )
 
-// watch has the server check itself. While a check fails, /readyz answers 503.
+// watch starts the self-check. While a check fails, /readyz answers 503.
 func (a *app) watch(ctx context.Context) error {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
 	var all sync.WaitGroup

@@ -9,8 +9,8 @@ import (
 	"roem/internal/api"
 )
 
-// answerOrJob answers a request that may take a search: with the answer if it is there as soon as the request wants it, else with the
-// job that the request has become. It notes in the log where the answer came from and what it took.
+// answerOrJob answers a request that may need a search: with the answer if it is ready within the wait of the request, else with the
+// job that the request has become. It logs the source of the answer and its nodes.
 func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, kind string, prefer *api.Prefer) {
 	body, err := h.body(w, r, h.maxBody)
 	if err != nil {
@@ -22,7 +22,7 @@ func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, kind stri
 		h.fail(w, r, err)
 		return
 	}
-	unhurried(w)
+	liftReadDeadline(w)
 	policy, async := h.waitPolicy(w, r, prefer)
 	answer, job, err := h.service.Do(r.Context(), request, policy)
 	if err != nil {

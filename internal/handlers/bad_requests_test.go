@@ -11,18 +11,18 @@ import (
 	"roem/internal/api"
 )
 
-// goodHands is a deal; the bad requests below are made of it by changing one thing.
+// goodHands is a valid deal. Each bad request below differs from it in one thing.
 const goodHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], ` +
 	`"E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
 	`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
 	`"W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
 
-// with makes a request body of the fields, in order, beside trump, leader and the good hands.
+// with returns a request body with trump, leader, the good hands and the given fields.
 func with(fields string) string {
 	return `{"trump": "S", "leader": "S", "hands": ` + goodHands + `, ` + fields + `}`
 }
 
-// replaced makes a request body with the good hands after one replacement, which must change something.
+// replaced returns a request body with the good hands after one replacement, which must change something.
 func replaced(old, by string) string {
 	hands := strings.Replace(goodHands, old, by, 1)
 	if hands == goodHands {
@@ -31,8 +31,7 @@ func replaced(old, by string) string {
 	return `{"trump": "S", "leader": "S", "hands": ` + hands + `}`
 }
 
-// Every kind of bad request has its exact status and says exactly where it is wrong: "/x" is a pointer into the body,
-// "" the body as a whole, "?x" a parameter.
+// Every kind of bad request has its exact status and places: "/x" is a pointer into the body, "" the whole body, "?x" a parameter.
 func TestBadRequests(t *testing.T) {
 	s := newServer(t)
 	const legal, solve, analyse, table, index = "/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index"
@@ -40,7 +39,7 @@ func TestBadRequests(t *testing.T) {
 		name, path, body string
 		status           int
 		where            []string
-		says             string // what the first detail, or the only one, must hold
+		says             string // the first detail contains it
 	}{
 		// ---- 400: not JSON ----
 		{"empty body", solve, ``, 400, []string{""}, "is empty"},
@@ -56,8 +55,8 @@ func TestBadRequests(t *testing.T) {
 		{"broken escape", legal, `{"trump": "\q", "leader": "S"}`, 400, []string{"/trump"}, "not JSON"},
 		{"lone surrogate", legal, `{"trump": "\ud800", "leader": "S"}`, 400, []string{"/trump"}, "not JSON"},
 		{"not UTF-8", legal, "{\"trump\": \"\xff\", \"leader\": \"S\"}", 400, []string{"/trump"}, "UTF-8"},
-		{"trailing data", solve, with(`"goal": "win"`) + ` {}`, 400, []string{""}, "more after"},
-		{"two values", solve, `{} {}`, 400, []string{""}, "more after"},
+		{"trailing data", solve, with(`"goal": "win"`) + ` {}`, 400, []string{""}, "data after"},
+		{"two values", solve, `{} {}`, 400, []string{""}, "data after"},
 		{"trailing garbage", solve, with(`"goal": "win"`) + `garbage`, 400, []string{""}, "not JSON"},
 		{"trailing bracket", solve, with(`"goal": "win"`) + `}`, 400, []string{""}, "not JSON"},
 		{"duplicate field", legal, with(`"trump": "H"`), 400, []string{"/trump"}, "given twice"},
@@ -77,7 +76,7 @@ func TestBadRequests(t *testing.T) {
 		{"no trump", legal, `{"leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "is missing"},
 		{"no leader", legal, `{"trump": "C", "deal": "0"}`, 400, []string{"/leader"}, "is missing"},
 		{"no hands and no deal", legal, `{"trump": "C", "leader": "N"}`, 400, []string{"/hands"}, "is missing"},
-		{"hands and deal", legal, with(`"deal": "0"`), 400, []string{"/deal"}, "one or the other"},
+		{"hands and deal", legal, with(`"deal": "0"`), 400, []string{"/deal"}, "only one of them"},
 		{"a hand missing", legal, replaced(`, "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]`, ``), 400, []string{"/hands/W"}, "is missing"},
 		{"a fifth hand", legal, replaced(`{`, `{"X": [], `), 400, []string{"/hands/X"}, "E, N, S, W"},
 		{"hands in lower case", legal, replaced(`"N":`, `"n":`), 400, []string{"/hands/N", "/hands/n"}, "is missing"},
@@ -228,7 +227,7 @@ func TestBadRequests(t *testing.T) {
 					case e.Pointer != nil:
 						where = append(where, *e.Pointer)
 					default:
-						t.Error("an error that is nowhere")
+						t.Error("an error without a place")
 					}
 				}
 			}
@@ -266,8 +265,8 @@ func TestContentTypes(t *testing.T) {
 	})
 }
 
-// A hostile body must not be able to ask for an answer much larger than itself.
-func TestManyErrorsMakeAShortAnswer(t *testing.T) {
+// The answer to a hostile body is not much larger than the body.
+func TestManyErrorsHaveShortAnswer(t *testing.T) {
 	s := newServer(t)
 	var fields []string
 	for i := range 3000 {

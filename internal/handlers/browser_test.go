@@ -15,8 +15,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The documentation in a browser that reaches nothing but the server: every path of the contract is shown, and nothing
-// that the page does is against its own policy. `make test` sees to it that there is a Chromium.
+// The documentation page, in a browser that can reach only the server, shows every path of the contract and does not violate its own
+// policy. `make test` installs Chromium.
 func TestDocsInABrowser(t *testing.T) {
 	browser, err := exec.LookPath("chromium")
 	if err != nil {
@@ -60,7 +60,7 @@ func TestDocsInABrowser(t *testing.T) {
 	}
 	for line := range strings.Lines(log.String()) {
 		if strings.Contains(line, "CONSOLE") || strings.Contains(line, "Content Security Policy") {
-			t.Errorf("the page complains: %s", line)
+			t.Errorf("an error in the console of the page: %s", line)
 		}
 	}
 }

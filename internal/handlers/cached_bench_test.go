@@ -28,8 +28,7 @@ func BenchmarkCachedSolve(b *testing.B) {
 	}
 }
 
-// BenchmarkBareSolve is what cached solves are measured by: a handler that decodes the same bodies and encodes the same
-// answers, and does nothing else.
+// BenchmarkBareSolve is the baseline for cached solves: a handler that only decodes the same bodies and encodes the same answers.
 func BenchmarkBareSolve(b *testing.B) {
 	s := newServer(b)
 	positions := randomPositions(8)

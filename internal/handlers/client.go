@@ -16,25 +16,25 @@ import (
 	"roem/internal/service"
 )
 
-// Key is an API key: its name, and the SHA-256 of the secret, which is nowhere kept.
+// Key is an API key: its name, and the SHA-256 of the secret. The secret itself is not stored.
 type Key struct {
 	ID     string
 	SHA256 [sha256.Size]byte
 }
 
-// Clients says how clients are told apart and which are let in.
+// Clients says how clients are identified and which are allowed.
 type Clients struct {
-	Keys    []Key // the keys that are valid; without any nobody needs one
-	KeyFree bool  // whether those without a key are let in all the same
-	// Proxies are the proxies that are believed when they say in Header who the client is. Without any, the client is
-	// whoever has opened the connection.
+	Keys    []Key // the valid keys; without any, requests need no key
+	KeyFree bool  // requests without a key are allowed even if there are keys
+	// Proxies are the trusted proxies. Only their Header is used as the address of the client. For other connections the client is
+	// the peer.
 	Proxies []netip.Prefix
 	Header  string // empty for X-Forwarded-For
 }
 
 const forwardedFor = "X-Forwarded-For"
 
-// addresses returns the middleware that finds out the address of the client.
+// addresses returns the middleware that determines the address of the client.
 func (c Clients) addresses() func(http.Handler) http.Handler {
 	if len(c.Proxies) == 0 {
 		return middleware.ClientIPFromRemoteAddr
@@ -49,7 +49,8 @@ func (c Clients) addresses() func(http.Handler) http.Handler {
 	return middleware.ClientIPFromHeader(c.Header, trusted...)
 }
 
-// find returns the name of the key with the secret. It compares with every key, in a time that tells nothing.
+// find returns the name of the key with the secret. It compares with every key in constant time, so that its duration reveals
+// nothing about the keys.
 func (c Clients) find(secret string) (id string, ok bool) {
 	if secret == "" {
 		return "", false
@@ -65,25 +66,24 @@ func (c Clients) find(secret string) (id string, ok bool) {
 
 type ownerKey struct{}
 
-// ownerOf returns who a request comes from, in one word that is the same for each of their requests: "key:" and the name
-// of their API key or else "addr:" and their address. It owns what the request leaves behind and is charged for what it
-// takes.
+// ownerOf returns the client of a request: "key:" and the name of its API key, or "addr:" and its address. The client owns the jobs
+// of its requests and is charged for their computations.
 func ownerOf(r *http.Request) string {
 	owner, _ := r.Context().Value(ownerKey{}).(string)
 	return owner
 }
 
-// withOwner returns the request as one of the owner's.
+// withOwner returns the request with the owner in its context and its log event.
 func withOwner(r *http.Request, owner string) *http.Request {
 	eventOf(r).client = owner
 	ctx := context.WithValue(r.Context(), ownerKey{}, owner)
 	return r.WithContext(computation.WithClient(ctx, owner))
 }
 
-// noAddress is the client of a request whose proxy does not say where it comes from: all of these together are one.
+// noAddress is the client of all requests whose proxy does not give an address.
 const noAddress = "addr:unknown"
 
-// networkBits is how much of an IPv6 address stands for its owner, who has all that follow to choose from.
+// networkBits is the length of the IPv6 prefix that identifies a client: a client can choose any address within its network.
 const networkBits = 64
 
 func addressOwner(ip netip.Addr) string {
@@ -97,14 +97,14 @@ func addressOwner(ip netip.Addr) string {
 	return "addr:" + ip.String()
 }
 
-// identify finds out who a request comes from, as far as its address tells.
+// identify sets the client of a request by its address.
 func (h *Handlers) identify(next http.Handler) http.Handler {
 	return h.clients.addresses()(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		next.ServeHTTP(w, withOwner(r, addressOwner(middleware.GetClientIPAddr(r.Context()))))
 	}))
 }
 
-// authenticate lets requests for the operations of the contract through that need no key or have a valid one.
+// authenticate passes on requests for operations of the contract that need no key or have a valid one.
 func (h *Handlers) authenticate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if len(h.clients.Keys) == 0 || h.open[chi.RouteContext(r.Context()).RoutePattern()] {
@@ -135,8 +135,7 @@ func (h *Handlers) unauthorized(w http.ResponseWriter, r *http.Request, given bo
 	h.fail(w, r, &service.Error{Kind: service.Unauthorized, Detail: detail})
 }
 
-// bearer returns the secret of the header Authorization, empty if it cannot be read as one, and whether there is such a
-// header at all.
+// bearer returns the secret in the header Authorization, empty if the header has none, and whether the request has the header.
 func bearer(r *http.Request) (secret string, given bool) {
 	values := r.Header.Values("Authorization")
 	if len(values) == 0 {
@@ -149,8 +148,7 @@ func bearer(r *http.Request) (secret string, given bool) {
 	return strings.TrimSpace(secret), true
 }
 
-// openPaths returns the paths whose operations never want a key, which is the contract's to say. Of every path, either
-// all operations do or none.
+// openPaths returns the paths whose operations need no key according to the contract. All operations of a path are the same in this.
 func openPaths(doc *openapi3.T) map[string]bool {
 	open := make(map[string]bool)
 	for path, item := range doc.Paths.Map() {

@@ -13,9 +13,6 @@ import (
 	"testing"
 	"time"
 
-	"roem/internal/computation"
-
-	"github.com/google/go-cmp/cmp"
 	"go.uber.org/zap"
 	"go.uber.org/zap/zapcore"
 	"go.uber.org/zap/zaptest/observer"
@@ -29,7 +26,7 @@ func keyFor(id, secret string) handlers.Key {
 
 const anyDeal = `{"trump": "D", "leader": "N", "deal": "0", "goal": "win"}`
 
-// logged returns a change of the server that logs everything into memory, and what it logs.
+// logged returns a change of the configuration that logs everything into memory, and that log.
 func logged() (*observer.ObservedLogs, func(*config)) {
 	core, logs := observer.New(zapcore.DebugLevel)
 	return logs, func(c *config) { c.log = zap.New(core) }
@@ -84,7 +81,7 @@ func TestKeys(t *testing.T) {
 		status(t, newServer(t).do(t, r), 200)
 	})
 	t.Run("paths", func(t *testing.T) {
-		// The contract says which paths are open; that these and no others are is checked here.
+		// Exactly the paths that the contract says are open need no key.
 		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/version"}
 		for path, item := range s.doc.Paths.Map() {
 			for method := range item.Operations() {
@@ -109,7 +106,7 @@ func TestKeys(t *testing.T) {
 	})
 }
 
-// Whatever is asked with a key, right or wrong, nothing that the server logs or answers holds it.
+// No log line and no answer contains the key of a request, whether it is valid or not.
 func TestKeysAreNeverLogged(t *testing.T) {
 	const right, wrong = "roem-RIGHT-SECRET", "roem-WRONG-SECRET"
 	logs, withLog := logged()
@@ -195,151 +192,8 @@ func TestClientAddresses(t *testing.T) {
 	}
 }
 
-// One client's excess is 429 while another is served, and what takes no search is served to both.
-func TestLimits(t *testing.T) {
-	waiting := newWaiting()
-	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
-		c.searchers, c.queue, c.limits = 3, 10, computation.Limits{Searches: 2}
-		c.clients = handlers.Clients{Keys: []handlers.Key{keyFor("ann", "a"), keyFor("bob", "b")}, KeyFree: true}
-	})
-	from := func(key, path, body string) *http.Request {
-		r := request(http.MethodPost, path, body)
-		if key != "" {
-			r.Header.Set("Authorization", "Bearer "+key)
-		}
-		return r
-	}
-	deal := func(index int) string { return fmt.Sprintf(`{"trump": "D", "leader": "N", "deal": "%d"}`, index) }
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan struct{}, 10)
-	send := func(r *http.Request) {
-		go func() {
-			s.ServeHTTP(httptest.NewRecorder(), r.WithContext(ctx))
-			done <- struct{}{}
-		}()
-		within(t, waiting.started, "a search")
-	}
-	send(from("a", "/v1/klaverjas/solve", deal(1)))
-	send(from("a", "/v1/klaverjas/solve", deal(2)))
-	w := s.do(t, from("a", "/v1/klaverjas/solve", deal(3)))
-	status(t, w, http.StatusTooManyRequests)
-	if got := w.Header().Get("Retry-After"); got != "1" {
-		t.Errorf("Retry-After %q, want the second in which searches of 50 ms are certainly over", got)
-	}
-	for path, body := range map[string]string{"/v1/klaverjas/table": `{"leader": "N", "hands": ` + someHands + `}`} {
-		status(t, s.do(t, from("a", path, body)), http.StatusTooManyRequests)
-	}
-	send(from("b", "/v1/klaverjas/solve", deal(3)))
-	for range 5 {
-		status(t, s.do(t, from("a", "/v1/klaverjas/legal-moves", deal(3))), 200)
-		status(t, s.do(t, from("a", "/v1/klaverjas/deals/index", deal(3))), 200)
-	}
-	metrics := s.get(t, "/metrics").Body.String()
-	for _, line := range []string{
-		`roem_http_problems_total{kind="too-many-requests"} 2`, `roem_http_requests_in_flight 4`,
-		`roem_http_request_duration_seconds_count{method="POST",route="/v1/klaverjas/solve",status="4xx"} 1`,
-	} {
-		if !strings.Contains(metrics, line+"\n") {
-			t.Errorf("/metrics has no line %s", line)
-		}
-	}
-	cancel()
-	for range 3 {
-		within(t, done, "the other requests")
-	}
-}
-
-const someHands = `{"N": ["9C","10C","7D","7H","9H","10H","10S","AS"], "E": ["8C","QC","KC","JD","KD","8H","QH","AH"],
-	"S": ["7C","JC","AC","JH","KH","7S","9S","KS"], "W": ["8D","9D","10D","QD","AD","8S","JS","QS"]}`
-
-func TestCrossOrigin(t *testing.T) {
-	const page, other = "https://cards.example", "https://evil.example"
-	preflight := func(origin string) *http.Request {
-		r := request(http.MethodOptions, "/v1/klaverjas/solve", "")
-		r.Header.Set("Origin", origin)
-		r.Header.Set("Access-Control-Request-Method", "POST")
-		r.Header.Set("Access-Control-Request-Headers", "authorization,content-type")
-		return r
-	}
-	plain := func(origin string) *http.Request {
-		r := request(http.MethodPost, "/v1/klaverjas/legal-moves", `{"trump": "D", "leader": "N", "deal": "0"}`)
-		r.Header.Set("Origin", origin)
-		return r
-	}
-	tests := []struct {
-		name      string
-		origins   []string
-		request   *http.Request
-		allowed   string // Access-Control-Allow-Origin
-		preflight string // Access-Control-Allow-Headers
-	}{
-		{"none by default", nil, plain(page), "", ""},
-		{"none by default, asked", nil, preflight(page), "", ""},
-		{"one", []string{page}, plain(page), page, ""},
-		{"one, asked", []string{page}, preflight(page), page, "Authorization, Content-Type"},
-		{"not one", []string{page}, plain(other), "", ""},
-		{"not one, asked", []string{page}, preflight(other), "", ""},
-		{"all", []string{"*"}, plain(other), "*", ""},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			s := newServer(t, func(c *config) { c.origins = tt.origins })
-			w := s.do(t, tt.request)
-			if w.Code >= 300 {
-				t.Errorf("status %d", w.Code)
-			}
-			got := []string{w.Header().Get("Access-Control-Allow-Origin"), w.Header().Get("Access-Control-Allow-Headers"), w.Header().Get("Access-Control-Allow-Credentials")}
-			if diff := cmp.Diff([]string{tt.allowed, tt.preflight, ""}, got); diff != "" {
-				t.Errorf("(-want +got)\n%s", diff)
-			}
-		})
-	}
-}
-
-// Whatever paths and methods are asked for, the number of series stays what the contract makes it.
-func TestMetricsAreBounded(t *testing.T) {
-	s := newServer(t)
-	series := func() int {
-		n := 0
-		for line := range strings.Lines(s.get(t, "/metrics").Body.String()) {
-			if strings.HasPrefix(line, "roem_") {
-				n++
-			}
-		}
-		return n
-	}
-	// What a client can bring about at all: each kind of request once.
-	ask := func(method, target string) {
-		r := httptest.NewRequest(http.MethodGet, target, nil)
-		r.Method = method
-		s.ServeHTTP(httptest.NewRecorder(), r)
-	}
-	known := []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE", "BREW"}
-	for _, method := range known {
-		for path := range s.doc.Paths.Map() {
-			ask(method, strings.ReplaceAll(path, "{index}", "0"))
-			ask(method, strings.ReplaceAll(path, "{index}", "x"))
-		}
-		for _, path := range []string{"/", "/nothing", "/v1", "/docs/errors", "/docs/assets/x", "/docs/assets/swagger-ui.css"} {
-			ask(method, path)
-		}
-	}
-	before := series()
-	for i := range 10_000 {
-		path := []string{"/v1/klaverjas/deals/%d", "/%d", "/v1/%d/solve", "/docs/assets/%d", "/v1/klaverjas/solve/%d", "/v1/klaverjas/deals/%d/", "//%d", "/v1/klaverjas/deals/random?seed=%d"}[i%8]
-		ask([]string{"GET", "POST", fmt.Sprint("METHOD", i), "OPTIONS"}[i/8%4], fmt.Sprintf(path, i))
-	}
-	if after := series(); after != before {
-		t.Errorf("%d series before, %d after 10,000 paths and methods", before, after)
-	}
-	if before > 20_000 {
-		t.Errorf("%d series", before)
-	}
-	t.Log(before, "series")
-}
-
-// The line of a request says what answering it took.
-func TestLogSaysWhatItTook(t *testing.T) {
+// The log line of a request has its effort.
+func TestLogHasEffort(t *testing.T) {
 	logs, withLog := logged()
 	gate, waiting := make(chan struct{}), newWaiting()
 	s := newServer(t, withLog, func(c *config) { c.searchers = 1 }, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
@@ -361,7 +215,7 @@ func TestLogSaysWhatItTook(t *testing.T) {
 	within(t, waiting.started, "the first search")
 	r := request(http.MethodPost, "/v1/klaverjas/solve", strings.Replace(anyDeal, `"0"`, `"1"`, 1))
 	r.Header.Set("Prefer", "wait=1")
-	status(t, s.do(t, r), http.StatusAccepted) // it waited for a searcher in vain, and is a job now
+	status(t, s.do(t, r), http.StatusAccepted) // it got no slot within its wait and is a job now
 	cancel()
 	within(t, done, "the first request")
 	within(t, done, "the second request")
@@ -384,9 +238,4 @@ func TestLogSaysWhatItTook(t *testing.T) {
 	if cached["source"] != "cache" || cached["cache_layer"] != "memory" || cached["searches"] != nil || cached["nodes"] != int64(0) {
 		t.Errorf("from the cache: %v", cached)
 	}
-}
-
-func stopped(ctx context.Context) (searchResult, error) {
-	<-ctx.Done()
-	return searchResult{}, ctx.Err()
 }

@@ -7,13 +7,13 @@ import (
 	"github.com/go-chi/cors"
 )
 
-// preflightAge is how long a browser may remember that it may call. Chromium does not remember longer than this.
+// preflightAge is how long a browser may cache the answer to a preflight request. It is the maximum of Chromium.
 const preflightAge = 2 * time.Hour
 
-// crossOrigin lets the pages of the origins call from a browser, "*" standing for all. Without origins none may.
+// crossOrigin allows pages of the origins to call the server from a browser; "*" allows all. Without origins none may.
 func crossOrigin(origins []string, next http.Handler) http.Handler {
 	if len(origins) == 0 {
-		return next // the library takes an empty list for every origin
+		return next // for the library an empty list allows every origin
 	}
 	return cors.Handler(cors.Options{
 		AllowedOrigins: origins,

@@ -15,7 +15,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// A client that has closed its sending side while it waits gets no answer or a whole one, never an empty 200.
+// A client that closes its sending side while it waits gets no answer or a complete one, never an empty 200.
 func TestHalfClosedClient(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve))

@@ -15,7 +15,7 @@ import (
 	"roem/internal/web"
 )
 
-// document is something that is served as it is and does not change while the server runs.
+// document is a fixed body that does not change while the server runs.
 type document struct {
 	mediaType string
 	body      []byte
@@ -27,7 +27,7 @@ func newDocument(mediaType string, body []byte) document {
 	return document{mediaType, body, `"` + base64.RawURLEncoding.EncodeToString(sum[:12]) + `"`}
 }
 
-// serve writes the document, or 304 to a client that has it already. Clients ask again each time, which is cheap.
+// serve writes the document, or 304 to a client that has it already. Clients revalidate it each time.
 func (d document) serve(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", d.mediaType)
 	w.Header().Set("Cache-Control", "no-cache")
@@ -40,7 +40,7 @@ type docs struct {
 	yaml, json, page, errors document
 	assets                   map[string]document
 	version                  string
-	open                     map[string]bool // the paths of the contract that never want a key
+	open                     map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -87,7 +87,7 @@ func newDocs(version string) (*docs, error) {
 	return d, nil
 }
 
-// ContractVersion returns the version of the contract, or nothing where the contract cannot be read, which New reports.
+// ContractVersion returns the version of the contract, empty if the contract cannot be read. New reports that error.
 func ContractVersion() string {
 	parsed, err := contract.Document()
 	if err != nil || parsed.Info == nil {
@@ -96,8 +96,8 @@ func ContractVersion() string {
 	return parsed.Info.Version
 }
 
-// pagePolicy lets a page load what this server has, run no inline script, and be framed by nobody. Images may be data:
-// the documentation draws its arrows so.
+// pagePolicy allows a page to load files of this server only. It allows no inline scripts and no frames. Images may be data: URLs,
+// which the documentation page uses for its arrows.
 const pagePolicy = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
 	"base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
@@ -113,7 +113,7 @@ func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
 	h.docs.page.serve(w, r)
 }
 
-// errorsPage answers GET /docs/errors, where the types of problems lead.
+// errorsPage answers GET /docs/errors, to which the types of problems link.
 func (h *Handlers) errorsPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.errors.serve(w, r)

@@ -9,8 +9,8 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// FuzzBody sends any body to every endpoint that takes one: no panic, no fault of the server, and every answer, good or
-// bad, is one that the contract describes.
+// FuzzBody sends any body to every endpoint that accepts one. There must be no panic and no fault of the server, and the contract
+// must describe every answer.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
 		``, `{}`, `null`, `[]`, `{"trump": "S"}`, someDeal, with(`"goal": "win"`), with(`"played": ["JH", "8S"]`),
@@ -23,7 +23,7 @@ func FuzzBody(f *testing.F) {
 	} {
 		f.Add([]byte(seed))
 	}
-	// A search that is never made keeps the fuzzer fast: a good position is answered by 503.
+	// Searches are refused with 503, which keeps the fuzzer fast.
 	s := newServer(f, withSearcher(func(context.Context, search.Query) (search.Result, error) {
 		return search.Result{}, context.DeadlineExceeded
 	}))

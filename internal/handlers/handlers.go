@@ -1,5 +1,5 @@
-// Package handlers is the contract over HTTP, one file a capability. It is the only package that knows HTTP: it reads
-// requests within limits, hands them to the service, and writes what comes back or the problem that it met.
+// Package handlers implements the contract over HTTP. It reads requests within limits, passes them to the service, and writes the
+// answers or problems. Packages below it do not use HTTP.
 package handlers
 
 import (
@@ -22,34 +22,34 @@ import (
 	"roem/internal/service/klaverjas"
 )
 
-// Options sets the handlers up.
+// Options are the options of the handlers.
 type Options struct {
 	Service   *service.Service
 	Klaverjas *klaverjas.Game
 	Log       *zap.Logger
-	MaxWait   time.Duration    // the longest that a request waits for a search, and how long it does unless it asks for less
+	MaxWait   time.Duration    // the default and the longest wait of a request for a search
 	MaxBody   int64            // the largest body that is read, in bytes
-	MaxList   int64            // the same of a body that lists positions, or asks for a job
-	Version   api.Version      // what /version tells
-	Clients   Clients          // how clients are told apart, and which are let in
-	Origins   []string         // the origins whose pages may call from a browser; "*" for every one
+	MaxList   int64            // the same for a body that lists positions or creates a job
+	Version   api.Version      // the answer of /version
+	Clients   Clients          // how clients are identified, and which are allowed
+	Origins   []string         // the origins whose pages may call from a browser; "*" for all
 	Metrics   *metrics.Metrics // counts requests; nil to count nothing
-	// ServeMetrics serves them at /metrics too.
+	// ServeMetrics says whether /metrics serves the metrics.
 	ServeMetrics bool
-	Tracer       trace.Tracer // begins a trace with each request; nil for no traces
+	Tracer       trace.Tracer // starts a span for each request; nil for no traces
 
-	Worker    bool          // answer nothing but what is about the server itself: it is there to work jobs
-	DrainWait time.Duration // how much longer than Drain requests wait before what they wait for becomes a job
-	Heartbeat time.Duration // how often a stream of events says that it is there; 0 for DefaultHeartbeat
-	Streams   int           // how many streams of events there may be at a time; 0 for DefaultStreams
-	// StreamsEach is how many of them may go to one client; 0 for no limit.
+	Worker    bool          // only the paths about the server itself are answered: the server runs jobs
+	DrainWait time.Duration // how long after Drain requests still wait for their answers before they become jobs
+	Heartbeat time.Duration // the time between comments on an idle event stream; 0 for DefaultHeartbeat
+	Streams   int           // how many event streams there may be at a time; 0 for DefaultStreams
+	// StreamsEach is how many of them one client may have; 0 for no limit.
 	StreamsEach int
 }
 
-// DefaultStreams is how many streams of events there may be at a time, each of which takes a connection and some memory.
+// DefaultStreams is how many event streams there may be at a time. Each takes a connection and some memory.
 const DefaultStreams = 1000
 
-// DefaultHeartbeat is often enough for proxies, which drop connections after a minute or less without a word.
+// DefaultHeartbeat is short enough for proxies, which close connections that are idle for a minute or less.
 const DefaultHeartbeat = 15 * time.Second
 
 // Handlers is an http.Handler for the whole contract and the pages about it.
@@ -62,16 +62,16 @@ type Handlers struct {
 	maxList      int64
 	version      api.Version
 	clients      Clients
-	open         map[string]bool // the paths that never want a key
+	open         map[string]bool // the paths that need no key
 	metrics      *metrics.Metrics
-	metricsPage  http.Handler // nil where metrics are served elsewhere
+	metricsPage  http.Handler // nil where /metrics is not served
 	tracer       trace.Tracer // nil for no traces
 	readiness    readiness
 	heartbeat    time.Duration
 	drainWait    time.Duration
 	streams      *streams
-	draining     chan struct{} // closed by Drain: those who wait for jobs go
-	answersDrain chan struct{} // closed some time after: requests no longer wait for answers
+	draining     chan struct{} // closed by Drain: requests stop waiting for jobs
+	answersDrain chan struct{} // closed drainWait later: requests stop waiting for answers
 	drain        sync.Once
 	docs         *docs
 	router       *chi.Mux
@@ -80,7 +80,7 @@ type Handlers struct {
 
 var _ api.ServerInterface = (*Handlers)(nil)
 
-// indexDealPath takes POST alone. The router would take a GET of it for the deal whose index is the word "index".
+// indexDealPath accepts only POST. The router would treat a GET of it as one of the deal whose index is the word "index".
 const indexDealPath = "/v1/klaverjas/deals/index"
 
 // New returns the handlers.
@@ -129,16 +129,16 @@ func New(o Options) (*Handlers, error) {
 // ServeHTTP answers a request.
 func (h *Handlers) ServeHTTP(w http.ResponseWriter, r *http.Request) { h.root.ServeHTTP(w, r) }
 
-// Stop makes /readyz say that no new requests should come. Those that come are still answered.
+// Stop makes /readyz answer 503, so that load balancers send no new requests. Requests are still answered.
 func (h *Handlers) Stop() {
 	h.metrics.Ready(h.readiness.stop())
 }
 
-// SetHealth says why the server does not work, or with nil that it does. While it does not, /readyz answers 503.
+// SetHealth sets the result of the last self-check, nil if it succeeded. After a failure /readyz answers 503.
 func (h *Handlers) SetHealth(failure error) { h.metrics.Ready(h.readiness.set(failure)) }
 
-// Drain ends what could keep the server from stopping: streams of events and waiting for jobs at once, in order, and
-// waiting for answers after DrainWait, by making jobs of what they wait for.
+// Drain ends requests that would delay a stop of the server. Event streams and waits for jobs end at once. Requests that wait for
+// answers become jobs after DrainWait.
 func (h *Handlers) Drain() {
 	h.drain.Do(func() {
 		close(h.draining)
@@ -146,7 +146,7 @@ func (h *Handlers) Drain() {
 	})
 }
 
-// aboutItself lets requests through that are about the server and not for what it does.
+// aboutItself passes on only requests for the paths about the server itself.
 func (h *Handlers) aboutItself(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {
@@ -165,7 +165,7 @@ func (h *Handlers) notFound(w http.ResponseWriter, r *http.Request) {
 	h.fail(w, r, &service.Error{Kind: service.NotFound, Detail: "The path does not exist. The contract at /openapi.yaml lists every path."})
 }
 
-// methodNotAllowed answers OPTIONS as well: no route takes it.
+// methodNotAllowed also answers OPTIONS, for which there are no routes.
 func (h *Handlers) methodNotAllowed(w http.ResponseWriter, r *http.Request) {
 	allowed := h.allowed(r)
 	w.Header().Set("Allow", strings.Join(allowed, ", "))
@@ -217,8 +217,8 @@ func (h *Handlers) badParameter(w http.ResponseWriter, r *http.Request, err erro
 	h.fail(w, r, service.BadParameters(v))
 }
 
-// checkQuery refuses parameters that the contract does not have, given twice, or not to be read. The generated routes
-// overlook them, and a parameter with a typing error must not silently count for nothing.
+// checkQuery refuses parameters that are not in the contract, given twice, or cannot be read. The generated routes ignore them,
+// but a client should learn of a misspelt parameter.
 func checkQuery(r *http.Request, known ...string) error {
 	query, err := url.ParseQuery(r.URL.RawQuery)
 	if err != nil {

@@ -1,11 +1,7 @@
 package handlers_test
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"io"
-	"math"
 	"net/http"
 	"net/http/httptest"
 	"path/filepath"
@@ -15,19 +11,14 @@ import (
 	"time"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/getkin/kin-openapi/openapi3filter"
-	"github.com/getkin/kin-openapi/routers"
 	"go.uber.org/goleak"
 	"go.uber.org/zap"
 
 	contract "roem/api"
 	"roem/internal/api"
-	"roem/internal/cards"
 	"roem/internal/computation"
-	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handlers"
-	"roem/internal/hybrid"
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/redisqueue"
@@ -46,7 +37,7 @@ const (
 	maxList = 2 << 20
 )
 
-// config is what a test may change of the server it talks to.
+// config is the configuration of a test server that tests may change.
 type config struct {
 	searchers int
 	queue     int
@@ -59,18 +50,18 @@ type config struct {
 	clients   handlers.Clients
 	origins   []string
 	noMetrics bool   // not served at /metrics
-	workers   int    // how many jobs are worked at a time; noWorkers for none
+	workers   int    // how many jobs run at a time; noWorkers for none
 	maxQueued int    // how many jobs may wait
 	maxOwned  int    // how many unfinished jobs a client may have; 0 for no limit
-	noQueue   bool   // the place where jobs are kept cannot be reached
+	noQueue   bool   // the store of the jobs cannot be reached
 	redis     string // where jobs are kept, if not in a file
 	options   func(*handlers.Options)
 }
 
-// noWorkers as config.workers lets jobs wait for ever.
+// noWorkers is the value of config.workers with which no jobs run.
 const noWorkers = -1
 
-// server is the handlers with everything behind them, and the contract that every answer is held against.
+// server is the handlers with a real service, and the contract that every answer is checked against.
 type server struct {
 	*handlers.Handlers
 	doc     *openapi3.T
@@ -79,7 +70,7 @@ type server struct {
 	stop    func() // stops working jobs; the queue stays open
 }
 
-// ServeHTTP answers a request as net/http has it answered: the panic that aborts a connection ends the request alone.
+// ServeHTTP answers a request. Like net/http it recovers from the panic that aborts a connection.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
 		if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it as it is
@@ -181,7 +172,7 @@ func onEachQueue(t *testing.T, test func(t *testing.T, queue func(*config))) {
 	})
 }
 
-// work has jobs worked until s.stop.
+// work runs jobs until s.stop.
 func (s *server) work(tb testing.TB, workers int) {
 	tb.Helper()
 	switch workers {
@@ -211,7 +202,7 @@ func request(method, target, body string) *http.Request {
 	return r
 }
 
-// do sends a request and holds the answer against the contract.
+// do sends a request and checks the answer against the contract.
 func (s *server) do(tb testing.TB, r *http.Request) *httptest.ResponseRecorder {
 	tb.Helper()
 	w := httptest.NewRecorder()
@@ -229,192 +220,3 @@ func (s *server) get(tb testing.TB, target string) *httptest.ResponseRecorder {
 	tb.Helper()
 	return s.do(tb, request(http.MethodGet, target, ""))
 }
-
-// pathItem finds the path of the contract that a request is for.
-func (s *server) pathItem(path string) *openapi3.PathItem {
-	if item := s.doc.Paths.Value(path); item != nil {
-		return item
-	}
-	if rest, ok := strings.CutPrefix(path, "/v1/klaverjas/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
-		return s.doc.Paths.Value("/v1/klaverjas/deals/{index}")
-	}
-	if rest, ok := strings.CutPrefix(path, "/v1/jobs/"); ok && rest != "" {
-		if id, ok := strings.CutSuffix(rest, "/events"); ok && !strings.Contains(id, "/") {
-			return s.doc.Paths.Value("/v1/jobs/{id}/events")
-		}
-		if !strings.Contains(rest, "/") {
-			return s.doc.Paths.Value("/v1/jobs/{id}")
-		}
-	}
-	return nil
-}
-
-// validate holds an answer against the contract: its status, its headers and its body must be described there. Every
-// problem must be whole and its status the one of the answer.
-func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
-	tb.Helper()
-	if w.Header().Get("X-Request-ID") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
-		tb.Errorf("%s %s: headers %v", r.Method, r.URL, w.Header())
-	}
-	mediaType := w.Header().Get("Content-Type")
-	if w.Code >= 400 && r.Method != http.MethodHead {
-		if mediaType != "application/problem+json" {
-			tb.Errorf("%s %s: %d is %q", r.Method, r.URL, w.Code, mediaType)
-		}
-		s.validateProblem(tb, w)
-	}
-	item := s.pathItem(r.URL.Path)
-	if item == nil || r.Method == http.MethodHead || r.Method == http.MethodOptions {
-		return
-	}
-	operation := item.GetOperation(r.Method)
-	if operation == nil { // a wrong method: the answer is described at the right one
-		operation = item.Post
-		if operation == nil {
-			operation = item.Get
-		}
-	}
-	input := &openapi3filter.ResponseValidationInput{
-		RequestValidationInput: &openapi3filter.RequestValidationInput{
-			Request: r,
-			Route:   &routers.Route{Spec: s.doc, PathItem: item, Operation: operation, Method: r.Method},
-		},
-		Status: w.Code,
-		Header: w.Header(),
-		Body:   io.NopCloser(bytes.NewReader(w.Body.Bytes())),
-		Options: &openapi3filter.Options{
-			IncludeResponseStatus: true,
-			MultiError:            true,
-			// These are strings to the contract, and the validator would parse them.
-			ExcludeResponseBody: mediaType == "application/yaml" || strings.HasPrefix(mediaType, "text/"),
-		},
-	}
-	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
-		tb.Errorf("%s %s: the answer is not in the contract: %v\n%s", r.Method, r.URL, err, w.Body)
-	}
-}
-
-func (s *server) validateProblem(tb testing.TB, w *httptest.ResponseRecorder) api.Problem {
-	tb.Helper()
-	var value any
-	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
-		tb.Fatalf("no JSON: %v\n%s", err, w.Body)
-	}
-	if err := s.doc.Components.Schemas["Problem"].Value.VisitJSON(value); err != nil {
-		tb.Errorf("no problem: %v", err)
-	}
-	p := decodeAs[api.Problem](tb, w)
-	if p.Status != w.Code || p.RequestId == nil || *p.RequestId != w.Header().Get("X-Request-ID") {
-		tb.Errorf("problem %+v in an answer %d %v", p, w.Code, w.Header())
-	}
-	if !strings.HasPrefix(p.Type, service.ProblemType) || p.Title == "" || p.Detail == "" {
-		tb.Errorf("problem %+v", p)
-	}
-	if (w.Code == http.StatusServiceUnavailable || w.Code == http.StatusTooManyRequests) && w.Header().Get("Retry-After") == "" {
-		tb.Errorf("%d without Retry-After", w.Code)
-	}
-	if w.Code == http.StatusUnauthorized && w.Header().Get("WWW-Authenticate") == "" {
-		tb.Error("401 without WWW-Authenticate")
-	}
-	if w.Code == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
-		tb.Error("405 without Allow")
-	}
-	return p
-}
-
-func decodeAs[T any](tb testing.TB, w *httptest.ResponseRecorder) T {
-	tb.Helper()
-	var v T
-	dec := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&v); err != nil {
-		tb.Fatalf("decoding %T: %v\n%s", v, err, w.Body)
-	}
-	return v
-}
-
-// status fails the test unless the answer has the status.
-func status(tb testing.TB, w *httptest.ResponseRecorder, want int) {
-	tb.Helper()
-	if w.Code != want {
-		tb.Fatalf("status %d, want %d\n%s", w.Code, want, w.Body)
-	}
-}
-
-// searcherFunc is a searcher made of a function.
-type searcherFunc func(ctx context.Context, q search.Query) (search.Result, error)
-
-func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result, error) {
-	return f(ctx, q)
-}
-
-// withSearcher lets a function search in place of the solver.
-func withSearcher(f searcherFunc) func(*config) {
-	return func(c *config) { c.searcher = func() game.Searcher { return f } }
-}
-
-// waiting is a searcher that waits until its context ends, and tells when it starts and stops.
-type waiting struct{ started, stopped chan struct{} }
-
-func newWaiting() *waiting {
-	return &waiting{started: make(chan struct{}, 1000), stopped: make(chan struct{}, 1000)}
-}
-
-func (s *waiting) solve(ctx context.Context, _ search.Query) (search.Result, error) {
-	s.started <- struct{}{}
-	<-ctx.Done()
-	s.stopped <- struct{}{}
-	return search.Result{}, ctx.Err()
-}
-
-// within fails the test if nothing comes.
-func within(tb testing.TB, c <-chan struct{}, what string) {
-	tb.Helper()
-	select {
-	case <-c:
-	case <-time.After(10 * time.Second):
-		tb.Fatal("timed out waiting for: " + what)
-	}
-}
-
-// trumps is a model that knows nothing but the number of trumps that the declarers hold, of deals under the default rules
-// whose leader's team declares.
-type trumps struct{}
-
-func (trumps) Card() ([]api.ModelDescription, []api.ModelMeasured) { return nil, nil }
-
-func (trumps) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *game.NoModelFor) {
-	if rules != klaverjas.DefaultRules(klaverjas.Rotterdam) {
-		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/rules", Detail: "are not those of a model"}
-	}
-	if deal.Declarer != deal.Leader.Team() {
-		return hybrid.Prediction{}, api.ModelIdentity{}, &game.NoModelFor{Pointer: "/declarer", Detail: "is not the leader's team"}
-	}
-	n := 0
-	for _, seat := range cards.Seats() {
-		if seat.Team() == deal.Declarer {
-			n += deal.Hands[seat].InSuit(deal.Trump).Len()
-		}
-	}
-	p := hybrid.Prediction{WinProbability: 0.02 + 0.12*float64(n), Outcome: float64(40*n - 160)}
-	p.Effort = hybrid.Hardness{Log10: 4 - math.Abs(float64(n)-4)/2, Sigma: 0.5}
-	return p, api.ModelIdentity{Name: "trumps", Version: "1", Sha256: strings.Repeat("0", 64)}, nil
-}
-
-func (m trumps) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
-	return oneByOne(m, rules, deals)
-}
-
-// oneByOne is PredictAll for models that have nothing to gain from many deals at a time.
-func oneByOne(m game.Predictor, rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
-	out := make([]game.Predicted, len(deals))
-	for i, deal := range deals {
-		out[i].Prediction, out[i].Model, out[i].Unknown = m.Predict(rules, deal)
-	}
-	return out
-}
-
-type (
-	searchQuery  = search.Query
-	searchResult = search.Result
-)

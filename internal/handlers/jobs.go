@@ -52,7 +52,7 @@ func (h *Handlers) createJob(
 	h.respondJob(w, r, status, job)
 }
 
-// respondJob writes a job that was asked for, and where it is.
+// respondJob writes a job, and its path in the header Location.
 func (h *Handlers) respondJob(w http.ResponseWriter, r *http.Request, status int, job api.Job) {
 	eventOf(r).add(zap.String("job", job.Id), zap.String("job_status", string(job.Status)))
 	w.Header().Set("Location", job.Links.Self)
@@ -62,8 +62,8 @@ func (h *Handlers) respondJob(w http.ResponseWriter, r *http.Request, status int
 // maxIdempotencyKey is how long an idempotency key may be, in bytes.
 const maxIdempotencyKey = 255
 
-// readIdempotencyKey reads the header Idempotency-Key: a string as structured fields have it (RFC 8941), in double quotes,
-// or the same without them, as many clients send it. Without the header it is empty.
+// readIdempotencyKey parses the header Idempotency-Key: a string of structured fields (RFC 8941) in double quotes, or the same
+// without quotes, as many clients send it. Without the header it is empty.
 func readIdempotencyKey(header *string) (string, error) {
 	if header == nil {
 		return "", nil
@@ -115,7 +115,7 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 		}
 		policy.Wait = min(time.Duration(*params.Wait)*time.Second, h.maxWait)
 	}
-	unhurried(w)
+	liftReadDeadline(w)
 	job, err := h.service.Job(r.Context(), id, policy)
 	if err != nil {
 		h.fail(w, r, err)
@@ -124,8 +124,8 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 	h.respond(w, r, job)
 }
 
-// maxWaitAsked is the most seconds that a client may ask to wait. The server does not wait so long, but what is larger is
-// more likely a mistake.
+// maxWaitAsked is the largest valid wait, in seconds. The server waits for at most Options.MaxWait; a larger number than this is
+// probably a mistake.
 const maxWaitAsked = 86400
 
 // CancelJob answers DELETE /v1/jobs/{id}.
@@ -161,7 +161,7 @@ func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobI
 	if params.LastEventID != nil {
 		stream.last = *params.LastEventID
 	}
-	unhurried(w)
+	liftReadDeadline(w)
 	ctx, cancel := contextUntil(r.Context(), h.draining)
 	defer cancel()
 	err = h.service.FollowJob(ctx, ownerOf(r), id, h.heartbeat, stream.tell, stream.idle)
@@ -173,7 +173,7 @@ func (h *Handlers) JobEvents(w http.ResponseWriter, r *http.Request, id api.JobI
 	case ctx.Err() != nil && r.Context().Err() == nil:
 		_ = stream.write(": the server is shutting down; connect again\n\n")
 	case err != nil && !errors.Is(err, errHeadOnly):
-		// The client has left, or the queue has gone; either way it connects again.
+		// The client has left, or the queue was closed. The client connects again.
 		eventOf(r).add(zap.NamedError("stream", err))
 	default:
 	}
@@ -199,7 +199,7 @@ func (s *eventStream) tell(job api.Job, finished bool) error {
 	known := id == s.last
 	if known && finished && !s.begun {
 		s.begun = true
-		s.w.WriteHeader(http.StatusNoContent) // the one answer that tells EventSource not to come again
+		s.w.WriteHeader(http.StatusNoContent) // EventSource connects again after any other answer
 		return nil
 	}
 	if err := s.begin(); err != nil || known {
@@ -232,7 +232,7 @@ func (s *eventStream) begin() error {
 	header := s.w.Header()
 	header.Set("Content-Type", "text/event-stream")
 	header.Set("Cache-Control", "no-store")
-	header.Set("X-Accel-Buffering", "no") // nginx would keep events until it has a bufferful
+	header.Set("X-Accel-Buffering", "no") // otherwise nginx buffers events
 	s.w.WriteHeader(http.StatusOK)
 	if s.r.Method == http.MethodHead {
 		return errHeadOnly
@@ -240,20 +240,20 @@ func (s *eventStream) begin() error {
 	return s.write(fmt.Sprintf("retry: %d\n\n", reconnectAfter.Milliseconds()))
 }
 
-// errHeadOnly ends a stream of which only the headers were asked for.
+// errHeadOnly ends the stream of a HEAD request.
 var errHeadOnly = fmt.Errorf("no body: %w", http.ErrBodyNotAllowed)
 
 func (s *eventStream) write(text string) error {
 	out := http.NewResponseController(s.w)
-	_ = out.SetWriteDeadline(time.Now().Add(eventWriteLimit)) // the deadline of the whole answer is for other answers
+	_ = out.SetWriteDeadline(time.Now().Add(eventWriteLimit)) // replaces the deadline for the whole answer
 	if _, err := s.w.Write([]byte(text)); err != nil {
 		return err
 	}
 	return out.Flush()
 }
 
-// eventID names the state of a job: equal ids stand for equal states, on whichever server. What changes by itself, as
-// time goes by, is no part of it.
+// eventID names the state of a job. Equal states have equal ids on all servers. Values that change with time alone are not part of
+// the state.
 func eventID(job api.Job) string {
 	state := api.Job{
 		Id: job.Id, Status: job.Status, Attempts: job.Attempts, PositionInQueue: job.PositionInQueue,

@@ -12,7 +12,8 @@ import (
 	"roem/internal/service/klaverjas"
 )
 
-// foreverPublic lets caches keep an answer that never changes for a day. A later version may answer in another form.
+// foreverPublic is the Cache-Control of answers that do not change. It is limited to a day because a later version may answer in
+// another form.
 const foreverPublic = "public, max-age=86400"
 
 // KlaverjasLegalMoves answers POST /v1/klaverjas/legal-moves.

@@ -13,7 +13,7 @@ func MetricsHandler(m *metrics.Metrics) http.Handler {
 	return promhttp.HandlerFor(m.Gatherer(), promhttp.HandlerOpts{EnableOpenMetrics: true})
 }
 
-// Metrics answers GET /metrics, unless they are served elsewhere.
+// Metrics answers GET /metrics, unless the metrics have an address of their own.
 func (h *Handlers) Metrics(w http.ResponseWriter, r *http.Request) {
 	if h.metricsPage == nil {
 		h.notFound(w, r)

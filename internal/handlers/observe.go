@@ -21,13 +21,13 @@ import (
 	"roem/internal/service"
 )
 
-// event is the one thing that is logged of a request. It never holds a body, a query or a key.
+// event is the data of the log line of a request. It never contains a body, a query or a key.
 type event struct {
 	requestID string
 	route     string // the pattern of the path, empty where there is none
-	client    string // who asks, as ownerOf has it
-	status    int    // where nothing was written
-	kind      string // the kind of the problem, where there was one
+	client    string // as ownerOf returns it
+	status    int    // the status to log if nothing was written
+	kind      string // the kind of the problem, empty for none
 	err       error
 	fields    []zap.Field
 }
@@ -36,7 +36,7 @@ func (e *event) add(fields ...zap.Field) { e.fields = append(e.fields, fields...
 
 type eventKey struct{}
 
-// eventOf returns the event of the request. Every request has one: observe stands before everything else.
+// eventOf returns the event of the request. Every request has one, because observe is the outermost handler.
 func eventOf(r *http.Request) *event {
 	if e, ok := r.Context().Value(eventKey{}).(*event); ok {
 		return e
@@ -44,7 +44,7 @@ func eventOf(r *http.Request) *event {
 	return &event{}
 }
 
-// goodRequestID is what a client may name its request: a short token without anything that could mislead a log.
+// goodRequestID matches the request ids that clients may choose: short tokens without characters that could forge log lines.
 var goodRequestID = regexp.MustCompile(`^[A-Za-z0-9][A-Za-z0-9._:-]{7,63}$`)
 
 func requestID(r *http.Request) string {
@@ -56,8 +56,8 @@ func requestID(r *http.Request) string {
 	return strings.ToLower(base32.StdEncoding.EncodeToString(b[:]))
 }
 
-// observe gives every request an id and the headers that all answers carry, turns a panic into a problem that shows
-// nothing of the inside, and logs the request when it is over.
+// observe sets the request id and the headers of all answers, answers a panic with a problem that has no internal details, and logs
+// the request when it ends.
 func (h *Handlers) observe(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(out http.ResponseWriter, r *http.Request) {
 		began := time.Now()
@@ -67,7 +67,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		ctx, span := h.startSpan(ctx, r)
 		r = r.WithContext(ctx)
 		if preferences := r.Header.Values("Prefer"); len(preferences) > 1 {
-			// RFC 7240 lets a client write several headers for one list; the generated routes take one.
+			// RFC 7240 allows several headers for one list; the generated routes accept one.
 			r.Header.Set("Prefer", strings.Join(preferences, ", "))
 		}
 
@@ -75,7 +75,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 		header := w.Header()
 		header.Set("X-Request-ID", e.requestID)
 		if h.readiness.isStopping() {
-			header.Set("Connection", "close") // rather than have it cut when it is idle, which may be as a request arrives
+			header.Set("Connection", "close") // otherwise the server closes it when it is idle, perhaps while a request arrives
 		}
 		header.Set("X-Content-Type-Options", "nosniff")
 		header.Set("Referrer-Policy", "no-referrer")
@@ -101,7 +101,7 @@ func (h *Handlers) observe(next http.Handler) http.Handler {
 	})
 }
 
-// noteRoute keeps the pattern of the route for the log: the router forgets it when it is done with the request.
+// noteRoute keeps the pattern of the route for the log. The router resets it after the request.
 func noteRoute(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		event, routes := eventOf(r), chi.RouteContext(r.Context())
@@ -110,7 +110,7 @@ func noteRoute(next http.Handler) http.Handler {
 	})
 }
 
-// finish counts and logs a request that is over.
+// finish counts and logs a request that has ended.
 func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service.EffortSum, took time.Duration, span trace.Span) {
 	status := w.status
 	if status == 0 {
@@ -155,7 +155,7 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service
 	h.log.Log(level, "request", append(fields, e.fields...)...)
 }
 
-// recorder remembers what was written of an answer.
+// recorder records the status and the size of an answer.
 type recorder struct {
 	http.ResponseWriter
 	status int

@@ -16,20 +16,20 @@ import (
 
 const readmeFile = "../../README.md"
 
-// conversation is a curl command of the README and, after it, the answer that it shows.
+// conversation matches a curl command of the README and the answer after it.
 var conversation = regexp.MustCompile("(?s)```sh\n(curl [^`]*)\n```\n```json\n(.*?)\n```")
 
-// curl is the form in which the README writes its commands.
+// curl matches the form of the commands in the README.
 var curl = regexp.MustCompile(`(?s)^curl -s '?http://localhost:8080(/[^' ]*)'?(?: -H 'Content-Type: application/json' -d '([^']*)')?$`)
 
-// The README shows of the rules in an answer the system alone, and that there is more.
+// The README shows only the system of the rules in an answer, and an ellipsis.
 var (
 	wholeRules  = regexp.MustCompile(`"rules":\{"system":"([a-z]+)".*?"nat_melds":"[a-z]+"\}`)
 	systemAlone = regexp.MustCompile(`"rules": \{"system": "([a-z]+)"\}`)
 	shortRules  = regexp.MustCompile(`"rules": \{"system": "([a-z]+)", …\}`)
 )
 
-// The README shows what the server answers. With -update it is made to.
+// The README shows the answers of the server. With -update they are written there.
 func TestReadme(t *testing.T) {
 	s := newServer(t)
 	text, err := os.ReadFile(readmeFile)
@@ -79,7 +79,7 @@ func TestReadme(t *testing.T) {
 	}
 }
 
-// layOutJSON writes a JSON value on one line where that is short or a list of plain values, and over several otherwise.
+// layOutJSON writes a JSON value on one line if it is short or a list of scalars, and on several lines otherwise.
 func layOutJSON(t *testing.T, value []byte, indent string) string {
 	t.Helper()
 	dec := json.NewDecoder(bytes.NewReader(value))
@@ -118,7 +118,7 @@ func layOutJSON(t *testing.T, value []byte, indent string) string {
 // link is a link of a page to a file, without what follows #.
 var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 
-// Links from page to page lead somewhere.
+// Links between pages have existing targets.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("../../*.md")
 	if err != nil {
@@ -146,7 +146,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// The map of the house shows every room.
+// The map in docs/architecture.md shows every package folder.
 func TestMap(t *testing.T) {
 	text, err := os.ReadFile("../../docs/architecture.md")
 	if err != nil {

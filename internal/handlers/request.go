@@ -22,7 +22,7 @@ func post[In, Out any](
 	postUpTo(h, w, r, h.maxBody, decode, answer)
 }
 
-// postUpTo is post for a body of at most so many bytes.
+// postUpTo is post for a body of at most limit bytes.
 func postUpTo[In, Out any](
 	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func([]byte) (In, error), answer func(In) (Out, error),
 ) {
@@ -44,7 +44,7 @@ func postUpTo[In, Out any](
 	h.respond(w, r, out)
 }
 
-// body reads the body of a request, declared as JSON and of at most so many bytes.
+// body reads the body of a request, which must be declared as JSON and have at most limit bytes.
 func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	if err := checkQuery(r); err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]
 		}
 	}
 	if r.ContentLength > limit {
-		w.Header().Set("Connection", "close") // rather than read what nobody wants
+		w.Header().Set("Connection", "close") // otherwise net/http reads the rest of the body
 		return nil, tooLarge(limit)
 	}
 	body, err := io.ReadAll(http.MaxBytesReader(w, r.Body, limit))
@@ -82,8 +82,8 @@ func tooLarge(limit int64) error {
 	return &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The body has more than %d bytes.", limit)}
 }
 
-// waitPolicy says how long the request waits for its answer before that becomes a job: as long as the client prefers, at most
-// the server's maximum.
+// waitPolicy returns how long the request waits for its answer before it becomes a job: as long as the client prefers, but at most
+// the server's maximum. async reports whether the client prefers a job at once.
 func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request, prefer *api.Prefer) (p service.WaitPolicy, async bool) {
 	p = service.WaitPolicy{Owner: ownerOf(r), Wait: h.maxWait, Cancel: h.answersDrain}
 	if prefer == nil {
@@ -101,7 +101,7 @@ func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request, prefer *ap
 }
 
 // preferences finds wait=N and respond-async in the header Prefer (RFC 7240, sections 4.1 and 4.3); the first of each counts.
-// What it does not understand it passes over, as the RFC asks.
+// Other preferences are ignored, as the RFC requires.
 func preferences(prefer string) (wait time.Duration, waits, async bool) {
 	seen := false
 	for preference := range strings.SplitSeq(prefer, ",") {
@@ -119,9 +119,9 @@ func preferences(prefer string) (wait time.Duration, waits, async bool) {
 	return wait, waits, async
 }
 
-// unhurried lifts the limit on how long the request may take to arrive, which it has by now: the server would take the
-// limit's passing, while the answer is still awaited, for the client's leaving.
-func unhurried(w http.ResponseWriter) {
+// liftReadDeadline removes the read deadline of the connection, once the request has been read. If the deadline passed while the
+// request waits for its answer, net/http would cancel the request as if the client had left.
+func liftReadDeadline(w http.ResponseWriter) {
 	_ = http.NewResponseController(w).SetReadDeadline(time.Time{}) // not every connection has one
 }
 

@@ -35,28 +35,28 @@ func (h *Handlers) write(w http.ResponseWriter, r *http.Request, status int, med
 	}
 	w.WriteHeader(status)
 	if r.Method != http.MethodHead {
-		_, _ = w.Write(body.Bytes()) // the client has left: there is nobody to tell
+		_, _ = w.Write(body.Bytes()) // an error means that the client has left
 	}
 }
 
 // ErrStopping is the cause with which the server ends the contexts of its requests when it stops before they are answered.
 var ErrStopping = errors.New("the server is stopping")
 
-// statusClientGone is what the log says of a request whose client left before the answer; nobody receives it.
+// statusClientGone is the status in the log of a request whose client left before the answer. It is never sent.
 const statusClientGone = 499
 
-// stoppingRetry is what clients are told to wait when the server is stopping.
+// stoppingRetry is the Retry-After while the server stops.
 const stoppingRetry = 5 * time.Second
 
-// fail writes the problem of an error. Where the client has gone it aborts the connection: net/http would send an empty 200, which a
-// client receives that has only closed its sending side.
+// fail writes the problem of an error. If the client has left, it aborts the connection. Otherwise net/http would send an empty 200,
+// which a client that has only closed its sending side would receive.
 func (h *Handlers) fail(w http.ResponseWriter, r *http.Request, err error) {
 	if !h.problem(w, r, err) {
 		panic(http.ErrAbortHandler)
 	}
 }
 
-// problem writes the problem of an error, and reports whether there is a client to receive it. It is the one place where errors become
+// problem writes the problem of an error. It returns false and writes nothing if the client has left. Only here errors are mapped to
 // statuses and headers.
 func (h *Handlers) problem(w http.ResponseWriter, r *http.Request, err error) bool {
 	event := eventOf(r)

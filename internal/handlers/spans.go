@@ -11,8 +11,8 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// startSpan starts the trace of a request, or the part in it of a trace that the client has begun (W3C Trace Context).
-// Without a tracer it does nothing.
+// startSpan starts the span of a request, in the trace of the client if the request has one (W3C Trace Context). Without a tracer it
+// does nothing.
 func (h *Handlers) startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Span) {
 	if h.tracer == nil {
 		return ctx, noop.Span{}
@@ -22,7 +22,7 @@ func (h *Handlers) startSpan(ctx context.Context, r *http.Request) (context.Cont
 	return h.tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer))
 }
 
-// endSpan ends the trace of a request. The attributes have their names from OpenTelemetry's conventions for HTTP.
+// endSpan ends the span of a request. The names of its attributes are those of OpenTelemetry's conventions for HTTP.
 func endSpan(span trace.Span, method string, e *event, status int) {
 	if !span.IsRecording() {
 		return

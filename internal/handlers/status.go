@@ -29,7 +29,7 @@ type readiness struct {
 	failure  error // of the last self-check
 }
 
-// stop says that the server is stopping. Like set, it returns whether the server is ready now.
+// stop records that the server is stopping. Like set, it returns whether the server is ready now.
 func (r *readiness) stop() (ready bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
@@ -37,7 +37,7 @@ func (r *readiness) stop() (ready bool) {
 	return false
 }
 
-// set keeps the result of a self-check.
+// set records the result of a self-check.
 func (r *readiness) set(failure error) (ready bool) {
 	r.mu.Lock()
 	defer r.mu.Unlock()

@@ -7,34 +7,34 @@ import (
 	"roem/internal/service"
 )
 
-// streams counts the streams of events that are being sent, of which there may be so many in all and so many to each client.
-// They last as long as clients like, so without the latter one client could keep all others from having any.
+// streams counts the event streams that are being sent. It limits their number in all and for each client. Streams last as long as
+// clients like, so without the second limit one client could use all of them.
 type streams struct {
 	most, each int // each is 0 for no limit
 
 	mu    sync.Mutex
 	total int
-	to    map[string]int // by client, those that have some
+	to    map[string]int // by client; no zeros
 }
 
 func newStreams(most, each int) *streams {
 	return &streams{most: most, each: each, to: make(map[string]int)}
 }
 
-// enter counts one more stream to the client, until leave is called, or returns an *Error.
+// enter counts one more stream of the client until leave is called, or returns a *service.Error.
 func (s *streams) enter(client string) (leave func(), err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.each > 0 && s.to[client] >= s.each {
 		return nil, &service.Error{
 			Kind: service.Limited, Limit: service.LimitStreams, RetryAfter: stoppingRetry,
-			Detail: fmt.Sprintf("%d streams of events go to you already, of at most %d. End one, or ask with ?wait= instead.", s.to[client], s.each),
+			Detail: fmt.Sprintf("You have %d event streams already, of at most %d. End one, or use ?wait= instead.", s.to[client], s.each),
 		}
 	}
 	if s.total >= s.most {
 		return nil, &service.Error{
 			Kind: service.Busy, RetryAfter: stoppingRetry,
-			Detail: fmt.Sprintf("The server sends %d streams of events already. Ask with ?wait= instead, or connect later.", s.total),
+			Detail: fmt.Sprintf("The server sends %d event streams already, which is its maximum. Use ?wait= instead, or connect later.", s.total),
 		}
 	}
 	s.total++

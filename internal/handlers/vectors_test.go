@@ -14,7 +14,7 @@ import (
 	"roem/internal/api"
 )
 
-// vector is a line of testdata/vectors: a position and what an independent program found of it.
+// vector is a line of testdata/vectors: a position and the results of an independent program for it.
 type vector struct {
 	Position json.RawMessage `json:"position"`
 	Expect   struct {
@@ -51,7 +51,7 @@ func readVectors(t *testing.T, path string) []vector {
 	return out
 }
 
-// body adds a field to a position.
+// body returns the position with an additional field.
 func (v vector) body(t *testing.T, field, value string) string {
 	t.Helper()
 	var object map[string]any
@@ -68,8 +68,8 @@ func (v vector) body(t *testing.T, field, value string) string {
 	return string(text)
 }
 
-// Every line of every vector file agrees over HTTP: what is legal, both indices, the value and, where the vectors have
-// them, the value of every card.
+// The answers over HTTP agree with every line of every vector file: legal cards, both indices, the outcome and, if the vectors have
+// them, the outcome after every card.
 func TestVectors(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/vectors/*-*.jsonl")
 	if err != nil || len(paths) < 6 {
@@ -148,7 +148,7 @@ func (v vector) agree(t *testing.T, s *server) bool {
 	return ok
 }
 
-// replays checks that the line of a solution is legal and ends in the score and the outcome that the solution tells.
+// replays checks that the line of a solution is legal and ends with the score and the outcome of the solution.
 func (v vector) replays(t *testing.T, s *server, solution api.Solution) {
 	t.Helper()
 	var object map[string]any
@@ -176,7 +176,7 @@ func (v vector) replays(t *testing.T, s *server, solution api.Solution) {
 	}
 	want := result{*solution.Outcome, solution.Won, *solution.Score, *solution.Pit, 0}
 	if diff := cmp.Diff(want, result{*end.Outcome, end.Won, *end.Score, *end.Pit, len(*end.Line)}); diff != "" {
-		t.Errorf("the line ends elsewhere (-said +replayed)\n%s%s", diff, v.Position)
+		t.Errorf("the line has another end (-solution +replayed)\n%s%s", diff, v.Position)
 	}
 	if end.Turn != nil {
 		t.Error("a finished hand has a turn")

@@ -12,13 +12,13 @@ import (
 	contract "roem/api"
 )
 
-// Schemas are the schemas of the contract that request bodies must meet. They are safe for concurrent use.
+// Schemas are the schemas of the contract for request bodies. They are safe for concurrent use.
 type Schemas struct {
-	// read returns the schemas by name. The first call reads the contract, which takes longer than most searches, so it is
-	// left until a body needs it.
+	// read returns the schemas by name. The first call reads the contract, which takes longer than most searches. So it is called
+	// only when a body needs it.
 	read func() (map[string]*openapi3.Schema, error)
-	// domain says whether a violation is about the domain, and so impossible instead of malformed. It may change the detail.
-	// Nil means that none is.
+	// domain reports whether a violation is about the domain, and so impossible instead of malformed. It may change the detail.
+	// With nil none is.
 	domain func(*Finding) bool
 }
 
@@ -54,10 +54,9 @@ func Unchanged(schema *openapi3.Schema) (*openapi3.Schema, error) { return schem
 
 // Decode reads a body that must meet the schema of that name, and builds the domain value out of it.
 //
-// The type and build decide what is right: a body that both accept is not compared with the schema. So build must refuse
-// whatever the schema refuses and the type does not: a missing field, a text that is no value of its enum, a number out of
-// range, a list of another length. The schema says what is wrong with any other body. If it finds nothing, the error is that
-// of build.
+// A body that the type and build accept is not checked by the schema. So build must refuse everything that the schema refuses and
+// the type accepts: a missing field, a text that is no value of its enum, a number out of range, a list of a wrong length. For any
+// other body the schema finds the violations. If it finds none, the error is that of build.
 func Decode[T, V any](s *Schemas, body []byte, schema string, build func(T) (V, error)) (V, error) {
 	var (
 		none V
@@ -107,8 +106,8 @@ func (s *Schemas) accepted(body []byte, schema string) (any, error) {
 	return tree, s.Check(tree, schemas[schema])
 }
 
-// fromTree fills a type from a tree that its schema accepts. The tree is written with every number plain: the types take
-// 100 for an integer, but not 1e2.
+// fromTree fills a type from a tree that its schema accepts. The tree is encoded first, which writes 1e2 as 100: the types accept
+// only the latter as an integer.
 func fromTree[T any](tree any) (out T, err error) {
 	plain, err := json.Marshal(tree, json.Deterministic(true))
 	if err == nil {
@@ -125,7 +124,7 @@ var errNull = errors.New("null is left to the schema")
 
 // unmarshal reads a body by its type. An error does not mean that the body is wrong.
 func unmarshal(body []byte, out any) error {
-	// A pointer takes null as it takes a missing field. No request may hold null.
+	// A pointer field accepts null like a missing field. No request may contain null.
 	if bytes.Contains(body, []byte("null")) {
 		return errNull
 	}

@@ -10,15 +10,15 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Item is a value of a list, or what is wrong with it.
+// Item is one value of a list, or its error.
 type Item[V any] struct {
 	Value V
 	Err   error // an *Error whose pointers lead from the top of the request
 }
 
-// DecodeList reads a request with a list in the field. The items are taken out of the list before the rest is decoded, so
-// that what is wrong with one item is the error of that item alone. The schema must be one that AnyItems has changed, and
-// build is given as many empty items as there are.
+// DecodeList reads a request with a list in the field. The items are removed from the list before the rest is decoded, so that an
+// error in one item is the error of that item only. The schema must be one that AnyItems has changed. The list that build gets has
+// an empty object for each item.
 func DecodeList[T, Out, V any](
 	s *Schemas, body []byte, schema, field string, build func(T) (Out, error), item func([]byte) (V, error),
 ) (out Out, items []Item[V], err error) {
@@ -38,8 +38,8 @@ func DecodeList[T, Out, V any](
 	return out, items, nil
 }
 
-// takeOut cuts the items out of the list in the field. What is left of the body has an empty object in the place of each.
-// A body that has no list there is left as it is, for Decode to say what is wrong.
+// takeOut cuts the items out of the list in the field. outside is the body with an empty object in the place of each item.
+// A body without such a list is returned unchanged; Decode then reports the error.
 func takeOut(body []byte, field string) (outside []byte, items [][]byte, err error) {
 	// A name given twice or a broken string in an item is the error of that item.
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
@@ -55,7 +55,7 @@ func takeOut(body []byte, field string) (outside []byte, items [][]byte, err err
 		end := int(dec.InputOffset())
 		items = append(items, body[end-len(value):end])
 	}
-	// A second list is left where it is: a name given twice, which Decode finds.
+	// A second list stays in the body. It is a duplicate name, which Decode reports.
 	outside = append(outside, body[:begin]...)
 	for i := range items {
 		if i > 0 {
@@ -66,7 +66,7 @@ func takeOut(body []byte, field string) (outside []byte, items [][]byte, err err
 	return append(outside, body[dec.InputOffset():]...), items, nil
 }
 
-// toList reads as far as into the list in the field, if there is one.
+// toList reads up to the first item of the list in the field, and reports whether there is such a list.
 func toList(dec *jsontext.Decoder, field string) bool {
 	if token, err := dec.ReadToken(); err != nil || token.Kind() != '{' {
 		return false

@@ -11,8 +11,8 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Check compares the tree with the schema. Everything that is wrong is reported at once, in the order of the pointers.
-// What is about the domain is impossible; everything else is malformed and goes first.
+// Check compares the tree with the schema. Its error has all violations, in the order of their pointers. It is Malformed, or
+// Impossible if all violations are about the domain.
 func (s *Schemas) Check(tree any, schema *openapi3.Schema) error {
 	err := schema.VisitJSON(tree, openapi3.MultiErrors())
 	if err == nil {
@@ -40,7 +40,8 @@ func onePerPlace(vs []Violation) []Violation {
 	return slices.CompactFunc(vs, func(a, b Violation) bool { return a.Pointer == b.Pointer })
 }
 
-// schemaErrors flattens what the validator found: it nests errors in lists, and those of an allOf as their origin.
+// schemaErrors returns the errors of the validator as one list. The validator nests errors in lists, and those of an allOf as the
+// origin of an error.
 func schemaErrors(err error) []*openapi3.SchemaError {
 	switch e := err.(type) { //nolint:errorlint // errors.As would look into the lists and find only the first
 	case nil:
@@ -61,7 +62,7 @@ func schemaErrors(err error) []*openapi3.SchemaError {
 	}
 }
 
-// Finding is one thing that a schema does not allow.
+// Finding is one violation of a schema.
 type Finding struct {
 	Path   []string         // of the value
 	Value  any              // as it was read
@@ -70,13 +71,13 @@ type Finding struct {
 	Detail string           // the detail of the violation
 
 	unknown string // the unknown name, where the keyword is properties
-	reason  string // the validator's own words
+	reason  string // the message of the validator
 }
 
 func newFinding(e *openapi3.SchemaError) *Finding {
 	f := &Finding{Path: e.JSONPointer(), Value: e.Value, Schema: e.Schema, Field: e.SchemaField, reason: e.Reason}
 	switch f.Field {
-	case "enum": // the validator looks at it before the type
+	case "enum": // the validator checks it before the type
 		switch f.Value.(type) {
 		case string:
 		case nil:
@@ -85,7 +86,7 @@ func newFinding(e *openapi3.SchemaError) *Finding {
 			f.Field = "type"
 		}
 	case "properties":
-		// The validator names the unknown field in its text alone.
+		// The validator names the unknown field only in its message.
 		f.unknown = strings.TrimSuffix(strings.TrimPrefix(e.Reason, "property "), " is unsupported")
 		if plain, err := strconv.Unquote(f.unknown); err == nil {
 			f.unknown = plain
@@ -109,7 +110,7 @@ func (f *Finding) text() string {
 		}
 		return "must be " + typeName(f.Schema)
 	case "pattern":
-		return "is not what it should be: " + sentence(f.Schema)
+		return "does not have the expected form: " + sentence(f.Schema)
 	case "enum":
 		return fmt.Sprintf("%.40q is not one of %s", f.Value, words(f.Schema.Enum))
 	case "minimum", "maximum", "multipleOf":

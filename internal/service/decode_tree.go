@@ -11,10 +11,11 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxDepth is how deep a request may nest. The deepest that the contract describes is 3.
+// maxDepth is how deep a request may nest. Requests of the contract nest at most 3 deep.
 const maxDepth = 16
 
-// ParseTree reads exactly one JSON value in UTF-8, with no name twice in an object, that nests no deeper than maxDepth.
+// ParseTree reads exactly one JSON value in UTF-8. No object may have the same name twice, and the value may not nest deeper than
+// maxDepth.
 func ParseTree(body []byte) (any, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, NewMalformed(Violation{Detail: "is empty: expected a JSON object"})
@@ -23,7 +24,7 @@ func ParseTree(body []byte) (any, error) {
 	tree, err := parseValue(dec)
 	if err == nil {
 		if _, more := dec.ReadToken(); more == nil {
-			return nil, NewMalformed(Violation{Detail: fmt.Sprintf("has more after the JSON value, at byte %d", dec.InputOffset())})
+			return nil, NewMalformed(Violation{Detail: fmt.Sprintf("has data after the JSON value, at byte %d", dec.InputOffset())})
 		} else if !errors.Is(more, io.EOF) {
 			err = more
 		}

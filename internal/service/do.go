@@ -14,13 +14,13 @@ import (
 // WaitPolicy says how long a client waits for an answer.
 type WaitPolicy struct {
 	Owner  string          // the owner of the job, should the request become one
-	Wait   time.Duration   // how long to wait; 0 for an answer only where it is known already
-	Cancel <-chan struct{} // closed when no client should wait any longer; may be nil
+	Wait   time.Duration   // how long to wait; with 0 only a cached answer is returned
+	Cancel <-chan struct{} // closed when clients should stop waiting; may be nil
 }
 
-// Do answers the request, or makes a job of it when the time of the policy is over. A search that has begun goes on as that of the
-// job. Exactly one of answer and job is set where there is no error. When ctx ends first, the request leaves its computation, and the
-// error is that of ctx.
+// Do answers the request, or creates a job for it when the wait of the policy is over. A search that has begun continues as that of
+// the job. Without an error exactly one of answer and job is set. If ctx ends first, the request leaves its computation, and the error
+// is that of ctx.
 func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer, job *api.Job, err error) {
 	ctx = solvecache.Once(ctx)
 	answer, ok, err := r.query.Known(ctx)
@@ -74,7 +74,7 @@ func (s *Service) Answer(ctx context.Context, q Query) (Answer, error) {
 	return q.Answer(result)
 }
 
-// answer makes the answer of what the waiter has waited for.
+// answer returns the answer from the result of the waiter.
 func (s *Service) answer(ctx context.Context, q Query, w *computation.Waiter) (Answer, error) {
 	result, err := w.Result()
 	if err != nil {
@@ -86,7 +86,7 @@ func (s *Service) answer(ctx context.Context, q Query, w *computation.Waiter) (A
 	return q.Answer(result)
 }
 
-// toJob makes a job of a request whose search has not begun.
+// toJob creates a job for a request whose search has not begun.
 func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job, error) {
 	spec := s.spec(r, owner, "")
 	accepted, err := s.submit(ctx, spec)
@@ -106,7 +106,7 @@ func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *comp
 	s.handoffs.offer(spec.Key, handoff{r.query, w})
 	accepted, err := s.submit(ctx, spec)
 	if err == nil && accepted.Status == jobs.Running {
-		// The job of this process takes the waiter. It may also run elsewhere already, and then no one takes it.
+		// The job in this process takes the waiter. If the job runs in another process already, no job takes it.
 		w.SetBackground()
 		time.AfterFunc(takeoverLimit, func() { s.handoffs.withdraw(spec.Key, w) })
 	} else {
@@ -126,7 +126,7 @@ func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *comp
 	return Answer{}, nil, s.tooSlow(err)
 }
 
-// tooSlow is the error for a request that is not answered in time and cannot become a job, for the reason given.
+// tooSlow returns the error for a request that is not answered in time and cannot become a job because of err.
 func (s *Service) tooSlow(err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok {
@@ -139,7 +139,7 @@ func (s *Service) tooSlow(err error) error {
 	switch e.Kind {
 	case QueueFull, JobsUnavailable:
 		return out
-	case Limited: // the client can mend it
+	case Limited: // the client can end other jobs
 		out.Kind, out.Limit = Limited, e.Limit
 		return out
 	default:

@@ -7,43 +7,43 @@ import (
 	"time"
 )
 
-// Effort is what it took to answer one request. It is gathered while the request is answered, by whoever works on it.
-// Where equal requests share a search, its effort is that of the first of them.
+// Effort sums the work for one request while it is answered. It is safe for concurrent use. If equal requests share a search, its
+// effort is that of the first of them.
 type Effort struct {
 	mu  sync.Mutex
 	sum EffortSum
-	// When the searches began that have not ended: a request whose time is over is answered before its search has ended.
+	// The start times of the searches that have not ended: a request whose time is over is answered before its search ends.
 	searches []time.Time
 }
 
 // EffortSum is an effort at one moment.
 type EffortSum struct {
 	Searches int           // searches that were made
-	Nodes    uint64        // the nodes that they visited
-	Search   time.Duration // the time that they took
-	Wait     time.Duration // the time spent waiting for a searcher to be free
-	Layer    string        // the cache layer that answered; "mixed" for several; empty where none did
-	Shared   bool          // another request, under way already, made a search that this one waited for
+	Nodes    uint64        // the nodes of these searches
+	Search   time.Duration // the time of these searches
+	Wait     time.Duration // the time spent waiting for a slot
+	Layer    string        // the cache layer that had the values; "mixed" for several; empty for none
+	Shared   bool          // the request joined a computation of another request
 }
 
-// mixedLayers is the Layer of what came out of several.
+// mixedLayers is the Layer of values from several layers.
 const mixedLayers = "mixed"
 
 type effortKey struct{}
 
-// WithEffort returns a context under which the operations of a Service note what they take, and where they note it.
+// WithEffort returns a context under which the operations of a Service record their effort, and the Effort.
 func WithEffort(ctx context.Context) (context.Context, *Effort) {
 	e := &Effort{}
 	return context.WithValue(ctx, effortKey{}, e), e
 }
 
-// EffortOf returns where to note what is done under the context, nil if nobody wants to know.
+// EffortOf returns the Effort of the context, nil if it has none. The methods of a nil Effort do nothing.
 func EffortOf(ctx context.Context) *Effort {
 	e, _ := ctx.Value(effortKey{}).(*Effort)
 	return e
 }
 
-// Sum returns what has been noted so far, with what is under way up to now. Of a nil Effort it is zero.
+// Sum returns the effort so far, including the searches that still run. For a nil Effort it is zero.
 func (e *Effort) Sum() EffortSum {
 	if e == nil {
 		return EffortSum{}
@@ -58,7 +58,7 @@ func (e *Effort) Sum() EffortSum {
 	return sum
 }
 
-// BeginSearch notes that a search begins. The caller calls end with the nodes that it has visited.
+// BeginSearch records that a search begins. The caller calls end with the nodes of the search.
 func (e *Effort) BeginSearch() (end func(nodes uint64)) {
 	if e == nil {
 		return func(uint64) {}
@@ -73,7 +73,7 @@ func (e *Effort) BeginSearch() (end func(nodes uint64)) {
 	}
 }
 
-// noteWait notes how long the request waited for a slot.
+// noteWait records how long the request waited for a slot.
 func (e *Effort) noteWait(wait time.Duration) {
 	if e == nil {
 		return
@@ -91,7 +91,7 @@ func (e *Effort) begin(underWay *[]time.Time) time.Time {
 	return now
 }
 
-// over takes what began at the time out of what is under way and returns how long it took.
+// over removes the start time began from underWay and returns the time since then.
 func over(underWay *[]time.Time, began time.Time) time.Duration {
 	if i := slices.Index(*underWay, began); i >= 0 {
 		*underWay = slices.Delete(*underWay, i, i+1)
@@ -99,7 +99,7 @@ func over(underWay *[]time.Time, began time.Time) time.Duration {
 	return time.Since(began)
 }
 
-// NoteValue notes where a value came from.
+// NoteValue records where a value came from.
 func (e *Effort) NoteValue(a Value) {
 	if e == nil {
 		return

@@ -11,10 +11,10 @@ import (
 	"roem/internal/computation"
 )
 
-// Kind is a kind of error that a client can meet.
+// Kind is a kind of error that a client can get.
 type Kind uint8
 
-// The kinds of error. The zero Kind is a fault of the program: an error that nobody gave a kind is one.
+// The kinds of error. An error without a kind is Internal, the zero Kind.
 const (
 	Internal             Kind = iota // a fault of the program
 	Malformed                        // the request does not match the contract
@@ -37,7 +37,7 @@ const (
 	kinds
 )
 
-// KindInfo is what a kind of error tells a client.
+// KindInfo is what a client gets for a kind of error.
 type KindInfo struct {
 	Slug   string // the anchor on the page of errors, and so the end of the problem's type
 	Title  string // the same for every problem of the kind
@@ -120,7 +120,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 }
 
-// Info returns what the kind tells a client.
+// Info returns what a client gets for the kind.
 func (k Kind) Info() KindInfo {
 	if k >= kinds {
 		k = Internal
@@ -139,14 +139,14 @@ func Kinds() []Kind {
 // ProblemType is the start of the type of every problem; the slug of its kind follows.
 const ProblemType = "/docs/errors#"
 
-// Violation is one thing that is wrong with a request.
+// Violation is one error in a request.
 type Violation struct {
 	Pointer   string // RFC 6901 JSON pointer into the body, "" for the whole of it
-	Parameter string // the parameter of the path or query, where it is not in the body
+	Parameter string // the parameter of the path, query or header, if it is not in the body
 	Detail    string // what is wrong and what was expected
 }
 
-// Limit is one of the limits that a client can meet.
+// Limit is one of the limits of a client.
 type Limit string
 
 // The limits.
@@ -157,13 +157,13 @@ const (
 	LimitStreams  Limit = "streams"  // too many streams of events
 )
 
-// Error is an error of a known kind. Its text and violations are made for clients; its cause is for the log alone.
+// Error is an error of a known kind. Clients get its detail and violations. The cause is only logged.
 type Error struct {
 	Kind       Kind
 	Detail     string
 	Violations []Violation
 	Limit      Limit         // of an error of kind Limited, which limit it was
-	RetryAfter time.Duration // when another try makes sense; 0 where none does
+	RetryAfter time.Duration // when the client should try again; 0 if it should not
 	Cause      error         // never shown to a client
 }
 
@@ -183,20 +183,20 @@ func (e *Error) Error() string {
 // Unwrap returns the cause.
 func (e *Error) Unwrap() error { return e.Cause }
 
-// maxViolations is how many violations a problem lists, so that a hostile body cannot ask for a huge answer.
+// maxViolations is how many violations a problem lists. It bounds the size of the answer to a hostile body.
 const maxViolations = 32
 
-// NewMalformed returns the error for a request that is not what the contract describes.
+// NewMalformed returns the error for a request that does not match the contract.
 func NewMalformed(vs ...Violation) *Error {
 	return &Error{Kind: Malformed, Detail: summary("does not match the contract", vs), Violations: vs}
 }
 
-// NewImpossible returns the error for a request that is well-formed but cannot be in the game.
+// NewImpossible returns the error for a request that is well-formed but not allowed by the rules of its game.
 func NewImpossible(vs ...Violation) *Error {
 	return &Error{Kind: Impossible, Detail: summary("is impossible", vs), Violations: vs}
 }
 
-// summary says in one sentence what is wrong: the violation itself where there is only one.
+// summary describes the violations in one sentence; a single violation in full.
 func summary(what string, vs []Violation) string {
 	if len(vs) != 1 {
 		return fmt.Sprintf("The request %s, in %d places.", what, len(vs))
@@ -211,7 +211,7 @@ func summary(what string, vs []Violation) string {
 	return fmt.Sprintf("The request %s: %s %s.", what, where, vs[0].Detail)
 }
 
-// KindOf returns the kind of an error, Internal where it has none.
+// KindOf returns the kind of an error, Internal if it has none.
 func KindOf(err error) Kind {
 	var e *Error
 	if errors.As(err, &e) && e.Kind < kinds {
@@ -220,8 +220,8 @@ func KindOf(err error) Kind {
 	return Internal
 }
 
-// Problem is the one mapping from errors to what a client is told of them, over HTTP and on the command line. Of an
-// error without a kind it tells nothing but the request id, which may be empty where there is none.
+// Problem is the only mapping from errors to the problems that clients get, over HTTP and on the command line. For an error without a
+// kind it reveals nothing but the request id. requestID may be empty.
 func Problem(err error, requestID string) api.Problem {
 	kind := KindOf(err)
 	info := kind.Info()
@@ -231,7 +231,7 @@ func Problem(err error, requestID string) api.Problem {
 	}
 	var e *Error
 	if kind == Internal || !errors.As(err, &e) {
-		p.Detail = "The server failed to answer. The fault is in its log, under the request id."
+		p.Detail = "The request failed because of a fault of the server. The server's log has the cause under the request id."
 		return p
 	}
 	p.Detail = e.Detail
@@ -251,7 +251,7 @@ func Problem(err error, requestID string) api.Problem {
 	return p
 }
 
-// RetryAfter returns when another try makes sense, 0 where none does.
+// RetryAfter returns when the client should try again, 0 if it should not.
 func RetryAfter(err error) time.Duration {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.RetryAfter
@@ -259,7 +259,7 @@ func RetryAfter(err error) time.Duration {
 	return 0
 }
 
-// Violations returns how many things were found wrong with the request.
+// Violations returns the number of violations in the error.
 func Violations(err error) int {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return len(e.Violations)
@@ -291,7 +291,7 @@ func Below(pointer string, err error) error {
 		moved.Detail = NewMalformed(moved.Violations...).Detail
 	case Impossible:
 		moved.Detail = NewImpossible(moved.Violations...).Detail
-	default: // their details name no place
+	default: // their details contain no pointer
 	}
 	return &moved
 }

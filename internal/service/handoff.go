@@ -8,7 +8,7 @@ import (
 	"roem/internal/computation"
 )
 
-// handoff is a waiter on its way from a request to the job that the request has become.
+// handoff is a waiter that a request offers to the job that it has become.
 type handoff struct {
 	query  Query
 	waiter *computation.Waiter
@@ -22,17 +22,18 @@ type handoffs struct {
 	byKey map[string][]handoff
 }
 
-// takeoverLimit is how long a waiter stays, once its job has been accepted. A job that has not taken it by then runs elsewhere.
+// takeoverLimit is how long a waiter is offered after its job has been accepted. A job that has not taken it by then runs in another
+// process.
 const takeoverLimit = time.Second
 
-// offer lets the job of the key take the waiter.
+// offer offers the waiter to the job of the key.
 func (h *handoffs) offer(key string, o handoff) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.byKey[key] = append(h.byKey[key], o)
 }
 
-// take returns a waiter that is offered for the key. It is the caller's then.
+// take removes and returns a handoff that is offered for the key.
 func (h *handoffs) take(key string) (o handoff, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -45,7 +46,7 @@ func (h *handoffs) take(key string) (o handoff, ok bool) {
 	return o, true
 }
 
-// withdraw has the waiter leave unless a job has taken it.
+// withdraw removes the handoff and leaves its computation, unless a job has taken it.
 func (h *handoffs) withdraw(key string, w *computation.Waiter) {
 	if h.remove(key, w) {
 		w.Leave()

@@ -11,8 +11,8 @@ import (
 	"roem/internal/jobs"
 )
 
-// CreateJob makes a job of the work, or finds the one that the owner has of equal work or under the same key. It says
-// whether the job has finished.
+// CreateJob creates a job for the request, or returns the job that the owner has for an equal request or under the same idempotency
+// key. finished reports whether the job has finished.
 func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyKey string) (job api.Job, finished bool, err error) {
 	accepted, err := s.submit(ctx, s.spec(r, owner, idempotencyKey))
 	if err != nil {
@@ -35,7 +35,7 @@ func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
 
 func (s *Service) submit(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
 	if s.queue == nil {
-		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: computation.MaxRetry, Detail: "This server has no place to keep jobs."}
+		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: computation.MaxRetry, Detail: "This server has no store for jobs."}
 	}
 	job, _, err := s.queue.Submit(ctx, spec)
 	return job, s.queueError(ctx, err)

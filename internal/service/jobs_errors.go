@@ -10,10 +10,10 @@ import (
 	"roem/internal/jobs"
 )
 
-// unavailableRetry is when another try makes sense after the queue could not be reached.
+// unavailableRetry is the Retry-After of errors because the queue could not be reached.
 const unavailableRetry = 2 * time.Second
 
-// queueError gives an error of the queue its kind.
+// queueError returns an error of the queue as an *Error.
 func (s *Service) queueError(ctx context.Context, err error) error {
 	switch {
 	case err == nil:
@@ -45,15 +45,14 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	case errors.Is(err, jobs.ErrUnavailable), errors.Is(err, jobs.ErrClosed):
 		return &Error{
 			Kind: JobsUnavailable, RetryAfter: unavailableRetry, Cause: err,
-			Detail: "The place where jobs are kept cannot be reached at the moment.",
+			Detail: "The store of the jobs cannot be reached at the moment.",
 		}
 	default:
 		return err
 	}
 }
 
-// roomAfter returns when another try to make a job makes sense: when a tenth of those that wait has begun, there is room
-// for a while.
+// roomAfter returns how long a client should wait before it creates a job again: until a tenth of the waiting jobs have begun.
 func (s *Service) roomAfter(ctx context.Context) time.Duration {
 	if stats, err := s.queue.Stats(ctx); err == nil {
 		if wait, known := stats.Wait(stats.Queued/10 + 1); known {

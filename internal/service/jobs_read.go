@@ -9,7 +9,7 @@ import (
 	"roem/internal/jobs"
 )
 
-// job returns the owner's job of the id.
+// job returns the owner's job with the id.
 func (s *Service) job(ctx context.Context, owner, id string) (jobs.Job, error) {
 	if s.queue == nil {
 		return jobs.Job{}, s.queueError(ctx, jobs.ErrNotFound)
@@ -21,8 +21,8 @@ func (s *Service) job(ctx context.Context, owner, id string) (jobs.Job, error) {
 	return job, s.queueError(ctx, err)
 }
 
-// Job returns the owner's job of the id, at once if it has finished, else as soon as it has, or as it is when the wait is
-// over or its Cancel is closed.
+// Job returns the owner's job with the id. If the job has not finished, it waits until the job finishes, the wait of the policy is
+// over, or Cancel is closed.
 func (s *Service) Job(ctx context.Context, id string, p WaitPolicy) (api.Job, error) {
 	job, err := s.job(ctx, p.Owner, id)
 	if err != nil {
@@ -101,7 +101,7 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 	return out, nil
 }
 
-// How many jobs a page has, unless the client says, and at most.
+// The default and the largest number of jobs on a page.
 const (
 	DefaultPage = 20
 	MaxPage     = 100
@@ -121,8 +121,8 @@ func (s *Service) CancelJob(ctx context.Context, owner, id string) (api.Job, err
 	return s.outJob(ctx, job), nil
 }
 
-// FollowJob calls tell with the owner's job as it is now and whenever it has changed, until it has finished, tell returns
-// an error, or ctx ends; it returns that error. While nothing changes, it calls idle after each pause.
+// FollowJob calls tell with the owner's job at once and after each change, until the job has finished, tell returns an error, or ctx
+// ends; it returns that error. While nothing changes, it calls idle after each pause.
 func (s *Service) FollowJob(
 	ctx context.Context, owner, id string, pause time.Duration, tell func(job api.Job, finished bool) error, idle func() error,
 ) error {

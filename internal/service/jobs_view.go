@@ -14,7 +14,7 @@ func (s *Service) outJob(ctx context.Context, job jobs.Job) api.Job {
 	return outJobWith(job, s.lazyStats(ctx))
 }
 
-// lazyStats asks the queue how busy it is, once, and only if somebody wants to know.
+// lazyStats returns a function that reads the statistics of the queue in its first call.
 func (s *Service) lazyStats(ctx context.Context) func() jobs.Stats {
 	var (
 		stats jobs.Stats
@@ -74,7 +74,7 @@ func outTime(t time.Time) *time.Time {
 	return &t
 }
 
-// failure is why a job failed, as a problem.
+// failure returns the problem of a failed job.
 func failure(job jobs.Job) api.Problem {
 	var problem api.Problem
 	if len(job.Error) > 0 && json.Unmarshal(job.Error, &problem) == nil {
@@ -84,16 +84,17 @@ func failure(job jobs.Job) api.Problem {
 	problem = api.Problem{Type: ProblemType + info.Slug, Title: info.Title, Status: info.Status}
 	switch job.Failure {
 	case jobs.FailedWithProcess:
-		problem.Detail = "The server ended while it was at work on this, again and again."
+		problem.Detail = "The server ended during each attempt at this job."
 	case jobs.FailedTooLarge:
-		problem.Detail = "The result is larger than the server keeps. Ask for less at a time."
+		problem.Detail = "The result is larger than the server stores. Request less at a time."
 	default:
-		problem.Detail = "The server failed to do this. The fault is in its log."
+		problem.Detail = "The job failed because of a fault of the server. The server's log has the cause."
 	}
 	return problem
 }
 
-// elapsed is how long something took that began and, perhaps, ended. It is never below zero: the clocks of two machines may differ.
+// elapsed returns the time from began to ended, or to now if ended is zero. It is never negative: the clocks of two machines may
+// differ.
 func elapsed(began, ended, now time.Time) time.Duration {
 	switch {
 	case began.IsZero():

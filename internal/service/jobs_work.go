@@ -10,13 +10,13 @@ import (
 	"roem/internal/solvecache"
 )
 
-// WorkJobs works jobs, so many at a time, until ctx ends; with 0, only those that go on with a search of this process. It returns
-// when none runs any more.
+// WorkJobs runs jobs until ctx ends, as many at a time as concurrency says. With 0 it runs only jobs that continue a computation of a
+// request of this process. It returns when no job runs any more.
 func (s *Service) WorkJobs(ctx context.Context, concurrency int) error {
 	return s.queue.Work(ctx, s.attempt, concurrency)
 }
 
-// attempt is the jobs.Handler.
+// attempt makes one attempt to run a job. It is the jobs.Handler.
 func (s *Service) attempt(ctx context.Context, task jobs.Task, report func([]byte)) ([]byte, error) {
 	tell := func(p computation.Progress) {
 		if text, err := json.Marshal(p); err == nil {
@@ -35,8 +35,8 @@ func (s *Service) attempt(ctx context.Context, task jobs.Task, report func([]byt
 	return result, nil
 }
 
-// attemptAnswer goes on with the computation of the request that became the job, where this process has it. Otherwise it answers the
-// payload as Do does, but in the background.
+// attemptAnswer continues the computation of the request that became the job, if this process runs it. Otherwise it answers the
+// payload as Do does, with background priority.
 func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(computation.Progress)) (Answer, error) {
 	if o, ok := s.handoffs.take(task.Key); ok {
 		o.waiter.SetBackground()
@@ -47,7 +47,7 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 		if ctx.Err() != nil {
 			return Answer{}, err
 		}
-		// What the request met, a limit of its client for example, does not concern the job.
+		// An error of the request, for example a limit of its client, is not an error of the job.
 	}
 	r, err := s.Parse(task.Kind, task.Payload)
 	if err != nil {
@@ -68,7 +68,7 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 	return r.query.Answer(result)
 }
 
-// failed gives an error the problem that the job shows, and marks one that another attempt cannot mend.
+// failed adds to an error the problem that the job shows, and marks errors that another attempt would repeat.
 func failed(err error) error {
 	if errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) || errors.Is(err, computation.ErrClosed) {
 		return err
@@ -80,7 +80,7 @@ func failed(err error) error {
 	switch KindOf(err) {
 	case Malformed, Impossible, TooLarge:
 		err = jobs.Permanent(err)
-	default: // another attempt may go better
+	default: // another attempt may succeed
 	}
 	return jobs.WithDetail(err, detail)
 }

@@ -9,26 +9,26 @@ import (
 	"roem/internal/solvecache"
 )
 
-// Lookup describes a value that the cache may have and that a search finds otherwise.
+// Lookup describes a value that is read from the cache or, if the cache does not have it, computed.
 type Lookup struct {
-	// Keys are the keys whose values would do, the best first. What is computed is kept under the first, which also names the
-	// computation.
+	// Keys are the keys of the values that can be used, the best first. A computed value is put under the first key, which also
+	// names the computation.
 	Keys []solvecache.Key
-	// Valid reports whether a value of the cache fits. One that does not is a miss.
+	// Valid reports whether a value of the cache fits. A value that does not is a miss.
 	Valid func(value []byte) bool
-	// Compute finds the value. The task has a slot. What it returns with an error is Value.Partial.
+	// Compute computes the value. The task has a slot. The bytes that it returns with an error become Value.Partial.
 	Compute func(ctx context.Context, task *computation.Task) ([]byte, error)
 }
 
-// Value is what a Lookup found.
+// Value is the value of a Lookup.
 type Value struct {
 	Bytes   []byte // not to be changed
-	Layer   string // the layer of the cache that had it; empty where it was computed
+	Layer   string // the cache layer that had it; empty if it was computed
 	Shared  bool   // computed for an equal request
-	Partial []byte // of a computation that was stopped, with its error
+	Partial []byte // what a computation that was stopped returned with its error
 }
 
-// Known returns the value where the cache has it.
+// Known returns the value if the cache has it.
 func (s *Service) Known(ctx context.Context, l Lookup) (Value, bool) {
 	return l.usable(s.cache.Get(ctx, l.Keys))
 }
@@ -42,7 +42,7 @@ func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
 	return Value{}, false
 }
 
-// Computation is what computes the value. Its result is a Value.
+// Computation returns the computation of the value. Its result is a Value.
 func (s *Service) Computation(l Lookup) computation.Spec {
 	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		s.noteWait(ctx, task)
@@ -54,17 +54,17 @@ func (s *Service) Computation(l Lookup) computation.Spec {
 		if err != nil {
 			return Value{Partial: bytes}, err
 		}
-		s.cache.Put(ctx, l.Keys[0], bytes) // before the computation ends: a request that comes after it finds the value
+		s.cache.Put(ctx, l.Keys[0], bytes) // before the computation ends, so that a later request finds the value
 		return Value{Bytes: bytes}, nil
 	}}
-	if s.cache != nil { // without a cache nothing is shared, which saves the time that sharing takes
+	if s.cache != nil { // without a cache computations are not shared, which saves the time of sharing
 		spec.Key = computation.Key(l.Keys[0])
 	}
 	return spec
 }
 
-// LookUp returns the value from the cache or has it computed. progress, which may be nil, is told how far the computation is. linger
-// is how long LookUp waits for a partial value after ctx has ended.
+// LookUp returns the value from the cache or computes it. progress, which may be nil, is called with the progress of the computation.
+// linger is how long LookUp waits for a partial value after ctx has ended.
 func (s *Service) LookUp(
 	ctx context.Context, l Lookup, progress func(computation.Progress), linger time.Duration,
 ) (Value, error) {
@@ -81,7 +81,7 @@ func (s *Service) LookUp(
 	return value, nil
 }
 
-// ValueOf returns the Value that a Computation resulted in.
+// ValueOf returns the Value in the result of a Computation.
 func ValueOf(result computation.Result) Value {
 	value, ok := result.Value.(Value)
 	if !ok {
@@ -99,7 +99,7 @@ func (s *Service) TrySlot(ctx context.Context, work func(context.Context, *compu
 	return s.computations.TryDo(ctx, work)
 }
 
-// noteWait notes how long the computation waited for its slot.
+// noteWait records how long the computation waited for its slot.
 func (s *Service) noteWait(ctx context.Context, task *computation.Task) {
 	from, to := task.Waited()
 	s.observe.Waited(to.Sub(from))
@@ -109,7 +109,7 @@ func (s *Service) noteWait(ctx context.Context, task *computation.Task) {
 	}
 }
 
-// computationError gives an error of the scheduler its kind. Others pass as they are.
+// computationError returns an error of the scheduler as an *Error. Other errors are returned unchanged.
 func (s *Service) computationError(err error) error {
 	if _, known := errors.AsType[*Error](err); known {
 		return err

@@ -19,36 +19,37 @@ type Operation struct {
 	Parse func(body []byte) (Query, error)
 }
 
-// Query is a request that has been parsed. Everything that is done for it uses the same Query: the look into the cache, the
-// computation, and the job that the request may become.
-// A query that is a list may have a method Whole() bool, which reports whether nothing is wrong with any item.
+// Query is a request that has been parsed. The cache lookup, the computation, and the job that the request may become all use the
+// same Query.
+//
+// A query that is a list may have a method Whole() bool, which reports whether no item has an error.
 type Query interface {
-	// Key names the query: equal keys stand for equal answers, however the requests were written.
+	// Key names the query: queries with equal keys have equal answers.
 	Key() []byte
-	// Known returns the answer where the cache has it. It computes nothing.
+	// Known returns the answer if the cache has it. It computes nothing.
 	Known(ctx context.Context) (answer Answer, ok bool, err error)
-	// Computation is what computes the result. Queries of equal computations share the result.
+	// Computation returns the computation of the result. Queries with equal computations share the result.
 	Computation() computation.Spec
-	// Answer makes of the result of the computation the answer to this query.
+	// Answer returns the answer to this query from the result of the computation.
 	Answer(result computation.Result) (Answer, error)
 }
 
 // Answer is what a client gets.
 type Answer struct {
 	Body     any        // a type of the contract
-	Source   api.Source // where it came from
-	Nodes    int64      // nodes searched for it
+	Source   api.Source // its origin
+	Nodes    int64      // the nodes of its searches
 	Progress computation.Progress
 }
 
-// Request is a query with what a job of it needs.
+// Request is a query with the data that its job needs.
 type Request struct {
 	kind    string
 	payload []byte
 	query   Query
 }
 
-// Query returns what the request asks.
+// Query returns the query of the request.
 func (r *Request) Query() Query { return r.query }
 
 // Register adds operations. It is called before the service is used.
@@ -89,7 +90,7 @@ func (s *Service) ParseJob(body []byte) (*Request, error) {
 			return request, nil
 		}
 	}
-	// The whole body is read as strictly as any other, the items of a list with it.
+	// The whole body is checked by the schema, including the items of a list.
 	outer, err := decodeBySchema[api.JobRequest](s.schemas, body, jobSchema)
 	if err != nil {
 		return nil, err
@@ -101,7 +102,7 @@ func (s *Service) ParseJob(body []byte) (*Request, error) {
 	return request, nil
 }
 
-// whole reports whether nothing is wrong with any item of the request, if it is a list.
+// whole reports whether no item of the request, if it is a list, has an error.
 func (r *Request) whole() bool {
 	list, ok := r.query.(interface{ Whole() bool })
 	return !ok || list.Whole()

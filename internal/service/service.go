@@ -11,22 +11,22 @@ import (
 	"roem/internal/solvecache"
 )
 
-// Options sets a Service up. The zero value of every field but Version is a sensible default.
+// Options are the options of a Service. The zero value of every field but Version is a usable default.
 type Options struct {
 	Version  string             // the version of the program, part of every answer
 	Slots    int                // how many searches run at a time; 0 for DefaultSlots
 	Queue    int                // how many requests may wait for a slot; 0 for DefaultQueue, NoQueue for none
-	Cache    *solvecache.Cache  // what has been solved; nil to keep and share nothing. The caller closes it, after Close
+	Cache    *solvecache.Cache  // the results of searches; nil to keep and share nothing. The caller closes it, after Close
 	Limits   computation.Limits // how much of the slots one client may have
-	Observer Observer           // is told what happens
+	Observer Observer           // is called on events
 	Jobs     jobs.Queue         // where jobs are kept; nil for none. The caller closes it, after Close
 }
 
-// Observer is told what happens. Its functions may be called from many goroutines at once; nil functions are not called.
+// Observer has functions that are called on events. They may be called from many goroutines at once; nil functions are not called.
 type Observer struct {
-	Waited  func(took time.Duration) // a computation has waited for a slot, and got one
+	Waited  func(took time.Duration) // a computation has got a slot, after this wait
 	Limited func(limit Limit)        // a search or a job was refused because of a limit of its client
-	Fault   func(err error)          // a fault of the program spoiled one item of a list; the other items were answered
+	Fault   func(err error)          // one item of a list failed because of a fault of the program; the others were answered
 }
 
 func (o Observer) withDefaults() Observer {
@@ -45,11 +45,11 @@ func (o Observer) withDefaults() Observer {
 // DefaultQueue is how many requests may wait for a slot.
 const DefaultQueue = 64
 
-// NoQueue as Options.Queue lets no request wait.
+// NoQueue is the value of Options.Queue with which no request may wait.
 const NoQueue = -1
 
-// DefaultSlots returns how many searches run at a time on so many processors: one on each, and with more than two, one is left for
-// the rest.
+// DefaultSlots returns how many searches run at a time on that many processors: one on each, but with more than two processors one is
+// kept free.
 func DefaultSlots(processors int) int {
 	if processors > 2 {
 		return processors - 1
@@ -78,7 +78,7 @@ func New(o Options) (*Service, error) {
 		o.Queue = DefaultQueue
 	}
 	if o.Slots < 0 {
-		return nil, fmt.Errorf("a service needs slots: %d", o.Slots)
+		return nil, fmt.Errorf("the number of slots must be positive: %d", o.Slots)
 	}
 	return &Service{
 		schemas:      newJobSchemas(),
@@ -112,10 +112,10 @@ func (s *Service) ShareOf(ctx context.Context) int {
 // Shared returns how many requests have joined the computation of an equal one.
 func (s *Service) Shared() uint64 { return s.computations.Shared() }
 
-// RetryAfter returns when another try of a request makes sense that found every slot busy.
+// RetryAfter returns how long a client should wait that was refused because every slot was busy.
 func (s *Service) RetryAfter() time.Duration { return s.computations.RetryAfter() }
 
-// Fault tells the observer of a fault that spoiled one item of a list.
+// Fault reports to the observer that one item of a list failed because of a fault of the program.
 func (s *Service) Fault(err error) { s.observe.Fault(err) }
 
 // Close ends all computations and waits until they have returned or ctx ends. Requests and jobs that still wait get an error of the

@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// An error without a kind tells a client nothing; others tell what they hold.
+// The problem of an error without a kind reveals nothing of the error. Others have the detail and the violations.
 func TestProblem(t *testing.T) {
 	for _, err := range []error{
 		errors.New("password"), fmt.Errorf("wrapped: %w", errors.New("password")), &Error{Kind: Internal, Detail: "password"},

@@ -12,7 +12,7 @@ import (
 // tracerName names the spans of this package.
 const tracerName = "roem/internal/service"
 
-// StartSpan starts a part of what is being traced. Where nothing is, it costs nothing. The caller calls end.
+// StartSpan starts a span below the span of ctx. It does nothing if that is not recorded. The caller calls end.
 func StartSpan(ctx context.Context, name string) (in context.Context, end func(err error, attributes ...attribute.KeyValue)) {
 	parent := trace.SpanFromContext(ctx)
 	if !parent.IsRecording() {
@@ -28,7 +28,7 @@ func StartSpan(ctx context.Context, name string) (in context.Context, end func(e
 	}
 }
 
-// spanOf notes a part of what is being traced that is over.
+// spanOf records a span that has ended.
 func spanOf(ctx context.Context, name string, from, to time.Time) {
 	parent := trace.SpanFromContext(ctx)
 	if parent.IsRecording() {

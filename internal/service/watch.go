@@ -10,9 +10,9 @@ import (
 	"roem/internal/jobs"
 )
 
-// Watch checks at each interval whether the service still works, until ctx ends: it takes a slot at the head of the queue, looks for
-// computations that do not end after they were cancelled, and asks the job queue for its numbers. changed is called with the reason
-// when a check fails after the limit, and with nil when one succeeds again.
+// Watch checks the service at each interval until ctx ends. A check takes a slot at the head of the queue, looks for computations
+// that do not end after they were cancelled, and reads the statistics of the job queue. changed is called with the reason when a
+// check fails, and with nil when a check succeeds again.
 //
 // A job queue that cannot be reached is not a failure: requests that need it are answered by 503, and the others are answered.
 func (s *Service) Watch(ctx context.Context, interval, limit time.Duration, changed func(error)) {
@@ -40,7 +40,7 @@ func (s *Service) Watch(ctx context.Context, interval, limit time.Duration, chan
 			set(err)
 		case <-late.C:
 			set(fmt.Errorf("%v takes longer than %v", step.Load(), limit))
-			select { // another check would only hold another goroutine
+			select { // a second check would block as well
 			case <-done:
 			case <-ctx.Done():
 			}
@@ -53,10 +53,10 @@ func (s *Service) Watch(ctx context.Context, interval, limit time.Duration, chan
 // checkMargin is how long a check may take to notice that its limit has passed.
 const checkMargin = time.Second
 
-// errCheckLimit ends a check.
+// errCheckLimit is the cause with which the context of a check ends.
 var errCheckLimit = errors.New("the time limit of the self-check has passed")
 
-// check returns why the service does not work, nil where it does. It keeps in step what it does.
+// check returns why the service does not work, or nil. It stores in step what it is doing.
 func (s *Service) check(ctx context.Context, limit time.Duration, step *atomic.Value) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errCheckLimit)
 	defer cancel()

@@ -14,7 +14,7 @@ import (
 	"roem/internal/jobs"
 )
 
-// statsQueue is a queue of which only Stats is called.
+// statsQueue is a queue that implements only Stats.
 type statsQueue struct {
 	jobs.Queue
 	stats func(context.Context) (jobs.Stats, error)
@@ -22,7 +22,7 @@ type statsQueue struct {
 
 func (q statsQueue) Stats(ctx context.Context) (jobs.Stats, error) { return q.stats(ctx) }
 
-// watch runs the check of a service every 10 s, with a limit of 30 s, for that long, and returns what it told.
+// watch checks a service every 10 s, with a limit of 30 s, for that long, and returns the changes that it reported.
 func watch(t *testing.T, s *Service, long time.Duration) (told []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), long)
@@ -42,7 +42,7 @@ func TestWatch(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
 		queue func(context.Context) (jobs.Stats, error)
-		// block keeps the slot, and has begun when it returns.
+		// block starts a computation that keeps the slot.
 		block func(s *Service)
 		want  []string
 	}{
@@ -83,13 +83,13 @@ func TestWatch(t *testing.T) {
 				if err := s.Close(t.Context()); err != nil {
 					t.Error(err)
 				}
-				time.Sleep(10 * time.Minute) // what is left ends
+				time.Sleep(10 * time.Minute) // all goroutines have ended
 			})
 		})
 	}
 }
 
-// hold takes the slot for so long. Where it is not wanted, it has been cancelled before and goes on all the same.
+// hold starts a computation that keeps a slot for that long. If it is not wanted, it is cancelled at once and ignores that.
 func hold(s *Service, long time.Duration, wanted bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	w, err := s.computations.Join(ctx, computation.Spec{Slot: true, Run: func(context.Context, *computation.Task) (any, error) {
@@ -111,7 +111,7 @@ func hold(s *Service, long time.Duration, wanted bool) {
 	}
 }
 
-// A second slot leaves the check through; then it is the cancelled computation that it reports.
+// With a second free slot, the check reports the cancelled computation that does not end.
 func TestWatchReportsOverdue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := New(Options{Slots: 2})

@@ -17,30 +17,30 @@ import (
 	"go.uber.org/zap"
 )
 
-// FileOptions sets a File up.
+// FileOptions are the options of a File.
 type FileOptions struct {
-	// Dir is the folder, which is made if it is not there. It holds results-a.db and results-b.db, and what was damaged
-	// beside them.
+	// Dir is the folder. It is created if it does not exist. It contains results-a.db, results-b.db and damaged files that were
+	// moved aside.
 	Dir string
-	// MaxBytes is about how much the files may take, at least MinFileBytes.
+	// MaxBytes is the approximate largest size of the files, at least MinFileBytes.
 	MaxBytes int64
 	// LockTimeout is how long to wait for another process that has the folder open; 0 for DefaultLockTimeout.
 	LockTimeout time.Duration
-	// Log takes what an operator should know: a damaged file, writes that fail. Nil for nowhere.
+	// Log gets messages about damaged files and writes that fail. Nil for no log.
 	Log *zap.Logger
 }
 
 // DefaultLockTimeout is how long NewFile waits for another process that has the folder open.
 const DefaultLockTimeout = 3 * time.Second
 
-// MinFileBytes is the least that FileOptions.MaxBytes may be.
+// MinFileBytes is the smallest valid FileOptions.MaxBytes.
 const MinFileBytes = 4 << 20
 
 const (
-	// flushEvery is how long values gather before they are written. A process that is killed loses what was put within
-	// that time, and what was being written.
+	// flushEvery is how long values are collected before they are written. A process that is killed loses the values of that
+	// time and those that were being written.
 	flushEvery = 50 * time.Millisecond
-	// pendingBytes is how much may wait to be written; the disk is in trouble where it is more.
+	// pendingBytes is how many bytes may wait to be written. Only a disk that is very slow or fails reaches it.
 	pendingBytes = 8 << 20
 	// growBytes is how much a file grows at a time.
 	growBytes = 1 << 20
@@ -49,18 +49,18 @@ const (
 // ErrInUse is the error of NewFile when another process has the folder open.
 var ErrInUse = errors.New("in use by another process")
 
-// File is the layer on the disk of this machine, which outlives the process, however that ends.
+// File is the layer on the disk of this machine. It keeps its values when the process ends or is killed.
 //
-// It has two files. The newer one takes what is put; when it has half of the room, the older one is deleted and made
-// anew as the newer. What is still asked for moves from the older to the newer, so that what goes is what nobody has
-// asked for in a while.
+// It has two files. Values are written to the newer one. When that has half of the room, the older one is deleted and created
+// again as the newer. A value that is read from the older file is written to the newer one again, so that only values that have
+// not been read for a while are deleted.
 type File struct {
 	options FileOptions
 	log     *zap.Logger
 	paths   [2]string
-	files   atomic.Pointer[[2]*generation] // the newer and the older, nil where there is none; changed by the writer alone
-	number  uint64                         // of the newest there has been; of the writer alone
-	behind  *behind
+	files   atomic.Pointer[[2]*generation] // the newer and the older, nil where there is none; only the writer changes it
+	number  uint64                         // of the newest file so far; only the writer uses it
+	writes  *writeBehind
 	counters
 }
 
@@ -72,18 +72,18 @@ type generation struct {
 	damaged atomic.Bool
 }
 
-// The contents of a file: a bucket of the framed values by key, and one that says what the file is.
+// The contents of a file: a bucket with the framed values by key, and a bucket with the number of the file.
 var (
 	valuesBucket = []byte("values")
 	metaBucket   = []byte("meta")
 	numberKey    = []byte("generation") // 8 bytes, big-endian
 )
 
-// NewFile opens the folder. A file in it that cannot be read is moved aside, and a new one made. The error is ErrInUse
-// where another process has it open, or else about the folder: it cannot be made or written.
+// NewFile opens the folder. A file in it that cannot be read is moved aside and replaced by a new one. The error is ErrInUse if
+// another process has the folder open. Any other error says why the folder cannot be created or written.
 func NewFile(o FileOptions) (*File, error) {
 	if o.MaxBytes < MinFileBytes {
-		return nil, fmt.Errorf("a cache on disk needs room: %d bytes, at least %d", o.MaxBytes, MinFileBytes)
+		return nil, fmt.Errorf("the size of a cache on disk is %d bytes, must be at least %d", o.MaxBytes, MinFileBytes)
 	}
 	if o.LockTimeout == 0 {
 		o.LockTimeout = DefaultLockTimeout
@@ -112,11 +112,11 @@ func NewFile(o FileOptions) (*File, error) {
 	}
 	f.number = files[0].number
 	f.files.Store(&files)
-	f.behind = newBehind(f.Name(), flushEvery, pendingBytes, &f.counters, f.log, f.write)
+	f.writes = newWriteBehind(f.Name(), flushEvery, pendingBytes, &f.counters, f.log, f.write)
 	return f, nil
 }
 
-// open opens a file. One that is damaged is moved aside and made anew.
+// open opens a file. A damaged file is moved aside and replaced by a new one.
 func (f *File) open(path string) (*generation, error) {
 	g, err := openGeneration(path, f.options.LockTimeout)
 	var (
@@ -139,13 +139,13 @@ func (f *File) open(path string) (*generation, error) {
 
 func (f *File) moveAside(path string, why error) error {
 	aside := path + ".damaged"
-	f.log.Warn("a damaged file of the cache is moved aside, and a new one made",
+	f.log.Warn("a damaged file of the cache is moved aside and replaced by a new one",
 		zap.String("file", path), zap.String("moved_to", aside), zap.Error(why))
 	return os.Rename(path, aside)
 }
 
-// openGeneration opens or makes a file. What is wrong with its contents is an error; only reading all of it would find
-// everything, so that reads and writes are prepared for more.
+// openGeneration opens or creates a file. It returns an error for a file whose damage it detects. It does not read the whole file,
+// so reads and writes also check for damage.
 func openGeneration(path string, timeout time.Duration) (*generation, error) {
 	g := &generation{path: path}
 	err := guard(func() (err error) {
@@ -184,8 +184,7 @@ func openGeneration(path string, timeout time.Duration) (*generation, error) {
 	return g, nil
 }
 
-// abandon closes a file that is damaged. bbolt may wait for ever for locks that it left locked when it panicked, and
-// nobody waits for it.
+// abandon closes a damaged file in the background. After a panic bbolt may wait for ever for a lock that it still holds.
 func (g *generation) abandon() {
 	go func() { _ = guard(g.db.Close) }()
 }
@@ -197,8 +196,8 @@ func (g *generation) renumber(n uint64) error {
 	})
 }
 
-// guard turns a panic into an error, and the fault of reading a part of a mapped file that is not there as well: bbolt
-// believes what is in its files.
+// guard turns a panic into an error, and also the memory fault of reading past the end of a mapped file. bbolt does not check the
+// contents of its files.
 func guard(do func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
@@ -217,14 +216,14 @@ func (f *File) Name() string { return "file" }
 // Local returns true: the process itself reads the files.
 func (f *File) Local() bool { return true }
 
-// Get reads the disk only for what is not in the memory of the operating system anyway. Values are copies.
+// Get returns copies of the values. The operating system caches the files.
 func (f *File) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
 	values, hits := make([][]byte, len(keys)), 0
 	for i, key := range keys {
-		if value, ok := f.behind.get(key); ok {
+		if value, ok := f.writes.get(key); ok {
 			values[i] = value
 			hits++
 		}
@@ -239,8 +238,8 @@ func (f *File) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 	return values, nil
 }
 
-// read looks for the values that are still nil and returns how many it has found. What is in the older file is put into
-// the newer one.
+// read looks up the values that are still nil and returns how many it has found. Values from the older file are put into the
+// newer one.
 func (f *File) read(g *generation, keys []Key, values [][]byte, older bool) (hits int) {
 	err := guard(func() error {
 		return g.db.View(func(tx *bbolt.Tx) error {
@@ -258,10 +257,10 @@ func (f *File) read(g *generation, keys []Key, values [][]byte, older bool) (hit
 					f.corrupt.Add(1)
 					continue
 				}
-				values[i] = append(make([]byte, 0, len(value)), value...) // what lies in the file is gone after this
+				values[i] = append(make([]byte, 0, len(value)), value...) // value is valid only in this transaction
 				hits++
 				if older {
-					_ = f.behind.put(key, values[i])
+					_ = f.writes.put(key, values[i])
 				}
 			}
 			return nil
@@ -270,20 +269,20 @@ func (f *File) read(g *generation, keys []Key, values [][]byte, older bool) (hit
 	switch {
 	case errors.Is(err, errDamaged):
 		f.errors.Add(1)
-		g.damaged.Store(true) // the writer sees to it
-	case errors.Is(err, bbolterrors.ErrDatabaseNotOpen): // its time was over since
+		g.damaged.Store(true) // the writer replaces the file
+	case errors.Is(err, bbolterrors.ErrDatabaseNotOpen): // the file was deleted meanwhile
 	case err != nil:
 		f.errors.Add(1)
 	}
 	return hits
 }
 
-// Put keeps the value. It is on the disk some 50 ms later; Get has it from now on.
+// Put keeps the value. It is written to the disk about 50 ms later; Get returns it from now on.
 func (f *File) Put(_ context.Context, key Key, value []byte) error {
-	return f.behind.put(key, value)
+	return f.writes.put(key, value)
 }
 
-// write is called by the one goroutine that writes.
+// write writes a batch. Only the goroutine of writes calls it.
 func (f *File) write(batch map[Key][]byte) (kept int, err error) {
 	if err := f.prepare(); err != nil {
 		f.errors.Add(1)
@@ -309,8 +308,8 @@ func (f *File) write(batch map[Key][]byte) (kept int, err error) {
 	return len(batch), nil
 }
 
-// prepare makes sure that there is a newer file, whole and with room: where there is not, it makes one, in place of the
-// older file or of what was damaged.
+// prepare ensures that there is a newer file that is not damaged and has room. Otherwise it creates one, in place of the older file
+// or of a damaged one.
 func (f *File) prepare() error {
 	files := *f.files.Load()
 	for i, g := range files {
@@ -365,19 +364,19 @@ func (g *generation) size() (bytes int64) {
 	return bytes
 }
 
-// Stats counts what the layer has done.
+// Stats returns the counters of the layer.
 func (f *File) Stats() Stats {
 	s := f.stats(f.Name())
-	s.Pending = f.behind.waiting()
+	s.Pending = f.writes.waiting()
 	for _, g := range f.files.Load() {
 		s.Bytes += g.size()
 	}
 	return s
 }
 
-// Close writes what is pending and closes the files.
+// Close writes the pending values and closes the files.
 func (f *File) Close() error {
-	f.behind.close()
+	f.writes.close()
 	var errs []error
 	for _, g := range f.files.Load() {
 		if g != nil {

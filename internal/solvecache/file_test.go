@@ -38,7 +38,7 @@ func file(t *testing.T, o solvecache.FileOptions) *solvecache.File {
 // putThenHang in the environment makes the test program put values into the folder that it names, and hang.
 const putThenHang = "TEST_PUT_THEN_HANG"
 
-// values are what hangAfterPuts puts.
+// values are the values that hangAfterPuts puts.
 func values() map[solvecache.Key][]byte {
 	all := map[solvecache.Key][]byte{}
 	for i := range 500 {
@@ -67,7 +67,7 @@ func hangAfterPuts(dir string) {
 	}
 }
 
-// What was written before the process is killed is there for the next one, though another write was under way.
+// Values that were written before the process was killed can be read by the next process, even if it was killed during a write.
 func TestFileSurvivesKill(t *testing.T) {
 	dir := t.TempDir()
 	for round := range 3 {
@@ -104,7 +104,7 @@ func TestFileSurvivesKill(t *testing.T) {
 	}
 }
 
-// A folder belongs to one process at a time; whoever comes second is told so.
+// A folder belongs to one process at a time. A second process gets ErrInUse.
 func TestFileIsLocked(t *testing.T) {
 	dir := t.TempDir()
 	first := closing(t, file(t, solvecache.FileOptions{Dir: dir}))
@@ -130,7 +130,7 @@ func TestFileNeedsAFolder(t *testing.T) {
 	if _, err := solvecache.NewFile(solvecache.FileOptions{Dir: dir, MaxBytes: solvecache.MinFileBytes - 1}); err == nil {
 		t.Error("no room")
 	}
-	// What stands where a file should be and is none is nobody's to move.
+	// A folder in the place of the file is not moved aside.
 	if err := os.Mkdir(filepath.Join(dir, "results-a.db"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -140,7 +140,7 @@ func TestFileNeedsAFolder(t *testing.T) {
 	closing(t, file(t, solvecache.FileOptions{Dir: filepath.Join(dir, "made", "on", "the", "way")}))
 }
 
-// Files that are not what they should be are moved aside, and the layer works with new ones.
+// Damaged files are moved aside, and the layer works with new ones.
 func TestDamagedFiles(t *testing.T) {
 	damage := map[string]func(t *testing.T, path string, content []byte) []byte{
 		"empty":       func(*testing.T, string, []byte) []byte { return nil },
@@ -176,12 +176,12 @@ func TestDamagedFiles(t *testing.T) {
 			core, logged := observer.New(zapcore.WarnLevel)
 			f = file(t, solvecache.FileOptions{Dir: dir, Log: zap.New(core)})
 			closing(t, f)
-			for key, value := range values() { // nothing wrong comes out of it
+			for key, value := range values() { // no wrong value is read
 				if got := get(t, f, key); got[0] != nil && !bytes.Equal(got[0], value) {
 					t.Fatalf("%q under %q", got, key)
 				}
 			}
-			// It takes values again, the one that finds the damage perhaps excepted.
+			// It keeps values again, except perhaps the one whose write detects the damage.
 			eventually(t, "a value stays", func() bool {
 				put(t, f, map[solvecache.Key][]byte{"new": []byte("1")})
 				settle(t, f)
@@ -195,7 +195,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// A file that is cut under a running process does not take the process along.
+// A file that is cut while a process has it open does not crash the process.
 func TestFileCutWhileOpen(t *testing.T) {
 	dir := t.TempDir()
 	core, logged := observer.New(zapcore.WarnLevel)
@@ -256,7 +256,7 @@ func TestChangedValueIsAMiss(t *testing.T) {
 	}
 }
 
-// A value that stands in the file under another key than its own is a miss, whatever put it there.
+// A value that is in the file under the key of another value is a miss.
 func TestMovedValueIsAMiss(t *testing.T) {
 	dir := t.TempDir()
 	f := file(t, solvecache.FileOptions{Dir: dir})
@@ -283,7 +283,7 @@ func TestMovedValueIsAMiss(t *testing.T) {
 	}
 }
 
-// The files never take more than they may; what is asked for stays, what nobody asks for goes.
+// The files stay within their limit. A value that is read regularly is kept, one that is not read is dropped.
 func TestFileIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	f := file(t, solvecache.FileOptions{Dir: dir, MaxBytes: solvecache.MinFileBytes})
@@ -310,9 +310,9 @@ func TestFileIsBounded(t *testing.T) {
 		}
 		settle(t, f)
 		if got := get(t, f, "kept"); string(got[0]) != "1" {
-			t.Fatalf("round %d: what is asked for every time is %q", round, got)
+			t.Fatalf("round %d: the value that is read every time is %q", round, got)
 		}
-		// Each file may be over its half by a batch and by how it grows.
+		// Each file may exceed its half by a batch and by growBytes.
 		if got, most := size(), int64(solvecache.MinFileBytes+2*(1<<20)+2*each*bytes); got > most {
 			t.Fatalf("round %d: %d bytes, at most %d", round, got, most)
 		}
@@ -325,7 +325,7 @@ func TestFileIsBounded(t *testing.T) {
 	}
 }
 
-// Where nothing can be written, puts are dropped, what is there is still read, and it goes on when it can.
+// While the disk cannot be written, puts are dropped and values can be read. When it can be written again, puts are kept again.
 func TestFileThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	core, logged := observer.New(zapcore.InfoLevel)
@@ -347,7 +347,7 @@ func TestFileThatCannotBeWritten(t *testing.T) {
 	if logged.Len() != 2 {
 		t.Errorf("logged %v", logged.All())
 	}
-	// More than may wait is dropped at once.
+	// Values beyond the limit of pending bytes are dropped at once.
 	if err := f.Put(context.Background(), "large", make([]byte, 16<<20)); err == nil {
 		t.Error("16 MiB are waiting")
 	}

@@ -6,7 +6,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 )
 
-// A value outside the process is framed, so that one that was cut, changed or put under another key is found out:
+// A value outside the process is framed, so that a value that was cut, changed or put under another key is detected:
 //
 //	frameVersion                            1 byte
 //	XXH64 of the key's length, key, value   8 bytes, big-endian
@@ -23,7 +23,7 @@ func frame(key Key, value []byte) []byte {
 	return append(framed, value...)
 }
 
-// unframe returns the value in what was framed under the key, as a part of it.
+// unframe returns the value of what frame returned for the key. It shares the memory of framed.
 func unframe(key Key, framed []byte) (value []byte, ok bool) {
 	if len(framed) < frameSize || framed[0] != frameVersion {
 		return nil, false

@@ -14,14 +14,14 @@ import (
 	"roem/internal/solvecache"
 )
 
-// layerUnderTest is one kind of layer. Open opens it on the same place every time.
+// layerUnderTest is one kind of layer. Every call of open uses the same storage.
 type layerUnderTest struct {
 	name    string
-	lasting bool // what was put is there after Close and another Open
+	lasting bool // keeps its values from Close to the next open
 	open    func(t *testing.T) solvecache.Layer
 }
 
-// layersUnderTest returns every layer there is, each on a place of its own.
+// layersUnderTest returns every kind of layer, each with its own storage.
 func layersUnderTest(t *testing.T) []layerUnderTest {
 	t.Helper()
 	dir := t.TempDir()
@@ -43,7 +43,7 @@ func layersUnderTest(t *testing.T) []layerUnderTest {
 	}
 }
 
-// closing closes the layer at the end of the test, if the test has not.
+// closing closes the layer at the end of the test, unless the test has closed it.
 func closing[L solvecache.Layer](t *testing.T, layer L) *closer[L] {
 	t.Helper()
 	c := &closer[L]{layer: layer}
@@ -65,7 +65,7 @@ func (c *closer[L]) close(t *testing.T) {
 	})
 }
 
-// settle waits until everything put is written.
+// settle waits until all values are written.
 func settle(t *testing.T, layer solvecache.Layer) {
 	t.Helper()
 	eventually(t, "everything put is written", func() bool { return layer.Stats().Pending == 0 })
@@ -98,7 +98,7 @@ func get(t *testing.T, layer solvecache.Layer, keys ...solvecache.Key) [][]byte 
 	return values
 }
 
-// The obligations of a layer, for every one there is.
+// Every kind of layer meets the obligations of Layer.
 func TestLayers(t *testing.T) {
 	for _, tt := range layersUnderTest(t) {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestLayers(t *testing.T) {
 			put(t, layer, map[solvecache.Key][]byte{"a": []byte("1"), "\x00\xff": []byte("2"), "empty": {}})
 			keys := []solvecache.Key{"\x00\xff", "none", "a", "empty", "a", "A", "a\x00"}
 			want := [][]byte{[]byte("2"), nil, []byte("1"), {}, []byte("1"), nil, nil}
-			// As soon as put has returned, and when it is written.
+			// A value can be read once Put has returned, and after it is written.
 			for _, when := range []string{"at once", "written"} {
 				if diff := cmp.Diff(want, get(t, layer, keys...)); diff != "" {
 					t.Errorf("%s (-want +got)\n%s", when, diff)
@@ -150,7 +150,7 @@ func TestLayers(t *testing.T) {
 	}
 }
 
-// Close writes what was put just before.
+// Close writes values that were put immediately before.
 func TestCloseWrites(t *testing.T) {
 	for _, tt := range layersUnderTest(t) {
 		if !tt.lasting {
@@ -171,7 +171,7 @@ func TestCloseWrites(t *testing.T) {
 	}
 }
 
-// Many at a time, in lists and one by one, each under its own key.
+// Concurrent writers and readers, with lists and single keys, get the value of each key.
 func TestLayersUnderManyReaders(t *testing.T) {
 	const goroutines, each = 8, 60
 	for _, tt := range layersUnderTest(t) {

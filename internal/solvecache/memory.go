@@ -7,8 +7,8 @@ import (
 	"github.com/maypok86/otter/v2"
 )
 
-// entryOverhead is what an entry of the memory layer costs beside its own bytes: the node, the two headers and its
-// share of the hash table, in bytes.
+// entryOverhead is the memory, in bytes, that an entry of the memory layer takes besides its key and value: the node, the two
+// headers and its share of the hash table.
 const entryOverhead = 160
 
 // Memory is the layer in the memory of the process.
@@ -17,11 +17,11 @@ type Memory struct {
 	counters
 }
 
-// NewMemory returns a memory layer that holds at most about the given number of bytes, keys and bookkeeping
-// included, and drops what is least useful beyond that.
+// NewMemory returns a memory layer of about the given number of bytes at most, including keys and overhead. Above that it
+// drops the values that are least useful.
 func NewMemory(bytes int) (*Memory, error) {
 	if bytes <= 0 {
-		return nil, fmt.Errorf("a memory cache needs room: %d bytes", bytes)
+		return nil, fmt.Errorf("the size of a memory cache must be positive: %d bytes", bytes)
 	}
 	values, err := otter.New(&otter.Options[Key, []byte]{
 		MaximumWeight: uint64(bytes),
@@ -62,7 +62,7 @@ func (m *Memory) Put(_ context.Context, key Key, value []byte) error {
 	return nil
 }
 
-// Stats counts what the layer has done.
+// Stats returns the counters of the layer.
 func (m *Memory) Stats() Stats {
 	s := m.stats(m.Name())
 	s.Bytes = int64(m.values.WeightedSize())

@@ -15,15 +15,15 @@ import (
 	"go.uber.org/zap"
 )
 
-// RedisOptions sets a Redis layer up.
+// RedisOptions are the options of a Redis layer.
 type RedisOptions struct {
-	// URL says where the server is: redis://user:password@host:port/number, rediss:// for TLS, unix:// for a socket.
+	// URL is the address of the server: redis://user:password@host:port/number, rediss:// for TLS, unix:// for a socket.
 	URL string
-	// TTL is how long Redis keeps a value; 0 for as long as its own policy lets it.
+	// TTL is how long Redis keeps a value; with 0 its own policy decides.
 	TTL time.Duration
-	// Timeout is the longest that a read waits for Redis, connecting included; 0 for DefaultRedisTimeout.
+	// Timeout is the longest that a read waits for Redis, including the connection; 0 for DefaultRedisTimeout.
 	Timeout time.Duration
-	// Log takes what an operator should know: that Redis is left alone, and that it is used again. Nil for nowhere.
+	// Log gets a message when the layer stops using Redis and when it uses it again. Nil for no log.
 	Log *zap.Logger
 }
 
@@ -32,44 +32,44 @@ type RedisOptions struct {
 const DefaultRedisTimeout = 75 * time.Millisecond
 
 const (
-	// leastIO is the least that the client gets for what no request waits for: a write, a probe, or connecting for a
-	// request that has given up meanwhile.
+	// leastIO is the shortest timeout of operations that no request waits for: a write, a probe, or a connection for a
+	// request that has ended.
 	leastIO = 100 * time.Millisecond
-	// poolSize is how many connections there may be, unless the URL says pool_size=N.
+	// poolSize is the largest number of connections, unless the URL has pool_size=N.
 	poolSize = 64
-	// probeEvery is how often a Redis that is left alone is asked whether it is back.
+	// probeEvery is the time between two probes of a Redis that is not used.
 	probeEvery = 250 * time.Millisecond
-	// gatherFor is how long values gather before they are sent.
+	// gatherFor is how long values are collected before they are sent.
 	gatherFor = 5 * time.Millisecond
-	// sendBytes is how much may wait to be sent, and sendAtOnce how many values are in one send.
+	// sendBytes is how many bytes may wait to be sent, and sendAtOnce how many values are in one send.
 	sendBytes  = 8 << 20
 	sendAtOnce = 256
-	// keyPrefix tells the values apart from what else is in the same Redis. Its number is that of the framing.
+	// keyPrefix distinguishes the values from other data in the same Redis. Its number is the version of the framing.
 	keyPrefix = "roem:result:1:"
 )
 
 // Redis is the layer that several machines share.
 //
-// It must never make things worse than they are without it. A read takes at most RedisOptions.Timeout; the first that
-// fails opens a breaker, and from then on reads are misses at once and writes are dropped, until a probe in the
-// background gets an answer. So no request waits to find out that Redis is back, and few that it has gone.
+// A Redis that fails must not delay requests. A read takes at most RedisOptions.Timeout. The first read that fails opens a
+// breaker. While the breaker is open, reads are misses at once and writes are dropped, until a probe in the background gets an
+// answer. So few requests wait for a Redis that has failed, and none to detect that it works again.
 type Redis struct {
 	client  *redis.Client
 	ttl     time.Duration
 	timeout time.Duration // of a read
-	io      time.Duration // of what no request waits for; not less
+	io      time.Duration // of operations that no request waits for; at least timeout
 	log     *zap.Logger
 	breaker *gobreaker.CircuitBreaker[any]
-	behind  *behind
+	writes  *writeBehind
 	counters
 
-	opened  chan struct{} // has room for one: the breaker has opened
+	opened  chan struct{} // has room for one; signals that the breaker has opened
 	stop    chan struct{}
 	probing sync.WaitGroup
 }
 
-// NewRedis returns a layer on the Redis at the URL, whether that answers at present or not. The error is about the URL,
-// and holds no password.
+// NewRedis returns a layer on the Redis at the URL. Redis need not answer yet. The error is about the URL and contains no
+// password.
 func NewRedis(o RedisOptions) (*Redis, error) {
 	if o.Timeout == 0 {
 		o.Timeout = DefaultRedisTimeout
@@ -95,17 +95,17 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 		IsSuccessful:  answered,
 		IsExcluded:    func(err error) bool { return errors.Is(err, errLeft) },
 	})
-	r.behind = newBehind(r.Name(), gatherFor, sendBytes, &r.counters, r.log, r.write)
+	r.writes = newWriteBehind(r.Name(), gatherFor, sendBytes, &r.counters, r.log, r.write)
 	r.probing.Go(r.probe)
 	return r, nil
 }
 
-// redisOptions reads the URL and sets what must not be left to it: by default the client retries, and waits five
-// seconds for a host that says nothing.
+// redisOptions parses the URL and overrides defaults of the client: it would retry, and wait five seconds for a host that does
+// not answer.
 func redisOptions(url string, timeout, io time.Duration) (*redis.Options, error) {
 	options, err := redis.ParseURL(url)
 	if err != nil {
-		// Its message may hold the URL, and that a password.
+		// The message may contain the URL with its password.
 		return nil, errors.New("the URL of Redis cannot be read: expected redis://user:password@host:port/number, rediss:// or unix://")
 	}
 	options.ContextTimeoutEnabled = true
@@ -121,8 +121,8 @@ func redisOptions(url string, timeout, io time.Duration) (*redis.Options, error)
 	return options, nil
 }
 
-// answered reports whether Redis is there. That a key is not, or that it refuses a command (it is loading, its memory is
-// full), it has answered at once.
+// answered reports whether Redis has answered. An error reply is an answer: the key does not exist, or Redis refuses the command
+// because it is loading or its memory is full.
 func answered(err error) bool {
 	var reply redis.Error
 	return err == nil || errors.As(err, &reply)
@@ -141,7 +141,7 @@ func (r *Redis) changed(_ string, _, to gobreaker.State) {
 	}
 }
 
-// probe waits for the breaker to open, and then asks Redis until it answers.
+// probe waits until the breaker opens, and then sends PING until Redis answers.
 func (r *Redis) probe() {
 	for {
 		select {
@@ -149,7 +149,7 @@ func (r *Redis) probe() {
 		case <-r.stop:
 			return
 		}
-		r.log.Warn("Redis does not answer: the cache does without it until it does")
+		r.log.Warn("Redis does not answer: the cache does not use it until it answers again")
 		for r.breaker.State() != gobreaker.StateClosed {
 			select {
 			case <-time.After(probeEvery):
@@ -167,11 +167,11 @@ func (r *Redis) probe() {
 	}
 }
 
-// do asks Redis for something, within the time and through the breaker.
+// do calls ask, with the timeout and through the breaker.
 func (r *Redis) do(ctx context.Context, timeout time.Duration, ask func(context.Context) (any, error)) (any, error) {
 	return r.breaker.Execute(func() (answer any, err error) {
 		defer func() {
-			if p := recover(); p != nil { // the client believes the lengths that it is told
+			if p := recover(); p != nil { // the client does not check the lengths in an answer
 				answer, err = nil, fmt.Errorf("reading what Redis answered: %v", p)
 			}
 		}()
@@ -185,24 +185,24 @@ func (r *Redis) do(ctx context.Context, timeout time.Duration, ask func(context.
 	})
 }
 
-// errLeft stands for a question whose asker has not waited for the answer. It says nothing about Redis.
+// errLeft is the error of a call whose context ended before the answer. The breaker does not count it.
 var errLeft = errors.New("the request ended meanwhile")
 
 // Name returns "redis".
 func (r *Redis) Name() string { return "redis" }
 
-// Local returns false: Redis is another process, mostly on another machine.
+// Local returns false: Redis is another process.
 func (r *Redis) Local() bool { return false }
 
-var errOpen = errors.New("redis is left alone, for it does not answer")
+var errOpen = errors.New("redis is not used because it did not answer")
 
-// Get asks for all keys at once.
+// Get reads all keys with one command.
 func (r *Redis) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 	values, hits := make([][]byte, len(keys)), 0
 	var names []string
 	var places []int
 	for i, key := range keys {
-		if value, ok := r.behind.get(key); ok {
+		if value, ok := r.writes.get(key); ok {
 			values[i] = value
 			hits++
 			continue
@@ -213,7 +213,7 @@ func (r *Redis) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 	if len(names) == 0 {
 		return values, nil
 	}
-	if r.breaker.State() != gobreaker.StateClosed { // only the probe may try
+	if r.breaker.State() != gobreaker.StateClosed { // only the probe uses Redis
 		return r.without(values, hits, errOpen)
 	}
 	got, err := r.do(ctx, r.timeout, func(ctx context.Context) (any, error) { return r.client.MGet(ctx, names...).Result() })
@@ -244,7 +244,7 @@ func (r *Redis) Get(ctx context.Context, keys []Key) ([][]byte, error) {
 	return values, nil
 }
 
-// without returns what was found without Redis, or why nothing was.
+// without returns the values that were not read from Redis, or err if there are none.
 func (r *Redis) without(values [][]byte, hits int, err error) ([][]byte, error) {
 	if hits == 0 {
 		return nil, err
@@ -252,12 +252,12 @@ func (r *Redis) without(values [][]byte, hits int, err error) ([][]byte, error) 
 	return values, nil
 }
 
-// Put keeps the value. Redis has it some milliseconds later; Get of this process has it from now on.
+// Put keeps the value. It is written to Redis some milliseconds later; Get of this process returns it from now on.
 func (r *Redis) Put(_ context.Context, key Key, value []byte) error {
-	return r.behind.put(key, value)
+	return r.writes.put(key, value)
 }
 
-// write is called by the one goroutine that writes.
+// write sends a batch. Only the goroutine of writes calls it.
 func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 	for keys := range slices.Chunk(slices.Collect(maps.Keys(batch)), sendAtOnce) {
 		if r.breaker.State() != gobreaker.StateClosed {
@@ -281,17 +281,17 @@ func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 	return kept, nil
 }
 
-// Stats counts what the layer has done.
+// Stats returns the counters of the layer.
 func (r *Redis) Stats() Stats {
 	s := r.stats(r.Name())
-	s.Pending = r.behind.waiting()
+	s.Pending = r.writes.waiting()
 	s.Breaker = r.breaker.State().String()
 	return s
 }
 
-// Close sends what is pending and lets go of the connections.
+// Close sends the pending values and closes the connections.
 func (r *Redis) Close() error {
-	r.behind.close()
+	r.writes.close()
 	close(r.stop)
 	r.probing.Wait()
 	return r.client.Close()

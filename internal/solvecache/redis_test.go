@@ -18,7 +18,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// openRedis returns a layer that gives Redis more time than a busy machine takes, unless the options say how long.
+// openRedis returns a layer with a timeout that is long enough for a busy machine, unless the options have one.
 func openRedis(t *testing.T, o solvecache.RedisOptions) *solvecache.Redis {
 	t.Helper()
 	if o.Timeout == 0 {
@@ -40,7 +40,7 @@ func TestRedisURL(t *testing.T) {
 	}
 }
 
-// readTimes returns how long each of some reads takes.
+// readTimes returns the durations of some reads.
 func readTimes(r *solvecache.Redis, n int) []time.Duration {
 	took := make([]time.Duration, n)
 	for i := range took {
@@ -51,8 +51,8 @@ func readTimes(r *solvecache.Redis, n int) []time.Duration {
 	return took
 }
 
-// Whatever is wrong with Redis, one read notices and waits at most its timeout, no other waits, everything is a miss,
-// and it is used again when it is back.
+// For each fault of Redis: the first read waits at most its timeout, no other read waits, all reads are misses, and Redis is used
+// again when it answers again.
 func TestRedisFaults(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{Durable: true})
 	proxy := redistest.NewProxy(t, server.Addr())
@@ -97,7 +97,7 @@ func TestRedisFaults(t *testing.T) {
 			if slow > 5 {
 				t.Errorf("%d of %d reads wait", slow, len(took))
 			}
-			put(t, r, map[solvecache.Key][]byte{"b": []byte("2")}) // it is lost, and nobody waits for it
+			put(t, r, map[solvecache.Key][]byte{"b": []byte("2")}) // it is dropped, and Put does not wait
 			settle(t, r)
 			if s := r.Stats(); s.Dropped != 1 {
 				t.Errorf("counted %+v", s)
@@ -116,14 +116,14 @@ func TestRedisFaults(t *testing.T) {
 	}
 }
 
-// A Redis that is not there when the server starts is no reason not to start.
+// A layer opens while its Redis does not run, and uses it once it runs.
 func TestRedisThatComesLater(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	server.Stop()
 	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
 	closing(t, r)
 	if got, err := r.Get(context.Background(), []solvecache.Key{"a"}); err == nil {
-		t.Errorf("nobody answers %q", got)
+		t.Errorf("the layer answers %q without a Redis", got)
 	}
 	server.Restart()
 	eventually(t, "it is used", func() bool {
@@ -132,7 +132,7 @@ func TestRedisThatComesLater(t *testing.T) {
 	})
 }
 
-// A Redis that is far away is used, by those who give it the time.
+// A Redis with a long delay is used if the timeout is longer.
 func TestFarRedis(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	proxy := redistest.NewProxy(t, server.Addr())
@@ -149,7 +149,7 @@ func TestFarRedis(t *testing.T) {
 	}
 }
 
-// A request that ends says nothing about Redis.
+// A read whose context ends does not open the breaker.
 func TestRequestsThatEnd(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
@@ -160,7 +160,7 @@ func TestRequestsThatEnd(t *testing.T) {
 	defer cancelLate()
 	for _, ctx := range []context.Context{gone, late} {
 		if _, err := r.Get(ctx, []solvecache.Key{"a"}); err == nil {
-			t.Error("an answer for nobody")
+			t.Error("an answer after the end of the context")
 		}
 	}
 	if s := r.Stats(); s.Breaker != "closed" || s.Errors != 0 {
@@ -168,7 +168,7 @@ func TestRequestsThatEnd(t *testing.T) {
 	}
 }
 
-// What somebody else wrote under the keys is a miss, counted.
+// Values under the keys that were not written by this layer are misses and counted as corrupt.
 func TestForeignValues(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
@@ -204,7 +204,7 @@ func TestForeignValues(t *testing.T) {
 	}
 }
 
-// A Redis whose memory is full takes no values, and is read as before.
+// A Redis whose memory is full drops puts and is still read.
 func TestFullRedis(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{MaxMemory: "3mb", MaxMemoryPolicy: "noeviction"})
 	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
@@ -238,7 +238,7 @@ func TestRedisTTL(t *testing.T) {
 	}
 }
 
-// What a broken server says about lengths is not believed.
+// Invalid lengths in an answer are an error and no panic.
 func TestAbsurdLengths(t *testing.T) {
 	for _, answer := range []string{"$9223372036854775807\r\n", "*1\r\n$9223372036854775806\r\n", ":5\r\n", "*0\r\n", "+OK\r\n"} {
 		t.Run(strings.TrimSpace(answer), func(t *testing.T) {
@@ -262,7 +262,7 @@ func TestAbsurdLengths(t *testing.T) {
 								return
 							}
 							switch strings.ToLower(strings.TrimSpace(line)) {
-							case "hello": // an error: it is an old server
+							case "hello": // an error, as from an old server
 								_, err = conn.Write([]byte("-ERR unknown command\r\n"))
 							case "mget":
 								_, err = conn.Write([]byte(answer))

@@ -1,5 +1,5 @@
-// Package solvecache keeps what has been solved. A Cache is a row of layers, fastest first. It carries bytes and knows nothing of
-// what they mean. Package computation makes concurrent equal requests share one search.
+// Package solvecache keeps the results of searches. A Cache is a list of layers, fastest first. Its values are bytes that it does not
+// interpret. Package computation makes concurrent equal requests share one search.
 package solvecache
 
 import (
@@ -8,48 +8,48 @@ import (
 	"sync"
 )
 
-// Key names a value. Its bytes are the caller's; equal keys must stand for interchangeable values for ever, so
-// whatever a value depends on, the version of its own form included, belongs in the key.
+// Key names a value. The caller chooses its bytes. Values of equal keys must be interchangeable for ever, so a key contains
+// everything that its value depends on, including the version of the value's format.
 type Key string
 
 // Layer is one place where values are kept.
 //
-// A layer may lose values at any time. It must never return a value under another key than it was put under, must stop
-// waiting when the context ends, and must be safe for concurrent use.
+// A layer may lose values at any time. It must not return a value for a key under which it was not put. It must stop waiting when
+// the context ends. It must be safe for concurrent use.
 type Layer interface {
-	// Name names the layer in answers and logs, in one word.
+	// Name returns the name of the layer in answers and logs: one word.
 	Name() string
-	// Local reports whether Get answers without leaving the process, so that asking once more costs next to nothing. A
-	// layer that wraps another answers as the wrapped one does.
+	// Local reports whether Get reads within the process, so that a second Get costs almost nothing. A layer that wraps another
+	// returns the value of the wrapped one.
 	Local() bool
-	// Get returns a value for each key, in order, nil for those it does not have. It must not keep or change keys, and
-	// the caller must not change the values. An error means that nothing was found.
+	// Get returns a value for each key, in order; nil for a key that it does not have. It must not keep or change keys, and
+	// the caller must not change the values. After an error no value is used.
 	Get(ctx context.Context, keys []Key) ([][]byte, error)
-	// Put keeps the value, which the caller must not change any more, or fails without harm. A layer may write it later
-	// than Put returns; Get finds it from then on all the same.
+	// Put keeps the value, which the caller must not change afterwards. A layer may write it after Put has returned; Get returns
+	// it from then on. An error means that the value is not kept.
 	Put(ctx context.Context, key Key, value []byte) error
 	// Stats counts what the layer has done.
 	Stats() Stats
-	// Close lets go of everything that the layer holds. It is called once, after every other call has returned.
+	// Close releases the resources of the layer. It is called once, after every other call has returned.
 	Close() error
 }
 
-// Answer is a value and where it came from.
+// Answer is a value and its origin.
 type Answer struct {
 	Key   Key    // the key that it was found under
-	Value []byte // nil where nothing was found; not to be changed
+	Value []byte // nil where there is none; not to be changed
 	Layer string // the layer that had it
 }
 
-// Cache is a row of layers. It is safe for concurrent use. A nil Cache keeps nothing.
+// Cache is a list of layers. It is safe for concurrent use. A nil Cache keeps nothing.
 type Cache struct{ layers []Layer }
 
 // New returns a cache of the layers, fastest first.
 func New(layers ...Layer) *Cache { return &Cache{layers: layers} }
 
-// Once returns a context under which each key is looked for in the slower layers at most once. A request that needs many
-// values looks for all of them first, with one Get, and then for one after the other as if it had not: a slow layer
-// costs it one wait, not many. A context that is such a one already is returned as it is.
+// Once returns a context under which Get looks up each key in the slower layers at most once. A request that needs many values
+// first looks up all of them with one Get. Its later lookups of single values do not wait for a slow layer again. If ctx
+// already is such a context, it is returned unchanged.
 func Once(ctx context.Context) context.Context {
 	if ctx.Value(onceKey{}) != nil {
 		return ctx
@@ -59,13 +59,13 @@ func Once(ctx context.Context) context.Context {
 
 type onceKey struct{}
 
-// missed is what the slower layers were asked for in vain.
+// missed holds the keys that the slower layers did not have.
 type missed struct {
 	mu   sync.Mutex
 	keys map[Key]struct{}
 }
 
-// without returns the keys that are not among the missed, with their places; nil places stand for 0, 1, 2 and so on.
+// without returns the keys that are not in m, with their places; nil places stand for 0, 1, 2 and so on.
 func (m *missed) without(keys []Key, places []int) (left []Key, at []int) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -93,8 +93,8 @@ func (m *missed) add(keys []Key) {
 	}
 }
 
-// Get returns an answer for each key, in order. What a slower layer has is copied into the faster ones. A layer that
-// fails counts as one that has nothing.
+// Get returns an answer for each key, in order. Values from a slower layer are copied into the faster ones. A layer that
+// fails is treated as one that has no values.
 func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
 	var layers []Layer
 	if c != nil {
@@ -103,13 +103,13 @@ func (c *Cache) Get(ctx context.Context, keys []Key) []Answer {
 	return c.get(ctx, layers, keys)
 }
 
-// GetLocal is Get with the leading layers that are local, up to the first that is not. It is for whoever asks a second time.
-// A key that it does not find has not been looked for as [Once] counts.
+// GetLocal is Get with only the local layers before the first one that is not local. It is for a second lookup of the same keys.
+// Its misses do not count for [Once].
 func (c *Cache) GetLocal(ctx context.Context, keys []Key) []Answer {
 	return c.get(ctx, c.local(), keys)
 }
 
-// local returns the leading layers that are local.
+// local returns the local layers before the first one that is not local.
 func (c *Cache) local() []Layer {
 	if c == nil {
 		return nil
@@ -126,7 +126,7 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 	for i, key := range keys {
 		answers[i].Key = key
 	}
-	asked, missing := keys, []int(nil) // missing holds where in keys those asked stand; nil while all are
+	asked, missing := keys, []int(nil) // missing holds the places of asked in keys; nil while asked is keys
 	once, _ := ctx.Value(onceKey{}).(*missed)
 	for depth, layer := range layers {
 		if depth == 1 && once != nil {
@@ -163,7 +163,7 @@ func (c *Cache) get(ctx context.Context, layers []Layer, keys []Key) []Answer {
 	return answers
 }
 
-// Put keeps the value in every layer. A layer that fails does without it.
+// Put keeps the value in every layer. Errors of layers are ignored.
 func (c *Cache) Put(ctx context.Context, key Key, value []byte) {
 	if c != nil {
 		c.put(ctx, c.layers, key, value)
@@ -176,7 +176,7 @@ func (c *Cache) put(ctx context.Context, layers []Layer, key Key, value []byte) 
 	}
 }
 
-// Stats counts what each layer has done, fastest first.
+// Stats returns the counters of each layer, fastest first.
 func (c *Cache) Stats() []Stats {
 	if c == nil {
 		return nil

@@ -34,7 +34,7 @@ type fake struct {
 	gets   []int       // the number of keys of each Get
 	after  func(n int) // if set, called at the end of the nth Get
 	err    error
-	remote bool // it says that it is not local
+	remote bool // Local returns false
 	closed int
 }
 
@@ -131,7 +131,7 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// A value is looked for layer by layer, each asked only for what the ones before it lack, and copied to those.
+// Get asks the layers in order, each only for the keys that the layers before it do not have, and copies values to those.
 func TestGetGoesThroughTheLayers(t *testing.T) {
 	ctx := context.Background()
 	fast, broken, slow := newFake("fast"), newFake("broken"), newFake("slow")
@@ -163,8 +163,7 @@ func TestGetGoesThroughTheLayers(t *testing.T) {
 	}
 }
 
-// A list is one question to each layer, whatever its length. Under Once, what is missing of it is computed without
-// another one to the slower layers.
+// Get asks each layer once for a list of keys. Under Once, later lookups of its missing keys do not ask the slower layers.
 func TestLists(t *testing.T) {
 	fast, slow := newFake("fast"), newFake("slow")
 	c := solvecache.New(fast, slow)
@@ -188,16 +187,16 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s is not in the slow layer", key)
 		}
 	}
-	// First b, c and d; then what goes with c, d and e, and e.
+	// First b, c and d; then the lookups of c, d and e, and e.
 	if diff := cmp.Diff([]int{3, 1, 1, 2}, slow.gets); diff != "" {
 		t.Errorf("keys asked of the slow layer (-want +got)\n%s", diff)
 	}
-	// It is of that context alone.
+	// It applies only to that context.
 	delete(fast.values, "c")
 	if got := c.Get(context.Background(), []solvecache.Key{"c"}); got[0].Layer != "slow" {
 		t.Errorf("%+v", got)
 	}
-	// And the fastest layer is asked every time.
+	// The fastest layer is asked every time.
 	fast.values["f"] = []byte("F")
 	c.Get(ctx, []solvecache.Key{"g"})
 	fast.values["g"] = []byte("G")
@@ -209,7 +208,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// GetLocal asks the layers before the first that is not local, and no other.
+// GetLocal asks only the layers before the first that is not local.
 func TestGetLocal(t *testing.T) {
 	type layer struct {
 		name   string
@@ -231,7 +230,7 @@ func TestGetLocal(t *testing.T) {
 		{"no layer", nil, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, nil},
 		{"all local", []layer{empty, disk}, fromDisk, []int{1, 1}},
 		{"the last is remote", []layer{empty, disk, redis}, fromDisk, []int{1, 1, 0}},
-		{"behind a remote one", []layer{empty, redis, disk}, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, []int{1, 0, 0}},
+		{"after a remote one", []layer{empty, redis, disk}, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, []int{1, 0, 0}},
 		{"all remote", []layer{redis}, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, []int{0}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -255,13 +254,13 @@ func TestGetLocal(t *testing.T) {
 				t.Errorf("questions to each layer (-want +got):\n%s", diff)
 			}
 			if len(fakes) > 1 && got[1].Layer == "disk" && string(fakes[0].values["a"]) != "1" {
-				t.Error("what the disk has was not copied into the memory")
+				t.Error("the value of the disk was not copied into the memory")
 			}
 		})
 	}
 }
 
-// What GetLocal does not find has not been asked of the remote layers, so Get asks them under Once all the same.
+// GetLocal does not ask the remote layers, so a later Get under Once asks them.
 func TestGetLocalUnderOnce(t *testing.T) {
 	first, second, remote := newFake("first"), newFake("second"), newFake("remote")
 	remote.remote = true
@@ -288,7 +287,7 @@ func (w *wrapped) Get(ctx context.Context, keys []solvecache.Key) ([][]byte, err
 	return w.Layer.Get(ctx, keys)
 }
 
-// Before a computation begins, local layers are asked once more and Redis is not, wrapped or not.
+// GetLocal asks a local layer and not Redis, whether they are wrapped or not.
 func TestWrappedLayers(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	for _, tt := range []struct {
@@ -315,7 +314,7 @@ func TestWrappedLayers(t *testing.T) {
 	}
 }
 
-// A nil cache has nothing.
+// A nil cache is empty.
 func TestNilCache(t *testing.T) {
 	var c *solvecache.Cache
 	c.Put(t.Context(), "a", []byte("0"))

@@ -14,13 +14,13 @@ import (
 	"roem/internal/solvecache"
 )
 
-// analysisQuestion stands for the analysis of all cards played in a cache key, beside the goals.
+// analysisQuestion is the question "analysis of all played cards" in a cache key. The other questions are the goals.
 const analysisQuestion = 16
 
 // minAnalysed is how many cards must have been played for an analysis.
 const minAnalysed = 2
 
-// AnalyseQuery asks what every card played cost the team of its player.
+// AnalyseQuery asks how many points each played card cost the team of its player.
 type AnalyseQuery struct {
 	game     *Game
 	position Position
@@ -47,7 +47,7 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 // Key holds the position in its own seats and suits.
 func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(appendVersions(nil)) }
 
-// Known answers from the cache.
+// Known returns the answer if the cache has it.
 func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	value, ok := q.game.service.Known(ctx, q.lookup)
 	if !ok {
@@ -61,7 +61,7 @@ func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) 
 // Computation searches the positions before each card, with one slot.
 func (q *AnalyseQuery) Computation() computation.Spec { return q.game.service.Computation(q.lookup) }
 
-// Answer puts what was found into the seats and suits of the position.
+// Answer relabels the result with the seats and suits of the position.
 func (q *AnalyseQuery) Answer(result computation.Result) (service.Answer, error) {
 	return q.answer(service.ValueOf(result))
 }
@@ -111,8 +111,8 @@ func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
 	}, nil
 }
 
-// analyse solves the position before every card played, from the end of the hand backwards: the later positions are
-// the cheaper ones, and what the searcher learns of them serves the earlier ones. It returns the analysis as bytes.
+// analyse solves the position before each played card, from the last to the first: later positions are cheaper to solve, and
+// the searcher's table from them speeds up the earlier ones. It returns the analysis as bytes.
 func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Task) ([]byte, error) {
 	n := len(twin.played)
 	before := make([]klaverjas.Position, n) // the position before each card
@@ -132,7 +132,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 	for i := n - 1; i >= 0; i-- {
 		task.Report(computation.Progress{Done: n - 1 - i, Of: n, Nodes: nodes})
 		legal := before[i].Legal()
-		if i < n-1 && legal.Len() == 1 { // forced: it changes nothing
+		if i < n-1 && legal.Len() == 1 { // the only legal card does not change the outcome
 			list[i] = analysed{before: list[i+1].before, after: list[i+1].before, best: legal}
 			continue
 		}
@@ -155,7 +155,7 @@ func (g *Game) analyse(ctx context.Context, twin canonical, task *computation.Ta
 	return appendCheck(value, twin.start, twin.played), nil
 }
 
-// analysed says what came of playing the card.
+// analysed returns the outcomes before and after the card, and the best cards.
 func (f result) analysed(played cards.Card) analysed {
 	a := analysed{before: f.outcome}
 	for _, m := range f.moves {

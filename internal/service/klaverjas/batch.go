@@ -15,7 +15,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// SolveBatchQuery asks for the solutions of many positions with one goal. An item that is wrong spoils no other.
+// SolveBatchQuery asks for the solutions of many positions with one goal. An error in one item does not affect the others.
 type SolveBatchQuery struct {
 	game  *Game
 	goal  search.Goal
@@ -38,24 +38,24 @@ func (q *SolveBatchQuery) Key() []byte {
 	return key
 }
 
-// Known never answers: a batch always becomes a job, whose computation asks the cache for all items at once.
+// Known returns no answer: a batch always becomes a job, whose computation asks the cache for all items at once.
 func (q *SolveBatchQuery) Known(context.Context) (service.Answer, bool, error) {
 	return service.Answer{}, false, nil
 }
 
-// Computation solves the items. It has no slot; the searches do.
+// Computation solves the items. It needs no slot; the searches do.
 func (q *SolveBatchQuery) Computation() computation.Spec {
 	return computation.Spec{Key: q.game.sharedKey(KindSolveBatch, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		return q.run(ctx, task)
 	}}
 }
 
-// Answer is the result: it is the same for all who ask.
+// Answer returns the result, which is the same for all equal queries.
 func (q *SolveBatchQuery) Answer(result computation.Result) (service.Answer, error) {
 	return asAnswer(result)
 }
 
-// question is what one search answers. The items that ask it differ in the names of suits and seats alone.
+// question is the question of one search. Its items differ only in the names of suits and seats.
 type question struct {
 	twin  canonical
 	keys  []solvecache.Key
@@ -67,8 +67,8 @@ type question struct {
 	err    error
 }
 
-// run searches equal positions once, and several at a time. An item that cannot be answered gets its error; the error of the whole is
-// that of a context that ended.
+// run searches equal positions once, and several positions at a time. An item that cannot be answered gets its error. The error of
+// run is that of a context that ended.
 func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
 	began := time.Now()
 	answers := make([]any, len(q.items))
@@ -115,10 +115,10 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 				continue
 			}
 			source := one.source
-			if n > 0 { // the search is that of the first item
+			if n > 0 { // the search is counted for the first item
 				source = api.Cache
 			}
-			twin, err := newCanonical(q.items[i].Value) // each item is relabelled into names of its own
+			twin, err := newCanonical(q.items[i].Value) // each item has its own relabelling
 			if err != nil {
 				return service.Answer{}, err
 			}
@@ -137,7 +137,7 @@ func (q *SolveBatchQuery) run(ctx context.Context, task *computation.Task) (serv
 	}, nil
 }
 
-// recall answers what the cache has, by one look into each layer, and returns the questions that are left.
+// recall answers questions from the cache, with one lookup in each layer, and returns the questions that are left.
 func (q *SolveBatchQuery) recall(ctx context.Context, questions []*question) (open []*question) {
 	began := time.Now()
 	var keys []solvecache.Key
@@ -199,8 +199,8 @@ func (q *SolveBatchQuery) search(ctx context.Context, questions []*question, sum
 	return ctx.Err()
 }
 
-// itemError is what a list has in the place of an answer. It has no request id: that is the answer's. A fault of the program is also
-// told to the observer of the service: the request as a whole succeeds.
+// itemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the
+// program is also reported to the observer of the service, because the request succeeds as a whole.
 func (g *Game) itemError(err error) api.ItemError {
 	if service.KindOf(err) == service.Internal {
 		g.service.Fault(err)

@@ -10,17 +10,16 @@ import (
 	"roem/internal/solvecache"
 )
 
-// canonical is the canonical twin of a position: clubs are trump, north leads, and the plain suits stand in the order
-// that gives the deal its least index. Positions that differ in nothing but names have the same twin, are searched
-// as the same position and share what the cache has of it. This file is the one place where requests are relabelled
-// into it and answers back.
+// canonical is the canonical form of a position: clubs are trump, north leads, and the plain suits are in the order that gives the
+// deal its least index. Positions that differ only in the names of suits and seats have the same canonical form, and so share
+// searches and cached results. Only this file relabels positions into the canonical form and results back.
 type canonical struct {
 	Position
-	back index.Relabelling // from the twin to the request
-	key  []byte            // the part of the cache key that all questions about the position share
+	back index.Relabelling // from the canonical form to the request
+	key  []byte            // the part of the cache key that is the same for all questions about the position
 }
 
-// schemaVersion changes whenever the form of a key or of a cached value does.
+// schemaVersion changes whenever the format of a key or of a cached value changes.
 const schemaVersion = 2
 
 func newCanonical(p Position) (canonical, error) {
@@ -46,7 +45,7 @@ func newCanonical(p Position) (canonical, error) {
 	return twin, nil
 }
 
-// appendVersions writes what every result depends on, whatever it is of: the form of keys and values, the game, and the solver.
+// appendVersions writes what every result depends on: the format of keys and values, the game, and the version of the solver.
 func appendVersions(key []byte) []byte {
 	return append(append(append(append(append(key, schemaVersion), checkedGame...), 0), search.Version...), 0)
 }
@@ -67,8 +66,8 @@ func flag(b bool) byte {
 	return 0
 }
 
-// keyFor returns the cache key of a question, a goal or analysisQuestion, about the position after the first n cards
-// played.
+// keyFor returns the cache key of a question about the position after the first n played cards. A question is a goal or
+// analysisQuestion.
 func (c canonical) keyFor(question byte, n int) solvecache.Key {
 	key := make([]byte, 0, len(c.key)+1+n)
 	key = append(key, c.key...)
@@ -79,8 +78,8 @@ func (c canonical) keyFor(question byte, n int) solvecache.Key {
 	return solvecache.Key(key)
 }
 
-// keysFor returns the cache keys under which the position may have been solved for a goal: a dearer goal answers the
-// cheaper ones too.
+// keysFor returns the cache keys under which a result for the goal may be. The result of a more expensive goal also answers the
+// cheaper ones.
 func (c canonical) keysFor(goal search.Goal) []solvecache.Key {
 	keys := make([]solvecache.Key, 0, 3)
 	for g := goal; g <= search.Moves; g++ {
@@ -89,14 +88,14 @@ func (c canonical) keysFor(goal search.Goal) []solvecache.Key {
 	return keys
 }
 
-// returned is what was found of the twin as it holds for the Position, with its moves in the order of the contract.
+// returned relabels a result of the canonical form for the Position, with its moves in the order of the contract.
 func (c canonical) returned(f result, p Position) result {
 	f = c.relabel(f)
 	sortMoves(f, p.now)
 	return f
 }
 
-// relabel turns what was found of the twin into what holds for the request.
+// relabel relabels a result of the canonical form with the suits and seats of the request.
 func (c canonical) relabel(f result) result {
 	for i, card := range f.line {
 		f.line[i] = c.back.Card(card)

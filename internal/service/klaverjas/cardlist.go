@@ -18,11 +18,11 @@ const maxText = 32
 
 var errTooLong = fmt.Errorf("is longer than %d characters", maxText)
 
-// cardList is a list of cards as a request gives it. Cards in the form that answers have are read at once, without memory
-// for the text of each: that takes half the time of decoding a position.
+// cardList is a list of cards of a request. Cards in the form that answers use are read directly, without allocating a text for each.
+// This halves the time to decode a position.
 type cardList struct {
 	cards []cards.Card
-	texts []string // all the cards, where one of them has another form; nil otherwise
+	texts []string // all the cards, if one of them has another form; nil otherwise
 }
 
 var errNoList = errors.New("is not a list of texts")
@@ -50,7 +50,7 @@ func (l *cardList) UnmarshalJSONFrom(dec *jsontext.Decoder) error {
 	return nil
 }
 
-// readCards reads an array of JSON in which every card has the form that answers have. It returns nil for any other.
+// readCards reads a JSON array in which every card has the form that answers use. It returns nil for any other array.
 func readCards(array jsontext.Value) []cards.Card {
 	list := make([]cards.Card, 0, klaverjas.HandSize)
 	for rest := array[1:]; ; {
@@ -88,7 +88,7 @@ func (l cardList) text() []string {
 	return texts
 }
 
-// replay plays the cards from p, and returns them too. Its error is klaverjas.Violations.
+// replay plays the cards from p. It returns the position after them, and the cards. Its error is klaverjas.Violations.
 func (l cardList) replay(p klaverjas.Position) (klaverjas.Position, []cards.Card, error) {
 	if l.texts != nil {
 		return p.ReplayText(l.texts)
@@ -110,7 +110,7 @@ func (h handsBody) parse() ([4]cards.Set, error) {
 	})
 }
 
-// sets returns hands that were read at once and in which nothing is wrong.
+// sets returns the hands if all cards were read directly and the hands are valid.
 func (h handsBody) sets() (hands [4]cards.Set, ok bool) {
 	var seen cards.Set
 	for seat, list := range [4][]cards.Card{cards.North: h.N.cards, cards.East: h.E.cards, cards.South: h.S.cards, cards.West: h.W.cards} {

@@ -13,13 +13,13 @@ import (
 	"roem/internal/service"
 )
 
-// Trump and leader of a deal that is asked for without any: those of canonical deals.
+// The default trump and leader of a deal: those of canonical deals.
 const (
 	defaultTrump  = cards.Clubs
 	defaultLeader = cards.North
 )
 
-// IndexDeal returns the numbers of a deal.
+// IndexDeal returns the index and the class of a deal.
 func (g *Game) IndexDeal(p Position) (api.NumberedDeal, error) {
 	return g.numbered(p.start.Deal())
 }
@@ -43,7 +43,7 @@ func (g *Game) DealAt(index string, in api.KlaverjasDealAtParams) (api.NumberedD
 	return g.numbered(klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: hands})
 }
 
-// RandomDeal draws a deal. The same seed gives the same deal; without one a seed is drawn and told.
+// RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
 func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
 	var bad []service.Violation
@@ -82,7 +82,7 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, e
 	return out, err
 }
 
-// newSeed reads a seed, or draws one.
+// newSeed parses a seed, or draws one.
 func newSeed(text *string) (uint64, error) {
 	if text == nil {
 		var b [8]byte

@@ -10,7 +10,7 @@ import (
 	"roem/internal/service"
 )
 
-// BenchmarkDecode measures decoding with the building of positions: one, and lists of a thousand.
+// BenchmarkDecode measures decoding, including the construction of positions: of one position, and of lists of a thousand.
 func BenchmarkDecode(b *testing.B) {
 	rng := index.NewRand(4)
 	written := func(more string) string {

@@ -110,7 +110,7 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 }
 
-// referenceItems reads the positions of a list whose schema allows any.
+// referenceItems reads the positions of a list whose schema allows any item.
 func (g *Game) referenceItems(tree any) []Item {
 	object, _ := tree.(map[string]any)
 	list, _ := object[positionsField].([]any)
@@ -122,7 +122,7 @@ func (g *Game) referenceItems(tree any) []Item {
 	return items
 }
 
-// withoutItems is the tree with an empty object for each item of its list: what is wrong with an item is the item's error.
+// withoutItems returns the tree with an empty object for each item of its list: an error in an item is the error of that item.
 func withoutItems(tree any) any {
 	object, _ := tree.(map[string]any)
 	list, ok := object[positionsField].([]any)
@@ -188,7 +188,7 @@ func sameError(a, b error) bool {
 	return service.KindOf(a) != service.Internal && service.KindOf(a) == service.KindOf(b) && a.Error() == b.Error()
 }
 
-// sameRequest compares two requests but for what an item with an error holds. The key of a query has all that is asked.
+// sameRequest compares two requests, except the values of items with an error. The key of a query contains everything that it asks.
 func sameRequest(a, b any) bool {
 	sameItems := func(a, b []Item) bool {
 		return slices.EqualFunc(a, b, func(a, b Item) bool {
@@ -229,7 +229,7 @@ func TestDecodeAgreesOnVectors(t *testing.T) {
 	}
 }
 
-// Every field with every odd value is read, or refused, as the schema and the domain say.
+// Every field with every unusual value is accepted or refused as the schema and the domain say.
 func TestDecodeAgreesOnOddValues(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	values := []string{
@@ -265,8 +265,8 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 	}
 }
 
-// FuzzDecode looks for a body that the decoder accepts and the schema or the domain does not, or the other way round, and
-// for one that they read otherwise or refuse for other reasons.
+// FuzzDecode looks for a body that only one of the decoder and the reference (schema and domain) accepts, and for one that they read
+// differently or refuse with different errors.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{` + someDeal + `, "played": ["JH", "8S"]}`,

@@ -19,7 +19,7 @@ const (
 	someDeal = `"trump": "S", "leader": "S", "hands": ` + someHands
 )
 
-// withoutContract is a game that cannot read the contract.
+// withoutContract returns a game that cannot read the contract.
 func withoutContract(t *testing.T) *Game {
 	t.Helper()
 	g := newGame(t, service.Options{}, Options{})
@@ -57,7 +57,7 @@ func request(g *Game, name string, body []byte) (any, error) {
 	}
 }
 
-// The contract, which takes longer to read than most deals to solve, is not read for bodies that are right.
+// Valid bodies are decoded without the contract, which takes longer to read than most deals to solve.
 func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 	for _, tt := range []struct{ request, body string }{
 		{"Position", `{` + someDeal + `}`},
@@ -87,7 +87,7 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 	}
 }
 
-// checkItems fails the test if there is an item of a list with an error.
+// checkItems fails the test if an item of a list has an error.
 func checkItems(t *testing.T, got any) {
 	t.Helper()
 	var items []Item
@@ -106,7 +106,7 @@ func checkItems(t *testing.T, got any) {
 	}
 }
 
-// What the types or the domain alone would take, the schema still refuses.
+// Bodies that the types would accept but the schema refuses are refused.
 func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	list := func(n int, more string) string {
@@ -152,7 +152,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	}
 }
 
-// Numbers that the types do not take for integers are integers to the schema.
+// Numbers such as 1e2 are integers, as in the schema, although the types do not accept them as such.
 func TestDecodeReadsWhatTheSchemaNormalised(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	want, err := g.ParsePosition([]byte(`{` + someDeal + `, "rules": {"pit": {"declarers": 200}}}`))

@@ -1,5 +1,5 @@
-// Package klaverjas is Klaverjas as the service offers it: how each of its requests is read, what the cache holds of it, how it is
-// answered by search, model or both, and how the answer is written. The rules are in engine/klaverjas.
+// Package klaverjas has the operations of Klaverjas: it parses their requests, defines their cache keys and cached values, answers
+// them by search, by model or by both, and builds the answers. The rules are in engine/klaverjas.
 package klaverjas
 
 import (
@@ -15,13 +15,13 @@ import (
 	"roem/internal/service"
 )
 
-// Options sets the game up.
+// Options are the options of the game.
 type Options struct {
 	TableBytes int             // the memory of the table of each slot, in bytes; 0 for search.DefaultTableBytes
 	Searcher   func() Searcher // makes a searcher for a slot; nil for search.New
 	Predictor  Predictor       // the models; nil for none
-	// Searched is told of each search that has ended: with the error of its context where no one wanted it any more. It may be called
-	// from many goroutines at once. It may be nil.
+	// Searched is called after each search. err is that of the context if the search was cancelled. It may be called from many
+	// goroutines at once. It may be nil.
 	Searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
 }
 
@@ -78,12 +78,12 @@ func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, err
 	return g.service.Answer(ctx, q)
 }
 
-// parser makes of a function that returns a query of its own type one that returns a service.Query.
+// parser turns a function that returns a query of its own type into one that returns a service.Query.
 func parser[Q service.Query](parse func([]byte) (Q, error)) func([]byte) (service.Query, error) {
 	return func(body []byte) (service.Query, error) {
 		query, err := parse(body)
 		if err != nil {
-			return nil, err // and no query, rather than an interface of a nil one
+			return nil, err // query would be an interface that holds nil
 		}
 		return query, nil
 	}
@@ -92,7 +92,7 @@ func parser[Q service.Query](parse func([]byte) (Q, error)) func([]byte) (servic
 // searcherKey is the key of the game's searcher among the tools of a slot.
 type searcherKey struct{ game *Game }
 
-// solve searches with the searcher of the slot, and notes what it took.
+// solve searches with the searcher of the slot, and records the effort.
 func (g *Game) solve(ctx context.Context, slot *computation.Slot, q search.Query) (search.Result, error) {
 	searcher := computation.Tool(slot, searcherKey{g}, g.searcher)
 	ctx, endSpan := service.StartSpan(ctx, "search")

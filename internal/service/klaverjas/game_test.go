@@ -50,7 +50,7 @@ func randomPosition(tb testing.TB, rng *rand.Rand, n int) Position {
 	return p
 }
 
-// A value can be read back, whatever the goal. A damaged value is not ok.
+// A value of each goal can be read back. A damaged value is not ok.
 func TestResultSurvivesTheCacheOrIsRefused(t *testing.T) {
 	rng := index.NewRand(1)
 	solver := search.New(search.Options{TableBytes: 1 << 20})
@@ -75,12 +75,12 @@ func TestResultSurvivesTheCacheOrIsRefused(t *testing.T) {
 			}
 			for cheaper := search.Win; cheaper < goal; cheaper++ {
 				if _, ok := readResult(value, cheaper, p.now); !ok {
-					t.Errorf("%v does not answer %v", goal, cheaper)
+					t.Errorf("a value of goal %v is not read for goal %v", goal, cheaper)
 				}
 			}
 			if goal < search.Moves {
 				if _, ok := readResult(value, goal+1, p.now); ok {
-					t.Errorf("%v answers %v", goal, goal+1)
+					t.Errorf("a value of goal %v is read for goal %v", goal, goal+1)
 				}
 			}
 			for i := range value {
@@ -100,7 +100,7 @@ func TestResultSurvivesTheCacheOrIsRefused(t *testing.T) {
 	}
 }
 
-// The same position under other names has the same twin and key; the answer relabelled is a best line of the position.
+// Positions that differ only in names have the same canonical form and key. The relabelled result has a best line of the position.
 func TestCanonicalTwins(t *testing.T) {
 	rng := index.NewRand(2)
 	for range 200 {
@@ -147,7 +147,7 @@ func TestCanonicalTwins(t *testing.T) {
 			t.Errorf("keys differ after %d cards of %+v", n, deal)
 		}
 		if twin.keyFor(1, n) == twin.keyFor(2, n) {
-			t.Error("two questions, one key")
+			t.Error("two questions have the same key")
 		}
 		for i, c := range twin.played {
 			if twin.back.Card(c) != p.played[i] {
@@ -157,7 +157,6 @@ func TestCanonicalTwins(t *testing.T) {
 	}
 }
 
-// The service serves many at a time from one pool and one cache, and its answers do not depend on which.
 // newGame returns a game on a service of its own.
 func newGame(tb testing.TB, with service.Options, o Options) *Game {
 	tb.Helper()
@@ -173,7 +172,7 @@ func newGame(tb testing.TB, with service.Options, o Options) *Game {
 	return New(s, o)
 }
 
-// gated is a searcher that goes on only when the gate lets it.
+// gated is a searcher that waits for the gate.
 type gated struct {
 	gate <-chan struct{}
 	in   chan<- struct{}
@@ -189,6 +188,7 @@ func (g gated) Solve(ctx context.Context, _ search.Query) (search.Result, error)
 	}
 }
 
+// Concurrent solves on one cache return the right results.
 func TestConcurrentSolves(t *testing.T) {
 	memory, err := solvecache.NewMemory(1 << 20)
 	if err != nil {
@@ -228,7 +228,7 @@ func TestConcurrentSolves(t *testing.T) {
 	}
 }
 
-// stopping is a searcher that is stopped by its deadline, and tells where it stood.
+// stopping is a searcher that is stopped by its deadline and returns a partial result.
 type stopping struct{}
 
 func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error) {
@@ -238,7 +238,7 @@ func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error
 	return r, context.DeadlineExceeded
 }
 
-// What a stopped search has found out changes the answer.
+// The features of an interrupted search change the answer.
 func TestHybridUsesEvidence(t *testing.T) {
 	predictor, err := DefaultPredictor()
 	if err != nil {
@@ -266,7 +266,7 @@ func TestHybridUsesEvidence(t *testing.T) {
 	}
 }
 
-// The positions of a batch are searched as many at a time as there are searchers.
+// A batch makes as many searches at a time as there are slots.
 func TestBatchesUseAllSearchers(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{gate, in} }})
@@ -298,7 +298,7 @@ func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result,
 	return f(ctx, q)
 }
 
-// A client at its limit still gets answers that take no search.
+// A client at its limit still gets answers that need no search.
 func TestLimitsCountSearchesAlone(t *testing.T) {
 	memory, err := solvecache.NewMemory(1 << 20)
 	if err != nil {
@@ -327,7 +327,7 @@ func TestLimitsCountSearchesAlone(t *testing.T) {
 	}
 }
 
-// A search is noted in the effort of its request, and told to whoever observes searches.
+// A search is recorded in the effort of its request, and Searched is called.
 func TestSearchesAreNoted(t *testing.T) {
 	var seen []string
 	broken := errors.New("broken")

@@ -12,9 +12,8 @@ import (
 	"roem/internal/solvecache"
 )
 
-// Hybrid says who wins a position, by the cache, the search or the model. The budget of the request counts from began; the
-// deadline of ctx is a limit too. The error is of kind TooSlow where time was up and no model knows the deal, and
-// otherwise as that of Solve.
+// Hybrid returns whether the declarers win a position, by the cache, the search or the model. The budget of the request counts from
+// began; the deadline of ctx is a limit too. The error is of kind TooSlow if the time was over and there is no model for the deal.
 func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.HybridAnswer, error) {
 	ctx, budget, cancel := withBudget(ctx, q.BudgetMs, began, 0)
 	defer cancel()
@@ -33,7 +32,7 @@ func (g *Game) Hybrid(ctx context.Context, q HybridQuery, began time.Time) (api.
 	return g.outHybrid(c, answer, began), nil
 }
 
-// HybridBatch says who wins many positions. The budget is for all of them, and counts from began.
+// HybridBatch is Hybrid for many positions. The budget is for all of them, and counts from began.
 func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.Time) (api.HybridBatch, error) {
 	ctx, budget, cancel := withBudget(ctx, q.limits.BudgetMs, began, time.Duration(len(q.items))*writingItem)
 	defer cancel()
@@ -67,10 +66,10 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 	return out, nil
 }
 
-// newCases prepares the answers for the positions of a list; places says where in the list each is. It calls fail for the others.
+// newCases returns a case for each valid position of a list, and their places in the list. It calls fail for the other items.
 func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases []hybridCase, places []int) {
 	var positions []Position
-	var items []int // where each position is
+	var items []int // the place of each position in the list
 	for i, item := range q.items {
 		if item.Err != nil {
 			fail(i, item.Err)
@@ -108,11 +107,11 @@ func (g *Game) questions(ctx context.Context, cases []hybridCase) []hybrid.Quest
 	return questions
 }
 
-// writingItem is how long it takes to write an answer of a list, which a budget must leave time for.
+// writingItem is the time to write one answer of a list. It is reserved from the budget.
 const writingItem = 10 * time.Microsecond
 
-// withBudget ends the context when the budget is spent, but for what is reserved of it. Without a budget in milliseconds it is
-// the time that the context has.
+// withBudget returns a context that ends when the budget without the reserved time is over, and the budget. Without ms the budget is
+// the time until the deadline of ctx.
 func withBudget(
 	ctx context.Context, ms *float64, began time.Time, reserved time.Duration,
 ) (context.Context, time.Duration, context.CancelFunc) {
@@ -131,7 +130,7 @@ func withBudget(
 	return ctx, budget, cancel
 }
 
-// hybridCase is a position to answer for and what the answer will tell of it.
+// hybridCase is one position of a hybrid request, with what its answer needs.
 type hybridCase struct {
 	position Position
 	twin     canonical
@@ -140,7 +139,7 @@ type hybridCase struct {
 	model    *api.ModelIdentity
 }
 
-// newCase prepares the answer for a position of which the model thinks this, or does not know it for a reason.
+// newCase returns the case of a position. known is the model's prediction, unless unknown says why there is none.
 func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence *float64) (hybridCase, error) {
 	c := hybridCase{position: p}
 	if minConfidence != nil {
@@ -156,9 +155,9 @@ func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence
 	case unknown == nil:
 		c.question.Prediction, c.model = &known.Prediction, &known.Model
 	case len(p.played) > 0:
-		c.question.Unknown = "Cards have been played, and the model knows deals before the first card alone."
+		c.question.Unknown = "Cards have been played, and the model predicts only deals with no cards played."
 	default:
-		c.question.Unknown = "No model knows deals of these rules and declarers."
+		c.question.Unknown = "There is no model for these rules and declarers."
 	}
 	var err error
 	if c.twin, err = newCanonical(p); err != nil {
@@ -169,14 +168,13 @@ func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence
 	return c, nil
 }
 
-// known finds who wins among what the cache has of the case's keys.
+// known returns whether the declarers win, if one of the cached values fits the case.
 func (c hybridCase) known(kept []solvecache.Answer) (won, ok bool) {
 	f, _, ok := firstResult(kept, search.Win, c.twin.now)
 	return f.won, ok
 }
 
-// searchWin finds out who wins. When ctx ends it waits no longer than partialLimit for what a search that looks at the clock itself has
-// found out by then.
+// searchWin returns whether the declarers win. When ctx ends, it waits at most partialLimit for the partial result of the search.
 func (g *Game) searchWin(ctx context.Context, twin canonical) (hybrid.Found, error) {
 	f, value, err := g.find(ctx, twin, search.Win, nil, partialLimit)
 	if err != nil {
@@ -194,10 +192,10 @@ func (g *Game) searchWin(ctx context.Context, twin canonical) (hybrid.Found, err
 	return hybrid.Found{Won: f.won, Cards: f.nodes}, nil
 }
 
-// partialLimit is how long a search that is stopped is waited for. It needs some 0.1 ms.
+// partialLimit is how long searchWin waits for a search that is being stopped, which takes about 0.1 ms.
 const partialLimit = 300 * time.Microsecond
 
-// hybridError gives the error of an answer that could not be given its kind.
+// hybridError returns an error of the hybrid as a *service.Error.
 func (g *Game) hybridError(err error) error {
 	if errors.Is(err, hybrid.ErrNoAnswer) {
 		return &service.Error{

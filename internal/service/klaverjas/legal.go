@@ -8,7 +8,7 @@ import (
 // trickSize is the number of cards in a trick.
 const trickSize = 4
 
-// Legal says whose turn it is and what may be played. It makes no search.
+// Legal returns whose turn it is and which cards are legal. It makes no search.
 func (g *Game) Legal(p Position) (api.LegalMoves, error) {
 	taken := p.now.TricksTaken()
 	out := api.LegalMoves{

@@ -13,21 +13,21 @@ import (
 	"roem/internal/model"
 )
 
-// models is the Predictor of the weights that come with the program.
+// models is the Predictor with the weights that are part of the program.
 type models struct {
 	*model.Model
 	identities map[kindOfDeal]api.ModelIdentity
-	known      string // the rules that there is a model for, in words
+	known      string // the systems that there is a model for, in words
 	card       *model.Card
 }
 
-// kindOfDeal is what a model is trained for.
+// kindOfDeal are the deals that a model is trained for.
 type kindOfDeal struct {
 	rules          klaverjas.Rules
 	leaderDeclares bool
 }
 
-// DefaultPredictor returns the models that come with the program.
+// DefaultPredictor returns the models that are part of the program.
 func DefaultPredictor() (Predictor, error) {
 	m, err := model.Default()
 	if err != nil {
@@ -42,7 +42,7 @@ func DefaultPredictor() (Predictor, error) {
 	for _, t := range m.Trained() {
 		rules := klaverjas.Rules(t.Rules)
 		out.identities[kindOfDeal{rules, t.LeaderDeclares}] = api.ModelIdentity{Name: t.Name, Version: t.Version, Sha256: t.SHA256}
-		if name := rules.System.String(); !slices.Contains(systems, name) { // there may be a part for each side declaring
+		if name := rules.System.String(); !slices.Contains(systems, name) { // there may be a model for each declaring team
 			systems = append(systems, name)
 		}
 	}
@@ -50,7 +50,7 @@ func DefaultPredictor() (Predictor, error) {
 	return out, nil
 }
 
-// Predict returns what the model thinks of a deal.
+// Predict returns the model's prediction for a deal.
 func (m models) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
 	leaderDeclares := deal.Declarer == deal.Leader.Team()
 	p, ok := m.Model.Predict(rules, deal)
@@ -60,7 +60,7 @@ func (m models) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Pred
 	return outOfModel(p), m.identities[kindOfDeal{rules, leaderDeclares}], nil
 }
 
-// PredictAll returns what the model thinks of many deals.
+// PredictAll returns the model's predictions for many deals.
 func (m models) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
 	out, covered := make([]model.Prediction, len(deals)), make([]bool, len(deals))
 	m.PredictBatch(rules, deals, out, covered)
@@ -82,7 +82,7 @@ func outOfModel(p model.Prediction) hybrid.Prediction {
 	}
 }
 
-// missing says why no model knows a deal.
+// missing returns why there is no model for a deal.
 func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor {
 	leaders := deal.Leader.Team()
 	for _, team := range cards.Teams() {
@@ -98,7 +98,7 @@ func (m models) missing(rules klaverjas.Rules, deal klaverjas.Deal) *NoModelFor 
 	return &NoModelFor{"/rules", "are not those of a model: there is one for the default rules of " + m.known}
 }
 
-// Card says what the models are, what they were trained on, and what was measured of them.
+// Card returns the descriptions of the models with their training data, and their measurements.
 func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 	described := make([]api.ModelDescription, 0, len(m.card.Weights))
 	for i := range m.card.Weights {
@@ -110,7 +110,7 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 		if w.LeaderDeclares {
 			one.Declarers = api.ModelDescriptionDeclarersLeaders
 		}
-		// Training may have gone on from earlier weights, on the same sets or others.
+		// Training may have continued from earlier weights, with the same data sets or others.
 		data := slices.Clone(w.Data)
 		for _, stage := range w.Before {
 			data = append(data, stage.Data...)

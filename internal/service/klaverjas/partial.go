@@ -8,10 +8,11 @@ import (
 	"roem/internal/hybrid"
 )
 
-// Where a search stood that was stopped travels with its error as bytes, like what others find: three for each choice, and the nodes.
+// partialBytes is the size of the partial result of a search that was stopped: three bytes for each choice, and its nodes. It is
+// passed on as bytes, as results are.
 const partialBytes = 3*search.Plies + 8
 
-// The evidence is about as many plies as a search tells of.
+// The interrupted-search features are about as many plies as a search reports.
 var _ = [1]struct{}{}[search.Plies-hybrid.Plies]
 
 func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
@@ -25,7 +26,7 @@ func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
 	return binary.LittleEndian.AppendUint64(to, r.Nodes)
 }
 
-// readPartial returns nil where a search had not got as far as a card.
+// readPartial returns nil for a search that was stopped before its first card.
 func readPartial(b []byte) *hybrid.Evidence {
 	if len(b) != partialBytes || b[0] == 0 {
 		return nil

@@ -20,7 +20,7 @@ func newParts(task *computation.Task, of int) *parts {
 	return p
 }
 
-// part returns what is to be told of the progress of one part.
+// part returns the progress function of one part.
 func (p *parts) part() func(computation.Progress) {
 	var nodes uint64
 	return func(one computation.Progress) {
@@ -29,7 +29,7 @@ func (p *parts) part() func(computation.Progress) {
 	}
 }
 
-// add counts parts that are done and nodes.
+// add adds finished parts and nodes, and reports the sum.
 func (p *parts) add(done int, nodes uint64) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

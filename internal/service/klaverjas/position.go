@@ -13,7 +13,7 @@ import (
 	"roem/internal/service"
 )
 
-// Position is a position that has been read: how it is now, and how it came about.
+// Position is a position of a request, with the cards that led to it.
 type Position struct {
 	ByIndex bool // the request gave the deal by its index
 
@@ -22,7 +22,7 @@ type Position struct {
 	played []cards.Card
 }
 
-// violations collects what is wrong with a request, so that all of it is reported at once.
+// violations collects the violations in a request, so that all are reported at once.
 type violations []service.Violation
 
 func (vs *violations) add(pointer string, err error) {
@@ -33,11 +33,11 @@ func (vs *violations) add(pointer string, err error) {
 	}
 }
 
-// newPosition understands a position. Its error is an *service.Error of kind Malformed or Impossible.
+// newPosition builds a position from its body. Its error is a *service.Error of kind Malformed or Impossible.
 func newPosition(in positionBody) (Position, error) {
 	switch {
 	case in.Hands != nil && in.Deal != nil:
-		return Position{}, service.NewMalformed(service.Violation{Pointer: "/deal", Detail: "stands beside hands: give one or the other"})
+		return Position{}, service.NewMalformed(service.Violation{Pointer: "/deal", Detail: "is given together with hands: give only one of them"})
 	case in.Hands == nil && in.Deal == nil:
 		return Position{}, service.NewMalformed(service.Violation{Pointer: "/hands", Detail: "is missing: give hands, or deal with an index"})
 	}
@@ -79,7 +79,8 @@ func newPosition(in positionBody) (Position, error) {
 	return p, nil
 }
 
-// parseTrump is cards.ParseSuit for a text as long as the contract allows: it takes any number of variation selectors.
+// parseTrump is cards.ParseSuit with the limit of the contract on the length of the text. ParseSuit itself accepts any number of
+// variation selectors.
 func parseTrump(text string) (cards.Suit, error) {
 	if utf8.RuneCountInString(text) > maxText {
 		return 0, errTooLong
@@ -87,7 +88,7 @@ func parseTrump(text string) (cards.Suit, error) {
 	return cards.ParseSuit(text)
 }
 
-// unrank reads a deal index and deals it.
+// unrank parses the index of a deal and returns its hands.
 func unrank(text string, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
 	number, err := strconv.ParseUint(text, 10, 64)
 	if err == nil && decimal(text) {
@@ -99,7 +100,7 @@ func unrank(text string, trump cards.Suit, leader cards.Seat) ([4]cards.Set, err
 	return [4]cards.Set{}, fmt.Errorf("%.24s is no deal: indices go from 0 to %d", text, index.Deals-1)
 }
 
-// newRules fills the defaults in and adds what is wrong to vs.
+// newRules returns the rules with defaults for what is not given. It adds violations to vs.
 func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 	var err error
 	if in == nil {
@@ -143,7 +144,7 @@ func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 	return r
 }
 
-// asImpossible gives the violations that the engine found their kind, and passes other errors on.
+// asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
 func asImpossible(err error) error {
 	var found klaverjas.Violations
 	if !errors.As(err, &found) {
@@ -160,7 +161,7 @@ func fromEngine(found klaverjas.Violations) []service.Violation {
 	return vs
 }
 
-// ---- the same things on their way out ----
+// ---- conversions to the types of the contract ----
 
 func outRules(r klaverjas.Rules) api.Rules {
 	four := r.FourOfAKind
@@ -195,7 +196,7 @@ func outScore(s klaverjas.Score) api.Score {
 	return api.Score{NS: team(cards.NorthSouth), EW: team(cards.EastWest)}
 }
 
-// outIdentity names the deal, its declarer included.
+// outIdentity returns the identity of the deal, including its declarer.
 func outIdentity(d klaverjas.Deal) api.DealIdentity {
 	id := outDeal(d)
 	declarer := api.Team(d.Declarer.String())
@@ -203,7 +204,7 @@ func outIdentity(d klaverjas.Deal) api.DealIdentity {
 	return id
 }
 
-// outDeal names the deal alone: who declares has no part in its index.
+// outDeal returns the identity of the deal without its declarer, on which the index does not depend.
 func outDeal(d klaverjas.Deal) api.DealIdentity {
 	canonical, _ := index.Canonical(d)
 	return api.DealIdentity{

@@ -13,36 +13,36 @@ import (
 
 // Predictor is a set of models, each for the deals of some rules and declarers. It is safe for concurrent use.
 type Predictor interface {
-	// Predict returns what the model that knows such deals thinks of the deal, and which model that is.
+	// Predict returns the prediction for the deal, and which model made it. If there is no model for the deal, it returns why.
 	Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor)
-	// PredictAll returns what Predict returns of each of the deals, in less time.
+	// PredictAll returns the results of Predict for each of the deals, in less time.
 	PredictAll(klaverjas.Rules, []klaverjas.Deal) []Predicted
-	// Card says what the models are and how good they are: all of a model card but what the service knows.
+	// Card returns the descriptions and the measurements of the models.
 	Card() ([]api.ModelDescription, []api.ModelMeasured)
 }
 
-// Predicted is what a Predictor returns of a deal.
+// Predicted is the result of a Predictor for a deal.
 type Predicted struct {
 	Prediction hybrid.Prediction
 	Model      api.ModelIdentity
-	Unknown    *NoModelFor // where it is set, nothing else is
+	Unknown    *NoModelFor // if it is set, the other fields are not
 }
 
-// NoModelFor says why no model knows a deal.
+// NoModelFor is the reason why there is no model for a deal.
 type NoModelFor struct {
-	Pointer string // the field that is to blame, as "/rules"
-	Detail  string // what is known instead, as a violation says it
+	Pointer string // the field that no model covers, such as "/rules"
+	Detail  string // what the models cover, as the detail of a violation
 }
 
-// without is the Predictor of a service that has no model.
+// without is the Predictor of a game without models.
 type without struct{}
 
-// Predict knows no deal.
+// Predict returns no prediction.
 func (without) Predict(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {
 	return hybrid.Prediction{}, api.ModelIdentity{}, &NoModelFor{"", "there is no model in this program"}
 }
 
-// PredictAll knows none of the deals.
+// PredictAll returns no predictions.
 func (w without) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Predicted {
 	out := make([]Predicted, len(deals))
 	for i, deal := range deals {
@@ -51,7 +51,7 @@ func (w without) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []Pre
 	return out
 }
 
-// Card has nothing to say.
+// Card returns empty lists.
 func (without) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 	return []api.ModelDescription{}, []api.ModelMeasured{}
 }
@@ -64,8 +64,8 @@ func (g *Game) Model() api.ModelCard {
 	}
 }
 
-// Predict says what the model thinks of a deal. A deal that no model knows, or that has been played on, is an *service.Error of kind
-// NoModel.
+// Predict returns the model's prediction for a deal. If there is no model for it, or cards have been played, the error is a
+// *service.Error of kind NoModel.
 func (g *Game) Predict(p Position) (api.Prediction, error) {
 	known, model, err := g.predict(p)
 	if err != nil {
@@ -84,7 +84,7 @@ func (g *Game) outPrediction(p Position, known hybrid.Prediction, model api.Mode
 	}
 }
 
-// predict asks the model.
+// predict returns the prediction for a position in which no card has been played.
 func (g *Game) predict(p Position) (hybrid.Prediction, api.ModelIdentity, error) {
 	if len(p.played) > 0 {
 		return hybrid.Prediction{}, api.ModelIdentity{}, playedOn()
@@ -93,7 +93,7 @@ func (g *Game) predict(p Position) (hybrid.Prediction, api.ModelIdentity, error)
 	return known, model, unknown.err()
 }
 
-// predictAll asks the model about many positions, those of equal rules at a time.
+// predictAll is predict for many positions. Positions of equal rules are predicted together.
 func (g *Game) predictAll(ps []Position) (known []Predicted, errs []error) {
 	known, errs = make([]Predicted, len(ps)), make([]error, len(ps))
 	places := make(map[klaverjas.Rules][]int)
@@ -116,7 +116,7 @@ func (g *Game) predictAll(ps []Position) (known []Predicted, errs []error) {
 	return known, errs
 }
 
-// err is the error of a request for what no model knows, nil where there is no reason.
+// err returns the error of a request for such a deal, nil for a nil n.
 func (n *NoModelFor) err() error {
 	if n == nil {
 		return nil
@@ -124,14 +124,14 @@ func (n *NoModelFor) err() error {
 	return noModel(service.Violation{Pointer: n.Pointer, Detail: n.Detail})
 }
 
-// playedOn is the error for a position that is no deal any more.
+// playedOn returns the error for a position in which cards have been played.
 func playedOn() error {
 	return noModel(service.Violation{
-		Pointer: "/played", Detail: "holds cards: the model knows deals before the first card alone; hybrid and solve take such positions",
+		Pointer: "/played", Detail: "has cards: the model predicts only deals with no cards played; hybrid and solve accept such positions",
 	})
 }
 
-// PredictBatch says what the model thinks of many deals.
+// PredictBatch returns the model's predictions for many deals.
 func (g *Game) PredictBatch(q PredictBatchQuery) (api.PredictBatch, error) {
 	out := api.PredictBatch{Results: make([]any, len(q.items))}
 	ps := make([]Position, 0, len(q.items))
@@ -166,7 +166,7 @@ func (g *Game) outHardness(h hybrid.Hardness) api.Hardness {
 // milliseconds rounds to a microsecond.
 func milliseconds(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 
-// probability rounds to six digits, more would tell nothing, but never to certainty: that is for what is proven.
+// probability rounds to six digits, but never to 0 or 1: only exact results are certain.
 func probability(p float64) float64 {
 	const most = 1 - 1e-6
 	return math.Round(1e6*min(max(p, 1-most), most)) / 1e6

@@ -10,7 +10,7 @@ import (
 	"roem/internal/service"
 )
 
-// counting counts how its models are asked.
+// counting counts the calls of its models.
 type counting struct {
 	Predictor
 	ones, lists int
@@ -26,8 +26,8 @@ func (c *counting) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []P
 	return c.Predictor.PredictAll(rules, deals)
 }
 
-// Of many positions the model is asked at once, for each of the rules among them. The predictions are those of each alone, to
-// the last bit, and so is what is said of those that no model knows.
+// Many positions are predicted together, for each of the rules among them. The predictions and the reasons for missing ones are
+// exactly those of single calls.
 func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 	shipped, err := DefaultPredictor()
 	if err != nil {
@@ -57,14 +57,14 @@ func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 		}
 	}
 	if ok == 0 || ok == len(ps) {
-		t.Errorf("%d of %d have a model: the test has shown little", ok, len(ps))
+		t.Errorf("%d of %d have a model: too few or too many for the test", ok, len(ps))
 	}
 	if asked.ones != 0 || asked.lists == 0 || asked.lists > 4 { // two systems, two ways to count a nat's melds
 		t.Errorf("the model was asked for %d deals and %d lists", asked.ones, asked.lists)
 	}
 }
 
-// PredictBatch asks for lists alone.
+// PredictBatch calls only PredictAll.
 func TestPredictBatchAsksAtOnce(t *testing.T) {
 	shipped, err := DefaultPredictor()
 	if err != nil {
@@ -88,7 +88,7 @@ func TestPredictBatchAsksAtOnce(t *testing.T) {
 	}
 }
 
-// What is not proven is not certain, however sure the model is.
+// A predicted probability is never 0 or 1.
 func TestProbabilityIsNeverCertain(t *testing.T) {
 	for p, want := range map[float64]float64{0: 1e-6, 1e-9: 1e-6, 0.25: 0.25, 0.1234567: 0.123457, 1 - 1e-9: 0.999999, 1: 0.999999} {
 		if got := probability(p); got != want {

@@ -22,7 +22,7 @@ func newSchemas() *service.Schemas {
 	}, aboutRules)
 }
 
-// aboutRules reports whether a finding is about the value of a rule switch, or about its name.
+// aboutRules reports whether a finding is about the value or the name of a rule switch.
 func aboutRules(f *service.Finding) bool {
 	if len(f.Path) == 0 || f.Path[0] != "rules" {
 		return false
@@ -31,7 +31,7 @@ func aboutRules(f *service.Finding) bool {
 	case "enum":
 	case "properties":
 		f.Detail = "is no rule switch; there are " + strings.Join(service.Fields(f.Schema), ", ")
-	case "minimum", "maximum", "multipleOf": // a bonus: rules hold no other number
+	case "minimum", "maximum", "multipleOf": // a bonus, the only kind of number in rules
 		f.Detail = fmt.Sprintf("is %v: expected a multiple of 10 from 0 to %d", f.Value, klaverjas.MaxBonus)
 	default:
 		return false
@@ -39,7 +39,7 @@ func aboutRules(f *service.Finding) bool {
 	return true
 }
 
-// positionBody is a position as a request gives it, and the fields that other requests share with it.
+// positionBody is the body of a position. Other bodies embed it.
 type positionBody struct {
 	Rules    *api.RulesInput `json:"rules"`
 	Trump    string          `json:"trump"`
@@ -77,12 +77,12 @@ type solveBody struct {
 	Goal *api.Goal `json:"goal"`
 }
 
-// ParseSolve reads the body of solve. Without a goal it is value.
+// ParseSolve reads the body of solve. The default goal is value.
 func (g *Game) ParseSolve(body []byte) (*SolveQuery, error) {
 	return g.ParseSolveFor(body, search.Value)
 }
 
-// ParseSolveFor reads the body of solve, with a goal for one that has none.
+// ParseSolveFor reads the body of solve, with a default goal.
 func (g *Game) ParseSolveFor(body []byte, goal search.Goal) (*SolveQuery, error) {
 	return service.Decode(g.schemas, body, "SolveRequest", func(in solveBody) (*SolveQuery, error) {
 		goal, err := newGoal(in.Goal, goal)
@@ -97,7 +97,7 @@ func (g *Game) ParseSolveFor(body []byte, goal search.Goal) (*SolveQuery, error)
 	})
 }
 
-// newGoal reads a goal, or returns the one for a request that has none.
+// newGoal parses a goal, or returns the default.
 func newGoal(in *api.Goal, otherwise search.Goal) (search.Goal, error) {
 	if in == nil {
 		return otherwise, nil
@@ -139,13 +139,13 @@ func (in tableBody) parse() (rules klaverjas.Rules, leader cards.Seat, hands [4]
 	return rules, leader, hands, nil
 }
 
-// limitsBody is what a request allows the answer to take.
+// limitsBody are the limits that a hybrid request sets.
 type limitsBody struct {
 	BudgetMs      *float64 `json:"budget_ms"`
 	MinConfidence *float64 `json:"min_confidence"`
 }
 
-// The limits of a budget, in milliseconds, and of a minimum confidence.
+// The largest budget, in milliseconds, and the range of a minimum confidence.
 const (
 	maxBudgetMs = 600_000
 
@@ -168,10 +168,10 @@ func (l limitsBody) check() error {
 	return nil
 }
 
-// HybridQuery asks who wins a position, within a budget.
+// HybridQuery asks whether the declarers win a position, within a budget.
 type HybridQuery struct {
-	BudgetMs      *float64 // within how many milliseconds; nil is without a budget
-	MinConfidence *float64 // the minimum confidence at which the model's answer is accepted; nil leaves it to the rule
+	BudgetMs      *float64 // the budget in milliseconds; nil for none
+	MinConfidence *float64 // the minimum confidence at which the model's answer is accepted; with nil the rule decides
 	position      Position
 }
 

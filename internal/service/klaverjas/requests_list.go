@@ -15,10 +15,10 @@ const (
 	maxPositions   = 1000
 )
 
-// Item is a position of a list, or what is wrong with it.
+// Item is a position of a list, or its error.
 type Item = service.Item[Position]
 
-// inList turns the error of a position into that of the request whose list has it in place i.
+// inList returns the error of the position in place i with pointers from the top of the request.
 func inList(err error, i int) error {
 	return service.Below(fmt.Sprintf("/%s/%d", positionsField, i), err)
 }
@@ -42,7 +42,7 @@ type solveListBody struct {
 	Goal *api.Goal `json:"goal"`
 }
 
-// ParseSolveBatch reads the body of solve/batch. What is wrong with a position alone is the error of its item.
+// ParseSolveBatch reads the body of solve/batch. An error in one position is the error of its item.
 func (g *Game) ParseSolveBatch(body []byte) (*SolveBatchQuery, error) {
 	build := func(in solveListBody) (search.Goal, error) {
 		goal, err := newGoal(in.Goal, search.Value)
@@ -58,7 +58,7 @@ func (g *Game) ParseSolveBatch(body []byte) (*SolveBatchQuery, error) {
 	return &SolveBatchQuery{game: g, goal: goal, items: items}, nil
 }
 
-// Whole reports whether nothing is wrong with any item.
+// Whole reports whether no item has an error.
 func (q *SolveBatchQuery) Whole() bool {
 	return !slices.ContainsFunc(q.items, func(item Item) bool { return item.Err != nil })
 }
@@ -69,7 +69,7 @@ type PredictBatchQuery struct{ items []Item }
 // Len returns how many positions the request lists.
 func (q PredictBatchQuery) Len() int { return len(q.items) }
 
-// ParsePredictBatch reads the body of predict/batch. What is wrong with a position alone is the error of its item.
+// ParsePredictBatch reads the body of predict/batch. An error in one position is the error of its item.
 func (g *Game) ParsePredictBatch(body []byte) (PredictBatchQuery, error) {
 	build := func(in listBody) (struct{}, error) { return struct{}{}, in.check() }
 	_, items, err := service.DecodeList(g.schemas, body, "PredictBatchRequest", positionsField, build, g.ParsePosition)
@@ -87,7 +87,7 @@ type hybridListBody struct {
 	limitsBody
 }
 
-// ParseHybridBatch reads the body of hybrid/batch. What is wrong with a position alone is the error of its item.
+// ParseHybridBatch reads the body of hybrid/batch. An error in one position is the error of its item.
 func (g *Game) ParseHybridBatch(body []byte) (HybridBatchQuery, error) {
 	build := func(in hybridListBody) (HybridBatchQuery, error) {
 		err := in.limitsBody.check()

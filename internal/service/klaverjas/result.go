@@ -20,7 +20,7 @@ type result struct {
 	nodes   uint64
 	line    []cards.Card
 	moves   []search.MoveValue
-	score   klaverjas.Score // at the end of the line; with pit, of what readResult or resultAtEnd returns, where there is a line
+	score   klaverjas.Score // at the end of the line; only readResult and resultAtEnd set score and pit
 	pit     bool
 }
 
@@ -29,25 +29,25 @@ func fromResult(r search.Result) result {
 	return result{goal: r.Goal, won: r.Won, outcome: r.Outcome, nodes: r.Nodes, line: r.Line, moves: r.Moves}
 }
 
-// clone returns the same in memory of its own.
+// clone returns a copy that shares no memory.
 func (f result) clone() result {
 	f.line, f.moves = slices.Clone(f.line), slices.Clone(f.moves)
 	return f
 }
 
-// A value in the cache ends with a check of checkSize bytes: the low half of the XXH64 of what the value is about and of the
-// value itself. A value that is about another position or another game, whatever key it was put under, or that was changed,
-// is a miss. Nothing else could tell that a win is wrong. What the check is made of is read from the position, not from the key,
-// so that a key that leaves something out does not mislead it.
+// A value in the cache ends with a check of checkSize bytes: the low half of the XXH64 of its subject, the position, and of the value
+// itself. A value that was changed, or that is about another position or game than its key, is a miss. A value of the goal win has
+// nothing else that could be checked. The subject is computed from the position, not from the key, so that the check also detects a
+// key that omits something.
 const checkSize = 4
 
-// checkedGame tells the positions of this game from those of others that have the same cards.
+// checkedGame distinguishes positions of this game from those of other games with the same cards.
 const checkedGame = "klaverjas"
 
-// maxSubject is the most bytes that the subject of a value takes.
+// maxSubject is the largest size of the subject of a value, in bytes.
 const maxSubject = 128
 
-// valueCheck returns the check of a value about a position, or, in an analysis, about the cards played from there on.
+// valueCheck returns the check of a value about a position and, in an analysis, about the cards played from it.
 func valueCheck(value []byte, p klaverjas.Position, played []cards.Card) uint32 {
 	var subject [maxSubject]byte
 	b := appendRules(append(subject[:0], checkedGame...), p.Rules())
@@ -75,12 +75,12 @@ func valueCheck(value []byte, p klaverjas.Position, played []cards.Card) uint32 
 	return uint32(d.Sum64())
 }
 
-// appendCheck completes a value that is all of b.
+// appendCheck appends the check to the value b.
 func appendCheck(b []byte, p klaverjas.Position, played []cards.Card) []byte {
 	return binary.BigEndian.AppendUint32(b, valueCheck(b, p, played))
 }
 
-// checked returns the value without its check, if that is right.
+// checked returns the value without its check. ok reports whether the check is right.
 func checked(b []byte, p klaverjas.Position, played []cards.Card) (value []byte, ok bool) {
 	n := len(b) - checkSize
 	if n < 0 {
@@ -93,10 +93,10 @@ func checked(b []byte, p klaverjas.Position, played []cards.Card) (value []byte,
 //
 //	goal, won                1 byte each
 //	nodes                    uvarint
-//	outcome                  2 bytes, big-endian, two's complement   -- the rest not for goal Win
+//	outcome                  2 bytes, big-endian, two's complement   -- the following not for goal Win
 //	number of cards, cards   1 byte each
 //	number of moves, moves   1 byte; 4 bytes each: card, outcome (2), best
-//	check                    4 bytes, big-endian                     -- this again for every goal
+//	check                    4 bytes, big-endian                     -- for every goal
 func (f result) value(p klaverjas.Position) []byte {
 	b := []byte{byte(f.goal), flag(f.won)}
 	b = binary.AppendUvarint(b, f.nodes)
@@ -123,8 +123,8 @@ func appendOutcome(b []byte, outcome int) []byte {
 
 func readOutcome(b []byte) int { return int(int16(binary.BigEndian.Uint16(b))) }
 
-// readResult reads a value of a goal at least as dear, and checks it against the position: what does not fit (the check of
-// another position, a line that cannot be played or ends elsewhere, moves that are not the legal ones) is not ok.
+// readResult reads a value of the goal or of a more expensive one. ok is false for a value that does not fit the position: its check
+// is wrong, its line is not legal or ends with another outcome, or its moves are not the legal ones.
 func readResult(b []byte, goal search.Goal, p klaverjas.Position) (f result, ok bool) {
 	if b, ok = checked(b, p, nil); !ok {
 		return result{}, false
@@ -187,7 +187,7 @@ func appendAnalysed(b []byte, a analysed) []byte {
 	return binary.BigEndian.AppendUint32(b, uint32(a.best))
 }
 
-// readAnalysis reads the nodes and the cards of an analysis of the position, and checks that it is one.
+// readAnalysis reads the nodes and the cards of an analysis. ok reports whether it is an analysis of the position.
 func readAnalysis(b []byte, p Position) (nodes uint64, list []analysed, ok bool) {
 	n := len(p.played)
 	if b, ok = checked(b, p.start, p.played); !ok {

@@ -12,7 +12,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// redealt returns the position under other rules or of another deal, after the same cards, which must be legal there.
+// redealt returns the position with other rules or another deal after the same cards, which must be legal there.
 func redealt(t *testing.T, p Position, change func(*klaverjas.Rules, *klaverjas.Deal)) Position {
 	t.Helper()
 	rules, deal := p.start.Rules(), p.start.Deal()
@@ -28,7 +28,7 @@ func redealt(t *testing.T, p Position, change func(*klaverjas.Rules, *klaverjas.
 	return Position{now: now, start: start, played: p.played}
 }
 
-// others returns positions that differ from p, each in one thing that its answer may depend on.
+// others returns positions that differ from p, each in one property that its answer may depend on.
 func others(t *testing.T, rng *rand.Rand, p Position) map[string]Position {
 	t.Helper()
 	next := p
@@ -47,8 +47,7 @@ func others(t *testing.T, rng *rand.Rand, p Position) map[string]Position {
 	}
 }
 
-// A value of another position is a miss, whatever key it was put under. A win says nothing else that could be compared with
-// the position.
+// A value of another position is a miss, even under the right key. A value of goal win has nothing but its check to detect that.
 func TestValuesOfOtherPositions(t *testing.T) {
 	rng := index.NewRand(3)
 	solver := search.New(search.Options{TableBytes: 1 << 20})
@@ -72,7 +71,7 @@ func TestValuesOfOtherPositions(t *testing.T) {
 	}
 }
 
-// The same holds for analyses, and for one of the same deal in which other cards were played.
+// An analysis of another position, or of the same deal with other cards played, is a miss.
 func TestAnalysesOfOtherPositions(t *testing.T) {
 	rng := index.NewRand(4)
 	g := newGame(t, service.Options{Slots: 1, Cache: solvecache.New()}, Options{TableBytes: 1 << 20})
@@ -114,8 +113,8 @@ func TestAnalysesOfOtherPositions(t *testing.T) {
 	}
 }
 
-// BenchmarkReadFound reads what the cache keeps of a whole deal.
-func BenchmarkReadFound(b *testing.B) {
+// BenchmarkReadResult reads the cached value of a whole deal.
+func BenchmarkReadResult(b *testing.B) {
 	p := randomPosition(b, index.NewRand(1), 0)
 	solver := search.New(search.Options{})
 	for goal := search.Win; goal <= search.Moves; goal++ {

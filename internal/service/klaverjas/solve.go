@@ -12,11 +12,11 @@ import (
 	"roem/internal/service"
 )
 
-// SolveQuery asks what a position is worth, as far as its goal says.
+// SolveQuery asks for the exact result of a position for a goal.
 type SolveQuery struct {
 	game     *Game
 	position Position
-	twin     canonical // not of a finished hand
+	twin     canonical // not set for a finished hand
 	goal     search.Goal
 	began    time.Time
 	lookup   service.Lookup
@@ -41,7 +41,7 @@ func (q *SolveQuery) Key() []byte {
 	return q.position.appendTo(append(appendVersions(nil), byte(q.goal)))
 }
 
-// Known answers from the cache. A finished hand is always known.
+// Known returns the answer if the cache has it or the hand is finished.
 func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if q.position.now.Finished() {
 		return q.answer(resultAtEnd(q.position, q.goal), api.Search), true, nil
@@ -54,10 +54,10 @@ func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	return q.answer(q.twin.returned(f, q.position), api.Cache), true, nil
 }
 
-// Computation searches the canonical twin of the position.
+// Computation searches the canonical form of the position.
 func (q *SolveQuery) Computation() computation.Spec { return q.game.service.Computation(q.lookup) }
 
-// Answer puts what was found into the seats and suits of the position.
+// Answer relabels the result with the seats and suits of the position.
 func (q *SolveQuery) Answer(result computation.Result) (service.Answer, error) {
 	return q.answerValue(service.ValueOf(result))
 }
@@ -75,7 +75,7 @@ func (q *SolveQuery) answer(f result, source api.Source) service.Answer {
 	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: f.progress(source)}
 }
 
-// lookup describes what is found of a twin for a goal, in canonical seats and suits.
+// lookup returns the Lookup of the result of a canonical form for a goal.
 func (g *Game) lookup(twin canonical, goal search.Goal) service.Lookup {
 	return service.Lookup{
 		Keys:  twin.keysFor(goal),
@@ -97,13 +97,13 @@ func (g *Game) lookup(twin canonical, goal search.Goal) service.Lookup {
 	}
 }
 
-// narrowed is a report of the search as progress of a solve.
+// narrowed converts a report of the search to the progress of a solve.
 func narrowed(p search.Progress) computation.Progress {
 	return computation.Progress{Of: 1, Nodes: p.Nodes, Lower: &p.Lower, Upper: &p.Upper}
 }
 
-// find finds out about a twin what the goal says, from the cache or by a search, for an answer that has several parts. progress may be
-// nil.
+// find returns the result of a canonical form for a goal, from the cache or by a search. It is for answers with several parts.
+// progress may be nil.
 func (g *Game) find(
 	ctx context.Context, twin canonical, goal search.Goal, progress func(computation.Progress), linger time.Duration,
 ) (result, service.Value, error) {
@@ -121,7 +121,7 @@ func (g *Game) find(
 	return f, value, nil
 }
 
-// solution puts what was found of a Position, in its seats and suits, into the form of the contract.
+// solution converts a result in the seats and suits of the Position to the type of the contract.
 func (g *Game) solution(p Position, goal search.Goal, f result, source api.Source, began time.Time) api.Solution {
 	out := api.Solution{
 		Goal:    api.Goal(goal.String()),
@@ -157,13 +157,13 @@ func stats(nodes uint64, source api.Source, began time.Time) api.Stats {
 	return api.Stats{Nodes: int64(nodes), ElapsedUs: time.Since(began).Microseconds()}
 }
 
-// resultAtEnd is what there is to find of a finished hand, without a search.
+// resultAtEnd returns the result of a finished hand, which needs no search.
 func resultAtEnd(p Position, goal search.Goal) result {
 	outcome := p.now.Outcome()
 	return result{goal: goal, won: outcome > 0, outcome: outcome, score: p.now.Score(), pit: p.now.Pit()}
 }
 
-// progress is that of a solve which has found it.
+// progress returns the progress of a solve that has this result.
 func (f result) progress(source api.Source) computation.Progress {
 	p := computation.Progress{Done: 1, Of: 1}
 	if source == api.Search {
@@ -182,8 +182,8 @@ func sourceOf(v service.Value) api.Source {
 	return api.Search
 }
 
-// sortMoves puts the moves in the order of the contract, whatever the names of suits in which they were found: best
-// first, of equals the one that the line plays, then the order of the deck.
+// sortMoves sorts the moves as the contract says: by outcome with the best first; among equals the card of the line first, then in the
+// order of the deck. Relabelling does not keep this order.
 func sortMoves(f result, p klaverjas.Position) {
 	declarers := p.Turn().Team() == p.Deal().Declarer
 	rank := func(m search.MoveValue) (value, card int) {

@@ -11,8 +11,8 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// How the speed of searches is measured: random deals of one seed, for so long, after so long that does not count because
-// a table is slower while its memory is touched for the first time.
+// The speed of searches is measured on random deals of speedSeed for speedFor. Before that it searches for speedWarming, which does
+// not count: a table is slower while its memory is used for the first time.
 const (
 	speedSeed    = 1
 	speedWarming = 15 * time.Millisecond
@@ -20,10 +20,9 @@ const (
 	speedLimit   = 100 * time.Millisecond // for all of it, on a machine that is busy with other things
 )
 
-// MeasureSpeed makes some searches to find out how fast they are on this machine, so that milliseconds are foretold from
-// that and not from a guess before anybody has asked for a search. It takes well below a tenth of a second, of one of the
-// searchers of the pool, and is no search in the eyes of observers and limits. It returns the nodes of a second, and false
-// where nothing could be measured: all searchers are busy, so that requests will show their speed, or ctx has ended.
+// MeasureSpeed makes some searches to measure the nodes per second on this machine, so that predictions of milliseconds are right
+// before the first request. It uses a slot for well below a tenth of a second. Observers and limits do not count its searches. ok
+// is false if nothing could be measured, because all slots are busy or ctx has ended. The searches of requests then measure it.
 func (g *Game) MeasureSpeed(ctx context.Context) (perSecond float64, ok bool) {
 	done := g.service.TrySlot(ctx, func(ctx context.Context, slot *computation.Slot) {
 		perSecond, ok = g.measureSpeed(ctx, computation.Tool(slot, searcherKey{g}, g.searcher))

@@ -10,7 +10,7 @@ import (
 	"roem/internal/service"
 )
 
-// slow plays so many cards in each search, which takes a millisecond or more.
+// slow is a searcher whose searches have that many nodes and take a millisecond or more.
 type slow struct{ nodes uint64 }
 
 func (s slow) Solve(ctx context.Context, _ search.Query) (search.Result, error) {
@@ -18,8 +18,8 @@ func (s slow) Solve(ctx context.Context, _ search.Query) (search.Result, error) 
 	return search.Result{Nodes: s.nodes}, ctx.Err()
 }
 
-// The speed is measured before the first search that is asked for, quickly, on a searcher of the pool that is then free
-// again, and without anybody being told of searches.
+// The speed is measured quickly, before the first search of a request, on a slot that is free afterwards, and without calls of the
+// observers.
 func TestMeasureSpeed(t *testing.T) {
 	made, told := 0, 0
 	g := newGame(t, service.Options{Slots: 1, Observer: service.Observer{Waited: func(time.Duration) { told++ }}}, Options{
@@ -28,7 +28,7 @@ func TestMeasureSpeed(t *testing.T) {
 	})
 	guess := g.pace.PerSecond()
 	got, ok := g.MeasureSpeed(t.Context())
-	for range 20 { // a machine that is held up leaves it no time
+	for range 20 { // on a busy machine one attempt may have no time
 		if ok {
 			break
 		}
@@ -52,11 +52,11 @@ func TestMeasureSpeed(t *testing.T) {
 		}
 	})
 	if guess == got {
-		t.Error("nothing was learnt")
+		t.Error("the speed was not measured")
 	}
 }
 
-// Nothing is measured for long, however slow searches are.
+// MeasureSpeed ends within its limit, even if searches do not end.
 func TestMeasureSpeedIsBounded(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 1}, Options{Searcher: func() Searcher { return gated{make(chan struct{}), make(chan struct{}, 10)} }})
 	done := make(chan bool, 1)
@@ -67,9 +67,9 @@ func TestMeasureSpeedIsBounded(t *testing.T) {
 	select {
 	case ok := <-done:
 		if ok {
-			t.Error("there is a speed of a search that does not end")
+			t.Error("a speed was measured of a search that does not end")
 		}
 	case <-time.After(20 * time.Second):
-		t.Fatal("it does not end")
+		t.Fatal("MeasureSpeed does not end")
 	}
 }

@@ -54,7 +54,7 @@ func (q *TableQuery) Key() []byte {
 	return key
 }
 
-// Known answers where the cache has all parts. It asks each layer once.
+// Known returns the answer if the cache has all parts. It asks each layer once.
 func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	var keys []solvecache.Key
 	for _, twin := range q.twins {
@@ -76,7 +76,7 @@ func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	return q.answer(solved, layers), true, nil
 }
 
-// Computation solves the parts one after the other. It has no slot; its parts do.
+// Computation solves the parts one after the other. It needs no slot; its parts do.
 func (q *TableQuery) Computation() computation.Spec {
 	return computation.Spec{Key: q.game.sharedKey(KindTable, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		sum := newParts(task, tableEntries)
@@ -93,7 +93,7 @@ func (q *TableQuery) Computation() computation.Spec {
 	}}
 }
 
-// Answer is the result: it is the same for all who ask.
+// Answer returns the result, which is the same for all equal queries.
 func (q *TableQuery) Answer(result computation.Result) (service.Answer, error) {
 	return asAnswer(result)
 }
@@ -122,7 +122,7 @@ func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]se
 	}
 }
 
-// sharedKey names a computation that several computations are part of. Without a cache nothing is shared.
+// sharedKey returns the key of a computation that waits for others. Without a cache nothing is shared.
 func (g *Game) sharedKey(kind string, key []byte) computation.Key {
 	if g.service.Cache() == nil {
 		return ""
@@ -130,7 +130,7 @@ func (g *Game) sharedKey(kind string, key []byte) computation.Key {
 	return computation.Key(kind + "\x00" + string(key))
 }
 
-// asAnswer returns the answer that a computation resulted in.
+// asAnswer returns the answer in the result of a computation.
 func asAnswer(result computation.Result) (service.Answer, error) {
 	answer, ok := result.Value.(service.Answer)
 	if !ok {
@@ -139,7 +139,7 @@ func asAnswer(result computation.Result) (service.Answer, error) {
 	return answer, nil
 }
 
-// firstResult returns the first of the cache's answers that fits the Position, and where it came from.
+// firstResult returns the first cached value that fits the Position, and its origin.
 func firstResult(answers []solvecache.Answer, goal search.Goal, p klaverjas.Position) (result, service.Value, bool) {
 	for _, a := range answers {
 		if a.Value == nil {

@@ -8,34 +8,34 @@ import (
 	"go.uber.org/zap"
 )
 
-// errFull is why a value is not kept whose layer writes more slowly than values come.
-var errFull = errors.New("too much is waiting to be written")
+// errFull is the error of a put when the pending values reach their limit.
+var errFull = errors.New("too many values wait to be written")
 
-// behind writes what is put in batches, in a goroutine of its own, so that no request waits for a disk or a network.
-// What has been put and not yet written can be read.
-type behind struct {
+// writeBehind writes values in batches, in a goroutine of its own, so that no request waits for a disk or a network.
+// Values that are not yet written can be read.
+type writeBehind struct {
 	layer string
 	every time.Duration // how long values gather before they are written
-	limit int           // how many bytes may wait; what comes beyond is dropped
+	limit int           // how many bytes may wait; values beyond it are dropped
 	write func(batch map[Key][]byte) (kept int, err error)
 	n     *counters
 	log   *zap.Logger
 
 	mu      sync.Mutex
-	pending map[Key][]byte // put since the writer last came by
-	writing map[Key][]byte // what the writer is at
-	bytes   int            // of both
-	failing bool           // the last write failed; of the writer alone
+	pending map[Key][]byte // put since the last write began
+	writing map[Key][]byte // being written
+	bytes   int            // the size of both
+	failing bool           // the last write failed; only the writer uses it
 
-	wake chan struct{} // has room for one: there is something to write
+	wake chan struct{} // has room for one; signals that values are pending
 	stop chan struct{}
 	done chan struct{}
 }
 
-func newBehind(
+func newWriteBehind(
 	layer string, every time.Duration, limit int, n *counters, log *zap.Logger, write func(map[Key][]byte) (int, error),
-) *behind {
-	b := &behind{
+) *writeBehind {
+	b := &writeBehind{
 		layer: layer, log: log, every: every, limit: limit, write: write, n: n, pending: map[Key][]byte{},
 		wake: make(chan struct{}, 1), stop: make(chan struct{}), done: make(chan struct{}),
 	}
@@ -43,7 +43,7 @@ func newBehind(
 	return b
 }
 
-func (b *behind) put(key Key, value []byte) error {
+func (b *writeBehind) put(key Key, value []byte) error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	size := len(key) + len(value) + entryOverhead
@@ -63,8 +63,8 @@ func (b *behind) put(key Key, value []byte) error {
 	return nil
 }
 
-// get returns a value that is not yet written.
-func (b *behind) get(key Key) ([]byte, bool) {
+// get returns the value if it is not yet written.
+func (b *writeBehind) get(key Key) ([]byte, bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if value, ok := b.pending[key]; ok {
@@ -75,13 +75,13 @@ func (b *behind) get(key Key) ([]byte, bool) {
 }
 
 // waiting returns how many values are not yet written.
-func (b *behind) waiting() int {
+func (b *writeBehind) waiting() int {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return len(b.pending) + len(b.writing)
 }
 
-func (b *behind) run() {
+func (b *writeBehind) run() {
 	defer close(b.done)
 	for {
 		select {
@@ -98,8 +98,8 @@ func (b *behind) run() {
 	}
 }
 
-// flush writes what is pending.
-func (b *behind) flush() {
+// flush writes the pending values.
+func (b *writeBehind) flush() {
 	b.mu.Lock()
 	b.writing, b.pending = b.pending, map[Key][]byte{}
 	size := 0
@@ -120,10 +120,10 @@ func (b *behind) flush() {
 	b.mu.Unlock()
 }
 
-// report tells the log when writes begin to fail and when they no longer do.
-func (b *behind) report(err error) {
+// report logs when writes begin to fail and when they succeed again.
+func (b *writeBehind) report(err error) {
 	switch {
-	case errors.Is(err, errOpen): // that has been told
+	case errors.Is(err, errOpen): // the breaker has logged it
 		return
 	case err != nil && !b.failing:
 		b.log.Warn("the cache cannot write results", zap.String("layer", b.layer), zap.Error(err))
@@ -133,8 +133,8 @@ func (b *behind) report(err error) {
 	b.failing = err != nil
 }
 
-// close writes what is pending and ends the writer. Nothing may be put meanwhile or after.
-func (b *behind) close() {
+// close writes the pending values and ends the writer. put must not be called during or after it.
+func (b *writeBehind) close() {
 	close(b.stop)
 	<-b.done
 }

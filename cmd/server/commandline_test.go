@@ -1,0 +1,108 @@
+package main
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+)
+
+func TestCommandLine(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.yaml")
+	if err := os.WriteFile(bad, []byte("addr: :8080\nport: 1\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	folder := t.TempDir()
+	busy, err := (&net.ListenConfig{}).Listen(t.Context(), "tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() { _ = busy.Close() }()
+	tests := []struct {
+		name    string
+		args    []string
+		environ []string
+		status  int
+		says    string
+	}{
+		{"version", []string{"-version"}, nil, 0, "server "},
+		{"help", []string{"-help"}, nil, 0, "-config"},
+		{"check", []string{"-check"}, nil, 0, "the configuration is good"},
+		{"check a file", []string{"-check", "-config", "../../configs/roem.yaml"}, nil, 0, "the configuration is good"},
+		{"check a bad file", []string{"-check", "-config", bad}, nil, 2, "field port not found"},
+		{"check a bad environment", []string{"-check"}, []string{"ROEM_SEARCH_TABLE=1"}, 2, "search.table is 1"},
+		{"check an address of another machine", []string{"-check"}, []string{"ROEM_ADDR=192.0.2.1:80"}, 2, "addr: cannot listen on 192.0.2.1:80"},
+		{"check an address in use", []string{"-check"}, []string{"ROEM_ADDR=" + busy.Addr().String()}, 0, "the address is in use already"},
+		{"check another address", []string{"-check"}, []string{"ROEM_METRICS_ADDR=192.0.2.1:80"}, 2, "metrics.addr: cannot listen"},
+		{"check a folder", []string{"-check"}, []string{"ROEM_DATA=" + folder}, 0, "the configuration is good"},
+		{"check a folder to be made", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(folder, "a", "b")}, 0, "the configuration is good"},
+		{"check a folder that is none", []string{"-check"}, []string{"ROEM_DATA=" + bad}, 2, `bad.yaml": is not a folder`},
+		{"check a folder in a file", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(bad, "a")}, 2, "not a directory"},
+		{"check Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/0"}, 0, "Redis does not answer"},
+		{"check the URL of Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/zero"}, 2, "redis.url cannot be read"},
+		{"check keys", []string{"-check"}, []string{"ROEM_AUTH_KEYS=ann:hunter2"}, 2, "the sha256 of the key ann"},
+		{"a new key", []string{"-new-key", "ann"}, nil, 0, "{id: ann, sha256: "},
+		{"a new key of no name", []string{"-new-key", "ann smith"}, nil, 2, "-new-key wants a name"},
+		{"check a variable of no key", []string{"-check"}, []string{"ROEM_ADR=:1"}, 0, `"name":"ROEM_ADR"`},
+		{"no such file", []string{"-config", "no-such.yaml"}, nil, 2, "no-such.yaml"},
+		{"no such flag", []string{"-port", "80"}, nil, 2, "-port"},
+		{"an argument", []string{"start"}, nil, 2, `unexpected argument "start"`},
+		{"a port that cannot be had", nil, []string{"ROEM_ADDR=256.0.0.1:80"}, 1, "cannot listen on 256.0.0.1:80"},
+	}
+	for _, tt := range tests {
+		t.Run(tt.name, func(t *testing.T) {
+			c := command(tt.args...)
+			c.Env = append(c.Env, tt.environ...)
+			out, _ := c.CombinedOutput()
+			if got := c.ProcessState.ExitCode(); got != tt.status {
+				t.Errorf("exit status %d, want %d", got, tt.status)
+			}
+			if !strings.Contains(string(out), tt.says) || strings.Contains(string(out), "hunter2") {
+				t.Errorf("says %s\nwant it to hold %s, and no secret", out, tt.says)
+			}
+		})
+	}
+	left, err := os.ReadDir(folder)
+	if err != nil || len(left) > 0 {
+		t.Errorf("the check leaves %v, %v", left, err)
+	}
+}
+
+// The server accepts a key that -new-key has created.
+func TestNewKey(t *testing.T) {
+	out, err := command("-new-key", "ann").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	key := regexp.MustCompile(`(?m)^roem_[A-Z2-7]{52}$`).FindString(string(out))
+	sum := regexp.MustCompile(`[0-9a-f]{64}`).FindString(string(out))
+	if key == "" || sum == "" {
+		t.Fatalf("says %s", out)
+	}
+	p := start(t, "ROEM_AUTH_KEYS=ann:"+sum)
+	for secret, want := range map[string]int{key: 200, key + "A": 401} {
+		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/klaverjas/deals/0", nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.Header.Set("Authorization", "Bearer "+secret)
+		answer, err := http.DefaultClient.Do(r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode != want {
+			t.Errorf("status %d, want %d", answer.StatusCode, want)
+		}
+	}
+	p.signal(t, syscall.SIGTERM)
+	p.ends(t, 20*time.Second) // the log is whole then
+	if strings.Contains(p.logged(), key) || !strings.Contains(p.logged(), "key:ann") {
+		t.Errorf("the log holds the key, or not its name: %s", p.logged())
+	}
+}

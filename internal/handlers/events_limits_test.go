@@ -1,0 +1,80 @@
+package handlers_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"roem/internal/api"
+	"roem/internal/handlers"
+)
+
+// The number of streams is bounded. When one ends, another may begin.
+func TestStreamsAreBounded(t *testing.T) {
+	s := newServer(t, func(c *config) {
+		c.workers = noWorkers
+		c.options = func(o *handlers.Options) { o.Streams = 1 }
+	})
+	web := httptest.NewServer(s)
+	defer web.Close()
+	r := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
+	r.RemoteAddr = "127.0.0.1:1"
+	job := accepted(t, s.do(t, r))
+	first, code, _ := follow(t, web.URL+job.Links.Events, "")
+	if code != http.StatusOK {
+		t.Fatalf("status %d", code)
+	}
+	_, code, header := follow(t, web.URL+job.Links.Events, "")
+	if code != http.StatusServiceUnavailable || header.Get("Retry-After") == "" {
+		t.Errorf("a second: %d %v", code, header)
+	}
+	r = request(http.MethodDelete, job.Links.Self, "")
+	r.RemoteAddr = "127.0.0.1:1"
+	status(t, s.do(t, r), 200)
+	for range first { // until it ends
+	}
+	until(t, "room for another", func() bool {
+		_, code, _ := follow(t, web.URL+job.Links.Events, "")
+		return code == http.StatusOK
+	})
+}
+
+// A client that has its limit of streams is refused; other clients are not.
+func TestStreamsOfOneClient(t *testing.T) {
+	s := newServer(t, func(c *config) {
+		c.workers = noWorkers
+		c.options = func(o *handlers.Options) { o.Streams, o.StreamsEach = 3, 2 }
+	})
+	web := httptest.NewServer(s)
+	defer web.Close()
+	from := func(client, method, path, body string) *httptest.ResponseRecorder {
+		r := request(method, path, body)
+		r.RemoteAddr = client
+		return s.do(t, r)
+	}
+	const here, other = "127.0.0.1:1", "192.0.2.1:1"
+	job := accepted(t, from(here, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
+	for range 2 {
+		if _, code, _ := follow(t, web.URL+job.Links.Events, ""); code != http.StatusOK {
+			t.Fatalf("status %d", code)
+		}
+	}
+	third := from(here, http.MethodGet, job.Links.Events, "")
+	status(t, third, http.StatusTooManyRequests)
+	detail := decodeAs[api.Problem](t, third).Detail
+	if third.Header().Get("Retry-After") == "" || !strings.HasPrefix(detail, "You have 2 event streams already, of at most 2.") {
+		t.Errorf("a third: %v %q", third.Header(), detail)
+	}
+	if got := s.get(t, "/metrics").Body.String(); !strings.Contains(got, `roem_limited_total{reason="streams"} 1`) {
+		t.Error("the refusal is not counted")
+	}
+	theirs := accepted(t, from(other, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
+	status(t, from(other, http.MethodHead, theirs.Links.Events, ""), http.StatusOK)
+
+	status(t, from(here, http.MethodDelete, job.Links.Self, ""), http.StatusOK) // which ends both
+	until(t, "room for another", func() bool {
+		_, code, _ := follow(t, web.URL+job.Links.Events, "")
+		return code == http.StatusOK
+	})
+}

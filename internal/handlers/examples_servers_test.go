@@ -1,0 +1,121 @@
+package handlers_test
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+	"time"
+
+	"roem/internal/computation"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/handlers"
+	"roem/internal/service"
+)
+
+// ask sends the requests before the example, and then its request. On a normal server it waits for the jobs of the former.
+func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
+	t.Helper()
+	id := "0000000000000000000000000g"
+	for _, r := range e.before {
+		w := s.do(t, r)
+		job := decodeAs[api.Job](t, w)
+		id = job.Id
+		if e.server == "" {
+			status(t, s.get(t, job.Links.Self+"?wait=20"), http.StatusOK)
+		}
+	}
+	e.request.URL.Path, e.request.URL.RawPath = strings.ReplaceAll(e.request.URL.Path, "{id}", id), ""
+	return s.do(t, e.request)
+}
+
+// answer runs the example on its kind of server.
+func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRecorder {
+	t.Helper()
+	switch e.server {
+	case "":
+		return e.ask(t, normal)
+	case "broken":
+		broken := newServer(t, withSearcher(panics))
+		return broken.do(t, e.request)
+	case "stopping":
+		stopping := newServer(t)
+		stopping.Stop()
+		return stopping.do(t, e.request)
+	case "unhealthy":
+		unhealthy := newServer(t)
+		unhealthy.SetHealth(errors.New("no slot could be taken within 30s"))
+		return unhealthy.do(t, e.request)
+	case "keys":
+		keys := newServer(t, func(c *config) { c.clients.Keys = []handlers.Key{keyFor("ann", "the-key-of-ann")} })
+		return keys.do(t, e.request)
+	case "private":
+		private := newServer(t, func(c *config) { c.noMetrics = true })
+		return private.do(t, e.request)
+	case "idle": // jobs are not run; there are none before and after
+		w := e.ask(t, idle)
+		for _, job := range decodeAs[api.JobList](t, idle.get(t, "/v1/jobs?status=queued")).Jobs {
+			status(t, idle.do(t, request(http.MethodDelete, job.Links.Self, "")), http.StatusOK)
+		}
+		return w
+	case "full": // one job may wait, and does
+		full := newServer(t, func(c *config) { c.workers, c.maxQueued = noWorkers, 1 })
+		status(t, full.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		return e.ask(t, full)
+	case "greedy": // a client may have one unfinished job, and has
+		greedy := newServer(t, func(c *config) { c.workers, c.maxOwned = noWorkers, 1 })
+		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
+		return e.ask(t, greedy)
+	case "unreachable": // the store of the jobs cannot be reached
+		return e.ask(t, newServer(t, func(c *config) { c.noQueue = true }))
+	case "halfway": // the search has reported bounds and goes on
+		found := make(chan struct{})
+		halfway := newServer(t, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
+			q.Progress(search.Progress{Lower: 2, Upper: 66, Nodes: 51234})
+			close(found)
+			<-ctx.Done()
+			return searchResult{}, ctx.Err()
+		}))
+		job := decodeAs[api.Job](t, halfway.do(t, e.before[0]))
+		within(t, found, "the search")
+		for { // until the job has the report
+			e.request.URL.Path, e.request.URL.RawPath = job.Links.Self, ""
+			w := halfway.do(t, e.request)
+			if p := decodeAs[api.Job](t, w).Progress; p != nil && p.Upper != nil {
+				return w
+			}
+			time.Sleep(time.Millisecond)
+		}
+	case "busy", "limited":
+		waiting := newWaiting()
+		busy := newServer(t, withSearcher(waiting.solve), func(c *config) {
+			c.searchers, c.queue = 1, service.NoQueue
+			if e.server == "limited" {
+				c.queue, c.limits = 10, computation.Limits{Searches: 1}
+			}
+		})
+		ctx, cancel := context.WithCancel(context.Background())
+		done := make(chan struct{})
+		go func() {
+			defer close(done)
+			other := request(http.MethodPost, "/v1/klaverjas/solve", `{"trump": "D", "leader": "N", "deal": "1"}`)
+			busy.ServeHTTP(httptest.NewRecorder(), other.WithContext(ctx))
+		}()
+		within(t, waiting.started, "the search that keeps the server busy")
+		w := busy.do(t, e.request)
+		cancel()
+		within(t, done, "the other request")
+		return w
+	default:
+		t.Fatalf("%s: no server %q", e.name, e.server)
+		return nil
+	}
+}
+
+func panics(context.Context, searchQuery) (searchResult, error) {
+	panic("the inside of the server")
+}

@@ -1,0 +1,97 @@
+package handlers_test
+
+import (
+	"bytes"
+	"flag"
+	"fmt"
+	"os"
+	"regexp"
+	"sort"
+	"strings"
+	"testing"
+
+	"go.yaml.in/yaml/v3"
+)
+
+var update = flag.Bool("update", false, "write the answers into api/openapi.yaml")
+
+const contractFile = "../../api/openapi.yaml"
+
+// answersMark begins the line of the contract after which the answers are.
+const answersMark = "  # ---- the true answers"
+
+// writeAnswers writes the answers after the mark in the contract, in the order of their names. A nil answer stays as it is in the
+// contract.
+func writeAnswers(t *testing.T, answers map[string][]byte) {
+	t.Helper()
+	text, err := os.ReadFile(contractFile)
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, there, ok := strings.Cut(string(text), answersMark)
+	if !ok {
+		t.Fatal("the contract has no mark for the answers")
+	}
+	mark := text[len(head):][:bytes.IndexByte(text[len(head):], '\n')+1]
+	var out bytes.Buffer
+	out.WriteString(head)
+	out.Write(mark)
+	out.WriteString("  examples:\n")
+	names := make([]string, 0, len(answers))
+	for name := range answers {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		if answers[name] == nil {
+			block := regexp.MustCompile(`(?m)^    ` + regexp.QuoteMeta(name) + `:\n(?:      .*\n)+`).FindString(there)
+			if block == "" {
+				t.Fatalf("%s is not where it was", name)
+			}
+			out.WriteString(block)
+			continue
+		}
+		var node yaml.Node // JSON is YAML; the YAML decoder keeps the order of fields and the form of numbers and strings
+		if err := yaml.Unmarshal(answers[name], &node); err != nil {
+			t.Fatal(err)
+		}
+		layOut(node.Content[0])
+		var block bytes.Buffer
+		enc := yaml.NewEncoder(&block)
+		enc.SetIndent(2)
+		if err := enc.Encode(&node); err != nil {
+			t.Fatal(err)
+		}
+		if err := enc.Close(); err != nil {
+			t.Fatal(err)
+		}
+		fmt.Fprintf(&out, "    %s:\n      value:\n", name)
+		for line := range strings.Lines(block.String()) {
+			out.WriteString("        " + line)
+		}
+	}
+	if err := os.WriteFile(contractFile, out.Bytes(), 0o644); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// layOut sets the style of an object or list without objects to one line if it fits, and of everything else to one field per line.
+// It returns the length on one line, and whether there are objects in it.
+func layOut(node *yaml.Node) (columns int, objects bool) {
+	if node.Kind == yaml.ScalarNode {
+		if node.Style&yaml.DoubleQuotedStyle != 0 {
+			node.Style = 0 // the encoder quotes where it must
+		}
+		return len(node.Value), false
+	}
+	for _, child := range node.Content {
+		n, deep := layOut(child)
+		columns += n + len(", ")
+		objects = objects || deep || child.Kind == yaml.MappingNode
+	}
+	node.Style = yaml.FlowStyle
+	if objects || columns > 110 && node.Kind == yaml.MappingNode {
+		node.Style = 0
+	}
+	return columns, objects
+}

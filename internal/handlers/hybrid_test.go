@@ -1,0 +1,157 @@
+package handlers_test
+
+import (
+	"context"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+)
+
+func TestHybridRoutes(t *testing.T) {
+	var searches atomic.Int64
+	finished := with(`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC", "7C", "10D", "7D", "KC", "QH", "JH", "QD", "10H", "9H", "AH", "JC", "AD"]`)
+	for _, tt := range []struct {
+		name     string
+		model    fixed
+		body     string
+		route    api.Route
+		won      bool
+		searches int64
+	}{
+		{"in doubt", doubtful, someDeal, api.RouteSearch, true, 1},
+		{"in doubt, with time", doubtful, with(`"budget_ms": 10000`), api.RouteSearch, true, 1},
+		{"sure", certain, someDeal, api.RouteModel, false, 0},
+		{"sure, but proof is wanted", certain, with(`"min_confidence": 1`), api.RouteSearch, true, 1},
+		{"sure enough", doubtful, with(`"min_confidence": 0.55`), api.RouteModel, true, 0},
+		{"not sure enough", doubtful, with(`"min_confidence": 0.65`), api.RouteSearch, true, 1},
+		{"no time", doubtful, with(`"budget_ms": 0`), api.RouteModel, true, 0},
+		{"no time for proof", doubtful, with(`"budget_ms": 0, "min_confidence": 1`), api.RouteModel, true, 0},
+		{"hand over", doubtful, finished, api.RouteSearch, true, 0},
+		{"hand over, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1), api.RouteSearch, true, 0},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			searches.Store(0)
+			s := newServer(t, counting(&searches, open()), withPredictor(tt.model))
+			w := s.post(t, "/v1/klaverjas/hybrid", tt.body)
+			status(t, w, http.StatusOK)
+			got := decodeAs[api.HybridAnswer](t, w)
+			if got.Route != tt.route || got.Won != tt.won || got.Exact != (tt.route != api.RouteModel) || got.Reason == "" {
+				t.Errorf("%s", w.Body)
+			}
+			switch {
+			case got.Exact && (got.Confidence != 1 || got.WinProbability != map[bool]float64{true: 1}[got.Won]):
+				t.Errorf("proven with %v, %v", got.Confidence, got.WinProbability)
+			case !got.Exact && (got.Confidence != max(tt.model.win, 1-tt.model.win) || got.WinProbability != tt.model.win):
+				t.Errorf("predicted with %v, %v", got.Confidence, got.WinProbability)
+			}
+			if n := searches.Load(); n != tt.searches {
+				t.Errorf("%d searches, want %d", n, tt.searches)
+			}
+		})
+	}
+}
+
+// A cached result of solve answers the hybrid, also for a twin, and vice versa.
+func TestHybridSharesTheCache(t *testing.T) {
+	s := newServer(t, withPredictor(doubtful))
+	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), http.StatusOK)
+	swapped := strings.NewReplacer(`C"`, `D"`, `D"`, `C"`).Replace(someDeal)
+	w := s.post(t, "/v1/klaverjas/hybrid", swapped)
+	status(t, w, http.StatusOK)
+	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteCache || !got.Won || !got.Exact || got.Stats.Nodes != 0 {
+		t.Errorf("%s", w.Body)
+	}
+}
+
+// When the budget is over, the model answers; without a model the answer is an error.
+func TestHybridKeepsItsBudget(t *testing.T) {
+	waiting := newWaiting()
+	s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
+	began := time.Now()
+	w := s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 300`))
+	took := time.Since(began)
+	status(t, w, http.StatusOK)
+	if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, "budget of 300 ms") {
+		t.Errorf("%s", w.Body)
+	}
+	if took < 300*time.Millisecond || took > 10*time.Second {
+		t.Errorf("took %v for a budget of 300 ms", took)
+	}
+	within(t, waiting.stopped, "the end of the search")
+
+	w = s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 50, "played": ["JH"]`))
+	status(t, w, http.StatusServiceUnavailable)
+	if p := decodeAs[api.Problem](t, w); p.Type != "/docs/errors#too-slow" || !strings.Contains(p.Detail, "no model knows") {
+		t.Errorf("%s", w.Body)
+	}
+}
+
+// The budget includes the wait for a slot. If the queue is full, the model answers at once.
+func TestHybridOnABusyServer(t *testing.T) {
+	for name, tt := range map[string]struct {
+		queue  int
+		budget string
+		says   string
+	}{
+		"in the queue": {10, "300", "wait for a free searcher"},
+		"queue full":   {service.NoQueue, "60000", "Every searcher is busy"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			waiting := newWaiting()
+			s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful), func(c *config) { c.searchers, c.queue = 1, tt.queue })
+			ctx, leave := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				other := request(http.MethodPost, "/v1/klaverjas/solve", `{"trump": "D", "leader": "N", "deal": "1"}`)
+				s.ServeHTTP(httptest.NewRecorder(), other.WithContext(ctx))
+			}()
+			within(t, waiting.started, "the search that keeps the server busy")
+			w := s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": `+tt.budget))
+			leave()
+			within(t, done, "the other request")
+			status(t, w, http.StatusOK)
+			if got := decodeAs[api.HybridAnswer](t, w); got.Route != api.RouteModel || !strings.Contains(got.Reason, tt.says) {
+				t.Errorf("%s", w.Body)
+			}
+		})
+	}
+}
+
+// A client that leaves ends the searches of its list.
+func TestHybridClientLeaves(t *testing.T) {
+	for path, body := range map[string]string{"/v1/klaverjas/hybrid": someDeal, "/v1/klaverjas/hybrid/batch": list("", someDeal)} {
+		t.Run(path, func(t *testing.T) {
+			waiting := newWaiting()
+			s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
+			ctx, leave := context.WithCancel(t.Context())
+			done := make(chan struct{})
+			go func() {
+				defer close(done)
+				s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, path, body).WithContext(ctx))
+			}()
+			within(t, waiting.started, "the search")
+			leave()
+			within(t, waiting.stopped, "the end of the search")
+			within(t, done, "the request")
+		})
+	}
+}
+
+// A search that fails is a fault of the server, even if a model could answer.
+func TestHybridDoesNotHideFaults(t *testing.T) {
+	s := newServer(t, withSearcher(func(context.Context, search.Query) (search.Result, error) { panic("inside") }), withPredictor(doubtful))
+	status(t, s.post(t, "/v1/klaverjas/hybrid", someDeal), http.StatusInternalServerError)
+	w := s.post(t, "/v1/klaverjas/hybrid/batch", list("", someDeal))
+	status(t, w, http.StatusOK)
+	if !strings.Contains(w.Body.String(), "/docs/errors#internal") {
+		t.Errorf("%s", w.Body)
+	}
+}

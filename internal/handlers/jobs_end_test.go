@@ -1,0 +1,103 @@
+package handlers_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	game "roem/internal/service/klaverjas"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas/search"
+)
+
+// The searches of a cancelled job stop, and its slots are free for others.
+func TestCancelledJobsStop(t *testing.T) { onEachQueue(t, testCancelledJobsStop) }
+
+func testCancelledJobsStop(t *testing.T, queue func(*config)) {
+	t.Helper()
+	waiting := newWaiting()
+	s := newServer(t, queue, withSearcher(waiting.solve), func(c *config) { c.searchers = 1; c.maxWait = 100 * time.Millisecond })
+	for name, begin := range map[string]func() api.Job{
+		"a job":                     func() api.Job { return s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)) },
+		"a request that waited":     func() api.Job { return s.accept(t, "/v1/klaverjas/solve", with(`"goal": "win"`)) },
+		"a batch":                   func() api.Job { return s.accept(t, "/v1/klaverjas/solve/batch", `{"positions": [`+someDeal+`]}`) },
+		"a table that became a job": func() api.Job { return s.accept(t, "/v1/klaverjas/table", `{"leader": "S", "hands": `+goodHands+`}`) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			job := begin()
+			within(t, waiting.started, "the search")
+			for range 2 {
+				w := s.do(t, request(http.MethodDelete, job.Links.Self, ""))
+				status(t, w, 200)
+				if got := decodeAs[api.Job](t, w); got.Status != api.Cancelled || got.FinishedAt == nil {
+					t.Errorf("%+v", got)
+				}
+			}
+			within(t, waiting.stopped, "the end of the search")
+			if got := s.finished(t, job); got.Status != api.Cancelled {
+				t.Errorf("%+v", got)
+			}
+		})
+	}
+}
+
+// A cancelled job frees its slot within 50 ms. The test logs the time and fails only if it is far longer, because the machine may
+// be busy.
+func TestCancelFreesTheSearcher(t *testing.T) {
+	var began, ended atomic.Int64
+	s := newServer(t, func(c *config) {
+		c.searchers = 1
+		c.searcher = func() game.Searcher {
+			solver := search.New(search.Options{TableBytes: 8 << 20})
+			return searcherFunc(func(ctx context.Context, q search.Query) (r search.Result, err error) {
+				began.Add(1)
+				for ctx.Err() == nil { // a real search of any deal would end too soon
+					solver = search.New(search.Options{TableBytes: 1 << 20})
+					r, err = solver.Solve(ctx, q)
+				}
+				ended.Store(time.Now().UnixNano())
+				return r, err
+			})
+		}
+	})
+	var worst time.Duration
+	for i := range 10 {
+		job := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d", "goal": "moves"}`, 12345678901234+i)))
+		until(t, "the search", func() bool { return began.Load() == int64(i+1) })
+		asked := time.Now()
+		ended.Store(0)
+		status(t, s.do(t, request(http.MethodDelete, job.Links.Self, "")), 200)
+		until(t, "the end of the search", func() bool { return ended.Load() != 0 })
+		worst = max(worst, time.Unix(0, ended.Load()).Sub(asked))
+	}
+	t.Logf("from the request to cancel to the end of the search: %v at worst", worst)
+	if worst > time.Second {
+		t.Errorf("%v", worst)
+	}
+}
+
+// A search that fails is tried again. After the last attempt the job has a problem without internal details.
+func TestFailingJob(t *testing.T) { onEachQueue(t, testFailingJob) }
+
+func testFailingJob(t *testing.T, queue func(*config)) {
+	t.Helper()
+	var attempts atomic.Int64
+	s := newServer(t, queue, withSearcher(func(context.Context, search.Query) (search.Result, error) {
+		attempts.Add(1)
+		panic("the inside of the server")
+	}))
+	job := s.finished(t, s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
+	if job.Status != api.Failed || job.Attempts != 3 || attempts.Load() != 3 || job.Error == nil || job.Error.Status != 500 ||
+		strings.Contains(job.Error.Detail, "inside") {
+		t.Errorf("after %d attempts: %+v %+v", attempts.Load(), job, job.Error)
+	}
+	// Another request for the same makes a new job.
+	if again := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)); again.Id == job.Id {
+		t.Error("an equal request gets the failed job")
+	}
+}

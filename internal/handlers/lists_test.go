@@ -1,0 +1,208 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+)
+
+// list returns the body of a batch.
+func list(fields string, positions ...string) string {
+	return `{` + fields + `"positions": [` + strings.Join(positions, ", ") + `]}`
+}
+
+// batch is the answer of both batches, with raw results.
+type batch struct {
+	Results []json.RawMessage
+	Routes  api.RouteCounts
+	Stats   api.Stats
+}
+
+// Each position of a list has the answer of a single request. The pointers of errors lead into the list.
+func TestBatchesMatchSingleRequests(t *testing.T) {
+	positions := []string{
+		someDeal,
+		`{"trump": "S"}`,
+		`{"trump": "D", "leader": "W", "deal": "71234567890123456"}`,
+		replaced(`"8C"`, `"9C"`),
+		`{"trump": "S", "trump": "S", "leader": "S", "deal": "0"}`,
+		"{\"trump\": \"\xff\", \"leader\": \"S\", \"deal\": \"0\"}",
+		`17`, `null`, `[]`, `"x"`, strings.Repeat("[", 40) + strings.Repeat("]", 40),
+		with(`"played": ["JH", "9D"]`),
+		with(`"rules": {"troef": true}`),
+		with(`"goal": "win"`),
+		with(`"budget_ms": 1`),
+		with(`"rules": {"system": "amsterdam"}, "played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S"]`),
+		someDeal,
+	}
+	for _, path := range []string{"/v1/klaverjas/predict", "/v1/klaverjas/hybrid"} {
+		t.Run(path, func(t *testing.T) {
+			s := newServer(t, withPredictor(doubtful))
+			w := s.post(t, path+"/batch", list("", positions...))
+			status(t, w, http.StatusOK)
+			var got batch
+			if err := json.Unmarshal(w.Body.Bytes(), &got); err != nil || len(got.Results) != len(positions) {
+				t.Fatalf("%d results for %d positions, %v", len(got.Results), len(positions), err)
+			}
+			failed := 0
+			for i, position := range positions {
+				if path == "/v1/klaverjas/hybrid" && (strings.Contains(position, "budget_ms") || strings.Contains(position, "goal")) {
+					continue // a position alone has more fields there than one in a list
+				}
+				alone := s.post(t, path, position)
+				var want, answer map[string]any
+				for text, to := range map[string]*map[string]any{alone.Body.String(): &want, string(got.Results[i]): &answer} {
+					if err := json.Unmarshal([]byte(text), to); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if alone.Code == http.StatusOK {
+					if diff := cmp.Diff(steady(want), steady(answer)); diff != "" {
+						t.Errorf("position %d (-alone +listed)\n%s", i, diff)
+					}
+					continue
+				}
+				failed++
+				problem, _ := answer["error"].(map[string]any)
+				if problem == nil || problem["status"] != float64(alone.Code) || problem["type"] != want["type"] {
+					t.Errorf("position %d: %s\nalone: %s", i, got.Results[i], alone.Body)
+					continue
+				}
+				listed, _ := problem["errors"].([]any)
+				for j, e := range want["errors"].([]any) {
+					v := e.(map[string]any)
+					wantPointer := fmt.Sprintf("/positions/%d%v", i, v["pointer"])
+					if listed[j].(map[string]any)["pointer"] != wantPointer || listed[j].(map[string]any)["detail"] != v["detail"] {
+						t.Errorf("position %d: %v\nalone: %v", i, listed[j], v)
+					}
+				}
+			}
+			if failed < 9 {
+				t.Errorf("only %d positions are wrong", failed)
+			}
+		})
+	}
+}
+
+func TestBadBatches(t *testing.T) {
+	s := newServer(t)
+	const position = `{"trump": "D", "leader": "W", "deal": "0"}`
+	thousand := strings.Split(strings.Repeat(position+"|", 1000)[:1000*len(position+"|")-1], "|")
+	for _, tt := range []struct {
+		name, path, body string
+		status           int
+		where, says      string
+	}{
+		{"empty body", "/v1/klaverjas/predict/batch", ``, 400, "", "is empty"},
+		{"no object", "/v1/klaverjas/predict/batch", `[]`, 400, "", "must be an object"},
+		{"no list", "/v1/klaverjas/predict/batch", `{}`, 400, "/positions", "is missing"},
+		{"list of nothing", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0: A list of 1 to 1,000"},
+		{"too many", "/v1/klaverjas/predict/batch", list("", append(thousand, position)...), 400, "/positions", "has 1001: A list of 1 to 1,000"},
+		{"positions no list", "/v1/klaverjas/hybrid/batch", `{"positions": {}}`, 400, "/positions", "must be an array"},
+		{"positions null", "/v1/klaverjas/hybrid/batch", `{"positions": null}`, 400, "/positions", "null"},
+		{"cut short", "/v1/klaverjas/predict/batch", `{"positions": [{"trump": "S"`, 400, "/positions/0", "not JSON"},
+		{"cut after an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position, 400, "/positions", "not JSON"},
+		{"not JSON in an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `, {'trump': 1}]}`, 400, "/positions/1", "not JSON"},
+		{"not JSON after the list", "/v1/klaverjas/predict/batch", list("", position)[:len(list("", position))-1] + `,}`, 400, "", "not JSON"},
+		{"more after it", "/v1/klaverjas/predict/batch", list("", position) + `{}`, 400, "", "data after"},
+		{"two lists", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `], "positions": []}`, 400, "/positions", "given twice"},
+		{"unknown field", "/v1/klaverjas/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is no field here"},
+		{"field of a position", "/v1/klaverjas/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is no field here"},
+		{"budget no number", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
+		{"budget below zero", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms", "is -1: Maximum time for the answer in milliseconds"},
+		{"budget too large", "/v1/klaverjas/hybrid", with(`"budget_ms": 1e6`), 400, "/budget_ms", "from 0 to 600000"},
+		{"confidence too low", "/v1/klaverjas/hybrid", with(`"min_confidence": 0.4`), 400, "/min_confidence", "from 0.5 to 1"},
+		{"confidence too high", "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 95, `, position), 400, "/min_confidence", "from 0.5 to 1"},
+		{"confidence in a prediction", "/v1/klaverjas/predict", with(`"min_confidence": 0.9`), 400, "/min_confidence", "is no field here"},
+		{"too large", "/v1/klaverjas/predict/batch", list("", position) + strings.Repeat(" ", maxList), 413, "-", "bytes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := s.post(t, tt.path, tt.body)
+			status(t, w, tt.status)
+			p := decodeAs[api.Problem](t, w)
+			if p.Errors == nil {
+				if tt.where != "-" || !strings.Contains(p.Detail, tt.says) {
+					t.Errorf("%s", w.Body)
+				}
+				return
+			}
+			if e := (*p.Errors)[0]; *e.Pointer != tt.where || !strings.Contains(e.Detail, tt.says) {
+				t.Errorf("%s: %s\nwant %s: %s", *e.Pointer, e.Detail, tt.where, tt.says)
+			}
+		})
+	}
+	t.Run("as many as may be", func(t *testing.T) {
+		w := s.post(t, "/v1/klaverjas/predict/batch", list("", thousand...))
+		status(t, w, http.StatusOK)
+		if got := decodeAs[api.PredictBatch](t, w); len(got.Results) != 1000 {
+			t.Errorf("%d results", len(got.Results))
+		}
+	})
+}
+
+// A batch larger than the body of another request may be is still read.
+func TestBatchBodiesMayBeLarger(t *testing.T) {
+	s := newServer(t)
+	body := list("", slicesOf(someDeal, 500)...)
+	if len(body) < 2*maxBody {
+		t.Fatalf("only %d bytes", len(body))
+	}
+	status(t, s.post(t, "/v1/klaverjas/predict/batch", body), http.StatusOK)
+}
+
+func slicesOf(text string, n int) []string {
+	out := make([]string, n)
+	for i := range out {
+		out[i] = text
+	}
+	return out
+}
+
+// The budget of a list is for all its positions. The model answers those that are not searched in time; without a model only that
+// position has an error.
+func TestHybridBatchKeepsItsBudget(t *testing.T) {
+	waiting := newWaiting()
+	s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
+	var positions []string
+	for i := range 100 {
+		positions = append(positions, fmt.Sprintf(`{"trump": "D", "leader": "W", "deal": "%d"}`, i))
+	}
+	positions = append(positions, with(`"played": ["JH"]`))
+	w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"budget_ms": 400, `, positions...))
+	status(t, w, http.StatusOK)
+	got := decodeAs[api.HybridBatch](t, w)
+	if diff := cmp.Diff(api.RouteCounts{Model: 100, Error: 1}, got.Routes); diff != "" {
+		t.Errorf("routes (-want +got)\n%s", diff)
+	}
+	if took := time.Duration(got.Stats.ElapsedUs) * time.Microsecond; took < 300*time.Millisecond || took > 10*time.Second {
+		t.Errorf("took %v for a budget of 400 ms", took)
+	}
+	if !strings.Contains(fmt.Sprint(got.Results[100]), "no model knows such positions") {
+		t.Errorf("%v", got.Results[100])
+	}
+}
+
+// Repeated and cached positions of a list are not searched again.
+func TestHybridBatchSearchesOnce(t *testing.T) {
+	var searches atomic.Int64
+	s := newServer(t, counting(&searches, open()), withPredictor(doubtful))
+	status(t, s.post(t, "/v1/klaverjas/solve", with(`"goal": "win"`)), http.StatusOK)
+	const other = `{"trump": "D", "leader": "W", "deal": "71234567890123456"}`
+	w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 1, `, someDeal, other, other, someDeal, other))
+	status(t, w, http.StatusOK)
+	got := decodeAs[api.HybridBatch](t, w)
+	if n := searches.Load(); n != 2 { // one by solve
+		t.Errorf("%d searches", n)
+	}
+	if got.Routes.Cache < 2 || got.Routes.Search < 1 || got.Routes.Cache+got.Routes.Search != 5 {
+		t.Errorf("%+v", got.Routes)
+	}
+}

@@ -1,0 +1,130 @@
+package handlers_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/getkin/kin-openapi/openapi3filter"
+	"github.com/getkin/kin-openapi/routers"
+
+	"roem/internal/api"
+	"roem/internal/service"
+)
+
+// pathItem finds the path of the contract that a request is for.
+func (s *server) pathItem(path string) *openapi3.PathItem {
+	if item := s.doc.Paths.Value(path); item != nil {
+		return item
+	}
+	if rest, ok := strings.CutPrefix(path, "/v1/klaverjas/deals/"); ok && rest != "" && !strings.Contains(rest, "/") {
+		return s.doc.Paths.Value("/v1/klaverjas/deals/{index}")
+	}
+	if rest, ok := strings.CutPrefix(path, "/v1/jobs/"); ok && rest != "" {
+		if id, ok := strings.CutSuffix(rest, "/events"); ok && !strings.Contains(id, "/") {
+			return s.doc.Paths.Value("/v1/jobs/{id}/events")
+		}
+		if !strings.Contains(rest, "/") {
+			return s.doc.Paths.Value("/v1/jobs/{id}")
+		}
+	}
+	return nil
+}
+
+// validate checks an answer against the contract, which must describe its status, headers and body. A problem must be complete and
+// have the status of the answer.
+func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
+	tb.Helper()
+	if w.Header().Get("X-Request-ID") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
+		tb.Errorf("%s %s: headers %v", r.Method, r.URL, w.Header())
+	}
+	mediaType := w.Header().Get("Content-Type")
+	if w.Code >= 400 && r.Method != http.MethodHead {
+		if mediaType != "application/problem+json" {
+			tb.Errorf("%s %s: %d is %q", r.Method, r.URL, w.Code, mediaType)
+		}
+		s.validateProblem(tb, w)
+	}
+	item := s.pathItem(r.URL.Path)
+	if item == nil || r.Method == http.MethodHead || r.Method == http.MethodOptions {
+		return
+	}
+	operation := item.GetOperation(r.Method)
+	if operation == nil { // a wrong method: the answer is described at the right one
+		operation = item.Post
+		if operation == nil {
+			operation = item.Get
+		}
+	}
+	input := &openapi3filter.ResponseValidationInput{
+		RequestValidationInput: &openapi3filter.RequestValidationInput{
+			Request: r,
+			Route:   &routers.Route{Spec: s.doc, PathItem: item, Operation: operation, Method: r.Method},
+		},
+		Status: w.Code,
+		Header: w.Header(),
+		Body:   io.NopCloser(bytes.NewReader(w.Body.Bytes())),
+		Options: &openapi3filter.Options{
+			IncludeResponseStatus: true,
+			MultiError:            true,
+			// In the contract these are strings, but the validator would parse them.
+			ExcludeResponseBody: mediaType == "application/yaml" || strings.HasPrefix(mediaType, "text/"),
+		},
+	}
+	if err := openapi3filter.ValidateResponse(context.Background(), input); err != nil {
+		tb.Errorf("%s %s: the answer is not in the contract: %v\n%s", r.Method, r.URL, err, w.Body)
+	}
+}
+
+func (s *server) validateProblem(tb testing.TB, w *httptest.ResponseRecorder) api.Problem {
+	tb.Helper()
+	var value any
+	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
+		tb.Fatalf("no JSON: %v\n%s", err, w.Body)
+	}
+	if err := s.doc.Components.Schemas["Problem"].Value.VisitJSON(value); err != nil {
+		tb.Errorf("no problem: %v", err)
+	}
+	p := decodeAs[api.Problem](tb, w)
+	if p.Status != w.Code || p.RequestId == nil || *p.RequestId != w.Header().Get("X-Request-ID") {
+		tb.Errorf("problem %+v in an answer %d %v", p, w.Code, w.Header())
+	}
+	if !strings.HasPrefix(p.Type, service.ProblemType) || p.Title == "" || p.Detail == "" {
+		tb.Errorf("problem %+v", p)
+	}
+	if (w.Code == http.StatusServiceUnavailable || w.Code == http.StatusTooManyRequests) && w.Header().Get("Retry-After") == "" {
+		tb.Errorf("%d without Retry-After", w.Code)
+	}
+	if w.Code == http.StatusUnauthorized && w.Header().Get("WWW-Authenticate") == "" {
+		tb.Error("401 without WWW-Authenticate")
+	}
+	if w.Code == http.StatusMethodNotAllowed && w.Header().Get("Allow") == "" {
+		tb.Error("405 without Allow")
+	}
+	return p
+}
+
+func decodeAs[T any](tb testing.TB, w *httptest.ResponseRecorder) T {
+	tb.Helper()
+	var v T
+	dec := json.NewDecoder(bytes.NewReader(w.Body.Bytes()))
+	dec.DisallowUnknownFields()
+	if err := dec.Decode(&v); err != nil {
+		tb.Fatalf("decoding %T: %v\n%s", v, err, w.Body)
+	}
+	return v
+}
+
+// status fails the test unless the answer has the status.
+func status(tb testing.TB, w *httptest.ResponseRecorder, want int) {
+	tb.Helper()
+	if w.Code != want {
+		tb.Fatalf("status %d, want %d\n%s", w.Code, want, w.Body)
+	}
+}

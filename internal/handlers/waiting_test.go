@@ -1,0 +1,84 @@
+package handlers_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"roem/internal/api"
+)
+
+// Cheap requests are answered at once while every slot is busy and the queue is full.
+func TestCheapRequestsWhileBusy(t *testing.T) {
+	waiting := newWaiting()
+	s := newServer(t, withSearcher(waiting.solve), func(c *config) { c.searchers, c.queue = 1, 1 })
+	ctx, cancel := context.WithCancel(context.Background())
+	var all sync.WaitGroup
+	for i := range 2 { // one searches, one waits
+		all.Go(func() {
+			body := fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i)
+			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/klaverjas/solve", body).WithContext(ctx))
+		})
+	}
+	within(t, waiting.started, "the search")
+	defer all.Wait()
+	defer cancel()
+	until(t, "the other to wait", func() bool { return s.service.Load().Waiting == 1 })
+	busy := s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), "wait=1"))
+	if got := decodeAs[api.Problem](t, busy).Type; busy.Code != 503 || got != "/docs/errors#busy" {
+		t.Errorf("%d %s", busy.Code, got)
+	}
+	began := time.Now()
+	status(t, s.post(t, "/v1/klaverjas/legal-moves", someDeal), 200)
+	status(t, s.post(t, "/v1/klaverjas/deals/index", someDeal), 200)
+	status(t, s.get(t, "/v1/klaverjas/deals/random"), 200)
+	status(t, s.get(t, "/healthz"), 200)
+	status(t, s.get(t, "/readyz"), 200)
+	if took := time.Since(began); took > time.Second {
+		t.Errorf("cheap requests took %v", took)
+	}
+}
+
+func preferring(r *http.Request, preferences ...string) *http.Request {
+	for _, p := range preferences {
+		r.Header.Add("Prefer", p)
+	}
+	return r
+}
+
+func TestPrefer(t *testing.T) {
+	s := newServer(t)
+	tests := []struct {
+		prefer  []string
+		applied string
+	}{
+		{nil, ""},
+		{[]string{"wait=10"}, "wait=10"},
+		{[]string{"WAIT = 10"}, "wait=10"},
+		{[]string{`wait="10"`}, "wait=10"},
+		{[]string{"wait=100000"}, "wait=30"},
+		{[]string{"respond-async, wait=7; foo=bar"}, "wait=7"},
+		{[]string{"respond-async", "wait=8"}, "wait=8"},
+		{[]string{"wait=5, wait=6"}, "wait=5"},
+		{[]string{"respond-async"}, ""},
+		{[]string{"wait"}, ""},
+		{[]string{"wait=soon"}, ""},
+		{[]string{"wait=-1"}, ""},
+		{[]string{"wait=99999999999999999999"}, ""},
+		{[]string{",,;=,"}, ""},
+	}
+	for _, tt := range tests {
+		t.Run(strings.Join(tt.prefer, "|"), func(t *testing.T) {
+			w := s.do(t, preferring(request(http.MethodPost, "/v1/klaverjas/solve", someDeal), tt.prefer...))
+			status(t, w, 200)
+			if got := w.Header().Get("Preference-Applied"); got != tt.applied {
+				t.Errorf("applied %q, want %q", got, tt.applied)
+			}
+		})
+	}
+}

@@ -1,0 +1,95 @@
+package test
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"roem/internal/config"
+)
+
+// TestCompose does the same for the other example.
+func TestCompose(t *testing.T) {
+	const folder = "../deploy/compose"
+	d := documents(t, folder+"/compose.yaml")[0]
+	services := object(d["services"])
+	for _, name := range []string{"api", "worker"} {
+		s := object(services[name])
+		if at(s, "deploy", "replicas") != 2 || s["read_only"] != true || at(s, "deploy", "resources", "limits", "memory") == nil {
+			t.Errorf("%s: %v", name, s)
+		}
+		var environ []string
+		for variable, value := range object(s["environment"]) {
+			environ = append(environ, fmt.Sprintf("%s=%v", variable, value))
+		}
+		loads(t, environ)
+		if role := object(s["environment"])["ROEM_ROLE"]; role != name {
+			t.Errorf("%s has the role %v", name, role)
+		}
+	}
+	for name, s := range services {
+		for other := range object(at(s, "depends_on")) {
+			if services[other] == nil {
+				t.Errorf("%s depends on %s, which is not there", name, other)
+			}
+		}
+		for _, network := range list(at(s, "networks")) {
+			if _, ok := object(d["networks"])[network.(string)]; !ok {
+				t.Errorf("%s: there is no network %v", name, network)
+			}
+		}
+		for _, volume := range list(at(s, "volumes")) {
+			from, _, _ := strings.Cut(volume.(string), ":")
+			if _, ok := object(d["volumes"])[from]; ok {
+				continue
+			}
+			if _, err := os.Stat(filepath.Join(folder, from)); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+	}
+	command, _ := at(services, "redis", "command").(string)
+	for _, want := range []string{"--appendonly yes", "noeviction"} {
+		if !strings.Contains(command, want) {
+			t.Errorf("Redis runs without %q: %s", want, command)
+		}
+	}
+	balancer, err := os.ReadFile(folder + "/nginx.conf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Contains(balancer, []byte("server api:8080")) || bytes.Count(balancer, []byte("{")) != bytes.Count(balancer, []byte("}")) {
+		t.Errorf("the load balancer:\n%s", balancer)
+	}
+}
+
+// The file for several machines is one that the server takes, and says why it changes what it changes.
+func TestRedisConfiguration(t *testing.T) {
+	const path = "../configs/roem.redis.yaml"
+	changed, err := config.Load(path, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := config.Load("", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if changed.Redis.URL == "" || changed.Redis.URL == plain.Redis.URL {
+		t.Errorf("its Redis is %q", changed.Redis.URL)
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var before string
+	for number, line := range strings.Split(string(text), "\n") {
+		key := strings.TrimSpace(line)
+		if key != "" && !strings.HasPrefix(key, "#") && !strings.HasSuffix(key, ":") && !strings.HasPrefix(strings.TrimSpace(before), "#") {
+			t.Errorf("line %d has no comment above it: %s", number+1, line)
+		}
+		before = line
+	}
+}
