@@ -31,7 +31,7 @@ func NewStop(ctx context.Context, tableBytes int) Stop {
 
 func evidenceOf(r search.Result, declarer cards.Team) *hybrid.Evidence {
 	e := &hybrid.Evidence{Cards: r.Nodes}
-	for i, c := range r.Stood {
+	for i, c := range r.Partial {
 		e.Plies[i] = hybrid.Ply{Cards: int(c.Cards), Done: int(c.Done), Declarers: c.Team == declarer}
 	}
 	return e

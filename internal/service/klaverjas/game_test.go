@@ -234,7 +234,7 @@ type stopping struct{}
 func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error) {
 	<-ctx.Done()
 	r := search.Result{Nodes: 12_345}
-	r.Stood[0] = search.Choice{Cards: 8, Done: 7, Team: q.Position.Turn().Team()}
+	r.Partial[0] = search.Choice{Cards: 8, Done: 7, Team: q.Position.Turn().Team()}
 	return r, context.DeadlineExceeded
 }
 

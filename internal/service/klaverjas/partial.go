@@ -15,7 +15,7 @@ const partialBytes = 3*search.Plies + 8
 var _ = [1]struct{}{}[search.Plies-hybrid.Plies]
 
 func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
-	for _, c := range r.Stood {
+	for _, c := range r.Partial {
 		side := byte(0)
 		if c.Team == declarer {
 			side = 1
