@@ -127,9 +127,9 @@ pgo: bin/roem-lab ## profile the search anew; the compiler takes the profile int
 hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hybrid anew (on a quiet machine; some five minutes)
 	@scripts/hybrid.sh
 
-.PHONY: evidence
-evidence: bin/roem-lab ## learn anew what a stopped search tells of the answer, after the model has changed (some four minutes)
-	@scripts/evidence.sh
+.PHONY: interrupted
+interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
+	@scripts/interrupted.sh
 
 .PHONY: readme
 readme: bin/roem-lab ## write the README's answers and its table of speeds anew (on a quiet machine)

@@ -27,7 +27,7 @@ The sets must be of rules and declarers that the model is trained for, and none 
 			flags.StringVar(&c.model, "model", "", "`files` of weights with commas between them; without, those that come with the program")
 			flags.StringVar(&c.markdown, "markdown", "", "write the card to this `file` for people to read")
 			flags.StringVar(&c.baselines, "baselines", "", "the results.json that roem-lab baselines wrote: a `file` with the figures of other models, for the card")
-			flags.StringVar(&c.curve, "curve", "", "`files` of weights of the same network after less training, with commas between them")
+			flags.StringVar(&c.learningCurve, "learning-curve", "", "`files` of weights of the same network after less training, with commas between them")
 			return c.run
 		},
 	}
@@ -35,7 +35,7 @@ The sets must be of rules and declarers that the model is trained for, and none 
 
 // evalFlags are the flags of the command.
 type evalFlags struct {
-	model, markdown, baselines, curve string
+	model, markdown, baselines, learningCurve string
 }
 
 func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
@@ -59,12 +59,12 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		if err != nil {
 			return cli.Plain(err)
 		}
-		if card.Ladder, err = train.Ladder(text); err != nil {
+		if card.Baselines, err = train.Baselines(text); err != nil {
 			return fmt.Errorf("%s: %w", c.baselines, err)
 		}
 	}
-	if c.curve != "" {
-		for file := range strings.SplitSeq(c.curve, ",") {
+	if c.learningCurve != "" {
+		for file := range strings.SplitSeq(c.learningCurve, ",") {
 			early, err := readModel(file)
 			if err != nil {
 				return cli.Plain(err)
@@ -73,7 +73,7 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 			if err != nil {
 				return cli.Plain(err)
 			}
-			card.Curve = append(card.Curve, point)
+			card.LearningCurve = append(card.LearningCurve, point)
 		}
 	}
 	if c.markdown != "" {

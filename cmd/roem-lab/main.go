@@ -27,7 +27,7 @@ Usage: roem-lab COMMAND [FLAGS] [ARGUMENT ...]
 An example: roem-lab bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
-			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), evidenceCommand(), tradeoffCommand(),
+			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), interruptedCommand(), tradeoffCommand(),
 			paperCommand(), baselinesCommand(),
 		},
 	}

@@ -24,12 +24,12 @@ func tradeoffCommand() cli.Command {
 		Long: `Reads data sets of goal win that the model was not trained on, asks the model about every deal, searches a part of the deals
 once more to see how long that takes on one core of this machine, and writes Markdown: the accuracy of the model alone, of the
 search alone and of the hybrid under several wishes and budgets, with the time and the cards played. With -out it writes the
-curves, accuracy against cards played for every threshold, as CSV and SVG.`,
+tradeoffs, accuracy against cards played for every threshold, as CSV and SVG.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n      = flags.Int("n", 0, "read the first `n` deals of each set (default all)")
 				sample = flags.Int("sample", 20_000, "search the first `n` deals of each set")
-				out    = flags.String("out", "", "the `directory` to write curves to")
+				out    = flags.String("out", "", "the `directory` to write the tradeoffs to")
 			)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				switch {
@@ -63,7 +63,7 @@ func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sampl
 		}
 		set := tradeoff.Set{
 			Name: string(data.Settings.Sampling), Seed: data.Settings.Seed, Deals: deals, Predict: took,
-			Stop: tradeoff.NewStop(ctx, search.DefaultTableBytes),
+			Interrupt: tradeoff.NewInterrupt(ctx, search.DefaultTableBytes),
 		}
 		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
 		var bar *cli.Progress

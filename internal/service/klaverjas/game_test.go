@@ -228,7 +228,7 @@ func TestConcurrentSolves(t *testing.T) {
 	}
 }
 
-// stopping is a searcher that is stopped by its deadline, and tells where it stood.
+// stopping is a searcher that is interrupted by its deadline, and returns its progress.
 type stopping struct{}
 
 func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error) {
@@ -238,8 +238,8 @@ func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error
 	return r, context.DeadlineExceeded
 }
 
-// What a stopped search has found out changes the answer.
-func TestHybridUsesEvidence(t *testing.T) {
+// The progress of an interrupted search changes the answer.
+func TestHybridUsesPartial(t *testing.T) {
 	predictor, err := DefaultPredictor()
 	if err != nil {
 		t.Fatal(err)

@@ -8,10 +8,10 @@ import (
 	"roem/internal/hybrid"
 )
 
-// Where a search stood that was stopped travels with its error as bytes, like what others find: three for each choice, and the nodes.
+// The progress of an interrupted search is encoded like a result, and returned with the error: three bytes for each choice, and the nodes.
 const partialBytes = 3*search.Plies + 8
 
-// The evidence is about as many plies as a search tells of.
+// hybrid.Interrupted and search.Result.Partial have the same number of plies.
 var _ = [1]struct{}{}[search.Plies-hybrid.Plies]
 
 func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
@@ -26,11 +26,11 @@ func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
 }
 
 // readPartial returns nil where a search had not got as far as a card.
-func readPartial(b []byte) *hybrid.Evidence {
+func readPartial(b []byte) *hybrid.Interrupted {
 	if len(b) != partialBytes || b[0] == 0 {
 		return nil
 	}
-	e := &hybrid.Evidence{Cards: binary.LittleEndian.Uint64(b[3*search.Plies:])}
+	e := &hybrid.Interrupted{Cards: binary.LittleEndian.Uint64(b[3*search.Plies:])}
 	for i := range e.Plies {
 		c := b[3*i:]
 		e.Plies[i] = hybrid.Ply{Cards: int(c[0]), Done: int(c[1]), Declarers: c[2] != 0}
