@@ -229,8 +229,8 @@ func TestDatasetGain(t *testing.T) {
 	}
 	for want, args := range map[string][]string{
 		"-gain, which is missing":         {"-model", "x"},
-		"brings no weights":               {"-gain", "8", "-redis", "redis://localhost"},
-		"-gain: the model does not know":  {"-gain", "8", "-rules", `{"system":"amsterdam"}`},
+		"cannot be used together":               {"-gain", "8", "-redis", "redis://localhost"},
+		"-gain: the model does not predict":  {"-gain", "8", "-rules", `{"system":"amsterdam"}`},
 		"a choice by a gain of -1":        {"-gain", "-1"},
 		"sampling classes has a row for":  {"-gain", "8", "-sampling", "classes", "-n", "981541"},
 		"no such file or directory":       {"-gain", "8", "-model", filepath.Join(dir, "none")},

@@ -29,7 +29,7 @@ not contain the deals on which the hybrid is measured. Run it again after every 
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n       = flags.Int("n", 200_000, "read the first `n` deals of each set")
-				workers = flags.Int("workers", runtime.GOMAXPROCS(0), "search on `n` cores")
+				workers = flags.Int("workers", runtime.GOMAXPROCS(0), "use `n` cores")
 				out     = flags.String("out", "", "the `file` to write")
 			)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
@@ -37,7 +37,7 @@ not contain the deals on which the hybrid is measured. Run it again after every 
 				case *out == "":
 					return cli.Usagef("-out is missing: the file to write")
 				case len(args) == 0:
-					return cli.Usagef("which data sets? Name their directories")
+					return cli.Usagef("no data set: give their directories")
 				case *n < 1:
 					return cli.Usagef("-n %d: expected at least 1", *n)
 				case *workers < 1 || *workers > cli.MaxWorkers:

@@ -1,7 +1,7 @@
-// Command roem-lab makes what the server and roem use, and measures them: data sets, weights, the experiments, the figures of the
+// Command roem-lab makes data sets and the weights of the model, repeats the paper's experiment, and makes the measurements of the
 // documentation. docs/lab.md describes it; `roem-lab help` lists the commands.
 //
-// Its exit status is that of roem.
+// Its exit statuses are those of roem.
 package main
 
 import (
