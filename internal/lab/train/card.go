@@ -296,7 +296,7 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 	b.WriteString("```\n\n")
 }
 
-// shardRows is how many rows a shard has that roem-lab dataset makes.
+// shardRows is the number of rows of a shard of roem-lab dataset.
 const shardRows = 16384
 
 // Baselines reads the accuracies of the baselines from the results.json of roem-lab baselines, in ascending order.
