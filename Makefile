@@ -1,4 +1,4 @@
-# Everything a developer does has a target here; `make help` lists them.
+# The targets for development; `make help` lists them.
 
 SHELL       := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
@@ -12,21 +12,21 @@ BENCH     ?= .
 # Arguments of `roem-lab bench`, which `make bench` runs after the Go benchmarks.
 BENCHARGS ?=
 
-# Told by git when there is one: a tag, a tag and commits since, or the commit. The programs say "devel" otherwise.
+# The version from git: a tag, a tag and the commits since, or the commit. Without git it is "devel".
 VERSION ?= $(shell git describe --tags --always --dirty --match 'v*' 2>/dev/null || echo devel)
 LDFLAGS := -s -w -X main.version=$(VERSION)
-# Built for the machine that builds: where it has the instructions of 2013 (x86-64-v3), the search is a tenth faster. A
-# program for an older machine: make build GOAMD64=v1.
+# The programs are built for the machine that builds them. With the instructions of 2013 (x86-64-v3) the search is a tenth faster. For an
+# older machine: make build GOAMD64=v1.
 GOAMD64 ?= $(shell scripts/goamd64.sh)
 BUILD    = CGO_ENABLED=0 GOAMD64=$(GOAMD64) $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
-# What tests need beside Go, as program:package.
+# The programs that tests need in addition to Go, as program:package.
 TEST_PROGRAMS := chromium redis-server
 
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
 REDOCLY  := tools/openapi/node_modules/.bin/redocly
-# It sends nothing and looks for no newer version of itself.
+# No telemetry, and no check for newer versions.
 REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
 .PHONY: help
@@ -40,7 +40,7 @@ run: bin/server ## build the server and start it on its default configuration
 .PHONY: build
 build: bin/server bin/roem bin/roem-lab ## build bin/server, bin/roem and bin/roem-lab
 
-# go build knows better than make what has changed.
+# go build itself determines what has changed.
 .PHONY: bin/server bin/roem bin/roem-lab
 bin/server bin/roem bin/roem-lab: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
@@ -57,7 +57,7 @@ deps-test: ## install the programs that tests need and that are missing
 race: deps-test ## run the short tests under the race detector
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./...
 
-# The proofs of test/, whole. What they show is in docs/operations.md.
+# The full tests of test/. docs/operations.md lists their results.
 PROOF = $(GO) test -count=1 -v -timeout 120m ./test
 
 # How long the clients of make abuse and make abuse-storm hang up, in each of two configurations: alone, and with Redis.
@@ -74,7 +74,7 @@ abuse-storm: deps-test ## of make abuse, only the clients that hang up; with the
 	$(PROOF) -run TestStorm -args -full -storm.duration $(STORM) $(PROOFFLAGS)
 
 .PHONY: test-faults
-test-faults: deps-test ## Redis stopped, silent, slow, full of nonsense: what requests notice (some five minutes, on a quiet machine)
+test-faults: deps-test ## requests while Redis is stopped, silent, slow or contains invalid data (about five minutes, on a quiet machine)
 	$(PROOF) -run TestRedisFaults -args -full
 
 .PHONY: bench-cached
@@ -114,25 +114,25 @@ bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab bench
 	bin/roem-lab bench $(BENCHARGS)
 
 .PHONY: ablation
-ablation: ## what each technique of the search brings, as a Markdown table (some ten minutes)
+ablation: ## measure the effect of each technique of the search, as a Markdown table (about ten minutes)
 	@scripts/ablation.sh
 
 .PHONY: pgo
-pgo: bin/roem-lab ## profile the search anew; the compiler takes the profile into account (default.pgo)
+pgo: bin/roem-lab ## profile the search again; the compiler uses the profile (default.pgo)
 	bin/roem-lab bench -n 600 -seed 20260101 -set uniform,class-uniform -cpuprofile cmd/roem-lab/default.pgo
 	cp cmd/roem-lab/default.pgo cmd/server/default.pgo
 	cp cmd/roem-lab/default.pgo cmd/roem/default.pgo
 
 .PHONY: hybrid
-hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hybrid anew (on a quiet machine; some five minutes)
+hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hybrid (on a quiet machine; about five minutes)
 	@scripts/hybrid.sh
 
-.PHONY: evidence
-evidence: bin/roem-lab ## learn anew what a stopped search tells of the answer, after the model has changed (some four minutes)
-	@scripts/evidence.sh
+.PHONY: interrupted
+interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
+	@scripts/interrupted.sh
 
 .PHONY: readme
-readme: bin/roem-lab ## write the README's answers and its table of speeds anew (on a quiet machine)
+readme: bin/roem-lab ## write the README's answers and its table of speeds again (on a quiet machine)
 	$(GO) test -count=1 -run TestReadme ./internal/handlers -update
 	bin/roem-lab bench -n 1000 | awk ' \
 		NR == FNR { table = table $$0 "\n"; next } \
@@ -177,7 +177,7 @@ $(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
 	@touch $@
 
 .PHONY: generate
-generate: ## write the generated code anew
+generate: ## write the generated code again
 	$(GO) generate ./...
 
 .PHONY: check-generated
@@ -185,5 +185,5 @@ check-generated: ## fail if the committed generated code is not what make genera
 	@scripts/check-generated.sh
 
 .PHONY: clean
-clean: ## remove what make has built, the downloaded tools too
+clean: ## remove everything that make has built or downloaded
 	rm -rf bin $(TOOLS) tools/openapi/node_modules

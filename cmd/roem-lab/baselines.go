@@ -12,7 +12,7 @@ import (
 	"roem/internal/lab/dataset"
 )
 
-// baselinesDocuments are what the experiment leaves behind.
+// baselinesDocuments are the files that the command writes.
 func baselinesDocuments() documents[baselines.Results] {
 	return documents[baselines.Results]{make: "roem-lab baselines -train ... -test ... -out", render: baselines.Render}
 }
@@ -20,34 +20,34 @@ func baselinesDocuments() documents[baselines.Results] {
 func baselinesCommand() cli.Command {
 	return cli.Command{
 		Name: "baselines", Args: "-train DIR -test DIR ... -out DIR | render DIR",
-		Short: "classical models, trained on one data set and measured on others",
-		Long: `Trains the models that a network must beat on one data set, and measures them on others: for who wins the share of wins,
-logistic regression, the paper's random forest and gradient boosting; for how much searching a deal takes, gradient boosting
-from suit counts alone and from the hands. Deals of the test sets are left out of the training, under whatever names of suits.
+		Short: "trains the baselines on one data set and measures them on others",
+		Long: `Trains the baselines, with which the network is compared, on one data set and measures them on others. For the winner they are the share
+of wins, logistic regression, the paper's random forest and gradient boosting. For the effort of the search they are gradient boosting from
+suit counts alone and from the hands. Deals of the test sets and their twins are not used in training.
 
   roem-lab dataset -out data/train -sampling class-uniform -seed 101 -n 1500000
   roem-lab dataset -out data/test -sampling class-uniform -seed 9001 -n 200000
   roem-lab baselines -train data/train -test data/test -out docs/baselines
 
-It writes results.json, and from that a page and two CSV files. The same sets, seed, -n, -trees and -rounds give the same files,
-byte for byte, whatever the number of workers.
+It writes results.json, and from that a page, models.json and two CSV files. The same sets, seed, -n, -trees and -rounds give identical
+files, with any number of workers.
 
-roem-lab baselines render DIR writes the page and the CSV files of DIR anew from its results.json.`,
+roem-lab baselines render DIR writes the other files of DIR again from its results.json.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			o := baselines.Default()
 			c := &baselinesFlags{options: o, progressEvery: 10 * time.Second}
 			flags.StringVar(&c.train, "train", "", "the `directory` of the data set to train on")
-			flags.Func("test", "the `directory` of a data set to measure on; may be given again", func(dir string) error {
+			flags.Func("test", "the `directory` of a data set to measure on; can be repeated", func(dir string) error {
 				c.tests = append(c.tests, dir)
 				return nil
 			})
-			flags.StringVar(&c.out, "out", "", "the `directory` to write to, made if need be")
+			flags.StringVar(&c.out, "out", "", "the `directory` to write to; it is created if it does not exist")
 			flags.IntVar(&c.options.Rows, "n", 0, "train on the first `n` deals of the set; 0 for all")
-			flags.IntVar(&c.options.Trees, "trees", o.Trees, "how many `trees` the random forest has")
-			flags.IntVar(&c.options.Rounds, "rounds", o.Rounds, "how many `trees` gradient boosting makes")
-			flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "work on `n` cores")
+			flags.IntVar(&c.options.Trees, "trees", o.Trees, "the number of `trees` of the random forest")
+			flags.IntVar(&c.options.Rounds, "rounds", o.Rounds, "the number of `trees` of gradient boosting")
+			flags.IntVar(&c.options.Workers, "workers", runtime.GOMAXPROCS(0), "use `n` cores")
 			c.seed = cli.SeedFlag(flags)
-			flags.Lookup("seed").Usage = "the `number` that trees are drawn from, 0 to 18446744073709551615 (default 1)"
+			flags.Lookup("seed").Usage = "the `number` from which trees are drawn, 0 to 18446744073709551615 (default 1)"
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				return baselinesDocuments().command(flags, args, func() error { return c.run(ctx, std) })
 			}
@@ -106,7 +106,7 @@ func (c *baselinesFlags) run(ctx context.Context, std cli.Stdio) error {
 	return baselinesDocuments().write(c.out, r)
 }
 
-// tell returns what says how far the work is: each step as it begins, and then its progress now and then.
+// tell returns a function that prints progress: each step when it begins, and then at intervals.
 func (c *baselinesFlags) tell(std cli.Stdio) func(string, int, int) {
 	var mu sync.Mutex
 	step, last := "", time.Now()

@@ -9,7 +9,7 @@ import (
 )
 
 // The command writes the same files whatever the number of workers, and writes them anew from the results.
-func TestLadder(t *testing.T) {
+func TestBaselines(t *testing.T) {
 	train, test := t.TempDir(), t.TempDir()
 	makeDataset(t, "-sampling", "class-uniform", "-n", "400", "-seed", "1", "-out", train)
 	makeDataset(t, "-sampling", "uniform", "-n", "100", "-seed", "2", "-out", test)
@@ -28,7 +28,7 @@ func TestLadder(t *testing.T) {
 		t.Errorf("files with one worker and two\n%s", diff)
 	}
 	if len(written[0]) != 5 {
-		t.Errorf("%d files, expected the page, two tables, the rungs and the results", len(written[0]))
+		t.Errorf("%d files, expected the page, two tables, the models and the results", len(written[0]))
 	}
 	if _, stderr, status := lab(t, "baselines", "render", out); status != 0 {
 		t.Fatalf("exit status %d, %s", status, stderr)
@@ -38,7 +38,7 @@ func TestLadder(t *testing.T) {
 	}
 }
 
-func TestLadderRefused(t *testing.T) {
+func TestBaselinesRefused(t *testing.T) {
 	empty := t.TempDir()
 	for _, test := range []struct {
 		args   []string

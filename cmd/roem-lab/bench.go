@@ -21,17 +21,17 @@ const benchSeed = 1
 func benchCommand() cli.Command {
 	return cli.Command{
 		Name:  "bench",
-		Short: "how long solving takes on this machine",
-		Long: `Solves sets of deals one after the other, on one core, each with a cold table, and writes a Markdown table of milliseconds
+		Short: "measures the search on this machine",
+		Long: `Solves sets of deals one after the other, on one core, each with an empty table, and writes a Markdown table of milliseconds
 and nodes (cards played by the search): mean, median, 99th percentile and maximum. The sets are
   uniform        random deals with random trump, leader and declarers
-  class-uniform  deals of random suit-distribution classes, many of them lopsided; the leader's team declares
-  hard           20 deals that take the search longest`,
+  class-uniform  deals of random suit-distribution classes, with more uneven suit lengths; the leader's team declares
+  hard           20 deals for which the search takes longest`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				n      = flags.Int("n", 100, "how many `deals` of each set; of the hard ones there are only 20")
-				asJSON = flags.Bool("json", false, "write JSON in place of Markdown")
-				prof   = flags.String("cpuprofile", "", "write a profile of the processor's time to a `file`, for go tool pprof")
+				n      = flags.Int("n", 100, "the number of `deals` of each set; the set hard has only 20")
+				asJSON = flags.Bool("json", false, "write JSON instead of Markdown")
+				prof   = flags.String("cpuprofile", "", "write a CPU profile to this `file`, for go tool pprof")
 				sets   = bench.Sets()
 				goals  = bench.Goals()
 				seed   = cli.SeedFlag(flags)
@@ -55,7 +55,7 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 					return err
 				}
 				err = errors.Join(measure(ctx, std, &r, sets, goals, *n, seed.Value), stop())
-				// What was measured before an interruption is worth having.
+				// After an interruption, the results so far are written.
 				if failed := writeReport(std, r, *asJSON); err == nil {
 					err = failed
 				}
@@ -65,7 +65,7 @@ and nodes (cards played by the search): mean, median, 99th percentile and maximu
 	}
 }
 
-// startProfile writes a profile to the file at the path, if one is given, until it is stopped.
+// startProfile writes a CPU profile to the file at the path, if the path is not empty, until the returned function is called.
 func startProfile(path string) (stop func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil

@@ -24,35 +24,35 @@ import (
 )
 
 const (
-	// datasetSeed is the seed of data sets that are given none: a command must find its own set again.
+	// datasetSeed is the default seed. It is constant, so that a repeated command continues its own set.
 	datasetSeed = 1
-	// datasetShardRows makes shards that take some seconds and a quarter of a megabyte.
+	// datasetShardRows is the number of rows of a shard, which takes some seconds to make and a quarter of a megabyte.
 	datasetShardRows = 16384
-	// maxSlowest bounds the lines that -slowest asks for.
+	// maxSlowest is the maximum of -slowest.
 	maxSlowest = 1_000_000
 )
 
 func datasetCommand() cli.Command {
 	return cli.Command{
 		Name: "dataset", Args: "-out DIR | verify DIR | work -redis URL",
-		Short: "sets of random deals, each labelled by the exact search",
-		Long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: who holds each card, whether the
-declarers win, the outcome where asked for, and the nodes that it took. Clubs are trump, north leads, and north and south
-declare, or with -declarer EW their opponents. The samplings are
+		Short: "makes sets of random deals with labels from the exact search",
+		Long: `Draws deals, solves each, and writes them to a directory in shards of fixed-width rows: the holder of each card, whether the
+declarers win, the outcome if -goal is value, and the nodes of the search. Clubs are trump, north leads, and north and south
+declare, or their opponents with -declarer EW. The samplings are
   classes        one deal of each of the 981,541 suit-distribution classes
-  class-uniform  deals of random classes, each as likely as another
-  uniform        random deals
-With -gain only deals are taken that a model is unsure of for the search that they take: those that it has most to learn from.
-The hands of row i depend on the sampling, the seed and i alone, so that a set is the same however many workers and machines make it.
+  class-uniform  deals of random classes, all classes equally likely
+  uniform        random deals, all deals equally likely
+With -gain it takes only deals with at least the given gain: the model is in doubt, and the search is expected to be short. The hands of row i
+depend only on the sampling, the seed, i, and with -gain on the model. So a set is the same with any number of workers and machines.
 
-Stopped in any way and started again with the same flags it goes on where it was, a shard for each worker at most being
-lost. A directory that holds another set is refused. At the end it writes a summary of the set as JSON, a line, and with
--slowest a line for each of the dearest deals.
+If it is interrupted and started again with the same flags, it continues, and at most one shard for each worker is lost. It does not write to
+a directory that contains another set. At the end it writes a summary of the set as one line of JSON, and with -slowest one line for
+each of the deals with the longest searches.
 
-With -redis the shards are made by every machine that runs roem-lab dataset work -redis URL, and by -workers of this one, which may
-be 0. A machine that dies or goes away gives its shards to the others.
+With -redis, the shards are made by all machines that run roem-lab dataset work -redis URL, and by -workers of this one, which may
+be 0. The shards of a machine that stops are made by the others.
 
-roem-lab dataset verify DIR checks a set: its files against the checksums, and each row against the seed.
+roem-lab dataset verify DIR checks the files of a set against the checksums, and each row against the seed.
 
 docs/datasets.md describes the files.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -81,18 +81,18 @@ type datasetFlags struct {
 	settings      dataset.Settings
 	out           string
 	workers       int
-	redis         string // the URL; empty for this machine alone
+	redis         string // the URL; empty to use only this machine
 	from, to      int
 	slowest       int
 	seed          *cli.Seed
-	model         string        // files of weights that choose
+	model         string        // files of weights for -gain
 	gain          float64       // 0 to take every deal
-	progressEvery time.Duration // a line of progress where there is no terminal
+	progressEvery time.Duration // interval of progress lines if there is no terminal
 }
 
 func (c *datasetFlags) add(flags *flag.FlagSet) {
 	c.progressEvery = 10 * time.Second
-	flags.StringVar(&c.out, "out", "", "the `directory` of the data set, made if need be")
+	flags.StringVar(&c.out, "out", "", "the `directory` of the data set; it is created if it does not exist")
 	flags.Func("sampling", "how deals are `drawn`: classes, class-uniform or uniform (default classes)", func(text string) (err error) {
 		c.settings.Sampling, err = dataset.ParseSampling(text)
 		return err
@@ -124,7 +124,7 @@ func (c *datasetFlags) add(flags *flag.FlagSet) {
 	flags.Lookup("seed").Usage = "the `number` that the deals are drawn from, 0 to 18446744073709551615 (default 1)"
 }
 
-// parseRules reads rules as strictly as the API does, and fills the defaults in.
+// parseRules reads rules as strictly as the API does. Missing rules get their defaults.
 func parseRules(text string) (klaverjas.Rules, error) {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
@@ -157,7 +157,7 @@ func parseRules(text string) (klaverjas.Rules, error) {
 	return klaverjas.Rules(rules), err
 }
 
-// check completes the flags, and says what is wrong with them.
+// check sets the defaults that depend on other flags, and returns an error for invalid flags.
 func (c *datasetFlags) check() error {
 	if c.out == "" {
 		return cli.Usagef("-out is missing: the directory of the data set")
@@ -180,7 +180,7 @@ func (c *datasetFlags) check() error {
 	}
 	least := 1
 	if c.redis != "" {
-		least = 0 // others work
+		least = 0 // other machines make the shards
 	}
 	if c.workers < least || c.workers > cli.MaxWorkers {
 		return cli.Usagef("-workers %d: expected %d to %d", c.workers, least, cli.MaxWorkers)
@@ -201,15 +201,15 @@ func (c *datasetFlags) checkRange(shards int) error {
 	return nil
 }
 
-// choose has a model choose the deals, where that is asked for.
+// choose sets the choice of deals by the model, if -gain is given.
 func (c *datasetFlags) choose() error {
 	switch {
 	case c.gain == 0 && c.model == "":
 		return nil
 	case c.gain == 0:
-		return cli.Usagef("-model chooses deals by their -gain, which is missing")
+		return cli.Usagef("-model is used only with -gain, which is missing")
 	case c.redis != "":
-		return cli.Usagef("-gain and -redis: an order brings no weights to other machines; have each make a part, with -from and -to")
+		return cli.Usagef("-gain and -redis cannot be used together, because other machines do not have the weights; make parts with -from and -to")
 	}
 	m, err := readModel(c.model)
 	if err != nil {
@@ -218,7 +218,7 @@ func (c *datasetFlags) choose() error {
 	rules := c.settings.Rules
 	weights, ok := m.WeightsFor(rules, c.settings.Declarer == cards.NorthSouth) // north leads
 	if !ok {
-		return cli.Usagef("-gain: the model does not know these rules with this -declarer")
+		return cli.Usagef("-gain: the model does not predict deals of these rules with this -declarer")
 	}
 	c.settings.Choice = &dataset.Choice{Model: weights.SHA256, Gain: c.gain, Takes: func(d klaverjas.Deal) bool {
 		p, _ := m.Predict(rules, d)
@@ -229,7 +229,7 @@ func (c *datasetFlags) choose() error {
 	return nil
 }
 
-// make makes the data set, or what is missing of it, and writes the summary.
+// make makes the missing shards of the data set and writes the summary.
 func (c *datasetFlags) make(ctx context.Context, std cli.Stdio) error {
 	if err := c.check(); err != nil {
 		return err
@@ -262,7 +262,7 @@ func (c *datasetFlags) make(ctx context.Context, std cli.Stdio) error {
 	return c.writeSummary(std, len(missing), rows, time.Since(began))
 }
 
-// datasetSummary is the line at the end.
+// datasetSummary is the summary line at the end.
 type datasetSummary struct {
 	Out      string           `json:"out"`
 	Sampling dataset.Sampling `json:"sampling"`
@@ -271,12 +271,12 @@ type datasetSummary struct {
 	Declarer string           `json:"declarer"`
 	Solver   string           `json:"solver"`
 	Complete bool             `json:"complete"` // every shard is there
-	Shards   int              `json:"shards"`   // that are there
+	Shards   int              `json:"shards"`   // the shards that exist
 	Made     datasetMade      `json:"made"`
 	dataset.Summary
 }
 
-// datasetMade is what this run of the command made, with all its workers.
+// datasetMade describes the rows that this run of the command made.
 type datasetMade struct {
 	Shards        int     `json:"shards"`
 	Rows          int     `json:"rows"`
@@ -318,11 +318,11 @@ func (c *datasetFlags) writeSummary(std cli.Stdio, shards, rows int, took time.D
 	return cli.Writing(out.Flush())
 }
 
-// dearDeal is a line of -slowest. Its position is one that other commands read.
+// dearDeal is a line of -slowest. Its position can be read by other commands.
 type dearDeal struct {
 	Row          uint64       `json:"row"`
 	Nodes        uint64       `json:"nodes"`
-	Milliseconds float64      `json:"milliseconds,omitempty"` // absent where nobody knows
+	Milliseconds float64      `json:"milliseconds,omitempty"` // absent if it is not known
 	Won          bool         `json:"won"`
 	Outcome      int          `json:"outcome,omitempty"` // goal value
 	Position     dearPosition `json:"position"`
@@ -369,7 +369,7 @@ func (c *datasetFlags) verify(ctx context.Context, std cli.Stdio, args []string,
 		}
 	})
 	if len(others) > 0 {
-		return cli.Usagef("verify knows -from and -to alone: what the set should hold stands in its manifest, not in %s", strings.Join(others, ", "))
+		return cli.Usagef("verify takes only the flags -from and -to, not %s: the manifest says what the set contains", strings.Join(others, ", "))
 	}
 	set, err := dataset.Open(args[0])
 	if err != nil {
@@ -382,7 +382,7 @@ func (c *datasetFlags) verify(ctx context.Context, std cli.Stdio, args []string,
 	found, err := set.Verify(ctx, c.from, c.to, m.add)
 	m.stop()
 	if err != nil && ctx.Err() == nil {
-		return fmt.Errorf("%s is not in order:\n%w", args[0], err)
+		return fmt.Errorf("%s is damaged:\n%w", args[0], err)
 	}
 	if err != nil {
 		return err

@@ -25,30 +25,30 @@ import (
 const (
 	shardKind  = "dataset-shard"
 	shardQueue = "roem-dataset"
-	// ordersAhead is how many shards are asked for at a time: more than workers have cores, and few enough that what waits
-	// to be collected takes little of Redis' memory.
+	// ordersAhead is the number of shards that are ordered at a time: more than the workers have cores, and few enough that the results that
+	// wait to be collected use little memory of Redis.
 	ordersAhead    = 64
 	shardRetention = 10 * time.Minute
 	orderAgain     = time.Second // after an error of Redis
 	cancelWithin   = 2 * time.Second
 )
 
-// openShardQueue opens the queue in which shards are ordered.
+// openShardQueue opens the job queue for shards.
 func openShardQueue(ctx context.Context, url string, log *zap.Logger) (*redisqueue.Queue, error) {
 	return redisqueue.Open(ctx, redisqueue.Options{
 		URL: url, Name: shardQueue,
-		// ordersAhead bounds what waits to be collected, and none of it may be forgotten before it is.
+		// Results must not be removed before they are collected. ordersAhead limits their number.
 		Options: jobs.Options{MaxQueued: 1 << 20, MaxResult: 64 << 20, MaxBytes: 1 << 40, Retention: shardRetention, Log: log},
 	})
 }
 
-// shardLog writes the queue's troubles as lines.
+// shardLog writes the warnings and errors of the queue as lines.
 func shardLog(std cli.Stdio) *zap.Logger {
 	form := zapcore.EncoderConfig{MessageKey: "msg", ConsoleSeparator: " ", EncodeDuration: zapcore.StringDurationEncoder}
 	return zap.New(zapcore.NewCore(zapcore.NewConsoleEncoder(form), zapcore.Lock(zapcore.AddSync(std.Err)), zap.WarnLevel))
 }
 
-// workShard makes a shard that was ordered.
+// workShard makes an ordered shard.
 func workShard(ctx context.Context, task jobs.Task, _ func([]byte)) ([]byte, error) {
 	var o dataset.Order
 	if err := json.Unmarshal(task.Payload, &o); err != nil {
@@ -61,7 +61,7 @@ func workShard(ctx context.Context, task jobs.Task, _ func([]byte)) ([]byte, err
 	return o.Pack(shard), nil
 }
 
-// work makes shards that others order, until it is stopped.
+// work makes shards that other processes order, until it is stopped.
 func (c *datasetFlags) work(ctx context.Context, std cli.Stdio, args []string, flags *flag.FlagSet) error {
 	if len(args) > 0 {
 		return cli.Usagef("work: unexpected argument %q", args[0])
@@ -74,9 +74,9 @@ func (c *datasetFlags) work(ctx context.Context, std cli.Stdio, args []string, f
 	})
 	switch {
 	case len(others) > 0:
-		return cli.Usagef("work knows -redis and -workers alone: what to make comes with the order, not from %s", strings.Join(others, ", "))
+		return cli.Usagef("work takes only the flags -redis and -workers, not %s: the orders say what to make", strings.Join(others, ", "))
 	case c.redis == "":
-		return cli.Usagef("-redis is missing: where shards are ordered")
+		return cli.Usagef("-redis is missing: the Redis with the orders")
 	case c.workers < 1 || c.workers > cli.MaxWorkers:
 		return cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
 	}
@@ -87,7 +87,7 @@ func (c *datasetFlags) work(ctx context.Context, std cli.Stdio, args []string, f
 	return errors.Join(q.Work(ctx, workShard, c.workers), q.Close(), context.Cause(ctx))
 }
 
-// orders are the shards of a set that are made through the queue.
+// orders makes the shards of a set through the queue.
 type orders struct {
 	queue    *redisqueue.Queue
 	settings dataset.Settings
@@ -95,18 +95,18 @@ type orders struct {
 	std      cli.Stdio
 
 	mu      sync.Mutex
-	trouble bool // told already
+	trouble bool // it has been reported
 }
 
-// order has shards made through the queue, by whoever works it, this process with so many workers included, and adds them
-// to the set. done is called for each row.
+// order orders shards through the queue and adds them to the set. All processes that work on the queue make them, and this process with the
+// given number of workers. done is called for each row.
 func (c *datasetFlags) order(ctx context.Context, std cli.Stdio, b *dataset.Builder, shards []int, done func()) (err error) {
 	q, err := openShardQueue(ctx, c.redis, shardLog(std))
 	if err != nil {
 		return err
 	}
 	defer func() { err = errors.Join(err, q.Close()) }()
-	host, _ := os.Hostname() // only tells orders apart
+	host, _ := os.Hostname() // only to distinguish orders
 	o := &orders{queue: q, settings: c.settings, owner: fmt.Sprintf("%s/%d/%d", host, os.Getpid(), time.Now().UnixNano()), std: std}
 
 	ctx, cancel := context.WithCancelCause(ctx)
@@ -132,7 +132,7 @@ func (c *datasetFlags) order(ctx context.Context, std cli.Stdio, b *dataset.Buil
 					err = b.Add(shard)
 				}
 				if err != nil {
-					cancel(err) // the first error is the one that counts
+					cancel(err) // only the first error is used
 					return
 				}
 				for range c.settings.RowsIn(number) {
@@ -148,7 +148,7 @@ func (c *datasetFlags) order(ctx context.Context, std cli.Stdio, b *dataset.Buil
 	return errors.Join(failure, b.Finish())
 }
 
-// shard has a shard made. A Redis that is away is asked again until the context ends.
+// shard orders a shard and returns it. If Redis is not available, it tries again until the context ends.
 func (o *orders) shard(ctx context.Context, number int) (dataset.Shard, error) {
 	ordered := dataset.Order{Settings: o.settings, Shard: number}
 	payload, err := json.Marshal(ordered)
@@ -180,7 +180,7 @@ func (o *orders) shard(ctx context.Context, number int) (dataset.Shard, error) {
 
 // await orders a shard and waits for the end of its job.
 func (o *orders) await(ctx context.Context, payload []byte) (jobs.Job, error) {
-	key := sha256.Sum256(payload) // which says all that the shard depends on
+	key := sha256.Sum256(payload) // the payload contains everything on which the shard depends
 	job, _, err := o.queue.Submit(ctx, jobs.Spec{Kind: shardKind, Key: hex.EncodeToString(key[:]), Owner: o.owner, Payload: payload})
 	if err != nil {
 		return job, err
@@ -194,17 +194,17 @@ func (o *orders) await(ctx context.Context, payload []byte) (jobs.Job, error) {
 	return job, nil
 }
 
-// cancel takes back an order that nobody collects any more.
+// cancel cancels an order whose result is not needed any more.
 func (o *orders) cancel(ctx context.Context, job jobs.Job) {
 	if job.ID == "" {
 		return
 	}
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelWithin)
 	defer cancel()
-	_, _ = o.queue.Cancel(ctx, job.ID) // without it, the shard is made for nothing
+	_, _ = o.queue.Cancel(ctx, job.ID) // if it fails, the shard is made and not used
 }
 
-// told notes whether there is trouble, and reports whether that is news.
+// told records whether there is trouble, and reports whether this has changed.
 func (o *orders) told(trouble bool) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -13,8 +13,8 @@ import (
 	"roem/internal/cli"
 )
 
-// meter tells how far a command is with work of a known size, how fast it goes, and how long it will take: as a bar on a terminal, with
-// a line now and then elsewhere.
+// meter shows the progress of work of a known size, its speed and the time left: as a bar on a terminal, otherwise as lines at
+// intervals.
 type meter struct {
 	out   io.Writer
 	who   string // the command
@@ -23,17 +23,17 @@ type meter struct {
 	began time.Time
 	done  atomic.Int64
 
-	// On a terminal.
+	// Used on a terminal.
 	bars  *mpb.Progress
 	bar   *mpb.Bar
 	delay *time.Timer
 
-	// Elsewhere.
+	// Used if there is no terminal.
 	end  chan struct{}
 	told sync.WaitGroup
 }
 
-// newMeter starts a meter for total units of work. Where there is no terminal it writes a line each time every has passed.
+// newMeter starts a meter for total units of work. If there is no terminal, it writes a line at each interval every.
 func newMeter(out io.Writer, who, units string, total int, every time.Duration) *meter {
 	m := &meter{out: out, who: who, units: units, total: total, began: time.Now(), end: make(chan struct{})}
 	if cli.IsTerminal(out) {
@@ -55,7 +55,7 @@ func newMeter(out io.Writer, who, units string, total int, every time.Duration) 
 	return m
 }
 
-// draw shows the bar, once the work has taken as long as the delay.
+// draw shows the bar after the delay.
 func (m *meter) draw(delay time.Duration) {
 	shown := make(chan struct{})
 	m.delay = time.AfterFunc(delay, func() { close(shown) })
@@ -69,7 +69,7 @@ func (m *meter) draw(delay time.Duration) {
 		))
 }
 
-// line says how far the work is.
+// line writes the progress as a line.
 func (m *meter) line(now time.Time) string {
 	done, took := m.done.Load(), now.Sub(m.began)
 	text := fmt.Sprintf("%s: %d of %d %s", m.who, done, m.total, m.units)
@@ -80,7 +80,7 @@ func (m *meter) line(now time.Time) string {
 	return fmt.Sprintf("%s, %.0f/s, %s left", text, float64(done)/took.Seconds(), left.Round(time.Second))
 }
 
-// add tells that one more unit is done. It may be called by several goroutines.
+// add counts one more unit of work. It is safe for concurrent use.
 func (m *meter) add() {
 	m.done.Add(1)
 	if m.bar != nil {
@@ -88,7 +88,7 @@ func (m *meter) add() {
 	}
 }
 
-// stop ends the meter and takes the bar away.
+// stop ends the meter and removes the bar.
 func (m *meter) stop() {
 	close(m.end)
 	m.told.Wait()

@@ -228,14 +228,14 @@ func TestDatasetGain(t *testing.T) {
 		t.Errorf("the manifest says %+v", c)
 	}
 	for want, args := range map[string][]string{
-		"-gain, which is missing":         {"-model", "x"},
-		"brings no weights":               {"-gain", "8", "-redis", "redis://localhost"},
-		"-gain: the model does not know":  {"-gain", "8", "-rules", `{"system":"amsterdam"}`},
-		"a choice by a gain of -1":        {"-gain", "-1"},
-		"sampling classes has a row for":  {"-gain", "8", "-sampling", "classes", "-n", "981541"},
-		"no such file or directory":       {"-gain", "8", "-model", filepath.Join(dir, "none")},
-		"not a usable file of weights":    {"-gain", "8", "-model", filepath.Join(dir, "manifest.json")},
-		`"choice" is {"gain":8,"model":"`: {"-gain", "9", "-out", dir},
+		"-gain, which is missing":           {"-model", "x"},
+		"cannot be used together":           {"-gain", "8", "-redis", "redis://localhost"},
+		"-gain: the model does not predict": {"-gain", "8", "-rules", `{"system":"amsterdam"}`},
+		"the gain of the choice is -1":      {"-gain", "-1"},
+		"sampling classes has one row for":  {"-gain", "8", "-sampling", "classes", "-n", "981541"},
+		"no such file or directory":         {"-gain", "8", "-model", filepath.Join(dir, "none")},
+		"not a usable file of weights":      {"-gain", "8", "-model", filepath.Join(dir, "manifest.json")},
+		`"choice" is {"gain":8,"model":"`:   {"-gain", "9", "-out", dir},
 	} {
 		args = append([]string{"dataset", "-sampling", "uniform", "-n", "20", "-out", filepath.Join(dir, "other")}, args...)
 		if _, stderr, status := lab(t, args...); status == 0 || !strings.Contains(stderr, want) {

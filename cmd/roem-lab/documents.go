@@ -12,23 +12,23 @@ import (
 	"roem/internal/cli"
 )
 
-// documents are what an experiment leaves in a directory: its results, and the files that are written from them alone, so that
-// they can be written anew without the experiment.
+// documents are the files of an experiment in a directory: its results, and the files that depend only on the results. The latter can be
+// written again without the experiment.
 type documents[R any] struct {
-	make   string                                      // how the results are made, but for the directory
+	make   string                                      // the command that makes the results, without the directory
 	render func(results *R) (map[string][]byte, error) // the files by name
 }
 
-// resultsFile is the file that all others are written from.
+// resultsFile is the name of the file with the results.
 const resultsFile = "results.json"
 
-// write writes the results and all that follows from them.
+// write writes the results and the files that depend on them.
 func (d documents[R]) write(dir string, results *R) error {
 	text, err := json.MarshalIndent(results, "", " ")
 	if err != nil {
 		return err
 	}
-	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // documents, for everybody
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // documents are no secret
 		return cli.Plain(err)
 	}
 	if err := writeDocument(filepath.Join(dir, resultsFile), append(text, '\n')); err != nil {
@@ -37,7 +37,7 @@ func (d documents[R]) write(dir string, results *R) error {
 	return d.writeAnew(dir)
 }
 
-// writeAnew writes the files that follow from the results in a directory.
+// writeAnew writes the files that depend on the results in a directory.
 func (d documents[R]) writeAnew(dir string) error {
 	path := filepath.Join(dir, resultsFile)
 	text, err := os.ReadFile(path) //nolint:gosec // the user's own choice of a directory
@@ -63,7 +63,7 @@ func (d documents[R]) writeAnew(dir string) error {
 	return nil
 }
 
-// command does what the arguments say: "render DIR" to write a directory anew, or nothing, to run the experiment.
+// command runs the experiment if there are no arguments. With "render DIR" it writes the files of DIR again from its results.
 func (d documents[R]) command(flags *flag.FlagSet, args []string, run func() error) error {
 	switch {
 	case len(args) > 0 && args[0] == "render":
@@ -77,7 +77,7 @@ func (d documents[R]) command(flags *flag.FlagSet, args []string, run func() err
 	return run()
 }
 
-// writeDocument writes a file that anybody may read.
+// writeDocument writes a file that everybody may read.
 func writeDocument(path string, content []byte) error {
-	return os.WriteFile(path, content, 0o644) //nolint:gosec // documents, for everybody
+	return os.WriteFile(path, content, 0o644) //nolint:gosec // documents are no secret
 }

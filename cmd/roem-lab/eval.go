@@ -16,18 +16,18 @@ import (
 func evalCommand() cli.Command {
 	return cli.Command{
 		Name: "eval", Args: "DIR ...",
-		Short: "how good the model is, measured on data sets",
-		Long: `Predicts every deal of data sets that roem-lab dataset made, and compares with what the search found out: accuracy, log loss, Brier
-score and calibration error with 95 % intervals, accuracy by confidence and by effort, and how well the effort is foretold. It
-writes the model card as JSON, and with -markdown as a document too.
+		Short: "measures the model on data sets",
+		Long: `Predicts every deal of data sets of roem-lab dataset and compares the predictions with the labels: accuracy, log loss, Brier score and
+calibration error with 95 % intervals, accuracy by confidence and by effort, and the quality of the predicted effort. It writes the model
+card as JSON, and with -markdown also as a document.
 
-The sets must be of rules and declarers that the model is trained for, and none that it was trained on.`,
+The sets must have rules and declarers for which the model is trained. The model must not have been trained on them.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &evalFlags{}
-			flags.StringVar(&c.model, "model", "", "`files` of weights with commas between them; without, those that come with the program")
-			flags.StringVar(&c.markdown, "markdown", "", "write the card to this `file` for people to read")
-			flags.StringVar(&c.baselines, "baselines", "", "the results.json that roem-lab baselines wrote: a `file` with the figures of other models, for the card")
-			flags.StringVar(&c.curve, "curve", "", "`files` of weights of the same network after less training, with commas between them")
+			flags.StringVar(&c.model, "model", "", "`files` of weights, separated by commas (default: the embedded weights)")
+			flags.StringVar(&c.markdown, "markdown", "", "also write the card as Markdown to this `file`")
+			flags.StringVar(&c.baselines, "baselines", "", "add the baselines from this `file`, the results.json of roem-lab baselines")
+			flags.StringVar(&c.learningCurve, "learning-curve", "", "add `files` of weights of the same network after less training, separated by commas")
 			return c.run
 		},
 	}
@@ -35,12 +35,12 @@ The sets must be of rules and declarers that the model is trained for, and none 
 
 // evalFlags are the flags of the command.
 type evalFlags struct {
-	model, markdown, baselines, curve string
+	model, markdown, baselines, learningCurve string
 }
 
 func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
 	if len(dirs) == 0 {
-		return cli.Usagef("name the data sets to measure on")
+		return cli.Usagef("no data set: give the directories of the data sets to measure on")
 	}
 	m, err := readModel(c.model)
 	if err != nil {
@@ -59,12 +59,12 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		if err != nil {
 			return cli.Plain(err)
 		}
-		if card.Ladder, err = train.Ladder(text); err != nil {
+		if card.Baselines, err = train.Baselines(text); err != nil {
 			return fmt.Errorf("%s: %w", c.baselines, err)
 		}
 	}
-	if c.curve != "" {
-		for file := range strings.SplitSeq(c.curve, ",") {
+	if c.learningCurve != "" {
+		for file := range strings.SplitSeq(c.learningCurve, ",") {
 			early, err := readModel(file)
 			if err != nil {
 				return cli.Plain(err)
@@ -73,7 +73,7 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 			if err != nil {
 				return cli.Plain(err)
 			}
-			card.Curve = append(card.Curve, point)
+			card.LearningCurve = append(card.LearningCurve, point)
 		}
 	}
 	if c.markdown != "" {
@@ -89,7 +89,7 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 	return cli.Writing(err)
 }
 
-// readModel reads files of weights, or returns the model that comes with the program.
+// readModel reads files of weights, or returns the embedded model.
 func readModel(names string) (*model.Model, error) {
 	if names == "" {
 		return model.Default()

@@ -26,16 +26,16 @@ func loadCommand() cli.Command {
 	}
 	return cli.Command{
 		Name:  "load",
-		Short: "how fast a server answers under load",
-		Long: `Sends requests to a server at the rates given, whether it keeps up or not, and writes a table of latencies, a line for each
-status of each route. Latency is from the moment at which a request was due: one that waits because others are slow counts
-with its wait. "late" is how much of that is the generator's own delay; where it is not small, the figures say more about the
-machine of the generator than about the server.
+		Short: "measures the latencies of a server under load",
+		Long: `Sends requests to a server at fixed rates, even if the server answers more slowly, and writes a table of latencies with a line for each
+status of each route. The latency of a request is measured from the time at which it was due, so it includes the wait for a connection.
+"late" is the part of it by which the load generator sent the request late. If "late" is large, the machine of the load generator was too
+busy, and the figures do not describe the server.
 
-A route is one of these, or a name that -scenario brings:
+A route is one of these, or a name from the -scenario file:
 ` + routes.String() + `
-A scenario is a file with a JSON object a line: "route", "path", "body", and "method" where it is not POST with a body and
-GET without. The requests of a route are sent in order, over and over.
+A scenario is a file with one JSON object per line: "route", "path", "body" and "method". The default of "method" is POST with a body and
+GET without. The requests of a route are sent in order and then repeated.
 
 An example: roem-lab load -rate legal-moves=200 -rate solve=50 -duration 30s`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -56,7 +56,7 @@ type loadFlags struct {
 	seed     *cli.Seed
 }
 
-// loadRate is how many requests a second a route shall have.
+// loadRate is the number of requests per second for a route.
 type loadRate struct {
 	route  string
 	second float64
@@ -65,17 +65,17 @@ type loadRate struct {
 // Defaults of the command.
 const (
 	loadDuration    = 30 * time.Second
-	loadTimeout     = time.Minute // above the 30 s that a server lets a request wait
+	loadTimeout     = time.Minute // more than the 30 s for which a server lets a request wait
 	loadConnections = 512
 )
 
 func (c *loadFlags) add(flags *flag.FlagSet) {
 	flags.StringVar(&c.options.URL, "url", "http://localhost:8080", "the `server`")
-	flags.Func("rate", "a `route=number` of requests a second; for more routes, more than once", func(text string) error {
+	flags.Func("rate", "a `route=number` of requests per second; can be repeated for more routes", func(text string) error {
 		name, number, ok := strings.Cut(text, "=")
 		rate, err := strconv.ParseFloat(number, 64)
 		if !ok || name == "" || err != nil || rate <= 0 {
-			return errors.New("expected a route and requests a second, as in solve=50")
+			return errors.New("expected a route and requests per second, as in solve=50")
 		}
 		if slices.ContainsFunc(c.rates, func(r loadRate) bool { return r.route == name }) {
 			return errors.New("the route has a rate already")
@@ -84,11 +84,11 @@ func (c *loadFlags) add(flags *flag.FlagSet) {
 		return nil
 	})
 	flags.StringVar(&c.scenario, "scenario", "", "a `file` of requests")
-	flags.DurationVar(&c.options.Duration, "duration", loadDuration, "how `long` is measured")
-	flags.DurationVar(&c.options.Warmup, "warmup", 0, "how `long` requests are sent before anything is measured")
-	flags.DurationVar(&c.options.Timeout, "timeout", loadTimeout, "how `long` an answer is waited for")
-	flags.IntVar(&c.options.Connections, "connections", loadConnections, "the `most` requests of a route under way; others wait, and their wait counts")
-	flags.Func("header", "a `Name: value` for every request, such as a key; for more headers, more than once", func(text string) error {
+	flags.DurationVar(&c.options.Duration, "duration", loadDuration, "the `duration` of the measurement")
+	flags.DurationVar(&c.options.Warmup, "warmup", 0, "the `duration` for which requests are sent before the measurement")
+	flags.DurationVar(&c.options.Timeout, "timeout", loadTimeout, "the `timeout` of a request")
+	flags.IntVar(&c.options.Connections, "connections", loadConnections, "the maximum `number` of concurrent requests of a route; further requests wait, and their wait is part of the latency")
+	flags.Func("header", "a `Name: value` for every request, such as an API key; can be repeated for more headers", func(text string) error {
 		name, value, ok := strings.Cut(text, ":")
 		if !ok || strings.TrimSpace(name) == "" {
 			return errors.New("expected a name and a value, as in Authorization: Bearer KEY")
@@ -96,9 +96,9 @@ func (c *loadFlags) add(flags *flag.FlagSet) {
 		c.header.Add(strings.TrimSpace(name), strings.TrimSpace(value))
 		return nil
 	})
-	flags.BoolVar(&c.asJSON, "json", false, "write JSON in place of a table")
+	flags.BoolVar(&c.asJSON, "json", false, "write JSON instead of a table")
 	c.seed = cli.SeedFlag(flags)
-	flags.Lookup("seed").Usage = "the `number` that requests and their moments are drawn from (default another each time: no deal was asked for before)"
+	flags.Lookup("seed").Usage = "the `number` from which requests and their times are drawn (default: a different one each time, so that no deal is cached)"
 }
 
 func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error {
@@ -106,7 +106,7 @@ func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error
 		return cli.Usagef("unexpected argument %q", args[0])
 	}
 	if len(c.rates) == 0 {
-		return cli.Usagef("-rate is missing: a route and how many requests a second, as in -rate solve=50")
+		return cli.Usagef("-rate is missing: a route and requests per second, as in -rate solve=50")
 	}
 	if c.seed.Text == "" {
 		var b [8]byte
@@ -124,7 +124,7 @@ func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error
 	if err != nil {
 		return err
 	}
-	// What was measured before an interruption is worth having.
+	// After an interruption, the results so far are written.
 	if c.asJSON {
 		text := json.NewEncoder(std.Out)
 		text.SetIndent("", "  ")

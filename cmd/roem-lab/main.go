@@ -1,7 +1,7 @@
-// Command roem-lab makes what the server and roem use, and measures them: data sets, weights, the experiments, the figures of the
+// Command roem-lab makes data sets and the weights of the model, repeats the paper's experiment, and makes the measurements of the
 // documentation. docs/lab.md describes it; `roem-lab help` lists the commands.
 //
-// Its exit status is that of roem.
+// Its exit statuses are those of roem.
 package main
 
 import (
@@ -27,7 +27,7 @@ Usage: roem-lab COMMAND [FLAGS] [ARGUMENT ...]
 An example: roem-lab bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
-			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), evidenceCommand(), tradeoffCommand(),
+			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), interruptedCommand(), tradeoffCommand(),
 			paperCommand(), baselinesCommand(),
 		},
 	}

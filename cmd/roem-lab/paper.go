@@ -13,10 +13,10 @@ import (
 	"roem/internal/lab/paper"
 )
 
-// paperSeed is the seed of the experiment where none is given, so that the files come out as they are in docs/paper.
+// paperSeed is the default seed, with which the files of docs/paper are made.
 const paperSeed = 1
 
-// paperDocuments are what the experiment leaves behind.
+// paperDocuments are the files that the command writes.
 func paperDocuments() documents[paper.Results] {
 	return documents[paper.Results]{make: "roem-lab paper -data ... -out", render: paper.Render}
 }
@@ -24,27 +24,26 @@ func paperDocuments() documents[paper.Results] {
 func paperCommand() cli.Command {
 	return cli.Command{
 		Name: "paper", Args: "-data DIR -out DIR | render DIR",
-		Short: "the paper's experiment, section 6, from a data set of your own",
+		Short: "repeats the paper's experiment (section 6) on a data set",
 		Long: `Repeats section 6 of the paper: the distribution of search effort (Figure 1), decision trees and random forests in a twofold
 cross-validation on three sets of features (Table 3), the Gini importance of the features (Figure 2), and the search effort of
-deals that the forest gets right and wrong (Figure 3). The data set is one of the sampling classes, with the goal win:
+deals that the forest predicts correctly and incorrectly (Figure 3). The data set is one of the sampling classes, with the goal win:
 
   roem-lab dataset -out data/classes
   roem-lab paper -data data/classes -out docs/paper
 
 It writes results.json, and from that a CSV and an SVG for each figure and the tables of README.md. The same set, seed and number
-of trees give the same files, byte for byte, whatever the number of workers. With 2 cores it takes some ten minutes and 2 GB of
-memory.
+of trees give identical files, with any number of workers. With 2 cores it takes about ten minutes and 2 GB of memory.
 
-roem-lab paper render DIR draws the figures and tables of DIR anew from its results.json.`,
+roem-lab paper render DIR draws the figures and tables of DIR again from its results.json.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &paperFlags{progressEvery: 10 * time.Second}
 			flags.StringVar(&c.data, "data", "", "the `directory` of the data set")
-			flags.StringVar(&c.out, "out", "", "the `directory` to write to, made if need be")
-			flags.IntVar(&c.trees, "trees", paper.PaperTrees, "how many `trees` a random forest has")
-			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "grow `n` trees at a time, on a core each")
+			flags.StringVar(&c.out, "out", "", "the `directory` to write to; it is created if it does not exist")
+			flags.IntVar(&c.trees, "trees", paper.PaperTrees, "the number of `trees` of a random forest")
+			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "grow `n` trees at a time, each on one core")
 			c.seed = cli.SeedFlag(flags)
-			flags.Lookup("seed").Usage = "the `number` that folds and trees are drawn from, 0 to 18446744073709551615 (default 1)"
+			flags.Lookup("seed").Usage = "the `number` from which folds and trees are drawn, 0 to 18446744073709551615 (default 1)"
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				return paperDocuments().command(flags, args, func() error { return c.run(ctx, std) })
 			}

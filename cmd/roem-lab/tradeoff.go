@@ -20,21 +20,21 @@ import (
 func tradeoffCommand() cli.Command {
 	return cli.Command{
 		Name: "tradeoff", Args: "DIR ...",
-		Short: "how right the model, the search and the hybrid of both are, and what it takes",
-		Long: `Reads data sets of goal win that the model was not trained on, asks the model about every deal, searches a part of the deals
-once more to see how long that takes on one core of this machine, and writes Markdown: the accuracy of the model alone, of the
-search alone and of the hybrid under several wishes and budgets, with the time and the cards played. With -out it writes the
-curves, accuracy against cards played for every threshold, as CSV and SVG.`,
+		Short: "measures the accuracy and the cost of the model, the search and the hybrid",
+		Long: `Reads data sets of goal win, on which the model must not have been trained, predicts every deal, and searches a part of the deals again
+to measure the time on one core of this machine. It writes Markdown tables with the accuracy of the model alone, of the search alone and of
+the hybrid for several confidences and budgets, with the time and the cards played. With -out it writes the
+tradeoffs, accuracy against cards played for every threshold, as CSV and SVG.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n      = flags.Int("n", 0, "read the first `n` deals of each set (default all)")
 				sample = flags.Int("sample", 20_000, "search the first `n` deals of each set")
-				out    = flags.String("out", "", "the `directory` to write curves to")
+				out    = flags.String("out", "", "the `directory` to write the tradeoffs to")
 			)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				switch {
 				case len(args) == 0:
-					return cli.Usagef("which data sets? Name their directories")
+					return cli.Usagef("no data set: give their directories")
 				case *n < 0:
 					return cli.Usagef("-n %d: expected 0 or more", *n)
 				case *sample < 1:
@@ -63,7 +63,7 @@ func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sampl
 		}
 		set := tradeoff.Set{
 			Name: string(data.Settings.Sampling), Seed: data.Settings.Seed, Deals: deals, Predict: took,
-			Stop: tradeoff.NewStop(ctx, search.DefaultTableBytes),
+			Interrupt: tradeoff.NewInterrupt(ctx, search.DefaultTableBytes),
 		}
 		set.Measured = slices.Clone(deals[:min(sample, len(deals))])
 		var bar *cli.Progress
@@ -95,7 +95,7 @@ func measureTradeoff(ctx context.Context, std cli.Stdio, dirs []string, n, sampl
 	return cli.Writing(err)
 }
 
-// defaultPredict is the model that comes with the program.
+// defaultPredict returns the predictions of the embedded model.
 func defaultPredict() (tradeoff.Predict, error) {
 	predictor, err := game.DefaultPredictor()
 	if err != nil {
@@ -104,7 +104,7 @@ func defaultPredict() (tradeoff.Predict, error) {
 	return func(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, error) {
 		p, _, unknown := predictor.Predict(rules, deal)
 		if unknown != nil {
-			return p, fmt.Errorf("no model knows it: %s %s", unknown.Pointer, unknown.Detail)
+			return p, fmt.Errorf("no model predicts it: %s %s", unknown.Pointer, unknown.Detail)
 		}
 		return p, nil
 	}, nil

@@ -18,13 +18,13 @@ import (
 func trainCommand() cli.Command {
 	return cli.Command{
 		Name: "train", Args: "DIR ...",
-		Short: "weights of the model that predicts deals, from data sets",
-		Long: `Trains the network that predicts deals on data sets that roem-lab dataset made, calibrates it on a part of the deals that it was not
-trained on, and writes a file of weights. Deals that stand in a set of -held-out, or their twins, are not trained on.
+		Short: "trains the weights of the model on data sets",
+		Long: `Trains the network on data sets of roem-lab dataset, calibrates it on a part of the deals that is not used in training, and writes a file of
+weights. Deals of the -held-out sets and their twins are not used in training.
 
-The same flags and data sets give the same file, byte for byte, whatever the number of workers.
+The same flags and data sets give identical files, with any number of workers.
 
-docs/model-card.md has the commands that made the weights that come with the program.`,
+docs/model-card.md contains the commands with which the embedded weights were made.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &trainFlags{}
 			c.add(flags)
@@ -43,23 +43,23 @@ type trainFlags struct {
 func (c *trainFlags) add(flags *flag.FlagSet) {
 	o := &c.options
 	flags.StringVar(&c.out, "out", "", "the `file` of weights to write")
-	flags.StringVar(&c.heldOut, "held-out", "", "data sets whose deals are not trained on: `directories` with commas between them")
-	flags.StringVar(&c.start, "start", "", "a `file` of weights to start from, which decides the shape too")
-	flags.IntVar(&c.limit, "limit", 0, "use the first `n` rows of each data set alone; 0 for all")
-	flags.StringVar(&o.Version, "version", "1", "the `version` that the weights call themselves")
-	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "compute on `n` cores")
-	flags.Uint64Var(&o.Seed, "seed", 1, "the `number` that the first parameters and the order of the rows are drawn from")
-	flags.IntVar(&o.Shape.Width, "width", 64, "the `numbers` in the code of a suit, a multiple of 16")
-	flags.IntVar(&o.Shape.Layers, "layers", 2, "the `layers` in which suits take in each other")
+	flags.StringVar(&c.heldOut, "held-out", "", "data sets whose deals are not used in training: `directories` separated by commas")
+	flags.StringVar(&c.start, "start", "", "a `file` of weights to start from, which also determines the shape")
+	flags.IntVar(&c.limit, "limit", 0, "use only the first `n` rows of each data set; 0 for all")
+	flags.StringVar(&o.Version, "version", "1", "the `version` of the weights")
+	flags.IntVar(&o.Workers, "workers", runtime.GOMAXPROCS(0), "use `n` cores")
+	flags.Uint64Var(&o.Seed, "seed", 1, "the `number` from which the initial parameters and the order of the rows are drawn")
+	flags.IntVar(&o.Shape.Width, "width", 64, "the `width` of the code of a suit, a multiple of 16")
+	flags.IntVar(&o.Shape.Layers, "layers", 2, "the number of `layers` in which the codes of the suits are combined")
 	flags.IntVar(&o.Shape.Head[0], "head", 128, "the `width` of the first dense layer; that of the second is 32")
 	o.Shape.Head[1] = 32
-	flags.IntVar(&o.Batch, "batch", 2048, "how many `rows` a step looks at, a multiple of 512")
-	flags.Int64Var(&o.Examples, "rows", 50_000_000, "how many `rows` to look at altogether, repetitions included")
-	flags.Float64Var(&o.Rate, "rate", 0.01, "the `rate` of learning at its peak")
-	flags.Float64Var(&o.EndRate, "end-rate", 0, "what is left of the rate at the end, as a `part` of it")
-	flags.Float64Var(&o.Decay, "decay", 0.02, "the `decay` of weights")
-	flags.Float64Var(&o.OutcomeWeight, "outcome-weight", 0.1, "the `weight` of the outcome's loss beside that of winning")
-	flags.Float64Var(&o.EffortWeight, "effort-weight", 0.05, "the `weight` of the effort's losses beside that of winning")
+	flags.IntVar(&o.Batch, "batch", 2048, "the number of `rows` of a step, a multiple of 512")
+	flags.Int64Var(&o.Examples, "rows", 50_000_000, "the number of `examples`: rows used in training, including repetitions")
+	flags.Float64Var(&o.Rate, "rate", 0.01, "the maximum learning `rate`")
+	flags.Float64Var(&o.EndRate, "end-rate", 0, "the learning rate at the end, as a `share` of the maximum")
+	flags.Float64Var(&o.Decay, "decay", 0.02, "the weight `decay`")
+	flags.Float64Var(&o.OutcomeWeight, "outcome-weight", 0.1, "the `weight` of the loss of the outcome, relative to that of the winner")
+	flags.Float64Var(&o.EffortWeight, "effort-weight", 0.05, "the `weight` of the losses of the effort, relative to that of the winner")
 }
 
 func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
@@ -67,7 +67,7 @@ func (c *trainFlags) run(ctx context.Context, std cli.Stdio, dirs []string) erro
 		return cli.Usagef("-out is missing: the file of weights to write")
 	}
 	if len(dirs) == 0 {
-		return cli.Usagef("name the data sets to train on")
+		return cli.Usagef("no data set: give the directories of the data sets to train on")
 	}
 	if c.options.Workers < 1 || c.options.Workers > cli.MaxWorkers {
 		return cli.Usagef("-workers %d: expected 1 to %d", c.options.Workers, cli.MaxWorkers)

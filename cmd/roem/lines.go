@@ -17,37 +17,37 @@ import (
 )
 
 const (
-	// maxLine is how long a line may be, in bytes: as large as the body of a request by the server's default, and some
-	// forty times what a position needs.
+	// maxLine is the maximum length of a line in bytes. It is the server's default limit of a request body, and about forty times the
+	// size of a position.
 	maxLine = 64 << 10
-	// stdinName is what standard input is called as an argument and in errors.
+	// stdinName is the name of standard input as an argument and in errors.
 	stdinName = "-"
 )
 
-// filesHelp is how the help of the commands that read lines ends.
+// filesHelp is the end of the help of the commands that read lines.
 const filesHelp = `
-Blank lines are skipped. A line that cannot be answered gives {"error": ..., "file": ..., "line": ...} in its place, with
-the problem as the HTTP API tells it; the others are answered, and the exit status is 1.
+Blank lines are skipped. For a line that cannot be answered, the output is {"error": ..., "file": ..., "line": ...} with the same problem
+object as in the HTTP API. The other lines are answered, and the exit status is 1.
 Without files, or for the file -, standard input is read.`
 
 // answered is the answer to a line.
 type answered struct {
 	text   []byte // JSON with its newline
-	failed bool   // it tells of an error
-	fault  error  // the error, where it is the program's and not the line's
+	failed bool   // it is an error object
+	fault  error  // the error, if it is not caused by the line
 }
 
-// lineError stands in the place of an answer.
+// lineError is the output for a line that cannot be answered.
 type lineError struct {
 	Error api.Problem `json:"error"`
 	File  string      `json:"file"`
 	Line  int         `json:"line"` // from 1
 }
 
-// answerer answers lines. Its error ends the work; what is wrong with the line is part of the answer.
+// answerer answers a line. If the line is invalid, the answer contains the error. A returned error ends the command.
 type answerer func(context.Context, jsonlines.Line) (answered, error)
 
-// newAnswerer joins the two steps of an operation of the service.
+// newAnswerer returns an answerer that parses a line and runs an operation of the service.
 func newAnswerer[In, Out any](
 	decode func([]byte) (In, error), answer func(context.Context, In) (Out, error),
 ) answerer {
@@ -63,7 +63,7 @@ func newAnswerer[In, Out any](
 			return answer(ctx, in)
 		}()
 		if ctx.Err() != nil {
-			return answered{}, ctx.Err() // whatever came of it, it may be for that reason
+			return answered{}, ctx.Err() // the result may be incomplete
 		}
 		a := answered{failed: err != nil}
 		if err == nil {
@@ -78,7 +78,7 @@ func newAnswerer[In, Out any](
 	}
 }
 
-// newQueryAnswerer answers queries of the service.
+// newQueryAnswerer returns an answerer for queries of the service.
 func newQueryAnswerer[Q service.Query](g *klaverjas.Game, parse func([]byte) (Q, error)) answerer {
 	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
 		answer, err := g.Answer(ctx, q)
@@ -86,8 +86,8 @@ func newQueryAnswerer[Q service.Query](g *klaverjas.Game, parse func([]byte) (Q,
 	})
 }
 
-// lineCommand makes the setup of a command that answers lines: own adds its own flags, inputs turns its arguments into
-// inputs as files does, and newAnswerer answers a line.
+// lineCommand returns the setup of a command that answers lines. own adds the flags of the command, inputs converts its arguments to inputs as
+// files does, and newAnswerer returns its answerer.
 func lineCommand(
 	own func(*flag.FlagSet), inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error),
 	newAnswerer func(*klaverjas.Game) answerer,
@@ -95,13 +95,13 @@ func lineCommand(
 	return lineCommandWith(func() (klaverjas.Options, error) { return klaverjas.Options{}, nil }, own, inputs, newAnswerer)
 }
 
-// lineCommandWith is lineCommand for a game of other options than the default ones.
+// lineCommandWith is like lineCommand, with options for the game.
 func lineCommandWith(
 	options func() (klaverjas.Options, error), own func(*flag.FlagSet),
 	inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error), newAnswerer func(*klaverjas.Game) answerer,
 ) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, on a core each")
+		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
 		own(flags)
 		return func(ctx context.Context, std cli.Stdio, args []string) error {
 			if *workers < 1 || *workers > cli.MaxWorkers {
@@ -124,10 +124,10 @@ func lineCommandWith(
 	}
 }
 
-// answerLines answers every line of the inputs, which have size bytes together, or 0 where nobody knows.
+// answerLines answers every line of the inputs. size is the number of bytes of all inputs, or 0 if it is not known.
 func answerLines(ctx context.Context, std cli.Stdio, from []jsonlines.Input, size int64, workers int, answer answerer) error {
 	out := &lineOutput{out: bufio.NewWriter(std.Out), err: std.Err}
-	// Answers that scroll by on the same terminal are progress enough, and a bar would be torn apart by them.
+	// If the answers go to the same terminal, they show the progress, and a bar would be mixed with them.
 	if cli.IsTerminal(std.Err) && !cli.IsTerminal(std.Out) {
 		out.progress = cli.NewProgress(std.Err, "lines", size, cli.ProgressDelay)
 	}
@@ -166,11 +166,11 @@ func (o *lineOutput) Put(line jsonlines.Line, a answered) error {
 	return cli.Writing(err)
 }
 
-// Flush writes what is still in memory.
+// Flush writes the buffered answers.
 func (o *lineOutput) Flush() error { return cli.Writing(o.out.Flush()) }
 
-// files turns arguments into inputs, standard input if there are none. That a file is not there is found out here, before
-// anything is answered. size is the number of bytes in all of them, or 0 if one has no size, as a pipe has none.
+// files converts arguments to inputs: standard input if there are none. A missing file is an error before any line is answered. size is the
+// number of bytes of all inputs, or 0 if one of them has no size, such as a pipe.
 func files(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		args = []string{stdinName}
@@ -185,7 +185,7 @@ func files(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, 
 		if name == stdinName {
 			in.Open = func() (io.ReadCloser, error) { return io.NopCloser(std.In), nil }
 			if f, ok := std.In.(*os.File); ok {
-				info, _ = f.Stat() // without it there is no size: no harm
+				info, _ = f.Stat() // without it the size is not known
 			}
 		} else {
 			in.Open = func() (io.ReadCloser, error) { return os.Open(name) } //nolint:gosec // the user's own choice of a file

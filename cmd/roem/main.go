@@ -1,8 +1,8 @@
 // Command roem computes exact values of Klaverjas deals at the command line, with the same JSON objects as the HTTP API,
-// one a line. docs/command-line.md describes it; `roem help` lists the commands.
+// one per line. docs/command-line.md describes it; `roem help` lists the commands.
 //
-// Exit status: 0 when all went well; 1 when a line of input could not be answered or reading or writing failed; 2 when it
-// was called wrongly; 128 and the number of the signal when it was interrupted.
+// Exit status: 0 if there was no error; 1 if a line of input could not be answered, or if reading or writing failed; 2 if the arguments
+// are invalid; 128 plus the number of the signal if a signal ended it.
 package main
 
 import (

@@ -25,11 +25,11 @@ func solveCommand() cli.Command {
 	goal := search.Value
 	return cli.Command{
 		Name: "solve", Args: "[FILE ...]",
-		Short: "the exact value of positions, with the best line or the value of every card",
-		Long: `Reads positions, each with a "goal" of its own if it likes, and writes solutions.
+		Short: "computes the exact value of positions, with the best line or the value of every card",
+		Long: `Reads positions, optionally each with a "goal", and writes solutions.
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
-			flags.Func("goal", "the `goal` of lines that have none of their own: win, value or moves (default value)",
+			flags.Func("goal", "the `goal` of lines without a goal: win, value or moves (default value)",
 				func(text string) (err error) {
 					goal, err = search.ParseGoal(text)
 					return err
@@ -55,7 +55,7 @@ func legalCommand() cli.Command {
 func analyseCommand() cli.Command {
 	return cli.Command{
 		Name: "analyse", Args: "[FILE ...]",
-		Short: "what every card of a played hand cost, and what was best",
+		Short: "computes what every card of a played hand cost, and the best cards",
 		Long: `Reads positions of which at least two cards have been played, and writes analyses.
 ` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
@@ -67,8 +67,8 @@ func analyseCommand() cli.Command {
 func tableCommand() cli.Command {
 	return cli.Command{
 		Name: "table", Args: "[FILE ...]",
-		Short: "the outcome of deals for each trump and each declaring team",
-		Long: `Reads deals without trump and declarer, {"leader": ..., "hands": ...} and "rules" if need be, and writes their tables.
+		Short: "computes the outcome of deals for each trump and each declaring team",
+		Long: `Reads deals without trump and declarer, {"leader": ..., "hands": ...}, optionally with "rules", and writes their tables.
 ` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
 			return newQueryAnswerer(g, g.ParseTable)
@@ -92,9 +92,9 @@ func unrankCommand() cli.Command {
 	trump, leader := cards.Clubs, cards.North
 	return cli.Command{
 		Name: "unrank", Args: "[INDEX | FILE ...]",
-		Short: "the deals that indices stand for",
+		Short: "the deals with given indices",
 		Long: `Takes indices as arguments, for the trump and leader of the flags, or reads {"deal": INDEX, "trump": ..., "leader": ...}, and
-writes deals with their numbers. An argument of nothing but digits is an index, any other a file.
+writes deals with their numbers. An argument that consists of digits is an index, any other argument is a file.
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
 			trumpAndLeaderFlags(flags, &trump, &leader)
@@ -104,7 +104,7 @@ writes deals with their numbers. An argument of nothing but digits is an index, 
 			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.NumberedDeal, error) {
 				if !p.ByIndex {
 					return api.NumberedDeal{}, &service.Error{
-						Kind: service.Malformed, Detail: "The line has no index to find a deal by: deal is missing.",
+						Kind: service.Malformed, Detail: "The line has no index of a deal: deal is missing.",
 						Violations: []service.Violation{{Pointer: "/deal", Detail: "is missing"}},
 					}
 				}
@@ -125,7 +125,7 @@ func trumpAndLeaderFlags(flags *flag.FlagSet, trump *cards.Suit, leader *cards.S
 	})
 }
 
-// indicesAndFiles turns arguments into inputs. An index becomes the line that asks for it.
+// indicesAndFiles converts arguments to inputs. An index becomes a line with this index.
 func indicesAndFiles(args []string, std cli.Stdio, trump cards.Suit, leader cards.Seat) (inputs []jsonlines.Input, size int64, err error) {
 	if len(args) == 0 {
 		return files(args, std)
@@ -146,7 +146,7 @@ func indicesAndFiles(args []string, std cli.Stdio, trump cards.Suit, leader card
 		}
 		more, bytes, err := files([]string{arg}, std)
 		if errors.Is(err, fs.ErrNotExist) {
-			return nil, 0, cli.Usagef("%s is neither an index, which has nothing but digits, nor a file", arg)
+			return nil, 0, cli.Usagef("%s is neither an index, which consists of digits, nor a file", arg)
 		}
 		if err != nil {
 			return nil, 0, err

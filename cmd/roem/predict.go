@@ -15,9 +15,9 @@ import (
 func predictCommand() cli.Command {
 	return cli.Command{
 		Name: "predict", Args: "[FILE ...]",
-		Short: "who probably wins deals, from the model, in microseconds",
-		Long: `Reads positions of which nothing has been played and writes predictions: the probability that the declarers win, the expected
-outcome, and how hard the deal is for the search. Rules and declarers that no model knows are errors.
+		Short: "predicts who wins deals, with the model",
+		Long: `Reads positions in which nothing has been played and writes predictions: the probability that the declarers win, the expected
+outcome, and the expected effort of the search. Rules and declarers without a model are errors.
 ` + filesHelp,
 		Setup: modelCommand(noFlags, func(g *klaverjas.Game) answerer {
 			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (api.Prediction, error) { return g.Predict(p) })
@@ -29,9 +29,9 @@ func hybridCommand() cli.Command {
 	var budget, confidence *float64
 	return cli.Command{
 		Name: "hybrid", Args: "[FILE ...]",
-		Short: "who wins positions, from the search or the model, within a budget of time",
-		Long: `Reads positions, each with a "budget_ms" and "min_confidence" of its own if it likes, and writes who wins and how that was found out.
-The default is to search where a search finds the most mistakes of the model for its work, however long it takes.
+		Short: "determines who wins, with the search or the model, within a budget of time",
+		Long: `Reads positions, optionally each with "budget_ms" and "min_confidence", and writes who wins and the source of the answer. By default it
+searches the deals for which a search avoids the most mistakes of the model for its effort, without a limit on the time.
 ` + filesHelp,
 		Setup: modelCommand(func(flags *flag.FlagSet) {
 			number := func(to **float64, least, most float64) func(string) error {
@@ -44,9 +44,9 @@ The default is to search where a search finds the most mistakes of the model for
 					return nil
 				}
 			}
-			flags.Func("budget-ms", "answer within so many `milliseconds`, 0 to 600000, where the line has no budget_ms of its own",
+			flags.Func("budget-ms", "the budget in `milliseconds`, 0 to 600000, for lines without budget_ms",
 				number(&budget, 0, 600_000))
-			flags.Func("min-confidence", "the `confidence`, 0.5 to 1, from which on the model's answer is good enough, where the line has no min_confidence of its own",
+			flags.Func("min-confidence", "the minimum `confidence`, 0.5 to 1, at which the model's answer is accepted, for lines without min_confidence",
 				number(&confidence, 0.5, 1))
 		}, func(g *klaverjas.Game) answerer {
 			return newAnswerer(g.ParseHybrid, func(ctx context.Context, in klaverjas.HybridQuery) (api.HybridAnswer, error) {
@@ -63,7 +63,7 @@ The default is to search where a search finds the most mistakes of the model for
 	}
 }
 
-// modelCommand is lineCommand for what asks the model.
+// modelCommand is like lineCommand, for commands that use the model.
 func modelCommand(
 	own func(*flag.FlagSet), newAnswerer func(*klaverjas.Game) answerer,
 ) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {

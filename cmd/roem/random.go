@@ -18,13 +18,13 @@ import (
 func randomCommand() cli.Command {
 	return cli.Command{
 		Name:  "random",
-		Short: "random deals, as positions for the other commands",
+		Short: "draws random deals, as positions for the other commands",
 		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP API draws
-from the seed, the second that of the seed after it, and so on.`,
+from this seed, the second is that of the next seed, and so on.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				n            = flags.Uint64("n", 1, "how many `deals`")
-				classUniform = flags.Bool("class-uniform", false, "draw a suit-distribution class first, each as likely as another")
+				n            = flags.Uint64("n", 1, "the number of `deals`")
+				classUniform = flags.Bool("class-uniform", false, "first draw a suit-distribution class, all equally likely")
 				seed         = cli.SeedFlag(flags)
 				trump        = cards.Clubs
 				leader       = cards.North
@@ -51,7 +51,7 @@ from the seed, the second that of the seed after it, and so on.`,
 	}
 }
 
-// random writes n deals, drawn from the seeds that follow each other from the first.
+// random writes n deals, each drawn from its own seed: first, first+1, and so on.
 func random(
 	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump cards.Suit, leader cards.Seat,
 ) error {
@@ -66,7 +66,7 @@ func random(
 		if ctx.Err() != nil {
 			break
 		}
-		seed := strconv.FormatUint(first+i, 10) // after the last seed comes 0
+		seed := strconv.FormatUint(first+i, 10) // the seed after the largest is 0
 		deal, err := g.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &seed})
 		if err != nil {
 			return err

@@ -1,5 +1,5 @@
-// Package cli is what the commands of roem and roem-lab have in common: how a command is found by its name, its flags, its
-// help, its exit status, and the progress that it shows.
+// Package cli contains what the commands of roem and roem-lab share: the selection of a command, flags, help, exit statuses, and the
+// display of progress.
 package cli
 
 import (
@@ -21,64 +21,64 @@ import (
 const (
 	statusOK     = 0
 	statusFailed = 1
-	StatusUsage  = 2   // it was called wrongly
-	StatusSignal = 128 // and the signal's number
+	StatusUsage  = 2   // the arguments are invalid
+	StatusSignal = 128 // plus the number of the signal
 )
 
-// Program is a program of several commands.
+// Program is a program with several commands.
 type Program struct {
-	Name     string // as it is called
+	Name     string // the name of the program
 	Version  string
 	About    string // the help before the list of commands
 	Example  string // the help after it
 	Commands []Command
 }
 
-// Main runs the program with the arguments of the process, until a signal comes, and returns the exit status.
+// Main runs the program with the arguments of the process and returns the exit status. A signal cancels the context of the command.
 func (p Program) Main() int {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 1)
 	signal.Notify(signals, os.Interrupt, syscall.SIGTERM)
 	go func() {
 		s := <-signals
-		signal.Stop(signals) // a second one ends the program at once
+		signal.Stop(signals) // a second signal ends the program at once
 		cancel(Interrupted{s})
 	}()
 	return p.Run(ctx, os.Args[1:], Stdio{os.Stdin, os.Stdout, os.Stderr})
 }
 
-// Interrupted is why the context of a command ended.
+// Interrupted is the cause of the end of a command's context.
 type Interrupted struct{ Signal os.Signal }
 
 // Error names the signal.
 func (i Interrupted) Error() string { return "stopped by signal: " + i.Signal.String() }
 
-// Stdio is what a command reads and writes.
+// Stdio holds the standard streams of a command.
 type Stdio struct {
 	In       io.Reader
 	Out, Err io.Writer
 }
 
-// Command is what can be asked for by name.
+// Command is a command of a program.
 type Command struct {
 	Name  string
-	Args  string // its arguments, as the help shows them
-	Short string // what it does, in a line
+	Args  string // its arguments, for the help
+	Short string // one line of description
 	Long  string // the rest of its help
-	// Setup adds the command's flags, and returns what runs once they are parsed, with the arguments beside them.
+	// Setup adds the command's flags and returns the function that runs it, which is called with the other arguments when the flags are parsed.
 	Setup func(*flag.FlagSet) func(ctx context.Context, std Stdio, args []string) error
 }
 
-// UsageError is the error of a command that was called wrongly.
+// UsageError is the error for invalid arguments.
 type UsageError struct{ Err error }
 
-// Error says what was wrong.
+// Error returns the text of the error.
 func (e UsageError) Error() string { return e.Err.Error() }
 
-// Unwrap returns what was wrong.
+// Unwrap returns the underlying error.
 func (e UsageError) Unwrap() error { return e.Err }
 
-// Usagef makes a [UsageError].
+// Usagef returns a [UsageError].
 func Usagef(format string, args ...any) error { return UsageError{fmt.Errorf(format, args...)} }
 
 // Run runs the program and returns its exit status.
@@ -116,10 +116,10 @@ func (p Program) writeVersion(w io.Writer, args []string) error {
 	return Writing(err)
 }
 
-// Say tells the user something beside the answers. If it cannot, there is nobody else to tell.
+// Say writes a message to the user. Errors are ignored, because they cannot be reported anywhere else.
 func Say(w io.Writer, format string, args ...any) { _, _ = fmt.Fprintf(w, format, args...) }
 
-// report tells the user about the error of a command and returns the exit status that it means.
+// report writes the error of a command and returns its exit status.
 func report(w io.Writer, who string, err error) int {
 	if err == nil {
 		return statusOK
@@ -142,7 +142,7 @@ func report(w io.Writer, who string, err error) int {
 	return statusFailed
 }
 
-// overview is the help for the program as a whole.
+// overview returns the help of the program.
 func (p Program) overview() string {
 	width := len("version")
 	for _, c := range p.Commands {
@@ -159,10 +159,10 @@ func (p Program) overview() string {
 	return b.String()
 }
 
-// run parses the flags, which may stand before and after other arguments, and runs the command.
+// run parses the flags, which may be before and after other arguments, and runs the command.
 func (c Command) run(ctx context.Context, program string, std Stdio, args []string) error {
 	flags := flag.NewFlagSet(c.Name, flag.ContinueOnError)
-	flags.SetOutput(io.Discard) // its errors are reported as all others are
+	flags.SetOutput(io.Discard) // its errors are reported like all others
 	work := c.Setup(flags)
 	rest, err := parse(flags, args)
 	if errors.Is(err, flag.ErrHelp) {
@@ -174,12 +174,12 @@ func (c Command) run(ctx context.Context, program string, std Stdio, args []stri
 	}
 	err = work(ctx, std, rest)
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
-		return cause // the search knows only that it was stopped
+		return cause // the error of the search says only that the context ended
 	}
 	return err
 }
 
-// help is the help for the command.
+// help returns the help of the command.
 func (c Command) help(program string, flags *flag.FlagSet) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s %s: %s\n\nUsage: %s\n\n%s\n\nFlags:\n", program, c.Name, c.Short,
@@ -189,7 +189,7 @@ func (c Command) help(program string, flags *flag.FlagSet) string {
 	return b.String()
 }
 
-// parse parses flags wherever they stand and returns the other arguments. After "--" there are no flags any more.
+// parse parses flags, also after other arguments, and returns the other arguments. Arguments after "--" are not flags.
 func parse(flags *flag.FlagSet, args []string) (rest []string, err error) {
 	for {
 		if err := flags.Parse(args); err != nil {

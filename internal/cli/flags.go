@@ -6,10 +6,10 @@ import (
 	"strconv"
 )
 
-// MaxWorkers is the most that -workers takes. It bounds the memory that tables take, at 32 MiB each.
+// MaxWorkers is the maximum of -workers. It limits the memory of the tables, which use 32 MiB each.
 const MaxWorkers = 1024
 
-// Seed is the value of the flag that [SeedFlag] adds; its text is empty while it is not given.
+// Seed is the value of the flag that [SeedFlag] adds. Text is empty if the flag is not given.
 type Seed struct {
 	Text  string
 	Value uint64

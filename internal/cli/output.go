@@ -10,7 +10,7 @@ import (
 	"golang.org/x/term"
 )
 
-// Encode writes JSON with a newline after it, and < and > as they are.
+// Encode returns a value as JSON with a newline. It does not escape < and >.
 func Encode(value any) ([]byte, error) {
 	var b bytes.Buffer
 	enc := json.NewEncoder(&b)
@@ -19,7 +19,7 @@ func Encode(value any) ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// Writing says of an error what was being done.
+// Writing adds to an error that it occurred while writing standard output.
 func Writing(err error) error {
 	if err != nil {
 		return fmt.Errorf("writing standard output: %w", err)
@@ -27,7 +27,7 @@ func Writing(err error) error {
 	return nil
 }
 
-// Plain leaves the name of the system call out of an error.
+// Plain removes the name of the system call from an error.
 func Plain(err error) error {
 	if path, ok := errors.AsType[*os.PathError](err); ok {
 		return fmt.Errorf("%s: %w", path.Path, path.Err)

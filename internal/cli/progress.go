@@ -10,10 +10,10 @@ import (
 	"github.com/vbauerster/mpb/v8/decor"
 )
 
-// ProgressDelay is how long work must take for its progress to be shown.
+// ProgressDelay is the time after which progress is shown.
 const ProgressDelay = time.Second
 
-// Progress shows on a terminal how far the work is. A nil Progress shows nothing.
+// Progress shows the progress of work on a terminal. A nil Progress shows nothing.
 type Progress struct {
 	bars  *mpb.Progress
 	bar   *mpb.Bar
@@ -21,7 +21,7 @@ type Progress struct {
 	done  atomic.Int64
 }
 
-// NewProgress shows, once the delay is over, how many units of work are done and, if total is not 0, what part of it.
+// NewProgress returns a Progress that shows, after the delay, the units of work done and, if total is not 0, their share of it.
 func NewProgress(w io.Writer, units string, total int64, delay time.Duration) *Progress {
 	p := &Progress{}
 	shown := make(chan struct{})
@@ -39,7 +39,7 @@ func NewProgress(w io.Writer, units string, total int64, delay time.Duration) *P
 	return p
 }
 
-// Add tells that one more unit is done, which is so much of the total.
+// Add counts one more unit of work, which is the given part of the total.
 func (p *Progress) Add(part int) {
 	if p != nil {
 		p.done.Add(1)
@@ -47,7 +47,7 @@ func (p *Progress) Add(part int) {
 	}
 }
 
-// Stop takes the bar away.
+// Stop removes the bar.
 func (p *Progress) Stop() {
 	if p != nil {
 		p.delay.Stop()

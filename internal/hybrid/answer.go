@@ -12,7 +12,7 @@ type Question struct {
 	// Prediction is the model's prediction. If there is none, it is nil and Unknown is a sentence that says why.
 	Prediction *Prediction
 	Unknown    string
-	// MinConfidence is Wish.MinConfidence.
+	// MinConfidence is Requirements.MinConfidence.
 	MinConfidence float64
 	// Lookup returns the cached result, if there is one.
 	Lookup func(context.Context) (won, ok bool)
@@ -25,8 +25,8 @@ type Question struct {
 type Found struct {
 	Won   bool
 	Cards uint64 // cards that the search played
-	// Evidence is the progress of an interrupted search. It is returned with the error, and nil if the search did not start.
-	Evidence *Evidence
+	// Interrupted is the progress of an interrupted search. It is returned with the error, and nil if the search did not start.
+	Interrupted *Interrupted
 	// Cached is true if the result was in the cache by the time of the search.
 	Cached bool
 }
@@ -70,8 +70,8 @@ func (r Rule) Answer(ctx context.Context, q Question, budget time.Duration, pace
 	}
 	decision := Decision{Search, q.Unknown}
 	if q.Prediction != nil {
-		wish := Wish{MinConfidence: q.MinConfidence, Left: left(ctx), Budget: budget}
-		decision = r.Decide(*q.Prediction, wish, pace.PerSecond())
+		need := Requirements{MinConfidence: q.MinConfidence, Left: left(ctx), Budget: budget}
+		decision = r.Decide(*q.Prediction, need, pace.PerSecond())
 		if decision.Route == Model {
 			return byModel(q.Prediction, decision.Reason), nil
 		}
@@ -93,7 +93,7 @@ func (r Rule) search(ctx context.Context, q Question, why string, budget time.Du
 	case refused && q.Prediction != nil:
 		return byModel(q.Prediction, refusal.Reason), nil
 	case errors.Is(err, context.DeadlineExceeded) && q.Prediction != nil:
-		return unfinished(q.Prediction, found.Evidence, budget), nil
+		return unfinished(q.Prediction, found.Interrupted, budget), nil
 	case errors.Is(err, context.DeadlineExceeded):
 		return Answer{}, errors.Join(ErrNoAnswer, err)
 	}
@@ -101,11 +101,11 @@ func (r Rule) search(ctx context.Context, q Question, why string, budget time.Du
 }
 
 // unfinished returns the answer after an interrupted search: the model's prediction combined with the progress of the search.
-func unfinished(p *Prediction, e *Evidence, budget time.Duration) Answer {
+func unfinished(p *Prediction, e *Interrupted, budget time.Duration) Answer {
 	if e == nil || e.Plies[0].Cards == 0 {
 		return byModel(p, fmt.Sprintf("The search did not finish within the budget of %s, the wait for a free searcher included.", milliseconds(budget)))
 	}
-	probability := DefaultScales().Weigh(*p, e)
+	probability := DefaultRegressions().Probability(*p, e)
 	return Answer{
 		Route: Model, Won: probability > 0.5, WinProbability: probability, Cards: e.Cards,
 		Reason: fmt.Sprintf("The search did not finish within the budget of %s. It was done with %d of the leader's %d cards, which is weighed with what the model says.",

@@ -38,7 +38,7 @@ func (r Rule) AnswerAll(ctx context.Context, questions []Question, budget time.D
 			searches = append(searches, search{i, math.Inf(1), q.Unknown})
 			continue
 		}
-		decision := r.Decide(*q.Prediction, Wish{q.MinConfidence, left(ctx), budget}, speed)
+		decision := r.Decide(*q.Prediction, Requirements{q.MinConfidence, left(ctx), budget}, speed)
 		if decision.Route == Model {
 			results[i].Answer = byModel(q.Prediction, decision.Reason)
 			continue

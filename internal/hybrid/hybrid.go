@@ -101,8 +101,8 @@ const (
 	defaultChance = 0.02
 )
 
-// Wish holds the requirements of a request.
-type Wish struct {
+// Requirements holds the requirements of a request.
+type Requirements struct {
 	// MinConfidence is the minimum confidence at which the model's answer is accepted. With 0 the Rule decides. With 1 or more the
 	// model's answer is accepted only if there is no time for a search.
 	MinConfidence float64
@@ -125,23 +125,23 @@ type Decision struct {
 }
 
 // Decide decides for a deal for which there is a prediction and no cached result. cardsPerSecond is the speed of the search.
-func (r Rule) Decide(p Prediction, w Wish, cardsPerSecond float64) Decision {
+func (r Rule) Decide(p Prediction, need Requirements, cardsPerSecond float64) Decision {
 	sure := percent(p.Confidence())
 	switch {
-	case w.Left <= 0:
-		return Decision{Model, fmt.Sprintf("The budget of %s leaves no time for a search.", milliseconds(w.Budget))}
-	case w.MinConfidence > 0 && w.MinConfidence < 1 && p.Confidence() >= w.MinConfidence:
-		return Decision{Model, fmt.Sprintf("The model is %s confident, and %s is enough.", sure, percent(w.MinConfidence))}
-	case w.MinConfidence == 0 && Gain(p) < r.Gain:
+	case need.Left <= 0:
+		return Decision{Model, fmt.Sprintf("The budget of %s leaves no time for a search.", milliseconds(need.Budget))}
+	case need.MinConfidence > 0 && need.MinConfidence < 1 && p.Confidence() >= need.MinConfidence:
+		return Decision{Model, fmt.Sprintf("The model is %s confident, and %s is enough.", sure, percent(need.MinConfidence))}
+	case need.MinConfidence == 0 && Gain(p) < r.Gain:
 		return Decision{Model, fmt.Sprintf(
 			"The model is %s confident, too sure for a search that is expected to play %s cards.", sure, count(p.Effort.Mean()))}
 	}
-	if r.hopeless(p, w.Left, cardsPerSecond) {
+	if r.hopeless(p, need.Left, cardsPerSecond) {
 		return Decision{Model, fmt.Sprintf(
-			"A search that is expected to play %s cards would hardly finish within %s.", count(p.Effort.Mean()), milliseconds(w.Budget))}
+			"A search that is expected to play %s cards would hardly finish within %s.", count(p.Effort.Mean()), milliseconds(need.Budget))}
 	}
-	if w.MinConfidence > 0 {
-		return Decision{Search, fmt.Sprintf("The model is only %s confident, and %s is wanted.", sure, percent(w.MinConfidence))}
+	if need.MinConfidence > 0 {
+		return Decision{Search, fmt.Sprintf("The model is only %s confident, and %s is wanted.", sure, percent(need.MinConfidence))}
 	}
 	return Decision{Search, fmt.Sprintf(
 		"The model is only %s confident, which is worth a search that is expected to play %s cards.", sure, count(p.Effort.Mean()))}

@@ -25,34 +25,34 @@ func TestDecide(t *testing.T) {
 	tests := []struct {
 		name string
 		p    *Prediction
-		wish Wish
+		need Requirements
 		want Route
 		says string
 	}{
-		{"sure and hard", doubt(0.001, 50_000), Wish{Left: Unlimited}, Model, "99.9 % confident"},
-		{"sure but easy", doubt(0.001, 100), Wish{Left: Unlimited}, Search, "99.9 %"},
-		{"in doubt and easy", doubt(0.4, 1000), Wish{Left: Unlimited}, Search, "60.0 %"},
-		{"in doubt and hard", doubt(0.4, 50_000), Wish{Left: Unlimited}, Search, "60.0 %"},
-		{"in doubt and too hard", doubt(0.1, 50_000), Wish{Left: Unlimited}, Model, "63,000 cards"},
-		{"sure of a loss", &Prediction{WinProbability: 0.0005, Effort: Hardness{4, 0.3}}, Wish{Left: Unlimited}, Model, "over 99.9 %"},
-		{"certain", doubt(0, 10), Wish{Left: Unlimited}, Model, "100 %"},
+		{"sure and hard", doubt(0.001, 50_000), Requirements{Left: Unlimited}, Model, "99.9 % confident"},
+		{"sure but easy", doubt(0.001, 100), Requirements{Left: Unlimited}, Search, "99.9 %"},
+		{"in doubt and easy", doubt(0.4, 1000), Requirements{Left: Unlimited}, Search, "60.0 %"},
+		{"in doubt and hard", doubt(0.4, 50_000), Requirements{Left: Unlimited}, Search, "60.0 %"},
+		{"in doubt and too hard", doubt(0.1, 50_000), Requirements{Left: Unlimited}, Model, "63,000 cards"},
+		{"sure of a loss", &Prediction{WinProbability: 0.0005, Effort: Hardness{4, 0.3}}, Requirements{Left: Unlimited}, Model, "over 99.9 %"},
+		{"certain", doubt(0, 10), Requirements{Left: Unlimited}, Model, "100 %"},
 
-		{"sure enough for the request", doubt(0.04, 1000), Wish{MinConfidence: 0.95, Left: Unlimited}, Model, "95.0 % is enough"},
-		{"just sure enough", doubt(0.25, 1000), Wish{MinConfidence: 0.75, Left: Unlimited}, Model, "75.0 % is enough"},
-		{"not sure enough for the request", doubt(0.06, 1_000_000), Wish{MinConfidence: 0.95, Left: Unlimited}, Search, "95.0 % is wanted"},
-		{"never sure enough", doubt(0, 1_000_000), Wish{MinConfidence: 1, Left: Unlimited}, Search, "100 % is wanted"},
+		{"sure enough for the request", doubt(0.04, 1000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Model, "95.0 % is enough"},
+		{"just sure enough", doubt(0.25, 1000), Requirements{MinConfidence: 0.75, Left: Unlimited}, Model, "75.0 % is enough"},
+		{"not sure enough for the request", doubt(0.06, 1_000_000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Search, "95.0 % is wanted"},
+		{"never sure enough", doubt(0, 1_000_000), Requirements{MinConfidence: 1, Left: Unlimited}, Search, "100 % is wanted"},
 
-		{"no time", doubt(0.4, 1000), Wish{Budget: time.Millisecond}, Model, "The budget of 1 ms leaves no time"},
-		{"late already", doubt(0.4, 1000), Wish{Left: -time.Second, Budget: time.Millisecond}, Model, "no time"},
-		{"no time for what is wanted", doubt(0.4, 1000), Wish{MinConfidence: 1, Budget: time.Millisecond}, Model, "no time"},
-		{"likely to finish", doubt(0.4, 9000), Wish{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
-		{"may finish", doubt(0.4, 15_000), Wish{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
-		{"would hardly finish", doubt(0.4, 30_000), Wish{Left: time.Millisecond, Budget: 2 * time.Millisecond}, Model, "hardly finish within 2 ms"},
-		{"would hardly finish what is wanted", doubt(0.4, 30_000), Wish{MinConfidence: 1, Left: time.Millisecond}, Model, "hardly"},
+		{"no time", doubt(0.4, 1000), Requirements{Budget: time.Millisecond}, Model, "The budget of 1 ms leaves no time"},
+		{"late already", doubt(0.4, 1000), Requirements{Left: -time.Second, Budget: time.Millisecond}, Model, "no time"},
+		{"no time for what is wanted", doubt(0.4, 1000), Requirements{MinConfidence: 1, Budget: time.Millisecond}, Model, "no time"},
+		{"likely to finish", doubt(0.4, 9000), Requirements{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
+		{"may finish", doubt(0.4, 15_000), Requirements{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
+		{"would hardly finish", doubt(0.4, 30_000), Requirements{Left: time.Millisecond, Budget: 2 * time.Millisecond}, Model, "hardly finish within 2 ms"},
+		{"would hardly finish what is wanted", doubt(0.4, 30_000), Requirements{MinConfidence: 1, Left: time.Millisecond}, Model, "hardly"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
-			got := rule.Decide(*tt.p, tt.wish, speed)
+			got := rule.Decide(*tt.p, tt.need, speed)
 			if got.Route != tt.want || !strings.Contains(got.Reason, tt.says) {
 				t.Errorf("%v: %s\nwant %v, and a reason that says %q", got.Route, got.Reason, tt.want, tt.says)
 			}
@@ -136,11 +136,11 @@ func TestPace(t *testing.T) {
 	if got := p.PerSecond(); got != firstPace {
 		t.Errorf("after nothing %v cards a second", got)
 	}
-	p.Believe(1000, 0)
+	p.Reset(1000, 0)
 	if got := p.PerSecond(); got != firstPace {
 		t.Errorf("measured in no time: %v cards a second", got)
 	}
-	p.Believe(50_000, 10*time.Millisecond) // in the place of the guess, however short it was
+	p.Reset(50_000, 10*time.Millisecond) // in the place of the guess, however short it was
 	if got := p.PerSecond(); got < 4.999e6 || got > 5.001e6 {
 		t.Errorf("measured: %v cards a second", got)
 	}
@@ -394,10 +394,10 @@ func TestAnswerAllRunsOutOfTime(t *testing.T) {
 	})
 }
 
-// stoppedAt is the evidence of an interrupted search in which the leader declares. It had finished the given number of the leader's eight
+// stoppedAt is the progress of an interrupted search in which the leader declares. It had finished the given number of the leader's eight
 // cards, and had refuted the given number of three replies to the next card.
-func stoppedAt(done, answers int) *Evidence {
-	e := &Evidence{Cards: 14_000}
+func stoppedAt(done, answers int) *Interrupted {
+	e := &Interrupted{Cards: 14_000}
 	e.Plies[0] = Ply{Cards: 8, Done: done, Declarers: true}
 	e.Plies[1] = Ply{Cards: 3, Done: answers}
 	return e
@@ -405,15 +405,15 @@ func stoppedAt(done, answers int) *Evidence {
 
 // An interrupted search changes the probability: each finished card of the declarers lowers it, and each finished reply of the defenders
 // raises it.
-func TestEvidence(t *testing.T) {
+func TestInterrupted(t *testing.T) {
 	p := Prediction{WinProbability: 0.5, Effort: Hardness{Log10: 4.3, Sigma: 0.4}}
 	last := 1.0
 	for done := range 8 {
-		probability := DefaultScales().Weigh(p, stoppedAt(done, 0))
+		probability := DefaultRegressions().Probability(p, stoppedAt(done, 0))
 		if probability <= 0 || probability >= last {
 			t.Errorf("done with %d cards: %v, before %v", done, probability, last)
 		}
-		if more := DefaultScales().Weigh(p, stoppedAt(done, 2)); more <= probability {
+		if more := DefaultRegressions().Probability(p, stoppedAt(done, 2)); more <= probability {
 			t.Errorf("done with %d cards and two answers: %v, without them %v", done, more, probability)
 		}
 		last = probability
@@ -426,7 +426,7 @@ func TestEvidence(t *testing.T) {
 	got, err := DefaultRule().Answer(ctx, Question{
 		Prediction: &Prediction{WinProbability: 0.6, Effort: Hardness{Log10: 4, Sigma: 1}}, MinConfidence: 1, Lookup: unsolved,
 		Search: func(context.Context) (Found, error) {
-			return Found{Evidence: stoppedAt(7, 0)}, context.DeadlineExceeded
+			return Found{Interrupted: stoppedAt(7, 0)}, context.DeadlineExceeded
 		},
 	}, time.Millisecond, NewPace())
 	if err != nil || got.Route != Model || got.Won || got.WinProbability >= 0.5 || got.Cards != 14_000 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
@@ -434,16 +434,16 @@ func TestEvidence(t *testing.T) {
 	}
 }
 
-// Signs computed by hand: the leader declares, half of the cards of the first ply are finished, and a third of the defenders'.
+// Features computed by hand: the leader declares, half of the cards of the first ply are finished, and a third of the defenders'.
 func TestSigns(t *testing.T) {
 	e := stoppedAt(3, 1)
 	e.Plies[0].Cards, e.Cards = 6, 99_999
-	got := e.Signs(Prediction{WinProbability: 0.75, Effort: Hardness{Log10: 3.5}})
+	got := e.Features(Prediction{WinProbability: 0.75, Effort: Hardness{Log10: 3.5}})
 	odds := math.Log(3)
-	want := Signs{odds, -0.5, -0.5 * odds, 1, odds, -2, -0.5, 1.0 / 3}
+	want := Features{odds, -0.5, -0.5 * odds, 1, odds, -2, -0.5, 1.0 / 3}
 	for i := range got {
 		if math.Abs(got[i]-want[i]) > 1e-9 {
-			t.Errorf("%s: %v, want %v", SignNames()[i], got[i], want[i])
+			t.Errorf("%s: %v, want %v", FeatureNames()[i], got[i], want[i])
 		}
 	}
 }

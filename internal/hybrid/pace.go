@@ -27,9 +27,9 @@ func NewPace() *Pace {
 	return &Pace{cards: firstPace * firstWeight.Seconds(), took: firstWeight}
 }
 
-// Believe sets the speed to that of test searches, which played the given number of cards in the given time. It replaces the
+// Reset sets the speed to that of test searches, which played the given number of cards in the given time. It replaces the
 // assumed speed and all earlier measurements.
-func (p *Pace) Believe(cards uint64, took time.Duration) {
+func (p *Pace) Reset(cards uint64, took time.Duration) {
 	if took <= 0 {
 		return
 	}

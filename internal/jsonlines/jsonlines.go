@@ -1,6 +1,6 @@
-// Package jsonlines reads lines of text from several inputs, has several workers answer them, and hands the answers over
-// in the order of the lines. It keeps no more than a bounded number of lines in memory, so that inputs can be of any
-// length, and hands an answer over as soon as it is that one's turn, so that the input may be a conversation.
+// Package jsonlines reads lines of text from several inputs, answers them with several workers, and writes the answers
+// in the order of the lines. The number of lines in memory is bounded, so inputs can have any length. An answer is written as soon as
+// all earlier ones are, so a program can wait for it before it writes its next line.
 package jsonlines
 
 import (
@@ -14,24 +14,24 @@ import (
 	"sync"
 )
 
-// Input is somewhere that lines come from.
+// Input is a source of lines.
 type Input struct {
-	Name string                        // names it in errors and in its lines
-	Open func() (io.ReadCloser, error) // called when its first line is needed
+	Name string                        // for errors and for Line.Input
+	Open func() (io.ReadCloser, error) // called before its first line is read
 }
 
 // Line is a line that is not blank.
 type Line struct {
 	Input   string // the name of the input
-	Number  int    // in the input, from 1, blank lines included
-	Size    int    // how many bytes of the input it took, with its end and the blank lines before it
-	Text    []byte // without its end; nil when it is too long
+	Number  int    // in the input, from 1, including blank lines
+	Size    int    // bytes of the input, including its newline and the blank lines before it
+	Text    []byte // without the newline; nil if it is too long
 	TooLong bool   // it has more bytes than Read allows
 }
 
 // Read yields the lines of the inputs, one input after the other, and ends after the first error. A line ends with a
-// newline or where its input does. Lines of nothing but white space are blank and left out, for they cannot be JSON.
-// Of a line with more than maxBytes bytes nothing is kept but that it was there.
+// newline or at the end of its input. Blank lines, which consist of white space, are skipped. The text of a line with more than maxBytes
+// bytes is not kept.
 func Read(inputs []Input, maxBytes int) iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
 		for _, in := range inputs {
@@ -42,7 +42,7 @@ func Read(inputs []Input, maxBytes int) iter.Seq2[Line, error] {
 	}
 }
 
-// read yields the lines of one input, and reports whether the next is wanted.
+// read yields the lines of one input, and reports whether to continue with the next input.
 func (in Input) read(maxBytes int, yield func(Line, error) bool) bool {
 	fail := func(err error) bool {
 		yield(Line{}, fmt.Errorf("reading %s: %w", in.Name, err))
@@ -52,8 +52,8 @@ func (in Input) read(maxBytes int, yield func(Line, error) bool) bool {
 	if err != nil {
 		return fail(err)
 	}
-	defer func() { _ = from.Close() }() // it was only read
-	// The buffer has room for the longest line, its end, and one byte that tells that a line is longer.
+	defer func() { _ = from.Close() }() // an error of closing a file that was only read does not matter
+	// The buffer has room for the longest line, its newline, and one byte to detect a longer line.
 	buffer := bufio.NewReaderSize(from, maxBytes+len("\r\n")+1)
 	line := Line{Input: in.Name}
 	for {
@@ -73,7 +73,7 @@ func (in Input) read(maxBytes int, yield func(Line, error) bool) bool {
 		if line.TooLong = line.TooLong || len(text) > maxBytes; line.TooLong {
 			line.Text = nil
 		} else {
-			line.Text = bytes.Clone(text) // the buffer is used again while workers still have the line
+			line.Text = bytes.Clone(text) // the buffer is reused while workers use the line
 		}
 		if line.TooLong || len(bytes.TrimSpace(line.Text)) > 0 {
 			if !yield(line, nil) {
@@ -87,36 +87,36 @@ func (in Input) read(maxBytes int, yield func(Line, error) bool) bool {
 	}
 }
 
-// The window is how many lines may be on their way: so many for each worker. Wide enough that a line a hundred times as
-// hard as its neighbours does not leave the other workers idle; narrow enough that it costs no memory worth mentioning.
-// It moves by steps, so that the reader is not woken for every line.
+// The window is the number of lines, for each worker, that are read and not yet written. It is large enough that the other workers are not idle
+// if one line takes a hundred times as long as the others, and small enough to need little memory. It moves in steps, so that the reader is not woken
+// for every line.
 const (
 	stepLines      = 64
 	stepsPerWorker = 4
 )
 
-// Output takes the answers in the order of their lines.
+// Output receives the answers in the order of their lines.
 type Output[A any] interface {
-	// Put takes an answer. Its error ends the work.
+	// Put writes an answer. Its error ends the work.
 	Put(Line, A) error
-	// Flush is called when the next answer is not there yet: whoever waits for the answers put before should get
-	// them now. It is called a last time when no answer will follow.
+	// Flush is called when the next answer is not available yet, so that a reader gets the answers before it. It is also called after the
+	// last answer.
 	Flush() error
 }
 
-// task is a line on its way through, or the error that ended the input.
+// task is a line to answer, or the error that ended the input.
 type task struct {
 	number int // in the order of the lines, from 0
 	line   Line
 	err    error
 }
 
-// Process has workers answer the lines, and puts the answers out in the order of the lines. It ends when all are
-// answered, or at the first error of the input, of answer or of out, or with the cause of ctx soon after that ends; what
-// was answered of the lines before is put out first.
+// Process answers the lines with several workers and writes the answers to out in the order of the lines. It ends when all lines are answered,
+// at the first error of the input, of answer or of out, or soon after ctx ends, with the cause of ctx. The answers to the lines before an
+// error are written first.
 //
-// The workers have returned when Process returns. The goroutine that reads may still be waiting for its input, which
-// nothing can interrupt; it ends when that does.
+// All workers have returned when Process returns. The goroutine that reads may still be blocked by its input, since reads cannot be
+// interrupted. It ends when the read returns.
 func Process[A any](
 	ctx context.Context, lines iter.Seq2[Line, error], workers int,
 	answer func(context.Context, Line) (A, error), out Output[A],
@@ -144,18 +144,18 @@ func Process[A any](
 	return err
 }
 
-// queue is what the reader and the workers of a Process share. There is nobody who only hands answers on: to wake somebody
-// for each answer takes as long as many an answer does.
+// queue is the state that the reader and the workers of a Process share. The workers themselves write the answers: to wake another goroutine for
+// each answer would take as long as many answers do.
 type queue[A any] struct {
 	todo  chan task
-	steps chan struct{} // has room for as many steps as the window has; the reader takes one for each that it begins
-	read  chan int      // how many lines there were, once all are read
+	steps chan struct{} // one element for each step of the window; the reader adds one when it begins a step
+	read  chan int      // the number of lines, when all are read
 
 	mu   sync.Mutex
 	out  Output[A]
-	done map[int]result[A] // by number: answers whose turn it is not yet
-	next int               // whose turn it is
-	err  error             // of the first line, in their order, that had one; nothing is put out after it
+	done map[int]result[A] // by number: answers that cannot be written yet
+	next int               // the number of the next answer to write
+	err  error             // the error of the first line, in order, that has one; nothing is written after it
 	fail func()            // called with the first error
 }
 
@@ -165,7 +165,7 @@ type result[A any] struct {
 	err    error
 }
 
-// reading gives every line to the workers.
+// reading passes every line to the workers.
 func (q *queue[A]) reading(ctx context.Context, lines iter.Seq2[Line, error]) {
 	defer close(q.todo)
 	number := 0
@@ -177,7 +177,7 @@ func (q *queue[A]) reading(ctx context.Context, lines iter.Seq2[Line, error]) {
 				return
 			}
 		}
-		q.todo <- task{number, line, err} // there is room for the window
+		q.todo <- task{number, line, err} // todo has room for the whole window
 		if err != nil {
 			return
 		}
@@ -186,7 +186,7 @@ func (q *queue[A]) reading(ctx context.Context, lines iter.Seq2[Line, error]) {
 	q.read <- number
 }
 
-// working answers lines until there are none, or ctx ends: the one who closes todo may be waiting for input.
+// working answers lines until todo is closed or ctx ends. The reader, which closes todo, may be blocked by its input.
 func (q *queue[A]) working(ctx context.Context, answer func(context.Context, Line) (A, error)) {
 	for {
 		select {
@@ -205,7 +205,7 @@ func (q *queue[A]) working(ctx context.Context, answer func(context.Context, Lin
 	}
 }
 
-// put puts out the answer and those that waited for it, or keeps it until its turn.
+// put writes the answer and the following ones that are available, or keeps it until all earlier answers are written.
 func (q *queue[A]) put(number int, r result[A]) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
@@ -223,14 +223,14 @@ func (q *queue[A]) put(number int, r result[A]) {
 		}
 	}
 	if q.err == nil {
-		q.err = q.out.Flush() // the next answer may take its time
+		q.err = q.out.Flush() // the next answer may take long
 	}
 	if q.err != nil {
 		q.fail()
 	}
 }
 
-// complete reports whether every line has been read and its answer put out. The workers have returned.
+// complete reports whether every line has been read and its answer written. It is called after the workers have returned.
 func (q *queue[A]) complete() bool {
 	select {
 	case n := <-q.read:

@@ -14,9 +14,10 @@ type Card struct {
 	Version string        `json:"version"`
 	Weights []CardWeights `json:"weights"`
 	Sets    []SetReport   `json:"sets"`
-	// Ladder holds the baselines, and Curve the same network after less training, all on the first set of each sampling in Sets.
-	Ladder []Rung  `json:"ladder,omitempty"`
-	Curve  []Point `json:"curve,omitempty"`
+	// Baselines and LearningCurve are measured on the first set of each sampling in Sets. LearningCurve is the same network after less
+	// training.
+	Baselines     []Baseline `json:"baselines,omitempty"`
+	LearningCurve []Point    `json:"learning_curve,omitempty"`
 }
 
 // CardWeights describes a file of weights.
@@ -89,8 +90,8 @@ type OutcomeMeasure struct {
 	RMSE              float64 `json:"rmse"`
 }
 
-// Rung holds the accuracy of a baseline on the same sets.
-type Rung struct {
+// Baseline holds the accuracy of a baseline on the same sets.
+type Baseline struct {
 	Name         string  `json:"name"`
 	Rows         int     `json:"rows"`                    // rows of its training data
 	ClassUniform float64 `json:"class_uniform,omitempty"` // accuracy; 0 if it was not measured

@@ -7,13 +7,13 @@ import (
 	"roem/internal/cards"
 )
 
-// Violation is one thing in a position that the rules do not allow.
+// Violation is one error in the description of a position.
 type Violation struct {
 	Pointer string // RFC 6901 JSON pointer into the position object, such as /hands/N/3
 	Detail  string // what is wrong and what was expected
 }
 
-// Violations is the error for an impossible position: everything that was found wrong, in the order of the input.
+// Violations is the error for an invalid position: all violations, in the order of the input.
 type Violations []Violation
 
 // Error lists the violations.
@@ -28,7 +28,7 @@ func (v Violations) Error() string {
 	return b.String()
 }
 
-// orNil returns nil, and not a non-nil error that holds nothing, where there are no violations.
+// orNil returns v as an error, or nil if there are no violations.
 func (v Violations) orNil() error {
 	if len(v) == 0 {
 		return nil
@@ -40,11 +40,11 @@ func (v Violations) orNil() error {
 type IllegalCard struct {
 	Card   cards.Card
 	Turn   cards.Seat // who was to play
-	Legal  cards.Set  // what could have been played; empty when the hand was over
+	Legal  cards.Set  // the legal cards; empty if the hand is finished
 	Reason string     // such as "must follow hearts"
 }
 
-// Error says which card, why, and what was legal.
+// Error returns the card, the reason, and the legal cards.
 func (e *IllegalCard) Error() string {
 	if e.Legal.Empty() {
 		return fmt.Sprintf("%s is not legal: %s", e.Card, e.Reason)

@@ -7,11 +7,10 @@ import (
 	"roem/internal/cards"
 )
 
-// RulesJSON are [Rules] that are written as JSON and read from it: the object that answers of the HTTP API hold, every switch with
-// its value.
+// RulesJSON is [Rules] in the JSON form of the HTTP API's responses, with the value of every rule.
 type RulesJSON Rules
 
-// rulesObject has the fields of the contract's Rules, in their order.
+// rulesObject has the fields of the contract's Rules, in the same order.
 type rulesObject struct {
 	System      string `json:"system"`
 	UnderRuff   string `json:"under_ruff"`
@@ -33,7 +32,7 @@ type rulesObject struct {
 	NatMelds string `json:"nat_melds"`
 }
 
-// MarshalJSON writes every switch.
+// MarshalJSON writes every rule.
 func (r RulesJSON) MarshalJSON() ([]byte, error) {
 	o := rulesObject{
 		System: r.System.String(), UnderRuff: r.UnderRuff.String(), Melds: r.Melds, NatMelds: r.NatMelds.String(),
@@ -45,8 +44,8 @@ func (r RulesJSON) MarshalJSON() ([]byte, error) {
 	return json.Marshal(o)
 }
 
-// UnmarshalJSON reads what MarshalJSON writes. Unknown switches and values are errors; a switch that is missing is one
-// only to those who compare the two texts, as reading a manifest does.
+// UnmarshalJSON reads the output of MarshalJSON. Unknown rules and values are errors. Missing rules are not; to find them, compare the
+// text with that of MarshalJSON.
 func (r *RulesJSON) UnmarshalJSON(text []byte) error {
 	var o rulesObject
 	dec := json.NewDecoder(bytes.NewReader(text))
@@ -72,7 +71,7 @@ func (r *RulesJSON) UnmarshalJSON(text []byte) error {
 	return read.Validate()
 }
 
-// faces returns where the value of each face's four of a kind stands.
+// faces returns pointers to the values of the fours of a kind, by face.
 func (o *rulesObject) faces() [8]*int {
 	f := &o.FourOfAKind
 	return [8]*int{

@@ -7,13 +7,13 @@ import (
 	"roem/internal/cards"
 )
 
-// ParseHands reads the four hands of a deal, each a list of eight cards as cards.ParseCard takes them. Its error is
-// Violations that name every text that is no card, every card that stands twice and every hand of another size.
+// ParseHands reads the four hands of a deal, each a list of eight cards in the format of cards.ParseCard. Its error is Violations that
+// list every text that is not a card, every card that occurs twice, and every hand without eight cards.
 func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
 	var (
 		out   [4]cards.Set
 		bad   Violations
-		first [32]string // where each card was met first
+		first [32]string // the pointer of the first occurrence of each card
 	)
 	for _, seat := range cards.Seats() {
 		at := "/hands/" + seat.String()
@@ -25,7 +25,7 @@ func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
 		if len(texts) != HandSize {
 			bad = append(bad, wrongCount(seat, len(texts)))
 		}
-		for i, text := range texts[:min(len(texts), cards.Deck.Len())] { // a longer list is wrong already
+		for i, text := range texts[:min(len(texts), cards.Deck.Len())] { // limits the number of violations of a longer list
 			here := fmt.Sprintf("%s/%d", at, i)
 			c, err := cards.ParseCard(text)
 			if err != nil {
@@ -43,8 +43,8 @@ func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
 	return out, bad.orNil()
 }
 
-// Replay plays the cards in order from p. Its error is a Violations with the pointer of the first card that could not
-// be played, /played/i, which says what was legal.
+// Replay plays the cards in order from p. Its error is Violations with the pointer of the first card that is not legal, /played/i, and the
+// legal cards.
 func (p Position) Replay(played []cards.Card) (Position, error) {
 	for i, c := range played {
 		next, err := p.Play(c)
@@ -56,7 +56,7 @@ func (p Position) Replay(played []cards.Card) (Position, error) {
 	return p, nil
 }
 
-// ReplayText is Replay for cards as cards.ParseCard takes them; it also returns the cards that it read.
+// ReplayText is like Replay for cards in the format of cards.ParseCard. It also returns the cards.
 func (p Position) ReplayText(played []string) (Position, []cards.Card, error) {
 	out := make([]cards.Card, 0, min(len(played), cards.Deck.Len()))
 	for i, text := range played {

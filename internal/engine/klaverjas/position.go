@@ -1,9 +1,9 @@
-// Package klaverjas is the game of Klaverjas, exactly: rules with every switch, positions, legal moves, tricks, melds,
-// score and OUTCOME, as docs/rules.md states them (source: van Rijn, Takes and Vis, "Computing and Predicting Winning
+// Package klaverjas implements the rules of Klaverjas as docs/rules.md defines them: rule sets, positions, legal moves, tricks, melds,
+// scores and OUTCOME (source: van Rijn, Takes and Vis, "Computing and Predicting Winning
 // Hands in the Trick-Taking Game of Klaverjas", sections 1 and 3).
 //
-// A Position is a value: playing a card returns the next one and allocates nothing. Everything impossible that a
-// caller can send is an error that carries a JSON pointer and says what was expected.
+// A Position is immutable: playing a card returns a new Position and allocates nothing. Invalid input is an error with a JSON pointer that
+// says what was expected.
 package klaverjas
 
 import (
@@ -15,7 +15,7 @@ import (
 // HandSize is the number of cards dealt to each seat.
 const HandSize = 8
 
-// Deal is who was dealt what, which suit is trump, who leads the first trick and which team declares.
+// Deal holds the four hands as dealt, the trump suit, the leader of the first trick, and the declaring team.
 type Deal struct {
 	Trump    cards.Suit
 	Leader   cards.Seat
@@ -26,24 +26,24 @@ type Deal struct {
 // Score is the paper's tuple K (section 3): trick points and meld points by cards.Team.
 type Score struct {
 	Tricks [2]int
-	Melds  [2]int // a pit is among them once the hand is over
+	Melds  [2]int // includes the pit when the hand is finished
 }
 
-// Sum returns the team's trick and meld points together.
+// Sum returns the sum of the team's trick and meld points.
 func (s Score) Sum(t cards.Team) int { return s.Tricks[t&1] + s.Melds[t&1] }
 
-// Trick is what lies on the table.
+// Trick is the trick on the table.
 type Trick struct {
 	Leader cards.Seat
 	Cards  [4]cards.Card // the first Len of them, in the order of play
 	Len    int
-	Winner cards.Seat // who is winning it; the leader while nothing lies
+	Winner cards.Seat // who is winning the trick; the leader while it is empty
 }
 
 // Set returns the cards of the trick.
 func (t Trick) Set() cards.Set { return cards.SetOf(t.Cards[:t.Len]...) }
 
-// Position is a deal and what has been played of it. It is immutable.
+// Position is a deal and the cards played so far. It is immutable.
 type Position struct {
 	rules  Rules
 	deal   Deal
@@ -54,8 +54,8 @@ type Position struct {
 	played int
 }
 
-// NewPosition returns the start of a deal, or Violations: of the rules, of hands that do not hold eight cards, of
-// cards that stand in two hands or in none.
+// NewPosition returns the position at the start of a deal. Its error is Violations: the rules are not valid, a hand does not have eight
+// cards, or a card is in two hands or in none.
 func NewPosition(r Rules, d Deal) (Position, error) {
 	if err := r.Validate(); err != nil {
 		return Position{}, err
@@ -82,20 +82,19 @@ func wrongCount(seat cards.Seat, n int) Violation {
 	return Violation{"/hands/" + seat.String(), fmt.Sprintf("has %d cards, expected %d", n, HandSize)}
 }
 
-// EndgameState is a position in which earlier play is known by its result alone.
+// EndgameState describes a position without the cards played before, of which only the results are given.
 type EndgameState struct {
 	Trump       cards.Suit
 	Declarer    cards.Team
 	Leader      cards.Seat   // who led the trick on the table, or leads the next one
-	Hands       [4]cards.Set // what is still held, the trick on the table not included
+	Hands       [4]cards.Set // the cards left, without those on the table
 	Trick       []cards.Card // 0 to 3 cards on the table
 	Score       Score
-	TricksTaken [2]int // by team: decides whether a pit is still possible
+	TricksTaken [2]int // by team; determines whether a pit is still possible
 }
 
-// Endgame returns a position from the middle of a hand without the play that led there: for puzzles, and for tests
-// that draw prior scores at random. Its Deal holds the cards that are left and those on the table, its Played counts
-// only the latter.
+// Endgame returns a position in the middle of a hand whose earlier play is not known. Puzzles use it, and tests that draw the earlier
+// scores at random. The Deal of the position holds only the cards left and those on the table, and Played counts only the latter.
 func Endgame(r Rules, e EndgameState) (Position, error) {
 	if err := r.Validate(); err != nil {
 		return Position{}, err
@@ -134,7 +133,7 @@ func (p Position) Rules() Rules { return p.rules }
 // Deal returns the deal the position comes from.
 func (p Position) Deal() Deal { return p.deal }
 
-// Hand returns the cards that the seat still holds.
+// Hand returns the cards left in the seat's hand.
 func (p Position) Hand(s cards.Seat) cards.Set { return p.held[s&3] }
 
 // Played returns how many cards have been played.
@@ -143,7 +142,7 @@ func (p Position) Played() int { return p.played }
 // Finished reports whether every card has been played.
 func (p Position) Finished() bool { return p.held == [4]cards.Set{} }
 
-// Turn returns who is to play; in a finished hand, who won the last trick.
+// Turn returns the seat that is to play. If the hand is finished, it returns the winner of the last trick.
 func (p Position) Turn() cards.Seat { return p.trick.Leader.Plus(p.trick.Len) }
 
 // Trick returns the trick on the table. It is empty between tricks.
@@ -155,13 +154,13 @@ func (p Position) TricksTaken() [2]int { return p.taken }
 // Score returns the points made so far.
 func (p Position) Score() Score { return p.score }
 
-// Legal returns the cards that may be played, empty when the hand is finished.
+// Legal returns the cards that may be played. It is empty if the hand is finished.
 func (p Position) Legal() cards.Set {
 	legal, _ := p.legal()
 	return legal
 }
 
-// legal also says which rule narrows the choice, for messages.
+// legal also returns the rule that restricts the choice, for error messages.
 func (p Position) legal() (legal cards.Set, why string) {
 	hand := p.held[p.Turn()]
 	t := &p.trick
@@ -208,7 +207,7 @@ func (p Position) legal() (legal cards.Set, why string) {
 	return ruffs, "must ruff"
 }
 
-// higherTrumps returns those of the given trumps that beat every trump of the trick: all of them if it holds none.
+// higherTrumps returns those of the given trumps that are higher than every trump in the trick.
 func higherTrumps(trumps cards.Set, trick []cards.Card, trump cards.Suit) cards.Set {
 	best := -1
 	for _, c := range trick {
@@ -225,7 +224,7 @@ func higherTrumps(trumps cards.Set, trick []cards.Card, trump cards.Suit) cards.
 	return over
 }
 
-// Play returns the position after the player whose turn it is plays c, or an *IllegalCard error.
+// Play returns the position after the player to move plays c. Its error is an *IllegalCard.
 func (p Position) Play(c cards.Card) (Position, error) {
 	legal, why := p.legal()
 	if c >= 32 || !legal.Has(c) {
@@ -288,8 +287,8 @@ func (p Position) illegal(c cards.Card, legal cards.Set, why string) error {
 	return e
 }
 
-// Pit reports whether one side has taken all eight tricks of a finished hand: the declarers, or the defenders where
-// the rules give them something for it.
+// Pit reports whether the hand is finished and one team has won all eight tricks. For the defenders it is true only if the rules give
+// them a bonus for it.
 func (p Position) Pit() bool {
 	if !p.Finished() {
 		return false
@@ -298,12 +297,12 @@ func (p Position) Pit() bool {
 	return p.taken[d.Opponents()] == 0 || p.taken[d] == 0 && p.rules.Pit.Defenders > 0
 }
 
-// Outcome returns OUTCOME (the paper, section 3) of the points made so far, from the declarers' side, in points: the
-// value of the hand when it is finished.
+// Outcome returns the OUTCOME (the paper, section 3) of the points made so far, in points from the declarers' side. It is the outcome of
+// the hand if the hand is finished.
 func (p Position) Outcome() int { return p.rules.Outcome(p.score, p.deal.Declarer) }
 
-// Outcome returns OUTCOME of a finished hand's score: the difference if the declarers have more, else (nat, a tie
-// included) minus all trick points and the melds that the rules give the defenders.
+// Outcome returns the OUTCOME for the score of a finished hand. If the declarers have more points than the defenders, it is the difference.
+// Otherwise the declarers are nat, and it is minus the sum of all trick points and the melds that the defenders score.
 func (r Rules) Outcome(k Score, declarer cards.Team) int {
 	defenders := declarer.Opponents()
 	if d := k.Sum(declarer) - k.Sum(defenders); d > 0 {

@@ -8,33 +8,33 @@ import (
 	"roem/internal/cards"
 )
 
-// System is the family of ruffing rules.
+// System says when a player must ruff.
 type System uint8
 
-// The systems of docs/rules.md. They differ in one thing: whether a player who cannot follow suit must ruff while his
+// The systems of docs/rules.md. They differ only in whether a player who cannot follow suit must ruff while the
 // partner is winning the trick.
 const (
-	Rotterdam System = iota // always
-	Amsterdam               // only while an opponent is winning
+	Rotterdam System = iota // must always ruff
+	Amsterdam               // must ruff only while an opponent is winning
 )
 
-// UnderRuff is what a player who cannot follow a plain suit may do with a trump lower than the highest in the trick.
+// UnderRuff says whether a player who cannot follow suit and cannot overruff must, may or must not under-ruff.
 type UnderRuff uint8
 
 // The ways to treat an under-ruff.
 const (
-	Forced    UnderRuff = iota // whoever must ruff and cannot overruff still plays a trump
-	Forbidden                  // never while another card may be played
-	Free                       // whoever cannot overruff may play anything
+	Forced    UnderRuff = iota // a player who must ruff and cannot overruff must under-ruff
+	Forbidden                  // a player may under-ruff only if no other card may be played
+	Free                       // a player who cannot overruff may play any card
 )
 
-// NatMelds is whose melds the defenders score when the declarers are nat.
+// NatMelds says which melds the defenders score if the declarers are nat.
 type NatMelds uint8
 
 // The ways to score melds at a nat.
 const (
 	NatDefenders NatMelds = iota // the defenders' own melds (the paper, section 3)
-	NatAll                       // every meld of either side
+	NatAll                       // the melds of both teams
 )
 
 var (
@@ -43,13 +43,13 @@ var (
 	natMeldsNames  = [2]string{"defenders", "all"}
 )
 
-// String returns the word that stands for the system in JSON.
+// String returns the name of the system in JSON.
 func (s System) String() string { return systemNames[s&1] }
 
-// String returns the word that stands for the switch in JSON.
+// String returns the name of the value in JSON.
 func (u UnderRuff) String() string { return underRuffNames[u%3] }
 
-// String returns the word that stands for the switch in JSON.
+// String returns the name of the value in JSON.
 func (n NatMelds) String() string { return natMeldsNames[n&1] }
 
 // ParseSystem reads rotterdam or amsterdam.
@@ -72,23 +72,23 @@ func parseWord[T ~uint8](text string, names []string) (T, error) {
 	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(names, ", "))
 }
 
-// Pit is what a side earns, among its melds, for taking all eight tricks.
+// Pit holds the bonus, counted as a meld, for winning all eight tricks.
 type Pit struct {
 	Declarers int
 	Defenders int
 }
 
-// Rules is a full set of rule switches. The zero value is not a rule set: start from DefaultRules.
+// Rules is a complete rule set. The zero value is not valid; start from DefaultRules.
 type Rules struct {
 	System      System
 	UnderRuff   UnderRuff
-	Melds       bool   // false: tricks score no melds; the pit has a switch of its own
+	Melds       bool   // false: tricks score no melds. The pit is separate
 	FourOfAKind [8]int // points for four of a face in one trick, by cards.Face
 	Pit         Pit
 	NatMelds    NatMelds
 }
 
-// MaxBonus is the most that a single switchable bonus (a four of a kind, a pit) may be worth, in points.
+// MaxBonus is the maximum of a configurable bonus (a four of a kind or a pit), in points.
 const MaxBonus = 1000
 
 // DefaultRules returns the rules of the paper (section 1) in the given system.
@@ -103,9 +103,9 @@ func DefaultRules(s System) Rules {
 	return r
 }
 
-// Validate reports every switch that is set to something impossible, as Violations.
+// Validate returns Violations that list every invalid value.
 //
-// Bonuses are multiples of 10 from 0 to MaxBonus, like every meld of the game: an OUTCOME is then always even.
+// Bonuses must be multiples of 10 from 0 to MaxBonus. All melds are then multiples of 10, and every OUTCOME is even.
 func (r Rules) Validate() error {
 	var bad Violations
 	if int(r.System) >= len(systemNames) {
@@ -142,10 +142,10 @@ var (
 	}
 )
 
-// LastTrick is what the last trick is worth on top of its cards, in trick points.
+// LastTrick is the number of trick points for winning the last trick, in addition to its cards.
 const LastTrick = 10
 
-// AllTricks is what all tricks are worth together: 152 in the cards and LastTrick.
+// AllTricks is the sum of all trick points: 152 for the cards, and LastTrick.
 const AllTricks = 162
 
 func trumpIndex(c cards.Card, trump cards.Suit) int {
@@ -155,7 +155,7 @@ func trumpIndex(c cards.Card, trump cards.Suit) int {
 	return 0
 }
 
-// Strength returns the place of the card in its own suit, 0 (lowest) to 7.
+// Strength returns the rank of the card within its suit, 0 (lowest) to 7.
 func Strength(c cards.Card, trump cards.Suit) int {
 	return int(strength[trumpIndex(c, trump)][c.Face()])
 }
@@ -163,8 +163,7 @@ func Strength(c cards.Card, trump cards.Suit) int {
 // Points returns the trick points of the card.
 func Points(c cards.Card, trump cards.Suit) int { return int(points[trumpIndex(c, trump)][c.Face()]) }
 
-// beats reports whether b, played later, takes a trick that a is winning. A card that neither follows a's suit nor
-// is a trump beats nothing.
+// beats reports whether b beats a, the card that is winning the trick when b is played. Only a card of a's suit or a trump can beat a.
 func beats(b, a cards.Card, trump cards.Suit) bool {
 	if b.Suit() == a.Suit() {
 		return Strength(b, trump) > Strength(a, trump)
@@ -187,9 +186,9 @@ func (r Rules) Meld(trick cards.Set, trump cards.Suit) int {
 	sum := 0
 	for _, s := range cards.Suits() {
 		f := trick.Faces(s)
-		if three := f & (f >> 1) & (f >> 2); three != 0 { // a bit for the lowest face of each run of three
+		if three := f & (f >> 1) & (f >> 2); three != 0 { // one bit for the lowest face of each sequence of three
 			if three&(three>>1) != 0 {
-				sum += fourInSequence // two overlapping threes: the four counts instead
+				sum += fourInSequence // two overlapping sequences of three are a sequence of four
 			} else {
 				sum += threeInSequence
 			}

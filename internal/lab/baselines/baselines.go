@@ -22,7 +22,7 @@ import (
 	"roem/internal/lab/logistic"
 )
 
-// Options say what the ladder is made from.
+// Options are the options of Run.
 type Options struct {
 	Seed    uint64
 	Rows    int // of the data set at most, the first ones; 0 for all
@@ -139,7 +139,7 @@ func Run(ctx context.Context, train *dataset.Set, tests []*dataset.Set, o Option
 	if len(t.won) == 0 {
 		return nil, fmt.Errorf("no rows to train on: the test sets have them all")
 	}
-	l := &ladder{options: o, train: t, tests: measured, results: &Results{
+	l := &comparison{options: o, train: t, tests: measured, results: &Results{
 		Train: t.info, Seed: fmt.Sprint(o.Seed), Trees: o.Trees, Rounds: o.Rounds,
 	}}
 	for _, m := range measured {
@@ -211,8 +211,8 @@ func read(ctx context.Context, set *dataset.Set, o Options, most int, drop, held
 	return r, err
 }
 
-// ladder is a run under way.
-type ladder struct {
+// comparison is the state of Run.
+type comparison struct {
 	options Options
 	train   *rows
 	tests   []*rows
@@ -220,7 +220,7 @@ type ladder struct {
 }
 
 // wins measures probabilities of the declarers' win on every test set.
-func (l *ladder) wins(model string, predict func(*rows) ([]float64, error)) error {
+func (l *comparison) wins(model string, predict func(*rows) ([]float64, error)) error {
 	for _, test := range l.tests {
 		p, err := predict(test)
 		if err != nil {
@@ -232,7 +232,7 @@ func (l *ladder) wins(model string, predict func(*rows) ([]float64, error)) erro
 }
 
 // efforts measures predicted efforts on every test set.
-func (l *ladder) efforts(model string, predict func(*rows) ([]float64, error)) error {
+func (l *comparison) efforts(model string, predict func(*rows) ([]float64, error)) error {
 	for _, test := range l.tests {
 		p, err := predict(test)
 		if err != nil {
@@ -251,7 +251,7 @@ func constant(n int, value float64) []float64 {
 	return out
 }
 
-func (l *ladder) shareOfWins(context.Context) error {
+func (l *comparison) shareOfWins(context.Context) error {
 	return l.wins(ShareOfWins, func(r *rows) ([]float64, error) { return constant(len(r.won), l.train.info.Won), nil })
 }
 
@@ -266,7 +266,7 @@ func logisticColumns(r *rows) (out []logistic.Column) {
 	return out
 }
 
-func (l *ladder) logistic(ctx context.Context) error {
+func (l *comparison) logistic(ctx context.Context) error {
 	l.options.Told(Logistic, 0, 1)
 	o := logistic.Default()
 	o.Workers = l.options.Workers
@@ -293,7 +293,7 @@ func forestColumns(r *rows) (out []forest.Column) {
 	return out
 }
 
-func (l *ladder) forest(ctx context.Context) error {
+func (l *comparison) forest(ctx context.Context) error {
 	o := forest.Paper(l.options.Seed)
 	o.Trees, o.Workers = l.options.Trees, l.options.Workers
 	grown := make(chan struct{}, o.Trees)
@@ -338,7 +338,7 @@ func countColumns() (out []int) {
 }
 
 // boosted trains a model by gradient boosting.
-func (l *ladder) boosted(ctx context.Context, name string, loss boost.Loss, used []int, targets []float64) (*boost.Model, error) {
+func (l *comparison) boosted(ctx context.Context, name string, loss boost.Loss, used []int, targets []float64) (*boost.Model, error) {
 	return boost.Train(ctx, boostColumns(l.train, used), targets, boost.Options{
 		Loss: loss, Trees: l.options.Rounds, Leaves: 255, Rate: 0.1, Lambda: 1, LeastWeight: 5, Rows: 0.5, Columns: 0.5,
 		Seed: l.options.Seed, Workers: l.options.Workers,
@@ -346,7 +346,7 @@ func (l *ladder) boosted(ctx context.Context, name string, loss boost.Loss, used
 	})
 }
 
-func (l *ladder) boosting(ctx context.Context) error {
+func (l *comparison) boosting(ctx context.Context) error {
 	targets := make([]float64, len(l.train.won))
 	for i, won := range l.train.won {
 		if won {
@@ -366,7 +366,7 @@ func (l *ladder) boosting(ctx context.Context) error {
 	})
 }
 
-func (l *ladder) meanEffort(context.Context) error {
+func (l *comparison) meanEffort(context.Context) error {
 	mean := 0.0
 	for _, e := range l.train.effort {
 		mean += e / float64(len(l.train.effort))
@@ -374,7 +374,7 @@ func (l *ladder) meanEffort(context.Context) error {
 	return l.efforts(MeanEffort, func(r *rows) ([]float64, error) { return constant(len(r.won), mean), nil })
 }
 
-func (l *ladder) effortFrom(ctx context.Context, name string, used []int) error {
+func (l *comparison) effortFrom(ctx context.Context, name string, used []int) error {
 	m, err := l.boosted(ctx, name, boost.Squared, used, l.train.effort)
 	if err != nil {
 		return err
@@ -382,10 +382,10 @@ func (l *ladder) effortFrom(ctx context.Context, name string, used []int) error 
 	return l.efforts(name, func(r *rows) ([]float64, error) { return m.PredictAll(ctx, boostColumns(r, used), l.options.Workers) })
 }
 
-func (l *ladder) effortFromCounts(ctx context.Context) error {
+func (l *comparison) effortFromCounts(ctx context.Context) error {
 	return l.effortFrom(ctx, EffortFromCounts, countColumns())
 }
 
-func (l *ladder) effortFromHands(ctx context.Context) error {
+func (l *comparison) effortFromHands(ctx context.Context) error {
 	return l.effortFrom(ctx, EffortFromHands, allColumns())
 }

@@ -190,19 +190,19 @@ func TestDocuments(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	var rungs []model.Rung
-	dec = json.NewDecoder(bytes.NewReader(files["rungs.json"]))
+	var models []model.Baseline
+	dec = json.NewDecoder(bytes.NewReader(files["models.json"]))
 	dec.DisallowUnknownFields()
-	if err := dec.Decode(&rungs); err != nil {
-		t.Errorf("the model card cannot read the rungs: %v", err)
+	if err := dec.Decode(&models); err != nil {
+		t.Errorf("the model card cannot read the models: %v", err)
 	}
-	for _, rung := range rungs {
-		if rung.Name == "" || rung.Rows != r.Train.Rows || !(rung.ClassUniform > 0.5 && rung.Uniform > 0.5) {
-			t.Errorf("rung %+v", rung)
+	for _, m := range models {
+		if m.Name == "" || m.Rows != r.Train.Rows || !(m.ClassUniform > 0.5 && m.Uniform > 0.5) {
+			t.Errorf("m %+v", m)
 		}
 	}
-	if len(rungs) != 4 {
-		t.Errorf("%d rungs, expected 4", len(rungs))
+	if len(models) != 4 {
+		t.Errorf("%d models, expected 4", len(models))
 	}
 	entries, err := os.ReadDir(docs)
 	if err != nil {

@@ -18,7 +18,7 @@ import (
 var readme string
 
 // ErrResults is the error for results that are not those of a run.
-var ErrResults = errors.New("not the results of a ladder")
+var ErrResults = errors.New("not the results of roem-lab baselines")
 
 // Render returns the files that show the results, by name.
 func Render(r *Results) (map[string][]byte, error) {
@@ -43,11 +43,11 @@ func Render(r *Results) (map[string][]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	rungs, err := json.MarshalIndent(r.rungs(), "", " ")
+	models, err := json.MarshalIndent(r.models(), "", " ")
 	if err != nil {
 		return nil, err
 	}
-	files := map[string][]byte{"README.md": page, "rungs.json": append(rungs, '\n')}
+	files := map[string][]byte{"README.md": page, "models.json": append(models, '\n')}
 	for name, lines := range map[string][][]string{"winners.csv": winners, "hardness.csv": efforts} {
 		var b bytes.Buffer
 		if err := csv.NewWriter(&b).WriteAll(lines); err != nil {
@@ -58,22 +58,22 @@ func Render(r *Results) (map[string][]byte, error) {
 	return files, nil
 }
 
-// rung is a model as the model card lists it, for `roem-lab eval -baselines`. Accuracies are 0 where they were not measured.
-type rung struct {
+// entry is a model as the model card lists it. Accuracies are 0 if they were not measured.
+type entry struct {
 	Name         string  `json:"name"`
 	Rows         int     `json:"rows"`
 	ClassUniform float64 `json:"class_uniform"`
 	Uniform      float64 `json:"uniform"`
 }
 
-func (r *Results) rungs() (out []rung) {
+func (r *Results) models() (out []entry) {
 	at := make(map[string]int)
 	for _, w := range r.Winners {
 		i, ok := at[w.Model]
 		if !ok {
 			i = len(out)
 			at[w.Model] = i
-			out = append(out, rung{Name: w.Model, Rows: r.Train.Rows})
+			out = append(out, entry{Name: w.Model, Rows: r.Train.Rows})
 		}
 		switch w.Set {
 		case dataset.ClassUniform:

@@ -1,5 +1,4 @@
-// Package bench measures the search: how long it takes and how many cards it plays, over sets of deals that are the same
-// on every machine.
+// Package bench measures the time and the nodes of the search on sets of deals that are the same on every machine.
 package bench
 
 import (
@@ -24,12 +23,12 @@ type Set string
 
 // The sets of deals, all under the default rules.
 const (
-	// Uniform holds random deals, each as likely as any other, with random trump, leader and declarers.
+	// Uniform holds random deals, all equally likely, with random trump, leader and declarers.
 	Uniform Set = "uniform"
-	// ClassUniform holds deals of random suit-distribution classes, each class as likely as any other (docs/rules.md), with
-	// random trump and leader, whose team declares. There are far more lopsided hands among them.
+	// ClassUniform holds deals of random suit-distribution classes, all classes equally likely (docs/rules.md), with random trump and leader. The
+	// leader's team declares. Their suit lengths are more uneven.
 	ClassUniform Set = "class-uniform"
-	// Hard holds deals that were found to take the search longest among a great many. They are given, not drawn.
+	// Hard holds the deals with the longest searches among many. They are fixed and not drawn.
 	Hard Set = "hard"
 )
 
@@ -47,13 +46,13 @@ func ParseSet(text string) (Set, error) {
 	return "", fmt.Errorf("%.40q is not one of %s, %s, %s", text, Uniform, ClassUniform, Hard)
 }
 
-// hardDeals is a copy of testdata/vectors/hard-deals.jsonl: only what lies in a package's directory can be embedded.
+// hardDeals is a copy of testdata/vectors/hard-deals.jsonl, since only files in a package's directory can be embedded.
 //
 //go:embed hard-deals.jsonl
 var hardDeals []byte
 
-// Deals returns n deals of a set, drawn from the seed, before the first card. Of Hard there are only so many. A smaller n
-// gives the first of those that a larger one does.
+// Deals returns n deals of a set, drawn from the seed, before the first card. Hard has a fixed number of deals and may return fewer. The deals
+// of a smaller n are the first ones of a larger n.
 func Deals(set Set, n int, seed uint64) ([]klaverjas.Position, error) {
 	if set == Hard {
 		return hard(n)
@@ -71,7 +70,7 @@ func Deals(set Set, n int, seed uint64) ([]klaverjas.Position, error) {
 	return deals, nil
 }
 
-// draw uses nothing of the generator but Uint64, as package index does, so that every version of Go draws the same deals.
+// draw uses only Uint64 of the generator, like package index, so that every version of Go draws the same deals.
 func draw(set Set, rng *rand.Rand) klaverjas.Deal {
 	deal := klaverjas.Deal{Trump: cards.Suits()[rng.Uint64()%4], Leader: cards.Seats()[rng.Uint64()%4]}
 	if set == ClassUniform {
@@ -125,7 +124,7 @@ func hard(n int) ([]klaverjas.Position, error) {
 	return deals, nil
 }
 
-// Spread says how a quantity is spread over deals. Percentiles are by nearest rank: p99 is the least value that at least
+// Spread describes the distribution of a quantity over deals. Percentiles are by nearest rank: p99 is the least value that at least
 // 99 % of the deals do not exceed, the largest of fewer than 100.
 type Spread struct {
 	Mean float64 `json:"mean"`
@@ -134,7 +133,7 @@ type Spread struct {
 	Max  float64 `json:"max"`
 }
 
-// spread needs at least one value, and sorts them.
+// spread sorts the values. There must be at least one.
 func spread(values []float64) Spread {
 	slices.Sort(values)
 	sum := 0.0
@@ -146,19 +145,20 @@ func spread(values []float64) Spread {
 	return Spread{Mean: sum / float64(n), P50: atRank(50), P99: atRank(99), Max: values[n-1]}
 }
 
-// Row is what was measured of one set of deals with one goal.
+// Row is the measurement of one set of deals with one goal.
 type Row struct {
 	Set            Set     `json:"set"`
 	Goal           string  `json:"goal"`
 	Deals          int     `json:"deals"`
-	Won            int     `json:"won"` // by the declarers: the same for every goal and version, or one of them is wrong
+	Won            int     `json:"won"` // by the declarers; it must be the same for every goal and version
 	Milliseconds   Spread  `json:"milliseconds"`
 	Nodes          Spread  `json:"nodes"` // cards played by the search
 	NodesPerSecond float64 `json:"nodes_per_second"`
 }
 
-// Measure solves the deals one after the other with one solver and a table that is cold for every deal: the solver forgets the last deal when it is given another. A deal solved beforehand, which does not count, has the
-// table's memory ready. done is called after every deal. The only error is that of ctx.
+// Measure solves the deals one after the other with one solver. The table is empty for every deal, since the solver resets it when the deal
+// changes. A deal that is not measured is solved first, so that the memory of the table is allocated. done is called after every deal. The
+// only error is that of ctx.
 func Measure(ctx context.Context, set Set, goal search.Goal, deals []klaverjas.Position, done func()) (Row, error) {
 	row := Row{Set: set, Goal: goal.String(), Deals: len(deals)}
 	if len(deals) == 0 {
@@ -193,7 +193,7 @@ func Measure(ctx context.Context, set Set, goal search.Goal, deals []klaverjas.P
 	return row, nil
 }
 
-// warmUpSeed is not one that anybody measures with, so that no deal measured is warm.
+// warmUpSeed is an unusual seed, so that no measured deal is solved during the warm-up.
 const warmUpSeed = 0x726f656d
 
 func warmUp(ctx context.Context, solver *search.Solver) error {

@@ -13,7 +13,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// Report is what was measured, where, and of what.
+// Report holds the measurements, with the machine and the versions.
 type Report struct {
 	Version string  `json:"version"` // of the program
 	Solver  string  `json:"solver"`  // the version of the search
@@ -22,16 +22,16 @@ type Report struct {
 	Rows    []Row   `json:"rows"`
 }
 
-// Machine is where something was measured.
+// Machine describes the machine of a measurement.
 type Machine struct {
-	CPU   string `json:"cpu"`   // as its maker names it
-	Cores int    `json:"cores"` // logical ones that the program may use
+	CPU   string `json:"cpu"`   // the manufacturer's name
+	Cores int    `json:"cores"` // logical cores that the program may use
 	OS    string `json:"os"`
 	Arch  string `json:"arch"`
 	Go    string `json:"go"`
 }
 
-// ThisMachine returns where the program runs.
+// ThisMachine describes the machine on which the program runs.
 func ThisMachine() Machine {
 	m := Machine{CPU: cpuid.CPU.BrandName, Cores: runtime.NumCPU(), OS: runtime.GOOS, Arch: runtime.GOARCH, Go: runtime.Version()}
 	if m.CPU == "" {
@@ -45,7 +45,7 @@ func NewReport(version, seed string) Report {
 	return Report{Version: version, Solver: search.Version, Machine: ThisMachine(), Seed: seed, Rows: []Row{}}
 }
 
-// Markdown writes the report as a Markdown table, with a line before it that says what was measured where.
+// Markdown writes the report as a Markdown table, after a line with the versions and the machine.
 func (r Report) Markdown(w io.Writer) error {
 	m := r.Machine
 	if _, err := fmt.Fprintf(w, "roem %s (solver %s), one of the %d cores of %s, %s/%s, %s, seed %s.\n\n",
@@ -71,8 +71,8 @@ func (r Report) Markdown(w io.Writer) error {
 
 func (s Spread) list() []float64 { return []float64{s.Mean, s.P50, s.P99, s.Max} }
 
-// markdownTable writes a table whose first row is its head, padded so that it can be read as it is. The first words
-// columns are words, aligned left, all others numbers, aligned right.
+// markdownTable writes a padded table whose first row is the header. The first columns, as many as words says, are aligned left. The others
+// are numbers and are aligned right.
 func markdownTable(w io.Writer, table [][]string, words int) error {
 	width := make([]int, len(table[0]))
 	for _, row := range table {
@@ -106,7 +106,7 @@ func markdownTable(w io.Writer, table [][]string, words int) error {
 	return err
 }
 
-// threeDigits writes a number with three significant digits, or all of those before the point.
+// threeDigits formats a number with three significant digits, or with all digits before the decimal point if there are more.
 func threeDigits(v float64) string {
 	if v == 0 {
 		return "0"

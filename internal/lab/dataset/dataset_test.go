@@ -449,12 +449,12 @@ func TestValidate(t *testing.T) {
 		"most rows":    {func(s *Settings) { s.Rows = math.MaxUint64 }, "more than 1000000 shards"},
 		"declarer":     {func(s *Settings) { s.Declarer = 2 }, "declarer 2"},
 		"rules":        {func(s *Settings) { s.Rules.Pit.Defenders = 5 }, "/rules/pit/defenders"},
-		"chooser":      {func(s *Settings) { s.Choice = &Choice{Model: "me", Gain: 8} }, `the model that chooses is "me"`},
-		"gain":         {func(s *Settings) { s.Choice = &Choice{Model: someSum} }, "a choice by a gain of 0: expected above 0"},
-		"no gain":      {func(s *Settings) { s.Choice = &Choice{Model: someSum, Gain: math.NaN()} }, "a choice by a gain of NaN"},
+		"chooser":      {func(s *Settings) { s.Choice = &Choice{Model: "me", Gain: 8} }, `the model of the choice is "me"`},
+		"gain":         {func(s *Settings) { s.Choice = &Choice{Model: someSum} }, "the gain of the choice is 0: expected more than 0"},
+		"no gain":      {func(s *Settings) { s.Choice = &Choice{Model: someSum, Gain: math.NaN()} }, "the gain of the choice is NaN"},
 		"choice": {func(s *Settings) {
 			s.Sampling, s.Rows, s.Choice = Classes, index.Classes, &Choice{Model: someSum, Gain: 8}
-		}, "sampling classes has a row for each class, whatever"},
+		}, "sampling classes has one row for each class"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := small(Uniform, search.Win)
@@ -715,7 +715,7 @@ func TestChoice(t *testing.T) {
 	if _, err := set.Verify(t.Context(), 0, s.Shards(), nothing); err != nil {
 		t.Error(err)
 	}
-	if _, err := set.Settings.Deal(0); err == nil || !strings.Contains(err.Error(), "weights 001122334455… that choose the rows are not at hand") {
+	if _, err := set.Settings.Deal(0); err == nil || !strings.Contains(err.Error(), "weights 001122334455… of the choice are not available") {
 		t.Errorf("without weights: %v", err)
 	}
 	if err := set.verifyRows([]Row{{Number: 3, Owners: OwnersOf(dealOf(t, all, 4).Hands)}}, make([]bool, index.Classes), new(Verified)); err == nil {
@@ -727,14 +727,14 @@ func TestChoice(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := b.Make(t.Context(), []int{0}, 1, nothing); err == nil || !strings.Contains(err.Error(), "of 10000 deals the model takes none") {
+	if err := b.Make(t.Context(), []int{0}, 1, nothing); err == nil || !strings.Contains(err.Error(), "none of 10000 deals has a gain of") {
 		t.Errorf("a model that takes nothing: %v", err)
 	}
 	text, err := json.Marshal(Order{Settings: s})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := new(Order).UnmarshalJSON(text); err == nil || !strings.Contains(err.Error(), "an order brings no weights") {
+	if err := new(Order).UnmarshalJSON(text); err == nil || !strings.Contains(err.Error(), "an order contains no weights") {
 		t.Errorf("an order: %v", err)
 	}
 }
@@ -750,9 +750,9 @@ func TestBadManifest(t *testing.T) {
 		"more after":     {text, text + "{}", "after top-level value"},
 		"unknown field":  {`"seed"`, `"sead"`, `unknown field "sead"`},
 		"missing field":  {`"solver": "` + search.Version + `",`, ``, "a field is missing"},
-		"twice":          {`"seed": "42",`, `"seed": "42", "seed": "42",`, "given twice"},
+		"twice":          {`"seed": "42",`, `"seed": "42", "seed": "42",`, "repeated or out of order"},
 		"missing switch": {`"melds": true,`, ``, "a field is missing"},
-		"other format":   {`"format": 1`, `"format": 2`, `"format" is 2: this version of roem knows 1`},
+		"other format":   {`"format": 1`, `"format": 2`, `"format" is 2: this version of roem-lab reads 1`},
 		"sampling":       {`"uniform"`, `"best"`, `sampling "best"`},
 		"goal":           {`"value"`, `"best"`, `"goal": "best" is not one of`},
 		"goal moves":     {`"value"`, `"moves"`, "goal moves: expected win or value"},

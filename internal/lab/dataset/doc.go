@@ -1,30 +1,29 @@
-// Package dataset makes and reads sets of deals with their labels: what the exact search found out about each, and what
-// that cost. docs/datasets.md is for the people who use them.
+// Package dataset makes and reads data sets: deals with labels from the exact search. docs/datasets.md describes them for
+// users.
 //
 // # Deals
 //
-// Every deal stands in the canonical frame: clubs are trump, north leads, and north and south declare, or east and west
-// where the settings say so. Nothing is lost by
-// that, since suits and seats are names alone (the paper, sections 4.1 and 5, fixes diamonds and north likewise). Row i is
-// drawn from the seed and i and from nothing else, so that the rows are the same in whatever order, by however many
-// workers, and on however many machines they are made. See [Settings.Deal].
+// In every deal clubs are trump and north leads. North and south declare, or east and west if the settings say so. This is no
+// restriction, since suits and seats are only names (the paper, sections 4.1 and 5, fixes diamonds and north in the same way). Row i
+// is drawn only from the seed and i, so the rows do not depend on the order, the number of workers, or the machines
+// on which they are made. See [Settings.Deal].
 //
 // # Files
 //
 // A data set is a directory:
 //
-//	manifest.json        what the set is, and the rows and SHA-256 of each shard that is there
+//	manifest.json        the settings, and the rows and SHA-256 of each existing shard
 //	shard-00000.rows     rows 0 to ShardRows-1
 //	shard-00000.sha256   its SHA-256, as sha256sum writes and checks it
-//	shard-00000.us       how long each row took, in microseconds: 32-bit little-endian numbers
+//	shard-00000.us       the time of each row in microseconds: 32-bit little-endian numbers
 //	shard-00001.rows     and so on; the last shard may have fewer rows
 //
-// Files are written under another name, flushed to the disk and renamed, the .rows last: a shard that is there is whole.
-// Rows and checksums are the same wherever they are made; times are not, and a set without them is a set as well.
+// Files are written under a temporary name, flushed to the disk and renamed, .rows last. So a shard with a .rows file is complete.
+// Rows and checksums are the same on every machine. Times are not; they are optional.
 //
 // # Rows
 //
-// A shard is rows and nothing else, each of 17 bytes, or 19 with the goal value. Numbers are little-endian.
+// A shard consists of rows of 17 bytes each, or 19 with the goal value. Numbers are little-endian.
 //
 //	byte  0              7 8             15 16    17     18
 //	     +----------------+----------------+-----+----------+
@@ -40,5 +39,5 @@
 //	                                                     N E S W = 0 1 2 3, the order of play
 //	nodes    cards played by the search
 //	won      1 if the declarers win
-//	outcome  the OUTCOME of docs/rules.md, of the sign that won says, never 0
+//	outcome  the OUTCOME of docs/rules.md: positive if won is 1, negative if it is 0
 package dataset

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// The files of a shard are its name and one of these.
+// The extensions of the files of a shard.
 const (
 	rowsExt  = ".rows"
 	sumExt   = ".sha256"
@@ -34,15 +34,15 @@ func isSum(text string) bool {
 // sumLine is the content of a .sha256 file.
 func sumLine(sum, file string) string { return sum + "  " + file + "\n" }
 
-// damage is what is wrong with a file that is there.
+// damage is the error for a file that exists and is not valid.
 type damage struct {
 	file, what string
 }
 
 func (d *damage) Error() string { return d.file + ": " + d.what }
 
-// readRows reads the rows of a shard. Its error is a *damage unless the file is not there, which wraps fs.ErrNotExist, or
-// cannot be read. An empty sum matches any.
+// readRows reads the rows of a shard. Its error is a *damage, or wraps fs.ErrNotExist if the file does not exist, or says that the file
+// cannot be read. An empty sum matches every file.
 func readRows(dir string, s Settings, number int, sum string) ([]byte, error) {
 	file := shardName(number) + rowsExt
 	data, err := os.ReadFile(filepath.Join(dir, file)) //nolint:gosec // the user's own choice of a directory
@@ -58,7 +58,7 @@ func readRows(dir string, s Settings, number int, sum string) ([]byte, error) {
 	return data, nil
 }
 
-// readSum reads the checksum that was written beside a shard. Its errors are those of readRows.
+// readSum reads the checksum file of a shard. Its errors are those of readRows.
 func readSum(dir string, number int) (string, error) {
 	file := shardName(number) + sumExt
 	text, err := os.ReadFile(filepath.Join(dir, file)) //nolint:gosec // the user's own choice of a directory
@@ -72,7 +72,7 @@ func readSum(dir string, number int) (string, error) {
 	return sum, nil
 }
 
-// shardAt returns what a manifest says of a shard that is there and whole. Its errors are those of readRows.
+// shardAt returns the entry of the manifest for a complete shard. Its errors are those of readRows.
 func shardAt(dir string, s Settings, number int) (ShardInfo, error) {
 	file := shardName(number) + rowsExt
 	if _, err := os.Stat(filepath.Join(dir, file)); err != nil {
@@ -91,15 +91,15 @@ func shardAt(dir string, s Settings, number int) (ShardInfo, error) {
 	return ShardInfo{Number: number, File: file, Rows: s.RowsIn(number), SHA256: sum}, nil
 }
 
-// Names of files that are being written, until they are renamed.
+// Temporary names of files.
 const (
 	temporaryPrefix = ".new-"
-	// temporaryAge is how old such a file must be to be one that nobody is writing any more: it is written at once, from
-	// memory, and another program may be at work in the same directory.
+	// temporaryAge is the age from which a temporary file is considered abandoned. Files are written from memory at once, and another
+	// program may be writing to the same directory.
 	temporaryAge = time.Minute
 )
 
-// writeFile writes a file so that it is there whole or not at all, whatever stops the program or the machine.
+// writeFile writes a file atomically: after a crash of the program or the machine, the file is complete or does not exist.
 func writeFile(path string, data []byte) (err error) {
 	dir, name := filepath.Dir(path), filepath.Base(path)
 	f, err := os.CreateTemp(dir, temporaryPrefix+name+"-*")
@@ -108,7 +108,7 @@ func writeFile(path string, data []byte) (err error) {
 	}
 	defer func() {
 		if err != nil {
-			_ = f.Close() // it may be closed already, and the first error is the one to tell
+			_ = f.Close() // it may be closed already, and the first error is returned
 			_ = os.Remove(f.Name())
 		}
 	}()
@@ -130,10 +130,10 @@ func writeFile(path string, data []byte) (err error) {
 	return syncDir(dir)
 }
 
-// syncDir makes the names in a directory durable.
+// syncDir flushes the names in a directory to the disk.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
-		return nil // it has no such call
+		return nil // this system has no such call
 	}
 	d, err := os.Open(dir) //nolint:gosec // the user's own choice of a directory
 	if err != nil {
@@ -142,7 +142,7 @@ func syncDir(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// removeLeftovers removes what a program that was killed had not finished writing.
+// removeLeftovers removes temporary files of programs that were killed.
 func removeLeftovers(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {

@@ -22,11 +22,11 @@ import (
 type Labeller struct {
 	settings Settings
 	solver   *search.Solver
-	last     Row // the row before, whose deal the solver knows already
+	last     Row // the previous row, whose deal the solver has in its table
 	solved   bool
 }
 
-// NewLabeller returns a labeller for valid settings. It takes some 32 MiB.
+// NewLabeller returns a labeller for valid settings. It uses about 32 MiB.
 func NewLabeller(s Settings) *Labeller {
 	return &Labeller{settings: s, solver: search.New(search.Options{TableBytes: tableBytes})}
 }
@@ -34,12 +34,11 @@ func NewLabeller(s Settings) *Labeller {
 // Shard is the content of a shard's files.
 type Shard struct {
 	Number int
-	Rows   []byte // the same wherever it is made
+	Rows   []byte // the same on every machine
 	Times  []byte // microseconds for each row
 }
 
-// Shard makes a shard and calls done after each of its rows. Its error is the context's, or tells of rules that are not
-// valid.
+// Shard makes a shard and calls done after each row. Its error is that of the context, or says that the rules are not valid.
 func (l *Labeller) Shard(ctx context.Context, number int, done func()) (Shard, error) {
 	n := l.settings.RowsIn(number)
 	out := Shard{
@@ -66,7 +65,7 @@ func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
 		return Row{}, err
 	}
 	owners := OwnersOf(deal.Hands)
-	// A deal drawn twice in a row would find the table warm and take fewer nodes than elsewhere.
+	// If the same deal is drawn twice in a row, the table must not make the second search shorter.
 	if l.solved && l.last.Owners == owners {
 		l.last.Number = number
 		return l.last, nil
@@ -89,26 +88,25 @@ func (l *Labeller) row(ctx context.Context, number uint64) (Row, error) {
 	return l.last, nil
 }
 
-// timeBytes is how many bytes a row has in a file of times.
+// timeBytes is the number of bytes of a row in a .us file.
 const timeBytes = 4
 
-// appendTime writes microseconds, the most that can be written for whatever is longer, and 1 for less than one: 0 would
-// say that nobody knows.
+// appendTime appends a time in microseconds, limited to the largest 32-bit number. It is at least 1, because 0 means that the time is not known.
 func appendTime(to []byte, t time.Duration) []byte {
 	return binary.LittleEndian.AppendUint32(to, uint32(min(max(t.Microseconds(), 1), math.MaxUint32)))
 }
 
-// Builder makes a data set in a directory, or goes on where another stopped.
+// Builder makes a data set in a directory, or continues one.
 type Builder struct {
 	dir      string
 	settings Settings
 
 	mu   sync.Mutex
-	have map[int]ShardInfo // shards that are there and whole
+	have map[int]ShardInfo // the complete shards
 }
 
-// NewBuilder makes the directory and its manifest if need be. It returns a *MismatchError where the directory holds
-// another data set. Several builders, of several machines too, may work in one directory, best on different shards.
+// NewBuilder creates the directory and its manifest if they do not exist. The error is a *MismatchError if the directory contains
+// another data set. Several builders, also on several machines, can use one directory. They should make different shards.
 func NewBuilder(dir string, s Settings) (*Builder, error) {
 	if err := s.Validate(); err != nil {
 		return nil, err
@@ -140,14 +138,13 @@ func NewBuilder(dir string, s Settings) (*Builder, error) {
 	return &Builder{dir: dir, settings: s, have: make(map[int]ShardInfo)}, nil
 }
 
-// escape makes a name that matches itself alone as a pattern.
+// escape returns a pattern that matches only the given name.
 func escape(name string) string {
 	return strings.NewReplacer(`*`, `\*`, `?`, `\?`, `[`, `\[`, `\`, `\\`).Replace(name)
 }
 
-// Missing looks at the shards from number from to number to-1 and returns those that must be made: shards that are not
-// there, and damaged ones, of which damaged tells one by one. A shard is whole when its size is right and its rows have
-// the checksum beside them.
+// Missing returns the shards from number from to number to-1 that must be made: those that do not exist, and damaged ones. damaged is called
+// for each damaged shard. A shard is complete if its size is right and its rows match the checksum file.
 func (b *Builder) Missing(from, to int, damaged func(error)) ([]int, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -173,8 +170,8 @@ func (b *Builder) Missing(from, to int, damaged func(error)) ([]int, error) {
 	return missing, nil
 }
 
-// Make makes shards, one on each of so many workers at a time, and lists all that are there in the manifest, even where
-// it ends with an error. done is called after each row, by several goroutines.
+// Make makes shards, one at a time on each worker, and then lists all existing shards in the manifest, also after an error.
+// done is called after each row, by several goroutines.
 func (b *Builder) Make(ctx context.Context, shards []int, workers int, done func()) error {
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
@@ -193,7 +190,7 @@ func (b *Builder) Make(ctx context.Context, shards []int, workers int, done func
 					err = b.Add(shard)
 				}
 				if err != nil {
-					cancel(err) // the first error is the one that counts
+					cancel(err) // only the first error is used
 					return
 				}
 			}
@@ -204,7 +201,7 @@ func (b *Builder) Make(ctx context.Context, shards []int, workers int, done func
 	return errors.Join(err, b.writeManifest())
 }
 
-// Add writes a shard's files, the rows last.
+// Add writes the files of a shard, .rows last.
 func (b *Builder) Add(shard Shard) error {
 	name := shardName(shard.Number)
 	sum := checksum(shard.Rows)
@@ -228,7 +225,7 @@ func (b *Builder) Add(shard Shard) error {
 	return nil
 }
 
-// writeManifest lists every shard that is there, those included that came from elsewhere.
+// writeManifest lists every existing shard in the manifest, also those that other machines made.
 func (b *Builder) writeManifest() error {
 	if _, err := b.Missing(0, b.settings.Shards(), func(error) {}); err != nil {
 		return err

@@ -17,31 +17,31 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// format is the version of the layout of files.
+// format is the version of the file formats.
 const format = 1
 
-// manifestName is the file that says what a data set is.
+// manifestName is the name of the file that describes a data set.
 const manifestName = "manifest.json"
 
-// Manifest is what manifest.json holds.
+// Manifest is the content of manifest.json.
 type Manifest struct {
-	Format     int                 `json:"format"` // the version of the layout of files: 1
+	Format     int                 `json:"format"` // the version of the file formats: 1
 	Sampling   Sampling            `json:"sampling"`
 	Goal       string              `json:"goal"` // win or value
 	Seed       string              `json:"seed"` // a decimal number: it may exceed 2^53
 	Rules      klaverjas.RulesJSON `json:"rules"`
-	Declarer   string              `json:"declarer,omitempty"` // EW; absent for NS, as it was before there was a choice
+	Declarer   string              `json:"declarer,omitempty"` // EW; absent for NS
 	Solver     string              `json:"solver"`             // search.Version
-	TableBytes int                 `json:"table_bytes"`        // the solver's, on which the number of nodes depends
-	Rows       uint64              `json:"rows"`               // in all shards, those to come included
+	TableBytes int                 `json:"table_bytes"`        // of the solver; the number of nodes depends on it
+	Rows       uint64              `json:"rows"`               // in all shards, including those not made yet
 	RowBytes   int                 `json:"row_bytes"`
-	ShardRows  int                 `json:"shard_rows"` // in each shard; in the last there may be fewer
+	ShardRows  int                 `json:"shard_rows"` // in each shard; the last may have fewer
 	Choice     *ChoiceInfo         `json:"choice,omitempty"`
 	Complete   bool                `json:"complete"` // every shard is there
-	Shards     []ShardInfo         `json:"shards"`   // that are there, in the order of their numbers
+	Shards     []ShardInfo         `json:"shards"`   // the existing shards, in the order of their numbers
 }
 
-// ChoiceInfo is what a manifest says of a Choice.
+// ChoiceInfo describes a Choice in a manifest.
 type ChoiceInfo struct {
 	Gain  float64 `json:"gain"`
 	Model string  `json:"model"`
@@ -62,7 +62,7 @@ func choiceInfo(c *Choice) *ChoiceInfo {
 	return &ChoiceInfo{Gain: c.Gain, Model: c.Model}
 }
 
-// ShardInfo is what a manifest says of a shard.
+// ShardInfo describes a shard in a manifest.
 type ShardInfo struct {
 	Number int    `json:"number"`
 	File   string `json:"file"`
@@ -78,7 +78,7 @@ func newManifest(s Settings, shards []ShardInfo) Manifest {
 	}
 }
 
-// declarerName is how a manifest names the declaring team.
+// declarerName returns the name of the declaring team in a manifest.
 func declarerName(t cards.Team) string {
 	if t == cards.NorthSouth {
 		return ""
@@ -86,10 +86,10 @@ func declarerName(t cards.Team) string {
 	return t.String()
 }
 
-// settings returns what the manifest says was asked for, and checks that it hangs together.
+// settings returns the settings of the manifest. It is an error if the manifest is not consistent.
 func (m Manifest) settings() (Settings, error) {
 	if m.Format != format {
-		return Settings{}, fmt.Errorf(`"format" is %d: this version of roem knows %d`, m.Format, format)
+		return Settings{}, fmt.Errorf(`"format" is %d: this version of roem-lab reads %d`, m.Format, format)
 	}
 	s := Settings{Sampling: m.Sampling, Rules: klaverjas.Rules(m.Rules), Rows: m.Rows, ShardRows: m.ShardRows, Choice: m.choice()}
 	var err error
@@ -131,7 +131,7 @@ func (m Manifest) settings() (Settings, error) {
 	return s, nil
 }
 
-// readManifest reads the manifest of a directory. Its error wraps fs.ErrNotExist where there is none.
+// readManifest reads the manifest of a directory. Its error wraps fs.ErrNotExist if it does not exist.
 func readManifest(dir string) (Manifest, Settings, error) {
 	path := filepath.Join(dir, manifestName)
 	text, err := os.ReadFile(path) //nolint:gosec // the user's own choice of a directory
@@ -147,8 +147,8 @@ func readManifest(dir string) (Manifest, Settings, error) {
 	if err := dec.Decode(&m); err != nil {
 		return fail(err)
 	}
-	// Written again it must be the same text but for white space: that finds fields that are missing, given twice, or
-	// followed by others, none of which the decoder minds.
+	// If it is encoded again, the text must be the same except for white space. This finds missing, repeated and additional fields, which
+	// the decoder accepts.
 	again, err := json.Marshal(m)
 	if err != nil {
 		return fail(err)
@@ -158,7 +158,7 @@ func readManifest(dir string) (Manifest, Settings, error) {
 		return fail(err)
 	}
 	if !bytes.Equal(again, compact.Bytes()) {
-		return fail(errors.New("not as roem writes it: a field is missing, given twice or in another place"))
+		return fail(errors.New("not in the form that roem-lab writes: a field is missing, repeated or out of order"))
 	}
 	s, err := m.settings()
 	if err != nil {
@@ -180,20 +180,20 @@ func (m Manifest) write(dir string) error {
 	return writeFile(filepath.Join(dir, manifestName), append(text, '\n'))
 }
 
-// MismatchError is the error for a directory that holds another data set than the one asked for.
+// MismatchError is the error for a directory that contains a data set with other settings.
 type MismatchError struct {
 	Dir        string
 	Field      string // of manifest.json
 	Have, Want string // as JSON
 }
 
-// Error says which field differs.
+// Error returns the field that differs.
 func (e *MismatchError) Error() string {
 	return fmt.Sprintf("%s holds another data set: %q is %s in its %s, asked for is %s",
 		e.Dir, e.Field, e.Have, manifestName, e.Want)
 }
 
-// mustBe returns a *MismatchError unless the manifest is for the same rows as another.
+// mustBe returns a *MismatchError if the manifests describe different rows.
 func (m Manifest) mustBe(want Manifest, dir string) error {
 	for _, f := range []struct {
 		name       string
@@ -210,7 +210,7 @@ func (m Manifest) mustBe(want Manifest, dir string) error {
 		{"shard_rows", m.ShardRows, want.ShardRows},
 		{"choice", m.Choice, want.Choice},
 	} {
-		if reflect.DeepEqual(f.have, f.want) { // a choice is behind a pointer
+		if reflect.DeepEqual(f.have, f.want) { // Choice is a pointer
 			continue
 		}
 		have, err := json.Marshal(f.have)

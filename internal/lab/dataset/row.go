@@ -13,13 +13,13 @@ import (
 
 // Row is a deal with its labels.
 type Row struct {
-	Number   uint64 // its place in the data set, from 0
+	Number   uint64 // its number in the data set, from 0
 	Owners   Owners
 	Declarer cards.Team
 	Won      bool          // the declarers win
-	Outcome  int           // goal value; 0, which no outcome is, with goal win
+	Outcome  int           // with goal value; 0 with goal win (no outcome is 0)
 	Nodes    uint64        // cards played by the search
-	Took     time.Duration // of the search, in whole microseconds, on the machine that made the row; 0 where nobody knows
+	Took     time.Duration // of the search, in whole microseconds, on the machine that made the row; 0 if not known
 }
 
 // Deal returns the deal, in the canonical frame.
@@ -27,7 +27,7 @@ func (r Row) Deal() klaverjas.Deal {
 	return klaverjas.Deal{Trump: trump, Leader: leader, Declarer: r.Declarer, Hands: r.Owners.Hands()}
 }
 
-// Owners says who holds each card: bits 2n and 2n+1 hold the seat with card n.
+// Owners holds the holder of each card: bits 2n and 2n+1 hold the seat with card n.
 type Owners uint64
 
 // OwnersOf returns the owners of a deal in the canonical frame.
@@ -41,7 +41,7 @@ func OwnersOf(hands [4]cards.Set) Owners {
 	return o
 }
 
-// Of returns who holds the card.
+// Of returns the seat that holds the card.
 func (o Owners) Of(c cards.Card) cards.Seat { return cards.Seat(o >> (2 * c) & 3) }
 
 // Hands returns the cards of each seat.
@@ -84,7 +84,7 @@ func appendRow(to []byte, r Row, goal search.Goal) []byte {
 	return to
 }
 
-// readRow reads a row of rowBytes bytes and says what cannot be in it.
+// readRow reads a row of rowBytes bytes. It is an error if the row is not valid.
 func readRow(b []byte, goal search.Goal) (Row, error) {
 	r := Row{Owners: Owners(binary.LittleEndian.Uint64(b)), Nodes: binary.LittleEndian.Uint64(b[nodesAt:])}
 	for seat, hand := range r.Owners.Hands() {

@@ -12,7 +12,7 @@ import (
 	"time"
 )
 
-// Set is a data set that can be read, of which shards may be missing. It is safe for concurrent use.
+// Set is an open data set, of which shards may be missing. It is safe for concurrent use.
 type Set struct {
 	Manifest Manifest
 	Settings Settings // the same as in the manifest
@@ -20,7 +20,7 @@ type Set struct {
 	dir string
 }
 
-// Open reads the manifest of a data set. A set that must be whole is one whose Manifest.Complete is true.
+// Open reads the manifest of a data set. Manifest.Complete is true if no shard is missing.
 func Open(dir string) (*Set, error) {
 	m, s, err := readManifest(dir)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -32,8 +32,7 @@ func Open(dir string) (*Set, error) {
 	return &Set{Manifest: m, Settings: s, dir: dir}, nil
 }
 
-// Rows yields the rows of every shard that is there, in the order of their numbers. It ends after the first error, which
-// is one of Shard's.
+// Rows yields the rows of every existing shard in order. It ends after the first error, which is an error of Shard.
 func (s *Set) Rows() iter.Seq2[Row, error] {
 	return func(yield func(Row, error) bool) {
 		for _, info := range s.Manifest.Shards {
@@ -51,9 +50,8 @@ func (s *Set) Rows() iter.Seq2[Row, error] {
 	}
 }
 
-// Shard reads a shard. Its rows must have the checksum that the manifest says, and each must be a deal with labels that can
-// be; the error names the file and, where it is about a row, the row. A shard that the manifest does not list is an error
-// that wraps fs.ErrNotExist.
+// Shard reads a shard. It is an error if the rows do not match the checksum of the manifest, or if a row is not a deal with valid labels. The
+// error names the file and the row. For a shard that the manifest does not list, the error wraps fs.ErrNotExist.
 func (s *Set) Shard(number int) ([]Row, error) {
 	info, ok := s.info(number)
 	if !ok {
@@ -93,7 +91,7 @@ func (s *Set) info(number int) (ShardInfo, bool) {
 	return listed[at], true
 }
 
-// times reads the times of a shard, nil where there are none.
+// times reads the times of a shard, or nil if there are none.
 func (s *Set) times(number int) ([]byte, error) {
 	file := shardName(number) + timesExt
 	data, err := os.ReadFile(filepath.Join(s.dir, file)) //nolint:gosec // the user's own choice of a directory

@@ -10,7 +10,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// Sampling says how deals are drawn.
+// Sampling is the way in which deals are drawn.
 type Sampling string
 
 // The samplings.
@@ -18,9 +18,9 @@ const (
 	// Classes has one random deal of each suit-distribution class, row k of class number k: the paper's data set (section
 	// 4.3). There are index.Classes rows.
 	Classes Sampling = "classes"
-	// ClassUniform draws a class, each as likely as another, then a deal of it. A class can come more than once.
+	// ClassUniform draws a class, all equally likely, then a deal of it. A class can be drawn more than once.
 	ClassUniform Sampling = "class-uniform"
-	// Uniform draws deals, each as likely as another: what people are dealt.
+	// Uniform draws deals, all equally likely, as shuffled cards are dealt.
 	Uniform Sampling = "uniform"
 )
 
@@ -35,29 +35,28 @@ func ParseSampling(text string) (Sampling, error) {
 	return "", fmt.Errorf("%.40q is not one of %q", text, Samplings())
 }
 
-// Settings say what a data set holds. Two sets of equal settings have equal rows, byte for byte, as long as the search
-// is the same one.
+// Settings describe a data set. Two sets with equal settings and the same version of the search have identical rows.
 type Settings struct {
 	Sampling  Sampling
 	Goal      search.Goal // search.Win or search.Value
 	Rules     klaverjas.Rules
-	Declarer  cards.Team // north leads: north and south are the leader's side
+	Declarer  cards.Team // NS is the leader's side, since north leads
 	Seed      uint64
-	Rows      uint64  // in all shards together; index.Classes of them with Classes
-	ShardRows int     // in each shard; in the last there may be fewer
+	Rows      uint64  // in all shards; index.Classes if the sampling is Classes
+	ShardRows int     // in each shard; the last may have fewer
 	Choice    *Choice // nil to take every deal
 }
 
 const (
-	// MaxShardRows bounds the memory that a shard takes while it is made or read, at some hundred MB.
+	// MaxShardRows limits the memory of a shard, which is made and read in memory, to about a hundred MB.
 	MaxShardRows = 1 << 20
-	// MaxShards bounds the number of files.
+	// MaxShards limits the number of files.
 	MaxShards = 1_000_000
 	// tableBytes is the memory of a worker's table. It is fixed because the number of nodes depends on it.
 	tableBytes = search.DefaultTableBytes
 )
 
-// Validate says what is wrong with the settings.
+// Validate returns an error if the settings are not valid.
 func (s Settings) Validate() error {
 	switch {
 	case !slices.Contains(Samplings(), s.Sampling):
@@ -88,12 +87,12 @@ func (s Settings) Shards() int { return int((s.Rows-1)/uint64(s.ShardRows)) + 1 
 // FirstRow returns the number of the first row of a shard.
 func (s Settings) FirstRow(shard int) uint64 { return uint64(shard) * uint64(s.ShardRows) }
 
-// RowsIn returns how many rows a shard has.
+// RowsIn returns the number of rows of a shard.
 func (s Settings) RowsIn(shard int) int {
 	return int(min(s.FirstRow(shard)+uint64(s.ShardRows), s.Rows) - s.FirstRow(shard))
 }
 
-// The canonical frame.
+// The trump suit and leader of every deal.
 const (
 	trump  = cards.Clubs
 	leader = cards.North

@@ -6,27 +6,27 @@ import (
 	"time"
 )
 
-// Summary says what a data set holds, of the shards that are there.
+// Summary summarises the existing shards of a data set.
 type Summary struct {
 	Rows         uint64  `json:"rows"`
 	Won          uint64  `json:"won"`       // by the declarers
 	ShareWon     float64 `json:"share_won"` // 0 to 1
 	Nodes        Spread  `json:"nodes"`
-	Milliseconds *Spread `json:"milliseconds,omitempty"` // of the rows whose time is known; nil where there are none
+	Milliseconds *Spread `json:"milliseconds,omitempty"` // of the rows whose time is known; nil if there are none
 }
 
-// Spread says how a quantity is spread over rows. Percentiles are by nearest rank: P99 is the least value that at least 99 %
+// Spread describes the distribution of a quantity over rows. Percentiles are by nearest rank: P99 is the least value that at least 99 %
 // of the rows do not exceed.
 type Spread struct {
 	Mean   float64 `json:"mean"`
 	P50    float64 `json:"p50"`
 	P99    float64 `json:"p99"`
 	Max    float64 `json:"max"`
-	MaxRow uint64  `json:"max_row"` // the first with the maximum
+	MaxRow uint64  `json:"max_row"` // the first row with the maximum
 }
 
-// Summarise reads the data set once. It also returns the n rows that took the most nodes, the dearest first, and of
-// equally dear ones the first.
+// Summarise reads the data set once. It also returns the n rows with the most nodes in descending order. Rows with equal nodes are in the
+// order of the set.
 func (s *Set) Summarise(n int) (Summary, []Row, error) {
 	var (
 		sum         Summary

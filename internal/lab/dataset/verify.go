@@ -12,19 +12,19 @@ import (
 	"roem/internal/engine/klaverjas/index"
 )
 
-// Verified is what Verify found in order.
+// Verified counts what Verify checked.
 type Verified struct {
 	Shards  int    `json:"shards"`
 	Rows    uint64 `json:"rows"`
 	Classes int    `json:"classes"` // different suit-distribution classes among the rows
 }
 
-// Verify checks the shards from number from to number to-1 of a data set against its manifest: that each is listed and
-// has the size and checksum that are listed; that each row is a deal of eight cards a hand, the one that its number
-// and the seed give (with a Choice: one that they can give, for the weights are not asked), with labels that can be; and with Classes that no class comes twice, so that a whole set has each
-// exactly once. It does not solve the deals again. done is called after each shard.
+// Verify checks the shards from number from to number to-1 of a data set. Each shard must be listed in the manifest and have the size and
+// checksum that are listed. Each row must be the deal that its number and the seed determine, with valid labels. With a Choice, it must be
+// one of the deals drawn for the row; the weights are not used. With Classes, no class may occur twice, so that a complete set contains each
+// class once. The deals are not solved again. done is called after each shard.
 //
-// The error tells of everything that is wrong, one of a shard each. Only the context's error ends the work.
+// The error contains the first error of each shard. Only the error of the context ends the work early.
 func (s *Set) Verify(ctx context.Context, from, to int, done func()) (Verified, error) {
 	var (
 		v       Verified
@@ -95,7 +95,7 @@ func (s *Set) verifyRows(rows []Row, seen []bool, v *Verified) error {
 	return nil
 }
 
-// ranges are numbers in ascending order, neighbours together.
+// ranges formats numbers in ascending order, with consecutive numbers as ranges.
 type ranges [][2]int
 
 func (r *ranges) add(n int) {

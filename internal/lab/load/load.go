@@ -1,10 +1,8 @@
-// Package load sends requests to a server at given rates, whatever the server does, and measures how long each took from
-// the moment at which it was due.
+// Package load sends requests to a server at given rates and measures the latency of each request from the time at which it was due.
 //
-// That is an open loop: requests are due at random moments (a Poisson process) that are settled before anything is sent, as
-// those of many independent clients would be. A generator that waits for an answer before it sends the next request leaves
-// out exactly the requests that would have waited longest (coordinated omission); this one counts their wait, its own
-// delays included.
+// This is an open loop: the times at which requests are due are a Poisson process, as with many independent clients, and do not depend
+// on the answers. A generator that waits for an answer before it sends the next request omits the requests that would have waited
+// longest (coordinated omission). This one includes all waits in the latencies, also its own delays.
 package load
 
 import (
@@ -28,43 +26,43 @@ import (
 	"roem/internal/engine/klaverjas/index"
 )
 
-// Request is what is sent: a method, a path on the server with its query, and a JSON body, which may be empty.
+// Request is a request: a method, a path with its query, and a JSON body, which may be empty.
 type Request struct {
 	Method string
 	Path   string
 	Body   []byte
 }
 
-// Source makes the requests of a route. It is called by one goroutine at a time.
+// Source returns the next request of a route. It is called by one goroutine at a time.
 type Source func() (Request, error)
 
 // Route is a kind of request with the rate at which it comes.
 type Route struct {
 	Name string
-	// Rate is how many requests are due a second, on average.
+	// Rate is the mean number of requests per second.
 	Rate float64
-	// Next makes the requests.
+	// Next returns the requests.
 	Next Source
-	// Warm is sent before anything is measured, one request after the other: what a route of cached answers needs solved.
+	// Warm holds requests that are sent one after the other before the measurement, to fill the cache.
 	Warm []Request
 }
 
-// Options say what is sent, where to and for how long.
+// Options are the options of Run.
 type Options struct {
 	URL    string // of the server, such as http://localhost:8080
 	Routes []Route
-	// Warmup is how long requests are sent before they count.
+	// Warmup is the time for which requests are sent before the measurement.
 	Warmup time.Duration
-	// Duration is how long requests that count are sent.
+	// Duration is the time of the measurement.
 	Duration time.Duration
-	// Timeout is how long an answer is waited for.
+	// Timeout is the timeout of a request.
 	Timeout time.Duration
-	// Connections is how many requests of a route may be under way. One that is due while so many are waits, and its wait
-	// counts.
+	// Connections is the maximum number of concurrent requests of a route. Further requests wait, and the wait is part of their
+	// latency.
 	Connections int
-	// Header goes with every request.
+	// Header is added to every request.
 	Header http.Header
-	// Seed settles when requests are due.
+	// Seed determines when requests are due.
 	Seed uint64
 }
 
@@ -76,9 +74,9 @@ func (o Options) validate() error {
 	case u.Scheme != "http" && u.Scheme != "https", u.Host == "":
 		return fmt.Errorf("%q is not the URL of a server, such as http://localhost:8080", o.URL)
 	case len(o.Routes) == 0:
-		return errors.New("no route has a rate")
+		return errors.New("there is no route with a rate")
 	case o.Duration <= 0, o.Timeout <= 0, o.Connections <= 0, o.Warmup < 0:
-		return errors.New("duration, timeout and connections must be more than 0, the time to warm up not less")
+		return errors.New("duration, timeout and connections must be more than 0, and the warm-up must not be negative")
 	}
 	for _, r := range o.Routes {
 		if r.Rate <= 0 || r.Rate > maxRate || math.IsNaN(r.Rate) {
@@ -88,11 +86,11 @@ func (o Options) validate() error {
 	return nil
 }
 
-// maxRate is far more than one generator can send.
+// maxRate is more than one generator can send.
 const maxRate = 1_000_000
 
-// Run sends the requests and reports what came of them. When ctx ends it stops early, and the report is of what was
-// answered until then. An error is one of the options, of a source, or of a warming request.
+// Run sends the requests and returns the measurements. If ctx ends, it stops early and reports the answers until then. The error is about the
+// options, a source, or a request of Warm.
 func Run(ctx context.Context, o Options) (Report, error) {
 	if err := o.validate(); err != nil {
 		return Report{}, err
@@ -109,7 +107,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 		runs = append(runs, r)
 		for i, request := range route.Warm {
 			if status := r.send(ctx, request).status; status != "200" {
-				return Report{}, fmt.Errorf("%s: request %d that warms the cache was answered by %s", route.Name, i+1, status)
+				return Report{}, fmt.Errorf("%s: request %d of the warm-up was answered by %s", route.Name, i+1, status)
 			}
 		}
 	}
@@ -130,7 +128,7 @@ func Run(ctx context.Context, o Options) (Report, error) {
 	return report, errors.Join(errs...)
 }
 
-// run is the measuring of one route. It has connections of its own, so that no route waits for another in the client.
+// run measures one route. Each route has its own connections, so that routes do not wait for each other in the client.
 type run struct {
 	Route
 	o      Options
@@ -152,7 +150,7 @@ func newRun(route Route, o Options) *run {
 				DialContext:         (&net.Dialer{Timeout: o.Timeout}).DialContext,
 				MaxIdleConnsPerHost: o.Connections, MaxConnsPerHost: o.Connections, DisableCompression: true,
 			},
-			// A redirect is an answer.
+			// A redirect counts as an answer.
 			CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		},
 		slots: make(chan struct{}, o.Connections), late: newSpread(), answers: make(map[string]*answers),
@@ -163,7 +161,7 @@ func newRun(route Route, o Options) *run {
 func (r *run) drive(ctx context.Context, start time.Time) error {
 	hash := fnv.New64a()
 	_, _ = hash.Write([]byte(r.Name))
-	rng := index.NewRand(r.o.Seed ^ hash.Sum64()) // each route has moments of its own
+	rng := index.NewRand(r.o.Seed ^ hash.Sum64()) // each route has its own random times
 	counted := start.Add(r.o.Warmup)
 	end := counted.Add(r.o.Duration)
 	var under sync.WaitGroup
@@ -185,7 +183,7 @@ func (r *run) drive(ctx context.Context, start time.Time) error {
 			if ctx.Err() != nil {
 				return nil
 			}
-			// It has had no connection until the end: that is how long it waited at least.
+			// It had no connection until the end, so its latency is at least this.
 			if counts {
 				r.note(due, end, end, result{status: unsent})
 			}
@@ -235,13 +233,13 @@ func sleepUntil(ctx context.Context, t time.Time) bool {
 	}
 }
 
-// result is what became of a request.
+// result is the result of a request.
 type result struct {
 	status     string
 	retryAfter string
 }
 
-// What stands for a status where there is none.
+// The texts used as status of requests without an answer.
 const (
 	unsent  = "unsent"
 	timeout = "timeout"
@@ -303,7 +301,7 @@ func (r *run) note(due, sent, done time.Time, got result) {
 	}
 }
 
-// serverVersion is what the server says that it is, or nothing.
+// serverVersion returns the version of the server, or an empty string if it is not available.
 func serverVersion(ctx context.Context, o Options) string {
 	ctx, cancel := context.WithTimeout(ctx, o.Timeout)
 	defer cancel()

@@ -80,7 +80,7 @@ func figure1(r *Results) []byte {
 		sum += n
 		points = append(points, plot.Point{X: x.At(edge(k + 1)), Y: y.At(100 * float64(sum) / float64(r.Data.Rows))})
 	}
-	d.Curve(points, plot.Blue, 2.5)
+	d.Polyline(points, plot.Blue, 2.5)
 	median := plot.Point{X: x.At(float64(r.Data.Nodes.Median)), Y: y.At(50)}
 	d.Dot(median, 4.5, plot.Blue)
 	d.Text(median.X-12, median.Y-26, plot.End, plot.Blue, "strong", "this search")
@@ -299,7 +299,7 @@ func shares(d *plot.Drawing, groups []Effort, x plot.Scale, top, bottom float64,
 			}
 		}
 		if len(points) > 0 {
-			d.Curve(points, c.tone, 2.5)
+			d.Polyline(points, c.tone, 2.5)
 		}
 		// The names stand in the free corner: few nodes, few mistakes.
 		at := top + 22 + 18*float64(i)

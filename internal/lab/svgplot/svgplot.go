@@ -147,8 +147,8 @@ func path(points []Point) string {
 	return b.String()
 }
 
-// Curve draws straight lines from point to point.
-func (d *Drawing) Curve(points []Point, tone Tone, width float64) {
+// Polyline draws straight lines from point to point.
+func (d *Drawing) Polyline(points []Point, tone Tone, width float64) {
 	fmt.Fprintf(&d.body, `<path class="l-%s" d="%s" fill="none" stroke-width="%s" stroke-linejoin="round" stroke-linecap="round"/>`+"\n",
 		tone, path(points), num(width))
 }

@@ -1,11 +1,11 @@
 package tradeoff
 
-// Hardness is how well the model knows the effort of the search.
+// Hardness is the quality of the predicted effort.
 type Hardness struct {
 	Rank      float64 // Spearman's rank correlation of the expected and the true number of cards
-	WithinP90 float64 // the share of deals that take no more than the 90th percentile promised
-	Expected  float64 // cards a deal, on average
-	Actual    float64 // the same, as played
+	WithinP90 float64 // the share of deals that take no more cards than the predicted 90th percentile
+	Expected  float64 // expected cards per deal, on average
+	Actual    float64 // cards played per deal, on average
 }
 
 // Judge compares the expected effort with the true one.

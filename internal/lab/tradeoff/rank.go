@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// spearman is the correlation of ranks; equal values share the mean of their ranks.
+// spearman returns Spearman's rank correlation. Equal values get the mean of their ranks.
 func spearman(a, b []float64) float64 {
 	ra, rb := ranks(a), ranks(b)
 	n := float64(len(a))

@@ -12,23 +12,23 @@ import (
 	"roem/internal/lab/svgplot"
 )
 
-// Set is a data set, with what the model says of its deals.
+// Set is a data set with the model's predictions of its deals.
 type Set struct {
-	Name     string // its sampling
-	Seed     uint64
-	Deals    []Deal
-	Measured []Deal        // those that were searched again, with their times
-	Predict  time.Duration // that a prediction takes, reading the deal included
-	Stop     Stop          // makes searches that are stopped; nil for a world in which those say nothing
+	Name      string // its sampling
+	Seed      uint64
+	Deals     []Deal
+	Measured  []Deal        // the deals that were searched again, with their times
+	Predict   time.Duration // the time of a prediction, including reading the deal
+	Interrupt Interrupt     // interrupts searches; if nil, the progress of interrupted searches is not used
 }
 
-// targets are the accuracies of which Markdown says what they take.
+// targets are the accuracies for which Markdown lists the effort.
 var targets = []float64{0.98, 0.99, 0.995, 0.998, 0.999, 0.9995}
 
-// curvePoints is how many points of a curve are written and drawn.
-const curvePoints = 200
+// maxPoints is the number of points of a tradeoff that are written and drawn.
+const maxPoints = 200
 
-// Markdown writes what was measured as tables.
+// Markdown returns the measurements as tables.
 func Markdown(sets []Set) ([]byte, error) {
 	var b bytes.Buffer
 	for i := range sets {
@@ -45,13 +45,13 @@ func Markdown(sets []Set) ([]byte, error) {
 			fmt.Fprintf(&b, " cards played, ordered by %s | threshold |", order.Name)
 		}
 		b.WriteString("\n|--:|" + "--:|--:|--:|--:|\n")
-		curves := make([][]Point, 0, 2)
+		series := make([][]Point, 0, 2)
 		for _, order := range Orders() {
-			curves = append(curves, Curve(set.Deals, order, len(set.Deals)))
+			series = append(series, Points(set.Deals, order, len(set.Deals)))
 		}
 		for _, target := range targets {
 			fmt.Fprintf(&b, "| %s |", percent(target))
-			for _, c := range curves {
+			for _, c := range series {
 				p := At(c, target)
 				fmt.Fprintf(&b, " %s | %.3g |", percent(p.Cards), p.Threshold)
 			}
@@ -60,16 +60,16 @@ func Markdown(sets []Set) ([]byte, error) {
 		b.WriteString("\n| | accuracy | answered by the model | cards played | mean ms | p99 ms |\n|---|--:|--:|--:|--:|--:|\n")
 		var stopped bytes.Buffer
 		for _, policy := range Policies() {
-			o, err := Try(set.Measured, policy, set.Predict, set.Stop)
+			o, err := Try(set.Measured, policy, set.Predict, set.Interrupt)
 			if err != nil {
 				return nil, err
 			}
 			fmt.Fprintf(&b, "| %s | %s | %s | %s | %.4f | %.3f |\n",
 				o.Policy, percent(o.Accuracy), percent(o.Model), percent(o.Cards), ms(o.Mean), ms(o.P99))
-			if s := o.Stopped; s.Deals > 0 && policy.MinConfidence == 1 {
+			if s := o.Interrupted; s.Deals > 0 && policy.MinConfidence == 1 {
 				n := float64(s.Deals)
 				fmt.Fprintf(&stopped, "| %g ms | %s | %s | %s |\n", ms(policy.Budget),
-					percent(n/float64(len(set.Measured))), percent(float64(s.Alone)/n), percent(float64(s.Testifying)/n))
+					percent(n/float64(len(set.Measured))), percent(float64(s.Model)/n), percent(float64(s.Combined)/n))
 			}
 		}
 		for _, each := range []time.Duration{50 * time.Microsecond, 100 * time.Microsecond, 200 * time.Microsecond, time.Millisecond} {
@@ -94,7 +94,7 @@ func percent(p float64) string { return fmt.Sprintf("%.2f %%", 100*p) }
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// Files returns the curves of the sets by file name: as CSV, and drawn.
+// Files returns the tradeoffs of the sets as CSV and as SVG, by file name.
 func Files(sets []Set) map[string][]byte {
 	files := map[string][]byte{}
 	for i := range sets {
@@ -104,20 +104,20 @@ func Files(sets []Set) map[string][]byte {
 		write := func(fields ...string) { _ = w.Write(fields) } // into memory
 		write("order", "threshold", "searched", "cards", "accuracy")
 		for _, order := range Orders() {
-			for _, p := range Curve(set.Deals, order, curvePoints) {
+			for _, p := range Points(set.Deals, order, maxPoints) {
 				write(order.Name, number(p.Threshold), number(p.Searched), number(p.Cards), number(p.Accuracy))
 			}
 		}
 		w.Flush()
-		files["curve-"+set.Name+".csv"] = b.Bytes()
-		files["curve-"+set.Name+".svg"] = draw(set)
+		files["tradeoff-"+set.Name+".csv"] = b.Bytes()
+		files["tradeoff-"+set.Name+".svg"] = draw(set)
 	}
 	return files
 }
 
 func number(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 
-// draw draws the curves of a set: mistakes, on a logarithmic scale, against the share of the search's cards.
+// draw draws the tradeoffs of a set: mistakes, on a logarithmic scale, against the share of the search's cards.
 func draw(set *Set) []byte {
 	const width, height, left, right, top, bottom = 720, 440, 80, 30, 60, 60
 	d := svgplot.New(width, height, "How right, for how much of the search: "+set.Name+" deals",
@@ -140,10 +140,10 @@ func draw(set *Set) []byte {
 	for i, order := range Orders() {
 		tone := []svgplot.Tone{svgplot.Blue, svgplot.Orange}[i]
 		var points []svgplot.Point
-		for _, p := range Curve(set.Deals, order, curvePoints) {
+		for _, p := range Points(set.Deals, order, maxPoints) {
 			points = append(points, svgplot.Point{X: x.At(p.Cards), Y: y.At(1 - p.Accuracy)})
 		}
-		d.Curve(points, tone, 2)
+		d.Polyline(points, tone, 2)
 		at := float64(height - bottom - 40 + 20*i)
 		d.Line(width-right-270, at-4, width-right-246, at-4, tone, 2, false)
 		d.Text(width-right-238, at, svgplot.Start, svgplot.Ink, "", words[i])

@@ -1,5 +1,5 @@
-// Package tradeoff measures what accuracy the hybrid of model and search has for which effort, on deals whose truth is known:
-// data sets of package dataset, which the model must not have been trained on.
+// Package tradeoff measures the accuracy of the hybrid for a given effort. It uses data sets of package dataset, whose labels say who
+// wins. The model must not have been trained on them.
 package tradeoff
 
 import (
@@ -18,22 +18,22 @@ import (
 	"roem/internal/lab/dataset"
 )
 
-// Deal is a deal of which both the model's opinion and the truth are known.
+// Deal is a labelled deal with the model's prediction.
 type Deal struct {
 	Position   klaverjas.Position
 	Prediction hybrid.Prediction
 	Won        bool
-	Cards      float64       // that the search plays
-	Took       time.Duration // by the search, where it was measured
+	Cards      float64       // cards that the search plays
+	Took       time.Duration // time of the search, if it was measured
 }
 
-// Wrong reports whether the model is.
+// Wrong reports whether the model's prediction is wrong.
 func (d *Deal) Wrong() bool { return d.Prediction.Won() != d.Won }
 
-// Predict is a model.
+// Predict returns a model's prediction for a deal.
 type Predict func(klaverjas.Rules, klaverjas.Deal) (hybrid.Prediction, error)
 
-// Read reads at most n deals of a data set, all for 0, and returns how long a prediction took, with reading the deal.
+// Read reads the first n deals of a data set, or all if n is 0. It returns the mean time of a prediction, including reading the deal.
 func Read(set *dataset.Set, n int, predict Predict) ([]Deal, time.Duration, error) {
 	if err := set.AsTheyCome(); err != nil {
 		return nil, 0, err
@@ -66,8 +66,8 @@ func Read(set *dataset.Set, n int, predict Predict) ([]Deal, time.Duration, erro
 	return deals, (processorTime() - began) / time.Duration(len(deals)), nil
 }
 
-// Measure searches every deal on one core, as a server does, and notes how long that took of its processor's time. The truth
-// must be that of the data set.
+// Measure searches every deal on one core, as a server does, and sets Took to the processor time of the search. It is an error if the
+// winner differs from the label.
 func Measure(ctx context.Context, deals []Deal, tableBytes int, done func()) error {
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
@@ -89,13 +89,13 @@ func Measure(ctx context.Context, deals []Deal, tableBytes int, done func()) err
 	return nil
 }
 
-// Order is an order in which deals are given to the search.
+// Order is an order in which deals are searched.
 type Order struct {
 	Name string
-	Of   func(hybrid.Prediction) float64 // the higher, the earlier
+	Of   func(hybrid.Prediction) float64 // deals with higher values are searched earlier
 }
 
-// Orders returns the orders that are compared: the rule of package hybrid, and the least confident first.
+// Orders returns the orders that are compared: by gain, as package hybrid does, and by doubt.
 func Orders() []Order {
 	return []Order{
 		{"gain", hybrid.Gain},
@@ -103,16 +103,17 @@ func Orders() []Order {
 	}
 }
 
-// Point is one place on a curve.
+// Point is one point of a tradeoff.
 type Point struct {
-	Threshold float64 // of the order: deals at it or above are searched
-	Searched  float64 // the share of deals
+	Threshold float64 // the minimum value of the order at which a deal is searched
+	Searched  float64 // the share of deals that are searched
 	Cards     float64 // the share of the cards that searching all deals plays
 	Accuracy  float64
 }
 
-// Curve returns the accuracy for every threshold of an order, from searching nothing to searching all, at most points points.
-func Curve(deals []Deal, order Order, points int) []Point {
+// Points returns the accuracy for the thresholds of an order, from searching no deal to searching all. It returns about as many points as
+// given.
+func Points(deals []Deal, order Order, points int) []Point {
 	type one struct {
 		key, cards float64
 		wrong      bool
@@ -144,17 +145,17 @@ func Curve(deals []Deal, order Order, points int) []Point {
 	return out
 }
 
-// At returns the first point of a curve that is at least so accurate.
-func At(curve []Point, accuracy float64) Point {
-	for _, p := range curve {
+// At returns the first point with at least the given accuracy, or the last point if there is none.
+func At(points []Point, accuracy float64) Point {
+	for _, p := range points {
 		if p.Accuracy >= accuracy {
 			return p
 		}
 	}
-	return curve[len(curve)-1]
+	return points[len(points)-1]
 }
 
-// Policy is a way to answer, and its name.
+// Policy is a rule with the requirements of a request, and its name.
 type Policy struct {
 	Name          string
 	Rule          hybrid.Rule
@@ -162,7 +163,7 @@ type Policy struct {
 	Budget        time.Duration // hybrid.Unlimited for none
 }
 
-// Policies returns those that are measured: the model alone, the default rule, several confidences and gains, several budgets,
+// Policies returns the policies that are measured: the model alone, the default rule, several confidences and gains, several budgets,
 // and the search alone.
 func Policies() []Policy {
 	rule := hybrid.DefaultRule()
@@ -183,27 +184,27 @@ func Policies() []Policy {
 	return append(out, Policy{"search alone", rule, 1, hybrid.Unlimited})
 }
 
-// Outcome is what comes of a policy.
+// Outcome is the measurement of a policy.
 type Outcome struct {
-	Policy   string
-	Accuracy float64
-	Model    float64       // the share of deals that the model answers
-	Cards    float64       // the share of the cards that searching all deals plays
-	Mean     time.Duration // of an answer
-	P99      time.Duration
-	Stopped  Testimony
+	Policy      string
+	Accuracy    float64
+	Model       float64       // the share of deals that the model answers
+	Cards       float64       // the share of the cards that searching all deals plays
+	Mean        time.Duration // mean time of an answer
+	P99         time.Duration
+	Interrupted InterruptedStats
 }
 
-// Testimony is what searches that were stopped brought.
-type Testimony struct {
-	Deals      int // whose search was begun and stopped
-	Alone      int // of which the model alone is right about
-	Testifying int // and the model in the light of the evidence
+// InterruptedStats counts interrupted searches, and correct answers after them.
+type InterruptedStats struct {
+	Deals    int // deals whose search was interrupted
+	Model    int // deals for which the model's prediction is right
+	Combined int // deals for which the prediction combined with the progress of the search is right
 }
 
-// Try answers measured deals by a policy. predict is how long a prediction takes, which every answer does. Searches that do not finish
-// are stopped, to see what they have to say; with a nil stop they say nothing.
-func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, error) {
+// Try answers measured deals by a policy. predict is the time of a prediction, which is part of every answer. Searches that do not finish
+// in time are interrupted, and their progress is combined with the prediction. If interrupt is nil, the prediction alone is used.
+func Try(deals []Deal, p Policy, predict time.Duration, interrupt Interrupt) (Outcome, error) {
 	total, searched := 0.0, time.Duration(0)
 	for i := range deals {
 		total += deals[i].Cards
@@ -212,7 +213,7 @@ func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, err
 	speed := total / searched.Seconds()
 	var (
 		right, byModel int
-		stopped        Testimony
+		interrupted    InterruptedStats
 		cards          float64
 		sum            time.Duration
 		times          = make([]time.Duration, 0, len(deals))
@@ -220,24 +221,24 @@ func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, err
 	for i := range deals {
 		d := &deals[i]
 		took := predict
-		wish := hybrid.Wish{MinConfidence: p.MinConfidence, Left: p.Budget, Budget: p.Budget}
+		need := hybrid.Requirements{MinConfidence: p.MinConfidence, Left: p.Budget, Budget: p.Budget}
 		if p.Budget < hybrid.Unlimited {
-			wish.Left -= predict
+			need.Left -= predict
 		}
 		byTheModel, won := true, d.Prediction.Won()
-		if p.Rule.Decide(d.Prediction, wish, speed).Route == hybrid.Search {
-			if byTheModel = d.Took > wish.Left; byTheModel {
-				took += wish.Left
-				played := d.Cards * wish.Left.Seconds() / d.Took.Seconds()
+		if p.Rule.Decide(d.Prediction, need, speed).Route == hybrid.Search {
+			if byTheModel = d.Took > need.Left; byTheModel {
+				took += need.Left
+				played := d.Cards * need.Left.Seconds() / d.Took.Seconds()
 				cards += played
-				if stop != nil {
-					e, err := stop(d, uint64(played))
+				if interrupt != nil {
+					e, err := interrupt(d, uint64(played))
 					if err != nil {
 						return Outcome{}, err
 					}
 					if e != nil {
-						won = hybrid.DefaultScales().Weigh(d.Prediction, e) > 0.5
-						stopped.add(d, won)
+						won = hybrid.DefaultRegressions().Probability(d.Prediction, e) > 0.5
+						interrupted.add(d, won)
 					}
 				}
 			} else {
@@ -258,22 +259,22 @@ func Try(deals []Deal, p Policy, predict time.Duration, stop Stop) (Outcome, err
 	n := len(deals)
 	return Outcome{
 		Policy: p.Name, Accuracy: float64(right) / float64(n), Model: float64(byModel) / float64(n), Cards: cards / total,
-		Mean: sum / time.Duration(n), P99: times[(n*99+99)/100-1], Stopped: stopped,
+		Mean: sum / time.Duration(n), P99: times[(n*99+99)/100-1], Interrupted: interrupted,
 	}, nil
 }
 
-// add counts a deal whose search was stopped, and what came of it.
-func (s *Testimony) add(d *Deal, won bool) {
+// add counts a deal whose search was interrupted. won is the answer.
+func (s *InterruptedStats) add(d *Deal, won bool) {
 	s.Deals++
 	if !d.Wrong() {
-		s.Alone++
+		s.Model++
 	}
 	if won == d.Won {
-		s.Testifying++
+		s.Combined++
 	}
 }
 
-// Batch answers measured deals together within a budget for all, one search at a time, and returns the accuracy and the time.
+// Batch answers measured deals as a list with one budget, one search at a time. It returns the accuracy and the time.
 func Batch(deals []Deal, rule hybrid.Rule, budget time.Duration, predict time.Duration) (accuracy float64, took time.Duration) {
 	order := make([]int, len(deals))
 	for i := range order {

@@ -34,9 +34,9 @@ func five() []Deal {
 
 var near = cmpopts.EquateApprox(0, 1e-9)
 
-func TestCurve(t *testing.T) {
+func TestPoints(t *testing.T) {
 	// By gain: 0.4/2000, 0.2/1000 (equal, in either order), 0.3/2000, 0.1/1000, 0.01/4000.
-	got := Curve(five(), Orders()[0], 5)
+	got := Points(five(), Orders()[0], 5)
 	want := []Point{
 		{math.Inf(1), 0, 0, 0.6},
 		got[1], // the two
@@ -49,7 +49,7 @@ func TestCurve(t *testing.T) {
 		t.Errorf("by gain (-want +got)\n%s", diff)
 	}
 	// By doubt: 0.4, 0.3, 0.2, 0.1, 0.01.
-	got = Curve(five(), Orders()[1], 5)
+	got = Points(five(), Orders()[1], 5)
 	want = []Point{
 		{math.Inf(1), 0, 0, 0.6}, {0.4, 0.2, 0.2, 0.8}, {0.3, 0.4, 0.4, 0.8}, {0.2, 0.6, 0.5, 1}, {0.1, 0.8, 0.6, 1}, {0.01, 1, 1, 1},
 	}
@@ -114,9 +114,9 @@ func TestTryStopped(t *testing.T) {
 		deals[i].Prediction.Effort.Sigma = 0.5
 	}
 	var asked []uint64
-	stop := func(_ *Deal, cards uint64) (*hybrid.Evidence, error) {
+	stop := func(_ *Deal, cards uint64) (*hybrid.Interrupted, error) {
 		asked = append(asked, cards)
-		e := &hybrid.Evidence{Cards: cards}
+		e := &hybrid.Interrupted{Cards: cards}
 		e.Plies[0] = hybrid.Ply{Cards: 8, Done: 7, Declarers: true} // they found nothing
 		return e, nil
 	}
@@ -124,7 +124,7 @@ func TestTryStopped(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (Testimony{Deals: 2, Alone: 1, Testifying: 2}); got.Accuracy != 1 || got.Stopped != want {
+	if want := (InterruptedStats{Deals: 2, Model: 1, Combined: 2}); got.Accuracy != 1 || got.Interrupted != want {
 		t.Errorf("%+v, want %+v", got, want)
 	}
 	if diff := cmp.Diff([]uint64{1000, 1000}, asked); diff != "" {
@@ -172,10 +172,10 @@ func TestReport(t *testing.T) {
 		}
 	}
 	files := Files(sets)
-	if csv := string(files["curve-uniform.csv"]); !strings.HasPrefix(csv, "order,threshold,searched,cards,accuracy\ngain,+Inf,0,0,0.6\n") {
+	if csv := string(files["tradeoff-uniform.csv"]); !strings.HasPrefix(csv, "order,threshold,searched,cards,accuracy\ngain,+Inf,0,0,0.6\n") {
 		t.Errorf("%s", csv)
 	}
-	if svg := string(files["curve-uniform.svg"]); !strings.HasPrefix(svg, "<svg ") || strings.Count(svg, "<path") != 2 {
+	if svg := string(files["tradeoff-uniform.svg"]); !strings.HasPrefix(svg, "<svg ") || strings.Count(svg, "<path") != 2 {
 		t.Errorf("%s", svg)
 	}
 }

@@ -54,7 +54,7 @@ The paper (Table 3) reports 91.98 %% at best, for a random forest on one deal of
 sampling. Uniform deals are what players receive. They are harder, because one-sided suit distributions are rare among them.
 
 `, eceBins)
-	writeLadder(&b, c)
+	writeBaselines(&b, c)
 	writeBins(&b, c)
 	writeHardness(&b, c)
 	writeMaking(&b, c)
@@ -109,20 +109,20 @@ func setName(s model.SetReport) string {
 	return name
 }
 
-func writeLadder(b *strings.Builder, c *model.Card) {
+func writeBaselines(b *strings.Builder, c *model.Card) {
 	percent := func(x float64) string {
 		if x == 0 {
 			return ""
 		}
 		return fmt.Sprintf("%.2f %%", 100*x)
 	}
-	if len(c.Ladder) > 0 && len(c.Sets) > 0 {
+	if len(c.Baselines) > 0 && len(c.Sets) > 0 {
 		fmt.Fprintf(b, "## Comparison with baselines\n\nAccuracy on held-out deals; north and south lead and declare.\n\n| model | trained on rows | class-uniform | uniform |\n|---|---|---|---|\n")
-		for _, r := range c.Ladder {
+		for _, r := range c.Baselines {
 			fmt.Fprintf(b, "| %s | %d | %s | %s |\n", r.Name, r.Rows, percent(r.ClassUniform), percent(r.Uniform))
 		}
 		rows, _ := looks(c.Weights[0].Header)
-		this := model.Rung{Name: "**this one**", Rows: rows}
+		this := model.Baseline{Name: "**this one**", Rows: rows}
 		for _, s := range slices.Backward(c.Sets) {
 			if s.Sampling == string(dataset.Uniform) {
 				this.Uniform = s.Accuracy.Value
@@ -132,9 +132,9 @@ func writeLadder(b *strings.Builder, c *model.Card) {
 		}
 		fmt.Fprintf(b, "| %s | %d | %s | %s |\n\nThe other models are the [baselines](baselines/README.md).\n\n", this.Name, this.Rows, percent(this.ClassUniform), percent(this.Uniform))
 	}
-	if len(c.Curve) > 0 {
+	if len(c.LearningCurve) > 0 {
 		fmt.Fprintf(b, "## Learning curve\n\nThe same network after less training. Rows are different deals. Examples count repetitions.\n\n| rows | examples | class-uniform | uniform |\n|---|---|---|---|\n")
-		for _, p := range c.Curve {
+		for _, p := range c.LearningCurve {
 			fmt.Fprintf(b, "| %d | %d | %s | %s |\n", p.Rows, p.Examples, percent(p.ClassUniform), percent(p.Uniform))
 		}
 		b.WriteString("\n")
@@ -296,11 +296,11 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 	b.WriteString("```\n\n")
 }
 
-// shardRows is how many rows a shard has that roem-lab dataset makes.
+// shardRows is the number of rows of a shard of roem-lab dataset.
 const shardRows = 16384
 
-// Ladder reads the other models' figures out of the results.json that roem-lab baselines writes, the worst first.
-func Ladder(text []byte) ([]model.Rung, error) {
+// Baselines reads the accuracies of the baselines from the results.json of roem-lab baselines, in ascending order.
+func Baselines(text []byte) ([]model.Baseline, error) {
 	var results struct {
 		Train struct {
 			Rows int `json:"rows"`
@@ -317,21 +317,21 @@ func Ladder(text []byte) ([]model.Rung, error) {
 		return nil, err
 	}
 	if len(results.Winners) == 0 {
-		return nil, errors.New("it has no winners: expected what roem-lab baselines wrote")
+		return nil, errors.New("it has no winners: expected the results.json of roem-lab baselines")
 	}
-	var rungs []model.Rung
+	var baselines []model.Baseline
 	for _, w := range results.Winners {
-		at := slices.IndexFunc(rungs, func(r model.Rung) bool { return r.Name == w.Model })
+		at := slices.IndexFunc(baselines, func(r model.Baseline) bool { return r.Name == w.Model })
 		if at < 0 {
-			at = len(rungs)
-			rungs = append(rungs, model.Rung{Name: w.Model, Rows: results.Train.Rows})
+			at = len(baselines)
+			baselines = append(baselines, model.Baseline{Name: w.Model, Rows: results.Train.Rows})
 		}
 		if w.Set == string(dataset.Uniform) {
-			rungs[at].Uniform = w.Accuracy.Value
+			baselines[at].Uniform = w.Accuracy.Value
 		} else {
-			rungs[at].ClassUniform = w.Accuracy.Value
+			baselines[at].ClassUniform = w.Accuracy.Value
 		}
 	}
-	slices.SortStableFunc(rungs, func(a, b model.Rung) int { return cmp.Compare(a.ClassUniform, b.ClassUniform) })
-	return rungs, nil
+	slices.SortStableFunc(baselines, func(a, b model.Baseline) int { return cmp.Compare(a.ClassUniform, b.ClassUniform) })
+	return baselines, nil
 }

@@ -16,24 +16,24 @@ import (
 	"roem/internal/model/network"
 )
 
-// calibrationParts is into how many parts deals fall, one of which is for the calibration.
+// calibrationParts is the number of parts of the deals. One part is used for the calibration.
 const calibrationParts = 32
 
-// Rows are what was read of data sets.
+// Rows holds the rows of data sets, split for training and calibration.
 type Rows struct {
 	Train               []floatnet.Example
 	Calibration         []floatnet.Example
 	Data                []model.Data // of each set, with the rows in Train
 	HeldOut             []model.Data // of each set that was held out
-	Dropped             int          // rows that stand in a held-out set too
+	Dropped             int          // rows that are also in a held-out set
 	Rules               klaverjas.Rules
 	LeaderDeclares      bool
 	Solver              string
-	NodesPerMillisecond float64 // of the search, in the set that was made fastest: other machines were busy; 0 if no time is known
+	NodesPerMillisecond float64 // of the search, in the set that was made fastest, since other machines may have been busy; 0 if no time is known
 }
 
-// Read reads data sets to train on, except the deals of those held out. limit bounds the rows of each set, the first ones
-// being taken; 0 stands for all. All sets must be of the same rules and declarers.
+// Read reads data sets to train on, without the deals of the held-out sets. It reads the first limit rows of each set, or all if limit is
+// 0. All sets must have the same rules and declarers.
 func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error) {
 	r := new(Rows)
 	held := make(map[uint64]struct{})
@@ -82,8 +82,8 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 			}
 			e := example(row, set.Settings.Goal)
 			if scramble(canonical)%calibrationParts == 0 {
-				// The calibration is for deals as they come, and knows nothing of outcomes. Deals that were chosen, or labelled with
-				// a value, are left out of this part altogether: a twin may stand there.
+				// The calibration is for deals that were not chosen, and does not use outcomes. Deals of this part that were chosen,
+				// or that have a value as label, are not used for training either, since a twin may be in the calibration.
 				if set.Settings.Goal == search.Win && set.Settings.Choice == nil {
 					r.Calibration = append(r.Calibration, e)
 				}
@@ -106,7 +106,7 @@ func Read(ctx context.Context, dirs, heldOut []string, limit int) (*Rows, error)
 	return r, nil
 }
 
-// describe says what was used of a set.
+// describe returns a description of the rows used of a set.
 func describe(set *dataset.Set, rows int) model.Data {
 	m := set.Manifest
 	d := model.Data{Sampling: string(m.Sampling), Goal: m.Goal, Seed: m.Seed, Rows: rows, SetRows: m.Rows, Shards: len(m.Shards)}
@@ -116,7 +116,7 @@ func describe(set *dataset.Set, rows int) model.Data {
 	return d
 }
 
-// open opens a data set, which must be like the first.
+// open opens a data set, which must have the same rules and declarers as the first.
 func open(dir string, first **dataset.Set) (*dataset.Set, error) {
 	set, err := dataset.Open(dir)
 	if err != nil {
@@ -134,7 +134,7 @@ func open(dir string, first **dataset.Set) (*dataset.Set, error) {
 	return set, nil
 }
 
-// example is what the network learns of a row.
+// example converts a row to a training example.
 func example(row dataset.Row, goal search.Goal) floatnet.Example {
 	deal := row.Deal()
 	e := floatnet.Example{
@@ -142,29 +142,29 @@ func example(row dataset.Row, goal search.Goal) floatnet.Example {
 		LogNodes: float32(logNodes(row.Nodes)),
 	}
 	if goal != search.Win {
-		e.LogNodes = float32(math.NaN()) // these are the nodes of the whole value
+		e.LogNodes = float32(math.NaN()) // these are the nodes of the goal value
 	}
 	return e
 }
 
-// logNodes is what stands for the nodes of a search: their log10, of one more, since there are searches of none.
+// logNodes returns log10(1 + nodes). A search can have 0 nodes.
 func logNodes(nodes uint64) float64 { return math.Log10(float64(nodes) + 1) }
 
-// scramble makes a number that looks random of an index (the end of SplitMix64: Steele, Lea and Flood 2014).
+// scramble hashes an index (the end of SplitMix64: Steele, Lea and Flood 2014).
 func scramble(x uint64) uint64 {
 	x = (x ^ x>>30) * 0xbf58476d1ce4e5b9
 	x = (x ^ x>>27) * 0x94d049bb133111eb
 	return x ^ x>>31
 }
 
-// calibrate fits the corrections of a network's outputs to rows that it was not trained on.
+// calibrate fits the corrections of a network's outputs on rows that were not used in training.
 func calibrate(n *network.Fixed, examples []floatnet.Example) model.Calibration {
 	c := model.Calibration{Scale: 1, Rows: len(examples)}
 	if len(examples) == 0 {
 		return c
 	}
 	outputs := forward(n, examples)
-	// The log loss is convex in scale and shift: Newton's method.
+	// The log loss is convex in scale and shift, so Newton's method finds the minimum.
 	for range 20 {
 		var g0, g1, h00, h01, h11 float64
 		for i, out := range outputs {
@@ -191,7 +191,7 @@ func calibrate(n *network.Fixed, examples []floatnet.Example) model.Calibration 
 	if !(c.Scale > 0.05 && c.Scale < 20 && math.Abs(c.Shift) < 10) {
 		c.Scale, c.Shift = 1, 0
 	}
-	// The least shift with which 90 % of the rows stay below their quantile.
+	// The least shift with which 90 % of the rows are below their predicted quantile.
 	over := make([]float64, 0, len(outputs))
 	for i, out := range outputs {
 		if e := examples[i].LogNodes; e == e {

@@ -1,9 +1,7 @@
-// Package train makes a file of weights from data sets, and measures how good a model is: what `roem-lab train` and `roem-lab eval`
-// do.
+// Package train trains weights on data sets and measures models. `roem-lab train` and `roem-lab eval` use it.
 //
 // # Splits
 //
-// Deals go by their canonical index, so that twins never stand on two sides. Of the data sets to train on, the deals whose
-// index, scrambled, falls into one part of 32 are kept for the calibration, and those that stand in a held-out set as well
-// are dropped. See [Read].
+// The split is by the canonical index of the deals, so twins are always in the same part. Of the data sets to train on, the deals whose
+// scrambled index falls into one of 32 parts are used for the calibration, and those that are also in a held-out set are dropped. See [Read].
 package train

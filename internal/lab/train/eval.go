@@ -20,11 +20,11 @@ import (
 const (
 	replicates   = 400 // of the bootstrap
 	eceBins      = 20
-	classRows    = 10_000 // of a set, of which hardness is foretold from the class as well
+	classRows    = 10_000 // rows of a set for RankCorrelationFromClass
 	dealsOfClass = 32
 )
 
-// judged is a row beside its prediction.
+// judged is a row with its prediction.
 type judged struct {
 	model.Prediction
 	won     bool
@@ -32,7 +32,7 @@ type judged struct {
 	outcome int
 }
 
-// Evaluate measures a model on a data set that it was not trained on. Equal models and sets give equal reports.
+// Evaluate measures a model on a data set that was not used in training. Equal models and sets give equal reports.
 func Evaluate(ctx context.Context, m *model.Model, dir string) (model.SetReport, error) {
 	set, err := dataset.Open(dir)
 	if err != nil {
@@ -62,12 +62,12 @@ func Evaluate(ctx context.Context, m *model.Model, dir string) (model.SetReport,
 		out.Hardness.RankCorrelationFromClass = fromClass(m, s.Rules, rows, deals)
 		return out, nil
 	}
-	out.Hardness = model.Hardness{} // these nodes are those of the whole value
+	out.Hardness = model.Hardness{} // these are the nodes of the goal value
 	out.Outcome = outcomes(rows)
 	return out, nil
 }
 
-// leads says whether the leader's side declares in a set.
+// leads reports whether the leader's side declares in a set.
 func leads(s dataset.Settings) bool { return s.Declarer == cards.NorthSouth }
 
 // judge predicts every row of a set.
@@ -100,7 +100,7 @@ func judge(ctx context.Context, m *model.Model, set *dataset.Set) ([]judged, []k
 	return rows, deals, nil
 }
 
-// figures are those that are measured with an interval.
+// figures are the measurements with a confidence interval.
 type figures [6]float64
 
 const (
@@ -112,7 +112,7 @@ const (
 	correlation
 )
 
-// tally collects what figures are made of.
+// tally accumulates the sums for figures.
 type tally struct {
 	n                            float64
 	right, loss, square, covered float64
@@ -120,7 +120,7 @@ type tally struct {
 	x, y, xx, yy, xy             float64
 }
 
-// item is what a row adds to a tally.
+// item is the contribution of a row to a tally.
 type item struct {
 	right, loss, square, covered, p, won, x, y float64
 	bin                                        int
@@ -153,8 +153,8 @@ func (t *tally) figures() figures {
 	return f
 }
 
-// measure fills in the figures that have an interval. The interval goes from the 2.5th to the 97.5th percentile of what
-// samples of the rows, drawn with replacement, give. Ranks stay those among all rows.
+// measure computes the figures and their intervals by bootstrap: from the 2.5th to the 97.5th percentile over samples of the rows, drawn
+// with replacement. Ranks are those among all rows.
 func measure(out *model.SetReport, rows []judged) {
 	x := ranks(rows, func(r *judged) float64 { return r.Log10Nodes })
 	y := ranks(rows, func(r *judged) float64 { return float64(r.nodes) })
@@ -204,7 +204,7 @@ func measure(out *model.SetReport, rows []judged) {
 	out.Hardness.RMSE = math.Sqrt(sum / float64(len(rows)))
 }
 
-// ranks returns the place of each row when they are ordered by a number, from 0 to 1, equal ones sharing the mean of theirs.
+// ranks returns the rank of each row by a number, from 0 to 1. Equal numbers get the mean of their ranks.
 func ranks(rows []judged, by func(*judged) float64) []float64 {
 	keys := make([]float64, len(rows))
 	order := make([]int, len(rows))
@@ -271,7 +271,7 @@ func byEffort(rows []judged) []model.EffortBin {
 	return bins
 }
 
-// outcomes measures how far off the outcome is.
+// outcomes measures the error of the predicted outcome.
 func outcomes(rows []judged) *model.OutcomeMeasure {
 	var off, square float64
 	for i := range rows {
@@ -283,8 +283,8 @@ func outcomes(rows []judged) *model.OutcomeMeasure {
 	return &model.OutcomeMeasure{MeanAbsoluteError: off / n, RMSE: math.Sqrt(square / n)}
 }
 
-// fromClass returns the rank correlation of the real nodes and what the model expects on average of deals of the same
-// suit distribution, over the first rows.
+// fromClass returns, for the first rows, the rank correlation of the actual nodes and the mean of the nodes that the model expects for deals
+// of the same class.
 func fromClass(m *model.Model, rules klaverjas.Rules, rows []judged, deals []klaverjas.Deal) float64 {
 	n := min(len(rows), classRows)
 	rng := index.NewRand(1)
@@ -313,11 +313,10 @@ func fromClass(m *model.Model, rules klaverjas.Rules, rows []judged, deals []kla
 	return t.figures()[correlation]
 }
 
-// looks returns how many rows weights were trained on, in the largest of their stages, and how often a row was looked at in
-// all of them.
+// looks returns the number of training rows in the largest stage of the training, and the number of examples of all stages.
 func looks(h model.Header) (rows int, examples int64) {
 	for _, stage := range append(slices.Clone(h.Before), model.Stage{Training: h.Training, Data: h.Data}) {
-		n, seen := 0, map[model.Data]bool{} // a set that was named twice counts once
+		n, seen := 0, map[model.Data]bool{} // a repeated set counts once
 		for _, d := range stage.Data {
 			if !seen[d] {
 				n += d.Rows

@@ -15,17 +15,17 @@ import (
 // Name is the name of the models that [Train] makes.
 const Name = "roem-suits"
 
-// Options say what Train makes.
+// Options are the options of Train.
 type Options struct {
 	network.Training
 	Version string
 	Workers int
-	// Start are the weights to start from, nil for random ones. They may be for other rules, and for the other side declaring.
+	// Start holds the weights to start from; nil for random weights. They may be for other rules or the other declaring side.
 	Start *Further
 	Tell  func(floatnet.Progress)
 }
 
-// Train trains a network on rows, calibrates it on those kept for that, and returns the file of weights.
+// Train trains a network on rows, calibrates it on the rows for calibration, and returns the file of weights.
 func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 	if rows.NodesPerMillisecond <= 0 {
 		return nil, errors.New("the data sets do not say how long their searches took: their .us files are missing")
@@ -48,7 +48,7 @@ func Train(ctx context.Context, rows *Rows, o Options) ([]byte, error) {
 	})
 }
 
-// finish makes the file of weights of a trained network: in the integers that are served, and calibrated with them.
+// finish quantises a trained network, calibrates the result, and returns the file of weights.
 func finish(n *floatnet.Network, calibration []floatnet.Example, h model.Header) ([]byte, error) {
 	fixed, err := floatnet.Quantise(n, sample())
 	if err != nil {
@@ -58,11 +58,10 @@ func finish(n *floatnet.Network, calibration []floatnet.Example, h model.Header)
 	return model.Encode(h, fixed)
 }
 
-// sampleDeals is how many deals show how large the codes of a network become.
+// sampleDeals is the number of deals that determine the range of a network's codes.
 const sampleDeals = 16384
 
-// sample draws these deals, always the same: uniform ones, which are what people are dealt, and as many class-uniform ones, which are one-sided
-// more often.
+// sample draws these deals, which are always the same: half uniform, half class-uniform. The latter have more uneven suit lengths.
 func sample() []network.Suits {
 	rng := index.NewRand(1)
 	deals := make([]network.Suits, sampleDeals)

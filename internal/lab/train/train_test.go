@@ -260,8 +260,8 @@ func TestTrainAndEvaluate(t *testing.T) {
 		t.Errorf("point %+v, %v", point, err)
 	}
 	card := NewCard(further)
-	card.Sets, card.Curve = []model.SetReport{report, valued}, []model.Point{point}
-	card.Ladder = []model.Rung{{Name: "a forest", Rows: 10, Uniform: 0.875}}
+	card.Sets, card.LearningCurve = []model.SetReport{report, valued}, []model.Point{point}
+	card.Baselines = []model.Baseline{{Name: "a forest", Rows: 10, Uniform: 0.875}}
 	text := Markdown(card)
 	for _, want := range []string{"| a forest | 10 |  | 87.50 % |", "## Limits", "after weights " + m.SHA256()[:12]} {
 		if !strings.Contains(text, want) {

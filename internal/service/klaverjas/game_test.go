@@ -228,18 +228,18 @@ func TestConcurrentSolves(t *testing.T) {
 	}
 }
 
-// stopping is a searcher that is stopped by its deadline and returns a partial result.
+// stopping is a searcher that is interrupted by its deadline, and returns its progress.
 type stopping struct{}
 
 func (stopping) Solve(ctx context.Context, q search.Query) (search.Result, error) {
 	<-ctx.Done()
 	r := search.Result{Nodes: 12_345}
-	r.Stood[0] = search.Choice{Cards: 8, Done: 7, Team: q.Position.Turn().Team()}
+	r.Partial[0] = search.Choice{Cards: 8, Done: 7, Team: q.Position.Turn().Team()}
 	return r, context.DeadlineExceeded
 }
 
-// The features of an interrupted search change the answer.
-func TestHybridUsesEvidence(t *testing.T) {
+// The progress of an interrupted search changes the answer.
+func TestHybridUsesPartial(t *testing.T) {
 	predictor, err := DefaultPredictor()
 	if err != nil {
 		t.Fatal(err)

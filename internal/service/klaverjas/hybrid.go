@@ -184,7 +184,7 @@ func (g *Game) searchWin(ctx context.Context, twin canonical) (hybrid.Found, err
 		case service.Limited:
 			err = &hybrid.Refusal{Reason: "No more searches of yours are allowed at present.", Err: err}
 		}
-		return hybrid.Found{Evidence: readPartial(value.Partial)}, err
+		return hybrid.Found{Interrupted: readPartial(value.Partial)}, err
 	}
 	if value.Layer != "" {
 		return hybrid.Found{Won: f.won, Cached: true}, nil

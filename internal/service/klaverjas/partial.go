@@ -8,15 +8,14 @@ import (
 	"roem/internal/hybrid"
 )
 
-// partialBytes is the size of the partial result of a search that was stopped: three bytes for each choice, and its nodes. It is
-// passed on as bytes, as results are.
+// The progress of an interrupted search is encoded like a result, and returned with the error: three bytes for each choice, and the nodes.
 const partialBytes = 3*search.Plies + 8
 
-// The interrupted-search features are about as many plies as a search reports.
+// hybrid.Interrupted and search.Result.Partial have the same number of plies.
 var _ = [1]struct{}{}[search.Plies-hybrid.Plies]
 
 func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
-	for _, c := range r.Stood {
+	for _, c := range r.Partial {
 		side := byte(0)
 		if c.Team == declarer {
 			side = 1
@@ -26,12 +25,12 @@ func appendPartial(to []byte, r search.Result, declarer cards.Team) []byte {
 	return binary.LittleEndian.AppendUint64(to, r.Nodes)
 }
 
-// readPartial returns nil for a search that was stopped before its first card.
-func readPartial(b []byte) *hybrid.Evidence {
+// readPartial returns nil where a search had not got as far as a card.
+func readPartial(b []byte) *hybrid.Interrupted {
 	if len(b) != partialBytes || b[0] == 0 {
 		return nil
 	}
-	e := &hybrid.Evidence{Cards: binary.LittleEndian.Uint64(b[3*search.Plies:])}
+	e := &hybrid.Interrupted{Cards: binary.LittleEndian.Uint64(b[3*search.Plies:])}
 	for i := range e.Plies {
 		c := b[3*i:]
 		e.Plies[i] = hybrid.Ply{Cards: int(c[0]), Done: int(c[1]), Declarers: c[2] != 0}

@@ -58,6 +58,6 @@ func (g *Game) measureSpeed(ctx context.Context, searcher Searcher) (perSecond f
 	if nodes == 0 || took <= 0 {
 		return 0, false
 	}
-	g.pace.Believe(nodes, took)
+	g.pace.Reset(nodes, took)
 	return g.pace.PerSecond(), true
 }

@@ -14,7 +14,7 @@ import (
 const Classes = 981_541
 
 // Class is a suit distribution: how many cards of each suit each hand holds. Rows are hands in the order of play from
-// the leader, columns are suits as the index counts them: trump, then the others in the order C D H S. All rows and
+// the leader, columns are suits in the order of the index: trump, then the others in the order C D H S. All rows and
 // columns sum to 8.
 type Class [4][4]uint8
 
@@ -67,8 +67,8 @@ func (c Class) Size() uint64 {
 	return size
 }
 
-// Hands returns the hands, by seat, of deal number k of the class, below Size. All deals of a class are numbered so, in
-// an order of its own that has nothing to do with their indices. It returns [ErrNotClass] or an *[Error].
+// Hands returns the hands, by seat, of deal number k of the class. k is below Size. This numbering of the deals of a class is not related
+// to their indices. It returns [ErrNotClass] or an *[Error].
 func (c Class) Hands(k uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
 	size := c.Size()
 	if size == 0 {
@@ -77,7 +77,7 @@ func (c Class) Hands(k uint64, trump cards.Suit, leader cards.Seat) ([4]cards.Se
 	if k >= size {
 		return [4]cards.Set{}, &Error{Index: k, Count: size}
 	}
-	// k is a number in mixed radix: suit by suit and hand by hand, which of the cards left of the suit the hand gets.
+	// k is a number in mixed radix. Its digits say, for each suit and hand, which of the cards left of the suit the hand gets.
 	var arranged [4]uint32
 	for suit := range c {
 		left := uint32(0xff)
@@ -100,7 +100,7 @@ type row = [4]uint8
 
 func rowKey(r row) int { return ((int(r[0])*9+int(r[1]))*9+int(r[2]))*9 + int(r[3]) }
 
-// under returns what is left of the suits after the row is dealt, and whether there is enough of them.
+// under returns the cards left of each suit after the row is dealt, and whether there were enough.
 func under(r, left row) (row, bool) {
 	for i := range left {
 		if r[i] > left[i] {
@@ -111,14 +111,14 @@ func under(r, left row) (row, bool) {
 	return left, true
 }
 
-// counts is what numbering the classes needs.
+// counts holds the tables for numbering the classes.
 type counts struct {
 	rows []row // the 165 ways to make 8 cards of four suits, in lexicographic order
-	// completions[n] says, by rowKey of the cards left in each suit, in how many ways n hands can be dealt from them.
+	// completions[n] holds, by rowKey of the cards left in each suit, the number of classes of n hands of these cards.
 	completions [4][6561]uint32
 }
 
-// classCounts builds the tables once, when they are first asked for. It takes a few milliseconds.
+// classCounts builds the tables once, at the first call. It takes a few milliseconds.
 var classCounts = sync.OnceValue(func() *counts {
 	t := new(counts)
 	for a := range uint8(9) {
@@ -145,7 +145,7 @@ var classCounts = sync.OnceValue(func() *counts {
 	return t
 })
 
-// ClassNumber returns the place of a class, 0 to [Classes]-1, when all of them are listed in lexicographic order: by
+// ClassNumber returns the number of a class, 0 to [Classes]-1, in the lexicographic order of all classes: by
 // the first hand's trumps, then the first hand's length in the next suit, and so on, row by row. It returns
 // [ErrNotClass] for a matrix that is no class.
 func ClassNumber(c Class) (uint32, error) {

@@ -8,12 +8,12 @@ import (
 	"roem/internal/cards"
 )
 
-// NewRand returns the generator that a seed stands for: ChaCha8 (c2sp.org/chacha8rand), whose 32-byte key is the seed in
-// eight little-endian bytes followed by zeros. ChaCha8 rather than PCG because neighbouring seeds must not give
-// related deals, and because its output is specified outside Go.
+// NewRand returns the generator for a seed: ChaCha8 (c2sp.org/chacha8rand), whose 32-byte key is the seed in
+// eight little-endian bytes followed by zeros. It is ChaCha8 and not PCG because neighbouring seeds must not give
+// related deals, and because its output is specified independently of Go.
 //
-// The drawing functions of this package use nothing of a generator but Uint64, and that in a documented way, so that a
-// seed gives the same deals on every machine and with every version of Go.
+// The functions of this package that draw deals use only Uint64 of a generator, in the way that they document. So a seed gives the same
+// deals on every machine and with every version of Go.
 func NewRand(seed uint64) *rand.Rand {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -51,10 +51,10 @@ func RandomOfClass(rng *rand.Rand, c Class, trump cards.Suit, leader cards.Seat)
 }
 
 // RandomClassUniform draws a class, each as likely as any other (its number is drawn below [Classes]), then one of its
-// deals as [RandomOfClass] does, and returns the hands by seat. Deals drawn so are far more uneven than those of
+// deals as [RandomOfClass] does, and returns the hands by seat. Their suit lengths are far more uneven than those of
 // [Random] (the paper, section 6.1).
 func RandomClassUniform(rng *rand.Rand, trump cards.Suit, leader cards.Seat) [4]cards.Set {
 	c, _ := ClassAt(uint32(below(rng, Classes)))     // no error: the number is in range
-	hands, _ := RandomOfClass(rng, c, trump, leader) // nor here: it is a class
+	hands, _ := RandomOfClass(rng, c, trump, leader) // no error: c is a valid class
 	return hands
 }

@@ -5,18 +5,18 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// Relabelling renames the suits and turns the seats of a deal. It keeps partners partners and the order of play.
+// Relabelling renames the suits and rotates the seats of a deal. Partners stay partners, and the order of play stays the same.
 //
-// The zero value is of no use: take one from [Canonical] or [Identity].
+// The zero value is not valid. [Canonical] and [Identity] return relabellings.
 type Relabelling struct {
-	suits [4]cards.Suit // what each suit is called
-	seats uint8         // how many places each seat moves on in the order of play
+	suits [4]cards.Suit // the new name of each suit
+	seats uint8         // by how many places each seat moves in the order of play
 }
 
 // Identity returns the relabelling that changes nothing.
 func Identity() Relabelling { return Relabelling{suits: cards.Suits()} }
 
-// Suit returns what the suit is called.
+// Suit returns the new name of the suit.
 func (r Relabelling) Suit(s cards.Suit) cards.Suit { return r.suits[s&3] }
 
 // Card returns the card of the same face in the renamed suit.
@@ -31,10 +31,10 @@ func (r Relabelling) Set(s cards.Set) cards.Set {
 	return out
 }
 
-// Seat returns where the player on the seat comes to sit.
+// Seat returns the new seat of the player at the seat.
 func (r Relabelling) Seat(s cards.Seat) cards.Seat { return s.Plus(int(r.seats)) }
 
-// Team returns the team that the team's players come to form.
+// Team returns the new team of the team's players.
 func (r Relabelling) Team(t cards.Team) cards.Team { return (t + cards.Team(r.seats)) & 1 }
 
 // Deal relabels a deal as a whole: trump, leader, declarer and hands.
@@ -46,7 +46,7 @@ func (r Relabelling) Deal(d klaverjas.Deal) klaverjas.Deal {
 	return out
 }
 
-// Inverse returns the relabelling that leads back.
+// Inverse returns the inverse relabelling.
 func (r Relabelling) Inverse() Relabelling {
 	back := Relabelling{seats: -r.seats & 3}
 	for from, to := range r.suits {

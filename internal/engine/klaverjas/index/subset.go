@@ -21,7 +21,7 @@ func rankSubset(subset, within uint32) uint64 {
 func unrankSubset(r uint64, within uint32, k int) uint32 {
 	var subset uint32
 	n := bits.OnesCount32(within)
-	for ; k > 0 && within != 0; n-- { // from the highest element down: it is in if C(n-1,k) subsets before r lack it
+	for ; k > 0 && within != 0; n-- { // from the highest element down: element n-1 is in the subset if r is at least C(n-1,k)
 		top := uint32(1) << (31 - bits.LeadingZeros32(within))
 		within &^= top
 		if c := choose[n-1][k]; r >= c {

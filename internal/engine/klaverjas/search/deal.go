@@ -7,36 +7,36 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// The search has its own numbering, in which what it asks most often is a bit operation.
+// The search has its own numbering of cards, in which its most frequent operations are bit operations.
 //
-// Seats and sides are numbered as in package cards: side = seat&1. Cards: trump is suit 0, and within each suit cards stand in
-// order of strength, so "higher than" is "to the left of" in that suit's byte:
+// Seats and sides are numbered as in package cards: side = seat&1. A set of cards is one bit per card. Trump is suit 0. Within
+// the byte of a suit the cards are in order of strength, so a stronger card is a higher bit:
 //
 //	bit   31...24  23...16  15....8  7.....0
 //	      plain 3  plain 2  plain 1  trump
-//	      A 10 K Q J 9 8 7           J 9 A 10 K Q 8 7   in each byte, the lowest in the lowest bit
+//	      A 10 K Q J 9 8 7           J 9 A 10 K Q 8 7   the weakest card of a suit is the lowest bit of its byte
 const (
 	trumpMask = 0xff
-	infinity  = 20000 // above every value; values of at least half of it mean "whatever happens"
+	infinity  = 20000 // above every value; a value of at least half of it is a win or a loss of everything
 )
 
-// suitOf returns the byte that the card stands in.
+// suitMask returns the byte of the card's suit.
 func suitMask(c uint32) uint32 { return trumpMask << (c & 24) }
 
-// static holds what never changes: the same for every deal.
+// static holds the tables that are the same for every deal.
 type static struct {
 	above   [32]uint32     // the cards of its suit that are stronger
-	beats   [32]uint32     // the cards that take a trick from it: those, and trumps if it is none
+	beats   [32]uint32     // the cards that beat it: the stronger ones, and every trump if it is plain
 	points  [32]int32      // trick points of a card
-	sum     [2][256]uint8  // points of a set of cards of one suit: [0] trump, [1] plain
-	each    [2][256]uint64 // points of the cards of such a set, one to a byte, the lowest card in the lowest byte
-	natural [2][256]uint8  // a suit's byte by strength -> by natural order
-	byForce [2][256]uint8  // and back
+	sum     [2][256]uint8  // points of a set of cards of one suit: [0] trump, [1] plain suit
+	each    [2][256]uint64 // points of each card of such a set, one byte per card, the weakest card in the lowest byte
+	natural [2][256]uint8  // a set of cards of one suit: by strength -> by natural order (7 8 9 10 J Q K A)
+	byForce [2][256]uint8  // the inverse of natural
 	face    [2][8]uint8    // strength -> natural order
 	force   [2][8]uint8    // natural order -> strength
 }
 
-// statics is computed once; it is never written again.
+// statics is computed once at the start and never changed.
 var statics = newStatic()
 
 func newStatic() (s static) {
@@ -78,34 +78,34 @@ func newStatic() (s static) {
 
 func kindOf(suit int) int { return min(suit, 1) }
 
-// deal holds what is fixed while one deal is searched under one rule set: who holds what, and tables by suit that turn
-// questions about melds and equivalent cards into one look-up a suit. Their index is a suit's byte of cards left.
+// deal holds what is constant while one deal is searched under one rule set: the hands, and one table per suit for melds and for
+// equivalent cards. The tables are indexed by the byte of the suit's cards left, so each question takes one lookup per suit.
 type deal struct {
 	rules klaverjas.Rules
 	root  klaverjas.Deal
 	suits [4]cards.Suit // search suit -> suit
 	hand  [4]uint32     // as dealt
 	list  [4][8]uint8   // the cards of a hand as dealt
-	place [32]uint8     // a card's place in that list
+	place [32]uint8     // the index of a card in its list
 
-	meld     [2][256]uint8  // points of the melds in a trick's cards of one suit: [0] trump, [1] plain
-	meldMax  [4][256]sides  // the most meld points that the sides can still make in a suit
-	live     [4][256]uint8  // those of a suit's cards left that can still be in a meld
-	pattern  [4][256]uint32 // who holds a suit's cards left, in order of strength
-	cardMeld [32]int32      // the most meld points of one trick that the card may be part of
+	meld     [2][256]uint8  // meld points of a trick's cards of one suit: [0] trump, [1] plain suit
+	meldMax  [4][256]sides  // the most meld points that each side can still make in a suit
+	live     [4][256]uint8  // the cards left of a suit that can still be in a meld
+	pattern  [4][256]uint32 // the holders of a suit's cards left, in order of strength (preparePattern)
+	cardMeld [32]int32      // the most points of one meld that the card can be part of
 
-	quads     [8]quad // the fours of a kind that four different hands hold
+	quads     [8]quad // the fours of a kind whose cards are in four different hands
 	numQuads  int
-	quadCards uint32 // their cards
+	quadCards uint32 // the cards of all quads
 
 	natAll       bool
-	declarers    uint8    // their side
+	declarers    uint8    // the declarers' side: 0 for north and south, 1 for east and west
 	pitBonus     [2]int32 // by side
 	underRuff    klaverjas.UnderRuff
-	partnerFrees bool // amsterdam: no duty to ruff while the partner is winning
+	partnerFrees bool // Amsterdam: a player need not ruff while the partner is winning the trick
 }
 
-// quad is a four of a kind that this deal allows.
+// quad is a four of a kind that is possible in this deal.
 type quad struct {
 	cards uint32
 	value int32
@@ -136,18 +136,18 @@ func (d *deal) set(s cards.Set) uint32 {
 	return out
 }
 
-// run is a meld within one suit that this deal allows: cards by natural order, what it is worth, and which sides can
-// win a trick that holds it.
+// run is a meld within one suit that is possible in this deal: its cards by natural order, its points, and which sides can win a
+// trick with these cards.
 type run struct {
 	faces uint8
 	value uint8
 	side  [2]bool
 }
 
-// prepare sets the tables up for a deal.
+// prepare fills the tables for a deal.
 func (d *deal) prepare(p klaverjas.Position) {
 	root, rules := p.Deal(), p.Rules()
-	sameRules := d.rules == rules // the zero value is no rule set
+	sameRules := d.rules == rules // false at first: the zero value is not a rule set
 	d.root, d.rules = root, rules
 	d.suits[0] = root.Trump
 	n := 1
@@ -174,13 +174,13 @@ func (d *deal) prepare(p klaverjas.Position) {
 	d.declare(root)
 }
 
-// same reports whether the tables are those of the position's deal. They do not depend on who leads or declares.
+// same reports whether the tables are valid for the position's deal. They do not depend on the leader or the declarers.
 func (d *deal) same(p klaverjas.Position) bool {
 	root := p.Deal()
 	return d.root.Trump == root.Trump && d.root.Hands == root.Hands && d.rules == p.Rules()
 }
 
-// declare sets what depends on who declares.
+// declare sets the fields that depend on the declarers.
 func (d *deal) declare(root klaverjas.Deal) {
 	d.root = root
 	d.declarers = uint8(root.Declarer)
@@ -225,13 +225,13 @@ func (d *deal) addQuad(f cards.Face, value int) {
 	}
 	for _, h := range d.hand {
 		if h&q == 0 {
-			return // two of the four are in one hand
+			return // this hand holds none of the four
 		}
 	}
 	if bits.OnesCount32(q&(d.hand[0]|d.hand[1]|d.hand[2]|d.hand[3])) != 4 {
 		return
 	}
-	// One of the four is a trump: its player wins the trick.
+	// One of the four is a trump, which wins the trick.
 	side := 1
 	if q&trumpMask&(d.hand[0]|d.hand[2]) != 0 {
 		side = 0
@@ -245,8 +245,8 @@ func (d *deal) addQuad(f cards.Face, value int) {
 	}
 }
 
-// prepareSuit fills the tables of one suit. A meld is live while all its cards are left and as many different hands as
-// it has cards hold them: a trick takes one card of each hand.
+// prepareSuit fills the tables of one suit. A meld is live while all its cards are left and each is in a different hand, since a
+// trick takes one card from each hand.
 func (d *deal) prepareSuit(suit int) {
 	kind := kindOf(suit)
 	owner := [8]int8{-1, -1, -1, -1, -1, -1, -1, -1} // by natural order
@@ -300,7 +300,7 @@ func (d *deal) prepareSuit(suit int) {
 	d.preparePattern(suit)
 }
 
-// supersets yields every set of a suit's cards that holds the given ones.
+// supersets yields every set of a suit's cards that contains the given cards.
 func supersets(of uint8) func(yield func(uint8) bool) {
 	return func(yield func(uint8) bool) {
 		for rest := ^of; yield(rest|of) && rest != 0; {
@@ -309,8 +309,8 @@ func supersets(of uint8) func(yield func(uint8) bool) {
 	}
 }
 
-// prepareMeldMax fills the table of the most points that a side can make with runs of a suit. Each card is played once:
-// it goes through every choice of runs that share no card (at most three: eight cards hold no more).
+// prepareMeldMax fills the table of the most points that a side can make with runs of a suit. Each card is played once, so it tries
+// every combination of runs that share no card (at most three of them, since a suit has eight cards).
 func (d *deal) prepareMeldMax(suit, side int, runs []run, used uint8, sum int32) {
 	table := &d.meldMax[suit]
 	for i, r := range runs {
@@ -328,9 +328,9 @@ func (d *deal) prepareMeldMax(suit, side int, runs []run, used uint8, sum int32)
 	}
 }
 
-// winners says whether different hands hold the cards of a run, and which sides can win a trick with it. The strongest of
-// its cards wins, unless a hand outside the run has better: any card in a trick of another suit, a ruff, or, if the run
-// is of trumps, a higher trump.
+// winners reports whether the cards of a run are all in different hands, and which sides can win a trick that contains them. The
+// strongest card of the run wins, unless a player whose card is not in the run wins. In a trump run that takes a higher trump. In a run
+// of a plain suit the player may ruff or may have led another suit, so winners assumes that it is possible.
 func (d *deal) winners(suit int, faces uint8, owner *[8]int8) (side [2]bool, ok bool) {
 	kind := kindOf(suit)
 	var holders, strongest int
@@ -355,8 +355,8 @@ func (d *deal) winners(suit int, faces uint8, owner *[8]int8) (side [2]bool, ok 
 	return side, true
 }
 
-// preparePattern fills the table of patterns of one suit: a one that marks the length, then the holders of the cards
-// left from the highest down, two bits each, then a bit for each card that says whether it can be in a meld.
+// preparePattern fills the table of patterns of one suit. A pattern is, from the highest bit down: a one, which marks the length; the
+// holder of each card left from the strongest down, two bits each; and for each card one bit, which is set if it can be in a meld.
 func (d *deal) preparePattern(suit int) {
 	var owner [8]uint32
 	for seat, h := range d.hand {
@@ -382,14 +382,14 @@ func (d *deal) preparePattern(suit int) {
 	}
 }
 
-// pointsLeft returns the trick points of the cards left, without the last trick's.
+// pointsLeft returns the trick points of the cards left, without the ten points for the last trick.
 func pointsLeft(left uint32) int32 {
 	s := &statics
 	return int32(s.sum[0][uint8(left)]) + int32(s.sum[1][uint8(left>>8)]) +
 		int32(s.sum[1][uint8(left>>16)]) + int32(s.sum[1][uint8(left>>24)])
 }
 
-// sides is a number for each side, added in one word: north and south in the low half.
+// sides packs a number for each side into one word, so that one addition adds both. North and south are in the low half.
 type sides uint32
 
 func only(side int, v int32) sides      { return sides(v) << (16 * (side & 1)) }
@@ -397,7 +397,7 @@ func (v sides) of(side int) int32       { return int32(v >> (16 * (side & 1)) & 
 func (v sides) ours(seat uint8) int32   { return v.of(int(seat)) }
 func (v sides) theirs(seat uint8) int32 { return v.of(int(seat) + 1) }
 
-// meldsLeft returns the most meld points that the sides can still make with the cards left.
+// meldsLeft returns the most meld points that each side can still make with the cards left.
 func (d *deal) meldsLeft(left uint32) sides {
 	table := &d.meldMax
 	sum := table[0][uint8(left)] + table[1][uint8(left>>8)] + table[2][uint8(left>>16)] + table[3][uint8(left>>24)]
@@ -409,7 +409,7 @@ func (d *deal) meldsLeft(left uint32) sides {
 	return sum
 }
 
-// natMeldsLeft returns the most meld points still to be made that count at a nat.
+// natMeldsLeft returns the most meld points that can still be made and that the defenders score if the declarers are nat.
 func (d *deal) natMeldsLeft(left uint32) int32 {
 	melds := d.meldsLeft(left)
 	if d.natAll {
@@ -418,7 +418,7 @@ func (d *deal) natMeldsLeft(left uint32) int32 {
 	return melds.theirs(d.declarers)
 }
 
-// liveCards returns those of the cards left that can still be in a meld.
+// liveCards returns the cards left that can still be in a meld.
 func (d *deal) liveCards(left uint32) uint32 {
 	live := uint32(d.live[0][uint8(left)]) | uint32(d.live[1][uint8(left>>8)])<<8 |
 		uint32(d.live[2][uint8(left>>16)])<<16 | uint32(d.live[3][uint8(left>>24)])<<24

@@ -17,17 +17,17 @@ type searcher struct {
 	ready bool // deal is prepared
 	table *table
 
-	stored  uint64 // table entries taken and not yet counted by the table
+	stored  uint64 // table entries filled since the last update of table.stored
 	nodes   uint64
-	checkAt uint64 // ask at this node whether to stop
+	checkAt uint64 // at this number of nodes the search checks whether to stop
 	end     end
-	cards   int           // that nobody has played at the root
-	stood   [Plies]Choice // where the search stood when it was stopped
-	most    uint64        // nodes that the search may take; 0 for no limit
-	stop    bool          // set once, then every result is worthless and nothing is stored
+	cards   int           // cards left in the hands at the root
+	partial [Plies]Choice // the progress of an interrupted search, for Result.Partial
+	most    uint64        // limit on the nodes; 0 for no limit
+	stop    bool          // the search is interrupted: its return values are meaningless, and nothing more is stored
 }
 
-// checkEvery is how many nodes pass between two looks at the context: some 70 us.
+// checkEvery is the number of nodes between two checks of the context, about 70 µs.
 const checkEvery = 1024
 
 func (s *searcher) cancelled() bool {
@@ -37,14 +37,14 @@ func (s *searcher) cancelled() bool {
 	}
 	if s.most > 0 && s.nodes >= s.most || s.end.come() {
 		s.stop = true
-		s.stood = [Plies]Choice{} // it may hold choices of an earlier search
+		s.partial = [Plies]Choice{} // it may hold choices of an earlier search
 	}
 	return s.stop
 }
 
-// end is when a search is to end, answered or not.
+// end tells when a search must stop, finished or not.
 type end struct {
-	ctx   context.Context //nolint:containedctx // for as long as a Solve
+	ctx   context.Context //nolint:containedctx // kept only during one Solve
 	done  <-chan struct{}
 	until time.Time // the deadline; zero for none
 }
@@ -55,8 +55,8 @@ func newEnd(ctx context.Context) end {
 	return e
 }
 
-// come reports whether it has come. It looks at the clock as well: the context hears of its deadline from a timer, which
-// can be milliseconds late where every core is busy, not least with searches. A deadline may have been put off meanwhile.
+// come reports whether the search must stop. It also reads the clock, because the context's own timer can fire milliseconds late
+// while every core is busy. The deadline of the context may be extended during a search, so it is read again when it has passed.
 func (e *end) come() bool {
 	select {
 	case <-e.done:
@@ -70,13 +70,13 @@ func (e *end) come() bool {
 	return !e.until.IsZero() && !time.Now().Before(e.until)
 }
 
-// rehash returns the hashes that a table entry's position may be stored under.
+// rehash returns the two hashes under which the position of a table entry can be stored.
 func (s *searcher) rehash(left uint32, about uint64) (first, second uint64) {
 	first = s.deal.hash(left, uint8(about>>aboutLeader&3), state(about>>aboutState&(1<<13-1)))
 	return first, s.deal.overflow(first, left)
 }
 
-// root is a position to search from, which may be in the middle of a trick, and the points made before it.
+// root is a position to search from, possibly in the middle of a trick, with the points made before it.
 type root struct {
 	left  uint32
 	seat  uint8  // to play
@@ -85,8 +85,8 @@ type root struct {
 	pits  state // see state
 
 	diff   int32 // declarers' points minus defenders' so far
-	melds  int32 // melds so far that count at a nat
-	parity int32 // of the difference at the end
+	melds  int32 // meld points so far that the defenders score at a nat
+	parity int32 // 0 if the difference at the end is even, 1 if it is odd
 }
 
 func (s *searcher) rootOf(p klaverjas.Position) root {
@@ -125,14 +125,14 @@ func (s *searcher) rootOf(p klaverjas.Position) root {
 	return r
 }
 
-// difference returns a fail-soft bound on the difference D at the end of the hand: at least t if the declarers can make
-// it so, else less than t. If need is not 0, defenders who do not make that many more meld points, in tens, lose
-// everything.
+// difference returns a fail-soft bound on the difference D at the end of the hand, the declarers' points minus the defenders'. The
+// bound is at least t if the declarers can make D at least t, otherwise it is less than t. If need is not 0, the defenders lose
+// everything unless they make that many more meld points, in tens.
 func (s *searcher) difference(r *root, t, need int32) int32 {
 	return s.differenceWithin(r, t-1, t, need)
 }
 
-// differenceWithin is difference with a window: a result between alpha and beta is exact.
+// differenceWithin is like difference with a wider window: a result between alpha and beta is exact.
 func (s *searcher) differenceWithin(r *root, alpha, beta, need int32) int32 {
 	st := newState(r.pits, need, s.deal.declarers)
 	alpha, beta = alpha-r.diff, beta-r.diff
@@ -143,7 +143,7 @@ func (s *searcher) differenceWithin(r *root, alpha, beta, need int32) int32 {
 	return r.diff + sign*s.from(r, st, alpha, beta)
 }
 
-// from searches from a root, from the side of the player to move.
+// from searches from a root. Values are from the side of the player to move.
 func (s *searcher) from(r *root, st state, alpha, beta int32) int32 {
 	if r.table == 0 {
 		return s.lead(r.left, r.seat, st, alpha, beta)
@@ -153,10 +153,10 @@ func (s *searcher) from(r *root, st state, alpha, beta int32) int32 {
 	return s.step(third, r.left, r.table, r.trick, r.seat, live, st, alpha, beta)
 }
 
-// window is what is known of a position's OUTCOME: it lies between lower and upper, both included.
+// window holds bounds on a position's OUTCOME, both inclusive.
 type window struct{ lower, upper int32 }
 
-// window returns what is known without a search.
+// window returns the bounds that are known without a search.
 func (s *searcher) window(r *root) window {
 	all := r.left | r.table
 	most := r.diff + pointsLeft(all) + lastTrick + s.deal.meldsLeft(all).ours(s.deal.declarers) +
@@ -167,20 +167,20 @@ func (s *searcher) window(r *root) window {
 	return window{-(klaverjas.AllTricks + r.melds + s.mostMelds(r)), most}
 }
 
-// mostMelds returns the most that can still be added to the melds that count at a nat.
+// mostMelds returns the most meld points, a pit included, that can still be added to those that the defenders score at a nat.
 func (s *searcher) mostMelds(r *root) int32 {
 	return s.deal.natMeldsLeft(r.left|r.table) + s.deal.pitLeft(r.pits, s.deal.declarers^1)
 }
 
-// pitLeft returns what a pit would bring a side that can still make one.
+// pitLeft returns the bonus for a pit if the side can still make one, else 0.
 func (d *deal) pitLeft(pits state, side uint8) int32 {
 	return d.pitBonus[side&1] * int32(pits>>(side&1)&1)
 }
 
-// leastWin is the smallest D that wins: 1 or 2.
+// leastWin is the smallest D with which the declarers win: 1 or 2, depending on the parity.
 func (r *root) leastWin() int32 { return 2 - r.parity }
 
-// decideWin plays the first game only: can the declarers make D > 0?
+// decideWin determines only whether the declarers can make D > 0.
 func (s *searcher) decideWin(r *root, progress func(Progress)) window {
 	w := s.window(r)
 	if w.lower < 0 && w.upper > 0 {
@@ -194,7 +194,7 @@ func (s *searcher) decideWin(r *root, progress func(Progress)) window {
 	return w
 }
 
-// narrow finds the OUTCOME of a position known to lie in a window; both bounds of the result are it. It begins at a guess.
+// narrow finds the OUTCOME of a position, given bounds on it. Both bounds of the result are the OUTCOME. The guess is the first value tested.
 func (s *searcher) narrow(r *root, w window, guess int32, progress func(Progress)) window {
 	w = s.narrowWin(r, w, guess, progress)
 	if w.upper > 0 {
@@ -203,9 +203,9 @@ func (s *searcher) narrow(r *root, w window, guess int32, progress func(Progress
 	return s.narrowNat(r, w, progress)
 }
 
-// narrowWin plays the game for D: it finds D if that can be positive, else it leaves a window of nats. From the guess it
-// steps in the direction of the value, doubling the step, until the value lies between two answers, halves what is between,
-// and settles the rest with one search.
+// narrowWin finds D if the declarers can make it positive. Otherwise it returns a window of outcomes that are nat. It tests values from
+// the guess on towards D, each step twice as long as the one before, until D is between two tested values. It then halves this
+// interval, and finishes with one search when the interval is small.
 func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progress)) window {
 	t := min(max(guess, r.leastWin()), w.upper)
 	step, failed := int32(firstStep), false
@@ -217,7 +217,7 @@ func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progr
 			s.report(progress, w)
 			break
 		}
-		t += (t ^ r.parity) & 1 // every D has this parity
+		t += (t ^ r.parity) & 1 // every possible D has this parity
 		d := s.difference(r, t, 0)
 		if d >= t {
 			w.lower = d
@@ -243,17 +243,17 @@ func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progr
 	return w
 }
 
-// firstStep is the first step of narrowWin, wideWindow what it settles at once.
+// firstStep is the first step of narrowWin. It finishes an interval of at most wideWindow with one search.
 const (
 	firstStep  = 32
 	wideWindow = 16
 )
 
-// narrowNat finds the melds that the defenders can force besides the nat, step by step from the least.
+// narrowNat finds the meld points that the defenders can force in addition to the nat. It tests sums in ascending order.
 func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window {
 	w.upper = min(w.upper, -(klaverjas.AllTricks + r.melds))
 	for w.lower < w.upper && !s.stop {
-		more := -w.upper - klaverjas.AllTricks - r.melds // forced already
+		more := -w.upper - klaverjas.AllTricks - r.melds // the sum that is proved so far
 		next := s.nextMeld(more)
 		if s.difference(r, r.leastWin(), next/10) > 0 {
 			w.lower = w.upper
@@ -265,7 +265,7 @@ func (s *searcher) narrowNat(r *root, w window, progress func(Progress)) window 
 	return w
 }
 
-// nextMeld returns the least sum of melds above the given one. With melds of 20, 40, 50 and up, no sum is 10 or 30.
+// nextMeld returns the least possible sum of melds above the given one. With melds of 20, 40, 50 and more, no sum is 10 or 30.
 func (s *searcher) nextMeld(sum int32) int32 {
 	d := &s.deal
 	if !useMeldSums {
@@ -301,8 +301,8 @@ func (s *searcher) outcomeAtLeast(r *root, v int32) bool {
 	return s.difference(r, r.leastWin(), r.needAgainst(v)) > 0
 }
 
-// needAgainst returns the melds, in tens, that the defenders need besides a nat to make OUTCOME < v; 0 if a nat is enough or
-// v is above every nat.
+// needAgainst returns the meld points, in tens, that the defenders need in addition to a nat to make OUTCOME < v. It is 0 if a nat
+// is enough, or if v is higher than the outcome of every nat.
 func (r *root) needAgainst(v int32) int32 {
 	if need := -v - klaverjas.AllTricks - r.melds + 1; v <= -klaverjas.AllTricks && need > 0 {
 		return (need + 9) / 10
@@ -310,7 +310,7 @@ func (r *root) needAgainst(v int32) int32 {
 	return 0
 }
 
-// rootOrder hands out the cards of a root in the order in which the search would try them.
+// rootOrder yields the cards of a root in the order in which the search would try them.
 type rootOrder struct {
 	s     *searcher
 	r     *root
@@ -319,7 +319,7 @@ type rootOrder struct {
 	early uint32
 }
 
-// rootOrder returns the order for a question in which the defenders need melds, in tens, or none.
+// rootOrder returns the order for a search in which the defenders need the given meld points, in tens; 0 for none.
 func (s *searcher) rootOrder(r *root, need int32) rootOrder {
 	o := rootOrder{s: s, r: r}
 	st := newState(r.pits, need, s.deal.declarers)

@@ -6,13 +6,13 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// state is what a position between two tricks has beside its cards left and its leader.
+// state holds what the value of a position between two tricks depends on, apart from the cards left and the leader.
 //
-//	bit 0, 1  this side has taken every trick so far, and a pit pays for it
-//	bit 2     the declarers' side, where it matters: while a pit is possible or melds are needed
-//	bit 3..   meld points that the defenders still need, in tens (search for a nat's melds only)
+//	bit 0, 1  side 0, side 1 has won every trick so far, and the rules pay it for a pit
+//	bit 2     the declarers' side, if any other bit is set; otherwise 0
+//	bit 3..   meld points that the defenders still need, in tens (only in the search for the melds at a nat)
 //
-// A position with none of these is worth the same whoever declares.
+// If the state is 0, the value does not depend on which team declares.
 type state uint32
 
 const (
@@ -31,9 +31,9 @@ func newState(pits state, need int32, declarers uint8) state {
 
 func (st state) need() int32 { return int32(st >> needShift) }
 
-// trick is what lies on the table besides its cards, packed so that it travels in a register:
+// trick describes the trick on the table, apart from the set of its cards. It is packed into one word, to be passed in a register:
 //
-//	bit 31..24 suit led (the shift of its byte)  17..16 winner  12..8 the card that is winning  7..0 points
+//	bit 31..24 suit led (the shift of its byte)  17..16 winning seat  12..8 winning card  7..0 points
 type trick uint32
 
 func (tr trick) points() int32  { return int32(tr & 0xff) }
@@ -47,7 +47,7 @@ func newTrick(c uint32, seat uint8) trick {
 	return trick(uint32(statics.points[c&31]) | c<<8 | uint32(seat)<<16 | c&24<<24)
 }
 
-// play returns the trick after another card.
+// play returns the trick after one more card.
 func (tr trick) play(c uint32, seat uint8) trick {
 	next := tr + trick(statics.points[c&31])
 	if beats(tr.best(), c) {
@@ -56,12 +56,13 @@ func (tr trick) play(c uint32, seat uint8) trick {
 	return next
 }
 
-// beats reports whether c takes a trick from the card that is winning it.
+// beats reports whether c beats best, the card that is winning the trick.
 func beats(best, c uint32) bool { return statics.beats[best&31]>>c&1 != 0 }
 
-// lead returns what the leader's side can still win, the difference of the sides' points from here on, in a position
-// between two tricks. It is fail-soft alpha-beta: a result between alpha and beta is exact, one of at most alpha says "at
-// most that", one of at least beta "at least that". The driver mostly asks with beta = alpha+1, "is it beta or more?".
+// lead returns the value of a position between two tricks from the side of the leader: the points that the leader's side still makes,
+// minus those of the other side, under best play. It is a fail-soft alpha-beta search: a result between alpha and beta is exact, a
+// result of at most alpha is an upper bound, and a result of at least beta is a lower bound. The driver mostly calls it with
+// beta = alpha+1, which tests whether the value is at least beta.
 func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) int32 {
 	s.nodes++
 	if s.nodes >= s.checkAt && s.cancelled() || s.stop {
@@ -100,7 +101,7 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 		todo &^= 1 << c
 		v := -s.follow(left&^(1<<c), 1<<c, newTrick(c, leader), (leader+1)&3, live, st, -beta, -max(alpha, best))
 		if s.stop {
-			s.stands(left, hand, todo, leader)
+			s.notePartial(left, hand, todo, leader)
 			return 0
 		}
 		if v > best {
@@ -117,10 +118,10 @@ func (s *searcher) lead(left uint32, leader uint8, st state, alpha, beta int32) 
 	return best
 }
 
-// bound returns what can be said of lead's question by counting what is left, and whether that answers it.
+// bound bounds the value of a position by counting the points left. ok reports whether the bound is sufficient for lead to return it.
 func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta int32) (v int32, ok bool) {
 	d := &s.deal
-	// The most that either side can win: the leader's, the other.
+	// most: the most points that the leader's side [0] and the other side [1] can still make.
 	side := leader & 1
 	both := d.meldsLeft(left)
 	melds := [2]int32{both.ours(side), both.theirs(side)}
@@ -129,12 +130,12 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 		most[0] += d.pitLeft(st, side)
 		most[1] += d.pitLeft(st, side^1)
 		if need := st.need(); need > 0 {
-			if need*10 > d.natMeldsLeft(left)+d.pitLeft(st, d.declarers^1) { // the defenders cannot make the melds any more
+			if need*10 > d.natMeldsLeft(left)+d.pitLeft(st, d.declarers^1) { // the defenders can no longer make the melds
 				return infinity * d.sign(side), true
 			}
 		}
 	}
-	// Trumps above every trump of the other side end in their own side's tricks.
+	// Trumps higher than every trump of the other side are always won by the side that holds them.
 	if trumps := left & trumpMask; trumps != 0 && useTopTrumps {
 		loser := 1
 		ours := trumps & (d.hand[leader] | d.hand[(leader+2)&3])
@@ -149,7 +150,7 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 		}
 		most[loser] = sum + melds[loser] - 2*int32(statics.sum[0][uint8(top)])
 	}
-	// While the defenders need melds the declarers may do better than points say: only they profit from bounds.
+	// While the defenders need melds, the declarers may gain more than the points, so only lower bounds for them are valid.
 	needs := st.need() > 0
 	if v = most[0]; v <= alpha && (!needs || side != d.declarers) {
 		return v, true
@@ -163,12 +164,12 @@ func (s *searcher) bound(left uint32, leader uint8, st state, sum, alpha, beta i
 	return 0, false
 }
 
-// prune drops the cards still to try that are too close to c, just found to be worth at most v, to bring more than what is
-// assured.
+// prune removes cards from todo that cannot raise the best result, because they are similar to c, whose value is at most v. It returns
+// the cards left to try, and best, which includes the bounds on the removed cards.
 //
-// Two cards of one hand with no other hand's card between them in strength play alike: swapping their roles in any line
-// keeps it legal and every trick with its winner. The difference at the end changes by at most twice the difference of
-// their points, and by the melds that either may be part of (Kupferschmid and Helmert's quasi-symmetry).
+// Take two cards of one hand with no card of another hand between them in strength. If they are exchanged in a line of play, the line
+// stays legal and every trick keeps its winner. The difference at the end changes by at most twice the difference of their points, and
+// by the melds that either card can be part of (quasi-symmetry: Kupferschmid and Helmert).
 func (s *searcher) prune(c uint32, v, alpha, best int32, present, hand, todo, live uint32, st state) (uint32, int32) {
 	d := &s.deal
 	if !useQuasiSymmetry {
@@ -179,7 +180,7 @@ func (s *searcher) prune(c uint32, v, alpha, best int32, present, hand, todo, li
 	others := present &^ hand & suit
 	above := statics.above[c]
 	low := uint32(1)<<c - 1
-	// The block of c: from above the next lower card of another hand to below the next higher one.
+	// The block of c: the cards between the next lower and the next higher card of another hand.
 	block := suit
 	if o := others & above; o != 0 {
 		block &= o&-o - 1
@@ -208,8 +209,8 @@ func (s *searcher) prune(c uint32, v, alpha, best int32, present, hand, todo, li
 	return todo, best
 }
 
-// follow is lead for the second and third card of a trick, from the side of the seat to play; played are the cards on
-// the table.
+// follow is like lead for the second and third card of a trick. Values are from the side of the seat to play. played holds the cards
+// on the table.
 func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32, st state, alpha, beta int32) int32 {
 	s.nodes++
 	d := &s.deal
@@ -233,7 +234,7 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 		todo &^= card
 		v := -s.step(third, left&^card, played|card, tr.play(c, seat), next, live, st, -beta, -max(alpha, best))
 		if s.stop {
-			s.stands(left, s.legal(hand, seat, tr), todo, seat)
+			s.notePartial(left, s.legal(hand, seat, tr), todo, seat)
 			return 0
 		}
 		if v > best {
@@ -252,6 +253,7 @@ func (s *searcher) follow(left, played uint32, tr trick, seat uint8, live uint32
 	}
 }
 
+// step searches the next card of a trick. third reports whether the card played last was the third of the trick.
 func (s *searcher) step(third bool, left, played uint32, tr trick, seat uint8, live uint32, st state, alpha, beta int32) int32 {
 	if third {
 		return s.last(left, played, tr, seat, live, st, alpha, beta)
@@ -259,7 +261,7 @@ func (s *searcher) step(third bool, left, played uint32, tr trick, seat uint8, l
 	return s.follow(left, played, tr, seat, live, st, alpha, beta)
 }
 
-// last is follow for the fourth card.
+// last is like follow for the fourth card.
 func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, st state, alpha, beta int32) int32 {
 	s.nodes++
 	d := &s.deal
@@ -280,7 +282,7 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 		todo &^= card
 		v := s.endTrick(left&^card, played|card, tr.play(c, seat), seat, st, max(alpha, best), beta)
 		if s.stop {
-			s.stands(left, s.legal(hand, seat, tr), todo, seat)
+			s.notePartial(left, s.legal(hand, seat, tr), todo, seat)
 			return 0
 		}
 		if v > best {
@@ -299,7 +301,7 @@ func (s *searcher) last(left, played uint32, tr trick, seat uint8, live uint32, 
 	}
 }
 
-// endTrick scores a full trick and goes on with the next, from the side of the seat that played last.
+// endTrick scores a full trick and searches the next. Values are from the side of the seat that played last.
 func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state, alpha, beta int32) int32 {
 	d := &s.deal
 	melds := d.trickMeld(played)
@@ -313,7 +315,7 @@ func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state,
 		if need > 0 && melds > 0 && (d.natAll || winner&1 != d.declarers) {
 			need = max(need-melds/10, 0)
 		}
-		st = newState(st&pitMask&^(2>>(winner&1)), need, d.declarers) // the other side has lost its pit
+		st = newState(st&pitMask&^(2>>(winner&1)), need, d.declarers) // the other side can no longer make a pit
 	}
 	if (winner^seat)&1 == 0 {
 		return gain + s.lead(left, winner, st, alpha-gain, beta-gain)
@@ -321,7 +323,7 @@ func (s *searcher) endTrick(left, played uint32, tr trick, seat uint8, st state,
 	return -gain - s.lead(left, winner, st, -beta-gain, -alpha-gain)
 }
 
-// lastTrick returns the exact difference of the last trick, which leaves nobody a choice.
+// lastTrick returns the exact value of the last trick from the side of the leader. Every player has one card left. sum is the points.
 func (s *searcher) lastTrick(left uint32, leader uint8, st state, sum int32) int32 {
 	d := &s.deal
 	tr := newTrick(lowest(d.hand[leader]&left), leader)
@@ -332,7 +334,7 @@ func (s *searcher) lastTrick(left uint32, leader uint8, st state, sum int32) int
 	return s.finish(sum, d.trickMeld(left), winner, leader, st)
 }
 
-// finish returns the exact worth of the last trick, its ten points among the points given, from the side of seat.
+// finish returns the exact value of the last trick from the side of seat. points includes the ten points for the last trick.
 func (s *searcher) finish(points, melds int32, winner, seat uint8, st state) int32 {
 	d := &s.deal
 	side := winner & 1
@@ -344,7 +346,7 @@ func (s *searcher) finish(points, melds int32, winner, seat uint8, st state) int
 		if side != d.declarers {
 			need -= pit / 10
 		}
-		if need > 0 { // the defenders have missed their melds: the declarers win everything
+		if need > 0 { // the defenders have not made the melds: the declarers win everything
 			return infinity * d.sign(seat)
 		}
 	}
@@ -393,12 +395,12 @@ func (s *searcher) legal(hand uint32, seat uint8, tr trick) uint32 {
 	return ruffs
 }
 
-// thin drops cards that another of the same hand dominates, given that the trick is certain to go to the player's side
-// with the cards in ours and to the other side with the rest.
+// thin removes cards from todo that are dominated by another card of the same hand. With a card in ours the player's side certainly wins
+// the trick, and with a card in theirs the other side certainly wins it.
 //
-// Take two cards with no card of another hand between them in strength. Whichever is played now, the other can later
-// play its part, and every trick keeps its winner. In a trick that is ours the dearer card is safe, so it should go
-// now; in a trick that is theirs the cheaper one. That holds while neither card can be in a meld.
+// Take two cards with no card of another hand between them in strength. Whichever of them is played now, the other can replace it later,
+// and every trick keeps its winner. If the player's side wins this trick, the card with more points is at least as good; if the other
+// side wins it, the card with fewer points is. This holds if neither card can be in a meld.
 func thin(todo, others, live, ours, theirs uint32) uint32 {
 	m := todo &^ live & (ours | theirs)
 	if m == 0 {

@@ -5,7 +5,7 @@ import "math/bits"
 func highest(m uint32) uint32 { return 31 - uint32(bits.LeadingZeros32(m)) }
 func lowest(m uint32) uint32  { return uint32(bits.TrailingZeros32(m)) & 31 }
 
-// canBeat returns the cards of a hand that could take a trick of the suit led from the card best.
+// canBeat returns the cards of a hand that may be played to a trick of the suit led and beat the card best.
 func canBeat(hand, led, best uint32) uint32 {
 	if follow := hand & led; follow != 0 {
 		return follow & statics.above[best&31]
@@ -13,16 +13,17 @@ func canBeat(hand, led, best uint32) uint32 {
 	return hand & trumpMask & statics.beats[best&31]
 }
 
-// aim is what a player following to a trick should try first.
+// aim determines the order in which the cards of the second, third and fourth player are tried. It assumes that the opponents still
+// to play reply with their strongest card.
 //
-// Against the strongest reply of those still to play, the trick is either won by the partner whatever is played now
-// (won: give points), or the cards that win it (sure) come first, the cheapest trump or the dearest plain card; a lost
-// trick gets the fewest points.
+// If the partner is expected to win the trick whatever is played now (won), the cards with the most points come first. Otherwise the
+// cards in sure come first, of trumps the lowest and of plain cards the one with the most points. Then the trick is expected to be
+// lost, and the cards with the fewest points come first.
 type aim struct {
-	sure         uint32
-	won          bool
-	ours, theirs uint32
-	melds        uint32
+	sure         uint32 // cards that win the trick
+	won          bool   // the partner is expected to win the trick
+	ours, theirs uint32 // cards with which the player's side, the other side certainly wins the trick (thin)
+	melds        uint32 // cards that complete a meld in the trick
 }
 
 func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr trick) aim {
@@ -53,7 +54,7 @@ func (s *searcher) aim(left uint32, seat uint8, third bool, legal uint32, tr tri
 	return out
 }
 
-// lastAim is aim for the fourth card, when nothing is left to guess.
+// lastAim is like aim for the fourth card, with which the winner of the trick is known.
 func (s *searcher) lastAim(played, legal, live uint32, seat uint8, tr trick) aim {
 	out := aim{won: true, ours: legal}
 	if (tr.winner()^seat)&1 != 0 {
@@ -66,7 +67,7 @@ func (s *searcher) lastAim(played, legal, live uint32, seat uint8, tr trick) aim
 	return out
 }
 
-// completes returns those of the cards that would complete a meld in a trick.
+// completes returns the cards that would complete a meld in the trick.
 func (s *searcher) completes(played, cards uint32) uint32 {
 	var out uint32
 	for m := cards; m != 0; m &= m - 1 {
@@ -77,8 +78,8 @@ func (s *searcher) completes(played, cards uint32) uint32 {
 	return out
 }
 
-// spoils returns those of some cards, each of which could still be in a meld, that the declarers should try first when the
-// defenders need melds: without them there are fewer to be made. A card that completes a meld now is not one of them.
+// spoils returns the cards that the declarers try first while the defenders need melds. cards are those that can still be in a meld:
+// once they are played, the defenders can make fewer melds. Cards that complete a meld in this trick are excluded.
 func (s *searcher) spoils(played, cards uint32, seat uint8, st state) uint32 {
 	if !useMeldCards || st.need() == 0 || seat&1 != s.deal.declarers || cards == 0 {
 		return 0
@@ -86,7 +87,7 @@ func (s *searcher) spoils(played, cards uint32, seat uint8, st state) uint32 {
 	return cards &^ s.completes(played, cards)
 }
 
-// prefer returns the cards of todo that are among those to try first, or all if none is.
+// prefer returns the cards of todo that are in first, or todo if there are none.
 func prefer(first, todo uint32) uint32 {
 	if m := first & todo; m != 0 {
 		return m
@@ -122,7 +123,8 @@ func (a aim) pick(todo uint32) uint32 {
 
 const plainAces = 0x808080e0
 
-// dearest returns the card with the most points. Within a suit that is the strongest.
+// dearest returns the card with the most points. Within a suit this is the strongest card. With useMastersBack it returns a plain ace or
+// a high trump only if there is no other card.
 func dearest(m uint32) uint32 {
 	if n := m &^ plainAces; n != 0 && useMastersBack {
 		m = n
@@ -139,7 +141,7 @@ func dearest(m uint32) uint32 {
 	return c
 }
 
-// cheapest returns the card with the fewest points. Within a suit that is the weakest.
+// cheapest returns the card with the fewest points. Within a suit this is the weakest card.
 func cheapest(m uint32) uint32 {
 	c := lowest(m)
 	for rest := m &^ suitMask(c); rest != 0; rest &^= suitMask(lowest(rest)) {
@@ -150,10 +152,10 @@ func cheapest(m uint32) uint32 {
 	return c
 }
 
-// leadOrder hands out leads, the best first: the one that the table knows, then by leadScore.
+// leadOrder is the order in which leads are tried: first the best lead of the table entry, then in descending order of leadScore.
 type leadOrder struct {
 	first  uint32 // a bit, or 0
-	melds  uint32 // cards that can be in melds, while the defenders need some: these are led early, by either side
+	melds  uint32 // while the defenders need melds: the cards that can be in one, which either side leads early
 	scored bool
 	score  [32]int8
 }
@@ -191,11 +193,11 @@ func (s *searcher) nextLead(o *leadOrder, todo, left uint32, leader uint8) uint3
 	return c
 }
 
-// meldLead is what a card that can be in a meld counts more as a lead while the defenders need melds.
+// meldLead is added to the score of a lead that can be in a meld while the defenders need melds.
 const meldLead = 15
 
-// leadScore guesses what leading c brings the leader's side in this trick: its points if the side takes the trick when
-// everyone beats what he can.
+// leadScore estimates the result of the trick if c is led, assuming that each player beats the cards before with the strongest card. a
+// and b are the hands of the opponents, p is the partner's.
 func leadScore(c, a, p, b uint32) int8 {
 	led := suitMask(c)
 	best := c
@@ -222,7 +224,8 @@ func leadScore(c, a, p, b uint32) int8 {
 	return int8(popcount(p&led)) - 2*points
 }
 
-// certainLeads returns the leads that no opponent can take, whatever is played: the trick goes to the leader's side.
+// certainLeads returns the leads that no opponent can beat, so that the leader's side certainly wins the trick. a and b are the hands of
+// the opponents.
 func certainLeads(hand, a, b uint32) uint32 {
 	trumps := hand & trumpMask
 	if o := (a | b) & trumpMask; o != 0 {

@@ -2,36 +2,34 @@ package search
 
 import "math/bits"
 
-// Positions of one pattern.
+// Positions with the same pattern share entries of the transposition table.
 //
-// Give each card left its holder and its place in its suit's order of strength, and forget which card it is: that is the
-// pattern of a position between two tricks. Two positions of one deal with the same pattern and leader are the same game
-// but for what tricks are worth. Who may play what, and who wins, depends on holders and order alone (docs/rules.md,
-// Play), so every line of play in one is a line of play in the other, card for card, with the same winners.
+// The pattern of a position between two tricks says, for each suit, who holds the strongest card left, the next strongest, and so on. It
+// does not say which cards these are. Take two positions of one deal with the same pattern and leader. Which cards may be played, and
+// which card wins a trick, depends only on the holders and the order (docs/rules.md, Play). So every line of play in one position
+// corresponds, card for card, to a line of play in the other in which the same players win the tricks. Only the points differ.
 //
-// So their values cannot be far apart. The difference at the end counts each card for one side or the other: replacing
-// one card's points p by q moves it by at most |p-q|, along every line and therefore in the minimax value. Melds add at
-// most what the leader's side can still make, and take away at most what the other can. With a and b two positions of
-// one pattern, and sums over the cards (place by place) and over the suits whose melds differ:
+// Therefore the values of the two positions are close. The difference at the end counts each card for one of the sides. If a card's
+// points p are replaced by q, the difference changes by at most |p-q| in every line, and so does the minimax value. Melds add at most
+// what the leader's side can still make, and subtract at most what the other side can still make. Let a and b be two positions with the
+// same pattern. The sums are over the cards (first with first, second with second) and over the suits in which the possible melds differ:
 //
 //	value(a) >= value(b) - sum |points| - melds ours in b - melds theirs in a
 //	value(a) <= value(b) + sum |points| + melds ours in a + melds theirs in b
 //
-// A bound on b in the table is thus a bound on a, a little wider, and most questions are not that close. While the
-// defenders need melds (state.need) the argument holds only where all melds are the same.
+// So a bound on b in the table gives a bound on a that is wider by this slack. It often suffices, since most values are not that close to
+// the tested one. While the defenders need melds (state.need), this holds only if all possible melds are the same.
 //
-// The idea is that of partition search and of the rank-relative tables of bridge solvers (Ginsberg 2001, the paper's
-// reference 7), which need no slack because bridge counts tricks. With points, equality of relative ranks is unsound;
-// with the slack it is not.
+// Partition search and the tables of bridge solvers that use relative ranks work in this way (Ginsberg 2001, the paper's reference 7).
+// They need no slack, because bridge counts tricks. With points, relative ranks alone would give wrong values.
 //
-// The pattern of a suit also says which places hold cards that can be in melds. Where those are the same cards in both
-// positions, they stand in the same places, so the melds are the same in every line and need no slack. That is the usual
-// case: positions of a pattern differ in the cards between.
+// The pattern of a suit also contains which of its places hold cards that can be in melds. If these are the same cards in both positions,
+// the melds are the same in every line and need no slack. This is the usual case: the positions differ in other cards.
 
 // zeroCards are the cards without points: 7 8 of trump, 7 8 9 of the plain suits.
 const zeroCards = 0x07070703
 
-// hash of the pattern of the cards left, with what else tells positions apart.
+// hash returns the hash of a position between two tricks: of its pattern, leader and state.
 func (d *deal) hash(left uint32, leader uint8, st state) uint64 {
 	p := &d.pattern
 	x := uint64(p[0][uint8(left)]) | uint64(p[1][uint8(left>>8)])<<32
@@ -54,12 +52,12 @@ func (d *deal) samePattern(a, b uint32) bool {
 		p[2][uint8(a>>16)] == p[2][uint8(b>>16)] && p[3][uint8(a>>24)] == p[3][uint8(b>>24)]
 }
 
-// slack returns how far the value of the position with the cards left a can lie below and above the value of another one
-// of its pattern, b, from the leader's side: see pattern.go.
+// slack returns by how much the value of the position with the cards left a can be below and above that of the position with the cards
+// left b, which has the same pattern. Values are from the leader's side. The comment at the top of this file derives it.
 func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 	side := leader & 1
 	var points int32
-	var atA, atB sides // melds that one of them allows and the other may not
+	var atA, atB sides // meld points that are possible in one position and perhaps not in the other
 	for i := range d.numQuads {
 		q := &d.quads[i&7]
 		inA, inB := a&q.cards == q.cards, b&q.cards == q.cards
@@ -91,7 +89,7 @@ func (d *deal) slack(a, b uint32, leader uint8, st state) (down, up int32) {
 	return points + down, points + up
 }
 
-// samePlaces reports whether each of the cards has the same place among the cards left of its suit in a and b.
+// samePlaces reports whether each card has the same place, counted from the weakest, among the cards left of its suit in a and in b.
 func samePlaces(cards, a, b uint32) bool {
 	for m := cards; m != 0; m &= m - 1 {
 		lower := suitMask(lowest(m)) & (m&-m - 1)
@@ -102,26 +100,27 @@ func samePlaces(cards, a, b uint32) bool {
 	return true
 }
 
-// apart returns by how many points two sets of as many cards of one suit differ, card by card from the lowest up. The
-// points of a set stand one to a byte of a word, so that eight differences are taken at a time.
+// apart returns the sum of the differences in points between two sets of cards of one suit, card by card from the weakest. The sets have
+// equally many cards. The points of a set are packed into a word, one byte per card, so that eight differences are computed at a time.
 func apart(kind int, x, y uint8) int32 {
 	const (
 		ones = 0x0101010101010101
 		high = 0x80 * ones
 	)
 	diff := (statics.each[kind][x] | high) - statics.each[kind][y] // 0x80 + difference in each byte
-	notLess := diff >> 7 & ones                                    // 1 where that is not negative
-	diff = diff ^ 0x7f*ones ^ notLess*0xff                         // the difference, or one less than minus it
+	notLess := diff >> 7 & ones                                    // 1 in each byte whose difference is not negative
+	diff = diff ^ 0x7f*ones ^ notLess*0xff                         // the difference d, or -d-1 if it is negative
 	return int32((diff + (ones ^ notLess)) * ones >> 56)
 }
 
-// known is what the table says of a position.
+// known is the content of the table for a position.
 type known struct {
-	value   int32 // answers the question if decided
-	decided bool
-	lead    uint32 // the best lead known, a bit, or 0
+	value   int32  // the result of the search, if decided
+	decided bool   // the table makes a search unnecessary
+	lead    uint32 // the best lead, one bit; 0 if there is none
 }
 
+// lookUp returns what the table knows of a position, given the window alpha, beta of its search.
 func (s *searcher) lookUp(hash, about uint64, left uint32, st state, alpha, beta int32) known {
 	var k known
 	if s.scan(&k, hash, about, left, st, alpha, beta) == bucketSize && !k.decided && useOverflow {
@@ -130,7 +129,7 @@ func (s *searcher) lookUp(hash, about uint64, left uint32, st state, alpha, beta
 	return k
 }
 
-// scan looks through a bucket and returns how many of its entries are of the position's pattern.
+// scan reads a bucket and returns how many of its entries match about: usually those with the position's pattern.
 func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alpha, beta int32) int {
 	d := &s.deal
 	same := 0
@@ -177,6 +176,7 @@ func (s *searcher) scan(k *known, hash, about uint64, left uint32, st state, alp
 	return same
 }
 
+// store stores the result v of a search with the window alpha, beta.
 func (s *searcher) store(hash, about uint64, left uint32, v, alpha, beta int32, best uint8, tricks int) {
 	saturated, fresh := s.table.put(hash, about, left, v, alpha, beta, best, tricks)
 	if fresh {
@@ -192,7 +192,7 @@ func (s *searcher) store(hash, about uint64, left uint32, v, alpha, beta int32, 
 	}
 }
 
-// growTable grows the table if it is time.
+// growTable grows the table if it is full enough.
 func (s *searcher) growTable() {
 	s.table.stored += s.stored
 	s.stored = 0
@@ -201,22 +201,22 @@ func (s *searcher) growTable() {
 	}
 }
 
-// growEvery is how many entries a searcher stores before it looks whether the table should grow.
+// growEvery is the number of entries that a searcher stores between two checks whether the table should grow.
 const growEvery = 1024
 
-// identity is the cards left without those that only their pattern matters of: cards without points that can be in no
-// meld.
+// identity returns the cards left whose identity affects the value. Cards that have no points and can be in no meld matter only by their
+// place in the pattern.
 func (d *deal) identity(left uint32) uint64 {
 	return uint64(left &^ (zeroCards &^ d.liveCards(left)))
 }
 
-// overflow returns the hash of the second bucket of a position.
+// overflow returns the hash of the second bucket of a position, which is used if its first is full of entries of the same pattern.
 func (d *deal) overflow(hash uint64, left uint32) uint64 {
 	hash ^= d.identity(left) * 0xff51afd7ed558ccd
 	return hash ^ hash>>32
 }
 
-// translate returns the card that has the place in one position that c has in another of the same pattern.
+// translate returns the card that has the same place in the position to as c has in the position from, which has the same pattern.
 func translate(c uint32, from, to uint32) uint32 {
 	mask := uint32(0xff) << (uint32(bits.TrailingZeros32(c)) & 24)
 	rank := popcount(from & mask & (c - 1))

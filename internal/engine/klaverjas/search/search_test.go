@@ -9,7 +9,7 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// ruleSets are rule sets that differ in every switch the search knows of.
+// ruleSets covers every switch of the rules that the search depends on.
 func ruleSets() []klaverjas.Rules {
 	quads := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	quads.FourOfAKind = [8]int{0, 0, 0, 10, 200, 30, 100, 1000}
@@ -39,7 +39,7 @@ func randomDeal(rng *rand.Rand, rules klaverjas.Rules) klaverjas.Position {
 	return p
 }
 
-// playOut plays random cards and calls visit for every position on the way, the first included.
+// playOut plays random cards and calls visit for every position, including the first.
 func playOut(t *testing.T, rng *rand.Rand, p klaverjas.Position, visit func(klaverjas.Position)) {
 	t.Helper()
 	for {
@@ -78,7 +78,7 @@ func TestNumbering(t *testing.T) {
 	}
 }
 
-// TestRootAgreesWithEngine holds the search's own legal cards, tricks and melds against the engine's.
+// TestRootAgreesWithEngine compares the search's own legal cards, tricks and melds with the engine's.
 func TestRootAgreesWithEngine(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	for _, rules := range ruleSets() {
@@ -114,7 +114,7 @@ func TestMeldsLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	made := 0
 	for _, rules := range ruleSets() {
-		rules.Pit = klaverjas.Pit{} // a pit is no meld of a trick
+		rules.Pit = klaverjas.Pit{} // meldsLeft does not include a pit
 		for range 300 {
 			var s searcher
 			p := randomDeal(rng, rules)
@@ -143,7 +143,7 @@ func TestMeldsLeft(t *testing.T) {
 	}
 }
 
-// TestPatternSlack is the claim of pattern.go: two positions of one pattern differ in value by no more than the slack.
+// TestPatternSlack checks the claim of pattern.go: the values of two positions with the same pattern differ by at most the slack.
 func TestPatternSlack(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 4))
 	deals, compared, differ := 120, 0, 0
@@ -169,7 +169,7 @@ func TestPatternSlack(t *testing.T) {
 				r := s.rootOf(p)
 				at := place{r.left, r.seat}
 				if _, known := values[at]; !known {
-					s.table.reset() // so that no value rests on the claim itself
+					s.table.reset() // so that no value depends on the claim itself
 					values[at] = s.exact(&r)
 				}
 			})
@@ -260,7 +260,7 @@ func TestTable(t *testing.T) {
 	if _, ok := find(tb.about(hash, 2, newState(1, 63, 1))); ok {
 		t.Error("found for another leader")
 	}
-	for range 3 * maxGen { // through more than one clearing of memory
+	for range 3 * maxGen { // the memory is cleared more than once
 		tb.reset()
 		if _, ok := find(tb.about(hash, 3, newState(1, 63, 1))); ok {
 			t.Fatal("found after a reset")
@@ -272,7 +272,7 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestTableGrows fills a table with real positions and looks for them after it has grown.
+// TestTableGrows fills a table with real positions and looks them up after the table has grown.
 func TestTableGrows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 5))
 	s := New(Options{TableBytes: 8 << 20})
@@ -290,7 +290,7 @@ func TestTableGrows(t *testing.T) {
 				s.store(hash, s.table.about(hash, r.seat, 0), r.left, 7, 0, 1, 0, 5)
 				stored[key{r.left, r.seat}] = true
 				s.table.stored += s.stored
-				s.stored = 0 // which puts growing off
+				s.stored = 0 // so that the table does not grow yet
 			}
 		})
 	}
@@ -300,7 +300,7 @@ func TestTableGrows(t *testing.T) {
 	}
 	for k := range stored {
 		if !found(k) {
-			delete(stored, k) // another took its place
+			delete(stored, k) // another entry replaced it
 		}
 	}
 	s.growTable()
@@ -314,7 +314,7 @@ func TestTableGrows(t *testing.T) {
 	}
 }
 
-// A solve that was stopped leaves a solver that answers correctly.
+// A solver returns correct results after an interrupted solve.
 func TestSolveAfterAStop(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 7))
 	s := New(Options{})

@@ -1,10 +1,10 @@
-// Package search is the exact solver: the OUTCOME of a position under best play by all four seats with all cards open,
-// the value of every card that may be played, and a best line.
+// Package search is the exact solver. It computes the OUTCOME of a position under best play by all four seats with all cards visible, the
+// outcome after every legal card, and a best line.
 //
-// docs/search.md explains every technique and what it brings. In short: null-window alpha-beta on the difference of the
-// teams' points (node.go), from trick to trick through a transposition table (table.go), with per-deal tables for melds
-// and equivalent cards (deal.go) and a static move order (order.go); OUTCOME is two games in one, and the driver
-// (driver.go) plays them in turn.
+// docs/search.md explains every technique and its effect. In short: a null-window alpha-beta search on the difference of the teams' points
+// (node.go), with a transposition table of the positions between two tricks (table.go, pattern.go), tables of each deal for melds and
+// equivalent cards (deal.go), and a static move order (order.go). The driver (driver.go) first searches for the difference with which the
+// declarers win; if they are nat, it searches for the melds that the defenders can make in addition.
 package search
 
 import (
@@ -16,22 +16,22 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// Version changes whenever a result could: it is part of every cache key.
+// Version is part of every cache key. It must change whenever a result can change.
 const Version = "2"
 
-// Goal is what to find out about a position.
+// Goal is what a search determines.
 type Goal uint8
 
-// The goals, from the cheapest to the dearest.
+// The goals, from the least to the most work.
 const (
 	Win   Goal = iota // whether the declarers win
 	Value             // OUTCOME and a best line
-	Moves             // the same, and the OUTCOME of every legal card
+	Moves             // the same, and the OUTCOME after every legal card
 )
 
 var goalNames = [3]string{"win", "value", "moves"}
 
-// String returns the word that stands for the goal in JSON.
+// String returns the name of the goal in JSON.
 func (g Goal) String() string { return goalNames[g%3] }
 
 // ParseGoal reads win, value or moves.
@@ -44,49 +44,49 @@ func ParseGoal(text string) (Goal, error) {
 	return 0, fmt.Errorf("%.40q is not one of %q", text, goalNames)
 }
 
-// DefaultTableBytes is the memory that a solver's table may use unless Options say otherwise.
+// DefaultTableBytes is the default of Options.TableBytes.
 const DefaultTableBytes = 32 << 20
 
-// Options sets a Solver up.
+// Options are the options of a Solver.
 type Options struct {
-	// TableBytes bounds the memory of the transposition table; 0 means DefaultTableBytes, the least is 256 KiB. It is
-	// allocated at once, and touched only as far as deals need it. The rest of a Solver takes about 10 KiB.
+	// TableBytes limits the memory of the transposition table. 0 means DefaultTableBytes, and the minimum is 256 KiB. The memory is
+	// allocated at once, but only the part that a deal needs is written. The rest of a Solver takes about 10 KiB.
 	TableBytes int
 }
 
-// Query is a question about a position.
+// Query is a position to search, with the goal of the search.
 type Query struct {
 	Position klaverjas.Position
 	Goal     Goal
-	// Progress, if set, is called from the solving goroutine each time a bound on the position's OUTCOME narrows.
+	// Progress, if not nil, is called from the goroutine of Solve each time the bounds on the position's OUTCOME become narrower.
 	Progress func(Progress)
-	// MaxNodes, if not 0, is after how many nodes the search ends with ErrMaxNodes, give or take a trick.
+	// MaxNodes, if not 0, limits the nodes: the search then ends with ErrMaxNodes. It can exceed the limit by the nodes of one trick.
 	MaxNodes uint64
 }
 
-// ErrMaxNodes is the error of a search that was not answered within Query.MaxNodes.
-var ErrMaxNodes = errors.New("the search has taken as many nodes as it may")
+// ErrMaxNodes is the error of a search that did not finish within Query.MaxNodes.
+var ErrMaxNodes = errors.New("the search has reached its limit of nodes")
 
-// Progress is how far a solve has come.
+// Progress describes a search in progress.
 type Progress struct {
-	Lower, Upper int // OUTCOME lies between them, both included
+	Lower, Upper int // bounds on the OUTCOME, both inclusive
 	Nodes        uint64
 }
 
-// Result answers a Query. Moves and Line alias memory of the Solver and hold until its next Solve; Clone to keep them.
+// Result is the result of a Query. Moves and Line alias memory of the Solver and are valid until its next Solve. Clone copies them.
 type Result struct {
 	Goal    Goal
 	Won     bool         // OUTCOME > 0: the declarers win
-	Outcome int          // of the whole hand, points made before the position included; goals Value and Moves
+	Outcome int          // of the whole hand, including the points made before the position; goals Value and Moves
 	Moves   []MoveValue  // every legal card, the best for the player to move first; goal Moves
 	Line    []cards.Card // best play to the end; goals Value and Moves
 	Nodes   uint64       // cards played by the search
-	// Stood is where a search that was stopped stood: the first choice is that of the player to move, the next is made in the
-	// position after the card that was being tried, and so on. It comes with the error.
-	Stood [Plies]Choice
+	// Partial is the progress of an interrupted search, returned with its error. The first choice is that of the player to move. Each
+	// following choice is in the position after the card that the search was trying when it was interrupted.
+	Partial [Plies]Choice
 }
 
-// MoveValue is what playing a card leads to.
+// MoveValue is the result of playing a card.
 type MoveValue struct {
 	Card    cards.Card
 	Outcome int
@@ -94,16 +94,16 @@ type MoveValue struct {
 	Best    bool // no other card is better for the player to move
 }
 
-// Clone returns a result that stays valid.
+// Clone returns a copy that stays valid after the next Solve.
 func (r Result) Clone() Result {
 	r.Moves = append([]MoveValue(nil), r.Moves...)
 	r.Line = append([]cards.Card(nil), r.Line...)
 	return r
 }
 
-// Solver solves positions, one at a time. It is made to be reused: a solve allocates nothing, and while consecutive
-// queries are about the same hands with the same trump and rules the table stays warm, so that analysing a hand card by
-// card costs little more than solving it once, and a second declaring side or leader profits from the first. A Solver must not be used by two goroutines at a time.
+// Solver solves positions, one at a time. Reuse it: a solve allocates nothing, and the table is kept while consecutive queries have the
+// same hands, trump and rules. So analysing a hand card by card takes little more work than solving it once, and a second declaring side
+// or leader takes less than the first. A Solver must not be used by two goroutines at a time.
 type Solver struct {
 	searcher
 	moves [klaverjas.HandSize]MoveValue
@@ -118,12 +118,13 @@ func New(o Options) *Solver {
 	return &Solver{searcher: searcher{table: newTable(o.TableBytes)}}
 }
 
-// Solve answers the query. Its only error is ErrMaxNodes or the context's, some hundred microseconds after the context ends; the
-// solver stays usable, and what it learned until then stays in its table. It looks at the clock itself where the context has a deadline.
+// Solve searches the position. Its error is ErrMaxNodes or the error of the context, and it returns within some hundred microseconds
+// after the context ends. After an error the solver stays usable and keeps its table. If the context has a deadline, Solve also reads the
+// clock (end.come).
 func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	s.begin(ctx, q.Position)
 	s.most = q.MaxNodes
-	defer func() { s.end = end{} }() // keep nothing of the caller's
+	defer func() { s.end = end{} }() // do not keep the caller's context
 	res := Result{Goal: q.Goal}
 	if q.Position.Finished() {
 		res.Outcome = q.Position.Outcome()
@@ -137,13 +138,13 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 		w := s.decideWin(&root, q.Progress)
 		res.Won, res.Nodes = w.lower > 0, s.nodes
 		if err := s.stopped(ctx); err != nil {
-			return Result{Goal: Win, Nodes: s.nodes, Stood: s.stood}, err
+			return Result{Goal: Win, Nodes: s.nodes, Partial: s.partial}, err
 		}
 		return res, nil
 	}
 	w := s.narrow(&root, s.window(&root), 0, q.Progress)
 	if err := s.stopped(ctx); err != nil {
-		return Result{Goal: q.Goal, Nodes: s.nodes, Stood: s.stood}, err
+		return Result{Goal: q.Goal, Nodes: s.nodes, Partial: s.partial}, err
 	}
 	res.Outcome, res.Won = int(w.lower), w.lower > 0
 	if q.Goal == Moves {
@@ -152,7 +153,7 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	res.Line = s.bestLine(q.Position, w.lower)
 	res.Nodes = s.nodes
 	if err := s.stopped(ctx); err != nil {
-		return Result{Goal: q.Goal, Nodes: s.nodes, Stood: s.stood}, err
+		return Result{Goal: q.Goal, Nodes: s.nodes, Partial: s.partial}, err
 	}
 	return res, nil
 }
@@ -172,7 +173,7 @@ func (s *Solver) begin(ctx context.Context, p klaverjas.Position) {
 	s.end = newEnd(ctx)
 }
 
-// stopped returns the context's error if it stopped the search.
+// stopped returns the error of an interrupted search, or nil.
 func (s *Solver) stopped(ctx context.Context) error {
 	if !s.stop {
 		return nil
@@ -183,7 +184,7 @@ func (s *Solver) stopped(ctx context.Context) error {
 	if s.most > 0 && s.nodes >= s.most {
 		return ErrMaxNodes
 	}
-	return context.DeadlineExceeded // only the context does not know yet
+	return context.DeadlineExceeded // the deadline has passed, but the context's timer has not fired yet
 }
 
 func (s *searcher) report(progress func(Progress), w window) {
@@ -192,14 +193,14 @@ func (s *searcher) report(progress func(Progress), w window) {
 	}
 }
 
-// valueMoves values every legal card, given the value of the position.
+// valueMoves returns the outcome after every legal card, given the value of the position.
 func (s *Solver) valueMoves(p klaverjas.Position, value int32) []MoveValue {
 	declarersTurn := p.Turn().Team() == p.Deal().Declarer
 	better := func(a, b int) bool { return a != b && (a > b) == declarersTurn }
 	moves := s.moves[:0]
 	for c := range p.Legal().All() {
 		next, err := p.Play(c)
-		if err != nil || s.stop { // a legal card is always playable
+		if err != nil || s.stop { // err is always nil, since the card is legal
 			continue
 		}
 		v := s.valueMove(next, value, declarersTurn)
@@ -211,7 +212,7 @@ func (s *Solver) valueMoves(p klaverjas.Position, value int32) []MoveValue {
 	return moves
 }
 
-// valueMove values the position after a card, given that no card is better than value.
+// valueMove returns the outcome after a card, given that no card is better than value.
 func (s *Solver) valueMove(next klaverjas.Position, value int32, declarersTurn bool) int {
 	if next.Finished() {
 		return next.Outcome()
@@ -226,8 +227,8 @@ func (s *Solver) valueMove(next klaverjas.Position, value int32, declarersTurn b
 	return int(s.narrow(&root, w, value, nil).lower)
 }
 
-// bestLine returns play to the end that keeps the value at every step. Cards are tried in the search's own order, so
-// that most steps are found at once in a table that is warm.
+// bestLine returns a line of play to the end of the hand in which every card keeps the value. It tries the cards in the order of the
+// search, so that for most steps the first card is right and the table already has its value.
 func (s *Solver) bestLine(p klaverjas.Position, value int32) []cards.Card {
 	line := s.line[:0]
 	for !p.Finished() && !s.stop {
@@ -239,7 +240,7 @@ func (s *Solver) bestLine(p klaverjas.Position, value int32) []cards.Card {
 			todo &^= 1 << c
 			card := s.deal.cardBack(c)
 			next, err := p.Play(card)
-			if err != nil { // cannot be: the card is legal
+			if err != nil { // does not occur, since the card is legal
 				continue
 			}
 			if todo == 0 || s.keeps(next, value, declarersTurn) {
@@ -252,7 +253,7 @@ func (s *Solver) bestLine(p klaverjas.Position, value int32) []cards.Card {
 	return line
 }
 
-// keeps reports whether the position after a card still has the value, given that no card is better.
+// keeps reports whether the position after a card has the value, given that no card is better.
 func (s *Solver) keeps(next klaverjas.Position, value int32, declarersTurn bool) bool {
 	if next.Finished() {
 		return next.Outcome() == int(value)
@@ -261,7 +262,8 @@ func (s *Solver) keeps(next klaverjas.Position, value int32, declarersTurn bool)
 	return s.outcomeAtLeast(&root, keptAbove(value, declarersTurn)) == declarersTurn
 }
 
-// keptAbove returns the bound that a card must keep OUTCOME at or, if the defenders play it, below to keep the value.
+// keptAbove returns the bound for keeps: a declarer's card keeps the value if OUTCOME is at least the bound, a defender's card if OUTCOME
+// is below it.
 func keptAbove(value int32, declarersTurn bool) int32 {
 	if declarersTurn {
 		return value

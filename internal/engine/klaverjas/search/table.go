@@ -1,24 +1,24 @@
 package search
 
-// The transposition table maps a position between two tricks to bounds on what is left to win in it, and finds more
-// than the position itself: see pattern.go for why a position of the same pattern, some points off, answers as well.
+// The transposition table maps positions between two tricks to bounds on their values. A lookup also finds positions of the same pattern,
+// whose bounds are valid with some slack (pattern.go).
 //
 // A bucket is one cache line of four entries. An entry is two words:
 //
 //	bounds  bit 63..32 cards left, 31..16 lower, 15..0 upper
 //	about   bit 63..31 tag, 30..28 tricks left, 27..25 best lead, 24..12 state, 11..10 leader, 9..0 generation
 //
-// The bounds are from the leader's side; the best lead is a place in the leader's hand as dealt. The tag is part of the
-// pattern's hash, but a match of tags is never trusted: the patterns themselves are compared.
+// The bounds are from the leader's side. The best lead is an index into the leader's hand as dealt. The tag is part of the hash of the
+// pattern. If tags are equal, the patterns themselves are compared, so equal hashes cannot cause wrong values.
 //
-// The generation makes forgetting a deal cheap: entries of another generation count as empty, and memory is cleared
-// once in a thousand deals. The table starts small enough for the processor's second cache and grows by need.
+// The generation makes it cheap to empty the table for another deal: entries of other generations count as empty, and the memory is
+// cleared only once in a thousand deals. The table starts small enough for the processor's second-level cache and grows on demand.
 type table struct {
-	entries []entry // all the memory the table may use
+	entries []entry // all memory that the table may use
 	buckets uint64  // in use, a power of two
 	dirty   uint64  // buckets that may hold entries of older generations
 	gen     uint64
-	stored  uint64 // entries taken since the table last grew
+	stored  uint64 // entries filled since the table last grew
 }
 
 // entry is one stored position.
@@ -49,7 +49,7 @@ func newTable(bytes int) *table {
 	return t
 }
 
-// reset forgets everything.
+// reset empties the table.
 func (t *table) reset() {
 	t.dirty = max(t.dirty, t.buckets)
 	t.gen++
@@ -60,7 +60,7 @@ func (t *table) reset() {
 	t.shrink()
 }
 
-// shrink gives an empty table its first size.
+// shrink sets an empty table to its initial size.
 func (t *table) shrink() {
 	t.stored = 0
 	t.buckets = minBuckets
@@ -73,7 +73,7 @@ func (t *table) bucket(hash uint64) *[bucketSize]entry {
 	return (*[bucketSize]entry)(t.entries[(hash&(t.buckets-1))*bucketSize:])
 }
 
-// about returns what an entry for the position must match.
+// about returns the second word of an entry for the position, without best lead and tricks left.
 func (t *table) about(hash uint64, leader uint8, st state) uint64 {
 	return hash>>aboutTag<<aboutTag | uint64(st)<<aboutState | uint64(leader)<<aboutLeader | t.gen
 }
@@ -90,16 +90,15 @@ func (e entry) upper() int32  { return int32(int16(e.bounds)) }
 func (e entry) best() uint8   { return uint8(e.about >> aboutBest & 7) }
 func (e entry) tricks() uint8 { return uint8(e.about >> aboutTricks & 7) }
 
-// put stores the result of a search with the window alpha, beta: a bound or the exact value. It joins what is known of the
-// same position; a new one takes the place of an entry of another generation, else of one with the fewest tricks left,
-// the cheapest to find again. It reports whether every entry of the bucket is of this pattern, and whether it took an
-// empty one.
+// put stores the result v of a search with the window alpha, beta: a bound or the exact value. An entry of the same position is updated.
+// Otherwise the new entry replaces one of another generation, or else one with the fewest tricks left, which is the cheapest to compute
+// again. saturated reports whether every entry of the bucket has this pattern, fresh whether the entry was empty before.
 func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best uint8, tricks int) (saturated, fresh bool) {
 	bucket := t.bucket(hash)
 	same := 0
 	victim, least := 0, uint8(255)
 	lower, upper := int32(-infinity), int32(infinity)
-	start := int(left * 0x9e3779b1 >> 30) // where to begin looking for a victim, so that equals take turns
+	start := int(left * 0x9e3779b1 >> 30) // the first candidate for replacement varies, so that equal entries are replaced in turn
 	for k := range bucketSize {
 		i := (start + k) & (bucketSize - 1)
 		e := bucket[i]
@@ -132,13 +131,13 @@ func (t *table) put(hash, about uint64, left uint32, v, alpha, beta int32, best 
 	return same == bucketSize, least == 0
 }
 
-// full reports whether the table should grow and may.
+// full reports whether the table is half full and its memory allows it to grow.
 func (t *table) full() bool {
 	return t.stored >= t.buckets*bucketSize/2 && t.buckets*growTimes*bucketSize <= uint64(len(t.entries))
 }
 
-// grow makes the table growTimes as large: a bucket's entries spread over those that take its place, by
-// more bits of the hash.
+// grow makes the table growTimes as large. More bits of the hash select the bucket, so the entries of each bucket are distributed over
+// growTimes buckets.
 func (t *table) grow(hashes func(left uint32, about uint64) (first, second uint64)) {
 	old := t.buckets
 	t.buckets = old * growTimes

@@ -8,12 +8,12 @@ import (
 	"roem/internal/lab/bench"
 )
 
-// A search that may take so many nodes stops there, tells where it stood, and gets no further with fewer; the same search has the
-// answer when it may take all that it needs.
+// A search stops at its limit of nodes and returns its progress. With a lower limit the progress is not greater. With a limit above its
+// nodes the search finishes.
 func TestMaxNodes(t *testing.T) {
 	for i, deal := range drawnDeals(t, bench.Hard, 8) {
 		whole, err := search.New(search.Options{}).Solve(t.Context(), search.Query{Position: deal, Goal: search.Win})
-		if err != nil || whole.Stood != ([search.Plies]search.Choice{}) {
+		if err != nil || whole.Partial != ([search.Plies]search.Choice{}) {
 			t.Fatalf("deal %d: %+v, %v", i, whole, err)
 		}
 		deepest, done := 0, -1
@@ -22,7 +22,7 @@ func TestMaxNodes(t *testing.T) {
 			if !errors.Is(err, search.ErrMaxNodes) || got.Nodes < most || got.Nodes > most+8 {
 				t.Fatalf("deal %d within %d nodes: it took %d, %v", i, most, got.Nodes, err)
 			}
-			for ply, c := range got.Stood {
+			for ply, c := range got.Partial {
 				if c.Cards == 0 {
 					continue
 				}
@@ -37,7 +37,7 @@ func TestMaxNodes(t *testing.T) {
 			if most == 1 {
 				continue
 			}
-			if first := got.Stood[0]; first.Cards != 8 || int(first.Done) < done {
+			if first := got.Partial[0]; first.Cards != 8 || int(first.Done) < done {
 				t.Errorf("deal %d within %d nodes: of the first card it has %+v, with fewer nodes it had done with %d", i, most, first, done)
 			} else {
 				done = int(first.Done)
@@ -53,8 +53,8 @@ func TestMaxNodes(t *testing.T) {
 	}
 }
 
-// A search that was stopped leaves nothing behind that would change a later one.
-func TestStoodIsForgotten(t *testing.T) {
+// The progress of an interrupted search does not appear in a later result of the same solver.
+func TestPartialIsReset(t *testing.T) {
 	deals := drawnDeals(t, bench.Hard, 2)
 	s := search.New(search.Options{})
 	stop := func(s *search.Solver, i int) [search.Plies]search.Choice {
@@ -62,7 +62,7 @@ func TestStoodIsForgotten(t *testing.T) {
 		if !errors.Is(err, search.ErrMaxNodes) {
 			t.Fatal(err)
 		}
-		return got.Stood
+		return got.Partial
 	}
 	want := stop(search.New(search.Options{}), 1)
 	stop(s, 0)

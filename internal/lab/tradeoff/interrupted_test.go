@@ -12,9 +12,8 @@ import (
 	"roem/internal/lab/bench"
 )
 
-// The same searches are stopped at the same places, however many run at a time, and a search that would have had the answer is not
-// among them.
-func TestStopAll(t *testing.T) {
+// The result does not depend on the number of workers, and does not contain searches that finish.
+func TestInterruptAll(t *testing.T) {
 	positions, err := bench.Deals(bench.ClassUniform, 400, 7)
 	if err != nil {
 		t.Fatal(err)
@@ -28,46 +27,46 @@ func TestStopAll(t *testing.T) {
 			t.Fatal(err)
 		}
 		deals = append(deals, Deal{Position: p, Prediction: hybrid.Prediction{WinProbability: 0.5}, Won: r.Won, Cards: float64(r.Nodes)})
-		if r.Nodes > leastStop {
+		if r.Nodes > leastNodes {
 			long++
 		}
 	}
-	var all [][]Stopped
+	var all [][]Interrupted
 	for _, workers := range []int{1, 3} {
 		done := make(chan struct{}, len(deals))
-		stopped, err := StopAll(t.Context(), deals, 1, workers, func() { done <- struct{}{} })
+		interrupted, err := InterruptAll(t.Context(), deals, 1, workers, func() { done <- struct{}{} })
 		if err != nil || len(done) != len(deals) {
 			t.Fatalf("%d deals done, %v", len(done), err)
 		}
-		all = append(all, stopped)
+		all = append(all, interrupted)
 	}
 	if n := len(all[0]); n < 10 || n > long {
-		t.Errorf("%d searches were stopped, of %d that are long enough", n, long)
+		t.Errorf("%d searches were interrupted, of %d that are long enough", n, long)
 	}
 	if diff := cmp.Diff(all[0], all[1]); diff != "" {
 		t.Errorf("three workers (-one +three)\n%s", diff)
 	}
-	stop := NewStop(t.Context(), 0)
-	if e, err := stop(&deals[0], math.MaxInt64); e != nil || err != nil {
-		t.Errorf("a search that finishes says %+v, %v", e, err)
+	interrupt := NewInterrupt(t.Context(), 0)
+	if e, err := interrupt(&deals[0], math.MaxInt64); e != nil || err != nil {
+		t.Errorf("a search that finishes returns %+v, %v", e, err)
 	}
 }
 
-// Weights that made the rows are found again.
-func TestFitScale(t *testing.T) {
-	want := hybrid.Signs{0.7, -0.1, 0.2, 0.3, -0.3, 0.7, 0.5, 2, 1, 1, 1.5, 1.4, 0.5, 0.8}
+// The regression finds the weights from which the rows were generated.
+func TestFitRegression(t *testing.T) {
+	want := hybrid.Features{0.7, -0.1, 0.2, 0.3, -0.3, 0.7, 0.5, 2, 1, 1, 1.5, 1.4, 0.5, 0.8}
 	const bias = 0.6
 	rng := rand.New(rand.NewPCG(1, 2))
-	rows := make([]Stopped, 40_000)
+	rows := make([]Interrupted, 40_000)
 	for i := range rows {
 		sum := bias
 		for k := range want {
-			rows[i].Signs[k] = rng.NormFloat64()
-			sum += want[k] * rows[i].Signs[k]
+			rows[i].Features[k] = rng.NormFloat64()
+			sum += want[k] * rows[i].Features[k]
 		}
 		rows[i].Won = rng.Float64() < 1/(1+math.Exp(-sum))
 	}
-	got, err := FitScale(t.Context(), rows)
+	got, err := FitRegression(t.Context(), rows)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -76,10 +75,10 @@ func TestFitScale(t *testing.T) {
 	}
 	for k, w := range got.Weights {
 		if math.Abs(w-want[k]) > 0.1 {
-			t.Errorf("%s: %v, want %v", hybrid.SignNames()[k], w, want[k])
+			t.Errorf("%s: %v, want %v", hybrid.FeatureNames()[k], w, want[k])
 		}
 	}
-	if _, err := FitScale(t.Context(), nil); err == nil {
-		t.Error("nothing to learn from is no error")
+	if _, err := FitRegression(t.Context(), nil); err == nil {
+		t.Error("no error without rows")
 	}
 }
