@@ -177,7 +177,7 @@ func (q *queue[A]) reading(ctx context.Context, lines iter.Seq2[Line, error]) {
 				return
 			}
 		}
-		q.todo <- task{number, line, err} // todo has room for the whole window
+		q.todo <- task{number, line, err} // the channel has room for the whole window
 		if err != nil {
 			return
 		}
