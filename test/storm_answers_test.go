@@ -176,7 +176,7 @@ func rightJob(j job, right func([]byte) error, tally *stormTally) error {
 	case j.Status == "failed":
 		return fmt.Errorf("the job has failed: %s", j.Error)
 	case j.Status == "cancelled" && !tally.mayBeCancelled(j.ID):
-		return fmt.Errorf("nobody has cancelled the job")
+		return fmt.Errorf("no client has cancelled the job")
 	case j.Status == "succeeded":
 		return right(j.Result)
 	}
