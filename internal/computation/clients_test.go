@@ -12,6 +12,7 @@ import (
 // A limit of one client does not reach another that waits for the same: the computation runs again for that one.
 func TestALimitIsOfOneClient(t *testing.T) {
 	bubble(t, Options{Slots: 2, Limits: Limits{Searches: 1}}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		ann, bob := WithClient(t.Context(), "ann"), WithClient(t.Context(), "bob")
 		h := newHeld()
 		busy := do(ann, s, h.spec("other"), Urgent) // ann may have no more
@@ -46,6 +47,7 @@ func TestALimitIsOfOneClient(t *testing.T) {
 // A full queue is for those whose clients wait. The others wait on.
 func TestAFullQueueIsForUrgentWaiters(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		h := newHeld()
 		blocks := joins(t, s, h.spec("blocks"), Urgent)
 		begin := make(chan struct{}, 10)
@@ -71,6 +73,7 @@ func TestAFullQueueIsForUrgentWaiters(t *testing.T) {
 // Once a part has begun, the others are not refused, however full the queue is.
 func TestWhatHasBegunIsNotRefused(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		h := newHeld()
 		parts := Spec{Key: "parts", Run: waitsFor(s, h.spec("1"), h.spec("2"), h.spec("3"))}
 		w := joins(t, s, parts, Urgent)
@@ -179,6 +182,7 @@ func TestLimitsAreBounded(t *testing.T) {
 // A computation counts from the queue on until its run has returned, cancelled or not, and is charged the time of its slot.
 func TestWhatIsCharged(t *testing.T) {
 	bubble(t, Options{Slots: 1, Queue: 5, Limits: Limits{Searches: 2, Time: 0.001, Burst: 10 * time.Second}}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		ann := WithClient(t.Context(), "ann")
 		slow := func(key Key) Spec {
 			return Spec{Key: key, Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) {

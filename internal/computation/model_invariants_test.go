@@ -229,7 +229,7 @@ func (w *world) checkResults() error {
 			return fmt.Errorf("caller %d: gone %v", i, st.w.gone)
 		}
 		if result, err := st.w.Result(); !reflect.DeepEqual(result, st.result) || !same(err, st.err) {
-			return fmt.Errorf("caller %d: %+v, %v, want %+v, %v", i, result, err, st.result, st.err)
+			return fmt.Errorf("caller %d: %+v, %v, want %+v, %v", i, result, err, st.result, st.err) //nolint:errorlint // shown, not unwrapped
 		}
 	}
 	return nil

@@ -3,6 +3,7 @@ package computation
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"testing"
 )
@@ -214,6 +215,7 @@ func (s step) String() string {
 var underRaceDetector bool
 
 func TestModel(t *testing.T) {
+	t.Parallel()
 	for _, c := range configurations() {
 		if underRaceDetector && len(c.callers) > 3 {
 			continue // it would take half a minute, and there is one goroutine alone
@@ -273,7 +275,7 @@ func (e *explorer) explore(steps []step) ([]step, error) {
 	}
 	for _, one := range next {
 		e.steps++
-		if failed, err := e.explore(append(steps[:len(steps):len(steps)], one)); err != nil {
+		if failed, err := e.explore(append(slices.Clip(steps), one)); err != nil {
 			return failed, err
 		}
 	}

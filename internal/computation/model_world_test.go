@@ -216,11 +216,11 @@ func (w *world) join(i int) error {
 	var err error
 	st.w, inlined, err = w.s.join(ctx, Spec{Key: c.key, Slot: c.slot, Run: w.run}, c.priority, c.inline)
 	if !same(err, want) {
-		return fmt.Errorf("error %v, want %v", err, want)
+		return fmt.Errorf("error %v, want %v", err, want) //nolint:errorlint // shown, not unwrapped
 	}
 	if err != nil {
 		st.refused = err
-		return nil
+		return nil //nolint:nilerr // the refusal was expected
 	}
 	st.executes = inlined
 	if c.priority == ifFree && !inlined {
@@ -463,7 +463,7 @@ func (w *world) latest(h *shadow) deadline {
 }
 
 func same(got, want error) bool {
-	switch want := want.(type) {
+	switch want := want.(type) { //nolint:errorlint // expected errors are never wrapped
 	case nil:
 		return got == nil
 	case *PanicError:

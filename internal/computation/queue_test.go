@@ -14,6 +14,7 @@ import (
 
 func TestSlotsAreLentAndQueued(t *testing.T) {
 	bubble(t, Options{Slots: 2, Queue: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		var made atomic.Int64
 		h := newHeld()
 		spec := func(key Key) Spec {
@@ -53,6 +54,7 @@ func TestSlotsAreLentAndQueued(t *testing.T) {
 func TestUrgentComputationsGoFirst(t *testing.T) {
 	const urgent = 2*maxPassed + 3
 	bubble(t, Options{Slots: 1, Queue: urgent}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		var order []string
 		named := func(name string, i int) Spec {
 			return Spec{Key: Key(fmt.Sprint(name, i)), Slot: true, Run: func(context.Context, *Task) (any, error) {
@@ -100,6 +102,7 @@ func TestUrgentComputationsGoFirst(t *testing.T) {
 
 func TestRetryAfterFollowsTheLoad(t *testing.T) {
 	bubble(t, Options{Slots: 2, Queue: 100}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		if got := s.RetryAfter(); got != MinRetry {
 			t.Errorf("idle: %v", got)
 		}
@@ -139,6 +142,7 @@ func TestRetryAfterFollowsTheLoad(t *testing.T) {
 // Check has the next slot that is free, before all that waits, however full the queue is.
 func TestCheck(t *testing.T) {
 	bubble(t, Options{Slots: 1, Queue: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		if err := s.Check(t.Context()); err != nil {
 			t.Errorf("idle: %v", err)
 		}

@@ -11,6 +11,7 @@ import (
 // Equal work is done once for all who wait; other work does not wait for it.
 func TestEqualWorkIsDoneOnce(t *testing.T) {
 	bubble(t, Options{Slots: 2}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		h := newHeld()
 		var got []<-chan answer
 		for range 200 {
@@ -37,6 +38,7 @@ func TestEqualWorkIsDoneOnce(t *testing.T) {
 // A computation outlives any caller, the first too, and is cancelled when the last has left. Who comes then gets a new one.
 func TestAComputationEndsWithItsLastWaiter(t *testing.T) {
 	bubble(t, Options{Slots: 2}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		h := newHeld()
 		wait := func() (leave func() answer) {
 			ctx, cancel := context.WithCancel(t.Context())
@@ -77,6 +79,7 @@ func TestHangUp(t *testing.T) {
 	}{{"queued", true}, {"running", false}} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, Options{Slots: 1, Queue: 1}, func(t *testing.T, s *Scheduler) {
+				t.Helper()
 				blocks, h := newHeld(), newHeld()
 				var first *Waiter
 				if tt.queued {
@@ -104,6 +107,7 @@ func TestHangUp(t *testing.T) {
 // A result that is there when the caller hangs up is the caller's.
 func TestHangUpAtTheEnd(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		for range 200 { // Wait chooses at random among what has happened
 			w := joins(t, s, Spec{Key: "a", Slot: true, Run: value("result")}, Urgent)
 			synctest.Wait()
@@ -119,6 +123,7 @@ func TestHangUpAtTheEnd(t *testing.T) {
 // A cancelled run keeps its slot until it returns, and Load tells of it. No caller waits for it.
 func TestACancelledRunKeepsItsSlot(t *testing.T) {
 	bubble(t, Options{Slots: 1, Queue: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		slow := Spec{Key: "a", Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) {
 			<-ctx.Done()
 			time.Sleep(time.Second)
@@ -153,6 +158,7 @@ func TestLinger(t *testing.T) {
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+				t.Helper()
 				spec := Spec{Key: "a", Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) {
 					<-ctx.Done()
 					time.Sleep(2 * time.Millisecond)
@@ -182,6 +188,7 @@ func TestLinger(t *testing.T) {
 // A panic is the error of those who waited. The slot is made anew, for its tools may be in any state.
 func TestPanic(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		made := 0
 		use := func(task *Task) int { return Tool(task.Slot(), "tool", func() int { made++; return made }) }
 		for _, key := range []Key{"a", ""} {
@@ -208,6 +215,7 @@ func TestPanic(t *testing.T) {
 // Work without a key runs in the caller's goroutine where a slot is free, and is otherwise queued as any other.
 func TestWorkOfOneCaller(t *testing.T) {
 	bubble(t, Options{Slots: 1, Queue: 2}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		spawned := 0
 		s.spawn = func(work func()) { spawned++; go work() }
 		type key struct{}
@@ -238,6 +246,7 @@ func TestWorkOfOneCaller(t *testing.T) {
 // A slot is tried for by work that can do without.
 func TestTryDo(t *testing.T) {
 	bubble(t, Options{Slots: 1, Queue: 5}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		ran := 0
 		work := func(context.Context, *Slot) { ran++ }
 		if !s.TryDo(t.Context(), work) || ran != 1 {

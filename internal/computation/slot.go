@@ -4,12 +4,12 @@ package computation
 // a search. One computation has it at a time, so it needs no lock.
 type Slot struct{ tools map[any]any }
 
-// Tool returns what the slot keeps under the key, which must be comparable. make makes it when it is first needed.
-func Tool[T any](s *Slot, key any, make func() T) T {
+// Tool returns what the slot keeps under the key, which must be comparable. create makes it when it is first needed.
+func Tool[T any](s *Slot, key any, create func() T) T {
 	if tool, ok := s.tools[key].(T); ok {
 		return tool
 	}
-	tool := make()
+	tool := create()
 	if s.tools == nil {
 		s.tools = map[any]any{}
 	}

@@ -10,16 +10,15 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-func bound(n int) *int { return &n }
-
 // Waiters are told of progress, in their own goroutine. Bounds only narrow and nodes only grow, whatever is reported.
 func TestProgress(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		reports := []Progress{
-			{Done: 1, Of: 4, Nodes: 10, Lower: bound(-5)},
-			{Done: 2, Of: 4, Nodes: 30, Lower: bound(-9), Upper: bound(7)}, // a lower bound that is worse
-			{Done: 3, Of: 4, Nodes: 20, Upper: bound(3)},                   // fewer nodes
-			{Done: 3, Of: 4, Nodes: 40, Lower: bound(-2), Upper: bound(8)}, // an upper bound that is worse
+			{Done: 1, Of: 4, Nodes: 10, Lower: new(-5)},
+			{Done: 2, Of: 4, Nodes: 30, Lower: new(-9), Upper: new(7)}, // a lower bound that is worse
+			{Done: 3, Of: 4, Nodes: 20, Upper: new(3)},                 // fewer nodes
+			{Done: 3, Of: 4, Nodes: 40, Lower: new(-2), Upper: new(8)}, // an upper bound that is worse
 		}
 		next, end := make(chan Progress), make(chan struct{})
 		spec := Spec{Key: "a", Slot: true, Run: func(_ context.Context, task *Task) (any, error) {
@@ -50,11 +49,11 @@ func TestProgress(t *testing.T) {
 			(<-got).is(t, "a waiter", "result", nil)
 		}
 		want := []Progress{
-			{Done: 1, Of: 4, Nodes: 10, Lower: bound(-5)},
-			{Done: 2, Of: 4, Nodes: 30, Lower: bound(-5), Upper: bound(7)},
-			{Done: 3, Of: 4, Nodes: 30, Lower: bound(-5), Upper: bound(3)},
-			{Done: 3, Of: 4, Nodes: 40, Lower: bound(-2), Upper: bound(3)},
-			{Done: 4, Of: 4, Nodes: 50, Lower: bound(-2), Upper: bound(3)},
+			{Done: 1, Of: 4, Nodes: 10, Lower: new(-5)},
+			{Done: 2, Of: 4, Nodes: 30, Lower: new(-5), Upper: new(7)},
+			{Done: 3, Of: 4, Nodes: 30, Lower: new(-5), Upper: new(3)},
+			{Done: 3, Of: 4, Nodes: 40, Lower: new(-2), Upper: new(3)},
+			{Done: 4, Of: 4, Nodes: 50, Lower: new(-2), Upper: new(3)},
 		}
 		if diff := cmp.Diff(want, told); diff != "" {
 			t.Errorf("(-want +got)\n%s", diff)
@@ -68,6 +67,7 @@ func TestProgress(t *testing.T) {
 // A run may know by when it must end: at the deadline of the waiter with the most time.
 func TestDeadlineOfARun(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		h := newHeld()
 		join := func(d time.Duration) *Waiter {
 			ctx := t.Context()
@@ -133,6 +133,7 @@ func looksAtTheClock(needs time.Duration) func(context.Context, *Task) (any, err
 // A waiter with more time gets the result although the time of the others is over.
 func TestAWaiterWithMoreTime(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		spec := Spec{Key: "a", Slot: true, Run: looksAtTheClock(3 * time.Second)}
 		short, cancelShort := context.WithTimeout(t.Context(), time.Second)
 		defer cancelShort()
@@ -149,6 +150,7 @@ func TestAWaiterWithMoreTime(t *testing.T) {
 // A run that returned that its time was over, while a waiter with more time came, runs again for that one alone.
 func TestARunThatEndedBeforeTheDeadlineMoved(t *testing.T) {
 	bubble(t, Options{Slots: 1}, func(t *testing.T, s *Scheduler) {
+		t.Helper()
 		h := newHeld()
 		short, cancelShort := context.WithTimeout(t.Context(), time.Second)
 		defer cancelShort()
