@@ -26,7 +26,7 @@ func posts(tb testing.TB) []string {
 	return all
 }
 
-// hostileBodies sends bodies that are too large, too deep, never end, or are not what they say.
+// hostileBodies sends bodies that are too large, nest too deep, never end, or differ from their declaration.
 func hostileBodies(t *testing.T, s *server) {
 	t.Helper()
 	const megabyte = 1 << 20
@@ -75,7 +75,7 @@ func hostileBodies(t *testing.T, s *server) {
 				c := client(20 * time.Second)
 				answer, err := c.Do(request)
 				if err != nil {
-					// A server may close the connection on what it does not want to read, before the answer is seen.
+					// The server may close the connection before the client has read the answer, if it does not read the whole body.
 					if tt.want != 413 || !wasCut(err) {
 						t.Errorf("%s: %v", path, err)
 					}

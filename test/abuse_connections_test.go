@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// hostileRequests sends what no HTTP library would.
+// hostileRequests sends requests that no HTTP library would send.
 func hostileRequests(t *testing.T, s *server) {
 	t.Helper()
 	const host = "\r\nHost: x\r\n"
@@ -84,8 +84,8 @@ func raw(t *testing.T, s *server, send string) (int, http.Header) {
 	return answer.StatusCode, answer.Header
 }
 
-// slowClients holds many connections open that send, or read, next to nothing. The server ends them in its time, and answers
-// others meanwhile.
+// slowClients opens many connections that send or read almost nothing. The server ends them after its timeouts, and answers other
+// requests meanwhile.
 func slowClients(t *testing.T, s *server) {
 	t.Helper()
 	n, within := 50, 10*time.Second

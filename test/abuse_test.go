@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// TestAbuse does to one server what broken, slow and hostile clients do. Every answer has the right status, none is a fault, and
-// afterwards the server is as it was: no goroutine, no connection and no memory stays behind.
+// TestAbuse sends the requests of broken, slow and hostile clients to one server. Every answer has the right status and none is a
+// fault. Afterwards the server has no more goroutines, connections and memory than before.
 func TestAbuse(t *testing.T) {
 	environ := []string{
 		"ROEM_SEARCH_SEARCHERS=2", "ROEM_SEARCH_TABLE=8MiB", "ROEM_CACHE_MEMORY=16MiB",
@@ -60,7 +60,7 @@ func mutations(t *testing.T, s *server) {
 	for _, r := range all {
 		n := n
 		if len(r.bodies) == 0 && len(r.op.Parameters)+len(r.item.Parameters) == 0 {
-			n /= 10 // there is nothing to change but the query and headers that do not matter
+			n /= 10 // only the query and unimportant headers can be changed
 		}
 		t.Run(strings.ReplaceAll(r.String(), "/", " "), func(t *testing.T) {
 			began := time.Now()
@@ -169,7 +169,7 @@ func mutated(c *http.Client, base string, r route, m *mutator, jobs []string) (s
 	defer cancel()
 	q, err := http.NewRequestWithContext(ctx, r.method, target, bytes.NewReader(body))
 	if err != nil {
-		return 0, nil // it cannot be sent
+		return 0, nil // the request cannot be sent
 	}
 	q.Header.Set("Content-Type", "application/json")
 	if m.pick(10) == 0 {

@@ -63,8 +63,8 @@ func routes(tb testing.TB) []route {
 	return all
 }
 
-// check says what is wrong with an answer: a fault of the server, a status or a body that the contract does not describe, a
-// problem that is not whole.
+// check returns an error for an answer that is a fault of the server, has a status or a body that the contract does not describe, or
+// is an incomplete problem.
 func (r route) check(status int, header http.Header, body []byte) error {
 	if status >= 500 && status != http.StatusServiceUnavailable {
 		return fmt.Errorf("a fault of the server: %d: %.300s", status, body)

@@ -11,7 +11,7 @@ import (
 	"roem/internal/config"
 )
 
-// TestCompose does the same for the other example.
+// TestCompose checks the example for Docker Compose.
 func TestCompose(t *testing.T) {
 	const folder = "../deploy/compose"
 	d := documents(t, folder+"/compose.yaml")[0]
@@ -66,7 +66,7 @@ func TestCompose(t *testing.T) {
 	}
 }
 
-// The file for several machines is one that the server takes, and says why it changes what it changes.
+// The server accepts the configuration for several machines, and each changed key has a comment.
 func TestRedisConfiguration(t *testing.T) {
 	const path = "../configs/roem.redis.yaml"
 	changed, err := config.Load(path, nil)

@@ -55,13 +55,13 @@ func list(v any) []any { l, _ := v.([]any); return l }
 
 func object(v any) map[string]any { o, _ := v.(map[string]any); return o }
 
-// loads fails the test unless the variables are keys of the configuration with values that it takes.
+// loads fails the test unless the variables are keys of the configuration with valid values.
 func loads(t *testing.T, environ []string) {
 	t.Helper()
 	if _, err := config.Load("", environ); err != nil {
 		t.Errorf("%v: %v", environ, err)
 	}
 	if unknown, err := config.Unknown(environ); err != nil || len(unknown) > 0 {
-		t.Errorf("variables of no key: %v, %v", unknown, err)
+		t.Errorf("unknown variables: %v, %v", unknown, err)
 	}
 }

@@ -9,8 +9,8 @@ import (
 	"roem/internal/config"
 )
 
-// TestKubernetes holds the example against what Kubernetes asks for and what this server can do: everything that refers
-// to something refers to something that is there.
+// TestKubernetes checks the example for Kubernetes: its fields are valid, the server has what it uses, and references have existing
+// targets.
 func TestKubernetes(t *testing.T) {
 	const folder = "../deploy/kubernetes"
 	kustomization := documents(t, folder+"/kustomization.yaml")[0]
@@ -101,7 +101,7 @@ func TestKubernetes(t *testing.T) {
 	}
 }
 
-// subset reports whether all labels stand among the others.
+// subset reports whether all labels are among the others.
 func subset(labels, among map[string]any) bool {
 	for name, value := range labels {
 		if among[name] != value {
@@ -111,7 +111,7 @@ func subset(labels, among map[string]any) bool {
 	return len(labels) > 0
 }
 
-// workload checks what stands around a container.
+// workload checks a Deployment or StatefulSet.
 func workload(t *testing.T, d map[string]any, common []string) {
 	t.Helper()
 	pod := object(at(d, "spec", "template", "spec"))

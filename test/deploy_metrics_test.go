@@ -21,14 +21,14 @@ var metricName = regexp.MustCompile(`\b(roem|go|process)_[a-z0-9_]+\b`)
 // labelName is a label in an expression: before an operator in braces, or in a list after by.
 var labelName = regexp.MustCompile(`([a-z_]+)(?:=~|!~|!=|=)"|\bby ?\(([a-z_, ]+)\)`)
 
-// TestMetricsExist: whatever the dashboard, the alerts and the autoscalers look at is told by a server at work.
+// TestMetricsExist: a server under load has all metrics of the dashboard, the alerts and the autoscalers.
 func TestMetricsExist(t *testing.T) {
 	if testing.Short() {
 		t.Skip("nothing in it runs at the same time")
 	}
 	redis := redistest.Start(t, redistest.Options{})
 	s := start(t, "ROEM_REDIS_URL="+redis.URL(), "ROEM_LIMITS_SEARCHES=1", "ROEM_SEARCH_SEARCHERS=1")
-	// Some metrics are there only once what they count has happened: a good answer, a problem, a client with too much.
+	// Some metrics exist only after their event: a good answer, a problem, a client above its limit.
 	var bodies [][]byte
 	next := hardTable(t, 81)
 	for range 8 {
@@ -112,7 +112,7 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// panel is what matters of a panel of the dashboard.
+// panel has the checked fields of a panel of the dashboard.
 type panel struct {
 	ID         int
 	Type       string

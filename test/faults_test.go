@@ -20,14 +20,13 @@ import (
 // mostWorse is how much the 99th percentile may be above that with a healthy Redis.
 const mostWorse = 100 * time.Millisecond
 
-// latePosition is a position that the search needs less than a millisecond for, so that what is measured is the server and
-// its cache.
+// latePosition is a position whose search takes less than a millisecond, so that the test measures the server and its cache.
 type latePosition struct {
 	body    []byte
 	outcome int
 }
 
-// latePositions returns positions that were never asked for before, and what the server without Redis says of them.
+// latePositions returns new positions, and the answers of a server without Redis for them.
 func latePositions(t *testing.T, reference *server, n int, seed uint64) []latePosition {
 	t.Helper()
 	route, err := load.NewRoute("legal-moves", 1, seed)
@@ -108,8 +107,8 @@ func percentile(sorted []time.Duration, p int) time.Duration {
 	return sorted[min(len(sorted)-1, len(sorted)*p/100)]
 }
 
-// TestRedisFaults lets everything happen to the Redis that servers share their results through. Every request is answered
-// rightly, none waits much longer, and Redis is used again by itself when it is back.
+// TestRedisFaults injects faults into the Redis through which servers share results. Every answer is right, no request waits much
+// longer, and Redis is used again when it answers again.
 func TestRedisFaults(t *testing.T) {
 	requests, every := 40, 5*time.Millisecond
 	switch {
@@ -133,7 +132,7 @@ func TestRedisFaults(t *testing.T) {
 		{"slow: 500 ms an answer", func() { proxy.Set(redistest.Slow, 500*time.Millisecond) }, heal},
 		{"random bytes for answers", func() { proxy.Set(redistest.Garbage, 0) }, heal},
 	}
-	// However slow the machine is, no request is refused: what is measured is how long they take.
+	// No request may be refused, even on a slow machine, because the test measures durations.
 	unlimited := []string{"ROEM_LIMITS_SEARCHES=0", "ROEM_SEARCH_QUEUE=100000"}
 	reference := start(t, unlimited...)
 	s := start(t, append(unlimited, "ROEM_REDIS_URL="+proxy.URL())...)

@@ -24,7 +24,7 @@ const budgetSlack = 2 * time.Millisecond
 // fault of the server. Late once alone is the machine, which is not idle at that moment; how often that happens is told, and how long a
 // request takes at worst that needs no search. In make test, beside other tests, it only says how late they were.
 func TestHybridBudget(t *testing.T) {
-	s := start(t, "ROEM_CACHE_MEMORY=0", "ROEM_CACHE_DISK=0") // every answer is to be found
+	s := start(t, "ROEM_CACHE_MEMORY=0", "ROEM_CACHE_DISK=0") // no answer is cached
 	rounds := 2
 	if *full {
 		rounds = 100

@@ -16,7 +16,7 @@ import (
 	"roem/internal/lab/load"
 )
 
-// job is what these tests read of a job.
+// job has the fields of a job that these tests read.
 type job struct {
 	ID       string          `json:"id"`
 	Kind     string          `json:"kind"`
@@ -30,8 +30,8 @@ func (j job) final() bool {
 	return j.Status == "succeeded" || j.Status == "failed" || j.Status == "cancelled"
 }
 
-// patient is a client as documentation asks for: it repeats a request that got no answer, or 503 or 429, with the same
-// Idempotency-Key, at any of the servers.
+// patient is a client as documented: it repeats a request that got no answer, 503 or 429, with the same Idempotency-Key, to any of
+// the servers.
 type patient struct {
 	urls   func() []string
 	client *http.Client
@@ -98,7 +98,7 @@ func (p *patient) once(ctx context.Context, method, url, key string, body []byte
 	return answer.StatusCode, text, time.Duration(seconds) * time.Second, nil
 }
 
-// submit makes a job.
+// submit creates a job.
 func (p *patient) submit(ctx context.Context, key, kind string, request any) (job, error) {
 	text, err := json.Marshal(map[string]any{"kind": kind, "request": request})
 	if err != nil {
@@ -117,7 +117,7 @@ func (p *patient) finish(ctx context.Context, id string) (job, error) {
 	}
 }
 
-// hard returns requests that take a searcher some tens of milliseconds each, none twice.
+// hard returns different requests whose searches take some tens of milliseconds each.
 func hard(tb testing.TB, seed uint64) func() map[string]any {
 	tb.Helper()
 	route, err := load.NewRoute("solve-hard", 1, seed)

@@ -13,7 +13,7 @@ import (
 	"time"
 )
 
-// newKey lets the server program make an API key, and returns its secret and what the configuration needs of it.
+// newKey runs the server program to create an API key, and returns its secret and its entry for the configuration.
 func newKey(t *testing.T, name string) (secret, entry string) {
 	t.Helper()
 	out, err := exec.Command(serverProgram(t), "-new-key", name).CombinedOutput()
@@ -31,7 +31,7 @@ func newKey(t *testing.T, name string) (secret, entry string) {
 	return "", ""
 }
 
-// TestKeys: only the right key opens, nothing that was sent as a key stands in the log, and guessing leaves nothing behind.
+// TestKeys: only valid keys are accepted, no key of a request is in the log, and guesses use no memory.
 func TestKeys(t *testing.T) {
 	one, first := newKey(t, "one")
 	two, second := newKey(t, "two")

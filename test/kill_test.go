@@ -21,12 +21,12 @@ var (
 	kills    = flag.Int("kill.kills", 20, "with -full, how many `times` TestKill kills")
 )
 
-// house is what runs the jobs of TestKill: processes that can be killed and started again.
+// house is the processes that run the jobs of TestKill. They can be killed and started again.
 type house struct {
 	mu      sync.Mutex
 	servers []*server
 	again   []func() *server // starts each anew, where it was
-	apis    []int            // which of them take requests
+	apis    []int            // the ones that answer requests
 	killed  []int            // how often each was
 }
 
@@ -67,8 +67,7 @@ func (h *house) kill(tb testing.TB, i int) time.Duration {
 	return time.Since(began)
 }
 
-// TestKill: processes are killed at random moments while jobs are submitted and worked. Every accepted job ends, succeeded, and
-// with one result.
+// TestKill kills processes at random moments while jobs are created and run. Every accepted job succeeds, with one result.
 func TestKill(t *testing.T) {
 	jobs, deaths := 40, 3
 	switch {
@@ -118,7 +117,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	go func() {
 		defer close(next)
 		for i := range jobs {
-			// Something waits and something runs whenever a process dies, and some jobs are left for after the last death.
+			// At each kill some jobs wait and some run, and some jobs are left after the last kill.
 			for ctx.Err() == nil && (int64(i) > finished.Load()+int64(jobs)/4+8 || int64(i*deaths) > (died.Load()+2)*int64(jobs)) {
 				time.Sleep(5 * time.Millisecond)
 			}
@@ -151,7 +150,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	go func() { clients.Wait(); close(all) }()
 	slowest := time.Duration(0)
 	for n := 1; n <= deaths && !t.Failed(); n++ {
-		// Not so soon that one job is there at each death: three would make it a job that kills (TestPoison).
+		// The kills are far enough apart that no job is running at three of them, after which it would fail (TestPoison).
 		time.Sleep(500*time.Millisecond + time.Duration(rand.Int64N(int64(1500*time.Millisecond))))
 		slowest = max(slowest, h.kill(t, rand.IntN(len(h.servers))))
 		died.Store(int64(n))
@@ -172,7 +171,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	h.verify(t, p, accepted, ended)
 }
 
-// verify asks for every job again: it must have the end that the client has seen, and the result that a request by itself gets.
+// verify reads every job again. It must have the same end as before, and the result of a single request.
 func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
@@ -209,7 +208,7 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 	}
 }
 
-// TestPoison: work that takes every process with it that works it ends as failed, and what stands behind it is done.
+// TestPoison: a job that crashes every process that runs it fails after its attempts, and the jobs after it are run.
 func TestPoison(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes several starts of the server")
@@ -223,7 +222,7 @@ func TestPoison(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	behind, err := p.submit(ctx, "behind", "klaverjas.solve", hard(t, 22)())
+	next, err := p.submit(ctx, "next", "klaverjas.solve", hard(t, 22)())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -248,15 +247,15 @@ func TestPoison(t *testing.T) {
 		}
 		time.Sleep(10 * time.Millisecond)
 	}
-	if j, err := p.finish(ctx, behind.ID); err != nil || j.Status != "succeeded" {
-		t.Errorf("the job behind it: %v, %s", err, j.Status)
+	if j, err := p.finish(ctx, next.ID); err != nil || j.Status != "succeeded" {
+		t.Errorf("the job after it: %v, %s", err, j.Status)
 	}
 	if died < 3 && !t.Failed() {
 		t.Errorf("given up after %d deaths, want at least 3 attempts", died)
 	}
 }
 
-// TestCancel: a job that is cancelled lets go of its searcher at once.
+// TestCancel: a job that is cancelled frees its slot at once.
 func TestCancel(t *testing.T) {
 	within := 2 * time.Second
 	if *full {
@@ -292,7 +291,7 @@ func TestCancel(t *testing.T) {
 	s.sound(t)
 }
 
-// freeAddr is an address that nobody listens on at the moment.
+// freeAddr returns an address that is not in use.
 func freeAddr(tb testing.TB) string {
 	tb.Helper()
 	l, err := net.Listen("tcp4", "127.0.0.1:0")

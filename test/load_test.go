@@ -20,8 +20,8 @@ const (
 	loadSearches = 2
 )
 
-// TestLoad keeps every searcher busy with hard deals and the queue full. Meanwhile cheap requests are fast, what is too much
-// is refused with a time after which to try again, and memory stays within its bound.
+// TestLoad keeps every slot busy with hard deals and the queue full. Meanwhile cheap requests are fast, requests above the queue's
+// limit are refused with Retry-After, and memory stays within its bound.
 func TestLoad(t *testing.T) {
 	duration, warmup := 3*time.Second, time.Second
 	switch {
@@ -96,7 +96,7 @@ func TestLoad(t *testing.T) {
 	s.bounded(t)
 	s.sound(t)
 	if !*full {
-		return // a machine that does other things as well says nothing about time
+		return // on a busy machine durations mean nothing
 	}
 	if report.Find("solve-hard", "503").Count == 0 || busy/float64(samples) < 0.95*loadSearches || depth/float64(samples) < 0.8*limit {
 		t.Error("the server was not full: the rates are too low for this machine")
@@ -108,7 +108,7 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestOneClientsExcess: a client with as many searches as it may have gets 429, and others are served.
+// TestOneClientsExcess: a client at its limit of searches gets 429, and others are served.
 func TestOneClientsExcess(t *testing.T) {
 	if testing.Short() {
 		t.Skip("under the race detector a search takes too long to say anything")

@@ -14,7 +14,7 @@ import (
 )
 
 // TestMemoryBound solves so many different endgames that the cache is full, with every searcher's table
-// in use, and holds the memory of the process against what it says that it takes.
+// in use, and compares the memory of the process with its stated bound.
 func TestMemoryBound(t *testing.T) {
 	solves, cache := int64(4000), "1MiB"
 	switch {

@@ -67,7 +67,7 @@ func (m *mutator) bytes(b []byte) []byte {
 	return b
 }
 
-// redeal lets cards change places, which gives another deal, or now and then a play that is not legal.
+// redeal exchanges cards, which gives another deal or, sometimes, an illegal play.
 func (m *mutator) redeal(b []byte) []byte {
 	at := cardText.FindAllIndex(b, -1)
 	if len(at) < 2 {

@@ -1,6 +1,5 @@
-// Package test proves the service as a whole: the real program, started, abused, loaded, signalled and killed, and asked
-// over HTTP alone. In `make test` each proof runs for some seconds; `make abuse`, `make soak`, `make kill` and `make sigterm` run
-// the whole of it.
+// Package test tests the whole service: the real program is started, loaded, abused, signalled and killed, and used only over HTTP.
+// In `make test` each test runs for some seconds; `make abuse`, `make soak`, `make kill` and `make sigterm` run the full length.
 package test
 
 import (
@@ -23,15 +22,15 @@ import (
 	"time"
 )
 
-// full asks for the whole proof.
+// full selects the full length of the tests.
 var full = flag.Bool("full", false, "run the whole proof, which can take many minutes")
 
 var raceServer = flag.Bool("race-server", false, "build the server with the race detector, also where the tests are without")
 
-// raced reports whether the server has the race detector in it.
+// raced reports whether the server is built with the race detector.
 func raced() bool { return raceEnabled || *raceServer }
 
-// TestMain lets the test program be another program for some tests, and takes away what they have built.
+// TestMain runs the test program as another program for some tests, and removes the programs that tests have built.
 func TestMain(m *testing.M) {
 	if file := os.Getenv(bareVariable); file != "" {
 		_, _ = fmt.Fprintln(os.Stderr, bare(file))
@@ -43,7 +42,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// program builds the server, once, and returns where it lies.
+// program builds the server, once, and returns its path.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "roem-test-")
 	if err != nil {
@@ -60,7 +59,7 @@ var program = sync.OnceValues(func() (string, error) {
 	return path, nil
 })
 
-// serverProgram is program, or the end of the test.
+// serverProgram is program; an error fails the test.
 func serverProgram(tb testing.TB) string {
 	tb.Helper()
 	path, err := program()
@@ -82,7 +81,7 @@ type server struct {
 	ended error
 }
 
-// ready is how long a server may take until it takes requests.
+// ready is how long a server may take to become ready.
 const ready = 30 * time.Second
 
 // start starts a server on a free port, with the variables beside those that it needs, and waits until it is ready. It is
@@ -92,7 +91,7 @@ func start(tb testing.TB, environ ...string) *server {
 	return startAt(tb, "127.0.0.1:0", environ...)
 }
 
-// startAt is start on an address of one's own.
+// startAt is start with a given address.
 func startAt(tb testing.TB, addr string, environ ...string) *server {
 	tb.Helper()
 	return startLogging(tb, addr, func([]byte) bool { return true }, environ...)
@@ -109,7 +108,7 @@ func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, envir
 	}
 	// A folder of its own, unless the test says which.
 	s.cmd.Env = append(append(s.cmd.Env, "ROEM_ADDR="+addr, "ROEM_DATA="+filepath.Join(tb.TempDir(), "data")), environ...)
-	// Should the test process be killed, its servers go with it.
+	// If the test process is killed, its servers are killed too.
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 	stderr, err := s.cmd.StderrPipe()
 	if err != nil {
@@ -202,7 +201,7 @@ func tail(log string) string {
 	return log
 }
 
-// memory is what a process has of the machine's.
+// memory is the memory of a process.
 type memory struct {
 	own    int64 // bytes of its own
 	mapped int64 // bytes of files that it has mapped, which the system takes back when it needs them
@@ -258,7 +257,7 @@ func (s *server) bound(tb testing.TB) int64 {
 	return 0
 }
 
-// bounded fails the test if the server has more memory of its own than it says that it takes.
+// bounded fails the test if the server has more memory of its own than its stated bound.
 func (s *server) bounded(tb testing.TB) {
 	tb.Helper()
 	now, bound := s.resident(tb), s.bound(tb)
@@ -293,7 +292,7 @@ func (s *server) metric(tb testing.TB, name string) float64 {
 	return sum
 }
 
-// sound fails the test if the server has panicked, raced or called something its own fault, or if its log is not JSON.
+// sound fails the test if the log has a panic, a race or a fault of the server, or is not JSON.
 func (s *server) sound(tb testing.TB) {
 	tb.Helper()
 	for line := range strings.Lines(s.logged()) {
@@ -308,12 +307,12 @@ func (s *server) sound(tb testing.TB) {
 	}
 }
 
-// client has connections of its own.
+// client returns a client with its own connections.
 func client(timeout time.Duration) *http.Client {
 	return &http.Client{Timeout: timeout, Transport: &http.Transport{MaxIdleConnsPerHost: 256, DisableCompression: true}}
 }
 
-// get asks on a connection of its own.
+// get sends a GET on its own connection.
 func get(url string) (status int, body []byte, err error) {
 	c := client(10 * time.Second)
 	defer c.CloseIdleConnections()

@@ -18,7 +18,7 @@ import (
 	"roem/internal/lab/load"
 )
 
-// answered is what became of a request of TestSIGTERM.
+// answered is the result of a request of TestSIGTERM.
 type answered struct {
 	id     string
 	path   string
@@ -74,8 +74,8 @@ func busy(ctx context.Context, t *testing.T, url string, client int, note func(a
 	}
 }
 
-// TestSIGTERM stops a server under load. Whatever it has read is answered whole, it ends in its time with status 0, and every job that it
-// has accepted is done by the next one.
+// TestSIGTERM stops a server under load. Every request that it has read gets a complete answer, it ends in time with status 0, and the
+// next server finishes every accepted job.
 func TestSIGTERM(t *testing.T) {
 	// Within the grace /readyz must be seen to say 503; short of -full, by a poll that a busy machine may hold up.
 	clients, before, grace := 8, time.Second, 3*time.Second
@@ -158,7 +158,7 @@ func allDone(t *testing.T, s *server, jobs []string) {
 	s.sound(t)
 }
 
-// TestSecondSignal: a second signal ends the server at once, whatever it is doing, and still no job is lost.
+// TestSecondSignal: a second signal ends the server at once, and no job is lost.
 func TestSecondSignal(t *testing.T) {
 	if testing.Short() {
 		t.Skip("under the race detector the jobs take minutes; TestSIGTERM goes the same ways")

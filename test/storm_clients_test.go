@@ -23,14 +23,14 @@ const (
 	stormOwners    = 12
 )
 
-// A client hangs up after a random time up to stormPatience. One request of stormPatient waits for its answer instead, for stormAnswer at
+// A client hangs up after a random time up to stormHangUp. One request of stormWaiting waits for its answer instead, for stormAnswer at
 // most, which is longer than the server lets any request wait. After stormPerDeal requests the storm moves on by one deal.
 const (
-	stormPatience = 200 * time.Millisecond
-	stormPatient  = 16
-	stormAnswer   = 60 * time.Second
-	stormPause    = 10 * time.Millisecond // between two requests of a client, at most
-	stormPerDeal  = 8
+	stormHangUp  = 200 * time.Millisecond
+	stormWaiting = 16
+	stormAnswer  = 60 * time.Second
+	stormPause   = 10 * time.Millisecond // between two requests of a client, at most
+	stormPerDeal = 8
 )
 
 // stormWeights says how often each operation is requested. Operations on one job follow from others.
@@ -158,13 +158,13 @@ func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) 
 // ask sends a request and hangs up after a while. It checks an answer that is complete by then, and returns the id of the job in it, if
 // there is one.
 func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answered bool) {
-	patience := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormPatience)))
-	patient := c.rng.IntN(stormPatient) == 0
+	wait := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormHangUp)))
+	patient := c.rng.IntN(stormWaiting) == 0
 	if patient {
 		// It outlasts the storm: the server must answer it.
-		ctx, patience = context.WithoutCancel(ctx), stormAnswer
+		ctx, wait = context.WithoutCancel(ctx), stormAnswer
 	}
-	ctx, cancel := context.WithTimeout(ctx, patience)
+	ctx, cancel := context.WithTimeout(ctx, wait)
 	defer cancel()
 	status, header, body, err := c.send(ctx, q)
 	switch {

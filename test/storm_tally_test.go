@@ -8,7 +8,7 @@ import (
 	"sync"
 )
 
-// hungUp stands in the counts in place of a status where the client has hung up.
+// hungUp is the status in the counts for requests whose client has hung up.
 const hungUp = "hung up"
 
 // stormTally counts the requests of a storm by result, and keeps its jobs and its wrong answers.
@@ -43,7 +43,7 @@ func (s *stormTally) count(op stormOperation, what string) {
 	s.counts[op][what]++
 }
 
-// mistake notes an answer that is wrong.
+// mistake records a wrong answer.
 func (s *stormTally) mistake(format string, args ...any) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -60,7 +60,7 @@ func (s *stormTally) job(id, owner string) {
 	}
 }
 
-// cancels notes that the job may be cancelled from now on.
+// cancels records that the job may be cancelled from now on.
 func (s *stormTally) cancels(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

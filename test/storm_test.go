@@ -38,8 +38,9 @@ func TestStorm(t *testing.T) {
 	}
 	t.Logf("-storm.seed %d", seed)
 	all := stormDeals(t, seed, deals)
-	// The caches are too small to hold all deals, so a deal that is used again must be searched again. The test acts as a proxy, so that its clients have several addresses. All else is the default.
-	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB"}
+	// The caches are too small to hold all deals, so a deal that is used again must be searched again. The test acts as a proxy, so that
+	// its clients have several addresses. Every finished job is kept, so that each can be looked up at the end. All else is the default.
+	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB", "ROEM_JOBS_KEEP=1000000"}
 	if raced() {
 		common = append(common, "ROEM_JOBS_QUEUE=200") // such a server takes minutes for a thousand jobs
 	}

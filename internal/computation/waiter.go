@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Waiter is one caller's interest in a computation. The computation runs as long as it has a waiter.
+// Waiter is one caller that waits for a computation. The computation runs as long as it has a waiter.
 type Waiter struct {
 	scheduler *Scheduler
 	parent    *computation // that waits, constant; nil where a client or a job does
@@ -108,17 +108,17 @@ func (w *Waiter) end(ctx context.Context, linger time.Duration) (Result, error) 
 	if cancelled == nil || linger <= 0 {
 		return Result{}, ctx.Err()
 	}
-	patience := time.NewTimer(linger)
-	defer patience.Stop()
+	timer := time.NewTimer(linger)
+	defer timer.Stop()
 	select {
 	case <-cancelled.ended:
 		return Result{Partial: cancelled.partial}, ctx.Err()
-	case <-patience.C:
+	case <-timer.C:
 		return Result{}, ctx.Err()
 	}
 }
 
-// Leave ends the interest. The last waiter that leaves cancels the computation. It can be repeated, and does nothing once the result
+// Leave ends the wait. The last waiter that leaves cancels the computation. It can be repeated, and does nothing once the result
 // is there.
 func (w *Waiter) Leave() { w.leave() }
 

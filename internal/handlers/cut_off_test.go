@@ -37,6 +37,7 @@ func TestHalfClosedClient(t *testing.T) {
 	within(t, waiting.stopped, "the end of the search")
 	if answer, err := http.ReadResponse(bufio.NewReader(conn), nil); err == nil {
 		body, _ := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
 		t.Errorf("answered by %s with %d bytes", answer.Status, len(body))
 	} else if !errors.Is(err, io.ErrUnexpectedEOF) && !errors.Is(err, io.EOF) {
 		t.Errorf("%v, want the end of the connection", err)
@@ -60,6 +61,7 @@ func TestServerEndsRequests(t *testing.T) {
 			return
 		}
 		body, _ := io.ReadAll(answer.Body)
+		_ = answer.Body.Close()
 		_ = answer.Body.Close()
 		done <- answer.Status + " " + string(body)
 	}()

@@ -41,7 +41,7 @@ func (s *Service) Watch(ctx context.Context, interval, limit time.Duration, chan
 		case <-late.C:
 			set(fmt.Errorf("%v takes longer than %v", step.Load(), limit))
 			select { // a second check would block as well
-			case <-done:
+			case <-done: //nolint:errcheck // the failure is reported already
 			case <-ctx.Done():
 			}
 		case <-ctx.Done():

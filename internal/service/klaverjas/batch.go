@@ -24,7 +24,7 @@ type SolveBatchQuery struct {
 
 // Key holds all items in their own seats and suits.
 func (q *SolveBatchQuery) Key() []byte {
-	key := append(appendVersions(nil), byte(q.goal))
+	key := append(appendVersions(), byte(q.goal))
 	for _, item := range q.items {
 		one := []byte(nil)
 		if item.Err == nil {

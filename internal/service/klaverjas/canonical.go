@@ -39,15 +39,15 @@ func newCanonical(p Position) (canonical, error) {
 		return canonical{}, err
 	}
 
-	key := appendRules(appendVersions(nil), rules)
+	key := appendRules(appendVersions(), rules)
 	key = append(key, byte(deal.Declarer)) // the leader's team is NorthSouth here
 	twin.key = binary.BigEndian.AppendUint64(key, number)
 	return twin, nil
 }
 
 // appendVersions writes what every result depends on: the format of keys and values, the game, and the version of the solver.
-func appendVersions(key []byte) []byte {
-	return append(append(append(append(append(key, schemaVersion), checkedGame...), 0), search.Version...), 0)
+func appendVersions() []byte {
+	return append(append(append(append([]byte{schemaVersion}, checkedGame...), 0), search.Version...), 0)
 }
 
 func appendRules(key []byte, rules klaverjas.Rules) []byte {

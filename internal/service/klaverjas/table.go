@@ -47,7 +47,7 @@ func entry(trump cards.Suit, declarer cards.Team) int { return 2*int(trump) + in
 
 // Key holds the deal in its own seats and suits.
 func (q *TableQuery) Key() []byte {
-	key := append(appendRules(appendVersions(nil), q.rules), byte(q.leader))
+	key := append(appendRules(appendVersions(), q.rules), byte(q.leader))
 	for _, hand := range q.hands {
 		key = binary.BigEndian.AppendUint32(key, uint32(hand))
 	}
@@ -57,20 +57,20 @@ func (q *TableQuery) Key() []byte {
 // Known returns the answer if the cache has all parts. It asks each layer once.
 func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	var keys []solvecache.Key
-	for _, twin := range q.twins {
+	for _, twin := range &q.twins {
 		keys = append(keys, twin.keysFor(search.Value)...)
 	}
 	known := q.game.service.Cache().Get(ctx, keys)
 	each := len(keys) / tableEntries
 	var solved [tableEntries]result
 	var layers [tableEntries]service.Value
-	for i, twin := range q.twins {
-		ok := false
+	for i, twin := range &q.twins {
+		var ok bool
 		if solved[i], layers[i], ok = firstResult(known[i*each:(i+1)*each], search.Value, twin.now); !ok {
 			return service.Answer{}, false, nil
 		}
 	}
-	for _, value := range layers {
+	for _, value := range &layers {
 		service.EffortOf(ctx).NoteValue(value)
 	}
 	return q.answer(solved, layers), true, nil
@@ -82,7 +82,7 @@ func (q *TableQuery) Computation() computation.Spec {
 		sum := newParts(task, tableEntries)
 		var solved [tableEntries]result
 		var values [tableEntries]service.Value
-		for i, twin := range q.twins {
+		for i, twin := range &q.twins {
 			var err error
 			if solved[i], values[i], err = q.game.find(ctx, twin, search.Value, sum.part(), 0); err != nil {
 				return nil, err
