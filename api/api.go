@@ -13,5 +13,5 @@ import (
 //go:embed openapi.yaml
 var OpenAPI []byte
 
-// Document returns the contract as it is read, which takes some tenths of a second once. It is shared: nobody may change it.
+// Document returns the parsed contract. The first call takes some tenths of a second. It is shared and must not be changed.
 var Document = sync.OnceValues(func() (*openapi3.T, error) { return openapi3.NewLoader().LoadFromData(OpenAPI) })
