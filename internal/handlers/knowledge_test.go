@@ -96,7 +96,9 @@ func TestKnowledgeVectors(t *testing.T) {
 // Impossible views and formulas have exact places.
 func TestBadViews(t *testing.T) {
 	s := newServer(t)
-	hand := func(cards string) string { return `{"trump": "S", "leader": "S", "seat": "S", "hand": [` + cards + `]}` }
+	hand := func(cards string) string {
+		return `{"trump": "S", "leader": "S", "seat": "S", "hand": [` + cards + `]}`
+	}
 	for _, tt := range []struct {
 		name, path, body string
 		where, says      string

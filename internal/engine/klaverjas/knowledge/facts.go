@@ -2,6 +2,7 @@ package knowledge
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 
 	"roem/internal/cards"
@@ -181,14 +182,16 @@ func (r *reasoning) obey(i int, p play) {
 
 // certain adds the facts that no other seat can hold a card.
 func (r *reasoning) certain(i int) {
-	for _, s := range cards.Seats() {
-		var mine cards.Set
-		for c := range r.cards.All() {
-			if r.may[c] == only(s) {
-				mine = mine.With(c)
-			}
+	var mine [4]cards.Set
+	for rest := r.cards; rest != 0; rest &= rest - 1 {
+		c := rest.First()
+		if may := r.may[c]; may.len() == 1 {
+			s := bits.TrailingZeros8(uint8(may))
+			mine[s] = mine[s].With(c)
 		}
-		if mine &^= r.known[s]; mine != 0 {
+	}
+	for _, s := range cards.Seats() {
+		if mine := mine[s] &^ r.known[s]; mine != 0 {
 			r.known[s] |= mine
 			r.facts = append(r.facts, Fact{i, s, FactHolds, 0, mine, fmt.Sprintf("No other hand can hold %s: %s has %s.", list(mine), s, it(mine))})
 		}

@@ -87,8 +87,7 @@ func TestFormulaErrors(t *testing.T) {
 	} {
 		t.Run(text, func(t *testing.T) {
 			_, err := knowledge.ParseFormula(text)
-			var syntax *knowledge.SyntaxError
-			if !errors.As(err, &syntax) {
+			if _, ok := errors.AsType[*knowledge.SyntaxError](err); !ok {
 				t.Fatalf("error %v", err)
 			}
 			if diff := cmp.Diff(want, err.Error()); diff != "" {

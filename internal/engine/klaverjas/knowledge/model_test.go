@@ -435,3 +435,18 @@ func TestTooComplex(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// A formula with common knowledge in a model of some hundred worlds, with the model.
+func BenchmarkCheck(b *testing.B) {
+	rng := rand.New(rand.NewPCG(27, 1))
+	var k *knowledge.Knowledge
+	for k == nil || k.PublicWorlds() < 300 {
+		_, k, _ = smallModel(b, rng, 600)
+	}
+	f := formula(b, "[!K_S void(E,H) or true] C (has_suit(N,C) implies M_W own(N,AC))")
+	for b.Loop() {
+		if _, err := k.Check(f); err != nil {
+			b.Fatal(err)
+		}
+	}
+}

@@ -17,8 +17,6 @@ func (g seatSet) has(s cards.Seat) bool        { return g&only(s) != 0 }
 func (g seatSet) with(s cards.Seat) seatSet    { return g | only(s) }
 func (g seatSet) without(s cards.Seat) seatSet { return g &^ only(s) }
 func (g seatSet) len() int                     { return bits.OnesCount8(uint8(g)) }
-func (g seatSet) first() cards.Seat            { return cards.Seat(bits.TrailingZeros8(uint8(g))) }
-func (g seatSet) within(h seatSet) bool        { return g&^h == 0 }
 func (g seatSet) each(yield func(cards.Seat) bool) { // in the order N E S W
 	for _, s := range cards.Seats() {
 		if g.has(s) && !yield(s) {
@@ -168,7 +166,7 @@ func (o *owners) worlds() uint64 {
 						continue
 					}
 					if may.has(0) && a > 0 {
-						next[a-1][b][c] += n
+						next[a-1][b][c] += n //nolint:gosec // a is positive
 					}
 					if may.has(1) && b > 0 {
 						next[a][b-1][c] += n
