@@ -88,7 +88,7 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 
 	w = s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 50, "played": ["JH"]`))
 	status(t, w, http.StatusServiceUnavailable)
-	if p := decodeAs[api.Problem](t, w); p.Type != "/docs/errors#too-slow" || !strings.Contains(p.Detail, "no model knows") {
+	if p := decodeAs[api.Problem](t, w); p.Type != "/docs/errors#too-slow" || !strings.Contains(p.Detail, "there is no prediction") {
 		t.Errorf("%s", w.Body)
 	}
 }

@@ -185,7 +185,7 @@ func TestHybridBatchKeepsItsBudget(t *testing.T) {
 	if took := time.Duration(got.Stats.ElapsedUs) * time.Microsecond; took < 300*time.Millisecond || took > 10*time.Second {
 		t.Errorf("took %v for a budget of 400 ms", took)
 	}
-	if !strings.Contains(fmt.Sprint(got.Results[100]), "no model knows such positions") {
+	if !strings.Contains(fmt.Sprint(got.Results[100]), "there is no prediction for the position") {
 		t.Errorf("%v", got.Results[100])
 	}
 }
