@@ -63,8 +63,8 @@ func TestDecide(t *testing.T) {
 	}
 }
 
-// Spending an effort on the deals with the highest gain avoids more mistakes than spending it on the least confident ones. It avoids as
-// many as the best of all choices, if those are few enough to try them all.
+// Searching the deals with the highest gain avoids more mistakes than searching the least confident ones with the same effort. For
+// small sets, the test compares it with all choices: no choice with the same effort avoids more.
 func TestGainIsTheBestOrder(t *testing.T) {
 	rng := index.NewRand(1)
 	uniform := func() float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
@@ -73,7 +73,7 @@ func TestGainIsTheBestOrder(t *testing.T) {
 		for i := range deals {
 			deals[i] = doubt(uniform()/2, 100*math.Pow(1000, uniform()))
 		}
-		// The deals with the most gain, as many as there are, are the best choice for the effort that they take.
+		// The best choice for the effort of the n deals with the highest gain is these n deals.
 		order := slices.Clone(deals)
 		slices.SortFunc(order, func(a, b *Prediction) int {
 			if Gain(*a) > Gain(*b) {
@@ -96,7 +96,7 @@ func TestGainIsTheBestOrder(t *testing.T) {
 					}
 				}
 				if e <= effort && a > avoided+1e-9 {
-					t.Fatalf("%d deals avoid %v mistakes with %v cards, others %v with %v", n, avoided, effort, a, e)
+					t.Fatalf("%d deals avoid %v mistakes with %v cards, another choice avoids %v with %v", n, avoided, effort, a, e)
 				}
 			}
 		}
