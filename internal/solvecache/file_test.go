@@ -318,14 +318,14 @@ func TestFileIsBounded(t *testing.T) {
 		}
 	}
 	if got := get(t, f, "forgotten"); got[0] != nil {
-		t.Errorf("%d bytes kept in %d", rounds*each*bytes, solvecache.MinFileBytes)
+		t.Errorf("%d bytes were stored with a limit of %d", rounds*each*bytes, solvecache.MinFileBytes)
 	}
 	if s := f.Stats(); s.Bytes <= 0 || s.Bytes > size() || s.Dropped+s.Errors > 0 {
 		t.Errorf("counted %+v", s)
 	}
 }
 
-// While the disk cannot be written, puts are dropped and values can be read. When it can be written again, puts are kept again.
+// While the disk is not writable, puts are dropped and values can still be read. When it is writable again, puts are stored again.
 func TestFileThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	core, logged := observer.New(zapcore.InfoLevel)
@@ -347,8 +347,8 @@ func TestFileThatCannotBeWritten(t *testing.T) {
 	if logged.Len() != 2 {
 		t.Errorf("logged %v", logged.All())
 	}
-	// Values beyond the limit of pending bytes are dropped at once.
+	// Values beyond the limit of pending bytes are dropped immediately.
 	if err := f.Put(context.Background(), "large", make([]byte, 16<<20)); err == nil {
-		t.Error("16 MiB are waiting")
+		t.Error("16 MiB are pending")
 	}
 }
