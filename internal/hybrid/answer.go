@@ -9,7 +9,7 @@ import (
 
 // Question is one deal to be answered.
 type Question struct {
-	// Prediction is the model's prediction. If there is none, it is nil and Unknown is a sentence that says why.
+	// Prediction is the model's prediction. If there is none, it is nil and Unknown is a sentence with the reason.
 	Prediction *Prediction
 	Unknown    string
 	// MinConfidence is Requirements.MinConfidence.

@@ -89,7 +89,7 @@ func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases 
 	return cases, places
 }
 
-// questions returns the questions of the cases. The cache is asked once for all of them.
+// questions returns the questions of the cases. All of them are looked up in the cache at once.
 func (g *Game) questions(ctx context.Context, cases []hybridCase) []hybrid.Question {
 	var keys []solvecache.Key
 	for _, c := range cases {
