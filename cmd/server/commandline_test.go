@@ -82,7 +82,7 @@ func TestNewKey(t *testing.T) {
 	key := regexp.MustCompile(`(?m)^roem_[A-Z2-7]{52}$`).FindString(string(out))
 	sum := regexp.MustCompile(`[0-9a-f]{64}`).FindString(string(out))
 	if key == "" || sum == "" {
-		t.Fatalf("says %s", out)
+		t.Fatalf("output %s", out)
 	}
 	p := start(t, "ROEM_AUTH_KEYS=ann:"+sum)
 	for secret, want := range map[string]int{key: 200, key + "A": 401} {

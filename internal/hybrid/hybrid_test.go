@@ -352,7 +352,7 @@ func TestAnswerAll(t *testing.T) {
 		slices.Sort(begun[:2])
 		slices.Sort(begun[2:4])
 		if !slices.Equal(begun, []int{1, 2, 5, 6, 0}) || most != 2 {
-			t.Errorf("searches began in the order %v, %d at a time", begun, most)
+			t.Errorf("searches started in the order %v, %d at a time", begun, most)
 		}
 		want := []Route{Model, Search, Search, Model, Cache, Search, Search}
 		for i, r := range results {

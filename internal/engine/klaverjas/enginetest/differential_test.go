@@ -93,7 +93,7 @@ func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
 	check := func(how string, got search.Result) {
 		t.Helper()
 		if got.Won != moves.Won || got.Goal != search.Win && got.Outcome != moves.Outcome {
-			t.Errorf("deal %d, %s\n%s: %v says won %v, outcome %d; moves with an empty table won %v, outcome %d",
+			t.Errorf("deal %d, %s\n%s: %v has won %v, outcome %d; moves with an empty table won %v, outcome %d",
 				i, describePosition(p), how, got.Goal, got.Won, got.Outcome, moves.Won, moves.Outcome)
 		}
 		if got.Goal == search.Moves {

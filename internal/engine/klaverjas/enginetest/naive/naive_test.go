@@ -217,10 +217,10 @@ func TestMinimaxAgreesWithTheRules(t *testing.T) {
 			best = slices.Max(values)
 		}
 		if outcome != best {
-			t.Fatalf("endgame %d: %v: judge says %d, rules %d", i, s, outcome, best)
+			t.Fatalf("endgame %d: %v: minimax %d, Game %d", i, s, outcome, best)
 		}
 		if diff := cmp.Diff(s, g.State()); diff != "" {
-			t.Fatalf("endgame %d: %v there and back (-want +got):\n%s", i, s, diff)
+			t.Fatalf("endgame %d: %v converted and back (-want +got):\n%s", i, s, diff)
 		}
 		for depth := range 6 {
 			if a, b := g.Lines(depth), Lines(s, depth); a != b {
