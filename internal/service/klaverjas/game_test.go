@@ -254,7 +254,7 @@ func TestHybridUsesPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
+	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v", got)
 	}
 	hands, err := index.Unrank(34175315153294200, cards.Clubs, cards.North)
