@@ -19,7 +19,7 @@ const (
 	someDeal = `"trump": "S", "leader": "S", "hands": ` + someHands
 )
 
-// withoutContract returns a game that cannot read the contract.
+// withoutContract returns a game that fails if it reads the contract.
 func withoutContract(t *testing.T) *Game {
 	t.Helper()
 	g := newGame(t, service.Options{}, Options{})
@@ -29,7 +29,7 @@ func withoutContract(t *testing.T) *Game {
 	return g
 }
 
-// request reads a body as the request of that name.
+// request decodes a body as the request with the given name.
 func request(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
@@ -57,7 +57,7 @@ func request(g *Game, name string, body []byte) (any, error) {
 	}
 }
 
-// Valid bodies are decoded without the contract, which takes longer to read than most deals to solve.
+// Valid bodies are decoded without the contract, since reading it takes longer than solving most deals.
 func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 	for _, tt := range []struct{ request, body string }{
 		{"Position", `{` + someDeal + `}`},
@@ -106,7 +106,7 @@ func checkItems(t *testing.T, got any) {
 	}
 }
 
-// Bodies that the types would accept but the schema refuses are refused.
+// Bodies that the Go types accept but the schema refuses are refused.
 func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	list := func(n int, more string) string {
@@ -117,7 +117,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"null for a missing field", "Position", `{` + someDeal + `, "declarer": null}`, "/declarer"},
 		{"null for missing rules", "Position", `{` + someDeal + `, "rules": null}`, "/rules"},
 		{"null for missing cards", "Position", `{` + someDeal + `, "played": null}`, "/played"},
-		{"null for a missing switch", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
+		{"null for a missing option", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
 		{"null for a missing goal", "Solve", `{` + someDeal + `, "goal": null}`, "/goal"},
 		{"null for a missing budget", "Hybrid", `{` + someDeal + `, "budget_ms": null}`, "/budget_ms"},
 		{"selectors after a trump", "Position", `{"trump": "♠` + long + `", "leader": "N", "deal": "0"}`, "/trump"},
@@ -133,14 +133,14 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
 		{"two lists", "PredictBatch", list(1, `, "positions": []`), "/positions"},
-		{"a goal that is none", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
+		{"an unknown goal", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
 		{"a name in capitals", "Position", `{` + someDeal + `, "Declarer": "NS"}`, "/Declarer"},
 		{"a hand in lower case", "Position", `{` + strings.Replace(someDeal, `"N":`, `"n":`, 1) + `}`, "/hands/N"},
 		{"a hand twice", "Table", `{"leader": "S", "hands": ` + strings.Replace(someHands, `"E":`, `"N":`, 1) + `}`, "/hands/N"},
 		{"a name twice by an escape", "Position", `{` + someDeal + `, "tr\u0075mp": "S"}`, "/trump"},
 		{"cards in a list of a list", "Position", `{` + someDeal + `, "played": [["JH", "8S"]]}`, "/played/0"},
-		{"a job that is none", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
-		{"a job of nothing", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
+		{"an unknown kind of job", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
+		{"a job without a request", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := request(g, tt.request, []byte(tt.body))
@@ -152,7 +152,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	}
 }
 
-// Numbers such as 1e2 are integers, as in the schema, although the types do not accept them as such.
+// Numbers such as 1e2 are integers, as in the schema, although the Go types do not accept them.
 func TestDecodeReadsWhatTheSchemaNormalised(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	want, err := g.ParsePosition([]byte(`{` + someDeal + `, "rules": {"pit": {"declarers": 200}}}`))
@@ -189,6 +189,6 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 		}
 	}
 	if most := schemas["PredictBatchRequest"].Properties[positionsField].Value.MaxItems; most == nil || *most != maxPositions {
-		t.Errorf("the contract lists up to %v positions, the decoder %d", most, maxPositions)
+		t.Errorf("the contract allows %v positions, the decoder %d", most, maxPositions)
 	}
 }
