@@ -9,8 +9,8 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// FuzzBody sends any body to every endpoint that accepts one. There must be no panic and no fault of the server, and the contract
-// must describe every answer.
+// FuzzBody sends any body to every endpoint with a body. There must be no panic and no internal error, and the contract must describe
+// every answer.
 func FuzzBody(f *testing.F) {
 	for _, seed := range []string{
 		``, `{}`, `null`, `[]`, `{"trump": "S"}`, someDeal, with(`"goal": "win"`), with(`"played": ["JH", "8S"]`),

@@ -15,7 +15,7 @@ import (
 	"roem/internal/service"
 )
 
-// asReference reads what the schema of that name accepts into a type of the contract, and builds the value out of it.
+// asReference decodes a tree that the schema accepts into a type of the contract, and builds the value from it.
 func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, error)) (out V, err error) {
 	schemas, err := g.schemas.Read()
 	if err != nil {
@@ -35,7 +35,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 	return build(in)
 }
 
-// bodyOf is a position of the contract with every card as a text.
+// bodyOf converts a position of the contract to the decoder's type, with every card as text.
 func bodyOf(in api.Position) positionBody {
 	body := positionBody{Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Deal: in.Deal}
 	if in.Hands != nil {
@@ -78,7 +78,7 @@ func (g *Game) referencePosition(tree any) (Position, error) {
 	return asReference(g, tree, "Position", func(in api.Position) (Position, error) { return newPosition(bodyOf(in)) })
 }
 
-// references read the tree of a body as the schema says.
+// references decode the tree of a body by the schema of each request.
 var references = map[string]func(*Game, any) (any, error){
 	"Position": func(g *Game, tree any) (any, error) { return g.referencePosition(tree) },
 	"Solve": func(g *Game, tree any) (any, error) {
@@ -176,7 +176,7 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 }
 
-// referenceItems reads the positions of a list whose schema allows any item.
+// referenceItems decodes the positions of a list whose schema allows any item.
 func (g *Game) referenceItems(tree any) []Item {
 	object, _ := tree.(map[string]any)
 	list, _ := object[positionsField].([]any)
@@ -188,7 +188,7 @@ func (g *Game) referenceItems(tree any) []Item {
 	return items
 }
 
-// withoutItems returns the tree with an empty object for each item of its list: an error in an item is the error of that item.
+// withoutItems returns the tree with an empty object for each item of its list, since errors in items do not affect the list.
 func withoutItems(tree any) any {
 	object, _ := tree.(map[string]any)
 	list, ok := object[positionsField].([]any)
@@ -204,7 +204,8 @@ func withoutItems(tree any) any {
 	return out
 }
 
-// agree compares what the decoder reads of a body, as each request, with what the schema and the domain say.
+// agree compares the decoder with the schema and the domain, for a body as each kind of request. It returns the number of kinds that
+// accept it.
 func agree(t *testing.T, g *Game, body []byte) (accepted int) {
 	t.Helper()
 	tree, parseErr := service.ParseTree(body)
@@ -254,7 +255,7 @@ func sameError(a, b error) bool {
 	return service.KindOf(a) != service.Internal && service.KindOf(a) == service.KindOf(b) && a.Error() == b.Error()
 }
 
-// sameRequest compares two requests, except the values of items with an error. The key of a query contains everything that it asks.
+// sameRequest compares two requests, except the values of items with an error. The keys of a query determine everything else.
 func sameRequest(a, b any) bool {
 	sameItems := func(a, b []Item) bool {
 		return slices.EqualFunc(a, b, func(a, b Item) bool {
@@ -275,7 +276,7 @@ func sameRequest(a, b any) bool {
 	}
 }
 
-// The positions of the vectors are read as the schema and the domain read them.
+// The decoder agrees with the schema and the domain on the positions of the vectors.
 func TestDecodeAgreesOnVectors(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	text, err := os.ReadFile("../../../testdata/vectors/rotterdam-positions.jsonl")
@@ -291,11 +292,11 @@ func TestDecodeAgreesOnVectors(t *testing.T) {
 		accepted += agree(t, g, v.Position)
 	}
 	if accepted == 0 {
-		t.Error("nothing is accepted")
+		t.Error("no body is accepted")
 	}
 }
 
-// Every field with every unusual value is accepted or refused as the schema and the domain say.
+// The decoder agrees with the schema and the domain on every unusual value of every field.
 func TestDecodeAgreesOnOddValues(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	values := []string{
@@ -332,12 +333,12 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		}
 	}
 	if accepted == 0 {
-		t.Error("nothing is accepted")
+		t.Error("no body is accepted")
 	}
 }
 
-// FuzzDecode looks for a body that only one of the decoder and the reference (schema and domain) accepts, and for one that they read
-// differently or refuse with different errors.
+// FuzzDecode searches for a body on which the decoder and the reference (schema and domain) differ: in whether they accept it, in its
+// value, or in its errors.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{` + someDeal + `, "played": ["JH", "8S"]}`,

@@ -20,7 +20,7 @@ const (
 	someView = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 )
 
-// withoutContract returns a game that cannot read the contract.
+// withoutContract returns a game that fails if it reads the contract.
 func withoutContract(t *testing.T) *Game {
 	t.Helper()
 	g := newGame(t, service.Options{}, Options{})
@@ -30,7 +30,7 @@ func withoutContract(t *testing.T) *Game {
 	return g
 }
 
-// request reads a body as the request of that name.
+// request decodes a body as the request with the given name.
 func request(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
@@ -64,7 +64,7 @@ func request(g *Game, name string, body []byte) (any, error) {
 	}
 }
 
-// Valid bodies are decoded without the contract, which takes longer to read than most deals to solve.
+// Valid bodies are decoded without the contract, since reading it takes longer than solving most deals.
 func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 	for _, tt := range []struct{ request, body string }{
 		{"Position", `{` + someDeal + `}`},
@@ -117,7 +117,7 @@ func checkItems(t *testing.T, got any) {
 	}
 }
 
-// Bodies that the types would accept but the schema refuses are refused.
+// Bodies that the Go types accept but the schema refuses are refused.
 func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	list := func(n int, more string) string {
@@ -128,7 +128,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"null for a missing field", "Position", `{` + someDeal + `, "declarer": null}`, "/declarer"},
 		{"null for missing rules", "Position", `{` + someDeal + `, "rules": null}`, "/rules"},
 		{"null for missing cards", "Position", `{` + someDeal + `, "played": null}`, "/played"},
-		{"null for a missing switch", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
+		{"null for a missing option", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
 		{"null for a missing goal", "Solve", `{` + someDeal + `, "goal": null}`, "/goal"},
 		{"null for a missing budget", "Hybrid", `{` + someDeal + `, "budget_ms": null}`, "/budget_ms"},
 		{"selectors after a trump", "Position", `{"trump": "♠` + long + `", "leader": "N", "deal": "0"}`, "/trump"},
@@ -144,32 +144,32 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
 		{"two lists", "PredictBatch", list(1, `, "positions": []`), "/positions"},
-		{"a goal that is none", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
+		{"an unknown goal", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
 		{"a name in capitals", "Position", `{` + someDeal + `, "Declarer": "NS"}`, "/Declarer"},
 		{"a hand in lower case", "Position", `{` + strings.Replace(someDeal, `"N":`, `"n":`, 1) + `}`, "/hands/N"},
 		{"a hand twice", "Table", `{"leader": "S", "hands": ` + strings.Replace(someHands, `"E":`, `"N":`, 1) + `}`, "/hands/N"},
 		{"a name twice by an escape", "Position", `{` + someDeal + `, "tr\u0075mp": "S"}`, "/trump"},
 		{"cards in a list of a list", "Position", `{` + someDeal + `, "played": [["JH", "8S"]]}`, "/played/0"},
-		{"no level", "Knowledge", `{` + someView + `, "level": "best"}`, "/level"},
+		{"an unknown level", "Knowledge", `{` + someView + `, "level": "best"}`, "/level"},
 		{"a level in capitals", "Knowledge", `{` + someView + `, "level": "RULES"}`, "/level"},
 		{"no hand", "Knowledge", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
 		{"no seat", "Knowledge", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
 		{"hands in a view", "Knowledge", `{` + someDeal + `, "seat": "S", "hand": []}`, "/hands"},
-		{"a seat that is none in known", "Knowledge", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
+		{"an unknown seat in known", "Knowledge", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
 		{"null for open cards", "Knowledge", `{` + someView + `, "known": {"N": null}}`, "/known/N"},
 		{"no worlds", "Worlds", `{` + someView + `, "count": 0}`, "/count"},
 		{"too many worlds", "Worlds", `{` + someView + `, "count": 1001}`, "/count"},
 		{"half a world", "Worlds", `{` + someView + `, "count": 1.5}`, "/count"},
-		{"a seed that is none", "Worlds", `{` + someView + `, "seed": "-1"}`, "/seed"},
+		{"a negative seed", "Worlds", `{` + someView + `, "seed": "-1"}`, "/seed"},
 		{"a seed out of range", "Worlds", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
-		{"no method", "Worlds", `{` + someView + `, "method": "guess"}`, "/method"},
+		{"an unknown method", "Worlds", `{` + someView + `, "method": "guess"}`, "/method"},
 		{"no formula", "KnowledgeCheck", `{` + someView + `}`, "/formula"},
 		{"a long formula", "KnowledgeCheck", `{` + someView + `, "formula": "` + strings.Repeat("♥", 1001) + `"}`, "/formula"},
 		{"neither view nor position", "KnowledgeCheck", `{"trump": "S", "leader": "S", "formula": "true"}`, "/seat"},
 		{"a view without its hand", "KnowledgeCheck", `{"trump": "S", "leader": "S", "seat": "S", "formula": "true"}`, "/hand"},
 		{"a view and a position", "KnowledgeCheck", `{` + someDeal + `, "hand": [], "formula": "true"}`, "/hand"},
-		{"a job that is none", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
-		{"a job of nothing", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
+		{"an unknown kind of job", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
+		{"a job without a request", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := request(g, tt.request, []byte(tt.body))
@@ -181,7 +181,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	}
 }
 
-// Numbers such as 1e2 are integers, as in the schema, although the types do not accept them as such.
+// Numbers such as 1e2 are integers, as in the schema, although the Go types do not accept them.
 func TestDecodeReadsWhatTheSchemaNormalised(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	want, err := g.ParsePosition([]byte(`{` + someDeal + `, "rules": {"pit": {"declarers": 200}}}`))
@@ -219,6 +219,6 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 		}
 	}
 	if most := schemas["PredictBatchRequest"].Properties[positionsField].Value.MaxItems; most == nil || *most != maxPositions {
-		t.Errorf("the contract lists up to %v positions, the decoder %d", most, maxPositions)
+		t.Errorf("the contract allows %v positions, the decoder %d", most, maxPositions)
 	}
 }

@@ -169,7 +169,7 @@ func (l limitsBody) check() error {
 	return nil
 }
 
-// HybridQuery asks whether the declarers win a position, within a budget.
+// HybridQuery is a request for the winner of a position, within a budget.
 type HybridQuery struct {
 	BudgetMs      *float64 // the budget in milliseconds; nil for none
 	MinConfidence *float64 // the minimum confidence at which the model's answer is accepted; with nil the rule decides
