@@ -29,6 +29,42 @@ func (e Exact) Valid() bool {
 	}
 }
 
+// Defines values for FactKind.
+const (
+	FactBelief        FactKind = "belief"
+	FactFull          FactKind = "full"
+	FactHolds         FactKind = "holds"
+	FactNoHigherTrump FactKind = "no_higher_trump"
+	FactNoPlainCard   FactKind = "no_plain_card"
+	FactNoTrump       FactKind = "no_trump"
+	FactShown         FactKind = "shown"
+	FactVoid          FactKind = "void"
+)
+
+// Valid indicates whether the value is a known member of the FactKind enum.
+func (e FactKind) Valid() bool {
+	switch e {
+	case FactBelief:
+		return true
+	case FactFull:
+		return true
+	case FactHolds:
+		return true
+	case FactNoHigherTrump:
+		return true
+	case FactNoPlainCard:
+		return true
+	case FactNoTrump:
+		return true
+	case FactShown:
+		return true
+	case FactVoid:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Goal.
 const (
 	Moves Goal = "moves"
@@ -95,6 +131,42 @@ func (e JobStatus) Valid() bool {
 	case Running:
 		return true
 	case Succeeded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeCheckMethod.
+const (
+	CheckedByModel KnowledgeCheckMethod = "model"
+	CheckedByProof KnowledgeCheckMethod = "proof"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeCheckMethod enum.
+func (e KnowledgeCheckMethod) Valid() bool {
+	switch e {
+	case CheckedByModel:
+		return true
+	case CheckedByProof:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeLevel.
+const (
+	LevelPaper KnowledgeLevel = "paper"
+	LevelRules KnowledgeLevel = "rules"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeLevel enum.
+func (e KnowledgeLevel) Valid() bool {
+	switch e {
+	case LevelPaper:
+		return true
+	case LevelRules:
 		return true
 	default:
 		return false
@@ -185,6 +257,21 @@ func (e Route) Valid() bool {
 	case RouteModel:
 		return true
 	case RouteSearch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SampleMethod.
+const (
+	SampleUniform SampleMethod = "uniform"
+)
+
+// Valid indicates whether the value is a known member of the SampleMethod enum.
+func (e SampleMethod) Valid() bool {
+	switch e {
+	case SampleUniform:
 		return true
 	default:
 		return false
@@ -435,6 +522,17 @@ type BudgetMs = float64
 // Example: 10H
 type Card = string
 
+// CardHolders An unseen card and who may hold it.
+type CardHolders struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+	Holders Probabilities `json:"holders"`
+}
+
 // CardInput A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
 //
 // Example: 10H
@@ -527,6 +625,41 @@ type EffortBin struct {
 
 // Exact Always true. The answer is proven by a search, not predicted.
 type Exact bool
+
+// Fact What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper.
+type Fact struct {
+	// Number The number of the card played, from 1. Absent for a fact that holds before the first card.
+	Number *int `json:"number,omitempty"`
+
+	// Card The card played. Absent for a fact that holds before the first card.
+	Card *Card `json:"card,omitempty"`
+
+	// Seat Whose hand the fact is about.
+	Seat Seat `json:"seat"`
+
+	// Kind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+	// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+	// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+	// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+	Kind FactKind `json:"kind"`
+
+	// Excluded The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
+	Excluded *Cards `json:"excluded,omitempty"`
+
+	// Holds The cards that the seat holds, without those of an earlier fact. No other seat holds them.
+	Holds *Cards `json:"holds,omitempty"`
+
+	// Text The fact and its reason, in a sentence.
+	//
+	// Example: W did not follow hearts: W has no hearts.
+	Text string `json:"text"`
+}
+
+// FactKind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+type FactKind string
 
 // Figure A measured figure with its 95 % confidence interval.
 type Figure struct {
@@ -628,6 +761,21 @@ type HardnessMeasured struct {
 
 	// WithinP90 The share of deals that need no more than `nodes_p90` nodes.
 	WithinP90 Figure `json:"within_p90"`
+}
+
+// HeldHands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+type HeldHands struct {
+	// N A list of cards.
+	N Cards `json:"N"`
+
+	// E A list of cards.
+	E Cards `json:"E"`
+
+	// S A list of cards.
+	S Cards `json:"S"`
+
+	// W A list of cards.
+	W Cards `json:"W"`
 }
 
 // HybridAnswer Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
@@ -858,6 +1006,196 @@ type JobRequest struct {
 
 // JobStatus The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 type JobStatus string
+
+// Knowledge What a seat knows about the hidden cards.
+type Knowledge struct {
+	// Level How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+	Level KnowledgeLevel `json:"level"`
+
+	// Worlds The number of worlds. Absent at the level `paper`, which treats each card alone.
+	Worlds *WorldCount `json:"worlds,omitempty"`
+
+	// Possibles The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows.
+	Possibles int `json:"possibles"`
+
+	// Turn The seat to play. Absent when the hand is finished.
+	Turn *Seat `json:"turn,omitempty"`
+
+	// Cards The unseen cards, in the order of suits and faces, with who may hold them.
+	Cards []CardHolders `json:"cards"`
+
+	// Seats What is known about each hand. That of the seat itself is known completely.
+	Seats SeatsKnowledge `json:"seats"`
+
+	// Facts The facts, in the order in which they became known. They explain which holders are excluded.
+	Facts []Fact `json:"facts"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KnowledgeCheck The truth value of a formula.
+type KnowledgeCheck struct {
+	// Formula The formula as it was read, with parentheses around each operand that needs them.
+	Formula string `json:"formula"`
+
+	// Value Whether the formula is true; for a view, whether it is true in every world of the view.
+	Value bool `json:"value"`
+
+	// World A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
+	World HeldHands `json:"world"`
+
+	// Method How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+	Method KnowledgeCheckMethod `json:"method"`
+
+	// PublicWorlds The number of worlds that are possible to all seats, by the cards played and those that lie open alone.
+	PublicWorlds WorldCount `json:"public_worlds"`
+
+	// TrueIn The number of worlds of the view in which the formula is true. Present for a view with the method `model`.
+	TrueIn *int `json:"true_in,omitempty"`
+
+	// Of The number of worlds of the view. Present for a view with the method `model`.
+	Of *int `json:"of,omitempty"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+type KnowledgeCheckMethod string
+
+// KnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+type KnowledgeCheckRequest struct {
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Formula The formula, of at most 1000 characters.
+	//
+	// Example: K_S void(W,H)
+	Formula string `json:"formula"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand *ViewHandInput `json:"hand,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
+// KnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+type KnowledgeLevel string
+
+// KnowledgeRequest A view, and the level of the knowledge.
+type KnowledgeRequest struct {
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the knowledge.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Level Default `rules`.
+	Level *KnowledgeLevel `json:"level,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
+// KnownHandInput Cards that were dealt to the seat.
+//
+// Example: ["10S","AS"]
+type KnownHandInput = []CardInput
+
+// KnownInput Cards of other seats that lie open. They may have been played since.
+//
+// Example: {"N":["10S","AS"]}
+type KnownInput struct {
+	// E Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	E *KnownHandInput `json:"E,omitempty"`
+
+	// N Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	N *KnownHandInput `json:"N,omitempty"`
+
+	// S Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	S *KnownHandInput `json:"S,omitempty"`
+
+	// W Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	W *KnownHandInput `json:"W,omitempty"`
+}
 
 // LegalMoves The state of a position.
 type LegalMoves struct {
@@ -1154,6 +1492,14 @@ type Prediction struct {
 // PredictionExact Always false. The answer is predicted, not proven.
 type PredictionExact bool
 
+// Probabilities Probabilities by seat. Seats with probability 0 are absent.
+type Probabilities struct {
+	N *float64 `json:"N,omitempty"`
+	E *float64 `json:"E,omitempty"`
+	S *float64 `json:"S,omitempty"`
+	W *float64 `json:"W,omitempty"`
+}
+
 // Problem An error (RFC 9457).
 type Problem struct {
 	// Type The kind of problem: the URL of its explanation.
@@ -1295,6 +1641,21 @@ type RulesInput struct {
 	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
 }
 
+// SampleMethod How to draw worlds: each equally likely (`uniform`).
+type SampleMethod string
+
+// SampledWorld A world.
+type SampledWorld struct {
+	// Index The number of the world, from 0, among all worlds of the view.
+	Index string `json:"index"`
+
+	// Weight The weight of the world. The weights of an answer sum to 1.
+	Weight float64 `json:"weight"`
+
+	// Hands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+	Hands HeldHands `json:"hands"`
+}
+
 // Score The scores of both teams.
 type Score struct {
 	// NS The score of a team.
@@ -1312,6 +1673,21 @@ type Seat string
 // Example: N
 type SeatInput = string
 
+// SeatKnowledge What is known about a hand.
+type SeatKnowledge struct {
+	// Left The number of cards left.
+	Left int `json:"left"`
+
+	// Voids The suits of which the seat certainly holds no card.
+	Voids []Suit `json:"voids"`
+
+	// Certain The cards that the seat certainly holds.
+	Certain Cards `json:"certain"`
+
+	// Suits How many cards a seat holds, by suit.
+	Suits SuitCounts `json:"suits"`
+}
+
 // SeatTallies Totals for each seat.
 type SeatTallies struct {
 	// N Totals for a player or a team.
@@ -1325,6 +1701,21 @@ type SeatTallies struct {
 
 	// W Totals for a player or a team.
 	W Tally `json:"W"`
+}
+
+// SeatsKnowledge What is known about each hand. That of the seat itself is known completely.
+type SeatsKnowledge struct {
+	// N What is known about a hand.
+	N SeatKnowledge `json:"N"`
+
+	// E What is known about a hand.
+	E SeatKnowledge `json:"E"`
+
+	// S What is known about a hand.
+	S SeatKnowledge `json:"S"`
+
+	// W What is known about a hand.
+	W SeatKnowledge `json:"W"`
 }
 
 // Solution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
@@ -1459,6 +1850,33 @@ type StatusStatus string
 
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
+
+// SuitCount How many cards of a suit a seat holds.
+type SuitCount struct {
+	// Min The smallest number in any world.
+	Min int `json:"min"`
+
+	// Mean The mean over all worlds.
+	Mean float64 `json:"mean"`
+
+	// Max The greatest number in any world.
+	Max int `json:"max"`
+}
+
+// SuitCounts How many cards a seat holds, by suit.
+type SuitCounts struct {
+	// C How many cards of a suit a seat holds.
+	C SuitCount `json:"C"`
+
+	// D How many cards of a suit a seat holds.
+	D SuitCount `json:"D"`
+
+	// H How many cards of a suit a seat holds.
+	H SuitCount `json:"H"`
+
+	// S How many cards of a suit a seat holds.
+	S SuitCount `json:"S"`
+}
 
 // SuitInput A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 //
@@ -1653,6 +2071,91 @@ type Version struct {
 	Go string `json:"go"`
 }
 
+// ViewHandInput The eight cards that were dealt to the seat, whether they have been played or not.
+//
+// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+type ViewHandInput = []CardInput
+
+// WorldCount A number of worlds, in a string because it can exceed the limit of exact integers in JSON readers.
+//
+// Example: 9465511770
+type WorldCount = string
+
+// Worlds Random worlds of a view.
+type Worlds struct {
+	// Worlds The number of worlds of the view.
+	Worlds WorldCount `json:"worlds"`
+
+	// Method How to draw worlds: each equally likely (`uniform`).
+	Method SampleMethod `json:"method"`
+
+	// Distinct Whether no world occurs twice.
+	Distinct bool `json:"distinct"`
+
+	// Seed The seed that the worlds were drawn with.
+	Seed string `json:"seed"`
+
+	// Samples The worlds, in the order in which they were drawn.
+	Samples []SampledWorld `json:"samples"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// WorldsRequest A view, and how many worlds to draw.
+type WorldsRequest struct {
+	// Count How many worlds to draw, from 1 to 1000. Default 1.
+	Count *int `json:"count,omitempty"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the worlds.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
+	Distinct *bool `json:"distinct,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Method Default `uniform`.
+	Method *SampleMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -1670,6 +2173,9 @@ type Trump = string
 
 // Impossible An error (RFC 9457).
 type Impossible = Problem
+
+// ImpossibleView An error (RFC 9457).
+type ImpossibleView = Problem
 
 // Internal An error (RFC 9457).
 type Internal = Problem
@@ -1819,6 +2325,12 @@ type KlaverjasHybridJSONRequestBody = HybridRequest
 // KlaverjasHybridBatchJSONRequestBody defines body for KlaverjasHybridBatch for application/json ContentType.
 type KlaverjasHybridBatchJSONRequestBody = HybridBatchRequest
 
+// KlaverjasKnowledgeJSONRequestBody defines body for KlaverjasKnowledge for application/json ContentType.
+type KlaverjasKnowledgeJSONRequestBody = KnowledgeRequest
+
+// KlaverjasKnowledgeCheckJSONRequestBody defines body for KlaverjasKnowledgeCheck for application/json ContentType.
+type KlaverjasKnowledgeCheckJSONRequestBody = KnowledgeCheckRequest
+
 // KlaverjasLegalMovesJSONRequestBody defines body for KlaverjasLegalMoves for application/json ContentType.
 type KlaverjasLegalMovesJSONRequestBody = Position
 
@@ -1836,6 +2348,9 @@ type KlaverjasSolveBatchJSONRequestBody = SolveBatchRequest
 
 // KlaverjasTableJSONRequestBody defines body for KlaverjasTable for application/json ContentType.
 type KlaverjasTableJSONRequestBody = TableRequest
+
+// KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
+type KlaverjasWorldsJSONRequestBody = WorldsRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -1890,6 +2405,12 @@ type ServerInterface interface {
 	// KlaverjasHybridBatch Winners of many positions, within one time budget
 	// (POST /v1/klaverjas/hybrid/batch)
 	KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request)
+	// KlaverjasKnowledge What a seat knows about the hidden cards
+	// (POST /v1/klaverjas/knowledge)
+	KlaverjasKnowledge(w http.ResponseWriter, r *http.Request)
+	// KlaverjasKnowledgeCheck Whether a statement about knowledge is true
+	// (POST /v1/klaverjas/knowledge/check)
+	KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request)
 	// KlaverjasLegalMoves Legal cards of a position
 	// (POST /v1/klaverjas/legal-moves)
 	KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request)
@@ -1911,6 +2432,9 @@ type ServerInterface interface {
 	// KlaverjasTable Exact outcome for every trump and declarer
 	// (POST /v1/klaverjas/table)
 	KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams)
+	// KlaverjasWorlds Random worlds of a view
+	// (POST /v1/klaverjas/worlds)
+	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
 	// Version Versions
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
@@ -2022,6 +2546,18 @@ func (_ Unimplemented) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// KlaverjasKnowledge What a seat knows about the hidden cards
+// (POST /v1/klaverjas/knowledge)
+func (_ Unimplemented) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasKnowledgeCheck Whether a statement about knowledge is true
+// (POST /v1/klaverjas/knowledge/check)
+func (_ Unimplemented) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // KlaverjasLegalMoves Legal cards of a position
 // (POST /v1/klaverjas/legal-moves)
 func (_ Unimplemented) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
@@ -2061,6 +2597,12 @@ func (_ Unimplemented) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Reques
 // KlaverjasTable Exact outcome for every trump and declarer
 // (POST /v1/klaverjas/table)
 func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasWorlds Random worlds of a view
+// (POST /v1/klaverjas/worlds)
+func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2591,6 +3133,34 @@ func (siw *ServerInterfaceWrapper) KlaverjasHybridBatch(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasKnowledge operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasKnowledge(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasKnowledgeCheck operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasKnowledgeCheck(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasLegalMoves operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
 
@@ -2761,6 +3331,20 @@ func (siw *ServerInterfaceWrapper) KlaverjasTable(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.KlaverjasTable(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasWorlds operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasWorlds(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2949,6 +3533,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/klaverjas/hybrid/batch", wrapper.KlaverjasHybridBatch)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/knowledge", wrapper.KlaverjasKnowledge)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/knowledge/check", wrapper.KlaverjasKnowledgeCheck)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/legal-moves", wrapper.KlaverjasLegalMoves)
 	})
 	r.Group(func(r chi.Router) {
@@ -2968,6 +3558,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/table", wrapper.KlaverjasTable)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)

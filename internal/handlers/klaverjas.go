@@ -73,6 +73,21 @@ func (h *Handlers) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) 
 	})
 }
 
+// KlaverjasKnowledge answers POST /v1/klaverjas/knowledge.
+func (h *Handlers) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseKnowledge, h.klaverjas.Knowledge)
+}
+
+// KlaverjasWorlds answers POST /v1/klaverjas/worlds.
+func (h *Handlers) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseWorlds, h.klaverjas.Worlds)
+}
+
+// KlaverjasKnowledgeCheck answers POST /v1/klaverjas/knowledge/check.
+func (h *Handlers) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseKnowledgeCheck, h.klaverjas.KnowledgeCheck)
+}
+
 // KlaverjasModel answers GET /v1/klaverjas/model.
 func (h *Handlers) KlaverjasModel(w http.ResponseWriter, r *http.Request) {
 	if err := checkQuery(r); err != nil {

@@ -17,6 +17,7 @@ const (
 	someHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], "E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
 		`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
 	someDeal = `"trump": "S", "leader": "S", "hands": ` + someHands
+	someView = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 )
 
 // withoutContract returns a game that fails if it reads the contract.
@@ -42,6 +43,12 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseTable(body)
 	case "Hybrid":
 		return g.ParseHybrid(body)
+	case "Knowledge":
+		return g.ParseKnowledge(body)
+	case "Worlds":
+		return g.ParseWorlds(body)
+	case "KnowledgeCheck":
+		return g.ParseKnowledgeCheck(body)
 	case "SolveBatch":
 		return g.ParseSolveBatch(body)
 	case "PredictBatch":
@@ -71,6 +78,10 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Solve", `{` + someDeal + `, "goal": "moves"}`},
 		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
 		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
+		{"Knowledge", `{` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S", "as"], "E": []}, "level": "paper"}`},
+		{"Worlds", `{` + someView + `, "count": 1000, "seed": "18446744073709551615", "distinct": false, "method": "uniform"}`},
+		{"KnowledgeCheck", `{` + someView + `, "known": {}, "formula": "K_S void(W,H)"}`},
+		{"KnowledgeCheck", `{"trump": "S", "leader": "S", "deal": "7", "formula": "true"}`},
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
@@ -139,6 +150,24 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a hand twice", "Table", `{"leader": "S", "hands": ` + strings.Replace(someHands, `"E":`, `"N":`, 1) + `}`, "/hands/N"},
 		{"a name twice by an escape", "Position", `{` + someDeal + `, "tr\u0075mp": "S"}`, "/trump"},
 		{"cards in a list of a list", "Position", `{` + someDeal + `, "played": [["JH", "8S"]]}`, "/played/0"},
+		{"no level", "Knowledge", `{` + someView + `, "level": "best"}`, "/level"},
+		{"a level in capitals", "Knowledge", `{` + someView + `, "level": "RULES"}`, "/level"},
+		{"no hand", "Knowledge", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
+		{"no seat", "Knowledge", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
+		{"hands in a view", "Knowledge", `{` + someDeal + `, "seat": "S", "hand": []}`, "/hands"},
+		{"a seat that is none in known", "Knowledge", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
+		{"null for open cards", "Knowledge", `{` + someView + `, "known": {"N": null}}`, "/known/N"},
+		{"no worlds", "Worlds", `{` + someView + `, "count": 0}`, "/count"},
+		{"too many worlds", "Worlds", `{` + someView + `, "count": 1001}`, "/count"},
+		{"half a world", "Worlds", `{` + someView + `, "count": 1.5}`, "/count"},
+		{"a seed that is none", "Worlds", `{` + someView + `, "seed": "-1"}`, "/seed"},
+		{"a seed out of range", "Worlds", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
+		{"no method", "Worlds", `{` + someView + `, "method": "guess"}`, "/method"},
+		{"no formula", "KnowledgeCheck", `{` + someView + `}`, "/formula"},
+		{"a long formula", "KnowledgeCheck", `{` + someView + `, "formula": "` + strings.Repeat("♥", 1001) + `"}`, "/formula"},
+		{"neither view nor position", "KnowledgeCheck", `{"trump": "S", "leader": "S", "formula": "true"}`, "/seat"},
+		{"a view without its hand", "KnowledgeCheck", `{"trump": "S", "leader": "S", "seat": "S", "formula": "true"}`, "/hand"},
+		{"a view and a position", "KnowledgeCheck", `{` + someDeal + `, "hand": [], "formula": "true"}`, "/hand"},
 		{"an unknown kind of job", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
 		{"a job without a request", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
 	} {
@@ -175,6 +204,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	}
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
+		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string
