@@ -35,11 +35,10 @@ from this seed, the second is that of the next seed, and so on.`,
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
 				if seed.Text == "" {
-					var b [8]byte
-					if _, err := rand.Read(b[:]); err != nil {
+					var err error
+					if seed.Value, err = randomSeed(); err != nil {
 						return err
 					}
-					seed.Value = binary.BigEndian.Uint64(b[:])
 				}
 				draw := api.Uniform
 				if *classUniform {
@@ -49,6 +48,13 @@ from this seed, the second is that of the next seed, and so on.`,
 			}
 		},
 	}
+}
+
+// randomSeed draws a seed.
+func randomSeed() (uint64, error) {
+	var b [8]byte
+	_, err := rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:]), err
 }
 
 // random writes n deals, each drawn from its own seed: first, first+1, and so on.
