@@ -14,6 +14,27 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for Declarers.
+const (
+	DeclarersBest   Declarers = "best"
+	DeclarersLeader Declarers = "leader"
+	DeclarersRandom Declarers = "random"
+)
+
+// Valid indicates whether the value is a known member of the Declarers enum.
+func (e Declarers) Valid() bool {
+	switch e {
+	case DeclarersBest:
+		return true
+	case DeclarersLeader:
+		return true
+	case DeclarersRandom:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Exact.
 const (
 	True Exact = true
@@ -89,6 +110,7 @@ func (e Goal) Valid() bool {
 // Defines values for JobKind.
 const (
 	JobKindKlaverjasAnalyse    JobKind = "klaverjas.analyse"
+	JobKindKlaverjasMatch      JobKind = "klaverjas.match"
 	JobKindKlaverjasSolve      JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable      JobKind = "klaverjas.table"
@@ -98,6 +120,8 @@ const (
 func (e JobKind) Valid() bool {
 	switch e {
 	case JobKindKlaverjasAnalyse:
+		return true
+	case JobKindKlaverjasMatch:
 		return true
 	case JobKindKlaverjasSolve:
 		return true
@@ -167,6 +191,27 @@ func (e KnowledgeLevel) Valid() bool {
 	case LevelPaper:
 		return true
 	case LevelRules:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MatchLength.
+const (
+	N1    MatchLength = "1"
+	N1500 MatchLength = "1500"
+	N16   MatchLength = "16"
+)
+
+// Valid indicates whether the value is a known member of the MatchLength enum.
+func (e MatchLength) Valid() bool {
+	switch e {
+	case N1:
+		return true
+	case N1500:
+		return true
+	case N16:
 		return true
 	default:
 		return false
@@ -608,6 +653,9 @@ type DealPosition struct {
 	Hands Hands `json:"hands"`
 }
 
+// Declarers Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+type Declarers string
+
 // EffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
 type EffortBin struct {
 	// From The lower bound of the nodes.
@@ -621,6 +669,21 @@ type EffortBin struct {
 
 	// Accuracy The share of these deals for which `won` is right.
 	Accuracy float64 `json:"accuracy"`
+}
+
+// Estimate An estimate of a mean, with an interval of 95 %.
+type Estimate struct {
+	// Mean The estimate.
+	Mean float64 `json:"mean"`
+
+	// StandardError Its standard error.
+	StandardError float64 `json:"standard_error"`
+
+	// Low The lower end of the interval.
+	Low float64 `json:"low"`
+
+	// High The upper end of the interval.
+	High float64 `json:"high"`
 }
 
 // Exact Always true. The answer is proven by a search, not predicted.
@@ -909,7 +972,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -947,7 +1010,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/match`.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -997,7 +1060,7 @@ type JobProgress struct {
 
 // JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Request The request body of the operation.
@@ -1229,6 +1292,160 @@ type LegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// Match The result of a duplicate match between two kinds of players.
+type Match struct {
+	// A One side of a match.
+	A MatchSide `json:"a"`
+
+	// B One side of a match.
+	B MatchSide `json:"b"`
+
+	// Deals Number of deals, or of games. Each was played twice.
+	Deals int `json:"deals"`
+
+	// Hands Number of hands played.
+	Hands int `json:"hands"`
+
+	// Difference What `a` scores above `b` in a hand, in points on the score sheet.
+	Difference Estimate `json:"difference"`
+
+	// Won Number of deals in which `a` scored more than `b`, both hands together.
+	Won int `json:"won"`
+
+	// Tied Number of deals in which both scored the same.
+	Tied int `json:"tied"`
+
+	// Lost Number of deals in which `b` scored more.
+	Lost int `json:"lost"`
+
+	// Share The share of deals that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Duplication The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
+	Duplication float64 `json:"duplication"`
+
+	// Games The result by games. Absent if single hands were played.
+	Games *MatchGames `json:"games,omitempty"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Declarer Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+	Declarer Declarers `json:"declarer"`
+
+	// Game Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+	Game MatchLength `json:"game"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// MatchGames The result by games. Absent if single hands were played.
+type MatchGames struct {
+	// Won Number of games that `a` won.
+	Won int `json:"won"`
+
+	// Tied Number of games that ended with equal points.
+	Tied int `json:"tied"`
+
+	// Lost Number of games that `b` won.
+	Lost int `json:"lost"`
+
+	// Share The share of games that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Margin What `a` has above `b` at the end of a game, in points.
+	Margin Estimate `json:"margin"`
+}
+
+// MatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+type MatchLength string
+
+// MatchRequest A duplicate match between two kinds of players.
+type MatchRequest struct {
+	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	A Player `json:"a"`
+
+	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	B Player `json:"b"`
+
+	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
+	Deals *int `json:"deals,omitempty"`
+
+	// Declarer Which team declares. Default `leader`.
+	Declarer *Declarers `json:"declarer,omitempty"`
+
+	// Game What is played. Default `1`.
+	Game *MatchLength `json:"game,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Worlds How many worlds a `pimc` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// MatchSide One side of a match.
+type MatchSide struct {
+	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	Player Player `json:"player"`
+
+	// Declared Number of hands in which its team declared.
+	Declared int `json:"declared"`
+
+	// Nat Share of those that were nat.
+	Nat float64 `json:"nat"`
+
+	// Pit Share of all hands in which its team won all tricks.
+	Pit float64 `json:"pit"`
+
+	// Points Points a hand on the score sheet.
+	Points float64 `json:"points"`
+
+	// Melds Melds a hand in the tricks of its team, without the bonus for a pit.
+	Melds float64 `json:"melds"`
+
+	// Decisions Number of cards it chose.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time for a card, in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us The time that 99 % of its cards did not exceed, in microseconds.
+	P99Us float64 `json:"p99_us"`
+}
+
 // MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
 //
 // Example: 0.98
@@ -1404,6 +1621,14 @@ type Pit struct {
 //
 // Example: ["JD","7D","8D","QD"]
 type PlayedInput = []CardInput
+
+// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+// worlds for a card.
+//
+// Example: logical
+type Player = string
 
 // Position A deal and the cards played so far. Give either `hands` or `deal`, not both.
 type Position struct {
@@ -2286,6 +2511,14 @@ type KlaverjasDealAtParams struct {
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 
+// KlaverjasMatchParams defines parameters for KlaverjasMatch.
+type KlaverjasMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
 type KlaverjasSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -2333,6 +2566,9 @@ type KlaverjasKnowledgeCheckJSONRequestBody = KnowledgeCheckRequest
 
 // KlaverjasLegalMovesJSONRequestBody defines body for KlaverjasLegalMoves for application/json ContentType.
 type KlaverjasLegalMovesJSONRequestBody = Position
+
+// KlaverjasMatchJSONRequestBody defines body for KlaverjasMatch for application/json ContentType.
+type KlaverjasMatchJSONRequestBody = MatchRequest
 
 // KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
 type KlaverjasPredictJSONRequestBody = Position
@@ -2414,6 +2650,9 @@ type ServerInterface interface {
 	// KlaverjasLegalMoves Legal cards of a position
 	// (POST /v1/klaverjas/legal-moves)
 	KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request)
+	// KlaverjasMatch Duplicate match between two kinds of players
+	// (POST /v1/klaverjas/match)
+	KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams)
 	// KlaverjasModel Model card
 	// (GET /v1/klaverjas/model)
 	KlaverjasModel(w http.ResponseWriter, r *http.Request)
@@ -2561,6 +2800,12 @@ func (_ Unimplemented) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Re
 // KlaverjasLegalMoves Legal cards of a position
 // (POST /v1/klaverjas/legal-moves)
 func (_ Unimplemented) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasMatch Duplicate match between two kinds of players
+// (POST /v1/klaverjas/match)
+func (_ Unimplemented) KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -3175,6 +3420,47 @@ func (siw *ServerInterfaceWrapper) KlaverjasLegalMoves(w http.ResponseWriter, r 
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasMatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasMatch(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasModel operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasModel(w http.ResponseWriter, r *http.Request) {
 
@@ -3540,6 +3826,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/legal-moves", wrapper.KlaverjasLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/match", wrapper.KlaverjasMatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/klaverjas/model", wrapper.KlaverjasModel)

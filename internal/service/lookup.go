@@ -99,6 +99,19 @@ func (s *Service) TrySlot(ctx context.Context, work func(context.Context, *compu
 	return s.computations.TryDo(ctx, work)
 }
 
+// WithSlot runs work with a slot, when one is free. Nothing is shared with it. Its error is an *Error, that of the context, or that of work.
+func (s *Service) WithSlot(ctx context.Context, work func(context.Context, *computation.Slot) error) error {
+	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		s.noteWait(ctx, task)
+		return nil, work(ctx, task.Slot())
+	}}
+	_, err := s.computations.Do(ctx, spec, computation.Urgent, nil, 0)
+	if err != nil {
+		return s.computationError(err)
+	}
+	return nil
+}
+
 // noteWait records how long the computation waited for its slot.
 func (s *Service) noteWait(ctx context.Context, task *computation.Task) {
 	from, to := task.Waited()

@@ -164,6 +164,21 @@ var references = map[string]func(*Game, any) (any, error){
 			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
 		})
 	},
+	"Match": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "MatchRequest", func(in api.MatchRequest) (*MatchQuery, error) {
+			body := matchBody{A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: in.Rules, Worlds: in.Worlds}
+			if in.Declarer != nil {
+				text := string(*in.Declarer)
+				body.Declarer = &text
+			}
+			if in.Game != nil {
+				text := string(*in.Game)
+				body.Game = &text
+			}
+			contest, err := body.contest()
+			return &MatchQuery{game: g, contest: contest}, err
+		})
+	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
 		return asReference(g, withoutItems(tree), "PredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
 			return PredictBatchQuery{g.referenceItems(tree)}, nil
@@ -320,6 +335,9 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		deal + `, "rules": {"four_of_a_kind": %s}}`, deal + `, "rules": {"four_of_a_kind": {"10": %s}}}`,
 		`{"positions": %s}`, `{"positions": [%s]}`, `{"positions": [{` + someDeal + `}, %s]}`, `{"positions": [` + deal + `, "played": %s}]}`,
 		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal + `}], "min_confidence": %s}`,
+		`{"a": %s, "b": "random"}`, `{"a": "simple", "b": "pimc", "deals": %s}`, `{"a": "simple", "b": "random", "seed": %s}`,
+		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
+		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
 		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
@@ -352,6 +370,7 @@ func FuzzDecode(f *testing.F) {
 		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal + `, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
+		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,

@@ -51,6 +51,8 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseKnowledgeCheck(body)
 	case "SolveBatch":
 		return g.ParseSolveBatch(body)
+	case "Match":
+		return g.ParseMatch(body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(body)
 	case "HybridBatch":
@@ -83,6 +85,9 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"KnowledgeCheck", `{` + someView + `, "known": {}, "formula": "K_S void(W,H)"}`},
 		{"KnowledgeCheck", `{"trump": "S", "leader": "S", "deal": "7", "formula": "true"}`},
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
+		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
+			"declarer": "best", "game": "16", "worlds": 1000}`},
+		{"Match", `{"b": "pimc:1000", "a": "open", "deals": 200}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
@@ -145,6 +150,16 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"no list", "HybridBatch", `{}`, "/positions"},
 		{"two lists", "PredictBatch", list(1, `, "positions": []`), "/positions"},
 		{"an unknown goal", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
+		{"no second player", "Match", `{"a": "simple"}`, "/b"},
+		{"a player that is none", "Match", `{"a": "simple", "b": "best"}`, "/b"},
+		{"an option that is none", "Match", `{"a": "simple:2", "b": "random"}`, "/a"},
+		{"no deals", "Match", `{"a": "simple", "b": "random", "deals": 0}`, "/deals"},
+		{"too many deals", "Match", `{"a": "simple", "b": "random", "deals": 10001}`, "/deals"},
+		{"too many worlds", "Match", `{"a": "simple", "b": "random", "worlds": 1001}`, "/worlds"},
+		{"a seed too large", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, "/seed"},
+		{"a seed that is no text", "Match", `{"a": "simple", "b": "random", "seed": 1}`, "/seed"},
+		{"declarers that are none", "Match", `{"a": "simple", "b": "random", "declarer": "NS"}`, "/declarer"},
+		{"a game that is none", "Match", `{"a": "simple", "b": "random", "game": "15"}`, "/game"},
 		{"a name in capitals", "Position", `{` + someDeal + `, "Declarer": "NS"}`, "/Declarer"},
 		{"a hand in lower case", "Position", `{` + strings.Replace(someDeal, `"N":`, `"n":`, 1) + `}`, "/hands/N"},
 		{"a hand twice", "Table", `{"leader": "S", "hands": ` + strings.Replace(someHands, `"E":`, `"N":`, 1) + `}`, "/hands/N"},
@@ -204,7 +219,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	}
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
-		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{},
+		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "MatchRequest": matchBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string

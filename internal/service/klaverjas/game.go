@@ -47,6 +47,7 @@ const (
 	KindAnalyse    = string(api.JobKindKlaverjasAnalyse)
 	KindTable      = string(api.JobKindKlaverjasTable)
 	KindSolveBatch = string(api.JobKindKlaverjasSolveBatch)
+	KindMatch      = string(api.JobKindKlaverjasMatch)
 )
 
 // New returns the game and registers its operations with the service.
@@ -69,6 +70,7 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
 		service.Operation{Kind: KindTable, Parse: parser(g.ParseTable)},
 		service.Operation{Kind: KindSolveBatch, Parse: parser(g.ParseSolveBatch)},
+		service.Operation{Kind: KindMatch, Parse: parser(g.ParseMatch)},
 	)
 	return g
 }
