@@ -31,7 +31,7 @@ the same order. Positions and answers are those of the HTTP API.
 An example: roem random -n 3 | roem solve -goal moves
 `,
 		Commands: []cli.Command{
-			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(), rankCommand(), unrankCommand(),
+			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(), adviseCommand(), rankCommand(), unrankCommand(),
 			randomCommand(),
 		},
 	}

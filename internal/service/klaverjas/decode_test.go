@@ -42,6 +42,8 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseTable(body)
 	case "Hybrid":
 		return g.ParseHybrid(body)
+	case "Advise":
+		return g.ParseAdvise(body)
 	case "SolveBatch":
 		return g.ParseSolveBatch(body)
 	case "PredictBatch":
@@ -71,6 +73,7 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Solve", `{` + someDeal + `, "goal": "moves"}`},
 		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
 		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
+		{"Advise", `{` + someView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
@@ -129,6 +132,18 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a confidence too low", "Hybrid", `{` + someDeal + `, "min_confidence": 0.49}`, "/min_confidence"},
 		{"a confidence above 1", "HybridBatch", list(1, `, "min_confidence": 1.01`), "/min_confidence"},
 		{"a budget of a list below 0", "HybridBatch", list(1, `, "budget_ms": -1`), "/budget_ms"},
+		{"a view without a seat", "Advise", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
+		{"a view without a hand", "Advise", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
+		{"no worlds", "Advise", `{` + someView + `, "worlds": 0}`, "/worlds"},
+		{"too many worlds", "Advise", `{` + someView + `, "worlds": 50001}`, "/worlds"},
+		{"no budget of advice", "Advise", `{` + someView + `, "budget_ms": 0.9}`, "/budget_ms"},
+		{"a budget of advice too large", "Advise", `{` + someView + `, "budget_ms": 600001}`, "/budget_ms"},
+		{"an objective that is none", "Advise", `{` + someView + `, "objective": "points"}`, "/objective"},
+		{"a seed with a sign", "Advise", `{` + someView + `, "seed": "-1"}`, "/seed"},
+		{"a seed too large", "Advise", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
+		{"a seed that is a number", "Advise", `{` + someView + `, "seed": 1}`, "/seed"},
+		{"cards that lie open, null", "Advise", `{` + someView + `, "known": {"W": null}}`, "/known/W"},
+		{"cards of no seat", "Advise", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
 		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
@@ -175,6 +190,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	}
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
+		"AdviseRequest":     adviseBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string

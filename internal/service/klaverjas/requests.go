@@ -18,6 +18,7 @@ func newSchemas() *service.Schemas {
 	anyPositions := service.AnyItems(positionsField)
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
+		"AdviseRequest":     service.Unchanged,
 		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
 	}, aboutRules)
 }

@@ -100,11 +100,21 @@ func (q *Question) Forced() bool { return len(q.cards) == 1 }
 // Row is the result of one world: the OUTCOME after each legal card, in the order of Question.Cards.
 type Row [klaverjas.HandSize]int16
 
+// errMoves is the error for a solver that does not return each legal card.
+var errMoves = errors.New("the search of a world has not returned the legal cards")
+
 // Solve searches one world. The error is that of the solver.
 func (q *Question) Solve(ctx context.Context, s Solver, w knowledge.World) (row Row, nodes uint64, err error) {
 	result, err := s.Solve(ctx, search.Query{Position: q.k.Position(w), Goal: search.Moves, NoLine: true})
 	if err != nil {
 		return Row{}, result.Nodes, err
+	}
+	var found cards.Set
+	for _, m := range result.Moves {
+		found = found.With(m.Card)
+	}
+	if found != q.k.Legal() {
+		return Row{}, result.Nodes, errMoves
 	}
 	for _, m := range result.Moves {
 		row[q.place[m.Card&31]] = int16(m.Outcome)
