@@ -14,6 +14,39 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AdviceBasis.
+const (
+	AdviceBasisKnowledge AdviceBasis = "knowledge"
+)
+
+// Valid indicates whether the value is a known member of the AdviceBasis enum.
+func (e AdviceBasis) Valid() bool {
+	switch e {
+	case AdviceBasisKnowledge:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdviceConfidence.
+const (
+	AdviceClear AdviceConfidence = "clear"
+	AdviceClose AdviceConfidence = "close"
+)
+
+// Valid indicates whether the value is a known member of the AdviceConfidence enum.
+func (e AdviceConfidence) Valid() bool {
+	switch e {
+	case AdviceClear:
+		return true
+	case AdviceClose:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Declarers.
 const (
 	DeclarersBest   Declarers = "best"
@@ -109,6 +142,7 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
+	JobKindKlaverjasAdvise     JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse    JobKind = "klaverjas.analyse"
 	JobKindKlaverjasMatch      JobKind = "klaverjas.match"
 	JobKindKlaverjasSolve      JobKind = "klaverjas.solve"
@@ -119,6 +153,8 @@ const (
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
+	case JobKindKlaverjasAdvise:
+		return true
 	case JobKindKlaverjasAnalyse:
 		return true
 	case JobKindKlaverjasMatch:
@@ -266,6 +302,24 @@ func (e NatMelds) Valid() bool {
 	case All:
 		return true
 	case Defenders:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Objective.
+const (
+	ObjectiveScore Objective = "score"
+	ObjectiveWin   Objective = "win"
+)
+
+// Valid indicates whether the value is a known member of the Objective enum.
+func (e Objective) Valid() bool {
+	switch e {
+	case ObjectiveScore:
+		return true
+	case ObjectiveWin:
 		return true
 	default:
 		return false
@@ -477,6 +531,162 @@ func (e KlaverjasRandomDealParamsDraw) Valid() bool {
 	default:
 		return false
 	}
+}
+
+// Advice Which card to play, and what the worlds say about each legal card.
+type Advice struct {
+	// Card The best card.
+	Card Card `json:"card"`
+
+	// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+	Objective Objective `json:"objective"`
+
+	// Cards Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
+	// otherwise the card with the fewest points.
+	Cards []AdvisedCard `json:"cards"`
+
+	// Worlds The worlds that were searched.
+	Worlds AdviceWorlds `json:"worlds"`
+
+	// Confidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+	Confidence AdviceConfidence `json:"confidence"`
+
+	// Basis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+	Basis AdviceBasis `json:"basis"`
+
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// AdviceBasis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+type AdviceBasis string
+
+// AdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+type AdviceConfidence string
+
+// AdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+// differences within the worlds. They are absent if a single world of several was searched.
+type AdviceErrors struct {
+	// WinProbability The standard error of `win_probability`.
+	WinProbability float64 `json:"win_probability"`
+
+	// Outcome The standard error of `outcome`.
+	Outcome float64 `json:"outcome"`
+
+	// Cost The standard error of `cost`.
+	Cost float64 `json:"cost"`
+}
+
+// AdviceWorlds The worlds that were searched.
+type AdviceWorlds struct {
+	// Used Number of worlds that were searched. 0 if only one card is legal.
+	Used int `json:"used"`
+
+	// Of Number of worlds that are possible for the view.
+	Of WorldCount `json:"of"`
+
+	// All Whether all of them were searched. The figures are then exact over all worlds.
+	All bool `json:"all"`
+}
+
+// AdviseRequest What one seat has seen, and how much to search.
+type AdviseRequest struct {
+	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+	//
+	// Example: 50
+	BudgetMs *float64 `json:"budget_ms,omitempty"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Objective What the best card is best for. Default `score`.
+	Objective *Objective `json:"objective,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is. It must be this seat's turn.
+	Seat SeatInput `json:"seat"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Worlds Number of worlds to search, from 1 to 50,000. If there are no more, all are searched.
+	//
+	// Example: 100
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// AdvisedCard What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
+// `outcome` and `standard_errors` are absent.
+type AdvisedCard struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// WinProbability Share of the worlds that the declarers win after this card, with all cards open.
+	WinProbability *float64 `json:"win_probability,omitempty"`
+
+	// Outcome Mean outcome after this card, in points from the declarers' side, with all cards open.
+	Outcome *float64 `json:"outcome,omitempty"`
+
+	// BestIn Share of the worlds in which no card is better for the objective.
+	BestIn float64 `json:"best_in"`
+
+	// Cost How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
+	Cost float64 `json:"cost"`
+
+	// Equal Whether for the objective the card is as good as the best one in every world that was searched.
+	Equal bool `json:"equal"`
+
+	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+	// differences within the worlds. They are absent if a single world of several was searched.
+	StandardErrors *AdviceErrors `json:"standard_errors,omitempty"`
 }
 
 // AnalysedCard A card of the hand, and its cost.
@@ -972,7 +1182,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/match`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -1010,7 +1220,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/match`.
+// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -1060,7 +1270,7 @@ type JobProgress struct {
 
 // JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/match`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Request The request body of the operation.
@@ -1600,6 +1810,9 @@ type NumberedDeal struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+type Objective string
 
 // Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
 // score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
@@ -2476,6 +2689,14 @@ type JobEventsParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
+// KlaverjasAdviseParams defines parameters for KlaverjasAdvise.
+type KlaverjasAdviseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // KlaverjasAnalyseParams defines parameters for KlaverjasAnalyse.
 type KlaverjasAnalyseParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -2545,6 +2766,9 @@ type KlaverjasTableParams struct {
 
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
+
+// KlaverjasAdviseJSONRequestBody defines body for KlaverjasAdvise for application/json ContentType.
+type KlaverjasAdviseJSONRequestBody = AdviseRequest
 
 // KlaverjasAnalyseJSONRequestBody defines body for KlaverjasAnalyse for application/json ContentType.
 type KlaverjasAnalyseJSONRequestBody = Position
@@ -2623,6 +2847,9 @@ type ServerInterface interface {
 	// JobEvents Follow a job
 	// (GET /v1/jobs/{id}/events)
 	JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams)
+	// KlaverjasAdvise Which card to play without seeing the others' cards
+	// (POST /v1/klaverjas/advise)
+	KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params KlaverjasAdviseParams)
 	// KlaverjasAnalyse Cost of every card of a played hand
 	// (POST /v1/klaverjas/analyse)
 	KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams)
@@ -2746,6 +2973,12 @@ func (_ Unimplemented) GetJob(w http.ResponseWriter, r *http.Request, id JobId, 
 // JobEvents Follow a job
 // (GET /v1/jobs/{id}/events)
 func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasAdvise Which card to play without seeing the others' cards
+// (POST /v1/klaverjas/advise)
+func (_ Unimplemented) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params KlaverjasAdviseParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -3159,6 +3392,47 @@ func (siw *ServerInterfaceWrapper) JobEvents(w http.ResponseWriter, r *http.Requ
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.JobEvents(w, r, id, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasAdvise operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasAdvise(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasAdviseParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasAdvise(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -3799,6 +4073,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/jobs/{id}/events", wrapper.JobEvents)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/advise", wrapper.KlaverjasAdvise)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/analyse", wrapper.KlaverjasAnalyse)

@@ -50,6 +50,11 @@ func (h *Handlers) KlaverjasTable(w http.ResponseWriter, r *http.Request, params
 	h.answerOrJob(w, r, klaverjas.KindTable, params.Prefer)
 }
 
+// KlaverjasAdvise answers POST /v1/klaverjas/advise.
+func (h *Handlers) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params api.KlaverjasAdviseParams) {
+	h.answerOrJob(w, r, klaverjas.KindAdvise, params.Prefer)
+}
+
 // KlaverjasPredict answers POST /v1/klaverjas/predict.
 func (h *Handlers) KlaverjasPredict(w http.ResponseWriter, r *http.Request) {
 	post(h, w, r, h.klaverjas.ParsePosition, h.klaverjas.Predict)

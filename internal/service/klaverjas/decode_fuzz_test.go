@@ -158,6 +158,30 @@ var references = map[string]func(*Game, any) (any, error){
 			})
 		})
 	},
+	"Advise": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "AdviseRequest", func(in api.AdviseRequest) (*AdviseQuery, error) {
+			body := adviseBody{
+				viewBody: viewBody{
+					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
+				},
+				Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
+			}
+			if in.Played != nil {
+				body.Played = &cardList{texts: *in.Played}
+			}
+			if known := in.Known; known != nil {
+				body.Known = &knownBody{}
+				for to, from := range map[**cardList]*[]string{
+					&body.Known.N: known.N, &body.Known.E: known.E, &body.Known.S: known.S, &body.Known.W: known.W,
+				} {
+					if from != nil {
+						*to = &cardList{texts: *from}
+					}
+				}
+			}
+			return g.newAdviseQuery(body)
+		})
+	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
 		return asReference(g, withoutItems(tree), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
 			goal, err := newGoal(in.Goal, search.Value)
@@ -339,6 +363,10 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
 		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
+		`{` + someView + `, "known": %s}`, `{` + someView + `, "known": {"W": %s}}`, `{` + someView + `, "worlds": %s}`, `{` + someView + `, "seed": %s}`,
+		`{` + someView + `, "objective": %s}`, `{` + someView + `, "budget_ms": %s}`, `{` + strings.Replace(someView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
+		`{"kind": "klaverjas.advise", "request": {` + someView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
 		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
 		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
@@ -371,6 +399,7 @@ func FuzzDecode(f *testing.F) {
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
+		`{` + someView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,
