@@ -32,8 +32,8 @@ An example: roem random -n 3 | roem solve -goal moves
 `,
 		Commands: []cli.Command{
 			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(),
-			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), viewCommand(), rankCommand(), unrankCommand(),
-			randomCommand(),
+			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), adviseCommand(), viewCommand(), playCommand(), matchCommand(),
+			rankCommand(), unrankCommand(), randomCommand(),
 		},
 	}
 }

@@ -40,11 +40,10 @@ they depend on the seed too.`,
 					return cli.Usagef("-played %d: expected 0 to %d", *played, cards.Deck.Len())
 				}
 				if seed.Text == "" {
-					var b [8]byte
-					if _, err := rand.Read(b[:]); err != nil {
+					var err error
+					if seed.Value, err = randomSeed(); err != nil {
 						return err
 					}
-					seed.Value = binary.BigEndian.Uint64(b[:])
 				}
 				draw := api.Uniform
 				if *classUniform {
@@ -54,6 +53,13 @@ they depend on the seed too.`,
 			}
 		},
 	}
+}
+
+// randomSeed draws a seed.
+func randomSeed() (uint64, error) {
+	var b [8]byte
+	_, err := rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:]), err
 }
 
 // random writes n deals, each drawn from its own seed: first, first+1, and so on.

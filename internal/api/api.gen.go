@@ -14,6 +14,60 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AdviceBasis.
+const (
+	AdviceBasisKnowledge AdviceBasis = "knowledge"
+)
+
+// Valid indicates whether the value is a known member of the AdviceBasis enum.
+func (e AdviceBasis) Valid() bool {
+	switch e {
+	case AdviceBasisKnowledge:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdviceConfidence.
+const (
+	AdviceClear AdviceConfidence = "clear"
+	AdviceClose AdviceConfidence = "close"
+)
+
+// Valid indicates whether the value is a known member of the AdviceConfidence enum.
+func (e AdviceConfidence) Valid() bool {
+	switch e {
+	case AdviceClear:
+		return true
+	case AdviceClose:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Declarers.
+const (
+	DeclarersBest   Declarers = "best"
+	DeclarersLeader Declarers = "leader"
+	DeclarersRandom Declarers = "random"
+)
+
+// Valid indicates whether the value is a known member of the Declarers enum.
+func (e Declarers) Valid() bool {
+	switch e {
+	case DeclarersBest:
+		return true
+	case DeclarersLeader:
+		return true
+	case DeclarersRandom:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Exact.
 const (
 	True Exact = true
@@ -88,7 +142,9 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
+	JobKindKlaverjasAdvise     JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse    JobKind = "klaverjas.analyse"
+	JobKindKlaverjasMatch      JobKind = "klaverjas.match"
 	JobKindKlaverjasSolve      JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable      JobKind = "klaverjas.table"
@@ -97,7 +153,11 @@ const (
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
+	case JobKindKlaverjasAdvise:
+		return true
 	case JobKindKlaverjasAnalyse:
+		return true
+	case JobKindKlaverjasMatch:
 		return true
 	case JobKindKlaverjasSolve:
 		return true
@@ -173,6 +233,27 @@ func (e KnowledgeLevel) Valid() bool {
 	}
 }
 
+// Defines values for MatchLength.
+const (
+	N1    MatchLength = "1"
+	N1500 MatchLength = "1500"
+	N16   MatchLength = "16"
+)
+
+// Valid indicates whether the value is a known member of the MatchLength enum.
+func (e MatchLength) Valid() bool {
+	switch e {
+	case N1:
+		return true
+	case N1500:
+		return true
+	case N16:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ModelDescriptionDeclarers.
 const (
 	ModelDescriptionDeclarersLeaders ModelDescriptionDeclarers = "leaders"
@@ -221,6 +302,24 @@ func (e NatMelds) Valid() bool {
 	case All:
 		return true
 	case Defenders:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Objective.
+const (
+	ObjectiveScore Objective = "score"
+	ObjectiveWin   Objective = "win"
+)
+
+// Valid indicates whether the value is a known member of the Objective enum.
+func (e Objective) Valid() bool {
+	switch e {
+	case ObjectiveScore:
+		return true
+	case ObjectiveWin:
 		return true
 	default:
 		return false
@@ -434,6 +533,162 @@ func (e KlaverjasRandomDealParamsDraw) Valid() bool {
 	}
 }
 
+// Advice Which card to play, and what the worlds say about each legal card.
+type Advice struct {
+	// Card The best card.
+	Card Card `json:"card"`
+
+	// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+	Objective Objective `json:"objective"`
+
+	// Cards Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
+	// otherwise the card with the fewest points.
+	Cards []AdvisedCard `json:"cards"`
+
+	// Worlds The worlds that were searched.
+	Worlds AdviceWorlds `json:"worlds"`
+
+	// Confidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+	Confidence AdviceConfidence `json:"confidence"`
+
+	// Basis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+	Basis AdviceBasis `json:"basis"`
+
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// AdviceBasis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+type AdviceBasis string
+
+// AdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+type AdviceConfidence string
+
+// AdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+// differences within the worlds. They are absent if a single world of several was searched.
+type AdviceErrors struct {
+	// WinProbability The standard error of `win_probability`.
+	WinProbability float64 `json:"win_probability"`
+
+	// Outcome The standard error of `outcome`.
+	Outcome float64 `json:"outcome"`
+
+	// Cost The standard error of `cost`.
+	Cost float64 `json:"cost"`
+}
+
+// AdviceWorlds The worlds that were searched.
+type AdviceWorlds struct {
+	// Used Number of worlds that were searched. 0 if only one card is legal.
+	Used int `json:"used"`
+
+	// Of Number of worlds that are possible for the view.
+	Of WorldCount `json:"of"`
+
+	// All Whether all of them were searched. The figures are then exact over all worlds.
+	All bool `json:"all"`
+}
+
+// AdviseRequest What one seat has seen, and how much to search.
+type AdviseRequest struct {
+	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+	//
+	// Example: 50
+	BudgetMs *float64 `json:"budget_ms,omitempty"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Objective What the best card is best for. Default `score`.
+	Objective *Objective `json:"objective,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is. It must be this seat's turn.
+	Seat SeatInput `json:"seat"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Worlds Number of worlds to search, from 1 to 50,000. If there are no more, all are searched.
+	//
+	// Example: 100
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// AdvisedCard What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
+// `outcome` and `standard_errors` are absent.
+type AdvisedCard struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// WinProbability Share of the worlds that the declarers win after this card, with all cards open.
+	WinProbability *float64 `json:"win_probability,omitempty"`
+
+	// Outcome Mean outcome after this card, in points from the declarers' side, with all cards open.
+	Outcome *float64 `json:"outcome,omitempty"`
+
+	// BestIn Share of the worlds in which no card is better for the objective.
+	BestIn float64 `json:"best_in"`
+
+	// Cost How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
+	Cost float64 `json:"cost"`
+
+	// Equal Whether for the objective the card is as good as the best one in every world that was searched.
+	Equal bool `json:"equal"`
+
+	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+	// differences within the worlds. They are absent if a single world of several was searched.
+	StandardErrors *AdviceErrors `json:"standard_errors,omitempty"`
+}
+
 // AnalysedCard A card of the hand, and its cost.
 type AnalysedCard struct {
 	// Number The number of the card, out of 32, in order of play.
@@ -608,6 +863,9 @@ type DealPosition struct {
 	Hands Hands `json:"hands"`
 }
 
+// Declarers Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+type Declarers string
+
 // EffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
 type EffortBin struct {
 	// From The lower bound of the nodes.
@@ -621,6 +879,21 @@ type EffortBin struct {
 
 	// Accuracy The share of these deals for which `won` is right.
 	Accuracy float64 `json:"accuracy"`
+}
+
+// Estimate An estimate of a mean, with an interval of 95 %.
+type Estimate struct {
+	// Mean The estimate.
+	Mean float64 `json:"mean"`
+
+	// StandardError Its standard error.
+	StandardError float64 `json:"standard_error"`
+
+	// Low The lower end of the interval.
+	Low float64 `json:"low"`
+
+	// High The upper end of the interval.
+	High float64 `json:"high"`
 }
 
 // Exact Always true. The answer is proven by a search, not predicted.
@@ -909,7 +1182,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -947,7 +1220,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -997,7 +1270,7 @@ type JobProgress struct {
 
 // JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Request The request body of the operation.
@@ -1229,6 +1502,160 @@ type LegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// Match The result of a duplicate match between two kinds of players.
+type Match struct {
+	// A One side of a match.
+	A MatchSide `json:"a"`
+
+	// B One side of a match.
+	B MatchSide `json:"b"`
+
+	// Deals Number of deals, or of games. Each was played twice.
+	Deals int `json:"deals"`
+
+	// Hands Number of hands played.
+	Hands int `json:"hands"`
+
+	// Difference What `a` scores above `b` in a hand, in points on the score sheet.
+	Difference Estimate `json:"difference"`
+
+	// Won Number of deals in which `a` scored more than `b`, both hands together.
+	Won int `json:"won"`
+
+	// Tied Number of deals in which both scored the same.
+	Tied int `json:"tied"`
+
+	// Lost Number of deals in which `b` scored more.
+	Lost int `json:"lost"`
+
+	// Share The share of deals that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Duplication The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
+	Duplication float64 `json:"duplication"`
+
+	// Games The result by games. Absent if single hands were played.
+	Games *MatchGames `json:"games,omitempty"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Declarer Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+	Declarer Declarers `json:"declarer"`
+
+	// Game Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+	Game MatchLength `json:"game"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// MatchGames The result by games. Absent if single hands were played.
+type MatchGames struct {
+	// Won Number of games that `a` won.
+	Won int `json:"won"`
+
+	// Tied Number of games that ended with equal points.
+	Tied int `json:"tied"`
+
+	// Lost Number of games that `b` won.
+	Lost int `json:"lost"`
+
+	// Share The share of games that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Margin What `a` has above `b` at the end of a game, in points.
+	Margin Estimate `json:"margin"`
+}
+
+// MatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+type MatchLength string
+
+// MatchRequest A duplicate match between two kinds of players.
+type MatchRequest struct {
+	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	A Player `json:"a"`
+
+	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	B Player `json:"b"`
+
+	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
+	Deals *int `json:"deals,omitempty"`
+
+	// Declarer Which team declares. Default `leader`.
+	Declarer *Declarers `json:"declarer,omitempty"`
+
+	// Game What is played. Default `1`.
+	Game *MatchLength `json:"game,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Worlds How many worlds a `pimc` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// MatchSide One side of a match.
+type MatchSide struct {
+	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	Player Player `json:"player"`
+
+	// Declared Number of hands in which its team declared.
+	Declared int `json:"declared"`
+
+	// Nat Share of those that were nat.
+	Nat float64 `json:"nat"`
+
+	// Pit Share of all hands in which its team won all tricks.
+	Pit float64 `json:"pit"`
+
+	// Points Points a hand on the score sheet.
+	Points float64 `json:"points"`
+
+	// Melds Melds a hand in the tricks of its team, without the bonus for a pit.
+	Melds float64 `json:"melds"`
+
+	// Decisions Number of cards it chose.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time for a card, in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us The time that 99 % of its cards did not exceed, in microseconds.
+	P99Us float64 `json:"p99_us"`
+}
+
 // MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
 //
 // Example: 0.98
@@ -1384,6 +1811,9 @@ type NumberedDeal struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+type Objective string
+
 // Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
 // score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
 // even.
@@ -1404,6 +1834,14 @@ type Pit struct {
 //
 // Example: ["JD","7D","8D","QD"]
 type PlayedInput = []CardInput
+
+// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+// worlds for a card.
+//
+// Example: logical
+type Player = string
 
 // Position A deal and the cards played so far. Give either `hands` or `deal`, not both.
 type Position struct {
@@ -2251,6 +2689,14 @@ type JobEventsParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
+// KlaverjasAdviseParams defines parameters for KlaverjasAdvise.
+type KlaverjasAdviseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // KlaverjasAnalyseParams defines parameters for KlaverjasAnalyse.
 type KlaverjasAnalyseParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -2286,6 +2732,14 @@ type KlaverjasDealAtParams struct {
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 
+// KlaverjasMatchParams defines parameters for KlaverjasMatch.
+type KlaverjasMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
 type KlaverjasSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -2313,6 +2767,9 @@ type KlaverjasTableParams struct {
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
 
+// KlaverjasAdviseJSONRequestBody defines body for KlaverjasAdvise for application/json ContentType.
+type KlaverjasAdviseJSONRequestBody = AdviseRequest
+
 // KlaverjasAnalyseJSONRequestBody defines body for KlaverjasAnalyse for application/json ContentType.
 type KlaverjasAnalyseJSONRequestBody = Position
 
@@ -2333,6 +2790,9 @@ type KlaverjasKnowledgeCheckJSONRequestBody = KnowledgeCheckRequest
 
 // KlaverjasLegalMovesJSONRequestBody defines body for KlaverjasLegalMoves for application/json ContentType.
 type KlaverjasLegalMovesJSONRequestBody = Position
+
+// KlaverjasMatchJSONRequestBody defines body for KlaverjasMatch for application/json ContentType.
+type KlaverjasMatchJSONRequestBody = MatchRequest
 
 // KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
 type KlaverjasPredictJSONRequestBody = Position
@@ -2387,6 +2847,9 @@ type ServerInterface interface {
 	// JobEvents Follow a job
 	// (GET /v1/jobs/{id}/events)
 	JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams)
+	// KlaverjasAdvise Which card to play without seeing the others' cards
+	// (POST /v1/klaverjas/advise)
+	KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params KlaverjasAdviseParams)
 	// KlaverjasAnalyse Cost of every card of a played hand
 	// (POST /v1/klaverjas/analyse)
 	KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams)
@@ -2414,6 +2877,9 @@ type ServerInterface interface {
 	// KlaverjasLegalMoves Legal cards of a position
 	// (POST /v1/klaverjas/legal-moves)
 	KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request)
+	// KlaverjasMatch Duplicate match between two kinds of players
+	// (POST /v1/klaverjas/match)
+	KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams)
 	// KlaverjasModel Model card
 	// (GET /v1/klaverjas/model)
 	KlaverjasModel(w http.ResponseWriter, r *http.Request)
@@ -2510,6 +2976,12 @@ func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobI
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// KlaverjasAdvise Which card to play without seeing the others' cards
+// (POST /v1/klaverjas/advise)
+func (_ Unimplemented) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params KlaverjasAdviseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // KlaverjasAnalyse Cost of every card of a played hand
 // (POST /v1/klaverjas/analyse)
 func (_ Unimplemented) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams) {
@@ -2561,6 +3033,12 @@ func (_ Unimplemented) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Re
 // KlaverjasLegalMoves Legal cards of a position
 // (POST /v1/klaverjas/legal-moves)
 func (_ Unimplemented) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasMatch Duplicate match between two kinds of players
+// (POST /v1/klaverjas/match)
+func (_ Unimplemented) KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2923,6 +3401,47 @@ func (siw *ServerInterfaceWrapper) JobEvents(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasAdvise operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasAdvise(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasAdviseParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasAdvise(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasAnalyse operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request) {
 
@@ -3166,6 +3685,47 @@ func (siw *ServerInterfaceWrapper) KlaverjasLegalMoves(w http.ResponseWriter, r 
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.KlaverjasLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasMatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasMatch(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -3515,6 +4075,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/jobs/{id}/events", wrapper.JobEvents)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/advise", wrapper.KlaverjasAdvise)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/analyse", wrapper.KlaverjasAnalyse)
 	})
 	r.Group(func(r chi.Router) {
@@ -3540,6 +4103,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/legal-moves", wrapper.KlaverjasLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/match", wrapper.KlaverjasMatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/klaverjas/model", wrapper.KlaverjasModel)

@@ -158,10 +158,49 @@ var references = map[string]func(*Game, any) (any, error){
 			})
 		})
 	},
+	"Advise": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "AdviseRequest", func(in api.AdviseRequest) (*AdviseQuery, error) {
+			body := adviseBody{
+				viewBody: viewBody{
+					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
+				},
+				Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
+			}
+			if in.Played != nil {
+				body.Played = &cardList{texts: *in.Played}
+			}
+			if known := in.Known; known != nil {
+				body.Known = &knownBody{}
+				for to, from := range map[**cardList]*[]string{
+					&body.Known.N: known.N, &body.Known.E: known.E, &body.Known.S: known.S, &body.Known.W: known.W,
+				} {
+					if from != nil {
+						*to = &cardList{texts: *from}
+					}
+				}
+			}
+			return g.newAdviseQuery(body)
+		})
+	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
 		return asReference(g, withoutItems(tree), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
 			goal, err := newGoal(in.Goal, search.Value)
 			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
+		})
+	},
+	"Match": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "MatchRequest", func(in api.MatchRequest) (*MatchQuery, error) {
+			body := matchBody{A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: in.Rules, Worlds: in.Worlds}
+			if in.Declarer != nil {
+				text := string(*in.Declarer)
+				body.Declarer = &text
+			}
+			if in.Game != nil {
+				text := string(*in.Game)
+				body.Game = &text
+			}
+			contest, err := body.contest()
+			return &MatchQuery{game: g, contest: contest}, err
 		})
 	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
@@ -320,7 +359,14 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		deal + `, "rules": {"four_of_a_kind": %s}}`, deal + `, "rules": {"four_of_a_kind": {"10": %s}}}`,
 		`{"positions": %s}`, `{"positions": [%s]}`, `{"positions": [{` + someDeal + `}, %s]}`, `{"positions": [` + deal + `, "played": %s}]}`,
 		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal + `}], "min_confidence": %s}`,
+		`{"a": %s, "b": "random"}`, `{"a": "simple", "b": "pimc", "deals": %s}`, `{"a": "simple", "b": "random", "seed": %s}`,
+		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
+		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
+		`{` + someView + `, "known": %s}`, `{` + someView + `, "known": {"W": %s}}`, `{` + someView + `, "worlds": %s}`, `{` + someView + `, "seed": %s}`,
+		`{` + someView + `, "objective": %s}`, `{` + someView + `, "budget_ms": %s}`, `{` + strings.Replace(someView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
+		`{"kind": "klaverjas.advise", "request": {` + someView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
 		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
 		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
@@ -352,6 +398,8 @@ func FuzzDecode(f *testing.F) {
 		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal + `, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
+		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
+		`{` + someView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,

@@ -49,8 +49,12 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseWorlds(body)
 	case "KnowledgeCheck":
 		return g.ParseKnowledgeCheck(body)
+	case "Advise":
+		return g.ParseAdvise(body)
 	case "SolveBatch":
 		return g.ParseSolveBatch(body)
+	case "Match":
+		return g.ParseMatch(body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(body)
 	case "HybridBatch":
@@ -82,7 +86,11 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Worlds", `{` + someView + `, "count": 1000, "seed": "18446744073709551615", "distinct": false, "method": "uniform"}`},
 		{"KnowledgeCheck", `{` + someView + `, "known": {}, "formula": "K_S void(W,H)"}`},
 		{"KnowledgeCheck", `{"trump": "S", "leader": "S", "deal": "7", "formula": "true"}`},
+		{"Advise", `{` + someView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
+		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
+			"declarer": "best", "game": "16", "worlds": 1000}`},
+		{"Match", `{"b": "pimc:1000", "a": "open", "deals": 200}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
@@ -140,11 +148,33 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a confidence too low", "Hybrid", `{` + someDeal + `, "min_confidence": 0.49}`, "/min_confidence"},
 		{"a confidence above 1", "HybridBatch", list(1, `, "min_confidence": 1.01`), "/min_confidence"},
 		{"a budget of a list below 0", "HybridBatch", list(1, `, "budget_ms": -1`), "/budget_ms"},
+		{"a view without a seat", "Advise", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
+		{"a view without a hand", "Advise", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
+		{"no worlds", "Advise", `{` + someView + `, "worlds": 0}`, "/worlds"},
+		{"too many worlds", "Advise", `{` + someView + `, "worlds": 50001}`, "/worlds"},
+		{"no budget of advice", "Advise", `{` + someView + `, "budget_ms": 0.9}`, "/budget_ms"},
+		{"a budget of advice too large", "Advise", `{` + someView + `, "budget_ms": 600001}`, "/budget_ms"},
+		{"an objective that is none", "Advise", `{` + someView + `, "objective": "points"}`, "/objective"},
+		{"a seed with a sign", "Advise", `{` + someView + `, "seed": "-1"}`, "/seed"},
+		{"a seed too large", "Advise", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
+		{"a seed that is a number", "Advise", `{` + someView + `, "seed": 1}`, "/seed"},
+		{"cards that lie open, null", "Advise", `{` + someView + `, "known": {"W": null}}`, "/known/W"},
+		{"cards of no seat", "Advise", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
 		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
 		{"two lists", "PredictBatch", list(1, `, "positions": []`), "/positions"},
 		{"an unknown goal", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
+		{"no second player", "Match", `{"a": "simple"}`, "/b"},
+		{"a player that is none", "Match", `{"a": "simple", "b": "best"}`, "/b"},
+		{"an option that is none", "Match", `{"a": "simple:2", "b": "random"}`, "/a"},
+		{"no deals", "Match", `{"a": "simple", "b": "random", "deals": 0}`, "/deals"},
+		{"too many deals", "Match", `{"a": "simple", "b": "random", "deals": 10001}`, "/deals"},
+		{"too many worlds", "Match", `{"a": "simple", "b": "random", "worlds": 1001}`, "/worlds"},
+		{"a seed too large", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, "/seed"},
+		{"a seed that is no text", "Match", `{"a": "simple", "b": "random", "seed": 1}`, "/seed"},
+		{"declarers that are none", "Match", `{"a": "simple", "b": "random", "declarer": "NS"}`, "/declarer"},
+		{"a game that is none", "Match", `{"a": "simple", "b": "random", "game": "15"}`, "/game"},
 		{"a name in capitals", "Position", `{` + someDeal + `, "Declarer": "NS"}`, "/Declarer"},
 		{"a hand in lower case", "Position", `{` + strings.Replace(someDeal, `"N":`, `"n":`, 1) + `}`, "/hands/N"},
 		{"a hand twice", "Table", `{"leader": "S", "hands": ` + strings.Replace(someHands, `"E":`, `"N":`, 1) + `}`, "/hands/N"},
@@ -204,7 +234,8 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	}
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
-		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{},
+		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "MatchRequest": matchBody{},
+		"AdviseRequest":     adviseBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string
