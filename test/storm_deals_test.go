@@ -11,7 +11,7 @@ import (
 	"time"
 )
 
-// stormDeal is a deal, the request that names it, and what an undisturbed server answers.
+// stormDeal holds a deal, a request for it, and the answers of a server without other load.
 type stormDeal struct {
 	position map[string]any
 	hands    map[string][]string
@@ -20,7 +20,7 @@ type stormDeal struct {
 	advice   *atomic.Pointer[string] // the first advice to the leader
 }
 
-// stormSolution is what the storm reads of a Solution.
+// stormSolution holds the fields of a Solution that the storm reads.
 type stormSolution struct {
 	Goal    string   `json:"goal"`
 	Won     *bool    `json:"won"`
@@ -35,15 +35,15 @@ type stormSolution struct {
 	} `json:"deal"`
 }
 
-// What all deals of the storm have in common.
+// The common properties of all deals of the storm.
 const (
 	stormTrump  = "C"
 	stormLeader = "N"
-	stormTeam   = "NS" // the declarers: the leader's team
+	stormTeam   = "NS" // the declarers: the team of the leader
 )
 
-// stormDeals draws n deals and has them solved by another server of the same program, without other load. Other tests compare the search
-// with testdata/vectors; this one compares the answers under load with those without.
+// stormDeals draws n deals, which another server of the same program solves without other load. Other tests compare the search with
+// testdata/vectors. This test compares the answers under load with those without.
 func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -98,7 +98,7 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 		for i := range part {
 			part[i].solution, part[i].predict = solved.Results[i], *predicted.Results[i].Probability
 			if r := part[i].solution; r.Outcome == nil || r.Won == nil || len(r.Moves) != 8 || len(r.Line) != 32 {
-				t.Fatalf("deal %d: no whole solution: %+v", from+i, r)
+				t.Fatalf("deal %d: incomplete solution: %+v", from+i, r)
 			}
 		}
 	}

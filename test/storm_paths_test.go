@@ -1,11 +1,11 @@
 package test
 
-// stormOperation is an operation of the contract that the storm asks for.
+// stormOperation is an operation of the contract that the storm requests.
 type stormOperation struct{ method, path string }
 
 func (o stormOperation) String() string { return o.method + " " + o.path }
 
-// The operations of the storm. All its paths and kinds of jobs stand in this table and nowhere else.
+// The operations of the storm. This table contains all paths and kinds of jobs.
 var (
 	opSolve        = stormOperation{"POST", "/v1/klaverjas/solve"}
 	opAnalyse      = stormOperation{"POST", "/v1/klaverjas/analyse"}
@@ -35,5 +35,5 @@ var (
 	}
 )
 
-// stormPages are the paths that need no more than a GET.
+// stormPages are the paths without parameters.
 var stormPages = []string{"/healthz", "/readyz", "/version", "/metrics", "/openapi.json", "/openapi.yaml", "/docs"}

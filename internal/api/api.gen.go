@@ -47,6 +47,27 @@ func (e AdviceConfidence) Valid() bool {
 	}
 }
 
+// Defines values for Declarers.
+const (
+	DeclarersBest   Declarers = "best"
+	DeclarersLeader Declarers = "leader"
+	DeclarersRandom Declarers = "random"
+)
+
+// Valid indicates whether the value is a known member of the Declarers enum.
+func (e Declarers) Valid() bool {
+	switch e {
+	case DeclarersBest:
+		return true
+	case DeclarersLeader:
+		return true
+	case DeclarersRandom:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Exact.
 const (
 	True Exact = true
@@ -56,6 +77,42 @@ const (
 func (e Exact) Valid() bool {
 	switch e {
 	case True:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FactKind.
+const (
+	FactBelief        FactKind = "belief"
+	FactFull          FactKind = "full"
+	FactHolds         FactKind = "holds"
+	FactNoHigherTrump FactKind = "no_higher_trump"
+	FactNoPlainCard   FactKind = "no_plain_card"
+	FactNoTrump       FactKind = "no_trump"
+	FactShown         FactKind = "shown"
+	FactVoid          FactKind = "void"
+)
+
+// Valid indicates whether the value is a known member of the FactKind enum.
+func (e FactKind) Valid() bool {
+	switch e {
+	case FactBelief:
+		return true
+	case FactFull:
+		return true
+	case FactHolds:
+		return true
+	case FactNoHigherTrump:
+		return true
+	case FactNoPlainCard:
+		return true
+	case FactNoTrump:
+		return true
+	case FactShown:
+		return true
+	case FactVoid:
 		return true
 	default:
 		return false
@@ -87,6 +144,7 @@ func (e Goal) Valid() bool {
 const (
 	JobKindKlaverjasAdvise     JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse    JobKind = "klaverjas.analyse"
+	JobKindKlaverjasMatch      JobKind = "klaverjas.match"
 	JobKindKlaverjasSolve      JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable      JobKind = "klaverjas.table"
@@ -98,6 +156,8 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasAdvise:
 		return true
 	case JobKindKlaverjasAnalyse:
+		return true
+	case JobKindKlaverjasMatch:
 		return true
 	case JobKindKlaverjasSolve:
 		return true
@@ -131,6 +191,63 @@ func (e JobStatus) Valid() bool {
 	case Running:
 		return true
 	case Succeeded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeCheckMethod.
+const (
+	CheckedByModel KnowledgeCheckMethod = "model"
+	CheckedByProof KnowledgeCheckMethod = "proof"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeCheckMethod enum.
+func (e KnowledgeCheckMethod) Valid() bool {
+	switch e {
+	case CheckedByModel:
+		return true
+	case CheckedByProof:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeLevel.
+const (
+	LevelPaper KnowledgeLevel = "paper"
+	LevelRules KnowledgeLevel = "rules"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeLevel enum.
+func (e KnowledgeLevel) Valid() bool {
+	switch e {
+	case LevelPaper:
+		return true
+	case LevelRules:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MatchLength.
+const (
+	N1    MatchLength = "1"
+	N1500 MatchLength = "1500"
+	N16   MatchLength = "16"
+)
+
+// Valid indicates whether the value is a known member of the MatchLength enum.
+func (e MatchLength) Valid() bool {
+	switch e {
+	case N1:
+		return true
+	case N1500:
+		return true
+	case N16:
 		return true
 	default:
 		return false
@@ -239,6 +356,21 @@ func (e Route) Valid() bool {
 	case RouteModel:
 		return true
 	case RouteSearch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SampleMethod.
+const (
+	SampleUniform SampleMethod = "uniform"
+)
+
+// Valid indicates whether the value is a known member of the SampleMethod enum.
+func (e SampleMethod) Valid() bool {
+	switch e {
+	case SampleUniform:
 		return true
 	default:
 		return false
@@ -645,6 +777,17 @@ type BudgetMs = float64
 // Example: 10H
 type Card = string
 
+// CardHolders An unseen card and who may hold it.
+type CardHolders struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+	Holders Probabilities `json:"holders"`
+}
+
 // CardInput A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
 //
 // Example: 10H
@@ -720,6 +863,9 @@ type DealPosition struct {
 	Hands Hands `json:"hands"`
 }
 
+// Declarers Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+type Declarers string
+
 // EffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
 type EffortBin struct {
 	// From The lower bound of the nodes.
@@ -735,8 +881,58 @@ type EffortBin struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
+// Estimate An estimate of a mean, with an interval of 95 %.
+type Estimate struct {
+	// Mean The estimate.
+	Mean float64 `json:"mean"`
+
+	// StandardError Its standard error.
+	StandardError float64 `json:"standard_error"`
+
+	// Low The lower end of the interval.
+	Low float64 `json:"low"`
+
+	// High The upper end of the interval.
+	High float64 `json:"high"`
+}
+
 // Exact Always true. The answer is proven by a search, not predicted.
 type Exact bool
+
+// Fact What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper.
+type Fact struct {
+	// Number The number of the card played, from 1. Absent for a fact that holds before the first card.
+	Number *int `json:"number,omitempty"`
+
+	// Card The card played. Absent for a fact that holds before the first card.
+	Card *Card `json:"card,omitempty"`
+
+	// Seat Whose hand the fact is about.
+	Seat Seat `json:"seat"`
+
+	// Kind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+	// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+	// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+	// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+	Kind FactKind `json:"kind"`
+
+	// Excluded The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
+	Excluded *Cards `json:"excluded,omitempty"`
+
+	// Holds The cards that the seat holds, without those of an earlier fact. No other seat holds them.
+	Holds *Cards `json:"holds,omitempty"`
+
+	// Text The fact and its reason, in a sentence.
+	//
+	// Example: W did not follow hearts: W has no hearts.
+	Text string `json:"text"`
+}
+
+// FactKind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+type FactKind string
 
 // Figure A measured figure with its 95 % confidence interval.
 type Figure struct {
@@ -838,6 +1034,21 @@ type HardnessMeasured struct {
 
 	// WithinP90 The share of deals that need no more than `nodes_p90` nodes.
 	WithinP90 Figure `json:"within_p90"`
+}
+
+// HeldHands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+type HeldHands struct {
+	// N A list of cards.
+	N Cards `json:"N"`
+
+	// E A list of cards.
+	E Cards `json:"E"`
+
+	// S A list of cards.
+	S Cards `json:"S"`
+
+	// W A list of cards.
+	W Cards `json:"W"`
 }
 
 // HybridAnswer Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
@@ -971,7 +1182,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/advise`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -1009,7 +1220,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/advise`.
+// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -1059,7 +1270,7 @@ type JobProgress struct {
 
 // JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch` or `/v1/klaverjas/advise`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Request The request body of the operation.
@@ -1068,6 +1279,166 @@ type JobRequest struct {
 
 // JobStatus The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 type JobStatus string
+
+// Knowledge What a seat knows about the hidden cards.
+type Knowledge struct {
+	// Level How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+	Level KnowledgeLevel `json:"level"`
+
+	// Worlds The number of worlds. Absent at the level `paper`, which treats each card alone.
+	Worlds *WorldCount `json:"worlds,omitempty"`
+
+	// Possibles The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows.
+	Possibles int `json:"possibles"`
+
+	// Turn The seat to play. Absent when the hand is finished.
+	Turn *Seat `json:"turn,omitempty"`
+
+	// Cards The unseen cards, in the order of suits and faces, with who may hold them.
+	Cards []CardHolders `json:"cards"`
+
+	// Seats What is known about each hand. That of the seat itself is known completely.
+	Seats SeatsKnowledge `json:"seats"`
+
+	// Facts The facts, in the order in which they became known. They explain which holders are excluded.
+	Facts []Fact `json:"facts"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KnowledgeCheck The truth value of a formula.
+type KnowledgeCheck struct {
+	// Formula The formula as it was read, with parentheses around each operand that needs them.
+	Formula string `json:"formula"`
+
+	// Value Whether the formula is true; for a view, whether it is true in every world of the view.
+	Value bool `json:"value"`
+
+	// World A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
+	World HeldHands `json:"world"`
+
+	// Method How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+	Method KnowledgeCheckMethod `json:"method"`
+
+	// PublicWorlds The number of worlds that are possible to all seats, by the cards played and those that lie open alone.
+	PublicWorlds WorldCount `json:"public_worlds"`
+
+	// TrueIn The number of worlds of the view in which the formula is true. Present for a view with the method `model`.
+	TrueIn *int `json:"true_in,omitempty"`
+
+	// Of The number of worlds of the view. Present for a view with the method `model`.
+	Of *int `json:"of,omitempty"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+type KnowledgeCheckMethod string
+
+// KnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+type KnowledgeCheckRequest struct {
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Formula The formula, of at most 1000 characters.
+	//
+	// Example: K_S void(W,H)
+	Formula string `json:"formula"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand *ViewHandInput `json:"hand,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
+// KnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+type KnowledgeLevel string
+
+// KnowledgeRequest A view, and the level of the knowledge.
+type KnowledgeRequest struct {
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the knowledge.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Level Default `rules`.
+	Level *KnowledgeLevel `json:"level,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
 
 // KnownHandInput Cards that were dealt to the seat.
 //
@@ -1129,6 +1500,160 @@ type LegalMoves struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+}
+
+// Match The result of a duplicate match between two kinds of players.
+type Match struct {
+	// A One side of a match.
+	A MatchSide `json:"a"`
+
+	// B One side of a match.
+	B MatchSide `json:"b"`
+
+	// Deals Number of deals, or of games. Each was played twice.
+	Deals int `json:"deals"`
+
+	// Hands Number of hands played.
+	Hands int `json:"hands"`
+
+	// Difference What `a` scores above `b` in a hand, in points on the score sheet.
+	Difference Estimate `json:"difference"`
+
+	// Won Number of deals in which `a` scored more than `b`, both hands together.
+	Won int `json:"won"`
+
+	// Tied Number of deals in which both scored the same.
+	Tied int `json:"tied"`
+
+	// Lost Number of deals in which `b` scored more.
+	Lost int `json:"lost"`
+
+	// Share The share of deals that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Duplication The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
+	Duplication float64 `json:"duplication"`
+
+	// Games The result by games. Absent if single hands were played.
+	Games *MatchGames `json:"games,omitempty"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Declarer Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+	Declarer Declarers `json:"declarer"`
+
+	// Game Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+	Game MatchLength `json:"game"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// MatchGames The result by games. Absent if single hands were played.
+type MatchGames struct {
+	// Won Number of games that `a` won.
+	Won int `json:"won"`
+
+	// Tied Number of games that ended with equal points.
+	Tied int `json:"tied"`
+
+	// Lost Number of games that `b` won.
+	Lost int `json:"lost"`
+
+	// Share The share of games that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Margin What `a` has above `b` at the end of a game, in points.
+	Margin Estimate `json:"margin"`
+}
+
+// MatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+type MatchLength string
+
+// MatchRequest A duplicate match between two kinds of players.
+type MatchRequest struct {
+	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	A Player `json:"a"`
+
+	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	B Player `json:"b"`
+
+	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
+	Deals *int `json:"deals,omitempty"`
+
+	// Declarer Which team declares. Default `leader`.
+	Declarer *Declarers `json:"declarer,omitempty"`
+
+	// Game What is played. Default `1`.
+	Game *MatchLength `json:"game,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Worlds How many worlds a `pimc` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// MatchSide One side of a match.
+type MatchSide struct {
+	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	Player Player `json:"player"`
+
+	// Declared Number of hands in which its team declared.
+	Declared int `json:"declared"`
+
+	// Nat Share of those that were nat.
+	Nat float64 `json:"nat"`
+
+	// Pit Share of all hands in which its team won all tricks.
+	Pit float64 `json:"pit"`
+
+	// Points Points a hand on the score sheet.
+	Points float64 `json:"points"`
+
+	// Melds Melds a hand in the tricks of its team, without the bonus for a pit.
+	Melds float64 `json:"melds"`
+
+	// Decisions Number of cards it chose.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time for a card, in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us The time that 99 % of its cards did not exceed, in microseconds.
+	P99Us float64 `json:"p99_us"`
 }
 
 // MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
@@ -1310,6 +1835,14 @@ type Pit struct {
 // Example: ["JD","7D","8D","QD"]
 type PlayedInput = []CardInput
 
+// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+// worlds for a card.
+//
+// Example: logical
+type Player = string
+
 // Position A deal and the cards played so far. Give either `hands` or `deal`, not both.
 type Position struct {
 	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
@@ -1396,6 +1929,14 @@ type Prediction struct {
 
 // PredictionExact Always false. The answer is predicted, not proven.
 type PredictionExact bool
+
+// Probabilities Probabilities by seat. Seats with probability 0 are absent.
+type Probabilities struct {
+	N *float64 `json:"N,omitempty"`
+	E *float64 `json:"E,omitempty"`
+	S *float64 `json:"S,omitempty"`
+	W *float64 `json:"W,omitempty"`
+}
 
 // Problem An error (RFC 9457).
 type Problem struct {
@@ -1538,6 +2079,21 @@ type RulesInput struct {
 	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
 }
 
+// SampleMethod How to draw worlds: each equally likely (`uniform`).
+type SampleMethod string
+
+// SampledWorld A world.
+type SampledWorld struct {
+	// Index The number of the world, from 0, among all worlds of the view.
+	Index string `json:"index"`
+
+	// Weight The weight of the world. The weights of an answer sum to 1.
+	Weight float64 `json:"weight"`
+
+	// Hands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+	Hands HeldHands `json:"hands"`
+}
+
 // Score The scores of both teams.
 type Score struct {
 	// NS The score of a team.
@@ -1555,6 +2111,21 @@ type Seat string
 // Example: N
 type SeatInput = string
 
+// SeatKnowledge What is known about a hand.
+type SeatKnowledge struct {
+	// Left The number of cards left.
+	Left int `json:"left"`
+
+	// Voids The suits of which the seat certainly holds no card.
+	Voids []Suit `json:"voids"`
+
+	// Certain The cards that the seat certainly holds.
+	Certain Cards `json:"certain"`
+
+	// Suits How many cards a seat holds, by suit.
+	Suits SuitCounts `json:"suits"`
+}
+
 // SeatTallies Totals for each seat.
 type SeatTallies struct {
 	// N Totals for a player or a team.
@@ -1568,6 +2139,21 @@ type SeatTallies struct {
 
 	// W Totals for a player or a team.
 	W Tally `json:"W"`
+}
+
+// SeatsKnowledge What is known about each hand. That of the seat itself is known completely.
+type SeatsKnowledge struct {
+	// N What is known about a hand.
+	N SeatKnowledge `json:"N"`
+
+	// E What is known about a hand.
+	E SeatKnowledge `json:"E"`
+
+	// S What is known about a hand.
+	S SeatKnowledge `json:"S"`
+
+	// W What is known about a hand.
+	W SeatKnowledge `json:"W"`
 }
 
 // Solution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
@@ -1702,6 +2288,33 @@ type StatusStatus string
 
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
+
+// SuitCount How many cards of a suit a seat holds.
+type SuitCount struct {
+	// Min The smallest number in any world.
+	Min int `json:"min"`
+
+	// Mean The mean over all worlds.
+	Mean float64 `json:"mean"`
+
+	// Max The greatest number in any world.
+	Max int `json:"max"`
+}
+
+// SuitCounts How many cards a seat holds, by suit.
+type SuitCounts struct {
+	// C How many cards of a suit a seat holds.
+	C SuitCount `json:"C"`
+
+	// D How many cards of a suit a seat holds.
+	D SuitCount `json:"D"`
+
+	// H How many cards of a suit a seat holds.
+	H SuitCount `json:"H"`
+
+	// S How many cards of a suit a seat holds.
+	S SuitCount `json:"S"`
+}
 
 // SuitInput A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 //
@@ -1906,6 +2519,81 @@ type ViewHandInput = []CardInput
 // Example: 9465511770
 type WorldCount = string
 
+// Worlds Random worlds of a view.
+type Worlds struct {
+	// Worlds The number of worlds of the view.
+	Worlds WorldCount `json:"worlds"`
+
+	// Method How to draw worlds: each equally likely (`uniform`).
+	Method SampleMethod `json:"method"`
+
+	// Distinct Whether no world occurs twice.
+	Distinct bool `json:"distinct"`
+
+	// Seed The seed that the worlds were drawn with.
+	Seed string `json:"seed"`
+
+	// Samples The worlds, in the order in which they were drawn.
+	Samples []SampledWorld `json:"samples"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// WorldsRequest A view, and how many worlds to draw.
+type WorldsRequest struct {
+	// Count How many worlds to draw, from 1 to 1000. Default 1.
+	Count *int `json:"count,omitempty"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the worlds.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
+	Distinct *bool `json:"distinct,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Method Default `uniform`.
+	Method *SampleMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -1923,6 +2611,9 @@ type Trump = string
 
 // Impossible An error (RFC 9457).
 type Impossible = Problem
+
+// ImpossibleView An error (RFC 9457).
+type ImpossibleView = Problem
 
 // Internal An error (RFC 9457).
 type Internal = Problem
@@ -2041,6 +2732,14 @@ type KlaverjasDealAtParams struct {
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 
+// KlaverjasMatchParams defines parameters for KlaverjasMatch.
+type KlaverjasMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
 type KlaverjasSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -2083,8 +2782,17 @@ type KlaverjasHybridJSONRequestBody = HybridRequest
 // KlaverjasHybridBatchJSONRequestBody defines body for KlaverjasHybridBatch for application/json ContentType.
 type KlaverjasHybridBatchJSONRequestBody = HybridBatchRequest
 
+// KlaverjasKnowledgeJSONRequestBody defines body for KlaverjasKnowledge for application/json ContentType.
+type KlaverjasKnowledgeJSONRequestBody = KnowledgeRequest
+
+// KlaverjasKnowledgeCheckJSONRequestBody defines body for KlaverjasKnowledgeCheck for application/json ContentType.
+type KlaverjasKnowledgeCheckJSONRequestBody = KnowledgeCheckRequest
+
 // KlaverjasLegalMovesJSONRequestBody defines body for KlaverjasLegalMoves for application/json ContentType.
 type KlaverjasLegalMovesJSONRequestBody = Position
+
+// KlaverjasMatchJSONRequestBody defines body for KlaverjasMatch for application/json ContentType.
+type KlaverjasMatchJSONRequestBody = MatchRequest
 
 // KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
 type KlaverjasPredictJSONRequestBody = Position
@@ -2100,6 +2808,9 @@ type KlaverjasSolveBatchJSONRequestBody = SolveBatchRequest
 
 // KlaverjasTableJSONRequestBody defines body for KlaverjasTable for application/json ContentType.
 type KlaverjasTableJSONRequestBody = TableRequest
+
+// KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
+type KlaverjasWorldsJSONRequestBody = WorldsRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -2157,9 +2868,18 @@ type ServerInterface interface {
 	// KlaverjasHybridBatch Winners of many positions, within one time budget
 	// (POST /v1/klaverjas/hybrid/batch)
 	KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request)
+	// KlaverjasKnowledge What a seat knows about the hidden cards
+	// (POST /v1/klaverjas/knowledge)
+	KlaverjasKnowledge(w http.ResponseWriter, r *http.Request)
+	// KlaverjasKnowledgeCheck Whether a statement about knowledge is true
+	// (POST /v1/klaverjas/knowledge/check)
+	KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request)
 	// KlaverjasLegalMoves Legal cards of a position
 	// (POST /v1/klaverjas/legal-moves)
 	KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request)
+	// KlaverjasMatch Duplicate match between two kinds of players
+	// (POST /v1/klaverjas/match)
+	KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams)
 	// KlaverjasModel Model card
 	// (GET /v1/klaverjas/model)
 	KlaverjasModel(w http.ResponseWriter, r *http.Request)
@@ -2178,6 +2898,9 @@ type ServerInterface interface {
 	// KlaverjasTable Exact outcome for every trump and declarer
 	// (POST /v1/klaverjas/table)
 	KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams)
+	// KlaverjasWorlds Random worlds of a view
+	// (POST /v1/klaverjas/worlds)
+	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
 	// Version Versions
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
@@ -2295,9 +3018,27 @@ func (_ Unimplemented) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// KlaverjasKnowledge What a seat knows about the hidden cards
+// (POST /v1/klaverjas/knowledge)
+func (_ Unimplemented) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasKnowledgeCheck Whether a statement about knowledge is true
+// (POST /v1/klaverjas/knowledge/check)
+func (_ Unimplemented) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // KlaverjasLegalMoves Legal cards of a position
 // (POST /v1/klaverjas/legal-moves)
 func (_ Unimplemented) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasMatch Duplicate match between two kinds of players
+// (POST /v1/klaverjas/match)
+func (_ Unimplemented) KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2334,6 +3075,12 @@ func (_ Unimplemented) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Reques
 // KlaverjasTable Exact outcome for every trump and declarer
 // (POST /v1/klaverjas/table)
 func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasWorlds Random worlds of a view
+// (POST /v1/klaverjas/worlds)
+func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2905,11 +3652,80 @@ func (siw *ServerInterfaceWrapper) KlaverjasHybridBatch(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasKnowledge operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasKnowledge(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasKnowledgeCheck operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasKnowledgeCheck(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasLegalMoves operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.KlaverjasLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasMatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasMatch(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -3075,6 +3891,20 @@ func (siw *ServerInterfaceWrapper) KlaverjasTable(w http.ResponseWriter, r *http
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.KlaverjasTable(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasWorlds operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasWorlds(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -3266,7 +4096,16 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/klaverjas/hybrid/batch", wrapper.KlaverjasHybridBatch)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/knowledge", wrapper.KlaverjasKnowledge)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/knowledge/check", wrapper.KlaverjasKnowledgeCheck)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/legal-moves", wrapper.KlaverjasLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/match", wrapper.KlaverjasMatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/klaverjas/model", wrapper.KlaverjasModel)
@@ -3285,6 +4124,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/table", wrapper.KlaverjasTable)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)

@@ -48,6 +48,7 @@ const (
 	KindTable      = string(api.JobKindKlaverjasTable)
 	KindSolveBatch = string(api.JobKindKlaverjasSolveBatch)
 	KindAdvise     = string(api.JobKindKlaverjasAdvise)
+	KindMatch      = string(api.JobKindKlaverjasMatch)
 )
 
 // New returns the game and registers its operations with the service.
@@ -71,6 +72,7 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindTable, Parse: parser(g.ParseTable)},
 		service.Operation{Kind: KindSolveBatch, Parse: parser(g.ParseSolveBatch)},
 		service.Operation{Kind: KindAdvise, Parse: parser(g.ParseAdvise)},
+		service.Operation{Kind: KindMatch, Parse: parser(g.ParseMatch)},
 	)
 	return g
 }

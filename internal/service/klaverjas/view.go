@@ -5,6 +5,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/service"
 )
@@ -99,4 +100,29 @@ func (l cardList) set(pointer string, vs *violations) (set cards.Set) {
 		set = set.With(c)
 	}
 	return set
+}
+
+// View is a view as the requests of the contract have it.
+type View struct {
+	Rules    klaverjas.RulesJSON `json:"rules"`
+	Trump    api.Suit            `json:"trump"`
+	Leader   api.Seat            `json:"leader"`
+	Declarer api.Team            `json:"declarer"`
+	Seat     api.Seat            `json:"seat"`
+	Hand     api.Cards           `json:"hand"`
+	Played   api.Cards           `json:"played"`
+}
+
+// View returns what a seat has seen of a position; with nil, the seat that is to play. If the hand is finished, that is the winner of the last
+// trick.
+func (g *Game) View(p Position, seat *cards.Seat) View {
+	whose := p.now.Turn()
+	if seat != nil {
+		whose = *seat
+	}
+	v := knowledge.ViewOf(p.now, p.played, whose)
+	return View{
+		Rules: klaverjas.RulesJSON(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader),
+		Declarer: api.Team(v.Declarer.String()), Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),
+	}
 }
