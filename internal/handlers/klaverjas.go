@@ -50,6 +50,11 @@ func (h *Handlers) KlaverjasTable(w http.ResponseWriter, r *http.Request, params
 	h.answerOrJob(w, r, klaverjas.KindTable, params.Prefer)
 }
 
+// KlaverjasAdvise answers POST /v1/klaverjas/advise.
+func (h *Handlers) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params api.KlaverjasAdviseParams) {
+	h.answerOrJob(w, r, klaverjas.KindAdvise, params.Prefer)
+}
+
 // KlaverjasPredict answers POST /v1/klaverjas/predict.
 func (h *Handlers) KlaverjasPredict(w http.ResponseWriter, r *http.Request) {
 	post(h, w, r, h.klaverjas.ParsePosition, h.klaverjas.Predict)
@@ -78,6 +83,21 @@ func (h *Handlers) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) 
 			zap.Int("from_model", out.Routes.Model), zap.Int64("nodes", out.Stats.Nodes),
 		}
 	})
+}
+
+// KlaverjasKnowledge answers POST /v1/klaverjas/knowledge.
+func (h *Handlers) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseKnowledge, h.klaverjas.Knowledge)
+}
+
+// KlaverjasWorlds answers POST /v1/klaverjas/worlds.
+func (h *Handlers) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseWorlds, h.klaverjas.Worlds)
+}
+
+// KlaverjasKnowledgeCheck answers POST /v1/klaverjas/knowledge/check.
+func (h *Handlers) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseKnowledgeCheck, h.klaverjas.KnowledgeCheck)
 }
 
 // KlaverjasModel answers GET /v1/klaverjas/model.

@@ -22,10 +22,10 @@ type Lookup struct {
 
 // Value is the value of a Lookup.
 type Value struct {
-	Bytes   []byte // not to be changed
+	Bytes   []byte // must not be changed
 	Layer   string // the cache layer that had it; empty if it was computed
 	Shared  bool   // computed for an equal request
-	Partial []byte // what a computation that was stopped returned with its error
+	Partial []byte // the value that a stopped computation returned with its error
 }
 
 // Known returns the value if the cache has it.
@@ -46,7 +46,7 @@ func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
 func (s *Service) Computation(l Lookup) computation.Spec {
 	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		s.noteWait(ctx, task)
-		// An equal computation may have ended after the cache was asked and before this one was made.
+		// An equal computation may have ended between the cache lookup and the creation of this computation.
 		if value, ok := l.usable(s.cache.GetLocal(ctx, l.Keys[:1])); ok {
 			return value, nil
 		}
@@ -79,6 +79,17 @@ func (s *Service) LookUp(
 	}
 	EffortOf(ctx).NoteValue(value)
 	return value, nil
+}
+
+// Part runs work that needs a slot, for a computation with the context ctx that waits for it. Nothing is cached or shared. Its error
+// is an *Error where the Scheduler refuses or ends the work.
+func (s *Service) Part(ctx context.Context, work func(ctx context.Context, task *computation.Task) error) error {
+	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		s.noteWait(ctx, task)
+		return nil, work(ctx, task)
+	}}
+	_, err := s.computations.Do(ctx, spec, computation.Urgent, nil, 0)
+	return s.computationError(err)
 }
 
 // ValueOf returns the Value in the result of a Computation.
