@@ -143,7 +143,7 @@ logical: bin/roem-lab ## compare the logical players with the program of their a
 PIMCDEALS ?= 2000
 
 .PHONY: match-table
-match-table: bin/roem-lab ## the tables of docs/matches.md: duplicate matches between all players (about an hour on two cores, for pimc)
+match-table: bin/roem-lab ## the tables of docs/matches.md: duplicate matches between all players (about an hour of one core, for pimc)
 	bin/roem-lab matches
 	bin/roem-lab matches -players pimc:20 -against logical,simple,open -deals $(PIMCDEALS)
 
