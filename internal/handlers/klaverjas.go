@@ -73,6 +73,16 @@ func (h *Handlers) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) 
 	})
 }
 
+// KlaverjasHandStrength answers POST /v1/klaverjas/hand-strength.
+func (h *Handlers) KlaverjasHandStrength(w http.ResponseWriter, r *http.Request, params api.KlaverjasHandStrengthParams) {
+	h.answerOrJob(w, r, klaverjas.KindHandStrength, params.Prefer)
+}
+
+// KlaverjasHandStrengthBatch answers POST /v1/klaverjas/hand-strength/batch.
+func (h *Handlers) KlaverjasHandStrengthBatch(w http.ResponseWriter, r *http.Request, params api.KlaverjasHandStrengthBatchParams) {
+	h.answerOrJobUpTo(w, r, h.maxList, klaverjas.KindHandStrengthBatch, params.Prefer)
+}
+
 // KlaverjasModel answers GET /v1/klaverjas/model.
 func (h *Handlers) KlaverjasModel(w http.ResponseWriter, r *http.Request) {
 	if err := checkQuery(r); err != nil {

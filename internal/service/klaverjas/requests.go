@@ -19,6 +19,8 @@ func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
 		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
+		"HandStrengthRequest": service.Unchanged, "HandStrengthItem": service.Unchanged,
+		"HandStrengthBatchRequest": service.AnyItems(handsField),
 	}, aboutRules)
 }
 
