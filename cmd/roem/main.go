@@ -32,7 +32,7 @@ An example: roem random -n 3 | roem solve -goal moves
 `,
 		Commands: []cli.Command{
 			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(), rankCommand(), unrankCommand(),
-			randomCommand(),
+			handStrengthCommand(), randomCommand(),
 		},
 	}
 }
