@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 )
@@ -14,8 +15,9 @@ import (
 type stormDeal struct {
 	position map[string]any
 	hands    map[string][]string
-	solution stormSolution // with goal moves
-	predict  float64       // the probability of the model
+	solution stormSolution           // with goal moves
+	predict  float64                 // the probability of the model
+	strength *atomic.Pointer[string] // of the leader's hand: the first answer, which all others must equal
 }
 
 // stormSolution holds the fields of a Solution that the storm reads.
@@ -58,7 +60,7 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 		for j, seat := range []string{"N", "E", "S", "W"} {
 			hands[seat] = append([]string(nil), deck[8*j:8*j+8]...)
 		}
-		deals[i].hands = hands
+		deals[i].hands, deals[i].strength = hands, new(atomic.Pointer[string])
 		deals[i].position = map[string]any{"trump": stormTrump, "leader": stormLeader, "hands": hands}
 	}
 	s := start(t)
