@@ -111,6 +111,30 @@ func (d *stormDeal) rightTable(text []byte) error {
 	return nil
 }
 
+// rightAdvice says what is wrong with advice to the leader of the deal. Every advice must be equal to the first.
+func (d *stormDeal) rightAdvice(text []byte) error {
+	var got struct {
+		Card  string
+		Cards []struct {
+			Card   string
+			BestIn float64 `json:"best_in"`
+			Cost   float64
+		}
+		Worlds struct{ Used int }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if got.Worlds.Used != stormWorlds || len(got.Cards) != len(d.hands[stormLeader]) || got.Card != got.Cards[0].Card || got.Cards[0].Cost != 0 {
+		return fmt.Errorf("want %d worlds, every card of the hand, and the best first", stormWorlds)
+	}
+	now := fmt.Sprintf("%+v", got)
+	if !d.advice.CompareAndSwap(nil, &now) && *d.advice.Load() != now {
+		return fmt.Errorf("want the first advice, %s", *d.advice.Load())
+	}
+	return nil
+}
+
 func (d *stormDeal) rightLegal(text []byte) error {
 	var got struct{ Legal []string }
 	if err := json.Unmarshal(text, &got); err != nil {

@@ -18,6 +18,7 @@ type stormDeal struct {
 	solution stormSolution           // with goal moves
 	predict  float64                 // the probability of the model
 	strength *atomic.Pointer[string] // of the leader's hand: the first answer, which all others must equal
+	advice   *atomic.Pointer[string] // the first advice to the leader
 }
 
 // stormSolution holds the fields of a Solution that the storm reads.
@@ -60,7 +61,8 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 		for j, seat := range []string{"N", "E", "S", "W"} {
 			hands[seat] = append([]string(nil), deck[8*j:8*j+8]...)
 		}
-		deals[i].hands, deals[i].strength = hands, new(atomic.Pointer[string])
+		deals[i].hands, deals[i].advice = hands, &atomic.Pointer[string]{}
+		deals[i].strength = &atomic.Pointer[string]{}
 		deals[i].position = map[string]any{"trump": stormTrump, "leader": stormLeader, "hands": hands}
 	}
 	s := start(t)
@@ -104,6 +106,14 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 	}
 	t.Logf("%d deals solved before the storm in %.1f s", n, time.Since(began).Seconds())
 	return deals
+}
+
+// stormWorlds is how many worlds a request for advice searches.
+const stormWorlds = 3
+
+// view is what the leader sees of the deal, with the number of worlds to search.
+func (d *stormDeal) view(worlds int) map[string]any {
+	return map[string]any{"trump": stormTrump, "leader": stormLeader, "seat": stormLeader, "hand": d.hands[stormLeader], "worlds": worlds}
 }
 
 func positionsOf(deals []stormDeal) []map[string]any {

@@ -10,6 +10,7 @@ var (
 	opSolve        = stormOperation{"POST", "/v1/klaverjas/solve"}
 	opAnalyse      = stormOperation{"POST", "/v1/klaverjas/analyse"}
 	opTable        = stormOperation{"POST", "/v1/klaverjas/table"}
+	opAdvise       = stormOperation{"POST", "/v1/klaverjas/advise"}
 	opLegalMoves   = stormOperation{"POST", "/v1/klaverjas/legal-moves"}
 	opPredict      = stormOperation{"POST", "/v1/klaverjas/predict"}
 	opPredictBatch = stormOperation{"POST", "/v1/klaverjas/predict/batch"}
@@ -33,6 +34,7 @@ var (
 	jobKinds = map[stormOperation]string{
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
+		opAdvise: "klaverjas.advise",
 	}
 )
 

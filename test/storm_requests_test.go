@@ -37,6 +37,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(with(d.position, "played", d.solution.Line[:n]), func(b []byte) error { return d.rightAnalysis(n, b) })
 	case opTable:
 		set(map[string]any{"leader": stormLeader, "hands": d.hands}, d.rightTable)
+	case opAdvise:
+		set(d.view(stormWorlds), d.rightAdvice)
 	case opLegalMoves:
 		set(d.position, d.rightLegal)
 	case opPredict:
@@ -98,12 +100,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opStrength, opStrengths}[rng.IntN(6)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opStrength, opStrengths}[rng.IntN(7)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opStrength, opStrengths:
+	case opSolve, opAnalyse, opTable, opAdvise, opStrength, opStrengths:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opSolveBatch:
 		if rng.IntN(4) == 0 {

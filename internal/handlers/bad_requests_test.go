@@ -17,6 +17,10 @@ const goodHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], ` 
 	`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
 	`"W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
 
+// goodView is what South sees after three tricks. South is to lead, and there are 116,424 worlds.
+const goodView = `{"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
+	`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S"]}`
+
 // with returns a request body with trump, leader, the good hands and the given fields.
 func with(fields string) string {
 	return `{"trump": "S", "leader": "S", "hands": ` + goodHands + `, ` + fields + `}`

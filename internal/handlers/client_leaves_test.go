@@ -11,7 +11,7 @@ import (
 
 // A search stops when its client disconnects.
 func TestClientLeaves(t *testing.T) {
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse", "/v1/klaverjas/advise"} {
 		t.Run(path, func(t *testing.T) {
 			waiting := newWaiting()
 			s := newServer(t, withSearcher(waiting.solve))
@@ -21,6 +21,8 @@ func TestClientLeaves(t *testing.T) {
 			switch path {
 			case "/v1/klaverjas/table":
 				body = `{"leader": "S", "hands": ` + goodHands + `}`
+			case "/v1/klaverjas/advise":
+				body = goodView
 			case "/v1/klaverjas/analyse":
 				body = with(`"played": ["JH", "8S"]`)
 			}

@@ -145,6 +145,8 @@ func steady(value any) any {
 			if job && v != nil {
 				v = "(differs)"
 			}
+		case "mean_us", "p99_us":
+			v = "(differs)"
 		case "nodes", "elapsed_us":
 			if part {
 				v = "(differs)"

@@ -34,11 +34,13 @@ func TestPanic(t *testing.T) {
 			})
 		}
 	})
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise"} {
 		body := someDeal
 		switch path {
 		case "/v1/klaverjas/table":
 			body = `{"leader": "S", "hands": ` + goodHands + `}`
+		case "/v1/klaverjas/advise":
+			body = goodView
 		case "/v1/klaverjas/analyse":
 			body = with(`"played": ["JH", "8S"]`)
 		}

@@ -56,7 +56,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Impossible: {
 		"impossible", "Impossible position", 422,
-		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal, an unknown rule switch. The list errors has everything that was found, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
+		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal or that proves that somebody revoked, a formula that cannot be read, an unknown rule switch. The list errors has everything that was found, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
 	},
 	NoModel: {
 		"no-model", "No model for this", 422,

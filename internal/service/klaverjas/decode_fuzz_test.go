@@ -52,6 +52,28 @@ func handsOf(in api.HandsInput) handsBody {
 	return handsBody{N: cardList{texts: in.N}, E: cardList{texts: in.E}, S: cardList{texts: in.S}, W: cardList{texts: in.W}}
 }
 
+// viewOf is a view of the contract with every card as a text.
+func viewOf(in api.KnowledgeRequest) viewBody {
+	return viewBody{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+		Seat: in.Seat, Hand: cardList{texts: in.Hand}, Played: textList(in.Played), Known: knownOf(in.Known),
+	}
+}
+
+func textList(in *[]api.CardInput) *cardList {
+	if in == nil {
+		return nil
+	}
+	return &cardList{texts: *in}
+}
+
+func knownOf(in *api.KnownInput) *knownBody {
+	if in == nil {
+		return nil
+	}
+	return &knownBody{N: textList(in.N), E: textList(in.E), S: textList(in.S), W: textList(in.W)}
+}
+
 func (g *Game) referencePosition(tree any) (Position, error) {
 	return asReference(g, tree, "Position", func(in api.Position) (Position, error) { return newPosition(bodyOf(in)) })
 }
@@ -92,10 +114,93 @@ var references = map[string]func(*Game, any) (any, error){
 			return q, err
 		})
 	},
+	"Knowledge": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "KnowledgeRequest", func(in api.KnowledgeRequest) (q KnowledgeQuery, err error) {
+			q.level = api.LevelRules
+			if in.Level != nil {
+				q.level = *in.Level
+			}
+			q.knowledge, err = newKnowledge(viewOf(in))
+			return q, err
+		})
+	},
+	"Worlds": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "WorldsRequest", func(in api.WorldsRequest) (q WorldsQuery, err error) {
+			q.count, q.method = 1, api.SampleUniform
+			if in.Count != nil {
+				q.count = *in.Count
+			}
+			if in.Distinct != nil {
+				q.distinct = *in.Distinct
+			}
+			if in.Seed != nil {
+				seed, err := newSeed(in.Seed)
+				if err != nil {
+					return q, service.NewMalformed(service.Violation{Pointer: "/seed", Detail: err.Error()})
+				}
+				q.seed = &seed
+			}
+			q.knowledge, err = newKnowledge(viewOf(api.KnowledgeRequest{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+				Seat: in.Seat, Hand: in.Hand, Played: in.Played, Known: in.Known,
+			}))
+			return q, err
+		})
+	},
+	"KnowledgeCheck": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "KnowledgeCheckRequest", func(in api.KnowledgeCheckRequest) (CheckQuery, error) {
+			position := bodyOf(api.Position{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+			})
+			return newCheckQuery(checkBody{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
+				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal, Formula: &in.Formula,
+			})
+		})
+	},
+	"Advise": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "AdviseRequest", func(in api.AdviseRequest) (*AdviseQuery, error) {
+			body := adviseBody{
+				viewBody: viewBody{
+					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
+				},
+				Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
+			}
+			if in.Played != nil {
+				body.Played = &cardList{texts: *in.Played}
+			}
+			if known := in.Known; known != nil {
+				body.Known = &knownBody{}
+				for to, from := range map[**cardList]*[]string{
+					&body.Known.N: known.N, &body.Known.E: known.E, &body.Known.S: known.S, &body.Known.W: known.W,
+				} {
+					if from != nil {
+						*to = &cardList{texts: *from}
+					}
+				}
+			}
+			return g.newAdviseQuery(body)
+		})
+	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
 		return asReference(g, withoutItems(tree), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
 			goal, err := newGoal(in.Goal, search.Value)
 			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
+		})
+	},
+	"Match": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "MatchRequest", func(in api.MatchRequest) (*MatchQuery, error) {
+			body := matchBody{A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: in.Rules, Worlds: in.Worlds}
+			if in.Declarer != nil {
+				text := string(*in.Declarer)
+				body.Declarer = &text
+			}
+			if in.Game != nil {
+				text := string(*in.Game)
+				body.Game = &text
+			}
+			contest, err := body.contest()
+			return &MatchQuery{game: g, contest: contest}, err
 		})
 	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
@@ -237,7 +342,7 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`null`, `true`, `0`, `-0`, `10`, `1e1`, `10.0`, `10.5`, `-10`, `1010`, `1e400`, `1e-400`, `0.5`, `0.75`, `600000`, `9007199254740993`,
 		`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) + `"`,
 		`"win"`, `"WIN"`, `"amsterdam"`, `"free"`, `"all"`, `"NS"`, `"7"`, `"+7"`, `"` + strings.Repeat("0", 21) + `"`, `"klaverjas.solve"`,
-		`[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
+		`"paper"`, `"uniform"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
 		`{}`, `{"x": 1}`, `{"system": "amsterdam"}`, `{"declarers": 200}`, `{"J": 200}`, `{` + someDeal + `}`, `[{` + someDeal + `}]`, someHands,
 	}
 	const deal = `{"trump": "S", "leader": "S", "deal": "1"`
@@ -254,8 +359,20 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		deal + `, "rules": {"four_of_a_kind": %s}}`, deal + `, "rules": {"four_of_a_kind": {"10": %s}}}`,
 		`{"positions": %s}`, `{"positions": [%s]}`, `{"positions": [{` + someDeal + `}, %s]}`, `{"positions": [` + deal + `, "played": %s}]}`,
 		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal + `}], "min_confidence": %s}`,
+		`{"a": %s, "b": "random"}`, `{"a": "simple", "b": "pimc", "deals": %s}`, `{"a": "simple", "b": "random", "seed": %s}`,
+		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
+		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
+		`{` + someView + `, "known": %s}`, `{` + someView + `, "known": {"W": %s}}`, `{` + someView + `, "worlds": %s}`, `{` + someView + `, "seed": %s}`,
+		`{` + someView + `, "objective": %s}`, `{` + someView + `, "budget_ms": %s}`, `{` + strings.Replace(someView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
+		`{"kind": "klaverjas.advise", "request": {` + someView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
+		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
+		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
+		`{"trump": "S", "leader": "S", "seat": %s, "hand": []}`, `{` + someView + `, "count": %s}`, `{` + someView + `, "method": %s}`,
+		`{` + someView + `, "distinct": %s}`, `{` + someView + `, "seed": %s}`, `{` + someView + `, "formula": %s}`, `{` + someDeal + `, "formula": %s}`,
+		`{` + someDeal + `, "formula": "true", "seat": %s}`, `{` + someView + `, "formula": "true", "deal": %s}`, `{"trump": "S", "leader": "S", "formula": %s}`,
 	} {
 		for _, value := range values {
 			accepted += agree(t, g, []byte(strings.Replace(around, "%s", value, 1)))
@@ -281,10 +398,16 @@ func FuzzDecode(f *testing.F) {
 		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal + `, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
+		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
+		`{` + someView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "rules": {"pit": {"declarers": 1e999}}}`,
+		`{` + someView + `, "played": ["JH", "8S"], "known": {"N": ["as"]}, "level": "paper"}`,
+		`{` + someView + `, "count": 2, "seed": "1", "distinct": true, "method": "uniform"}`,
+		`{` + someView + `, "formula": "K_S void(W,H)"}`,
+		`{` + someDeal + `, "formula": "[!own(E,AH)] C own(E,AH)"}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -75,7 +75,7 @@ func (q *HandStrengthQuery) Computation() computation.Spec {
 	return computation.Spec{
 		Slot: true, Key: q.game.sharedKey(KindHandStrength, q.Key()),
 		Run: func(ctx context.Context, task *computation.Task) (any, error) {
-			solver := slotSolver{q.game, computation.Tool(task.Slot(), searcherKey{q.game}, q.game.searcher)}
+			solver := strengthSolver{q.game, computation.Tool(task.Slot(), searcherKey{q.game}, q.game.searcher)}
 			return q.estimate(ctx, solver, task.Report)
 		},
 	}
@@ -111,14 +111,14 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 	return service.Answer{Body: q.out(strengths, sum.Nodes), Source: api.Search, Nodes: int64(sum.Nodes), Progress: sum}, nil
 }
 
-// slotSolver solves with the searcher of a slot. An estimate makes hundreds of searches of less than a millisecond; they get no spans.
-type slotSolver struct {
+// strengthSolver solves with the searcher of a slot. An estimate makes hundreds of searches of less than a millisecond; they get no spans.
+type strengthSolver struct {
 	game     *Game
 	searcher Searcher
 }
 
 // Solve searches a position.
-func (s slotSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+func (s strengthSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
 	began, end := time.Now(), service.EffortOf(ctx).BeginSearch()
 	result, err := s.searcher.Solve(ctx, q)
 	end(result.Nodes)

@@ -18,6 +18,9 @@ func newSchemas() *service.Schemas {
 	anyPositions := service.AnyItems(positionsField)
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
+		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged,
+		"MatchRequest": service.Unchanged, "RulesInput": service.Unchanged,
+		"AdviseRequest":     service.Unchanged,
 		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
 		"HandStrengthRequest": service.Unchanged, "HandStrengthItem": service.Unchanged,
 		"HandStrengthBatchRequest": service.AnyItems(handsField),
