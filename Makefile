@@ -131,6 +131,10 @@ pgo: bin/roem-lab ## profile the search again; the compiler uses the profile (de
 hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hybrid (on a quiet machine; about five minutes)
 	@scripts/hybrid.sh
 
+.PHONY: strength
+strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about eight minutes). FIT=1: after a change of the model
+	@scripts/strength.sh
+
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
 	@scripts/interrupted.sh
