@@ -119,19 +119,28 @@ func (n *Network) Shape() Shape { return n.layout.Shape }
 // Params returns the parameters. They must not be changed.
 func (n *Network) Params() []float32 { return n.params }
 
-// space is the working memory of a network: the values of two layers, of which one is read and the other written.
-type space [2][]float32
+// space is the working memory of a network.
+type space struct {
+	x    [2][]float32 // the values of two layers, of which one is read and the other written
+	some []term
+}
+
+// term is an element of a layer that is not 0, and the offset of its row in a matrix.
+type term struct {
+	x  float32
+	at uint32
+}
 
 func (n *Network) newSpace() *space {
 	s := &n.layout.Shape
 	w := max(s.Width, slices.Max(s.Hidden))
-	return &space{make([]float32, w), make([]float32, w)}
+	return &space{[2][]float32{make([]float32, w), make([]float32, w)}, make([]term, 0, w)}
 }
 
 // outputs computes the outputs for a hand.
 func (n *Network) outputs(sp *space, suits Suits, kind, leader int) (out [Outputs]float32) {
 	l, p := n.layout, n.params
-	x := sp[0][:l.Shape.Width]
+	x := sp.x[0][:l.Shape.Width]
 	first, trump := l.First.Row(p, kind)[:len(x)], l.Trump.Row(p, int(suits[0]))[:len(x)]
 	a, b, c := l.Plain.Row(p, int(suits[1]))[:len(x)], l.Plain.Row(p, int(suits[2]))[:len(x)], l.Plain.Row(p, int(suits[3]))[:len(x)]
 	for i := range x {
@@ -139,9 +148,9 @@ func (n *Network) outputs(sp *space, suits Suits, kind, leader int) (out [Output
 	}
 	last := len(l.Dense) - 1
 	for i, layer := range l.Dense[:last] {
-		y := sp[(i+1)%2][:layer.Weights.Out]
+		y := sp.x[(i+1)%2][:layer.Weights.Out]
 		copy(y, layer.Bias.Of(p))
-		addProduct(y, x, layer.Weights.Of(p), layer.Weights.Out)
+		sp.addProduct(y, x, layer.Weights.Of(p), layer.Weights.Out)
 		for j, v := range y {
 			y[j] = max(0, v)
 		}
@@ -149,20 +158,33 @@ func (n *Network) outputs(sp *space, suits Suits, kind, leader int) (out [Output
 	}
 	at, layer := At(kind, leader), l.Dense[last]
 	copy(out[:], layer.Bias.Of(p)[at:])
-	addProduct(out[:], x, layer.Weights.Of(p)[at:], layer.Weights.Out)
+	sp.addProduct(out[:], x, layer.Weights.Of(p)[at:], layer.Weights.Out)
 	return out
 }
 
-// addProduct adds to y the product of x, many of whose elements are 0, and a matrix whose rows are step apart. The conversion keeps the
-// compiler from fusing the multiplication with the addition.
-func addProduct(y, x, matrix []float32, step int) {
+// addProduct adds to y, a multiple of 8 wide, the product of x, many of whose elements are 0, and a matrix whose rows are step apart. Each sum
+// runs over x in order. The conversions keep the compiler from fusing multiplications with additions.
+func (sp *space) addProduct(y, x, matrix []float32, step int) {
+	some := sp.some[:0]
 	for i, v := range x {
-		if v == 0 {
-			continue
+		if v != 0 {
+			some = append(some, term{v, uint32(i * step)})
 		}
-		row := matrix[i*step:][:len(y)]
-		for j := range y {
-			y[j] += float32(v * row[j])
+	}
+	for j := 0; j+8 <= len(y); j += 8 {
+		s := (*[8]float32)(y[j:])
+		s0, s1, s2, s3, s4, s5, s6, s7 := s[0], s[1], s[2], s[3], s[4], s[5], s[6], s[7]
+		for _, t := range some {
+			w := (*[8]float32)(matrix[int(t.at)+j:])
+			s0 += float32(t.x * w[0])
+			s1 += float32(t.x * w[1])
+			s2 += float32(t.x * w[2])
+			s3 += float32(t.x * w[3])
+			s4 += float32(t.x * w[4])
+			s5 += float32(t.x * w[5])
+			s6 += float32(t.x * w[6])
+			s7 += float32(t.x * w[7])
 		}
+		*s = [8]float32{s0, s1, s2, s3, s4, s5, s6, s7}
 	}
 }
