@@ -172,8 +172,8 @@ func small() Options {
 func TestTheSameOutputs(t *testing.T) {
 	shape := hand.Shape{Rules: 1, Width: 32, Hidden: []int{16, 16}}
 	l := hand.NewLayout(shape)
-	params := initial(l, randOf(1, 1, "test"))
-	n := newNet(shape, params)
+	n := newTrainer(newNet(shape, initial(l, randOf(1, 1, "test"))), teachers(t), small(), randOf(1, 3, "test")).n
+	params := n.params
 	n.pack()
 	examples := make([]Example, block)
 	labelBatch(deals(t), teachers(t), 1, 0, 1, examples)
@@ -218,7 +218,7 @@ func TestGradient(t *testing.T) {
 	all := teachers(t)
 	shape := hand.Shape{Rules: 1, Width: o.Width, Hidden: o.Hidden}
 	params := initial(hand.NewLayout(shape), randOf(1, 2, "test"))
-	tr := newTrainer(newNet(shape, params), all, o)
+	tr := newTrainer(newNet(shape, params), all, o, randOf(1, 3, "test"))
 	examples := make([]Example, block)
 	labelBatch(deals(t), all, 1, 0, 1, examples)
 	tape := <-tr.tapes

@@ -21,7 +21,7 @@ func newNet(s hand.Shape, params []float32) *net {
 	return &net{l, params, make([]float32, l.Size), make([]float32, l.Size)}
 }
 
-// initial draws random parameters, such that every sum has a variance near one at the start of training.
+// initial draws random parameters but for the tables ([newTable]), such that every sum has a variance near one at the start of training.
 func initial(l *hand.Layout, rng *rand.Rand) []float32 {
 	p := make([]float32, l.Size)
 	fill := func(x []float32, deviation float64) {
@@ -29,8 +29,6 @@ func initial(l *hand.Layout, rng *rand.Rand) []float32 {
 			x[i] = float32(rng.NormFloat64() * deviation)
 		}
 	}
-	fill(l.Trump.Of(p), 0.5)
-	fill(l.Plain.Of(p), 0.5)
 	last := len(l.Dense) - 1
 	for i, layer := range l.Dense {
 		scale := 2.0

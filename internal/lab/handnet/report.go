@@ -98,9 +98,9 @@ points of probability. Intervals are 95 %% confidence intervals.
 		say("roem-lab dataset -out %s -sampling uniform -n %d -seed %s -goal value%s\n", name, t.OutcomeRows, t.OutcomeSeed, flags)
 	}
 	t := h.Training
-	say("roem-lab hand-train -out hand.roemhand -version %s -width %d -hidden %s -rows %d -batch %d -rate %g -decay %g \\\n"+
+	say("roem-lab hand-train -out hand.roemhand -version %s -width %d -hidden %s -rows %d -batch %d -rate %g -decay %g -rest-decay %g \\\n"+
 		"  -pit-weight %g -mean-weight %g -quantile-weight %g -seed %d %s\n", h.Version, h.Shape.Width,
-		strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", ","), "[]"), t.Examples, t.Batch, t.Rate, t.Decay,
+		strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", ","), "[]"), t.Examples, t.Batch, t.Rate, t.Decay, t.RestDecay,
 		t.PitWeight, t.MeanWeight, t.QuantileWeight, t.Seed, strings.Join(names, " "))
 	say("roem-lab hand-eval -n %d -worlds %d -seed %d DIR ... > docs/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed)
 	return b.String()

@@ -57,7 +57,7 @@ func Validate(o *Options) error {
 		return errors.New("batch: expected a multiple of 512 up to 65536")
 	case s.Examples < int64(s.Batch):
 		return errors.New("examples: expected at least a batch")
-	case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay < 1):
+	case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay < 1) || !(s.RestDecay >= 0 && s.RestDecay <= 1):
 		return errors.New("rate and decay: expected numbers from 0 to 1")
 	case !(s.PitWeight >= 0) || !(s.MeanWeight >= 0) || !(s.QuantileWeight >= 0):
 		return errors.New("weights of losses: expected no negative ones")
@@ -74,7 +74,7 @@ func Train(ctx context.Context, m *model.Model, rules []klaverjas.Rules, teacher
 	shape := hand.Shape{Rules: len(rules), Width: o.Width, Hidden: o.Hidden}
 	l := hand.NewLayout(shape)
 	rng := rand.New(rand.NewPCG(o.Seed, 0x68616e64)) // the word hand
-	t := newTrainer(newNet(shape, initial(l, rng)), teachers, o)
+	t := newTrainer(newNet(shape, initial(l, rng)), teachers, o, rng)
 	steps := int(o.Examples / int64(o.Batch))
 	batch := make([]Example, o.Batch)
 	var sum Losses
@@ -120,17 +120,22 @@ type trainer struct {
 	n        *net
 	outcomes []*Outcomes // by kind
 	tapes    chan *tape
+	tables   [2]*table
 	grads    [][]float32 // one for each share
 	losses   []Losses
 	m, v     []float32 // Adam's moments
 	workers  int
 }
 
-func newTrainer(n *net, teachers []Teacher, o Options) *trainer {
+func newTrainer(n *net, teachers []Teacher, o Options, rng *rand.Rand) *trainer {
 	size := n.layout.Size
 	t := &trainer{
 		Training: o.Training, n: n, tapes: make(chan *tape, o.Workers), workers: o.Workers,
 		m: make([]float32, size), v: make([]float32, size), losses: make([]Losses, o.Batch/share),
+	}
+	for i, m := range []hand.Matrix{n.layout.Trump, n.layout.Plain} {
+		t.tables[i] = newTable(m, rng)
+		t.tables[i].write(n.params)
 	}
 	for _, x := range teachers { // in the order of their kinds, without gaps
 		t.outcomes = append(t.outcomes, x.Outcomes)
@@ -167,7 +172,7 @@ func (t *trainer) step(batch []Example, step int, rate float64) Losses {
 	return sum
 }
 
-// adam updates all parameters. Only the matrices decay.
+// adam updates all parameters. The matrices and the rests of the tables decay.
 func (t *trainer) adam(step int, rate float64) {
 	c1 := 1 / (1 - math.Pow(beta1, float64(step+1)))
 	c2 := 1 / (1 - math.Pow(beta2, float64(step+1)))
@@ -176,9 +181,11 @@ func (t *trainer) adam(step int, rate float64) {
 		a.Keep = float32(keep)
 		a.Step(m.Of(t.n.params), m.Of(t.m), m.Of(t.v), m.Of(t.grads[0]))
 	}
-	for _, m := range []hand.Matrix{t.n.layout.Trump, t.n.layout.Plain, t.n.layout.First} {
-		update(m, 1)
+	for _, x := range t.tables {
+		x.update(a, t.grads[0], float32(1-rate*t.RestDecay))
+		x.write(t.n.params)
 	}
+	update(t.n.layout.First, 1)
 	for _, layer := range t.n.layout.Dense {
 		update(layer.Weights, 1-rate*t.Decay)
 		update(layer.Bias, 1)

@@ -42,11 +42,12 @@ type Header struct {
 // Training holds the settings of a training (package handnet). Equal settings and teachers give equal parameters, to the last bit, with
 // any number of workers.
 type Training struct {
-	Seed     uint64  `json:"seed"`
-	Examples int64   `json:"examples"` // hands, each with the labels of four places of the leader
-	Batch    int     `json:"batch"`    // examples a step
-	Rate     float64 `json:"rate"`     // peak learning rate; it falls to 0
-	Decay    float64 `json:"decay"`    // weight decay of the matrices, per step and unit of learning rate
+	Seed      uint64  `json:"seed"`
+	Examples  int64   `json:"examples"`   // hands, each with the labels of four places of the leader
+	Batch     int     `json:"batch"`      // examples a step
+	Rate      float64 `json:"rate"`       // peak learning rate; it falls to 0
+	Decay     float64 `json:"decay"`      // weight decay of the matrices, per step and unit of learning rate
+	RestDecay float64 `json:"rest_decay"` // the same of what the rows of tables have beside their cards and pairs of cards
 	// The weights of these losses relative to the loss of the winner.
 	PitWeight      float64 `json:"pit_weight"`
 	MeanWeight     float64 `json:"mean_weight"`
