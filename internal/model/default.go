@@ -11,7 +11,7 @@ var weights embed.FS
 
 // files returns the names of the embedded weights. Those of the paper's rules come first: [Model.Version] is theirs.
 func files() []string {
-	return []string{"leader", "opponents"}
+	return []string{"leader", "opponents", "amsterdam-leader", "amsterdam-opponents"}
 }
 
 // Default returns the embedded model. It is read once. An error means that the program was built with unusable weights.

@@ -116,6 +116,10 @@ The model then selected 7.7 million deals: those for which a million cards of se
 took an hour on two cores. Its accuracy on them was about 80 %%. After 140 million further examples, in which these deals occur twice as often as others, the accuracy was
 96.3 and 95.2 %% on the held-out deals, which are not selected.
 
+The weights for Amsterdam continue those for Rotterdam. The systems differ only in when a player must ruff, so that two rounds over some hundred
+thousand rows are enough. Thirteen rounds over 118,000 rows gave about the same accuracy, but 99.8 %% on the training rows: the probabilities were far too sure, with twice the
+log loss on other deals.
+
 ## Limits
 
 - The model predicts only deals of which nothing has been played, under the rules and for the declarers above. For all other requests the service
