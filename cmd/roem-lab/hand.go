@@ -104,7 +104,7 @@ func handEvalCommand() cli.Command {
 		Name: "hand-eval", Args: "[DIR ...]",
 		Short: "measures the hand model",
 		Long: `Compares the hand model with the deal network over many deals of the other cards, for hands that are held out from its training, and with the
-exact results of the data sets, of any goal. It writes the document docs/hand-model.md. Neither the deal network nor the hand model must have
+exact results of the data sets, of any goal with uniform sampling. It writes the document docs/hand-model.md. Neither the deal network nor the hand model must have
 been trained on the data sets.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (

@@ -186,6 +186,9 @@ func MeasureExact(ctx context.Context, m *hand.Model, dir string) (Exact, error)
 	if err := set.AsTheyCome(); err != nil {
 		return Exact{}, fmt.Errorf("%s: %w", dir, err)
 	}
+	if s.Sampling != dataset.Uniform {
+		return Exact{}, fmt.Errorf("%s: its sampling is %s: only in uniform deals are all deals of the other cards equally likely", dir, s.Sampling)
+	}
 	e := Exact{
 		Rules: s.Rules, LeaderDeclares: s.Declarer == cards.NorthSouth, Sampling: string(s.Sampling), Seed: set.Manifest.Seed, Outcomes: s.Goal == search.Value,
 	}

@@ -316,7 +316,7 @@ func TestMeasureEmbedded(t *testing.T) {
 	if r.Errors, err = Measure(t.Context(), m, deals(t), r.Check); err != nil {
 		t.Fatal(err)
 	}
-	if all := r.All(); all.Hands != 24*len(m.Header().Rules) || all.MAE > 2.5 || all.Reference > 1.2 {
+	if all := r.All(); all.Hands != 24*len(m.Header().Rules) || all.MAE > 1.5 || all.Reference > 1.2 {
 		t.Errorf("%+v", all)
 	}
 	if text := r.Markdown(); !strings.Contains(text, "| rotterdam | the partner | own team | **") {
@@ -348,6 +348,10 @@ func TestReadTeachers(t *testing.T) {
 		t.Errorf("%+v, %v", e, err)
 	}
 	win := dir(func(s *dataset.Settings) { s.Goal = search.Win })
+	classes := dir(func(s *dataset.Settings) { s.Sampling = dataset.ClassUniform })
+	if _, err := MeasureExact(t.Context(), embeddedHands(t), classes); err == nil || !strings.Contains(err.Error(), "its sampling is class-uniform") {
+		t.Errorf("%v", err)
+	}
 	for want, dirs := range map[string][]string{
 		"expected one for each declaring side": {leaders}, "another set": {leaders, leaders}, "expected a set of goal value": {win}, "is no data set": {t.TempDir()},
 	} {

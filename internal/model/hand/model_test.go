@@ -264,7 +264,7 @@ func TestDamagedFilesAreRefused(t *testing.T) {
 // The embedded model knows the default rules of both systems.
 func TestEmbedded(t *testing.T) {
 	m := embedded(t)
-	for _, system := range []klaverjas.System{klaverjas.Rotterdam} {
+	for _, system := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
 		if !m.Covers(klaverjas.DefaultRules(system)) {
 			t.Errorf("%s is not covered", system)
 		}
