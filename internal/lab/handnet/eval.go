@@ -166,6 +166,7 @@ type Exact struct {
 	Rules          klaverjas.Rules
 	LeaderDeclares bool
 	Sampling, Seed string
+	Rows           uint64 // of the set
 	Hands          int
 	Won, Predicted float64 // share of deals that the declarers win, and mean of the predictions
 	ECE            float64 // expected calibration error, 20 bins
@@ -190,7 +191,8 @@ func MeasureExact(ctx context.Context, m *hand.Model, dir string) (Exact, error)
 		return Exact{}, fmt.Errorf("%s: its sampling is %s: only in uniform deals are all deals of the other cards equally likely", dir, s.Sampling)
 	}
 	e := Exact{
-		Rules: s.Rules, LeaderDeclares: s.Declarer == cards.NorthSouth, Sampling: string(s.Sampling), Seed: set.Manifest.Seed, Outcomes: s.Goal == search.Value,
+		Rules: s.Rules, LeaderDeclares: s.Declarer == cards.NorthSouth, Sampling: string(s.Sampling), Seed: set.Manifest.Seed, Rows: set.Manifest.Rows,
+		Outcomes: s.Goal == search.Value,
 	}
 	const bins = 20
 	var bin [bins]struct{ predicted, won float64 }

@@ -74,7 +74,7 @@ type labeller struct {
 
 // label writes the examples of the four hands of a deal.
 func (l *labeller) label(t *Teacher, hands [4]cards.Set, out []Example) {
-	for i, order := range allOrders {
+	for i, order := range &allOrders {
 		l.deals[i] = klaverjas.Deal{Trump: cards.Clubs, Leader: cards.North, Declarer: t.Declarer}
 		for place, h := range order {
 			l.deals[i].Hands[place] = hands[h]
@@ -87,7 +87,7 @@ func (l *labeller) label(t *Teacher, hands [4]cards.Set, out []Example) {
 		suits := hand.SuitsOf(hands[h], cards.Clubs)
 		out[h] = Example{Suits: suits, Kind: t.Kind, HeldOut: HeldOut(suits)}
 	}
-	for i, order := range allOrders {
+	for i, order := range &allOrders {
 		p := l.out[i]
 		group := t.Outcomes.Group(p)
 		for place, h := range order {

@@ -3,6 +3,7 @@ package handnet
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"roem/internal/lab/f32"
 	"roem/internal/model/hand"
@@ -110,8 +111,7 @@ func (n *net) forward(t *tape, examples []Example) {
 // backward adds the gradient of the loss to grad, given the derivatives with respect to the outputs in the last of t.d.
 func (n *net) backward(t *tape, examples []Example, grad []float32) {
 	l, w, rows := n.layout, n.layout.Shape.Width, len(examples)
-	for i := len(l.Dense) - 1; i >= 0; i-- {
-		layer := l.Dense[i]
+	for i, layer := range slices.Backward(l.Dense) {
 		m := layer.Weights
 		dy := t.d[i+1][:rows*m.Out]
 		for r := 0; r < rows; r += chunk {

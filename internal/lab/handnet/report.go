@@ -72,7 +72,7 @@ points of probability. Intervals are 95 %% confidence intervals.
 	all := r.All()
 	say("| all | | | **%.2f** ± %.2f | %.2f | %+.2f | | %.2f | %.2f |\n\n", all.MAE, all.Half, all.RMSE, all.Bias, all.Max, all.Reference)
 	r.writeExact(&b)
-	say("## Weights\n\n%d bytes, SHA-256 `%s`. Tables of %d numbers for the cards of a suit, hidden layers of %s. %d examples (hands with the labels of "+
+	say("## Weights\n\n%d bytes, SHA-256 `%s`. Tables of %d numbers for the cards of a suit, hidden layers of %s.\n%d examples (hands with the labels of "+
 		"four places of the leader), %d a step, learning rate %g falling to 0, seed %d.\n\n| rules | declares | deal network | data set for outcomes | rows |\n|---|---|---|---|---|\n",
 		r.Model.Bytes(), r.Model.SHA256(), h.Shape.Width, strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", " and "), "[]"),
 		h.Training.Examples, h.Training.Batch, h.Training.Rate, h.Training.Seed)
@@ -86,24 +86,53 @@ points of probability. Intervals are 95 %% confidence intervals.
 	say("\nThese commands make the weights and this page. The training gives the same weights with any number of cores.\n\n```sh\n")
 	names := make([]string, 0, len(h.Teachers))
 	for i, t := range h.Teachers {
-		flags := ""
-		if rules := klaverjas.Rules(h.Rules[t.Rules]); rules.System != klaverjas.Rotterdam {
-			flags += fmt.Sprintf(" -rules '{\"system\":%q}'", rules.System)
-		}
-		if !t.LeaderDeclares {
-			flags += " -declarer EW"
-		}
-		name := fmt.Sprintf("data/outcomes%d", i+1)
-		names = append(names, name)
-		say("roem-lab dataset -out %s -sampling uniform -n %d -seed %s -goal value%s\n", name, t.OutcomeRows, t.OutcomeSeed, flags)
+		names = append(names, fmt.Sprintf("data/outcomes%d", i+1))
+		writeSet(&b, names[i], uint64(t.OutcomeRows), t.OutcomeSeed, true, klaverjas.Rules(h.Rules[t.Rules]), t.LeaderDeclares)
 	}
 	t := h.Training
 	say("roem-lab hand-train -out hand.roemhand -version %s -width %d -hidden %s -rows %d -batch %d -rate %g -decay %g -rest-decay %g \\\n"+
 		"  -pit-weight %g -mean-weight %g -quantile-weight %g -seed %d %s\n", h.Version, h.Shape.Width,
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", ","), "[]"), t.Examples, t.Batch, t.Rate, t.Decay, t.RestDecay,
 		t.PitWeight, t.MeanWeight, t.QuantileWeight, t.Seed, strings.Join(names, " "))
-	say("roem-lab hand-eval -n %d -worlds %d -seed %d DIR ... > docs/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed)
+	sets := ""
+	for i, e := range r.Exact {
+		name := fmt.Sprintf("data/exact%d", i+1)
+		sets += " " + name
+		writeSet(&b, name, e.Rows, e.Seed, e.Outcomes, e.Rules, e.LeaderDeclares)
+	}
+	say("roem-lab hand-eval -n %d -worlds %d -seed %d%s > docs/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed, sets)
+	say(`
+## What was tried
+
+A row of a table is the sum of a vector of each card, a vector of each pair of cards, and a rest of its own, which decays. With a million
+examples for Rotterdam, the mean absolute error fell from 1.92 to 0.96 points by this, against rows that are learned one by one (160 hands, 10,000
+deals each, standard error of the reference 0.38). Eight million examples for both systems took 216 s of processor time on one core.
+
+## Limits
+
+- It covers the rules above and hands of eight cards before anything is played. It knows nothing of bids.
+- All cards are open to all players in the deals that it averages over. At a table, where hands are hidden, hands end differently.
+- Quantiles and means come from groups of deals that look alike to the deal network. Between nat and won there are no outcomes, and a quantile that
+  falls there may be anywhere in the gap.
+- A pit is counted as an outcome of at least %d points. Every pit is one. Of 527 such outcomes of random deals, best play to the end of the hand
+  was a pit in all.
+`, PitOutcome)
 	return b.String()
+}
+
+// writeSet writes the command that makes a data set.
+func writeSet(b *strings.Builder, name string, rows uint64, seed string, value bool, rules klaverjas.Rules, leaderDeclares bool) {
+	fmt.Fprintf(b, "roem-lab dataset -out %s -sampling uniform -n %d -seed %s", name, rows, seed)
+	if value {
+		b.WriteString(" -goal value")
+	}
+	if rules.System != klaverjas.Rotterdam {
+		fmt.Fprintf(b, " -rules '{\"system\":%q}'", rules.System)
+	}
+	if !leaderDeclares {
+		b.WriteString(" -declarer EW")
+	}
+	b.WriteString("\n")
 }
 
 // writeExact writes the comparison with the search.

@@ -22,7 +22,7 @@ type table struct {
 // sets holds the parts of each set of cards: the cards, then the pairs.
 var sets, parts = func() (sets [256][]int, parts int) {
 	add := func(cards int) {
-		for set := range sets {
+		for set := range &sets {
 			if set&cards == cards {
 				sets[set] = append(sets[set], parts)
 			}
@@ -57,7 +57,7 @@ func newTable(m hand.Matrix, rng *rand.Rand) *table {
 // write writes the rows to the parameters of a network.
 func (t *table) write(params []float32) {
 	copy(t.matrix.Of(params), t.rest)
-	for set, of := range sets {
+	for set, of := range &sets {
 		row := t.matrix.Row(params, set)
 		for _, part := range of {
 			f32.Add(row, t.parts[part*len(row):][:len(row)])
@@ -68,7 +68,7 @@ func (t *table) write(params []float32) {
 // update updates the parts and the rests by the gradient of the rows.
 func (t *table) update(a f32.Adam, grads []float32, keep float32) {
 	clear(t.grad)
-	for set, of := range sets {
+	for set, of := range &sets {
 		row := t.matrix.Row(grads, set)
 		for _, part := range of {
 			f32.Add(t.grad[part*len(row):][:len(row)], row)

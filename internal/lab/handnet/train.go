@@ -224,14 +224,15 @@ func (t *trainer) loss(e *Example, leader int, out, d *[hand.Outputs]float32, sc
 	off := float64(out[hand.Mean]) - float64(y.Mean)
 	l.Mean = math.Abs(off)
 	d[hand.Mean] = float32(scale * t.MeanWeight * off)
-	for k, level := range hand.Levels() {
+	levels := hand.Levels()
+	for k, level := range levels {
 		// The derivative of the pinball loss (Koenker and Bassett 1978) is the share of outcomes below the quantile minus its level.
 		below, points := 0.0, 100*float64(out[hand.Quantile0+k])
 		for _, group := range y.Groups {
 			below += o.Below(int(group), points) / float64(len(y.Groups))
 		}
 		d[hand.Quantile0+k] = float32(scale * t.QuantileWeight * (below - level))
-		l.Quantile += math.Abs(below-level) / float64(len(hand.Levels()))
+		l.Quantile += math.Abs(below-level) / float64(len(levels))
 	}
 	return l
 }
