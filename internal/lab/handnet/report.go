@@ -94,13 +94,13 @@ points of probability. Intervals are 95 %% confidence intervals.
 		"  -pit-weight %g -mean-weight %g -quantile-weight %g -seed %d %s\n", h.Version, h.Shape.Width,
 		strings.Trim(strings.ReplaceAll(fmt.Sprint(h.Shape.Hidden), " ", ","), "[]"), t.Examples, t.Batch, t.Rate, t.Decay, t.RestDecay,
 		t.PitWeight, t.MeanWeight, t.QuantileWeight, t.Seed, strings.Join(names, " "))
-	sets := ""
+	sets := make([]string, 0, len(r.Exact))
 	for i, e := range r.Exact {
-		name := fmt.Sprintf("data/exact%d", i+1)
-		sets += " " + name
-		writeSet(&b, name, e.Rows, e.Seed, e.Outcomes, e.Rules, e.LeaderDeclares)
+		sets = append(sets, fmt.Sprintf("data/exact%d", i+1))
+		writeSet(&b, sets[i], e.Rows, e.Seed, e.Outcomes, e.Rules, e.LeaderDeclares)
 	}
-	say("roem-lab hand-eval -n %d -worlds %d -seed %d%s > docs/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed, sets)
+	say("roem-lab hand-eval -n %d -worlds %d -seed %d %s > docs/hand-model.md\n```\n", r.Check.Hands, r.Check.Worlds, r.Check.Seed,
+		strings.Join(sets, " "))
 	say(`
 ## What was tried
 
