@@ -1,21 +1,24 @@
 package test
 
-// stormOperation is an operation of the contract that the storm asks for.
+// stormOperation is an operation of the contract that the storm requests.
 type stormOperation struct{ method, path string }
 
 func (o stormOperation) String() string { return o.method + " " + o.path }
 
-// The operations of the storm. All its paths and kinds of jobs stand in this table and nowhere else.
+// The operations of the storm. This table contains all paths and kinds of jobs.
 var (
 	opSolve        = stormOperation{"POST", "/v1/klaverjas/solve"}
 	opAnalyse      = stormOperation{"POST", "/v1/klaverjas/analyse"}
 	opTable        = stormOperation{"POST", "/v1/klaverjas/table"}
+	opAdvise       = stormOperation{"POST", "/v1/klaverjas/advise"}
 	opLegalMoves   = stormOperation{"POST", "/v1/klaverjas/legal-moves"}
 	opPredict      = stormOperation{"POST", "/v1/klaverjas/predict"}
 	opPredictBatch = stormOperation{"POST", "/v1/klaverjas/predict/batch"}
 	opHybrid       = stormOperation{"POST", "/v1/klaverjas/hybrid"}
 	opHybridBatch  = stormOperation{"POST", "/v1/klaverjas/hybrid/batch"}
 	opSolveBatch   = stormOperation{"POST", "/v1/klaverjas/solve/batch"}
+	opStrength     = stormOperation{"POST", "/v1/klaverjas/hand-strength"}
+	opStrengths    = stormOperation{"POST", "/v1/klaverjas/hand-strength/batch"}
 	opIndexDeal    = stormOperation{"POST", "/v1/klaverjas/deals/index"}
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
@@ -30,8 +33,10 @@ var (
 	// jobKinds are the kinds of jobs by the operation whose request they take.
 	jobKinds = map[stormOperation]string{
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
+		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
+		opAdvise: "klaverjas.advise",
 	}
 )
 
-// stormPages are the paths that need no more than a GET.
+// stormPages are the paths without parameters.
 var stormPages = []string{"/healthz", "/readyz", "/version", "/metrics", "/openapi.json", "/openapi.yaml", "/docs"}

@@ -12,7 +12,7 @@ import (
 	"roem/internal/model"
 )
 
-// The embedded regressions were learned with the embedded weights for the paper's rules. They serve those of other rules too (docs/hybrid.md).
+// The embedded regressions belong to the embedded weights for the rules of Rotterdam. They serve other rules too (docs/hybrid.md).
 func TestInterruptedMatchesModel(t *testing.T) {
 	m, err := model.Default()
 	if err != nil {

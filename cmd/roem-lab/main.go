@@ -28,8 +28,8 @@ An example: roem-lab bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
 			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
-			interruptedCommand(), tradeoffCommand(),
-			paperCommand(), baselinesCommand(),
+			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
+			strengthFitCommand(), strengthEvalCommand(),
 		},
 	}
 }

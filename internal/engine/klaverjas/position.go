@@ -32,17 +32,6 @@ type Score struct {
 // Sum returns the sum of the team's trick and meld points.
 func (s Score) Sum(t cards.Team) int { return s.Tricks[t&1] + s.Melds[t&1] }
 
-// Trick is the trick on the table.
-type Trick struct {
-	Leader cards.Seat
-	Cards  [4]cards.Card // the first Len of them, in the order of play
-	Len    int
-	Winner cards.Seat // who is winning the trick; the leader while it is empty
-}
-
-// Set returns the cards of the trick.
-func (t Trick) Set() cards.Set { return cards.SetOf(t.Cards[:t.Len]...) }
-
 // Position is a deal and the cards played so far. It is immutable.
 type Position struct {
 	rules  Rules
@@ -127,6 +116,27 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 	return p.Replay(e.Trick)
 }
 
+// Redealt returns the position in which the same cards have been played and the given cards are held. Its error says that a hand has another
+// number of cards than before, or that other cards are held. Whether the cards played were legal from these hands is not checked.
+func (p Position) Redealt(held [4]cards.Set) (Position, error) {
+	var before, after cards.Set
+	for seat, hand := range held {
+		if hand.Len() != p.held[seat].Len() {
+			return p, fmt.Errorf("%s holds %d cards, expected %d", cards.Seat(seat), hand.Len(), p.held[seat].Len())
+		}
+		before |= p.held[seat]
+		after |= hand
+	}
+	if before != after {
+		return p, fmt.Errorf("the hands hold %s, expected %s", after, before)
+	}
+	for seat, hand := range held {
+		p.deal.Hands[seat] = p.deal.Hands[seat]&^p.held[seat] | hand
+	}
+	p.held = held
+	return p, nil
+}
+
 // Rules returns the rules the position is played under.
 func (p Position) Rules() Rules { return p.rules }
 
@@ -155,88 +165,17 @@ func (p Position) TricksTaken() [2]int { return p.taken }
 func (p Position) Score() Score { return p.score }
 
 // Legal returns the cards that may be played. It is empty if the hand is finished.
-func (p Position) Legal() cards.Set {
-	legal, _ := p.legal()
-	return legal
-}
-
-// legal also returns the rule that restricts the choice, for error messages.
-func (p Position) legal() (legal cards.Set, why string) {
-	hand := p.held[p.Turn()]
-	t := &p.trick
-	if t.Len == 0 || hand.Empty() {
-		return hand, "may lead any card held"
-	}
-	trump := p.deal.Trump
-	led := t.Cards[0].Suit()
-	if follow := hand.InSuit(led); !follow.Empty() {
-		if led == trump {
-			if over := higherTrumps(follow, t.Cards[:t.Len], trump); !over.Empty() {
-				return over, "must follow with a higher trump"
-			}
-		}
-		return follow, "must follow suit"
-	}
-	if led == trump { // no trump held: the ruffing rules below do not apply
-		return hand, "may play any card held"
-	}
-	ruffs := hand.InSuit(trump)
-	if ruffs.Empty() {
-		return hand, "may play any card held"
-	}
-	over := higherTrumps(ruffs, t.Cards[:t.Len], trump)
-	if p.rules.System == Amsterdam && t.Winner == p.Turn().Partner() {
-		if p.rules.UnderRuff == Forbidden {
-			if others := hand &^ (ruffs &^ over); !others.Empty() {
-				return others, "may not under-ruff"
-			}
-		}
-		return hand, "may play any card held"
-	}
-	if !over.Empty() {
-		return over, "must ruff, higher than the trumps in the trick"
-	}
-	switch p.rules.UnderRuff { // every trump held is lower than the highest in the trick
-	case Forbidden:
-		if others := hand &^ ruffs; !others.Empty() {
-			return others, "may not under-ruff"
-		}
-	case Free:
-		return hand, "may play any card held"
-	}
-	return ruffs, "must ruff"
-}
-
-// higherTrumps returns those of the given trumps that are higher than every trump in the trick.
-func higherTrumps(trumps cards.Set, trick []cards.Card, trump cards.Suit) cards.Set {
-	best := -1
-	for _, c := range trick {
-		if c.Suit() == trump {
-			best = max(best, Strength(c, trump))
-		}
-	}
-	var over cards.Set
-	for rest := trumps; rest != 0; rest &= rest - 1 {
-		if c := rest.First(); Strength(c, trump) > best {
-			over = over.With(c)
-		}
-	}
-	return over
-}
+func (p Position) Legal() cards.Set { return p.rules.Legal(p.deal.Trump, p.trick, p.held[p.Turn()]) }
 
 // Play returns the position after the player to move plays c. Its error is an *IllegalCard.
 func (p Position) Play(c cards.Card) (Position, error) {
-	legal, why := p.legal()
+	legal, why := p.rules.legal(p.deal.Trump, &p.trick, p.held[p.Turn()])
 	if c >= 32 || !legal.Has(c) {
 		return p, p.illegal(c, legal, why)
 	}
 	turn := p.Turn()
 	p.held[turn] = p.held[turn].Without(c)
-	if p.trick.Len == 0 || beats(c, p.trick.Cards[p.trick.Winner.Minus(p.trick.Leader)], p.deal.Trump) {
-		p.trick.Winner = turn
-	}
-	p.trick.Cards[p.trick.Len] = c
-	p.trick.Len++
+	p.trick = p.trick.With(c, p.deal.Trump)
 	p.played++
 	if p.trick.Len == 4 {
 		p.endTrick()

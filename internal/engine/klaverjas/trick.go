@@ -1,0 +1,125 @@
+package klaverjas
+
+import "roem/internal/cards"
+
+// Trick is the trick on the table.
+type Trick struct {
+	Leader cards.Seat
+	Cards  [4]cards.Card // the first Len of them, in the order of play
+	Len    int
+	Winner cards.Seat // who is winning the trick; the leader while it is empty
+}
+
+// Set returns the cards of the trick.
+func (t Trick) Set() cards.Set { return cards.SetOf(t.Cards[:t.Len]...) }
+
+// Turn returns the seat that plays next to a trick that is not complete.
+func (t Trick) Turn() cards.Seat { return t.Leader.Plus(t.Len) }
+
+// With returns the trick after the seat whose turn it is has played c. The trick must not be complete.
+func (t Trick) With(c cards.Card, trump cards.Suit) Trick {
+	if t.Len == 0 || beats(c, t.Cards[t.Winner.Minus(t.Leader)], trump) {
+		t.Winner = t.Turn()
+	}
+	t.Cards[t.Len] = c
+	t.Len++
+	return t
+}
+
+// Legal returns the cards of a hand that the seat whose turn it is may play to the trick. It is empty for an empty hand.
+func (r Rules) Legal(trump cards.Suit, t Trick, hand cards.Set) cards.Set {
+	legal, _ := r.legal(trump, &t, hand)
+	return legal
+}
+
+// legal also returns the rule that restricts the choice, for error messages.
+func (r Rules) legal(trump cards.Suit, t *Trick, hand cards.Set) (legal cards.Set, why string) {
+	if t.Len == 0 || hand.Empty() {
+		return hand, "may lead any card held"
+	}
+	led := t.Cards[0].Suit()
+	if follow := hand.InSuit(led); !follow.Empty() {
+		if led == trump {
+			if over := higherTrumps(follow, t.Cards[:t.Len], trump); !over.Empty() {
+				return over, "must follow with a higher trump"
+			}
+		}
+		return follow, "must follow suit"
+	}
+	if led == trump { // no trump held: the ruffing rules below do not apply
+		return hand, "may play any card held"
+	}
+	ruffs := hand.InSuit(trump)
+	if ruffs.Empty() {
+		return hand, "may play any card held"
+	}
+	over := higherTrumps(ruffs, t.Cards[:t.Len], trump)
+	if r.System == Amsterdam && t.Winner == t.Turn().Partner() {
+		if r.UnderRuff == Forbidden {
+			if others := hand &^ (ruffs &^ over); !others.Empty() {
+				return others, "may not under-ruff"
+			}
+		}
+		return hand, "may play any card held"
+	}
+	if !over.Empty() {
+		return over, "must ruff, higher than the trumps in the trick"
+	}
+	switch r.UnderRuff { // every trump held is lower than the highest in the trick
+	case Forbidden:
+		if others := hand &^ ruffs; !others.Empty() {
+			return others, "may not under-ruff"
+		}
+	case Free:
+		return hand, "may play any card held"
+	}
+	return ruffs, "must ruff"
+}
+
+// higherTrumps returns those of the given trumps that are higher than every trump in the trick.
+func higherTrumps(trumps cards.Set, trick []cards.Card, trump cards.Suit) cards.Set {
+	over := trumps
+	for _, c := range trick {
+		if c.Suit() == trump {
+			over &= cards.Set(stronger[c.Face()]) << (8 * trump)
+		}
+	}
+	return over
+}
+
+// stronger holds the faces that are stronger than a face in trumps: bit f stands for cards.Face(f).
+var stronger = func() (out [8]uint8) {
+	for f := range out {
+		for g, s := range strength[1] {
+			if s > strength[1][f] {
+				out[f] |= 1 << g
+			}
+		}
+	}
+	return out
+}()
+
+// Excluded returns the cards that a seat cannot hold beside c if it plays c to the trick: those with which c would not be legal.
+//
+// Legality is pairwise in every set of rules: a card is legal from a hand if it is legal from each hand of itself and one other card
+// of the hand. So the cards that a play excludes are excluded one by one.
+func (r Rules) Excluded(trump cards.Suit, t Trick, c cards.Card) cards.Set {
+	if t.Len == 0 {
+		return 0
+	}
+	led := cards.Deck.InSuit(t.Cards[0].Suit())
+	over := higherTrumps(cards.Deck.InSuit(trump), t.Cards[:t.Len], trump)
+	under := cards.Deck.InSuit(trump) &^ over
+	var excluded cards.Set
+	// The rules treat the cards of each of these sets alike.
+	for _, alike := range [4]cards.Set{led &^ (over | under), over, under, cards.Deck &^ (led | over | under)} {
+		alike = alike.Without(c)
+		if alike.Empty() {
+			continue
+		}
+		if legal, _ := r.legal(trump, &t, cards.SetOf(c, alike.First())); !legal.Has(c) {
+			excluded |= alike
+		}
+	}
+	return excluded
+}
