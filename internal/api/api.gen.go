@@ -1989,6 +1989,9 @@ type ModelMeasured struct {
 
 	// Hardness How well the work of the search is predicted.
 	Hardness HardnessMeasured `json:"hardness"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
 }
 
 // ModelMeasuredDeclarers Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
@@ -2734,6 +2737,9 @@ type TrainingData struct {
 
 	// Gain Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
 	Gain *float64 `json:"gain,omitempty"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
 }
 
 // TrickOnTable The trick being played.
