@@ -172,28 +172,36 @@ func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, pro
 	if progress == nil {
 		progress = func(float64, uint64) {}
 	}
-	worlds, err := knowledge.New(knowledge.View{
-		Rules: q.Rules, Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Seat: q.Seat, Hand: q.Hand,
-	})
-	if err != nil {
-		return Strength{}, err
+	s, known := Strength{}, false
+	if method == HandModel {
+		s, known = e.Distilled.Strength(q)
 	}
-	var s Strength
-	switch {
-	case method == HandModel:
-		s, _ = e.Distilled.Strength(q) // it covers the question
-	case e.covers(q):
-		s, err = e.predicted(ctx, q, method == Exact, worlds, solver, progress)
-	default:
-		s, err = searched(ctx, q, worlds, solver, progress)
-	}
-	if err != nil {
-		return Strength{}, err
+	if !known { // the hand model knows all hands of rules that it covers; for others than hands New has the error
+		if s, err = e.overWorlds(ctx, q, method == Exact, solver, progress); err != nil {
+			return Strength{}, err
+		}
 	}
 	s.Trump, s.Method, s.Points = q.Trump, method, Points(q.Hand, q.Trump)
 	s.WinProbability = min(max(s.WinProbability, 0), 1)
 	s.Pit = min(max(s.Pit, 0), s.WinProbability)
 	return s, nil
+}
+
+// overWorlds estimates from sampled worlds.
+func (e *Estimator) overWorlds(
+	ctx context.Context, q Question, exact bool, solver Solver, progress func(float64, uint64),
+) (Strength, error) {
+	worlds, err := knowledge.New(knowledge.View{
+		Rules: q.Rules, Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Seat: q.Seat, Hand: q.Hand,
+	})
+	switch {
+	case err != nil:
+		return Strength{}, err
+	case e.covers(q):
+		return e.predicted(ctx, q, exact, worlds, solver, progress)
+	default:
+		return searched(ctx, q, worlds, solver, progress)
+	}
 }
 
 // ModelError is the root mean square over hands of the difference between the network's mean over all worlds of a hand and the share

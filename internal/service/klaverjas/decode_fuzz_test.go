@@ -3,6 +3,7 @@ package klaverjas
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"reflect"
@@ -183,7 +184,7 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
 			goal, err := newGoal(in.Goal, search.Value)
 			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
 		})
@@ -204,12 +205,29 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree), "PredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "PredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
 			return PredictBatchQuery{g.referenceItems(tree)}, nil
 		})
 	},
+	"HandStrength": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "HandStrengthRequest", func(in api.HandStrengthRequest) (*HandStrengthQuery, error) {
+			return strengthOf(in).query(g)
+		})
+	},
+	"HandStrengthBatch": func(g *Game, tree any) (any, error) {
+		return asReference(g, withoutItems(tree, handsField), "HandStrengthBatchRequest", func(in api.HandStrengthBatchRequest) (*HandStrengthBatchQuery, error) {
+			defaults := strengthOf(api.HandStrengthRequest{
+				Rules: in.Rules, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
+			})
+			defaults.Hand, defaults.Seat, defaults.Leader = nil, in.Seat, in.Leader
+			if _, _, err := defaults.parse(); err != nil {
+				return nil, err
+			}
+			return &HandStrengthBatchQuery{game: g, items: g.referenceHands(tree, defaults)}, nil
+		})
+	},
 	"HybridBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree), "HybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "HybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
 			return HybridBatchQuery{items: g.referenceItems(tree), limits: in}, nil
 		})
 	},
@@ -227,10 +245,41 @@ func (g *Game) referenceItems(tree any) []Item {
 	return items
 }
 
-// withoutItems returns the tree with an empty object for each item of its list, since errors in items do not affect the list.
-func withoutItems(tree any) any {
+// strengthOf converts a request of the contract to the decoder's type, with every card as text.
+func strengthOf(in api.HandStrengthRequest) strengthBody {
+	return strengthBody{
+		Rules: in.Rules, Hand: &cardList{texts: in.Hand}, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump,
+		Precision: in.Precision, Method: (*string)(in.Method), Seed: in.Seed,
+	}
+}
+
+// referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are those of its
+// own fields.
+func (g *Game) referenceHands(tree any, defaults strengthBody) []strengthItem {
 	object, _ := tree.(map[string]any)
-	list, ok := object[positionsField].([]any)
+	list, _ := object[handsField].([]any)
+	items := make([]strengthItem, len(list))
+	for i, one := range list {
+		own, err := asReference(g, one, "HandStrengthItem", func(in api.HandStrengthItem) (strengthBody, error) {
+			body := strengthOf(api.HandStrengthRequest{
+				Rules: in.Rules, Hand: in.Hand, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
+			})
+			body.Seat, body.Leader = in.Seat, in.Leader
+			_, _, err := body.parse()
+			return body, err
+		})
+		if err == nil {
+			items[i].Value, err = own.with(defaults).query(g)
+		}
+		items[i].Err = service.Below(fmt.Sprintf("/%s/%d", handsField, i), err)
+	}
+	return items
+}
+
+// withoutItems returns the tree with an empty object for each item of its list, since errors in items do not affect the list.
+func withoutItems(tree any, field string) any {
+	object, _ := tree.(map[string]any)
+	list, ok := object[field].([]any)
 	if !ok {
 		return tree
 	}
@@ -239,7 +288,7 @@ func withoutItems(tree any) any {
 	for i := range items {
 		items[i] = map[string]any{}
 	}
-	out[positionsField] = items
+	out[field] = items
 	return out
 }
 
@@ -282,6 +331,8 @@ func anyItemFails(got any) bool {
 		return slices.ContainsFunc(list.items, failed)
 	case HybridBatchQuery:
 		return slices.ContainsFunc(list.items, failed)
+	case *HandStrengthBatchQuery:
+		return !list.Whole()
 	default:
 		return false
 	}
@@ -342,7 +393,7 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`null`, `true`, `0`, `-0`, `10`, `1e1`, `10.0`, `10.5`, `-10`, `1010`, `1e400`, `1e-400`, `0.5`, `0.75`, `600000`, `9007199254740993`,
 		`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) + `"`,
 		`"win"`, `"WIN"`, `"amsterdam"`, `"free"`, `"all"`, `"NS"`, `"7"`, `"+7"`, `"` + strings.Repeat("0", 21) + `"`, `"klaverjas.solve"`,
-		`"paper"`, `"uniform"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
+		`"paper"`, `"uniform"`, `"exact"`, `"hand_model"`, `"exact"`, `"hand_model"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
 		`{}`, `{"x": 1}`, `{"system": "amsterdam"}`, `{"declarers": 200}`, `{"J": 200}`, `{` + someDeal + `}`, `[{` + someDeal + `}]`, someHands,
 	}
 	const deal = `{"trump": "S", "leader": "S", "deal": "1"`
@@ -368,6 +419,12 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
 		`{"kind": "klaverjas.advise", "request": {` + playedView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
+		`{` + someHand + `, "precision": %s}`, `{` + someHand + `, "method": %s}`, `{` + someHand + `, "declarer": %s}`, `{` + someHand + `, "trump": %s}`,
+		`{` + someHand + `, "seed": %s}`, `{` + someHand + `, "rules": %s}`, `{"hand": %s, "seat": "S", "leader": "S"}`,
+		`{` + strings.Replace(someHand, `"7C"`, `%s`, 1) + `}`, `{` + strings.Replace(someHand, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{"hands": %s, "seat": "S"}`, `{"hands": [{` + someHand + `}, %s]}`, `{"hands": [{` + someHand + `, "trump": %s}]}`, `{"hands": [{` + someHand + `, "method": %s}]}`,
+		`{"hands": [{` + someHand + `}], "precision": %s}`, `{"hands": [{` + someHand + `}], "seat": %s}`, `{"hands": [{` + someHand + `}], "method": %s}`,
+		`{"hands": [{` + someHand + `}], "hand": %s}`, `{"kind": "klaverjas.hand_strength", "request": {` + someHand + `, "seed": %s}}`,
 		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
 		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
 		`{"trump": "S", "leader": "S", "seat": %s, "hand": []}`, `{` + someView + `, "count": %s}`, `{` + someView + `, "method": %s}`,
@@ -400,6 +457,9 @@ func FuzzDecode(f *testing.F) {
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
 		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
+		`{` + someHand + `, "trump": "H", "declarer": "ew", "precision": 0.5, "method": "exact", "seed": "7", "rules": {"melds": false}}`,
+		`{"hands": [{` + someHand + `}, {"hand": ["JH"]}, {` + someHand + `, "leader": "n"}], "seat": "W", "leader": "E", "trump": "S", "precision": 3}`,
+		`{"kind": "klaverjas.hand_strength_batch", "request": {"hands": [{` + someHand + `, "method": "network"}, {}], "seed": "1"}}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,
