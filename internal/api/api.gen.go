@@ -1052,7 +1052,7 @@ type HandModelDescription struct {
 	// Sha256 The SHA-256 of the file of its weights, in hexadecimal.
 	Sha256 string `json:"sha256"`
 
-	// StandardError The root mean square error of its win probabilities, over random hands.
+	// StandardError The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
 	StandardError float64 `json:"standard_error"`
 
 	// Version The version of its weights.

@@ -110,8 +110,8 @@ type Distilled interface {
 	Strength(q Question) (Strength, bool)
 	// Covers reports whether it knows the rules and the declarers of the question.
 	Covers(q Question) bool
-	// Error returns the root mean square error of its win probability.
-	Error() float64
+	// Error returns the root mean square error of its win probability under the rules of the question.
+	Error(q Question) float64
 }
 
 // Estimator estimates. It is safe for concurrent use.
@@ -143,9 +143,9 @@ func (e *Estimator) Method(q Question) (Method, error) {
 		}
 	case Auto:
 		switch {
-		case known && e.Distilled.Error() <= q.Precision:
+		case known && e.Distilled.Error(q) <= q.Precision:
 			return HandModel, nil
-		case covered && networkSuffices(q.Precision):
+		case covered && networkSuffices(q.Rules, q.Precision):
 			return Network, nil
 		}
 		return Exact, nil
@@ -206,10 +206,17 @@ func (e *Estimator) overWorlds(
 
 // ModelError is the root mean square over hands of the difference between the network's mean over all worlds of a hand and the share
 // of these worlds that the declarers win. It is part of the standard error of the method Network. `roem-lab strength-eval` measures it.
-const ModelError = 0.005
+func ModelError(rules klaverjas.Rules) float64 {
+	if rules.System == klaverjas.Amsterdam {
+		return 0.009
+	}
+	return 0.005
+}
 
 // networkSuffices reports whether the network alone can reach the precision with a reasonable number of worlds.
-func networkSuffices(precision float64) bool { return precision >= 1.25*ModelError }
+func networkSuffices(rules klaverjas.Rules, precision float64) bool {
+	return precision >= 1.25*ModelError(rules)
+}
 
 // leastWorlds and mostWorlds limit the number of worlds of an estimate.
 const (

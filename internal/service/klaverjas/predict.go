@@ -6,6 +6,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/handstrength"
 	"roem/internal/hybrid"
 	"roem/internal/service"
 )
@@ -65,10 +66,12 @@ func (g *Game) Model() api.ModelCard {
 		h := m.Header()
 		card.HandModel = &api.HandModelDescription{
 			Name: h.Name, Version: h.Version, Sha256: m.SHA256(), Rules: make([]api.Rules, len(h.Rules)),
-			StandardError: tenThousandths(g.strength.Distilled.Error()),
 		}
 		for i, r := range h.Rules {
-			card.HandModel.Rules[i] = outRules(klaverjas.Rules(r))
+			rules := klaverjas.Rules(r)
+			card.HandModel.Rules[i] = outRules(rules)
+			failure := g.strength.Distilled.Error(handstrength.Question{Rules: rules})
+			card.HandModel.StandardError = max(card.HandModel.StandardError, tenThousandths(failure))
 		}
 	}
 	return card
