@@ -3,12 +3,12 @@
 
 FROM golang:1.26-bookworm AS build
 WORKDIR /src
-# The modules first: they change less often than the code.
+# The modules come first: they change less often than the code.
 COPY go.mod go.sum ./
 RUN go mod download && go mod verify
 COPY . .
 ARG VERSION=devel
-# As `make build` does. Nothing of the machine gets into the programs: the same source and VERSION give the same bytes.
+# As `make build` does. The programs contain nothing of the machine: the same source and VERSION give the same bytes.
 RUN CGO_ENABLED=0 go build -trimpath -buildvcs=false -ldflags "-s -w -X main.version=${VERSION}" -o /out/ ./cmd/server ./cmd/roem && mkdir /data
 
 FROM scratch
@@ -17,18 +17,18 @@ LABEL org.opencontainers.image.title="Roem" \
       org.opencontainers.image.description="The exact value of a Klaverjas deal, over HTTP and at the command line" \
       org.opencontainers.image.licenses="Apache-2.0" \
       org.opencontainers.image.version="${VERSION}"
-# For TLS to other servers.
+# Certificates for TLS to other servers.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
 COPY LICENSE /
 COPY --from=build /out/server /out/roem /usr/local/bin/
-# What outlives the container. The folder belongs to the user below, and so does a volume that Docker makes for it.
+# The data outlives the container. The folder belongs to the user below, and so does a volume that Docker creates for it.
 COPY --from=build --chown=65532:65532 /data /data
 ENV ROEM_DATA=/data
 VOLUME /data
-# A number, so that an orchestrator can tell that it is not root; there is no /etc/passwd to look a name up in.
+# The user is a number, so that an orchestrator can check that it is not root. There is no /etc/passwd with names.
 USER 65532:65532
 ENV ROEM_ADDR=:8080
 EXPOSE 8080
-# Orchestrators have probes of their own; this is for Docker and Compose.
+# The health check is for Docker and Compose. Other orchestrators have their own probes.
 HEALTHCHECK --interval=5s --timeout=4s --start-period=10s CMD ["/usr/local/bin/server", "-ready"]
 ENTRYPOINT ["/usr/local/bin/server"]

@@ -104,6 +104,10 @@ kill: deps-test ## 500 jobs while the server, or a worker, is killed twenty time
 sigterm: ## SIGTERM under load, and a second one
 	$(PROOF) -run 'TestSIGTERM|TestSecondSignal' -args -full
 
+.PHONY: knowledge
+knowledge: ## a million random cards: what each seat knows is true, explained by facts, and never less than before (some minutes)
+	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/knowledge -args -plies 1000000
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Checks the expressions of a Grafana dashboard with promtool, as the rules that they are not: check-dashboard.sh FILE
+# Checks the expressions of a Grafana dashboard with promtool: check-dashboard.sh FILE. promtool checks only rules, so this writes a
+# recording rule for each expression.
 set -euo pipefail
 
 rules=$(mktemp)
@@ -12,6 +13,6 @@ trap 'rm -f "$rules"' EXIT
   echo ']}]'
 } >"$rules"
 count=$(grep -c record: "$rules")
-[ "$count" -gt 0 ] || { echo "$1 holds no expression" >&2; exit 1; }
+[ "$count" -gt 0 ] || { echo "$1 contains no expression" >&2; exit 1; }
 promtool check rules --lint=none "$rules" >/dev/null
-echo "$1: $count expressions are good"
+echo "$1: $count expressions are valid"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Fails if `make generate` changes anything: what is committed must be what the generators write.
+# Fails if `make generate` changes any file: the committed files must be those that the generators write.
 #
-# The working tree is compared with itself before and after, so that unrelated uncommitted work does not matter; in a
-# fresh clone this is exactly "git diff is empty".
+# It compares the working tree before and after, so that unrelated uncommitted changes do not matter. In a fresh clone this is the same
+# as "git diff is empty".
 set -euo pipefail
 
-# tree writes all files that git would commit as a tree object and prints its name, leaving the index alone.
+# tree writes all files that git would commit as a tree object and prints its name. It does not change the index.
 tree() {
   local index
   index=$(mktemp -u)

@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
-# Runs every fuzz target of the module, one after the other: fuzz.sh [DURATION], 10s each unless told.
+# Runs every fuzz target of the module, one after the other: fuzz.sh [DURATION]. The default is 10s per target.
 #
-# Ends with status 1 if any target failed; a failing input is written to testdata/fuzz/ of its package by go test, to be
-# committed together with the fix.
+# The exit status is 1 if any target failed. go test writes a failing input to testdata/fuzz/ of its package. Commit it together with
+# the fix.
 set -euo pipefail
 
 duration=${1:-10s}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
 
-# A package that does not compile has no list of targets: it must fail here, not be passed over.
+# If a package does not compile, go test -list fails, and so does this script. The package must not be skipped.
 targets=()
 for package in $(go list ./...); do
   names=$(go test -list '^Fuzz' "$package") || { echo "$names"; exit 1; }
@@ -27,15 +27,15 @@ passed=0 failed=0
 for target in "${targets[@]}"; do
   read -r package name <<<"$target"
   echo "--- $name ($package), $duration"
-  # Making inputs small takes up to a minute each unless bounded, time in which nothing new is tried.
+  # Without a limit, minimising an input can take a minute, and no new inputs are tried in that time.
   if go test -run '^$' -fuzz "^$name\$" -fuzztime "$duration" -fuzzminimizetime 10x "$package" 2>&1 | tee "$log"; then
     passed=$((passed + 1))
-  # Before Go 1.27 the coordinator can report its own deadline as a failure when the time is up (go.dev/issue/75804).
-  # That failure alone, with no failing input, no panic and a clean replay of all inputs, is not one of ours.
+  # Before Go 1.27 the coordinator can report its own deadline as a failure when the time is up (go.dev/issue/75804). This failure is
+  # ignored if there is no other failure, no failing input and no panic, and all inputs pass in a new run.
   elif [[ $(grep -A2 -- "^--- FAIL: $name " "$log" | sed -n '2s/^ *//p;3s/^/|/p' | tr -d '\n') == "context deadline exceeded|FAIL" ]] &&
     ! grep -q 'Failing input written\|^panic:' "$log" &&
     go test -count=1 -run "^$name\$" "$package"; then
-    echo "    (the time ran out inside the coordinator: no failing input, replay clean)"
+    echo "    (the coordinator's deadline passed; there is no failing input, and all inputs pass)"
     passed=$((passed + 1))
   else
     failed=$((failed + 1))

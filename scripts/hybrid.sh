@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Measures the hybrid of model and search on held-out deals and writes docs/hybrid/ and the tables of docs/hybrid.md. The deals are those
-# of docs/model-card.md, made anew in DATA unless they are there: some two minutes. Measure on a quiet machine.
+# Measures the hybrid of model and search on held-out deals, and writes docs/hybrid/ and the tables of docs/hybrid.md. The deals are
+# those of docs/model-card.md. They are made in the directory DATA unless they exist, which takes about two minutes. Measure on a quiet
+# machine.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 data=${DATA:-$(mktemp -d)}

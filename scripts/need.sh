@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
-# Makes sure that programs are there: need.sh PROGRAM[:PACKAGE]...
+# Makes sure that programs are installed: need.sh PROGRAM[:PACKAGE]...
 #
-# A missing one is installed with apt-get where that can work (Debian or Ubuntu, as root). Elsewhere this says what is
-# missing and fails, so that no test or check is skipped in silence.
+# A missing program is installed with apt-get on Debian or Ubuntu if the user is root. Otherwise the script lists what is missing and
+# fails, so that no test or check is skipped silently.
 set -euo pipefail
 
 missing=()

@@ -14,7 +14,7 @@ import (
 
 const solvable = `{"trump": "C", "leader": "N", "deal": "71234567890123456"}`
 
-// posts are the routes that take a body.
+// posts returns the routes with a body.
 func posts(tb testing.TB) []string {
 	tb.Helper()
 	var all []string
@@ -33,7 +33,7 @@ func hostileBodies(t *testing.T, s *server) {
 	tests := []struct {
 		name   string
 		body   func() io.Reader
-		length int64 // that the request declares; 0 for what the body has, -1 for chunks
+		length int64 // the declared length; 0 for the length of the body, -1 for chunks
 		header http.Header
 		want   int
 	}{
@@ -94,7 +94,7 @@ func hostileBodies(t *testing.T, s *server) {
 
 func text(s string) func() io.Reader { return func() io.Reader { return strings.NewReader(s) } }
 
-// endless is an array of zeros that is cut after so many bytes.
+// endless is an array of zeros that is truncated after n bytes.
 func endless(n int64) io.Reader {
 	return io.LimitReader(io.MultiReader(strings.NewReader("["), repeat("0,")), n)
 }

@@ -14,7 +14,7 @@ import (
 	"time"
 )
 
-// hostileRequests sends requests that no HTTP library would send.
+// hostileRequests sends requests that no HTTP library sends.
 func hostileRequests(t *testing.T, s *server) {
 	t.Helper()
 	const host = "\r\nHost: x\r\n"
@@ -37,7 +37,7 @@ func hostileRequests(t *testing.T, s *server) {
 		{"a space in a header's name", "GET /healthz HTTP/1.1" + host + "X : a\r\n\r\n", []int{400}},
 		{"two lengths", post + "Content-Length: 5\r\nContent-Length: 6\r\n\r\nhello", []int{400}},
 		{"a negative length", post + "Content-Length: -1\r\n\r\n", []int{400}},
-		{"a length that is none", post + "Content-Length: many\r\n\r\n", []int{400}},
+		{"a length that is not a number", post + "Content-Length: many\r\n\r\n", []int{400}},
 		{"an unknown encoding", post + "Transfer-Encoding: gzip\r\n\r\n", []int{501}},
 		{"broken chunks", post + "Transfer-Encoding: chunked\r\n\r\nzz\r\nhello\r\n", []int{400}},
 		{"an endless chunk size", post + "Transfer-Encoding: chunked\r\n\r\n" + strings.Repeat("1", 100_000), []int{400}},
@@ -51,7 +51,7 @@ func hostileRequests(t *testing.T, s *server) {
 		{"a zero in the path", "GET /v1/klaverjas/deals/%00 HTTP/1.1" + host + "\r\n", []int{400, 422}},
 		{"a broken escape", "GET /v1/klaverjas/deals/%zz HTTP/1.1" + host + "\r\n", []int{400}},
 		{"a broken query", "GET /v1/klaverjas/deals/random?seed=%zz HTTP/1.1" + host + "\r\n", []int{400}},
-		{"a header that would split", "GET /healthz HTTP/1.1" + host + "X-Request-ID: abcdefgh\rSet-Cookie: a=b\r\n\r\n", []int{400}},
+		{"a header with a line break", "GET /healthz HTTP/1.1" + host + "X-Request-ID: abcdefgh\rSet-Cookie: a=b\r\n\r\n", []int{400}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -72,11 +72,11 @@ func raw(t *testing.T, s *server, send string) (int, http.Header) {
 	}
 	defer func() { _ = conn.Close() }()
 	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
-	go func() { _, _ = io.WriteString(conn, send) }() // the server may answer before it has read all
+	go func() { _, _ = io.WriteString(conn, send) }() // the server may answer before it has read everything
 	answer, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		if ne, ok := errors.AsType[net.Error](err); ok && ne.Timeout() {
-			t.Errorf("neither an answer nor an end")
+			t.Errorf("neither an answer nor the end of the connection")
 		}
 		return 0, nil
 	}
@@ -84,8 +84,8 @@ func raw(t *testing.T, s *server, send string) (int, http.Header) {
 	return answer.StatusCode, answer.Header
 }
 
-// slowClients opens many connections that send or read almost nothing. The server ends them after its timeouts, and answers other
-// requests meanwhile.
+// slowClients opens many connections that send or read almost nothing. The server closes them after its timeouts and answers other
+// requests in the meantime.
 func slowClients(t *testing.T, s *server) {
 	t.Helper()
 	n, within := 50, 10*time.Second
@@ -97,7 +97,7 @@ func slowClients(t *testing.T, s *server) {
 		{"headers", "GET /healthz HTTP/1.1\r\n", "X: a\r\n"},
 		{"body", head + "Content-Length: 60000\r\n\r\n", " "},
 		{"chunks", head + "Transfer-Encoding: chunked\r\n\r\n", "1\r\n \r\n"},
-		{"nothing at all", "", ""},
+		{"nothing", "", ""},
 	}
 	var under sync.WaitGroup
 	var ended [4]atomic.Int64
@@ -123,7 +123,7 @@ func slowClients(t *testing.T, s *server) {
 						}
 					}
 				})
-				_, err = io.Copy(io.Discard, conn) // until the server ends it
+				_, err = io.Copy(io.Discard, conn) // until the server closes the connection
 				close(stop)
 				if ne, ok := errors.AsType[net.Error](err); !ok || !ne.Timeout() {
 					ended[k].Add(1)
@@ -131,21 +131,21 @@ func slowClients(t *testing.T, s *server) {
 			})
 		}
 	}
-	// Meanwhile.
+	// Other requests in the meantime.
 	deadline := time.Now().Add(time.Second)
 	asked, worst := 0, time.Duration(0)
 	for time.Now().Before(deadline) {
 		began := time.Now()
 		if status, _, err := get(s.url + "/healthz"); status != http.StatusOK {
-			t.Fatalf("/healthz while slow clients are there: %d, %v", status, err)
+			t.Fatalf("/healthz with slow clients: %d, %v", status, err)
 		}
 		asked, worst = asked+1, max(worst, time.Since(began))
 	}
 	under.Wait()
-	t.Logf("%d connections of each kind; %d requests of others answered meanwhile, the slowest in %v", n, asked, worst)
+	t.Logf("%d connections of each kind; %d other requests answered in the meantime, the slowest in %v", n, asked, worst)
 	for k, kind := range kinds {
 		if got := ended[k].Load(); got != int64(n) {
-			t.Errorf("slow %s: %d of %d connections were ended by the server within %v", kind.name, got, n, within)
+			t.Errorf("slow %s: %d of %d connections were closed by the server within %v", kind.name, got, n, within)
 		}
 	}
 }

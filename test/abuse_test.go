@@ -16,8 +16,8 @@ import (
 	"time"
 )
 
-// TestAbuse sends the requests of broken, slow and hostile clients to one server. Every answer has the right status and none is a
-// fault. Afterwards the server has no more goroutines, connections and memory than before.
+// TestAbuse sends the requests of broken, slow and hostile clients to one server. Every answer has the right status and none is an
+// internal error. Afterwards the server has no more goroutines, connections and memory than before.
 func TestAbuse(t *testing.T) {
 	environ := []string{
 		"ROEM_SEARCH_SEARCHERS=2", "ROEM_SEARCH_TABLE=8MiB", "ROEM_CACHE_MEMORY=16MiB",
@@ -72,7 +72,7 @@ func mutations(t *testing.T, s *server) {
 				workers.Go(func() {
 					m := &mutator{rng: rand.New(rand.NewPCG(uint64(worker), 42)), others: bodies, redeals: 3}
 					if r.path == "/v1/klaverjas/table" {
-						m.redeals = 30 // each takes eight searches
+						m.redeals = 30 // each one takes eight searches
 					}
 					c := client(40 * time.Second)
 					defer c.CloseIdleConnections()
@@ -95,13 +95,13 @@ func mutations(t *testing.T, s *server) {
 			})
 			t.Logf("%d requests in %.1f s: %v", n, time.Since(began).Seconds(), seen)
 			if len(r.bodies) > 0 && seen[http.StatusBadRequest] < int64(n/5) {
-				t.Errorf("%d of %d requests were bad: the mutations are too tame", seen[http.StatusBadRequest], n)
+				t.Errorf("%d of %d requests were bad: the mutations are too small", seen[http.StatusBadRequest], n)
 			}
 		})
 	}
 }
 
-// someJobs are the ids of jobs that exist, if the server has jobs.
+// someJobs returns the ids of existing jobs, if the server has jobs.
 func someJobs(s *server) []string {
 	c := client(10 * time.Second)
 	defer c.CloseIdleConnections()
@@ -123,7 +123,7 @@ func someJobs(s *server) []string {
 	return ids
 }
 
-// mutated sends a changed request of the route and says what is wrong with the answer.
+// mutated sends a changed request of the route. The error describes a wrong answer.
 func mutated(c *http.Client, base string, r route, m *mutator, jobs []string) (status int, err error) {
 	path, query := r.path, url.Values{}
 	for _, parameter := range append(r.item.Parameters, r.op.Parameters...) {
@@ -149,7 +149,7 @@ func mutated(c *http.Client, base string, r route, m *mutator, jobs []string) (s
 				valid = m.segment(valid)
 			}
 			if p.Name == "wait" && m.pick(20) > 0 {
-				valid = "0" // the others would only wait
+				valid = "0" // other values would only wait
 			}
 			query.Add(p.Name, valid)
 		}
@@ -191,18 +191,18 @@ func mutated(c *http.Client, base string, r route, m *mutator, jobs []string) (s
 	defer func() { _ = answer.Body.Close() }()
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
-		return 0, fmt.Errorf("%v %.200q: the answer is cut: %w", r, body, err)
+		return 0, fmt.Errorf("%v %.200q: the answer is incomplete: %w", r, body, err)
 	}
 	if err := r.check(answer.StatusCode, answer.Header, text); err != nil {
 		return answer.StatusCode, fmt.Errorf("%s %.2000q: %w", target, body, err)
 	}
 	if body != nil && !json.Valid(body) && answer.StatusCode != http.StatusBadRequest {
-		return answer.StatusCode, fmt.Errorf("%v: no JSON, but the answer is %d: %.2000q", r, answer.StatusCode, body)
+		return answer.StatusCode, fmt.Errorf("%v: the body is not JSON, but the answer is %d: %.2000q", r, answer.StatusCode, body)
 	}
 	return answer.StatusCode, nil
 }
 
-// printable keeps what a header may hold.
+// printable replaces runes that a header must not contain.
 func printable(r rune) rune {
 	if r < ' ' || r > '~' {
 		return '~'

@@ -31,8 +31,7 @@ type route struct {
 
 func (r route) String() string { return r.method + " " + r.path }
 
-// routes returns all operations of the contract that answer JSON or nothing, in the order of their paths, and the bodies that
-// the contract gives as examples.
+// routes returns all operations of the contract with a JSON answer or none, ordered by path, with the example bodies of the contract.
 func routes(tb testing.TB) []route {
 	tb.Helper()
 	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
@@ -63,11 +62,11 @@ func routes(tb testing.TB) []route {
 	return all
 }
 
-// check returns an error for an answer that is a fault of the server, has a status or a body that the contract does not describe, or
-// is an incomplete problem.
+// check returns an error if an answer is an internal error, has a status or a body that the contract does not describe, or is an
+// incomplete problem.
 func (r route) check(status int, header http.Header, body []byte) error {
 	if status >= 500 && status != http.StatusServiceUnavailable {
-		return fmt.Errorf("a fault of the server: %d: %.300s", status, body)
+		return fmt.Errorf("an internal error: %d: %.300s", status, body)
 	}
 	if (status == http.StatusServiceUnavailable || status == http.StatusTooManyRequests) && header.Get("Retry-After") == "" {
 		return fmt.Errorf("%d without Retry-After: %.300s", status, body)

@@ -33,7 +33,7 @@ func TestCompose(t *testing.T) {
 	for name, s := range services {
 		for other := range object(at(s, "depends_on")) {
 			if services[other] == nil {
-				t.Errorf("%s depends on %s, which is not there", name, other)
+				t.Errorf("%s depends on the unknown service %s", name, other)
 			}
 		}
 		for _, network := range list(at(s, "networks")) {

@@ -33,7 +33,7 @@ func documents(tb testing.TB, path string) []map[string]any {
 	}
 }
 
-// at follows a path of names and numbers into an object; what is not there is nil.
+// at returns the value at a path of names and indexes, or nil if it does not exist.
 func at(v any, path ...any) any {
 	for _, step := range path {
 		switch step := step.(type) {

@@ -9,8 +9,8 @@ import (
 	"roem/internal/config"
 )
 
-// TestKubernetes checks the example for Kubernetes: its fields are valid, the server has what it uses, and references have existing
-// targets.
+// TestKubernetes checks the example for Kubernetes: fields are valid, the environment is valid for the server, and references have
+// existing targets.
 func TestKubernetes(t *testing.T) {
 	const folder = "../deploy/kubernetes"
 	kustomization := documents(t, folder+"/kustomization.yaml")[0]
@@ -30,7 +30,7 @@ func TestKubernetes(t *testing.T) {
 	for kind, all := range byKind {
 		for _, d := range all {
 			if d["apiVersion"] != versions[kind] {
-				t.Errorf("%s %s is of %v, want %s", kind, at(d, "metadata", "name"), d["apiVersion"], versions[kind])
+				t.Errorf("%s %s has the version %v, want %s", kind, at(d, "metadata", "name"), d["apiVersion"], versions[kind])
 			}
 		}
 	}
@@ -47,7 +47,7 @@ func TestKubernetes(t *testing.T) {
 	for name, value := range object(named("ConfigMap", "roem")["data"]) {
 		text, ok := value.(string)
 		if !ok {
-			t.Errorf("%s is %v, which is no string", name, value)
+			t.Errorf("%s is %v, which is not a string", name, value)
 		}
 		common = append(common, name+"="+text)
 	}
@@ -83,7 +83,7 @@ func TestKubernetes(t *testing.T) {
 		target := object(at(d, "spec", "scaleTargetRef"))
 		named(target["kind"].(string), target["name"])
 		if lower, upper := at(d, "spec", "minReplicas").(int), at(d, "spec", "maxReplicas").(int); lower < 2 || upper <= lower {
-			t.Errorf("the autoscaler %v goes from %d to %d", at(d, "metadata", "name"), lower, upper)
+			t.Errorf("the autoscaler %v has the range %d to %d", at(d, "metadata", "name"), lower, upper)
 		}
 		for _, m := range list(at(d, "spec", "metrics")) {
 			where, rules := "pods", "custom"
@@ -95,7 +95,7 @@ func TestKubernetes(t *testing.T) {
 				found = found || at(rule, "name", "as") == name
 			}
 			if name == nil || !found {
-				t.Errorf("the adapter does not make the metric %v", name)
+				t.Errorf("the adapter does not provide the metric %v", name)
 			}
 		}
 	}
@@ -120,12 +120,12 @@ func workload(t *testing.T, d map[string]any, common []string) {
 	}
 	if at(pod, "securityContext", "runAsNonRoot") != true || at(pod, "securityContext", "seccompProfile", "type") != "RuntimeDefault" ||
 		pod["automountServiceAccountToken"] != false {
-		t.Errorf("the pod may be more than it must: %v", pod["securityContext"])
+		t.Errorf("the pod has too many privileges: %v", pod["securityContext"])
 	}
 	c := object(at(pod, "containers", 0))
 	security := object(c["securityContext"])
 	if security["allowPrivilegeEscalation"] != false || security["readOnlyRootFilesystem"] != true || at(security, "capabilities", "drop", 0) != "ALL" {
-		t.Errorf("the container may do more than it must: %v", security)
+		t.Errorf("the container has too many privileges: %v", security)
 	}
 	if at(c, "resources", "requests", "memory") == nil || at(c, "resources", "limits", "memory") == nil || at(c, "resources", "requests", "cpu") == nil {
 		t.Errorf("resources: %v", c["resources"])
@@ -159,11 +159,11 @@ func workload(t *testing.T, d map[string]any, common []string) {
 	}
 	stops, _ := pod["terminationGracePeriodSeconds"].(int)
 	if least := (settings.Shutdown.Grace + settings.Shutdown.Drain).Seconds(); float64(stops) <= least {
-		t.Errorf("it is killed after %d s, but may take %v s to stop", stops, least)
+		t.Errorf("it is killed after %d s, but stopping may take %v s", stops, least)
 	}
 	for _, wanted := range []string{"/readyz", "/healthz"} {
 		if at(c, "readinessProbe", "httpGet", "path") != wanted && at(c, "livenessProbe", "httpGet", "path") != wanted {
-			t.Errorf("nothing asks %s", wanted)
+			t.Errorf("no probe uses %s", wanted)
 		}
 	}
 }

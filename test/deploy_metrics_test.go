@@ -15,20 +15,20 @@ import (
 	"roem/internal/redistest"
 )
 
-// metricName is a metric in an expression.
+// metricName matches a metric in an expression.
 var metricName = regexp.MustCompile(`\b(roem|go|process)_[a-z0-9_]+\b`)
 
-// labelName is a label in an expression: before an operator in braces, or in a list after by.
+// labelName matches a label in an expression: before an operator in braces, or in a list after by.
 var labelName = regexp.MustCompile(`([a-z_]+)(?:=~|!~|!=|=)"|\bby ?\(([a-z_, ]+)\)`)
 
-// TestMetricsExist: a server under load has all metrics of the dashboard, the alerts and the autoscalers.
+// TestMetricsExist checks that a server under load has all metrics of the dashboard, the alerts and the autoscalers.
 func TestMetricsExist(t *testing.T) {
 	if testing.Short() {
-		t.Skip("nothing in it runs at the same time")
+		t.Skip("it has no concurrency")
 	}
 	redis := redistest.Start(t, redistest.Options{})
 	s := start(t, "ROEM_REDIS_URL="+redis.URL(), "ROEM_LIMITS_SEARCHES=1", "ROEM_SEARCH_SEARCHERS=1")
-	// Some metrics exist only after their event: a good answer, a problem, a client above its limit.
+	// Some metrics exist only after an event: a successful answer, a problem, a client above its limit.
 	var bodies [][]byte
 	next := hardTable(t, 81)
 	for range 8 {
@@ -70,7 +70,7 @@ func TestMetricsExist(t *testing.T) {
 		for _, rule := range list(at(group, "rules")) {
 			expressions["alerts"] = append(expressions["alerts"], at(rule, "expr").(string))
 			if at(rule, "annotations", "summary") == nil || at(rule, "annotations", "description") == nil || at(rule, "labels", "severity") == nil {
-				t.Errorf("the alert %v does not say what it means", at(rule, "alert"))
+				t.Errorf("the alert %v has no description", at(rule, "alert"))
 			}
 		}
 	}
@@ -112,7 +112,7 @@ func TestMetricsExist(t *testing.T) {
 	}
 }
 
-// panel has the checked fields of a panel of the dashboard.
+// panel holds the checked fields of a panel of the dashboard.
 type panel struct {
 	ID         int
 	Type       string
@@ -141,7 +141,7 @@ func dashboard(tb testing.TB) []panel {
 	return d.Panels
 }
 
-// TestDashboard: the panels have what Grafana needs and do not lie over each other.
+// TestDashboard checks that the panels have the fields that Grafana requires, and do not overlap.
 func TestDashboard(t *testing.T) {
 	ids, taken := map[int]string{}, map[[2]int]string{}
 	for _, p := range dashboard(t) {
@@ -155,7 +155,7 @@ func TestDashboard(t *testing.T) {
 		for x := p.GridPos.X; x < p.GridPos.X+p.GridPos.W; x++ {
 			for y := p.GridPos.Y; y < p.GridPos.Y+p.GridPos.H; y++ {
 				if other := taken[[2]int{x, y}]; other != "" || x >= 24 {
-					t.Fatalf("%s lies over %q at %d, %d", p.Title, other, x, y)
+					t.Fatalf("%s overlaps %q at %d, %d", p.Title, other, x, y)
 				}
 				taken[[2]int{x, y}] = p.Title
 			}

@@ -17,7 +17,7 @@ import (
 	"roem/internal/redistest"
 )
 
-// mostWorse is how much the 99th percentile may be above that with a healthy Redis.
+// mostWorse is the permitted increase of the 99th percentile over that with a healthy Redis.
 const mostWorse = 100 * time.Millisecond
 
 // latePosition is a position whose search takes less than a millisecond, so that the test measures the server and its cache.
@@ -77,8 +77,8 @@ func solve(c *http.Client, url string, body []byte) (int, error) {
 	return *solution.Outcome, nil
 }
 
-// ask sends one request after the other at a steady rate, whether the ones before have been answered or not, and returns
-// how long each took from when it was due. Every answer must be right.
+// ask sends requests at a fixed rate, independent of the answers. It returns the time of each answer since its request was due. Every
+// answer must be correct.
 func ask(t *testing.T, url string, list []latePosition, every time.Duration) []time.Duration {
 	t.Helper()
 	c := client(30 * time.Second)
@@ -102,20 +102,20 @@ func ask(t *testing.T, url string, list []latePosition, every time.Duration) []t
 	return took
 }
 
-// percentile returns the value that p percent of the sorted ones do not exceed.
+// percentile returns the least of the sorted values that p percent of them do not exceed.
 func percentile(sorted []time.Duration, p int) time.Duration {
 	return sorted[min(len(sorted)-1, len(sorted)*p/100)]
 }
 
-// TestRedisFaults injects faults into the Redis through which servers share results. Every answer is right, no request waits much
-// longer, and Redis is used again when it answers again.
+// TestRedisFaults injects faults into the Redis through which servers share results. Every answer is correct, no request waits much
+// longer, and Redis is used again after it recovers.
 func TestRedisFaults(t *testing.T) {
 	requests, every := 40, 5*time.Millisecond
 	switch {
 	case *full:
 		requests, every = 1000, 20*time.Millisecond
 	case testing.Short():
-		t.Skip("the layer's own tests run under the race detector")
+		t.Skip("the tests of the layer run under the race detector")
 	}
 	redis := redistest.Start(t, redistest.Options{Durable: true})
 	proxy := redistest.NewProxy(t, redis.Addr())
@@ -130,7 +130,7 @@ func TestRedisFaults(t *testing.T) {
 		{"hanging (SIGSTOP)", redis.Pause, redis.Resume},
 		{"slow: 50 ms an answer", func() { proxy.Set(redistest.Slow, 50*time.Millisecond) }, heal},
 		{"slow: 500 ms an answer", func() { proxy.Set(redistest.Slow, 500*time.Millisecond) }, heal},
-		{"random bytes for answers", func() { proxy.Set(redistest.Garbage, 0) }, heal},
+		{"random bytes instead of answers", func() { proxy.Set(redistest.Garbage, 0) }, heal},
 	}
 	// No request may be refused, even on a slow machine, because the test measures durations.
 	unlimited := []string{"ROEM_LIMITS_SEARCHES=0", "ROEM_SEARCH_QUEUE=100000"}
@@ -142,7 +142,7 @@ func TestRedisFaults(t *testing.T) {
 		positions = positions[n:]
 		return some
 	}
-	ask(t, s.url, next(requests/2), every) // connections, buffers, tables
+	ask(t, s.url, next(requests/2), every) // to fill connections, buffers and tables
 	var table strings.Builder
 	table.WriteString("| Redis is | p50 | p99 | longest | just before: p50 | p99 | used again after |\n|---|---|---|---|---|---|---|\n")
 	ms := func(d time.Duration) string { return fmt.Sprintf("%.1f ms", float64(d)/float64(time.Millisecond)) }
@@ -161,7 +161,7 @@ func TestRedisFaults(t *testing.T) {
 			}
 			kept := s.metric(t, `roem_cache_writes_total{layer="redis",result="kept"}`)
 			ask(t, s.url, next(1), 0)
-			time.Sleep(20 * time.Millisecond) // results are sent within some milliseconds
+			time.Sleep(20 * time.Millisecond) // results are sent within a few milliseconds
 			return s.metric(t, `roem_cache_writes_total{layer="redis",result="kept"}`) > kept
 		})
 		p99, normal := percentile(took, 99), percentile(before, 99)
@@ -171,7 +171,7 @@ func TestRedisFaults(t *testing.T) {
 			t.Errorf("%s: p99 %v, before it %v", fault.name, p99, normal)
 		}
 	}
-	t.Logf("%d requests at %.0f a second for each figure, each for a position never asked for before\n%s",
+	t.Logf("%d requests at %.0f a second for each figure, each for a new position\n%s",
 		requests, 1/every.Seconds(), &table)
 	s.sound(t)
 }

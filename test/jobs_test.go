@@ -16,7 +16,7 @@ import (
 	"roem/internal/lab/load"
 )
 
-// job has the fields of a job that these tests read.
+// job holds the fields of a job that these tests read.
 type job struct {
 	ID       string          `json:"id"`
 	Kind     string          `json:"kind"`
@@ -30,8 +30,8 @@ func (j job) final() bool {
 	return j.Status == "succeeded" || j.Status == "failed" || j.Status == "cancelled"
 }
 
-// patient is a client as documented: it repeats a request that got no answer, 503 or 429, with the same Idempotency-Key, to any of
-// the servers.
+// patient is a client that follows the documentation: it repeats a request with the same Idempotency-Key, to any of the servers, if it
+// got no answer, 503 or 429.
 type patient struct {
 	urls   func() []string
 	client *http.Client
@@ -47,7 +47,7 @@ func newPatient(tb testing.TB, urls func() []string) *patient {
 // errGaveUp is the error of a request that got no answer in time.
 var errGaveUp = errors.New("no answer in time")
 
-// ask repeats a request until there is an answer, and returns the body of one with a status below 300.
+// ask repeats a request until there is an answer. It returns the body of an answer with a status below 300.
 func (p *patient) ask(ctx context.Context, method, path, key string, body []byte) (job, error) {
 	var last error
 	for ctx.Err() == nil {
@@ -72,7 +72,7 @@ func (p *patient) ask(ctx context.Context, method, path, key string, body []byte
 		case <-time.After(min(max(wait, 50*time.Millisecond), time.Second)):
 		}
 	}
-	return job{}, fmt.Errorf("%s %s: %w, the last time because of: %v", method, path, errGaveUp, last) //nolint:errorlint // told, not unwrapped
+	return job{}, fmt.Errorf("%s %s: %w, the last time because of: %v", method, path, errGaveUp, last) //nolint:errorlint // only for the message
 }
 
 func (p *patient) once(ctx context.Context, method, url, key string, body []byte) (status int, text []byte, retryAfter time.Duration, err error) {
@@ -117,7 +117,7 @@ func (p *patient) finish(ctx context.Context, id string) (job, error) {
 	}
 }
 
-// hard returns different requests whose searches take some tens of milliseconds each.
+// hard returns a function that returns different requests. Each search takes some tens of milliseconds.
 func hard(tb testing.TB, seed uint64) func() map[string]any {
 	tb.Helper()
 	route, err := load.NewRoute("solve-hard", 1, seed)
@@ -137,7 +137,7 @@ func hard(tb testing.TB, seed uint64) func() map[string]any {
 	}
 }
 
-// hardTable returns requests for whole tables of hard deals: eight searches each.
+// hardTable returns a function that returns requests for tables of hard deals, which take eight searches each.
 func hardTable(tb testing.TB, seed uint64) func() map[string]any {
 	tb.Helper()
 	next := hard(tb, seed)
@@ -147,7 +147,7 @@ func hardTable(tb testing.TB, seed uint64) func() map[string]any {
 	}
 }
 
-// longBatch is a request that keeps a worker busy for many seconds.
+// longBatch returns a request that keeps a worker busy for many seconds.
 func longBatch(tb testing.TB, seed uint64, n int) map[string]any {
 	tb.Helper()
 	next := hard(tb, seed)

@@ -31,7 +31,7 @@ func newKey(t *testing.T, name string) (secret, entry string) {
 	return "", ""
 }
 
-// TestKeys: only valid keys are accepted, no key of a request is in the log, and guesses use no memory.
+// TestKeys checks that only valid keys are accepted, that no key of a request is in the log, and that wrong keys use no memory.
 func TestKeys(t *testing.T) {
 	one, first := newKey(t, "one")
 	two, second := newKey(t, "two")
@@ -87,7 +87,7 @@ func TestKeys(t *testing.T) {
 				t.Errorf("%s at %s: %d, WWW-Authenticate %q: %s", name, path, status, answer.Get("WWW-Authenticate"), body)
 			}
 			if strings.Contains(body, one) || strings.Contains(body, "sesame") {
-				t.Errorf("%s: the answer repeats the key: %s", name, body)
+				t.Errorf("%s: the answer contains the key: %s", name, body)
 			}
 		}
 	}
@@ -102,7 +102,7 @@ func TestKeys(t *testing.T) {
 	}
 	for _, path := range []string{"/healthz", "/readyz", "/version", "/docs", "/openapi.json"} {
 		if status, _, err := get(s.url + path); status != http.StatusOK {
-			t.Errorf("%s needs no key: %d, %v", path, status, err)
+			t.Errorf("%s without a key: %d, %v", path, status, err)
 		}
 	}
 	eventually(t, 10*time.Second, "as many goroutines as before", func() bool { return s.metric(t, "go_goroutines") <= before+4 })
@@ -113,16 +113,16 @@ func TestKeys(t *testing.T) {
 	log := s.logged()
 	for what, secret := range map[string]string{"the key one": one, "the key two": two, "a guess": "sesame", "what Basic holds": "c2VzYW1l"} {
 		if strings.Contains(log, secret) {
-			t.Errorf("%s stands in the log:\n%s", what, lineWith(log, secret))
+			t.Errorf("%s is in the log:\n%s", what, lineWith(log, secret))
 		}
 	}
 	if !strings.Contains(log, `"status":401`) {
-		t.Errorf("the log does not tell of wrong keys:\n%s", tail(log))
+		t.Errorf("the log has no wrong keys:\n%s", tail(log))
 	}
 	s.sound(t)
 }
 
-// lineWith is the first line of the log that holds the text.
+// lineWith returns the first line of the log that contains the text.
 func lineWith(log, text string) string {
 	for line := range strings.Lines(log) {
 		if strings.Contains(line, text) {

@@ -21,13 +21,13 @@ var (
 	kills    = flag.Int("kill.kills", 20, "with -full, how many `times` TestKill kills")
 )
 
-// house is the processes that run the jobs of TestKill. They can be killed and started again.
+// house holds the processes that run the jobs of TestKill. They can be killed and started again.
 type house struct {
 	mu      sync.Mutex
 	servers []*server
-	again   []func() *server // starts each anew, where it was
-	apis    []int            // the ones that answer requests
-	killed  []int            // how often each was
+	again   []func() *server // restarts each process with the same settings
+	apis    []int            // indexes of the servers that answer requests
+	killed  []int            // number of kills by process
 }
 
 func (h *house) urls() []string {
@@ -50,7 +50,7 @@ func (h *house) add(tb testing.TB, api bool, environ ...string) {
 	h.servers, h.again, h.killed = append(h.servers, again()), append(h.again, again), append(h.killed, 0)
 }
 
-// kill kills one process with SIGKILL and starts it again. It returns how long it took until it was ready.
+// kill kills a process with SIGKILL and starts it again. It returns the time until it was ready.
 func (h *house) kill(tb testing.TB, i int) time.Duration {
 	tb.Helper()
 	h.mu.Lock()
@@ -67,14 +67,14 @@ func (h *house) kill(tb testing.TB, i int) time.Duration {
 	return time.Since(began)
 }
 
-// TestKill kills processes at random moments while jobs are created and run. Every accepted job succeeds, with one result.
+// TestKill kills processes at random times while jobs are created and run. Every accepted job succeeds and has one result.
 func TestKill(t *testing.T) {
 	jobs, deaths := 40, 3
 	switch {
 	case *full:
 		jobs, deaths = *killJobs, *kills
 	case testing.Short():
-		t.Skip("it runs without the race detector too, on the same paths")
+		t.Skip("it also runs without the race detector, with the same code")
 	}
 	t.Run("embedded", func(t *testing.T) {
 		h := &house{}
@@ -93,7 +93,7 @@ func TestKill(t *testing.T) {
 	})
 }
 
-// survives submits the jobs over the time in which processes are killed, and waits for the end of all.
+// survives submits jobs while processes are killed, and waits for the end of all jobs.
 func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Minute)
@@ -117,7 +117,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	go func() {
 		defer close(next)
 		for i := range jobs {
-			// At each kill some jobs wait and some run, and some jobs are left after the last kill.
+			// At each kill some jobs wait and some run. Some jobs remain after the last kill.
 			for ctx.Err() == nil && (int64(i) > finished.Load()+int64(jobs)/4+8 || int64(i*deaths) > (died.Load()+2)*int64(jobs)) {
 				time.Sleep(5 * time.Millisecond)
 			}
@@ -150,7 +150,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	go func() { clients.Wait(); close(all) }()
 	slowest := time.Duration(0)
 	for n := 1; n <= deaths && !t.Failed(); n++ {
-		// The kills are far enough apart that no job is running at three of them, after which it would fail (TestPoison).
+		// The kills are so far apart that no job runs during three of them, after which it would fail (TestPoison).
 		time.Sleep(500*time.Millisecond + time.Duration(rand.Int64N(int64(1500*time.Millisecond))))
 		slowest = max(slowest, h.kill(t, rand.IntN(len(h.servers))))
 		died.Store(int64(n))
@@ -166,7 +166,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 		cancel()
 		<-all
 	}
-	t.Logf("%d jobs submitted, %d ended in %.1f s; kills by process: %v, ready again after %v at most; the last job ended %.1f s after the last kill",
+	t.Logf("%d jobs submitted, %d ended in %.1f s; kills by process: %v, ready again after at most %v; the last job ended %.1f s after the last kill",
 		submitted.Load(), finished.Load(), time.Since(began).Seconds(), h.killed, slowest.Round(time.Millisecond), time.Since(lastKill).Seconds())
 	h.verify(t, p, accepted, ended)
 }
@@ -180,7 +180,7 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 	again := 0
 	for i, first := range accepted {
 		if first.ID == "" {
-			continue // reported already
+			continue // already reported
 		}
 		if ids[first.ID] {
 			t.Errorf("job %d has the id of another: %s", i, first.ID)
@@ -202,13 +202,13 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 			again++
 		}
 	}
-	t.Logf("%d jobs were begun more than once", again)
+	t.Logf("%d jobs were started more than once", again)
 	for _, s := range h.servers {
 		s.sound(t)
 	}
 }
 
-// TestPoison: a job that crashes every process that runs it fails after its attempts, and the jobs after it are run.
+// TestPoison checks that a job that crashes every process fails after its attempts, and that later jobs are run.
 func TestPoison(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes several starts of the server")
@@ -251,11 +251,11 @@ func TestPoison(t *testing.T) {
 		t.Errorf("the job after it: %v, %s", err, j.Status)
 	}
 	if died < 3 && !t.Failed() {
-		t.Errorf("given up after %d deaths, want at least 3 attempts", died)
+		t.Errorf("failed after %d deaths, want at least 3 attempts", died)
 	}
 }
 
-// TestCancel: a job that is cancelled frees its slot at once.
+// TestCancel checks that cancelling a job frees its slot immediately.
 func TestCancel(t *testing.T) {
 	within := 2 * time.Second
 	if *full {
@@ -284,9 +284,9 @@ func TestCancel(t *testing.T) {
 			t.Errorf("afterwards: %v, %s", err, j.Status)
 		}
 	}
-	t.Logf("from the request to cancel to a free searcher: at most %v of 10", worst)
+	t.Logf("maximum time from the cancellation to a free searcher, of 10: %v", worst)
 	if worst > within {
-		t.Errorf("a searcher was free only after %v, want %v", worst, within)
+		t.Errorf("a searcher was free after %v, want %v", worst, within)
 	}
 	s.sound(t)
 }

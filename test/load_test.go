@@ -14,21 +14,21 @@ import (
 
 var soak = flag.Duration("soak.duration", 10*time.Minute, "with -full, how `long` TestLoad measures")
 
-// What TestLoad asks for, and what the server of the test has.
+// The requirements of TestLoad and the configuration of its server.
 const (
 	mostCheap    = 20.0 // milliseconds at the 99th percentile
 	loadSearches = 2
 )
 
-// TestLoad keeps every slot busy with hard deals and the queue full. Meanwhile cheap requests are fast, requests above the queue's
-// limit are refused with Retry-After, and memory stays within its bound.
+// TestLoad keeps every slot busy with hard deals and the queue full. In the meantime requests without a search are fast, requests above
+// the limit of the queue are refused with Retry-After, and the memory remains within its bound.
 func TestLoad(t *testing.T) {
 	duration, warmup := 3*time.Second, time.Second
 	switch {
 	case *full:
 		duration, warmup = *soak, 10*time.Second
 	case testing.Short():
-		t.Skip("under the race detector a search takes too long to say anything")
+		t.Skip("under the race detector searches take too long for this test")
 	}
 	s := start(t, fmt.Sprintf("ROEM_SEARCH_SEARCHERS=%d", loadSearches), "ROEM_LIMITS_SEARCHES=0")
 	var routes []load.Route
@@ -71,7 +71,7 @@ func TestLoad(t *testing.T) {
 		t.Fatal(err)
 	}
 	limit := s.metric(t, "roem_search_queue_limit")
-	t.Logf("\n%ssearchers busy %.2f of %d, queue %.0f of %.0f in the mean; memory at most %d MiB",
+	t.Logf("\n%ssearchers busy %.2f of %d, mean queue %.0f of %.0f; memory at most %d MiB",
 		&table, busy/float64(samples), loadSearches, depth/float64(samples), limit, largest>>20)
 
 	for _, route := range report.Routes {
@@ -96,7 +96,7 @@ func TestLoad(t *testing.T) {
 	s.bounded(t)
 	s.sound(t)
 	if !*full {
-		return // on a busy machine durations mean nothing
+		return // on a busy machine durations are not meaningful
 	}
 	if report.Find("solve-hard", "503").Count == 0 || busy/float64(samples) < 0.95*loadSearches || depth/float64(samples) < 0.8*limit {
 		t.Error("the server was not full: the rates are too low for this machine")
@@ -108,10 +108,10 @@ func TestLoad(t *testing.T) {
 	}
 }
 
-// TestOneClientsExcess: a client at its limit of searches gets 429, and others are served.
+// TestOneClientsExcess checks that a client at its limit of searches gets 429 and that others are served.
 func TestOneClientsExcess(t *testing.T) {
 	if testing.Short() {
-		t.Skip("under the race detector a search takes too long to say anything")
+		t.Skip("under the race detector searches take too long for this test")
 	}
 	s := start(t, "ROEM_SEARCH_SEARCHERS=2", "ROEM_LIMITS_SEARCHES=8", "ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8")
 	run := func(name string, client string, rate float64) (load.Report, error) {

@@ -13,15 +13,15 @@ import (
 	"roem/internal/lab/load"
 )
 
-// TestMemoryBound solves so many different endgames that the cache is full, with every searcher's table
-// in use, and compares the memory of the process with its stated bound.
+// TestMemoryBound solves enough different endgames to fill the cache, with the table of every searcher in use, and compares the memory
+// of the process with its stated bound.
 func TestMemoryBound(t *testing.T) {
 	solves, cache := int64(4000), "1MiB"
 	switch {
 	case *full:
 		solves, cache = 300_000, "64MiB"
 	case testing.Short():
-		t.Skip("the race detector has memory of its own")
+		t.Skip("the race detector uses memory too")
 	}
 	s := start(t, "ROEM_SEARCH_SEARCHERS=2", "ROEM_CACHE_MEMORY="+cache, "ROEM_CACHE_DISK=0", "ROEM_LIMITS_SEARCHES=0", "ROEM_LOG_LEVEL=info")
 	var next, wrong atomic.Int64
@@ -37,7 +37,7 @@ func TestMemoryBound(t *testing.T) {
 			defer c.CloseIdleConnections()
 			for next.Add(1) <= solves && wrong.Load() < 10 {
 				q, err := route.Next()
-				// Of positions with many cards left some are enough.
+				// Only some positions have many cards left.
 				for err == nil && bytes.Count(q.Body, []byte(`"`)) < 120 && next.Load()%256 != 0 {
 					q, err = route.Next()
 				}
@@ -70,10 +70,10 @@ func TestMemoryBound(t *testing.T) {
 		}
 		largest = max(largest, s.resident(t).own)
 	}
-	t.Logf("%d endgames in %.0f s; the memory cache holds %.1f MiB; memory at most %d MiB",
+	t.Logf("%d endgames in %.0f s; the memory cache has %.1f MiB; memory at most %d MiB",
 		solves, time.Since(began).Seconds(), s.metric(t, "roem_cache_bytes")/(1<<20), largest>>20)
 	if largest > s.bound(t) {
-		t.Errorf("the server had %d MiB in memory, its bound is %d MiB", largest>>20, s.bound(t)>>20)
+		t.Errorf("the server used %d MiB, its bound is %d MiB", largest>>20, s.bound(t)>>20)
 	}
 	s.bounded(t)
 	s.sound(t)

@@ -12,7 +12,7 @@ import (
 type mutator struct {
 	rng     *rand.Rand
 	others  [][]byte // bodies to splice with
-	redeals int      // one in so many bodies becomes another deal, which may be solved
+	redeals int      // one in redeals bodies gets another deal, which may be solved
 }
 
 func (m *mutator) pick(n int) int { return m.rng.IntN(n) }
@@ -33,7 +33,7 @@ func (m *mutator) body(valid []byte) []byte {
 	return b
 }
 
-// bytes changes text as a broken client or line would.
+// bytes changes text as a broken client or connection does.
 func (m *mutator) bytes(b []byte) []byte {
 	if len(b) == 0 {
 		return m.noise(1 + m.pick(64))
@@ -44,9 +44,9 @@ func (m *mutator) bytes(b []byte) []byte {
 	case 0:
 		b[at] ^= 1 << m.pick(8)
 	case 1:
-		return append(b[:at:at], b[to:]...) // a piece lost
+		return append(b[:at:at], b[to:]...) // a part is lost
 	case 2:
-		return append(b[:to:to], b[at:]...) // a piece twice
+		return append(b[:to:to], b[at:]...) // a part is repeated
 	case 3:
 		return append(append(b[:at:at], m.noise(1+m.pick(32))...), b[at:]...)
 	case 4:
@@ -58,7 +58,7 @@ func (m *mutator) bytes(b []byte) []byte {
 		const special = "{}[]\",:\\\x00\x7f\xff\xc0\xed\xa0\x80-+.eE0 \n\t/*"
 		b[at] = special[m.pick(len(special))]
 	case 7:
-		// Digits and letters for each other.
+		// Digits and letters are exchanged.
 		const letters = "7890JQKATCDHSNEWjqkat1x"
 		for range 1 + m.pick(4) {
 			b[m.pick(len(b))] = letters[m.pick(len(letters))]
@@ -67,7 +67,7 @@ func (m *mutator) bytes(b []byte) []byte {
 	return b
 }
 
-// redeal exchanges cards, which gives another deal or, sometimes, an illegal play.
+// redeal exchanges cards. The result is another deal or, sometimes, has an illegal play.
 func (m *mutator) redeal(b []byte) []byte {
 	at := cardText.FindAllIndex(b, -1)
 	if len(at) < 2 {
@@ -75,7 +75,7 @@ func (m *mutator) redeal(b []byte) []byte {
 	}
 	for range 1 + m.pick(8) {
 		one, other := at[m.pick(len(at))], at[m.pick(len(at))]
-		if one[1]-one[0] == other[1]-other[0] { // all but the tens have the same length
+		if one[1]-one[0] == other[1]-other[0] { // all cards except the tens have the same length
 			card := bytes.Clone(b[one[0]:one[1]])
 			copy(b[one[0]:one[1]], b[other[0]:other[1]])
 			copy(b[other[0]:other[1]], card)
@@ -84,7 +84,7 @@ func (m *mutator) redeal(b []byte) []byte {
 	return b
 }
 
-// cardText is a card in JSON.
+// cardText matches a card in JSON.
 var cardText = regexp.MustCompile(`"(10|[7-9JQKA])[CDHS]"`)
 
 func (m *mutator) noise(n int) []byte {
@@ -95,7 +95,7 @@ func (m *mutator) noise(n int) []byte {
 	return b
 }
 
-// values changes the body as a program with a defect would: still JSON, but not what is expected.
+// values changes the body as a defective program does: the result is JSON, but not what is expected.
 func (m *mutator) values(b []byte) []byte {
 	var v any
 	if json.Unmarshal(b, &v) != nil {
@@ -118,7 +118,7 @@ func (m *mutator) values(b []byte) []byte {
 	return out
 }
 
-// walk visits every value, the whole first, and puts what change returns in its place.
+// walk calls visit with every value, first with the whole, and replaces values by the results of change.
 func walk(v any, visit func(any) any, change func(any) (any, bool)) any {
 	if visit != nil {
 		visit(v)
@@ -141,7 +141,7 @@ func walk(v any, visit func(any) any, change func(any) (any, bool)) any {
 	return v
 }
 
-// hostile returns something in the place of a value.
+// hostile returns a replacement for a value.
 func (m *mutator) hostile(old any) any {
 	switch old := old.(type) {
 	case map[string]any:
@@ -215,7 +215,7 @@ func (m *mutator) scalar() any {
 	return m.text()
 }
 
-// segment returns something in the place of a part of a path or of a query.
+// segment returns a replacement for a part of a path or of a query.
 func (m *mutator) segment(valid string) string {
 	switch m.pick(4) {
 	case 0:

@@ -2,5 +2,5 @@
 
 package test
 
-// raceEnabled says that the test runs under the race detector, and so shall the server.
+// raceEnabled reports whether the test runs under the race detector. If so, the server is also built with it.
 const raceEnabled = true

@@ -1,4 +1,4 @@
-// Package test tests the whole service: the real program is started, loaded, abused, signalled and killed, and used only over HTTP.
+// Package test tests the whole service. It starts, loads, abuses, signals and kills the real program, and uses it only over HTTP.
 // In `make test` each test runs for some seconds; `make abuse`, `make soak`, `make kill` and `make sigterm` run the full length.
 package test
 
@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// program builds the server, once, and returns its path.
+// program builds the server once and returns its path.
 var program = sync.OnceValues(func() (string, error) {
 	dir, err := os.MkdirTemp("", "roem-test-")
 	if err != nil {
@@ -77,15 +77,15 @@ type server struct {
 
 	mu    sync.Mutex
 	log   bytes.Buffer
-	done  chan struct{} // closed when the process has ended and its log is whole
+	done  chan struct{} // closed when the process has ended and its log is complete
 	ended error
 }
 
-// ready is how long a server may take to become ready.
+// ready is the maximum time until a server is ready.
 const ready = 30 * time.Second
 
-// start starts a server on a free port, with the variables beside those that it needs, and waits until it is ready. It is
-// killed at the end of the test if it still runs.
+// start starts a server on a free port, with environ in addition to the necessary variables, and waits until it is ready. If it still
+// runs at the end of the test, it is killed.
 func start(tb testing.TB, environ ...string) *server {
 	tb.Helper()
 	return startAt(tb, "127.0.0.1:0", environ...)
@@ -97,7 +97,7 @@ func startAt(tb testing.TB, addr string, environ ...string) *server {
 	return startLogging(tb, addr, func([]byte) bool { return true }, environ...)
 }
 
-// startLogging is startAt for a server of whose log only some lines are kept.
+// startLogging is startAt for a server of whose log only some lines are stored.
 func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, environ ...string) *server {
 	tb.Helper()
 	s := &server{cmd: exec.Command(serverProgram(tb)), done: make(chan struct{})}
@@ -106,7 +106,7 @@ func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, envir
 			s.cmd.Env = append(s.cmd.Env, variable)
 		}
 	}
-	// A folder of its own, unless the test says which.
+	// Each server has its own folder, unless the test sets one.
 	s.cmd.Env = append(append(s.cmd.Env, "ROEM_ADDR="+addr, "ROEM_DATA="+filepath.Join(tb.TempDir(), "data")), environ...)
 	// If the test process is killed, its servers are killed too.
 	s.cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
@@ -147,7 +147,7 @@ func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, envir
 	case <-s.done:
 		tb.Fatalf("the server ended: %v\n%s", s.ended, s.logged())
 	case <-time.After(ready):
-		tb.Fatalf("the server does not say where it listens\n%s", s.logged())
+		tb.Fatalf("the log does not have the server's address\n%s", s.logged())
 	}
 	for deadline := time.Now().Add(ready); ; {
 		if status, _, err := get(s.url + "/readyz"); err == nil && status == http.StatusOK {
@@ -160,7 +160,7 @@ func startLogging(tb testing.TB, addr string, keep func(line []byte) bool, envir
 	}
 }
 
-// logged returns what the server has logged until now.
+// logged returns the log of the server so far.
 func (s *server) logged() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -180,7 +180,7 @@ func (s *server) signal(tb testing.TB, sig os.Signal) {
 	}
 }
 
-// ends waits for the end of the server and returns its exit status, or -1 for one that a signal ended.
+// ends waits for the end of the server and returns its exit status, or -1 if a signal ended it.
 func (s *server) ends(tb testing.TB, within time.Duration) int {
 	tb.Helper()
 	select {
@@ -192,7 +192,7 @@ func (s *server) ends(tb testing.TB, within time.Duration) int {
 	}
 }
 
-// tail is the end of a long log.
+// tail returns the end of a long log.
 func tail(log string) string {
 	const most = 8000
 	if len(log) > most {
@@ -203,16 +203,16 @@ func tail(log string) string {
 
 // memory is the memory of a process.
 type memory struct {
-	own    int64 // bytes of its own
-	mapped int64 // bytes of files that it has mapped, which the system takes back when it needs them
-	most   int64 // the most that both ever were together
+	own    int64 // private bytes
+	mapped int64 // bytes of mapped files, which the system can reclaim
+	most   int64 // the maximum of both together since the start
 }
 
 func (m memory) String() string {
 	return fmt.Sprintf("%d MiB, and %d MiB of files; at most %d MiB together", m.own>>20, m.mapped>>20, m.most>>20)
 }
 
-// resident returns the memory that the process has in use.
+// resident returns the memory in use by the process.
 func (s *server) resident(tb testing.TB) memory {
 	tb.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", s.cmd.Process.Pid))
@@ -241,7 +241,7 @@ func (s *server) resident(tb testing.TB) memory {
 	return m
 }
 
-// bound returns the memory that the server says it takes at most.
+// bound returns the maximum memory that the server states in its log.
 func (s *server) bound(tb testing.TB) int64 {
 	tb.Helper()
 	for line := range strings.Lines(s.logged()) {
@@ -253,15 +253,15 @@ func (s *server) bound(tb testing.TB) int64 {
 			return entry.Bound
 		}
 	}
-	tb.Fatalf("the server does not say how much memory it takes\n%s", tail(s.logged()))
+	tb.Fatalf("the log does not have the server's memory bound\n%s", tail(s.logged()))
 	return 0
 }
 
-// bounded fails the test if the server has more memory of its own than its stated bound.
+// bounded fails the test if the server uses more private memory than its stated bound.
 func (s *server) bounded(tb testing.TB) {
 	tb.Helper()
 	now, bound := s.resident(tb), s.bound(tb)
-	tb.Logf("memory: %v; the bound is %d MiB", now, bound>>20)
+	tb.Logf("memory: %v, bound %d MiB", now, bound>>20)
 	if now.own > bound && !raced() {
 		tb.Errorf("the server has %d MiB, its bound is %d MiB", now.own>>20, bound>>20)
 	}
@@ -292,7 +292,7 @@ func (s *server) metric(tb testing.TB, name string) float64 {
 	return sum
 }
 
-// sound fails the test if the log has a panic, a race or a fault of the server, or is not JSON.
+// sound fails the test if the log has a panic, a race or an internal error, or is not JSON.
 func (s *server) sound(tb testing.TB) {
 	tb.Helper()
 	for line := range strings.Lines(s.logged()) {

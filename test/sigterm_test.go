@@ -28,8 +28,8 @@ type answered struct {
 	err    error
 }
 
-// busy sends requests one after the other until the context ends or nobody listens any more: what each client sends is cheap, dear or a
-// job, in turn.
+// busy sends requests one after the other until the context ends or the server no longer listens. The requests are, in turn, without a
+// search, with a search, or a job.
 func busy(ctx context.Context, t *testing.T, url string, client int, note func(answered)) {
 	t.Helper()
 	var sources []load.Source
@@ -77,7 +77,7 @@ func busy(ctx context.Context, t *testing.T, url string, client int, note func(a
 // TestSIGTERM stops a server under load. Every request that it has read gets a complete answer, it ends in time with status 0, and the
 // next server finishes every accepted job.
 func TestSIGTERM(t *testing.T) {
-	// Within the grace /readyz must be seen to say 503; short of -full, by a poll that a busy machine may hold up.
+	// Within the grace, /readyz must answer 503. Without -full, it is polled, and a busy machine can delay the poll.
 	clients, before, grace := 8, time.Second, 3*time.Second
 	if *full {
 		clients, before, grace = 48, 10*time.Second, 500*time.Millisecond
@@ -126,15 +126,15 @@ func TestSIGTERM(t *testing.T) {
 		switch {
 		case a.err != nil && strings.Contains(log, `"`+a.id+`"`):
 			cut++
-			t.Errorf("%s, sent %v after the signal, was read by the server and not answered: %v", a.path, a.sent.Sub(told), a.err)
+			t.Errorf("%s, sent %v after the signal, was read by the server but not answered: %v", a.path, a.sent.Sub(told), a.err)
 		case a.err == nil && a.status >= 500 && a.status != http.StatusServiceUnavailable:
 			t.Errorf("%s: %d", a.path, a.status)
 		}
 	}
-	t.Logf("%d requests of %d clients, by status %v (0: not taken any more), %d of them answered after the signal; %d cut; ended %v after the signal",
+	t.Logf("%d requests of %d clients, by status %v (0: not accepted), %d of them answered after the signal; %d cut; ended %v after the signal",
 		len(all), clients, counts, after, cut, took.Round(time.Millisecond))
 	if after == 0 || counts[http.StatusOK] == 0 || len(jobs) == 0 {
-		t.Errorf("%d answers after the signal, %d good ones, %d jobs: the test has shown nothing", after, counts[http.StatusOK], len(jobs))
+		t.Errorf("%d answers after the signal, %d good ones, %d jobs: too few for the test", after, counts[http.StatusOK], len(jobs))
 	}
 	s.sound(t)
 	allDone(t, start(t, environ...), jobs)
@@ -158,10 +158,10 @@ func allDone(t *testing.T, s *server, jobs []string) {
 	s.sound(t)
 }
 
-// TestSecondSignal: a second signal ends the server at once, and no job is lost.
+// TestSecondSignal checks that a second signal ends the server immediately, and that no job is lost.
 func TestSecondSignal(t *testing.T) {
 	if testing.Short() {
-		t.Skip("under the race detector the jobs take minutes; TestSIGTERM goes the same ways")
+		t.Skip("under the race detector the jobs take minutes; TestSIGTERM runs the same code")
 	}
 	data := filepath.Join(t.TempDir(), "data")
 	environ := []string{

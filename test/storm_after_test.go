@@ -14,37 +14,37 @@ import (
 	"time"
 )
 
-// How much more a server may have after a storm than before.
+// The permitted increases from before to after a storm.
 const (
-	// The connection that asks for the metrics takes two goroutines, and up to two connections may just be ending. One goroutine
-	// left behind by each of a thousand requests is far more.
+	// The connection that requests the metrics uses two goroutines, and up to two other connections may be closing. A leak of one
+	// goroutine per thousand requests would be much more.
 	moreGoroutines = 4
-	// Bytes of the heap besides those that the cache reports: the index of ended jobs, which are kept for an hour, and pools of buffers.
+	// Bytes of the heap without those that the cache reports: the index of ended jobs, which are kept for an hour, and buffer pools.
 	moreHeap = 16 << 20
 )
 
-// How soon every endpoint must answer after a storm, also with the race detector in the server.
+// The maximum time of an answer of every endpoint after a storm, also with the race detector.
 const (
 	afterAnswer      = 100 * time.Millisecond
 	afterAnswerRaced = 500 * time.Millisecond
 )
 
-// stormState is what an idle server uses.
+// stormState holds the resources that an idle server uses.
 type stormState struct {
 	goroutines float64
-	heap       float64 // bytes that the last garbage collection left
-	cache      float64 // bytes of it that are the cache
+	heap       float64 // bytes after the last garbage collection
+	cache      float64 // bytes of it that belong to the cache
 }
 
 func stateOf(t *testing.T, s *server) stormState {
 	t.Helper()
 	s.collects(t)
-	// The next collection begins when the heap is twice what the last one left, or earlier because of the memory limit.
+	// The next collection starts when the heap is twice its size after the last one, or earlier because of the memory limit.
 	heap := min(s.metric(t, "go_memstats_next_gc_bytes")/2, s.metric(t, "go_memstats_heap_alloc_bytes"))
 	return stormState{goroutines: s.metric(t, "go_goroutines"), heap: heap, cache: s.metric(t, "roem_cache_bytes")}
 }
 
-// collects makes the server collect its garbage twice, by cheap requests that make some.
+// collects makes the server collect its garbage twice. It sends requests without searches, which allocate memory.
 func (s *server) collects(t *testing.T) {
 	t.Helper()
 	var positions []map[string]any
@@ -68,7 +68,7 @@ func (s *server) collects(t *testing.T) {
 	})
 }
 
-// everySearcher fails the test unless as many searches as there are searchers run at the same time, and end.
+// everySearcher fails the test unless one search per searcher can run at the same time and all end.
 func everySearcher(t *testing.T, s *server, seed uint64) {
 	t.Helper()
 	n := int(s.metric(t, "roem_searchers"))
@@ -110,14 +110,14 @@ func everySearcher(t *testing.T, s *server, seed uint64) {
 	}
 }
 
-// checkAfter fails the test unless the server is as it was before the storm, and stops in order.
+// checkAfter fails the test unless the server is in the same state as before the storm, and stops in order.
 func (s *storm) checkAfter(t *testing.T, server *server, seed uint64, before stormState) {
 	t.Helper()
 	began := time.Now()
 	for _, metric := range []string{"roem_search_queue_depth", "roem_jobs_queued", "roem_jobs_running", "roem_searchers_busy"} {
 		eventually(t, 2*time.Minute, metric+" is 0", func() bool { return server.metric(t, metric) == 0 })
 	}
-	t.Logf("nothing searched, queued or run any more %.1f s after the storm", time.Since(began).Seconds())
+	t.Logf("no search or job was queued or running %.1f s after the storm", time.Since(began).Seconds())
 	s.jobsEnded(t, seed)
 	for range 3 {
 		s.everyEndpoint(t, seed)
@@ -132,15 +132,15 @@ func (s *storm) checkAfter(t *testing.T, server *server, seed uint64, before sto
 	t.Logf("goroutines: %.0f before the storm, %.0f after; heap: %.1f MiB before, %.1f MiB after, of which the cache %.1f and %.1f",
 		before.goroutines, after.goroutines, before.heap/(1<<20), after.heap/(1<<20), before.cache/(1<<20), after.cache/(1<<20))
 	if after.heap-after.cache > before.heap-before.cache+moreHeap {
-		t.Errorf("the heap has grown by %.1f MiB beside the cache", (after.heap-after.cache-before.heap+before.cache)/(1<<20))
+		t.Errorf("the heap without the cache has grown by %.1f MiB", (after.heap-after.cache-before.heap+before.cache)/(1<<20))
 	}
-	if !raced() { // the detector has memory of its own
+	if !raced() { // the race detector uses memory too
 		server.bounded(t)
 	}
 	s.stops(t, server)
 }
 
-// jobsEnded fails the test for jobs of the storm that have not ended, or otherwise than they should.
+// jobsEnded fails the test for jobs of the storm that have not ended or have a wrong end.
 func (s *storm) jobsEnded(t *testing.T, seed uint64) {
 	t.Helper()
 	states, c := make(map[string]int), s.client(seed, 0)
@@ -165,16 +165,16 @@ func (s *storm) jobsEnded(t *testing.T, seed uint64) {
 	}
 	t.Logf("jobs by their end, of the last %d at most: %v", stormJobsKept, states)
 	if !raced() && (states["succeeded"] == 0 || states["cancelled"] == 0) {
-		t.Error("no job has succeeded, or none was cancelled: the test proves nothing about jobs")
+		t.Error("no job succeeded, or no job was cancelled: the test has no effect for jobs")
 	}
 }
 
-// everyEndpoint sends one request to every endpoint, one after the other, and fails the test for an answer that is late or wrong. Other
-// load on the machine can delay an answer, so an endpoint is late only if it is late three times, a second apart.
+// everyEndpoint sends one request to every endpoint, one after the other, and fails the test if an answer is late or wrong. Other load
+// on the machine can delay an answer, so an endpoint fails only if it is late three times, a second apart.
 func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	t.Helper()
 	c := s.client(seed, 0)
-	c.owner = "198.51.100.1" // no client of the storm has it, so none of their limits applies
+	c.owner = "198.51.100.1" // no client of the storm uses it, so its limits are not reached
 	defer c.http.CloseIdleConnections()
 	limit := afterAnswer
 	if raced() {
@@ -202,10 +202,10 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 				return
 			}
 			if try == 3 {
-				t.Errorf("after the storm, %s is late three times, the last time by %v; allowed are %v", name, took, limit)
+				t.Errorf("after the storm, %s is late three times, the last time after %v; the limit is %v", name, took, limit)
 				return
 			}
-			time.Sleep(time.Second) // until the other load may have passed
+			time.Sleep(time.Second) // the other load may have ended by then
 		}
 	}
 	for _, page := range stormPages {
@@ -233,7 +233,7 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 		}
 	}
 	for _, w := range stormAll {
-		// All use one deal, so few need a search.
+		// All use one deal, so few searches are necessary.
 		prompt(w.op.String(), ask(func() stormRequest {
 			q := newStormRequest(w.op, rng, s.deals[:1], 0)
 			if q.prefer = ""; w.op == opCreateJob || w.op == opSolveBatch {
@@ -250,10 +250,10 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	t.Logf("every endpoint has answered, the slowest, %s, in %v", of, slowest.Round(time.Millisecond))
 }
 
-// stops ends the server by SIGTERM and fails the test unless that goes in order.
+// stops ends the server with SIGTERM and fails the test unless it stops in order.
 func (s *storm) stops(t *testing.T, server *server) {
 	t.Helper()
-	const drain = 20 * time.Second // as by default
+	const drain = 20 * time.Second // the default
 	began := time.Now()
 	server.signal(t, syscall.SIGTERM)
 	status := server.ends(t, drain+10*time.Second)
@@ -271,7 +271,7 @@ func (s *storm) stops(t *testing.T, server *server) {
 	}
 }
 
-// describe logs what a server that hangs still answers, and how it stops.
+// describe logs which requests a server that hangs still answers, and how it stops.
 func (s *storm) describe(t *testing.T, server *server) {
 	t.Helper()
 	for _, page := range stormPages {
@@ -282,7 +282,7 @@ func (s *storm) describe(t *testing.T, server *server) {
 	}
 	next := hard(t, 3)
 	for range 3 {
-		t.Logf("%v, not solved before: %s", opSolve, s.probe(opSolve.method, opSolve.path, mustJSON(next())))
+		t.Logf("%v of a new deal: %s", opSolve, s.probe(opSolve.method, opSolve.path, mustJSON(next())))
 	}
 	t.Logf("%v: %s", opListJobs, s.probe(opListJobs.method, opListJobs.path, nil))
 	began := time.Now()
@@ -293,7 +293,7 @@ func (s *storm) describe(t *testing.T, server *server) {
 	server.sound(t)
 }
 
-// probe asks once and says what came of it.
+// probe sends one request and describes the result.
 func (s *storm) probe(method, path string, body []byte) string {
 	c := client(2 * time.Second)
 	defer c.CloseIdleConnections()

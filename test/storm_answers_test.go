@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// right says what is wrong with a solution of the deal for a goal.
+// right returns an error if text is not a correct solution of the deal for the goal.
 func (d *stormDeal) right(goal string, text []byte) error {
 	var got stormSolution
 	if err := json.Unmarshal(text, &got); err != nil {
@@ -35,13 +35,13 @@ func (d *stormDeal) right(goal string, text []byte) error {
 	}
 	for _, m := range got.Moves {
 		if outcome, ok := outcomes[m.Card]; !ok || outcome != m.Outcome {
-			return fmt.Errorf("want %s to be worth %d", m.Card, outcome)
+			return fmt.Errorf("%s: want the outcome %d", m.Card, outcome)
 		}
 	}
 	return nil
 }
 
-var errNotObject = errors.New("no JSON object with something in it")
+var errNotObject = errors.New("not a JSON object, or an empty one")
 
 func isObject(text []byte) error {
 	var o map[string]json.RawMessage
@@ -81,7 +81,7 @@ func (d *stormDeal) rightAnalysis(n int, text []byte) error {
 	}
 	for i, card := range got.Cards {
 		if card.Cost != 0 {
-			return fmt.Errorf("card %d is from the best line and cost %d", i, card.Cost)
+			return fmt.Errorf("card %d is on the best line but has the cost %d", i, card.Cost)
 		}
 	}
 	return nil
@@ -101,12 +101,36 @@ func (d *stormDeal) rightTable(text []byte) error {
 	for _, row := range got.Outcomes {
 		for _, entry := range row {
 			if entries++; entry.Won != (entry.Outcome > 0) {
-				return fmt.Errorf("an outcome of %d is won: %t", entry.Outcome, entry.Won)
+				return fmt.Errorf("the outcome %d has won %t", entry.Outcome, entry.Won)
 			}
 		}
 	}
 	if one := got.Outcomes[stormTrump][stormTeam]; entries != 8 || one.Outcome != *d.solution.Outcome {
 		return fmt.Errorf("want 8 entries, and the outcome %d", *d.solution.Outcome)
+	}
+	return nil
+}
+
+// rightAdvice says what is wrong with advice to the leader of the deal. Every advice must be equal to the first.
+func (d *stormDeal) rightAdvice(text []byte) error {
+	var got struct {
+		Card  string
+		Cards []struct {
+			Card   string
+			BestIn float64 `json:"best_in"`
+			Cost   float64
+		}
+		Worlds struct{ Used int }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if got.Worlds.Used != stormWorlds || len(got.Cards) != len(d.hands[stormLeader]) || got.Card != got.Cards[0].Card || got.Cards[0].Cost != 0 {
+		return fmt.Errorf("want %d worlds, every card of the hand, and the best first", stormWorlds)
+	}
+	now := fmt.Sprintf("%+v", got)
+	if !d.advice.CompareAndSwap(nil, &now) && *d.advice.Load() != now {
+		return fmt.Errorf("want the first advice, %s", *d.advice.Load())
 	}
 	return nil
 }
@@ -147,11 +171,11 @@ func (d *stormDeal) rightHybrid(text []byte) error {
 	}
 	switch {
 	case got.Won == nil || got.Exact == nil || *got.Exact == (got.Route == "model"):
-		return errors.New("want who wins, and exact unless it is from the model")
+		return errors.New("want the winner, and exact unless the model answered")
 	case *got.Exact && *got.Won != *d.solution.Won:
 		return fmt.Errorf("want won %t", *d.solution.Won)
-	case !*got.Exact && got.Stats.Nodes == 0 && *got.Won != (d.predict >= 0.5): // an interrupted search may change what the model says
-		return fmt.Errorf("want what the probability %v says", d.predict)
+	case !*got.Exact && got.Stats.Nodes == 0 && *got.Won != (d.predict >= 0.5): // the progress of an interrupted search can change the prediction
+		return fmt.Errorf("want the winner with the probability %v", d.predict)
 	}
 	return nil
 }
@@ -169,7 +193,7 @@ func (d *stormDeal) rightDeal(text []byte) error {
 	return nil
 }
 
-// rightJob says what is wrong with a job.
+// rightJob returns an error if a job is wrong.
 func rightJob(j job, right func([]byte) error, tally *stormTally) error {
 	switch {
 	case j.ID == "":
@@ -184,7 +208,7 @@ func rightJob(j job, right func([]byte) error, tally *stormTally) error {
 	return nil
 }
 
-// rightEvents says what is wrong with a stream of events that has ended.
+// rightEvents returns an error if a stream of events that has ended is wrong.
 func rightEvents(body []byte, q stormRequest, tally *stormTally) error {
 	last, event := "", ""
 	for lines := bufio.NewScanner(bytes.NewReader(body)); lines.Scan(); {

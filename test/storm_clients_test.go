@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// A storm has clients that only send requests which need a search, and clients of every operation. Those that search use several
-// addresses: refused searches would leave the queue short, and a hang-up in the queue is what the storm is about. The others share one
+// The storm has clients that send only requests with a search, and clients that send every operation. The former use several addresses,
+// since refused searches would keep the queue short, and the test needs clients that disconnect from the queue. The latter share one
 // address, so that they reach its limits.
 const (
 	stormSearching = 64
@@ -23,27 +23,28 @@ const (
 	stormOwners    = 12
 )
 
-// A client hangs up after a random time up to stormHangUp. One request of stormWaiting waits for its answer instead, for stormAnswer at
-// most, which is longer than the server lets any request wait. After stormPerDeal requests the storm moves on by one deal.
+// A client disconnects after a random time of at most stormHangUp. One in stormWaiting requests waits for its answer, for at most
+// stormAnswer, which is longer than the server lets any request wait. After stormPerDeal requests the storm moves to the next deal.
 const (
 	stormHangUp  = 200 * time.Millisecond
 	stormWaiting = 16
 	stormAnswer  = 60 * time.Second
-	stormPause   = 10 * time.Millisecond // between two requests of a client, at most
+	stormPause   = 10 * time.Millisecond // maximum time between two requests of a client
 	stormPerDeal = 8
 )
 
-// stormWeights says how often each operation is requested. Operations on one job follow from others.
+// stormWeights holds the frequency of each operation. Operations on a job follow other operations.
 type stormWeights []struct {
 	op     stormOperation
 	weight int
 }
 
 var (
-	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}}
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}}
 	stormAll      = stormWeights{
 		{opSolve, 20},
 		{opTable, 5},
+		{opAdvise, 5},
 		{opHybridBatch, 5},
 		{opHybrid, 6},
 		{opAnalyse, 5},
@@ -75,7 +76,7 @@ func (all stormWeights) pick(rng *rand.Rand) stormOperation {
 	panic("unreachable")
 }
 
-// storm is many clients of one server.
+// storm holds the clients of one server.
 type storm struct {
 	url    string
 	deals  []stormDeal
@@ -84,16 +85,16 @@ type storm struct {
 	sent   atomic.Int64
 }
 
-// stormClient is one of them.
+// stormClient is one of the clients.
 type stormClient struct {
 	*storm
-	owner   string // the address that the server knows it by
+	owner   string // the address by which the server identifies it
 	weights stormWeights
 	rng     *rand.Rand
 	http    *http.Client
 }
 
-// client returns the client of a number. When they hang up, half of the clients reset the connection, and half close it.
+// client returns a client by its number. To disconnect, half of the clients reset the connection and half close it.
 func (s *storm) client(seed uint64, number int) *stormClient {
 	dialer := &net.Dialer{Timeout: stormAnswer}
 	reset, weights, owner := number%2 == 0, stormAll, 0
@@ -125,7 +126,7 @@ func (c *stormClient) run(ctx context.Context) {
 		at := int(c.sent.Add(1) / stormPerDeal)
 		q := newStormRequest(c.weights.pick(c.rng), c.rng, c.deals, at)
 		id, answered := c.ask(ctx, q)
-		// After most hang-ups the same request follows, possibly before the server has noticed the hang-up.
+		// After most disconnections the same request follows, possibly before the server has noticed the disconnection.
 		for again := 0; !answered && again < 4 && c.rng.IntN(4) > 0 && ctx.Err() == nil; again++ {
 			id, answered = c.ask(ctx, q)
 		}
@@ -141,7 +142,7 @@ func (c *stormClient) run(ctx context.Context) {
 	}
 }
 
-// follow gets a job, waits for it, follows its events, cancels it, or does nothing more.
+// follow reads a job, waits for it, follows its events, cancels it, or does nothing.
 func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) error) {
 	for range c.rng.IntN(4) {
 		if ctx.Err() != nil {
@@ -155,13 +156,14 @@ func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) 
 	}
 }
 
-// ask sends a request and hangs up after a while. It checks an answer that is complete by then, and returns the id of the job in it, if
+// ask sends a request and disconnects after some time. It checks the answer if it is complete by then, and returns the id of the job in
+// it, if any.
 // there is one.
 func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answered bool) {
 	wait := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormHangUp)))
 	patient := c.rng.IntN(stormWaiting) == 0
 	if patient {
-		// It outlasts the storm: the server must answer it.
+		// The server must answer this request, also after the end of the storm.
 		ctx, wait = context.WithoutCancel(ctx), stormAnswer
 	}
 	ctx, cancel := context.WithTimeout(ctx, wait)
@@ -169,7 +171,7 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 	status, header, body, err := c.send(ctx, q)
 	switch {
 	case err != nil && ctx.Err() != nil && patient && (q.op != opJobEvents || status == 0):
-		// A stream lasts as long as its job, so only its beginning is required.
+		// A stream lasts as long as its job, so only its start is checked.
 		c.tally.count(q.op, "none")
 		c.tally.mistake("%v: no answer within %v", q.op, stormAnswer)
 		return "", false
@@ -182,14 +184,14 @@ func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answe
 		return "", false
 	}
 	c.tally.count(q.op, fmt.Sprint(status))
-	id, err = c.check(q, status, header, body) //nolint:contextcheck // check waits for nothing
+	id, err = c.check(q, status, header, body) //nolint:contextcheck // check does not wait
 	if err != nil {
 		c.tally.mistake("%v, %s: %d: %v\n\tanswer  %s\n\trequest %.700s", q.op, q.prefer, status, err, body[max(0, len(body)-1500):], q.body)
 	}
 	return id, true
 }
 
-// send sends the request and reads the answer to its end.
+// send sends the request and reads the whole answer.
 func (c *stormClient) send(ctx context.Context, q stormRequest) (status int, header http.Header, body []byte, err error) {
 	request, err := http.NewRequestWithContext(ctx, q.op.method, c.url+q.target, bytes.NewReader(q.body))
 	if err != nil {
@@ -213,13 +215,13 @@ func (c *stormClient) send(ctx context.Context, q stormRequest) (status int, hea
 	return answer.StatusCode, answer.Header, body, err
 }
 
-// check says what is wrong with a complete answer. It must be in the contract, and its content must be right.
+// check returns an error if a complete answer is not in the contract or its content is wrong.
 func (c *stormClient) check(q stormRequest, status int, header http.Header, body []byte) (id string, err error) {
 	r, ok := c.routes[q.op.String()]
 	if !ok {
 		return "", fmt.Errorf("the contract has no %v", q.op)
 	}
-	// Few answers are checked against their whole schema, because that takes longer than the server takes for the answer.
+	// Only some answers are checked against their whole schema, because that takes longer than the answer.
 	if status >= 400 || c.rng.IntN(32) == 0 {
 		if err := r.check(status, header, body); err != nil {
 			return "", err

@@ -6,19 +6,21 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"net/http"
+	"sync/atomic"
 	"testing"
 	"time"
 )
 
-// stormDeal is a deal, the request that names it, and what an undisturbed server answers.
+// stormDeal holds a deal, a request for it, and the answers of a server without other load.
 type stormDeal struct {
 	position map[string]any
 	hands    map[string][]string
-	solution stormSolution // with goal moves
-	predict  float64       // the probability of the model
+	solution stormSolution           // with goal moves
+	predict  float64                 // the probability of the model
+	advice   *atomic.Pointer[string] // the first advice to the leader
 }
 
-// stormSolution is what the storm reads of a Solution.
+// stormSolution holds the fields of a Solution that the storm reads.
 type stormSolution struct {
 	Goal    string   `json:"goal"`
 	Won     *bool    `json:"won"`
@@ -33,15 +35,15 @@ type stormSolution struct {
 	} `json:"deal"`
 }
 
-// What all deals of the storm have in common.
+// The common properties of all deals of the storm.
 const (
 	stormTrump  = "C"
 	stormLeader = "N"
-	stormTeam   = "NS" // the declarers: the leader's team
+	stormTeam   = "NS" // the declarers: the team of the leader
 )
 
-// stormDeals draws n deals and has them solved by another server of the same program, without other load. Other tests compare the search
-// with testdata/vectors; this one compares the answers under load with those without.
+// stormDeals draws n deals, which another server of the same program solves without other load. Other tests compare the search with
+// testdata/vectors. This test compares the answers under load with those without.
 func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 	t.Helper()
 	rng := rand.New(rand.NewPCG(seed, 1))
@@ -58,7 +60,7 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 		for j, seat := range []string{"N", "E", "S", "W"} {
 			hands[seat] = append([]string(nil), deck[8*j:8*j+8]...)
 		}
-		deals[i].hands = hands
+		deals[i].hands, deals[i].advice = hands, &atomic.Pointer[string]{}
 		deals[i].position = map[string]any{"trump": stormTrump, "leader": stormLeader, "hands": hands}
 	}
 	s := start(t)
@@ -96,12 +98,20 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 		for i := range part {
 			part[i].solution, part[i].predict = solved.Results[i], *predicted.Results[i].Probability
 			if r := part[i].solution; r.Outcome == nil || r.Won == nil || len(r.Moves) != 8 || len(r.Line) != 32 {
-				t.Fatalf("deal %d: no whole solution: %+v", from+i, r)
+				t.Fatalf("deal %d: incomplete solution: %+v", from+i, r)
 			}
 		}
 	}
 	t.Logf("%d deals solved before the storm in %.1f s", n, time.Since(began).Seconds())
 	return deals
+}
+
+// stormWorlds is how many worlds a request for advice searches.
+const stormWorlds = 3
+
+// view is what the leader sees of the deal, with the number of worlds to search.
+func (d *stormDeal) view(worlds int) map[string]any {
+	return map[string]any{"trump": stormTrump, "leader": stormLeader, "seat": stormLeader, "hand": d.hands[stormLeader], "worlds": worlds}
 }
 
 func positionsOf(deals []stormDeal) []map[string]any {

@@ -1,15 +1,16 @@
 package test
 
-// stormOperation is an operation of the contract that the storm asks for.
+// stormOperation is an operation of the contract that the storm requests.
 type stormOperation struct{ method, path string }
 
 func (o stormOperation) String() string { return o.method + " " + o.path }
 
-// The operations of the storm. All its paths and kinds of jobs stand in this table and nowhere else.
+// The operations of the storm. This table contains all paths and kinds of jobs.
 var (
 	opSolve        = stormOperation{"POST", "/v1/klaverjas/solve"}
 	opAnalyse      = stormOperation{"POST", "/v1/klaverjas/analyse"}
 	opTable        = stormOperation{"POST", "/v1/klaverjas/table"}
+	opAdvise       = stormOperation{"POST", "/v1/klaverjas/advise"}
 	opLegalMoves   = stormOperation{"POST", "/v1/klaverjas/legal-moves"}
 	opPredict      = stormOperation{"POST", "/v1/klaverjas/predict"}
 	opPredictBatch = stormOperation{"POST", "/v1/klaverjas/predict/batch"}
@@ -30,8 +31,9 @@ var (
 	// jobKinds are the kinds of jobs by the operation whose request they take.
 	jobKinds = map[stormOperation]string{
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
+		opAdvise: "klaverjas.advise",
 	}
 )
 
-// stormPages are the paths that need no more than a GET.
+// stormPages are the paths without parameters.
 var stormPages = []string{"/healthz", "/readyz", "/version", "/metrics", "/openapi.json", "/openapi.yaml", "/docs"}

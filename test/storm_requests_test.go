@@ -16,11 +16,11 @@ type stormRequest struct {
 	prefer string
 	key    string // Idempotency-Key
 	body   []byte
-	right  func(body []byte) error // of the answer; of an answer that is a job, of its result
+	right  func(body []byte) error // checks the answer, or the result of the job if the answer is a job
 	isJob  bool                    // the answer is always a job
 }
 
-// newStormRequest makes a request for one of the operations that name a deal or nothing.
+// newStormRequest returns a request for an operation that is on a deal or has no body.
 func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at int) stormRequest {
 	q := stormRequest{op: op, target: op.path}
 	near := func() *stormDeal { return &deals[(at+rng.IntN(3))%len(deals)] }
@@ -37,6 +37,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(with(d.position, "played", d.solution.Line[:n]), func(b []byte) error { return d.rightAnalysis(n, b) })
 	case opTable:
 		set(map[string]any{"leader": stormLeader, "hands": d.hands}, d.rightTable)
+	case opAdvise:
+		set(d.view(stormWorlds), d.rightAdvice)
 	case opLegalMoves:
 		set(d.position, d.rightLegal)
 	case opPredict:
@@ -86,12 +88,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch}[rng.IntN(4)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise}[rng.IntN(5)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable:
+	case opSolve, opAnalyse, opTable, opAdvise:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opSolveBatch:
 		if rng.IntN(4) == 0 {
@@ -101,7 +103,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	return q
 }
 
-// ofJob makes a request about a job whose result is checked as that of the request that has made it.
+// ofJob returns a request about a job. Its result is checked like that of the request that created the job.
 func ofJob(op stormOperation, id string, rng *rand.Rand, right func([]byte) error) stormRequest {
 	q := stormRequest{op: op, target: strings.ReplaceAll(op.path, "{id}", url.PathEscape(id)), right: right, isJob: true}
 	if op == opGetJob && rng.IntN(2) == 0 {
@@ -117,7 +119,7 @@ func with(body map[string]any, name string, value any) map[string]any {
 	return out
 }
 
-// withBudget gives the body one of several budgets, some too small for a search, or none.
+// withBudget adds one of several budgets to the body, some too small for a search, or none.
 func withBudget(rng *rand.Rand, body map[string]any) map[string]any {
 	if budget := []float64{-1, 0, 0.5, 5, 50}[rng.IntN(5)]; budget >= 0 {
 		body["budget_ms"] = budget

@@ -8,23 +8,23 @@ import (
 	"sync"
 )
 
-// hungUp is the status in the counts for requests whose client has hung up.
+// hungUp is the status in the counts for requests whose client disconnected.
 const hungUp = "hung up"
 
-// stormTally counts the requests of a storm by result, and keeps its jobs and its wrong answers.
+// stormTally counts the requests of a storm by result, and records its jobs and its wrong answers.
 type stormTally struct {
 	mu        sync.Mutex
 	counts    map[stormOperation]map[string]int
-	jobs      []stormJob // the last of them
+	jobs      []stormJob // the last jobs
 	cancelled map[string]bool
 	wrong     []string
 	wrongs    int
 }
 
-// stormJob is a job and the client that it belongs to.
+// stormJob holds the id of a job and its client.
 type stormJob struct{ id, owner string }
 
-// How many jobs are checked after the storm, and how many wrong answers are reported, at most.
+// The maximum numbers of jobs that are checked after the storm, and of wrong answers that are reported.
 const (
 	stormJobsKept  = 1000
 	stormWrongTold = 10
@@ -60,7 +60,7 @@ func (s *stormTally) job(id, owner string) {
 	}
 }
 
-// cancels records that the job may be cancelled from now on.
+// cancels records that from now on the job may be cancelled.
 func (s *stormTally) cancels(id string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -73,7 +73,7 @@ func (s *stormTally) mayBeCancelled(id string) bool {
 	return s.cancelled[id]
 }
 
-// lastJobs returns the last jobs, each once.
+// lastJobs returns the last jobs without repetitions.
 func (s *stormTally) lastJobs() []stormJob {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,7 +87,7 @@ func (s *stormTally) lastJobs() []stormJob {
 	return jobs
 }
 
-// sum returns how many requests there were, and how many of them ended in a hang-up.
+// sum returns the number of requests, and the number of them whose client disconnected.
 func (s *stormTally) sum() (requests, hangUps int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -101,7 +101,7 @@ func (s *stormTally) sum() (requests, hangUps int) {
 	return requests, hangUps
 }
 
-// String is a table of the statuses by operation.
+// String returns a table of the statuses by operation.
 func (s *stormTally) String() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -18,10 +18,10 @@ var (
 	stormSeed = flag.Uint64("storm.seed", 0, "the `seed` of TestStorm; 0 for one at random")
 )
 
-// TestStorm sends requests of every operation, among them jobs, streams and batches, from many clients at a time. They ask for the
-// same few neighbouring deals, hang up after 1 to 200 ms, set short time limits, cancel jobs, and repeat requests. Every complete answer must
-// be right. Afterwards the server must be as it was before: it answers at once, no goroutine, searcher, job or memory is missing, and
-// SIGTERM ends it in order.
+// TestStorm sends requests of every operation, including jobs, streams and batches, from many concurrent clients. They request the same
+// few neighbouring deals, disconnect after 1 to 200 ms, set short time limits, cancel jobs, and repeat requests. Every complete answer
+// must be correct. Afterwards the server must be in the same state as before: it answers immediately, no goroutine, searcher, job or
+// memory is missing, and SIGTERM ends it in order.
 func TestStorm(t *testing.T) {
 	duration, deals := 7*time.Second, 400
 	switch {
@@ -38,11 +38,12 @@ func TestStorm(t *testing.T) {
 	}
 	t.Logf("-storm.seed %d", seed)
 	all := stormDeals(t, seed, deals)
-	// The caches are too small to hold all deals, so a deal that is used again must be searched again. The test acts as a proxy, so that
-	// its clients have several addresses. Every finished job is kept, so that each can be looked up at the end. All else is the default.
+	// The caches are too small for all deals, so a deal that is used again must be searched again. The test acts as a proxy, so that
+	// its clients have several addresses. Every finished job is kept, so that each one can be read at the end. All other settings are
+	// the defaults.
 	common := []string{"ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8", "ROEM_CACHE_MEMORY=1MiB", "ROEM_JOBS_KEEP=1000000"}
 	if raced() {
-		common = append(common, "ROEM_JOBS_QUEUE=200") // such a server takes minutes for a thousand jobs
+		common = append(common, "ROEM_JOBS_QUEUE=200") // such a server needs minutes for a thousand jobs
 	}
 	t.Run("embedded", func(t *testing.T) {
 		stormAt(t, seed, duration, all, append(common, "ROEM_CACHE_DISK=4MiB")...)
@@ -84,7 +85,7 @@ func stormAt(t *testing.T, seed uint64, duration time.Duration, deals []stormDea
 	st.checkAfter(t, s, seed, before)
 }
 
-// tell logs what has become of the requests, and fails the test for wrong answers.
+// tell logs the results of the requests, and fails the test if there are wrong answers.
 func (s *storm) tell(t *testing.T, began time.Time) {
 	t.Helper()
 	requests, hangUps := s.tally.sum()
@@ -98,15 +99,15 @@ func (s *storm) tell(t *testing.T, began time.Time) {
 		t.Errorf("%d more wrong answers", s.tally.wrongs-len(s.tally.wrong))
 	}
 	if requests < stormClients || hangUps < requests/20 {
-		t.Error("the test proves nothing: too few requests, or too few hang-ups")
+		t.Error("too few requests or too few hang-ups for the test")
 	}
 }
 
-// stormSilence is how long a page that takes no search may take to answer. After that the server is taken to hang.
+// stormSilence is the maximum time of an answer of a page without a search. After that the server is considered to hang.
 const stormSilence = 10 * time.Second
 
-// watch requests a page that takes the locks of the service, and one that takes none, until the context ends. If one of them does not
-// answer, it returns which one, and when it was requested.
+// watch requests a page that takes the locks of the service, and one that takes none, until the context ends. If one of them is not
+// answered, it returns which one, and the time of its request.
 func (s *storm) watch(ctx context.Context) (page string, since time.Time) {
 	c := client(stormSilence)
 	defer c.CloseIdleConnections()
@@ -127,12 +128,12 @@ func (s *storm) watch(ctx context.Context) (page string, since time.Time) {
 	return "", time.Time{}
 }
 
-// withoutRequests drops the log lines of requests that succeeded: a long storm has millions.
+// withoutRequests removes the log lines of successful requests: a long storm has millions.
 func withoutRequests(line []byte) bool {
 	return !bytes.HasPrefix(line, []byte(`{"level":"info"`)) || !bytes.Contains(line, []byte(`"msg":"request"`))
 }
 
-// races fails the test for races that the detector in the server has found.
+// races fails the test if the race detector in the server has found races.
 func races(t *testing.T, s *server) {
 	t.Helper()
 	if _, race, found := strings.Cut(s.logged(), "WARNING: DATA RACE"); found {

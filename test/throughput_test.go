@@ -23,11 +23,11 @@ import (
 	"roem/internal/lab/load"
 )
 
-// bareVariable makes the test program the bare server of TestCachedThroughput, which answers with what stands in the
-// file that it names.
+// If the environment variable bareVariable is set, the test program is the bare server of TestCachedThroughput, which answers with the
+// content of the file that the variable names.
 const bareVariable = "TEST_AS_BARE_SERVER"
 
-// bare answers POST /v1/klaverjas/solve by decoding the body and encoding the same solution each time, and does nothing else.
+// bare runs a server that answers POST /v1/klaverjas/solve by decoding the body and encoding the same solution each time.
 func bare(file string) error {
 	text, err := os.ReadFile(file)
 	if err != nil {
@@ -86,7 +86,7 @@ func startBare(t *testing.T, file string) string {
 	return "http://" + strings.TrimSpace(string(addr[:n]))
 }
 
-// throughput sends the request over and over, from several clients that each wait for the answer, and returns how many were answered a second.
+// throughput sends the request repeatedly from several clients, which wait for each answer, and returns the answers per second.
 func throughput(t *testing.T, url string, body []byte, clients int, duration time.Duration) float64 {
 	t.Helper()
 	c := client(10 * time.Second)
@@ -116,11 +116,11 @@ func throughput(t *testing.T, url string, body []byte, clients int, duration tim
 	return float64(answers.Load()) / time.Since(began).Seconds()
 }
 
-// TestCachedThroughput compares cached solves with a bare chi handler that decodes and encodes the same bodies: in turns,
-// on the same machine, by the same clients.
+// TestCachedThroughput compares cached solves with a bare chi handler that decodes and encodes the same bodies, in turns, on the same
+// machine, with the same clients.
 func TestCachedThroughput(t *testing.T) {
 	if testing.Short() {
-		t.Skip("it measures")
+		t.Skip("it measures time")
 	}
 	rounds, each := 1, 300*time.Millisecond
 	if *full {
@@ -158,7 +158,7 @@ func TestCachedThroughput(t *testing.T) {
 		served, decoded, ratios = append(served, a), append(decoded, b), append(ratios, a/b)
 	}
 	median := func(v []float64) float64 { return slices.Sorted(slices.Values(v))[len(v)/2] }
-	t.Logf("cached solves: %.0f a second, a bare handler %.0f; the ratio is %.2f (the median of %d rounds of %v)",
+	t.Logf("cached solves: %.0f per second, a bare handler %.0f; the ratio is %.2f (the median of %d rounds of %v)",
 		median(served), median(decoded), median(ratios), rounds, each)
 	if want := 0.6; *full && median(ratios) < want {
 		t.Errorf("the ratio is %.2f, want %v", median(ratios), want)

@@ -106,7 +106,7 @@ func (c *baselinesFlags) run(ctx context.Context, std cli.Stdio) error {
 	return baselinesDocuments().write(c.out, r)
 }
 
-// tell returns a function that prints progress: each step when it begins, and then at intervals.
+// tell returns a function that prints progress: each step when it starts, and then at intervals.
 func (c *baselinesFlags) tell(std cli.Stdio) func(string, int, int) {
 	var mu sync.Mutex
 	step, last := "", time.Now()

@@ -8,7 +8,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// The command writes the same files whatever the number of workers, and writes them anew from the results.
+// The command writes the same files with any number of workers, and again from the results.
 func TestBaselines(t *testing.T) {
 	train, test := t.TempDir(), t.TempDir()
 	makeDataset(t, "-sampling", "class-uniform", "-n", "400", "-seed", "1", "-out", train)
@@ -34,7 +34,7 @@ func TestBaselines(t *testing.T) {
 		t.Fatalf("exit status %d, %s", status, stderr)
 	}
 	if diff := cmp.Diff(written[0], readDir(t, out)); diff != "" {
-		t.Errorf("files written anew\n%s", diff)
+		t.Errorf("files written again\n%s", diff)
 	}
 }
 

@@ -70,7 +70,7 @@ func startProfile(path string) (stop func() error, err error) {
 	if path == "" {
 		return func() error { return nil }, nil
 	}
-	file, err := os.Create(path) //nolint:gosec // the file that whoever measures names
+	file, err := os.Create(path) //nolint:gosec // the user names the file
 	if err != nil {
 		return nil, fmt.Errorf("making the profile: %w", err)
 	}

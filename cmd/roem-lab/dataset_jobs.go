@@ -204,7 +204,7 @@ func (o *orders) cancel(ctx context.Context, job jobs.Job) {
 	_, _ = o.queue.Cancel(ctx, job.ID) // if it fails, the shard is made and not used
 }
 
-// told records whether there is trouble, and reports whether this has changed.
+// told records whether there is a problem, and reports whether this has changed.
 func (o *orders) told(trouble bool) bool {
 	o.mu.Lock()
 	defer o.mu.Unlock()

@@ -20,7 +20,7 @@ import (
 	"roem/internal/redistest"
 )
 
-// Shards that others make are the same, byte for byte, also where one of the others is stopped meanwhile.
+// Shards that other processes make have the same bytes, even if one of the processes is stopped.
 func TestDatasetOnSeveral(t *testing.T) {
 	goal := "value"
 	if testing.Short() { // the race detector makes searches slow
@@ -69,7 +69,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 	if err, ok := errors.AsType[*exec.ExitError](<-stopped); !ok || err.ExitCode() != cli.StatusSignal+int(syscall.SIGTERM) {
 		t.Errorf("the worker that was stopped: %v", err)
 	}
-	// What is there is not ordered, and a machine may work alone through the queue.
+	// Only missing shards are ordered, and one machine alone can process the queue.
 	if err := os.Remove(filepath.Join(dir, "shard-00007.rows")); err != nil {
 		t.Fatal(err)
 	}
@@ -107,14 +107,14 @@ func TestDatasetOrders(t *testing.T) {
 	} {
 		changed := strings.Replace(string(text), change[0], change[1], 1)
 		if changed == string(text) {
-			t.Fatalf("%s: nothing to change in %s", name, text)
+			t.Fatalf("%s: no replacement in %s", name, text)
 		}
 		if err := json.Unmarshal([]byte(changed), &got); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
 	if _, err := good.Unpack(make([]byte, 1)); err == nil {
-		t.Error("a shard of one byte is no error")
+		t.Error("a shard of one byte: no error")
 	}
 	for _, args := range [][]string{
 		{"work"},

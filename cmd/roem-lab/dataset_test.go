@@ -23,7 +23,7 @@ import (
 	game "roem/internal/service/klaverjas"
 )
 
-// datasetFiles returns the files of a data set that are the same wherever it is made.
+// datasetFiles returns the files of a data set that do not depend on the machine.
 func datasetFiles(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)
@@ -55,7 +55,7 @@ func makeDataset(t *testing.T, args ...string) (sum struct {
 ) {
 	t.Helper()
 	stdout, stderr, status := lab(t, append([]string{"dataset"}, args...)...)
-	if status != 0 { // a slow machine is told of its progress
+	if status != 0 { // a slow machine also prints its progress
 		t.Fatalf("exit status %d, %s", status, stderr)
 	}
 	if err := json.Unmarshal([]byte(stdout), &sum); err != nil {
@@ -64,13 +64,13 @@ func makeDataset(t *testing.T, args ...string) (sum struct {
 	return sum
 }
 
-// A process is killed again and again, each time when it has made some shards more. What it made stays as it is, and in the
-// end the set is the one that a process makes which nobody kills.
+// A process is killed repeatedly, each time after it has made some more shards. Existing shards do not change, and the complete set
+// equals that of a process that is not killed.
 func TestDatasetKilled(t *testing.T) {
 	const (
 		shards = 40
 		kills  = 3
-		each   = 4 // shards more before a kill
+		each   = 4 // number of further shards before a kill
 	)
 	goal := "value"
 	if testing.Short() { // the race detector makes searches slow
@@ -129,18 +129,18 @@ func TestDatasetKilled(t *testing.T) {
 		}
 		err := process.Wait()
 		remember()
-		if err == nil { // it was quicker
+		if err == nil { // the process finished first
 			break
 		}
 		killed++
 		for path := range made {
 			if data, err := os.ReadFile(path); err != nil || string(data) != want[filepath.Base(path)] {
-				t.Errorf("%s is not what it should be (%v)", filepath.Base(path), err)
+				t.Errorf("%s has a wrong content (%v)", filepath.Base(path), err)
 			}
 		}
 	}
 	if killed == 0 {
-		t.Fatal("no process was killed before its end: no test of that")
+		t.Fatal("no process was killed before its end, so the test has no effect")
 	}
 	sum := makeDataset(t, append(args, "-out", dir)...)
 	if !sum.Complete || sum.Made.Shards != shards-len(made) {
@@ -165,7 +165,7 @@ func newGame(t *testing.T) *game.Game {
 	return game.New(s, game.Options{})
 }
 
-// Rules are understood as in positions, and the manifest has them as answers do.
+// Rules are parsed as in positions, and the manifest has them in the form of answers.
 func TestDatasetRules(t *testing.T) {
 	for _, text := range []string{
 		`{}`, `{"system":"amsterdam"}`, `{"melds":false,"nat_melds":"all","under_ruff":"free"}`,
@@ -202,7 +202,7 @@ func TestDatasetRules(t *testing.T) {
 	}
 }
 
-// With -gain every row is worth a search to the model, and the manifest says to which.
+// With -gain every row has at least that gain for the model, and the manifest contains the choice.
 func TestDatasetGain(t *testing.T) {
 	dir := t.TempDir()
 	makeDataset(t, "-sampling", "uniform", "-n", "20", "-gain", "8", "-out", dir)
@@ -221,11 +221,11 @@ func TestDatasetGain(t *testing.T) {
 		}
 		p, ok := m.Predict(rules, row.Deal())
 		if nodes := math.Pow(10, p.Log10Nodes); !ok || 1e6*(1-p.Confidence())/nodes < 8 {
-			t.Errorf("row %d: %+v is not worth a search", row.Number, p)
+			t.Errorf("row %d: %+v has too little gain", row.Number, p)
 		}
 	}
 	if c := set.Manifest.Choice; c == nil || c.Gain != 8 || c.Model != m.SHA256() {
-		t.Errorf("the manifest says %+v", c)
+		t.Errorf("the manifest has %+v", c)
 	}
 	for want, args := range map[string][]string{
 		"-gain, which is missing":           {"-model", "x"},
@@ -244,7 +244,7 @@ func TestDatasetGain(t *testing.T) {
 	}
 }
 
-// The dearest deals are positions that roem solves, with the nodes and the outcome that the line says.
+// The slowest deals are positions that roem solves with the nodes and the outcome of their lines.
 func TestDatasetSlowest(t *testing.T) {
 	stdout, stderr, status := lab(t, "dataset", "-out", t.TempDir(), "-sampling", "class-uniform", "-n", "40", "-goal", "value",
 		"-slowest", "5", "-rules", `{"pit":{"declarers":0}}`)
@@ -314,11 +314,11 @@ func TestDatasetInterrupted(t *testing.T) {
 		t.Errorf("exit status %d (%v), want 130; it wrote %q", got, err, &stdout)
 	}
 	if want := "roem-lab dataset: stopped by signal: interrupt\n"; stderr.String() != want {
-		t.Errorf("it said %q, want %q", &stderr, want)
+		t.Errorf("stderr %q, want %q", &stderr, want)
 	}
 	set, err := dataset.Open(dir)
 	if err != nil || len(set.Manifest.Shards) < 1 {
-		t.Errorf("the manifest lists nothing: %v", err)
+		t.Errorf("the manifest has no shards: %v", err)
 	}
 }
 
@@ -362,7 +362,7 @@ func TestMeter(t *testing.T) {
 		m.stop()
 		for _, want := range []string{"1 of 4 rows", "25 %", "rows/s", " left"} {
 			if !strings.Contains(out.String(), want) {
-				t.Errorf("it drew %q, want %q in it", &out, want)
+				t.Errorf("the progress %q does not contain %q", &out, want)
 			}
 		}
 	})

@@ -11,7 +11,7 @@ import (
 	"roem/internal/model"
 )
 
-// The embedded regressions were learned with the embedded weights.
+// The embedded regressions belong to the embedded weights.
 func TestInterruptedMatchesModel(t *testing.T) {
 	m, err := model.Default()
 	if err != nil {

@@ -17,10 +17,10 @@ var update = flag.Bool("update", false, "write what the commands answer into the
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"roem-lab": main}) }
 
-// TestScripts runs the commands as a user types them.
+// TestScripts runs the commands as a user enters them.
 func TestScripts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a hundred processes start slowly under the race detector; other tests run the commands in this one")
+		t.Skip("a hundred processes start slowly under the race detector; other tests run the commands in this process")
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -37,7 +37,7 @@ func lab(t *testing.T, args ...string) (stdout, stderr string, status int) {
 	return clitest.Run(t, program(), "", args...)
 }
 
-// Every command has help that names each of its flags, and no flag without a word on what it is.
+// Every command has help with a description of each of its flags.
 func TestHelp(t *testing.T) { clitest.Help(t, program()) }
 
 func TestOutputFails(t *testing.T) {
@@ -52,7 +52,7 @@ func TestOutputFails(t *testing.T) {
 			var stderr strings.Builder
 			status := program().Run(t.Context(), args, cli.Stdio{In: strings.NewReader(""), Out: full{}, Err: &stderr})
 			if status != 1 || !strings.Contains(stderr.String(), "writing standard output: no space left on device") {
-				t.Errorf("exit status %d, it said %q, want 1 and the error of writing", status, &stderr)
+				t.Errorf("exit status %d, stderr %q, want 1 and the write error", status, &stderr)
 			}
 		})
 	}

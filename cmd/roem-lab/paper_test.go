@@ -27,7 +27,7 @@ func readDir(t *testing.T, dir string) map[string]string {
 	return out
 }
 
-// The command writes the same files whatever the number of workers, and draws them anew from the results.
+// The command writes the same files with any number of workers, and again from the results.
 func TestPaper(t *testing.T) {
 	data := t.TempDir()
 	makeDataset(t, "-sampling", "class-uniform", "-n", "300", "-out", data)
@@ -58,7 +58,7 @@ func TestPaper(t *testing.T) {
 		t.Fatalf("exit status %d, %s", status, stderr)
 	}
 	if diff := cmp.Diff(written[0], readDir(t, out)); diff != "" {
-		t.Errorf("files drawn anew\n%s", diff)
+		t.Errorf("files written again\n%s", diff)
 	}
 }
 

@@ -31,8 +31,9 @@ the same order. Positions and answers are those of the HTTP API.
 An example: roem random -n 3 | roem solve -goal moves
 `,
 		Commands: []cli.Command{
-			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(), rankCommand(), unrankCommand(),
-			randomCommand(),
+			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(),
+			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), adviseCommand(), viewCommand(), playCommand(), matchCommand(),
+			rankCommand(), unrankCommand(), randomCommand(),
 		},
 	}
 }

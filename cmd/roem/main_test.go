@@ -32,10 +32,10 @@ var update = flag.Bool("update", false, "write what the commands answer into the
 
 func TestMain(m *testing.M) { testscript.Main(m, map[string]func(){"roem": main}) }
 
-// TestScripts runs the commands as a user types them.
+// TestScripts runs the commands as a user enters them.
 func TestScripts(t *testing.T) {
 	if testing.Short() {
-		t.Skip("a hundred processes start slowly under the race detector; other tests run the commands in this one")
+		t.Skip("a hundred processes start slowly under the race detector; other tests run the commands in this process")
 	}
 	testscript.Run(t, testscript.Params{
 		Dir:                 filepath.Join("testdata", "script"),
@@ -82,7 +82,7 @@ func readVectors(t *testing.T, path string) (all []vector) {
 	return all
 }
 
-// answers gives the positions to a command and returns what it answers, which must be as many lines.
+// answers sends the positions to a command and returns the answers, one per position.
 func answers[T any](t *testing.T, vectors []vector, args ...string) []T {
 	t.Helper()
 	var in strings.Builder
@@ -110,7 +110,7 @@ func answers[T any](t *testing.T, vectors []vector, args ...string) []T {
 	return out
 }
 
-// TestVectors replays every verified position over the command line.
+// TestVectors sends every verified position to the commands.
 func TestVectors(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/vectors/*-*.jsonl")
 	if err != nil {
@@ -119,12 +119,12 @@ func TestVectors(t *testing.T) {
 	files := 0
 	for _, path := range paths {
 		if filepath.Base(path) == "hard-deals.jsonl" {
-			continue // these have positions alone
+			continue // positions without results
 		}
 		files++
 		t.Run(filepath.Base(path), func(t *testing.T) {
 			all := readVectors(t, path)
-			if testing.Short() { // every one is too many under the race detector
+			if testing.Short() { // under the race detector, all of them take too long
 				all = all[:len(all)/10]
 			}
 			t.Run("legal", func(t *testing.T) {
@@ -169,9 +169,9 @@ func TestVectors(t *testing.T) {
 			})
 			t.Run("analyse", func(t *testing.T) {
 				some := played(t, all, 2)
-				some = some[:min(len(some), 30)] // each is a solve for every card played
+				some = some[:min(len(some), 30)] // each one needs a solve for every played card
 				if len(some) == 0 {
-					t.Skip("nothing has been played")
+					t.Skip("no cards have been played")
 				}
 				for i, got := range answers[api.Analysis](t, some, "analyse") {
 					if got.After != some[i].Expect.Outcome {
@@ -187,7 +187,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// played returns the vectors in which so many cards have been played.
+// played returns the vectors with at least the given number of played cards.
 func played(t *testing.T, all []vector, atLeast int) (some []vector) {
 	t.Helper()
 	for _, v := range all {
@@ -202,13 +202,13 @@ func played(t *testing.T, all []vector, atLeast int) (some []vector) {
 	return some
 }
 
-// checkAnalysis checks that the values of an analysis hang together.
+// checkAnalysis checks that the values of an analysis are consistent.
 func checkAnalysis(t *testing.T, number int, a api.Analysis) {
 	t.Helper()
 	value := a.Before
 	for _, c := range a.Cards {
 		if c.Before != value {
-			t.Errorf("played position %d: %d before card %d, want the %d after the one before", number, c.Before, c.Number, value)
+			t.Errorf("played position %d: %d before card %d, want %d, the value after the previous card", number, c.Before, c.Number, value)
 		}
 		if best := slices.Contains(c.Best, c.Card); best != (c.Cost == 0) || c.Cost < 0 || max(c.After-c.Before, c.Before-c.After) != c.Cost {
 			t.Errorf("played position %d: %+v", number, c)
@@ -216,11 +216,11 @@ func checkAnalysis(t *testing.T, number int, a api.Analysis) {
 		value = c.After
 	}
 	if value != a.After {
-		t.Errorf("played position %d: %d after it, want the %d after its last card", number, a.After, value)
+		t.Errorf("played position %d: %d after the analysis, want %d, the value after the last card", number, a.After, value)
 	}
 }
 
-// TestTable compares tables with the verified values of deals.
+// TestTable compares tables with the verified outcomes of deals.
 func TestTable(t *testing.T) {
 	all := readVectors(t, "../../testdata/vectors/rotterdam-deals.jsonl")[:10]
 	if testing.Short() {
@@ -257,11 +257,11 @@ func checkMoves(t *testing.T, line int, v vector, got api.Solution) {
 	for _, m := range *got.Moves {
 		moves[m.Card] = m.Outcome
 		if m.Won != (m.Outcome > 0) || m.Best != (m.Outcome == v.Expect.Outcome) {
-			t.Errorf("line %d: %+v, the position's outcome is %d", line, m, v.Expect.Outcome)
+			t.Errorf("line %d: %+v, the outcome of the position is %d", line, m, v.Expect.Outcome)
 		}
 	}
 	want := v.Expect.Moves
-	if want == nil { // a whole deal without verified moves: every legal card has one
+	if want == nil { // a whole deal without verified moves has every legal card
 		if len(moves) != len(v.Expect.Legal) {
 			t.Errorf("line %d: %d moves, want the %d legal ones", line, len(moves), len(v.Expect.Legal))
 		}
@@ -272,8 +272,7 @@ func checkMoves(t *testing.T, line int, v vector, got api.Solution) {
 	}
 }
 
-// TestConversation holds a conversation with a process: each position is sent when the answer to the one before has
-// come. Then it interrupts it.
+// TestConversation sends each position to a process after the answer to the previous one. Then it interrupts the process.
 func TestConversation(t *testing.T) {
 	if runtime.GOOS == "windows" {
 		t.Skip("no signals can be sent")
@@ -323,13 +322,13 @@ func TestConversation(t *testing.T) {
 				t.Errorf("exit status %d (%v), want %d", got, err, c.status)
 			}
 			if want := "roem solve: stopped by signal: " + c.signal.String() + "\n"; stderr.String() != want {
-				t.Errorf("it said %q, want %q", &stderr, want)
+				t.Errorf("stderr %q, want %q", &stderr, want)
 			}
 		})
 	}
 }
 
-// An interrupted search must not answer with an error object: its line was in order.
+// When a search is interrupted, its line gets no error object, because the line was valid.
 func TestInterruptedWork(t *testing.T) {
 	hard, err := os.ReadFile("../../testdata/vectors/hard-deals.jsonl")
 	if err != nil {
@@ -345,13 +344,13 @@ func TestInterruptedWork(t *testing.T) {
 	status := program().Run(ctx, []string{"solve", "-workers", "1", "-goal", "moves"},
 		cli.Stdio{In: strings.NewReader(easy + "\n" + strings.Repeat(string(hard), 50)), Out: out, Err: &stderr})
 	if status != 130 {
-		t.Errorf("exit status %d, want 130; it said %s", status, &stderr)
+		t.Errorf("exit status %d, want 130; stderr %s", status, &stderr)
 	}
 	if n := strings.Count(stdout.String(), "\n"); n == 0 || n > 500 || strings.Contains(stdout.String(), `"error"`) {
 		t.Errorf("%d answers, want at least the first, not all, and no error:\n%s", n, &stdout)
 	}
 	if want := "roem solve: stopped by signal: interrupt\n"; stderr.String() != want {
-		t.Errorf("it said %q, want %q", &stderr, want)
+		t.Errorf("stderr %q, want %q", &stderr, want)
 	}
 }
 
@@ -374,24 +373,24 @@ func TestOutputFails(t *testing.T) {
 			var stderr bytes.Buffer
 			status := program().Run(t.Context(), args, cli.Stdio{In: strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`), Out: full, Err: &stderr})
 			if status != 1 || !strings.Contains(stderr.String(), "writing standard output: no space left on device") {
-				t.Errorf("exit status %d, it said %q, want 1 and the error of writing", status, &stderr)
+				t.Errorf("exit status %d, stderr %q, want 1 and the write error", status, &stderr)
 			}
 		})
 	}
 }
 
-// A file that is there but cannot be read to its end is no fault of how roem was called.
+// A read error in the middle of a file is not a usage error.
 func TestInputFails(t *testing.T) {
 	var stdout, stderr bytes.Buffer
 	in := io.MultiReader(strings.NewReader(`{"deal":"1","trump":"C","leader":"N"}`+"\n"), iotest.ErrReader(syscall.EIO))
 	status := program().Run(t.Context(), []string{"rank"}, cli.Stdio{In: in, Out: &stdout, Err: &stderr})
 	if want := "roem rank: reading -: input/output error\n"; status != 1 || stderr.String() != want {
-		t.Errorf("exit status %d, it said %q, want 1, %q", status, &stderr, want)
+		t.Errorf("exit status %d, stderr %q, want 1, %q", status, &stderr, want)
 	}
 	if n := strings.Count(stdout.String(), "\n"); n != 1 {
-		t.Errorf("%d answers, want that to the line before", n)
+		t.Errorf("%d answers, want one, to the line before the error", n)
 	}
 }
 
-// Every command has help that names each of its flags, and no flag without a word on what it is.
+// Every command has help with a description of each of its flags.
 func TestHelp(t *testing.T) { clitest.Help(t, program()) }

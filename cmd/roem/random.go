@@ -20,12 +20,14 @@ func randomCommand() cli.Command {
 		Name:  "random",
 		Short: "draws random deals, as positions for the other commands",
 		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP API draws
-from this seed, the second is that of the next seed, and so on.`,
+from this seed, the second is that of the next seed, and so on. With -played, cards are played at random, each legal card equally likely;
+they depend on the seed too.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n            = flags.Uint64("n", 1, "the number of `deals`")
 				classUniform = flags.Bool("class-uniform", false, "first draw a suit-distribution class, all equally likely")
 				seed         = cli.SeedFlag(flags)
+				played       = flags.Int("played", 0, "play so many random legal `cards` of each deal, 0 to 32")
 				trump        = cards.Clubs
 				leader       = cards.North
 			)
@@ -34,26 +36,36 @@ from this seed, the second is that of the next seed, and so on.`,
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
+				if *played < 0 || *played > cards.Deck.Len() {
+					return cli.Usagef("-played %d: expected 0 to %d", *played, cards.Deck.Len())
+				}
 				if seed.Text == "" {
-					var b [8]byte
-					if _, err := rand.Read(b[:]); err != nil {
+					var err error
+					if seed.Value, err = randomSeed(); err != nil {
 						return err
 					}
-					seed.Value = binary.BigEndian.Uint64(b[:])
 				}
 				draw := api.Uniform
 				if *classUniform {
 					draw = api.ClassUniform
 				}
-				return random(ctx, std, *n, seed.Value, draw, trump, leader)
+				return random(ctx, std, *n, seed.Value, draw, trump, leader, *played)
 			}
 		},
 	}
 }
 
+// randomSeed draws a seed.
+func randomSeed() (uint64, error) {
+	var b [8]byte
+	_, err := rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:]), err
+}
+
 // random writes n deals, each drawn from its own seed: first, first+1, and so on.
 func random(
 	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump cards.Suit, leader cards.Seat,
+	played int,
 ) error {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
@@ -72,6 +84,9 @@ func random(
 			return err
 		}
 		line, err := cli.Encode(deal.Position)
+		if err == nil && played > 0 {
+			line, err = playAtRandom(g, deal.Position, line, played, first+i)
+		}
 		if err != nil {
 			return err
 		}
@@ -83,4 +98,23 @@ func random(
 		return cli.Writing(err)
 	}
 	return context.Cause(ctx)
+}
+
+// playedDeal is a deal with the cards played.
+type playedDeal struct {
+	api.DealPosition
+	Played api.Cards `json:"played"`
+}
+
+// playAtRandom returns the line of a deal after n random cards.
+func playAtRandom(g *klaverjas.Game, deal api.DealPosition, line []byte, n int, seed uint64) ([]byte, error) {
+	p, err := g.ParsePosition(line)
+	if err != nil {
+		return nil, err
+	}
+	played, err := g.RandomPlay(p, n, seed)
+	if err != nil {
+		return nil, err
+	}
+	return cli.Encode(playedDeal{deal, played})
 }

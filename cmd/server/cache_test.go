@@ -15,7 +15,7 @@ import (
 	"roem/internal/redistest"
 )
 
-// solveFrom sends a solve and returns the source and the line of its answer.
+// solveFrom sends a solve and returns the source and the best line of its answer.
 func (p *process) solveFrom(t *testing.T, body string) (source, line string) {
 	t.Helper()
 	code, text, err := p.post(context.Background(), "/v1/klaverjas/solve", body)
@@ -30,7 +30,7 @@ func (p *process) solveFrom(t *testing.T, body string) (source, line string) {
 	return answer.Source, strings.Join(answer.Line, " ")
 }
 
-// wrote waits until the server has written that many results to a layer of its cache, and none is pending.
+// wrote waits until the server has written the given number of results to a layer of its cache and no write is pending.
 func (p *process) wrote(t *testing.T, layer string, results int) {
 	t.Helper()
 	await(t, "results in the "+layer, func() bool {
@@ -40,10 +40,10 @@ func (p *process) wrote(t *testing.T, layer string, results int) {
 	})
 }
 
-// patient is a timeout for Redis that is long enough for a busy machine.
+// patient sets a timeout for Redis that is long enough for a busy machine.
 const patient = "ROEM_REDIS_TIMEOUT=10s"
 
-// deal is a deal that takes the solver some milliseconds.
+// deal returns a deal that takes some milliseconds to solve.
 func deal(i int) string {
 	return fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, 71234567890123456+i*1_000_003)
 }
@@ -123,12 +123,12 @@ func TestServersShareRedis(t *testing.T) {
 		`roem_cache_breaker_state{layer="redis"} 0`,
 	} {
 		if !bytes.Contains(text, []byte(want)) {
-			t.Errorf("the metrics do not hold %s\n%s", want, text)
+			t.Errorf("the metrics do not contain %s\n%s", want, text)
 		}
 	}
 }
 
-// If another server uses the folder, the error has the folder and its setting.
+// If another server uses the folder, the error names the folder and its setting.
 func TestFolderInUse(t *testing.T) {
 	dir := t.TempDir()
 	start(t, "ROEM_DATA="+dir)
@@ -140,7 +140,7 @@ func TestFolderInUse(t *testing.T) {
 	}
 	for _, want := range []string{dir, "in use by another process", "ROEM_DATA"} {
 		if !strings.Contains(string(out), want) {
-			t.Errorf("says %s\nwant it to hold %s", out, want)
+			t.Errorf("output %s\nwant it to contain %s", out, want)
 		}
 	}
 }
@@ -159,15 +159,15 @@ func TestDamagedFolder(t *testing.T) {
 	}
 }
 
-// A server starts with a folder that cannot be written, and keeps results in memory.
+// A server with a folder that is not writable starts and keeps results in memory.
 func TestFolderThatCannotBeWritten(t *testing.T) {
-	// A folder of the kernel, in which even root cannot create folders.
+	// A folder of the kernel, in which not even root can create folders.
 	p := start(t, "ROEM_DATA=/sys/roem")
 	p.solveFrom(t, deal(0))
 	if source, _ := p.solveFrom(t, deal(0)); source != "cache" {
 		t.Errorf("from the %s", source)
 	}
 	if !strings.Contains(p.logged(), "ROEM_DATA") {
-		t.Errorf("the log does not tell\n%s", p.logged())
+		t.Errorf("the log does not contain it\n%s", p.logged())
 	}
 }

@@ -40,19 +40,19 @@ func TestCommandLine(t *testing.T) {
 		{"check an address in use", []string{"-check"}, []string{"ROEM_ADDR=" + busy.Addr().String()}, 0, "the address is in use already"},
 		{"check another address", []string{"-check"}, []string{"ROEM_METRICS_ADDR=192.0.2.1:80"}, 2, "metrics.addr: cannot listen"},
 		{"check a folder", []string{"-check"}, []string{"ROEM_DATA=" + folder}, 0, "the configuration is good"},
-		{"check a folder to be made", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(folder, "a", "b")}, 0, "the configuration is good"},
-		{"check a folder that is none", []string{"-check"}, []string{"ROEM_DATA=" + bad}, 2, `bad.yaml": is not a folder`},
-		{"check a folder in a file", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(bad, "a")}, 2, "not a directory"},
+		{"check a missing folder", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(folder, "a", "b")}, 0, "the configuration is good"},
+		{"check a file as folder", []string{"-check"}, []string{"ROEM_DATA=" + bad}, 2, `bad.yaml": is not a folder`},
+		{"check a folder below a file", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(bad, "a")}, 2, "not a directory"},
 		{"check Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/0"}, 0, "Redis does not answer"},
 		{"check the URL of Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/zero"}, 2, "redis.url cannot be read"},
 		{"check keys", []string{"-check"}, []string{"ROEM_AUTH_KEYS=ann:hunter2"}, 2, "the sha256 of the key ann"},
 		{"a new key", []string{"-new-key", "ann"}, nil, 0, "{id: ann, sha256: "},
-		{"a new key of no name", []string{"-new-key", "ann smith"}, nil, 2, "-new-key wants a name"},
-		{"check a variable of no key", []string{"-check"}, []string{"ROEM_ADR=:1"}, 0, `"name":"ROEM_ADR"`},
+		{"a new key with an invalid name", []string{"-new-key", "ann smith"}, nil, 2, "-new-key wants a name"},
+		{"check an unknown variable", []string{"-check"}, []string{"ROEM_ADR=:1"}, 0, `"name":"ROEM_ADR"`},
 		{"no such file", []string{"-config", "no-such.yaml"}, nil, 2, "no-such.yaml"},
 		{"no such flag", []string{"-port", "80"}, nil, 2, "-port"},
 		{"an argument", []string{"start"}, nil, 2, `unexpected argument "start"`},
-		{"a port that cannot be had", nil, []string{"ROEM_ADDR=256.0.0.1:80"}, 1, "cannot listen on 256.0.0.1:80"},
+		{"a port that is not available", nil, []string{"ROEM_ADDR=256.0.0.1:80"}, 1, "cannot listen on 256.0.0.1:80"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -63,13 +63,13 @@ func TestCommandLine(t *testing.T) {
 				t.Errorf("exit status %d, want %d", got, tt.status)
 			}
 			if !strings.Contains(string(out), tt.says) || strings.Contains(string(out), "hunter2") {
-				t.Errorf("says %s\nwant it to hold %s, and no secret", out, tt.says)
+				t.Errorf("output %s\nwant it to contain %s and no secret", out, tt.says)
 			}
 		})
 	}
 	left, err := os.ReadDir(folder)
 	if err != nil || len(left) > 0 {
-		t.Errorf("the check leaves %v, %v", left, err)
+		t.Errorf("files after the check: %v, %v", left, err)
 	}
 }
 
@@ -82,7 +82,7 @@ func TestNewKey(t *testing.T) {
 	key := regexp.MustCompile(`(?m)^roem_[A-Z2-7]{52}$`).FindString(string(out))
 	sum := regexp.MustCompile(`[0-9a-f]{64}`).FindString(string(out))
 	if key == "" || sum == "" {
-		t.Fatalf("says %s", out)
+		t.Fatalf("output %s", out)
 	}
 	p := start(t, "ROEM_AUTH_KEYS=ann:"+sum)
 	for secret, want := range map[string]int{key: 200, key + "A": 401} {
@@ -101,8 +101,8 @@ func TestNewKey(t *testing.T) {
 		}
 	}
 	p.signal(t, syscall.SIGTERM)
-	p.ends(t, 20*time.Second) // the log is whole then
+	p.ends(t, 20*time.Second) // the log is complete afterwards
 	if strings.Contains(p.logged(), key) || !strings.Contains(p.logged(), "key:ann") {
-		t.Errorf("the log holds the key, or not its name: %s", p.logged())
+		t.Errorf("the log contains the key, or does not contain its name: %s", p.logged())
 	}
 }

@@ -30,7 +30,7 @@ func (p *process) submit(t *testing.T, path, body string) api.Job {
 	return job
 }
 
-// job gets a job, and waits that many seconds for its end.
+// job gets a job. It waits at most wait seconds for its end.
 func (p *process) job(t *testing.T, id string, wait int) api.Job {
 	t.Helper()
 	code, text, err := p.request(context.Background(), http.MethodGet, fmt.Sprintf("/v1/jobs/%s?wait=%d", id, wait), "")
@@ -104,8 +104,8 @@ func TestJobsSurviveTheServer(t *testing.T) {
 	}
 }
 
-// A server that was told to stop finishes its running job while it still answers requests, and begins no other job. The next server
-// runs those.
+// After the signal to stop, a server finishes its running job while it still answers requests, and starts no other job. The next server
+// runs the other jobs.
 func TestStopsClaimingAtOnce(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "data")
 	environ := []string{"ROEM_DATA=" + dir, "ROEM_SEARCH_SEARCHERS=1", "ROEM_CACHE_DISK=0"}
@@ -117,7 +117,7 @@ func TestStopsClaimingAtOnce(t *testing.T) {
 	await(t, "/readyz to be 503", func() bool { return p.status("/readyz") == http.StatusServiceUnavailable })
 	p.succeeds(t, running.Id)
 	if got := p.job(t, waiting.Id, 1); got.Status != api.Queued {
-		t.Errorf("begun after the signal: %+v", got)
+		t.Errorf("started after the signal: %+v", got)
 	}
 	p.signal(t, syscall.SIGTERM) // ends the grace
 	p.ends(t, 20*time.Second)
@@ -159,7 +159,7 @@ func TestRoles(t *testing.T) {
 		}
 	}
 	if code, _, err := worker.post(context.Background(), "/v1/jobs", simple); err != nil || code != http.StatusNotFound {
-		t.Errorf("the worker takes jobs: %d, %v", code, err)
+		t.Errorf("the worker accepts jobs: %d, %v", code, err)
 	}
 
 	// When a worker is killed, another one runs its jobs.
@@ -170,8 +170,7 @@ func TestRoles(t *testing.T) {
 	other := server("worker")
 	front.succeeds(t, batch.Id)
 
-	// A search that becomes a job continues in the server that has begun it, even without workers. If that server is killed, a worker
-	// runs the job.
+	// A search that becomes a job continues in its server, even without workers. If that server is killed, a worker runs the job.
 	other.signal(t, syscall.SIGTERM)
 	if got := other.ends(t, 20*time.Second); got != 0 {
 		t.Errorf("exit status %d\n%s", got, other.logged())

@@ -15,10 +15,10 @@ import (
 // part is a part of the server: a store, the workers, the port. Every function may be nil.
 type part struct {
 	name string
-	// start starts the part, after all parts before it, and returns when it runs. Its context ends if the server is told to stop
-	// meanwhile. If it returns an error, it has released its resources.
+	// start starts the part, after all parts before it, and returns when it runs. Its context ends if the server is stopped
+	// before that. If it returns an error, it has released its resources.
 	start func(ctx context.Context) error
-	// leave tells the part that the server is about to stop: the part accepts nothing new, and continues its present work.
+	// leave announces the end of the server to the part. The part then accepts nothing new and continues its present work.
 	leave func()
 	// stop ends the part, after all parts that started later. Its context ends after limit; stop must return soon after that.
 	stop  func(ctx context.Context) error
@@ -109,7 +109,7 @@ func (l *lifecycle) start(parts []part) ([]part, error) {
 	return parts, nil
 }
 
-// leave tells every part that the server is about to stop. Its error is the cause of the stop, nil for a signal.
+// leave calls the leave functions of all parts. Its error is the cause of the stop, nil for a signal.
 func (l *lifecycle) leave(parts []part) error {
 	cause := context.Cause(l.first)
 	s, told := errors.AsType[signalled](cause)

@@ -45,10 +45,10 @@ func TestLifecycle(t *testing.T) {
 	}
 	tests := []struct {
 		name string
-		// change changes the parts store, workers and port; end is what ends the lifecycle.
+		// change changes the parts store, workers and port. end sends a signal, fail fails a part.
 		change func(parts []part, end func(...os.Signal), fail func(error))
 		want   []string
-		says   string // what the error holds; empty for no error
+		says   string // part of the error; empty for no error
 	}{
 		{
 			name: "a signal",
@@ -86,7 +86,7 @@ func TestLifecycle(t *testing.T) {
 			want: []string{"start store", "start workers", "leave workers", "leave store", "stop workers", "stop store"},
 		},
 		{
-			name: "a part does not stop",
+			name: "a part returns an error when it stops",
 			change: func(parts []part, end func(...os.Signal), _ func(error)) {
 				parts[0].start = func(context.Context) error { end(syscall.SIGTERM); return nil }
 				parts[0].stop = func(context.Context) error { return broken }
@@ -138,7 +138,7 @@ func TestLifecycle(t *testing.T) {
 			}, life.fail)
 			err := life.run(parts)
 			if tt.says == "" && err != nil || tt.says != "" && (err == nil || !strings.Contains(err.Error(), tt.says)) {
-				t.Errorf("error %v, want one that holds %q", err, tt.says)
+				t.Errorf("error %v, want one with %q", err, tt.says)
 			}
 			if diff := cmp.Diff(tt.want, j.lines); diff != "" {
 				t.Errorf("(-want +got)\n%s", diff)
@@ -147,7 +147,7 @@ func TestLifecycle(t *testing.T) {
 	}
 }
 
-// A part that ignores its context is not waited for, and a second signal ends the grace.
+// A part that ignores its context is abandoned, and a second signal ends the grace.
 func TestLifecycleGivesUp(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	signals := make(chan os.Signal, 2)

@@ -60,14 +60,14 @@ func TestReady(t *testing.T) {
 		time.Sleep(5 * time.Millisecond)
 	}
 	if status, says := ready(addr); status != 1 || !strings.Contains(says, "503") {
-		t.Errorf("of a server that stops: exit status %d: %s", status, says)
+		t.Errorf("of a stopping server: exit status %d: %s", status, says)
 	}
 	if status, says := ready("127.0.0.1:1"); status != 1 || !strings.Contains(says, "refused") {
-		t.Errorf("of no server: exit status %d: %s", status, says)
+		t.Errorf("without a server: exit status %d: %s", status, says)
 	}
 }
 
-// On SIGTERM the server becomes not ready, answers open requests, and ends with status 0.
+// On SIGTERM the server reports that it is not ready, answers open requests, and ends with status 0.
 func TestDrains(t *testing.T) {
 	p := start(t, "ROEM_SHUTDOWN_GRACE=3s", "ROEM_SHUTDOWN_DRAIN=60s", "ROEM_HTTP_MAX_WAIT=60s")
 	slow := slowRequest(t)
@@ -81,12 +81,12 @@ func TestDrains(t *testing.T) {
 		code, body, err := p.post(context.Background(), "/v1/klaverjas/table", slow)
 		answered <- result{code, body, err}
 	}()
-	time.Sleep(50 * time.Millisecond) // for the request to arrive
+	time.Sleep(50 * time.Millisecond) // the request arrives in this time
 	p.signal(t, syscall.SIGTERM)
 	deadline := time.Now().Add(5 * time.Second)
 	for p.status("/readyz") != 503 {
 		if time.Now().After(deadline) {
-			t.Fatalf("the server never says that it is not ready\n%s", p.logged())
+			t.Fatalf("the server does not report that it is not ready\n%s", p.logged())
 		}
 		time.Sleep(5 * time.Millisecond)
 	}
@@ -95,17 +95,17 @@ func TestDrains(t *testing.T) {
 	}
 	r := <-answered
 	if r.err != nil || r.code != 200 || !bytes.Contains(r.body, []byte(`"outcomes"`)) {
-		t.Errorf("the request under way: %d, %v: %s", r.code, r.err, r.body)
+		t.Errorf("the open request: %d, %v: %s", r.code, r.err, r.body)
 	}
 	if got := p.ends(t, 20*time.Second); got != 0 {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
 	if p.status("/healthz") != 0 {
-		t.Error("something still answers")
+		t.Error("the port still answers")
 	}
 }
 
-// A second signal ends the server at once, and so does the end of the time to drain. The exit status is 1 in both cases.
+// A second signal ends the server immediately, and so does the end of the time to drain. The exit status is 1 in both cases.
 func TestStopsAnyway(t *testing.T) {
 	t.Run("second signal", func(t *testing.T) {
 		p := start(t, "ROEM_SHUTDOWN_GRACE=1h")
@@ -118,7 +118,7 @@ func TestStopsAnyway(t *testing.T) {
 	})
 	t.Run("drain runs out", func(t *testing.T) {
 		p := start(t, "ROEM_SHUTDOWN_DRAIN=1ms")
-		// A request whose body is never sent cannot be answered. A search would be stopped within a millisecond.
+		// A request whose body is never sent cannot be answered. A search would not do, as it can be stopped within a millisecond.
 		conn, err := (&net.Dialer{}).DialContext(t.Context(), "tcp", strings.TrimPrefix(p.url, "http://"))
 		if err != nil {
 			t.Fatal(err)
@@ -129,7 +129,7 @@ func TestStopsAnyway(t *testing.T) {
 			t.Fatal(err)
 		}
 		if line, err := bufio.NewReader(conn).ReadString('\n'); err != nil || !strings.Contains(line, "100 Continue") {
-			t.Fatalf("the server does not begin to read: %q, %v", line, err)
+			t.Fatalf("the server does not start to read: %q, %v", line, err)
 		}
 		p.signal(t, syscall.SIGTERM)
 		if got := p.ends(t, 5*time.Second); got != 1 {
@@ -138,7 +138,7 @@ func TestStopsAnyway(t *testing.T) {
 	})
 }
 
-// If the port is in use, the error has the address, the reason and its setting.
+// If the port is in use, the error has the address, the reason and the setting.
 func TestPortInUse(t *testing.T) {
 	first := start(t)
 	addr := strings.TrimPrefix(first.url, "http://")
@@ -150,12 +150,12 @@ func TestPortInUse(t *testing.T) {
 	}
 	for _, want := range []string{addr, "address already in use", "ROEM_ADDR"} {
 		if !strings.Contains(string(out), want) {
-			t.Errorf("says %s\nwant it to hold %s", out, want)
+			t.Errorf("output %s\nwant it to contain %s", out, want)
 		}
 	}
 }
 
-// The first prediction of a duration already uses the measured speed of this server.
+// The first predicted duration uses the measured speed of this server.
 func TestPredictsFromMeasuredSpeed(t *testing.T) {
 	p := start(t)
 	speed := 0.0
@@ -181,6 +181,6 @@ func TestPredictsFromMeasuredSpeed(t *testing.T) {
 	}
 	told := float64(got.Hardness.NodesP90) / got.Hardness.MsP90
 	if speed < 1 || math.Abs(told/speed-1) > 0.01 {
-		t.Errorf("%.0f nodes a millisecond in a prediction, measured were %v\n%s", told, speed, p.logged())
+		t.Errorf("%.0f nodes per millisecond in a prediction, %v were measured\n%s", told, speed, p.logged())
 	}
 }

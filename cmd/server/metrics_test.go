@@ -23,7 +23,7 @@ func (p *process) body(t *testing.T, url string) string {
 	return string(text)
 }
 
-// The server serves every metric of the documentation, once each kind of event has happened.
+// The server serves every documented metric after each kind of event has happened.
 func TestServesEveryMetric(t *testing.T) {
 	page, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
@@ -53,12 +53,12 @@ func TestServesEveryMetric(t *testing.T) {
 	}
 }
 
-// With an address of their own, metrics are served only there, and that address serves nothing else.
+// If metrics have their own address, they are served only there, and nothing else is.
 func TestMetricsAddress(t *testing.T) {
 	p := start(t, "ROEM_METRICS_ADDR=127.0.0.1:0", "ROEM_DATA=")
 	addr := regexp.MustCompile(`"msg":"listening for metrics","addr":"([^"]+)"`).FindStringSubmatch(p.logged())
 	if addr == nil {
-		t.Fatalf("the log does not say where metrics are\n%s", p.logged())
+		t.Fatalf("the log does not have the address of the metrics\n%s", p.logged())
 	}
 	if text := p.body(t, "http://"+addr[1]+"/metrics"); !strings.Contains(text, "roem_ready 1\n") {
 		t.Errorf("metrics: %s", text)

@@ -35,7 +35,7 @@ type process struct {
 
 func command(args ...string) *exec.Cmd {
 	c := exec.Command(os.Args[0], args...)
-	c.Env = append(os.Environ(), "TEST_AS_SERVER=1", "ROEM_DATA=") // a test that wants a folder names its own
+	c.Env = append(os.Environ(), "TEST_AS_SERVER=1", "ROEM_DATA=") // tests that need a folder set their own
 	return c
 }
 
@@ -78,7 +78,7 @@ func startCommand(t *testing.T, c *exec.Cmd, environ ...string) *process {
 	case err := <-p.done:
 		t.Fatalf("the server ended: %v\n%s", err, p.logged())
 	case <-time.After(20 * time.Second):
-		t.Fatalf("the server does not say where it listens\n%s", p.logged())
+		t.Fatalf("the log does not have the server's address\n%s", p.logged())
 	}
 	return p
 }
@@ -117,7 +117,7 @@ func (p *process) status(path string) int {
 	return answer.StatusCode
 }
 
-// hardDeals returns deals that take the solver long.
+// hardDeals returns deals that take long to solve.
 func hardDeals(t *testing.T) []string {
 	t.Helper()
 	text, err := os.ReadFile("../../testdata/vectors/hard-deals.jsonl")

@@ -43,7 +43,7 @@ func TestShareProcessors(t *testing.T) {
 	}
 }
 
-// quotaGroup makes a cgroup that may use half of a CPU, and skips the test where it may not make one.
+// quotaGroup creates a cgroup with a quota of half a CPU. It skips the test if that is not permitted.
 func quotaGroup(t *testing.T) string {
 	t.Helper()
 	name := fmt.Sprintf("roem-test-%d", os.Getpid())
@@ -65,12 +65,12 @@ func quotaGroup(t *testing.T) string {
 			return dir
 		}
 	}
-	t.Skip("this test makes a cgroup with a CPU quota, which it may not do here")
+	t.Skip("this test needs permission to create a cgroup with a CPU quota")
 	return ""
 }
 
-// In a cgroup whose quota is less than a core, one search runs at a time and Go runs two threads: one for the search and one
-// for requests.
+// In a cgroup whose quota is less than a core, one search runs at a time and Go uses two threads: one for the search and one for
+// requests.
 func TestCPUQuota(t *testing.T) {
 	if os.Getenv("GOMAXPROCS") != "" {
 		t.Skip("GOMAXPROCS is set")

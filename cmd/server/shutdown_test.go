@@ -15,8 +15,8 @@ import (
 	"time"
 )
 
-// load sends requests of all kinds to a server, each with its own request id, until the context ends or the server has ended. It
-// records how each request ended.
+// load sends requests of all kinds to a server, each with its own request id, until the context or the server ends. It records the
+// result of each request.
 type load struct {
 	p      *process
 	client *http.Client
@@ -27,7 +27,7 @@ type load struct {
 
 type ending struct {
 	status int
-	whole  bool // the body was complete and JSON
+	whole  bool // the body was complete and is JSON
 	err    error
 }
 
@@ -55,14 +55,14 @@ func (l *load) send(ctx context.Context, path, body string) ending {
 	return end
 }
 
-// run sends requests from that many clients. Each client ends after three failures in a row.
+// run sends requests from the given number of clients. A client ends after three failures in a row.
 func (l *load) run(ctx context.Context, clients int) *sync.WaitGroup {
 	var all sync.WaitGroup
 	for c := range clients {
 		all.Go(func() {
 			failed := 0
 			for i := 0; failed < 3 && ctx.Err() == nil; i++ {
-				// Different deals, so that most answers are searches and not from the cache.
+				// Different deals, so that most answers need a search.
 				deal := fmt.Sprintf(`{"trump": "D", "leader": "N", "deal": "%d"`, 71234567890000000+int64(c)*1e9+int64(i)*7919)
 				path, body := "/v1/klaverjas/solve", deal+`, "goal": "moves"}`
 				switch i % 4 {
@@ -82,8 +82,8 @@ func (l *load) run(ctx context.Context, clients int) *sync.WaitGroup {
 	return &all
 }
 
-// On SIGTERM under load every accepted request gets a complete answer, and the server ends in time. The accepted requests are those
-// in the log, under the id of the client.
+// On SIGTERM under load, every accepted request gets a complete answer, and the server ends in time. The accepted requests are those in
+// the log, with the id of the client.
 func TestStopsUnderLoad(t *testing.T) {
 	tests := []struct {
 		name      string
@@ -132,9 +132,9 @@ func TestStopsUnderLoad(t *testing.T) {
 				delete(l.ended, entry.ID)
 				answered++
 			}
-			for id, end := range l.ended { // the server has not seen these
+			for id, end := range l.ended { // requests that the server has not received
 				if end.err == nil {
-					t.Errorf("%s: %+v, which is not in the log of the server", id, end)
+					t.Errorf("%s: %+v is not in the log of the server", id, end)
 				}
 				refused++
 			}

@@ -16,11 +16,11 @@ import (
 
 const tracedDeal = `{"trump": "C", "leader": "N", "deal": "71234567890123456", "goal": "win"}`
 
-// The spans of a request are sent to the collector when the server stops at the latest, and the log has the id of the trace.
+// The spans of a request are sent to the collector at the latest when the server stops, and the log has the id of the trace.
 func TestTraces(t *testing.T) {
 	var (
 		mu   sync.Mutex
-		sent bytes.Buffer // in protobuf, where texts stand as they are
+		sent bytes.Buffer // in protobuf, which contains texts unchanged
 	)
 	collector := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
 		body, _ := io.ReadAll(r.Body)
@@ -53,7 +53,7 @@ func TestTraces(t *testing.T) {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
 	if !strings.Contains(p.logged(), `"trace_id":"`+trace) {
-		t.Errorf("the log does not say which trace the client's is\n%s", p.logged())
+		t.Errorf("the log does not have the id of the client's trace\n%s", p.logged())
 	}
 	mu.Lock()
 	defer mu.Unlock()
@@ -77,7 +77,7 @@ func TestTracesWithoutACollector(t *testing.T) {
 		t.Errorf("exit status %d", got)
 	}
 	if !strings.Contains(p.logged(), "traces are lost") {
-		t.Errorf("the log does not say that traces are lost\n%s", p.logged())
+		t.Errorf("the log does not report that traces are lost\n%s", p.logged())
 	}
 	for line := range strings.Lines(p.logged()) {
 		if !json.Valid([]byte(line)) {

@@ -14,6 +14,60 @@ import (
 	"github.com/oapi-codegen/runtime"
 )
 
+// Defines values for AdviceBasis.
+const (
+	AdviceBasisKnowledge AdviceBasis = "knowledge"
+)
+
+// Valid indicates whether the value is a known member of the AdviceBasis enum.
+func (e AdviceBasis) Valid() bool {
+	switch e {
+	case AdviceBasisKnowledge:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdviceConfidence.
+const (
+	AdviceClear AdviceConfidence = "clear"
+	AdviceClose AdviceConfidence = "close"
+)
+
+// Valid indicates whether the value is a known member of the AdviceConfidence enum.
+func (e AdviceConfidence) Valid() bool {
+	switch e {
+	case AdviceClear:
+		return true
+	case AdviceClose:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Declarers.
+const (
+	DeclarersBest   Declarers = "best"
+	DeclarersLeader Declarers = "leader"
+	DeclarersRandom Declarers = "random"
+)
+
+// Valid indicates whether the value is a known member of the Declarers enum.
+func (e Declarers) Valid() bool {
+	switch e {
+	case DeclarersBest:
+		return true
+	case DeclarersLeader:
+		return true
+	case DeclarersRandom:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Exact.
 const (
 	True Exact = true
@@ -23,6 +77,42 @@ const (
 func (e Exact) Valid() bool {
 	switch e {
 	case True:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FactKind.
+const (
+	FactBelief        FactKind = "belief"
+	FactFull          FactKind = "full"
+	FactHolds         FactKind = "holds"
+	FactNoHigherTrump FactKind = "no_higher_trump"
+	FactNoPlainCard   FactKind = "no_plain_card"
+	FactNoTrump       FactKind = "no_trump"
+	FactShown         FactKind = "shown"
+	FactVoid          FactKind = "void"
+)
+
+// Valid indicates whether the value is a known member of the FactKind enum.
+func (e FactKind) Valid() bool {
+	switch e {
+	case FactBelief:
+		return true
+	case FactFull:
+		return true
+	case FactHolds:
+		return true
+	case FactNoHigherTrump:
+		return true
+	case FactNoPlainCard:
+		return true
+	case FactNoTrump:
+		return true
+	case FactShown:
+		return true
+	case FactVoid:
 		return true
 	default:
 		return false
@@ -52,7 +142,9 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
+	JobKindKlaverjasAdvise     JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse    JobKind = "klaverjas.analyse"
+	JobKindKlaverjasMatch      JobKind = "klaverjas.match"
 	JobKindKlaverjasSolve      JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable      JobKind = "klaverjas.table"
@@ -61,7 +153,11 @@ const (
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
+	case JobKindKlaverjasAdvise:
+		return true
 	case JobKindKlaverjasAnalyse:
+		return true
+	case JobKindKlaverjasMatch:
 		return true
 	case JobKindKlaverjasSolve:
 		return true
@@ -95,6 +191,63 @@ func (e JobStatus) Valid() bool {
 	case Running:
 		return true
 	case Succeeded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeCheckMethod.
+const (
+	CheckedByModel KnowledgeCheckMethod = "model"
+	CheckedByProof KnowledgeCheckMethod = "proof"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeCheckMethod enum.
+func (e KnowledgeCheckMethod) Valid() bool {
+	switch e {
+	case CheckedByModel:
+		return true
+	case CheckedByProof:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for KnowledgeLevel.
+const (
+	LevelPaper KnowledgeLevel = "paper"
+	LevelRules KnowledgeLevel = "rules"
+)
+
+// Valid indicates whether the value is a known member of the KnowledgeLevel enum.
+func (e KnowledgeLevel) Valid() bool {
+	switch e {
+	case LevelPaper:
+		return true
+	case LevelRules:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for MatchLength.
+const (
+	N1    MatchLength = "1"
+	N1500 MatchLength = "1500"
+	N16   MatchLength = "16"
+)
+
+// Valid indicates whether the value is a known member of the MatchLength enum.
+func (e MatchLength) Valid() bool {
+	switch e {
+	case N1:
+		return true
+	case N1500:
+		return true
+	case N16:
 		return true
 	default:
 		return false
@@ -155,6 +308,24 @@ func (e NatMelds) Valid() bool {
 	}
 }
 
+// Defines values for Objective.
+const (
+	ObjectiveScore Objective = "score"
+	ObjectiveWin   Objective = "win"
+)
+
+// Valid indicates whether the value is a known member of the Objective enum.
+func (e Objective) Valid() bool {
+	switch e {
+	case ObjectiveScore:
+		return true
+	case ObjectiveWin:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PredictionExact.
 const (
 	False PredictionExact = false
@@ -185,6 +356,21 @@ func (e Route) Valid() bool {
 	case RouteModel:
 		return true
 	case RouteSearch:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SampleMethod.
+const (
+	SampleUniform SampleMethod = "uniform"
+)
+
+// Valid indicates whether the value is a known member of the SampleMethod enum.
+func (e SampleMethod) Valid() bool {
+	switch e {
+	case SampleUniform:
 		return true
 	default:
 		return false
@@ -347,6 +533,162 @@ func (e KlaverjasRandomDealParamsDraw) Valid() bool {
 	}
 }
 
+// Advice Which card to play, and what the worlds say about each legal card.
+type Advice struct {
+	// Card The best card.
+	Card Card `json:"card"`
+
+	// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+	Objective Objective `json:"objective"`
+
+	// Cards Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
+	// otherwise the card with the fewest points.
+	Cards []AdvisedCard `json:"cards"`
+
+	// Worlds The worlds that were searched.
+	Worlds AdviceWorlds `json:"worlds"`
+
+	// Confidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+	Confidence AdviceConfidence `json:"confidence"`
+
+	// Basis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+	Basis AdviceBasis `json:"basis"`
+
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// AdviceBasis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+type AdviceBasis string
+
+// AdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
+type AdviceConfidence string
+
+// AdviceErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+// differences within the worlds. They are absent if a single world of several was searched.
+type AdviceErrors struct {
+	// WinProbability The standard error of `win_probability`.
+	WinProbability float64 `json:"win_probability"`
+
+	// Outcome The standard error of `outcome`.
+	Outcome float64 `json:"outcome"`
+
+	// Cost The standard error of `cost`.
+	Cost float64 `json:"cost"`
+}
+
+// AdviceWorlds The worlds that were searched.
+type AdviceWorlds struct {
+	// Used Number of worlds that were searched. 0 if only one card is legal.
+	Used int `json:"used"`
+
+	// Of Number of worlds that are possible for the view.
+	Of WorldCount `json:"of"`
+
+	// All Whether all of them were searched. The figures are then exact over all worlds.
+	All bool `json:"all"`
+}
+
+// AdviseRequest What one seat has seen, and how much to search.
+type AdviseRequest struct {
+	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+	//
+	// Example: 50
+	BudgetMs *float64 `json:"budget_ms,omitempty"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Objective What the best card is best for. Default `score`.
+	Objective *Objective `json:"objective,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is. It must be this seat's turn.
+	Seat SeatInput `json:"seat"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Worlds Number of worlds to search, from 1 to 50,000. If there are no more, all are searched.
+	//
+	// Example: 100
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// AdvisedCard What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
+// `outcome` and `standard_errors` are absent.
+type AdvisedCard struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// WinProbability Share of the worlds that the declarers win after this card, with all cards open.
+	WinProbability *float64 `json:"win_probability,omitempty"`
+
+	// Outcome Mean outcome after this card, in points from the declarers' side, with all cards open.
+	Outcome *float64 `json:"outcome,omitempty"`
+
+	// BestIn Share of the worlds in which no card is better for the objective.
+	BestIn float64 `json:"best_in"`
+
+	// Cost How much worse the card is than the best one for the seat's team: in points for the objective `score`, in probability for `win`.
+	Cost float64 `json:"cost"`
+
+	// Equal Whether for the objective the card is as good as the best one in every world that was searched.
+	Equal bool `json:"equal"`
+
+	// StandardErrors Standard errors of the means over the worlds. They are 0 if all worlds were searched. That of `cost` is of the
+	// differences within the worlds. They are absent if a single world of several was searched.
+	StandardErrors *AdviceErrors `json:"standard_errors,omitempty"`
+}
+
 // AnalysedCard A card of the hand, and its cost.
 type AnalysedCard struct {
 	// Number The number of the card, out of 32, in order of play.
@@ -435,6 +777,17 @@ type BudgetMs = float64
 // Example: 10H
 type Card = string
 
+// CardHolders An unseen card and who may hold it.
+type CardHolders struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+	Holders Probabilities `json:"holders"`
+}
+
 // CardInput A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
 //
 // Example: 10H
@@ -510,6 +863,9 @@ type DealPosition struct {
 	Hands Hands `json:"hands"`
 }
 
+// Declarers Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+type Declarers string
+
 // EffortBin The deals whose search needed at least `from` and fewer than `to` nodes. In the last bin `to` is 0 and means no upper bound.
 type EffortBin struct {
 	// From The lower bound of the nodes.
@@ -525,8 +881,58 @@ type EffortBin struct {
 	Accuracy float64 `json:"accuracy"`
 }
 
+// Estimate An estimate of a mean, with an interval of 95 %.
+type Estimate struct {
+	// Mean The estimate.
+	Mean float64 `json:"mean"`
+
+	// StandardError Its standard error.
+	StandardError float64 `json:"standard_error"`
+
+	// Low The lower end of the interval.
+	Low float64 `json:"low"`
+
+	// High The upper end of the interval.
+	High float64 `json:"high"`
+}
+
 // Exact Always true. The answer is proven by a search, not predicted.
 type Exact bool
+
+// Fact What a card played proves about a hand, alone or with the earlier facts and the sizes of the hands: a public announcement of the paper.
+type Fact struct {
+	// Number The number of the card played, from 1. Absent for a fact that holds before the first card.
+	Number *int `json:"number,omitempty"`
+
+	// Card The card played. Absent for a fact that holds before the first card.
+	Card *Card `json:"card,omitempty"`
+
+	// Seat Whose hand the fact is about.
+	Seat Seat `json:"seat"`
+
+	// Kind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+	// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+	// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+	// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+	Kind FactKind `json:"kind"`
+
+	// Excluded The cards, unseen at that moment, that the seat cannot hold, without those that an earlier fact excludes.
+	Excluded *Cards `json:"excluded,omitempty"`
+
+	// Holds The cards that the seat holds, without those of an earlier fact. No other seat holds them.
+	Holds *Cards `json:"holds,omitempty"`
+
+	// Text The fact and its reason, in a sentence.
+	//
+	// Example: W did not follow hearts: W has no hearts.
+	Text string `json:"text"`
+}
+
+// FactKind What proves the fact. `shown`: the cards lie open. `void`: the seat did not follow suit. `no_trump`: it did not ruff
+// where it had to. `no_higher_trump`: it did not play a higher trump where it had to. `no_plain_card`: it under-ruffed,
+// which is allowed only with nothing but low trumps. `holds`: no other seat can hold the cards, or the seat can hold no
+// others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
+type FactKind string
 
 // Figure A measured figure with its 95 % confidence interval.
 type Figure struct {
@@ -628,6 +1034,21 @@ type HardnessMeasured struct {
 
 	// WithinP90 The share of deals that need no more than `nodes_p90` nodes.
 	WithinP90 Figure `json:"within_p90"`
+}
+
+// HeldHands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+type HeldHands struct {
+	// N A list of cards.
+	N Cards `json:"N"`
+
+	// E A list of cards.
+	E Cards `json:"E"`
+
+	// S A list of cards.
+	S Cards `json:"S"`
+
+	// W A list of cards.
+	W Cards `json:"W"`
 }
 
 // HybridAnswer Whether the declarers win, and where the answer came from. `hardness` and `model` are present if there is a model for the deal, whatever the route.
@@ -761,7 +1182,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -799,7 +1220,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -849,7 +1270,7 @@ type JobProgress struct {
 
 // JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table` or `/v1/klaverjas/solve/batch`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Request The request body of the operation.
@@ -858,6 +1279,196 @@ type JobRequest struct {
 
 // JobStatus The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
 type JobStatus string
+
+// Knowledge What a seat knows about the hidden cards.
+type Knowledge struct {
+	// Level How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+	Level KnowledgeLevel `json:"level"`
+
+	// Worlds The number of worlds. Absent at the level `paper`, which treats each card alone.
+	Worlds *WorldCount `json:"worlds,omitempty"`
+
+	// Possibles The number of pairs of a seat and a card that the seat may hold, without cards of which the holder is certain. It is 72 before the first card and never grows.
+	Possibles int `json:"possibles"`
+
+	// Turn The seat to play. Absent when the hand is finished.
+	Turn *Seat `json:"turn,omitempty"`
+
+	// Cards The unseen cards, in the order of suits and faces, with who may hold them.
+	Cards []CardHolders `json:"cards"`
+
+	// Seats What is known about each hand. That of the seat itself is known completely.
+	Seats SeatsKnowledge `json:"seats"`
+
+	// Facts The facts, in the order in which they became known. They explain which holders are excluded.
+	Facts []Fact `json:"facts"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KnowledgeCheck The truth value of a formula.
+type KnowledgeCheck struct {
+	// Formula The formula as it was read, with parentheses around each operand that needs them.
+	Formula string `json:"formula"`
+
+	// Value Whether the formula is true; for a view, whether it is true in every world of the view.
+	Value bool `json:"value"`
+
+	// World A world that shows the value. For a view, the formula is true in it if `value` is true, and false otherwise. For a position, it is the true world, or a world that a seat holds possible and that shows what the seat does not know.
+	World HeldHands `json:"world"`
+
+	// Method How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+	Method KnowledgeCheckMethod `json:"method"`
+
+	// PublicWorlds The number of worlds that are possible to all seats, by the cards played and those that lie open alone.
+	PublicWorlds WorldCount `json:"public_worlds"`
+
+	// TrueIn The number of worlds of the view in which the formula is true. Present for a view with the method `model`.
+	TrueIn *int `json:"true_in,omitempty"`
+
+	// Of The number of worlds of the view. Present for a view with the method `model`.
+	Of *int `json:"of,omitempty"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// KnowledgeCheckMethod How the value was found: in the model of all public worlds (`model`), or, if there are more than 5000 of them, by a complete search for a world that contradicts the formula (`proof`). Both are exact.
+type KnowledgeCheckMethod string
+
+// KnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+type KnowledgeCheckRequest struct {
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Formula The formula, of at most 1000 characters.
+	//
+	// Example: K_S void(W,H)
+	Formula string `json:"formula"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand *ViewHandInput `json:"hand,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
+// KnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+type KnowledgeLevel string
+
+// KnowledgeRequest A view, and the level of the knowledge.
+type KnowledgeRequest struct {
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the knowledge.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Level Default `rules`.
+	Level *KnowledgeLevel `json:"level,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
+// KnownHandInput Cards that were dealt to the seat.
+//
+// Example: ["10S","AS"]
+type KnownHandInput = []CardInput
+
+// KnownInput Cards of other seats that lie open. They may have been played since.
+//
+// Example: {"N":["10S","AS"]}
+type KnownInput struct {
+	// E Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	E *KnownHandInput `json:"E,omitempty"`
+
+	// N Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	N *KnownHandInput `json:"N,omitempty"`
+
+	// S Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	S *KnownHandInput `json:"S,omitempty"`
+
+	// W Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	W *KnownHandInput `json:"W,omitempty"`
+}
 
 // LegalMoves The state of a position.
 type LegalMoves struct {
@@ -889,6 +1500,160 @@ type LegalMoves struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+}
+
+// Match The result of a duplicate match between two kinds of players.
+type Match struct {
+	// A One side of a match.
+	A MatchSide `json:"a"`
+
+	// B One side of a match.
+	B MatchSide `json:"b"`
+
+	// Deals Number of deals, or of games. Each was played twice.
+	Deals int `json:"deals"`
+
+	// Hands Number of hands played.
+	Hands int `json:"hands"`
+
+	// Difference What `a` scores above `b` in a hand, in points on the score sheet.
+	Difference Estimate `json:"difference"`
+
+	// Won Number of deals in which `a` scored more than `b`, both hands together.
+	Won int `json:"won"`
+
+	// Tied Number of deals in which both scored the same.
+	Tied int `json:"tied"`
+
+	// Lost Number of deals in which `b` scored more.
+	Lost int `json:"lost"`
+
+	// Share The share of deals that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Duplication The variance of `difference`, divided by what it would be if each deal were played once. It shows what playing each deal twice is worth.
+	Duplication float64 `json:"duplication"`
+
+	// Games The result by games. Absent if single hands were played.
+	Games *MatchGames `json:"games,omitempty"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Declarer Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
+	Declarer Declarers `json:"declarer"`
+
+	// Game Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+	Game MatchLength `json:"game"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// MatchGames The result by games. Absent if single hands were played.
+type MatchGames struct {
+	// Won Number of games that `a` won.
+	Won int `json:"won"`
+
+	// Tied Number of games that ended with equal points.
+	Tied int `json:"tied"`
+
+	// Lost Number of games that `b` won.
+	Lost int `json:"lost"`
+
+	// Share The share of games that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Margin What `a` has above `b` at the end of a game, in points.
+	Margin Estimate `json:"margin"`
+}
+
+// MatchLength Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
+type MatchLength string
+
+// MatchRequest A duplicate match between two kinds of players.
+type MatchRequest struct {
+	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	A Player `json:"a"`
+
+	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	B Player `json:"b"`
+
+	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
+	Deals *int `json:"deals,omitempty"`
+
+	// Declarer Which team declares. Default `leader`.
+	Declarer *Declarers `json:"declarer,omitempty"`
+
+	// Game What is played. Default `1`.
+	Game *MatchLength `json:"game,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Worlds How many worlds a `pimc` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// MatchSide One side of a match.
+type MatchSide struct {
+	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// worlds for a card.
+	//
+	//
+	// Example: logical
+	Player Player `json:"player"`
+
+	// Declared Number of hands in which its team declared.
+	Declared int `json:"declared"`
+
+	// Nat Share of those that were nat.
+	Nat float64 `json:"nat"`
+
+	// Pit Share of all hands in which its team won all tricks.
+	Pit float64 `json:"pit"`
+
+	// Points Points a hand on the score sheet.
+	Points float64 `json:"points"`
+
+	// Melds Melds a hand in the tricks of its team, without the bonus for a pit.
+	Melds float64 `json:"melds"`
+
+	// Decisions Number of cards it chose.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time for a card, in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us The time that 99 % of its cards did not exceed, in microseconds.
+	P99Us float64 `json:"p99_us"`
 }
 
 // MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
@@ -1046,6 +1811,9 @@ type NumberedDeal struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
+type Objective string
+
 // Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
 // score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
 // even.
@@ -1066,6 +1834,14 @@ type Pit struct {
 //
 // Example: ["JD","7D","8D","QD"]
 type PlayedInput = []CardInput
+
+// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
+// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
+// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+// worlds for a card.
+//
+// Example: logical
+type Player = string
 
 // Position A deal and the cards played so far. Give either `hands` or `deal`, not both.
 type Position struct {
@@ -1153,6 +1929,14 @@ type Prediction struct {
 
 // PredictionExact Always false. The answer is predicted, not proven.
 type PredictionExact bool
+
+// Probabilities Probabilities by seat. Seats with probability 0 are absent.
+type Probabilities struct {
+	N *float64 `json:"N,omitempty"`
+	E *float64 `json:"E,omitempty"`
+	S *float64 `json:"S,omitempty"`
+	W *float64 `json:"W,omitempty"`
+}
 
 // Problem An error (RFC 9457).
 type Problem struct {
@@ -1295,6 +2079,21 @@ type RulesInput struct {
 	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
 }
 
+// SampleMethod How to draw worlds: each equally likely (`uniform`).
+type SampleMethod string
+
+// SampledWorld A world.
+type SampledWorld struct {
+	// Index The number of the world, from 0, among all worlds of the view.
+	Index string `json:"index"`
+
+	// Weight The weight of the world. The weights of an answer sum to 1.
+	Weight float64 `json:"weight"`
+
+	// Hands The cards that each seat still holds. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face.
+	Hands HeldHands `json:"hands"`
+}
+
 // Score The scores of both teams.
 type Score struct {
 	// NS The score of a team.
@@ -1312,6 +2111,21 @@ type Seat string
 // Example: N
 type SeatInput = string
 
+// SeatKnowledge What is known about a hand.
+type SeatKnowledge struct {
+	// Left The number of cards left.
+	Left int `json:"left"`
+
+	// Voids The suits of which the seat certainly holds no card.
+	Voids []Suit `json:"voids"`
+
+	// Certain The cards that the seat certainly holds.
+	Certain Cards `json:"certain"`
+
+	// Suits How many cards a seat holds, by suit.
+	Suits SuitCounts `json:"suits"`
+}
+
 // SeatTallies Totals for each seat.
 type SeatTallies struct {
 	// N Totals for a player or a team.
@@ -1325,6 +2139,21 @@ type SeatTallies struct {
 
 	// W Totals for a player or a team.
 	W Tally `json:"W"`
+}
+
+// SeatsKnowledge What is known about each hand. That of the seat itself is known completely.
+type SeatsKnowledge struct {
+	// N What is known about a hand.
+	N SeatKnowledge `json:"N"`
+
+	// E What is known about a hand.
+	E SeatKnowledge `json:"E"`
+
+	// S What is known about a hand.
+	S SeatKnowledge `json:"S"`
+
+	// W What is known about a hand.
+	W SeatKnowledge `json:"W"`
 }
 
 // Solution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
@@ -1459,6 +2288,33 @@ type StatusStatus string
 
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
+
+// SuitCount How many cards of a suit a seat holds.
+type SuitCount struct {
+	// Min The smallest number in any world.
+	Min int `json:"min"`
+
+	// Mean The mean over all worlds.
+	Mean float64 `json:"mean"`
+
+	// Max The greatest number in any world.
+	Max int `json:"max"`
+}
+
+// SuitCounts How many cards a seat holds, by suit.
+type SuitCounts struct {
+	// C How many cards of a suit a seat holds.
+	C SuitCount `json:"C"`
+
+	// D How many cards of a suit a seat holds.
+	D SuitCount `json:"D"`
+
+	// H How many cards of a suit a seat holds.
+	H SuitCount `json:"H"`
+
+	// S How many cards of a suit a seat holds.
+	S SuitCount `json:"S"`
+}
 
 // SuitInput A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 //
@@ -1653,6 +2509,91 @@ type Version struct {
 	Go string `json:"go"`
 }
 
+// ViewHandInput The eight cards that were dealt to the seat, whether they have been played or not.
+//
+// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+type ViewHandInput = []CardInput
+
+// WorldCount A number of worlds, in a string because it can exceed the limit of exact integers in JSON readers.
+//
+// Example: 9465511770
+type WorldCount = string
+
+// Worlds Random worlds of a view.
+type Worlds struct {
+	// Worlds The number of worlds of the view.
+	Worlds WorldCount `json:"worlds"`
+
+	// Method How to draw worlds: each equally likely (`uniform`).
+	Method SampleMethod `json:"method"`
+
+	// Distinct Whether no world occurs twice.
+	Distinct bool `json:"distinct"`
+
+	// Seed The seed that the worlds were drawn with.
+	Seed string `json:"seed"`
+
+	// Samples The worlds, in the order in which they were drawn.
+	Samples []SampledWorld `json:"samples"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// WorldsRequest A view, and how many worlds to draw.
+type WorldsRequest struct {
+	// Count How many worlds to draw, from 1 to 1000. Default 1.
+	Count *int `json:"count,omitempty"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the worlds.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
+	Distinct *bool `json:"distinct,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Method Default `uniform`.
+	Method *SampleMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
 // IdempotencyKey defines model for IdempotencyKey.
 type IdempotencyKey = string
 
@@ -1670,6 +2611,9 @@ type Trump = string
 
 // Impossible An error (RFC 9457).
 type Impossible = Problem
+
+// ImpossibleView An error (RFC 9457).
+type ImpossibleView = Problem
 
 // Internal An error (RFC 9457).
 type Internal = Problem
@@ -1745,6 +2689,14 @@ type JobEventsParams struct {
 	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
+// KlaverjasAdviseParams defines parameters for KlaverjasAdvise.
+type KlaverjasAdviseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // KlaverjasAnalyseParams defines parameters for KlaverjasAnalyse.
 type KlaverjasAnalyseParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -1780,6 +2732,14 @@ type KlaverjasDealAtParams struct {
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 
+// KlaverjasMatchParams defines parameters for KlaverjasMatch.
+type KlaverjasMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
 type KlaverjasSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -1807,6 +2767,9 @@ type KlaverjasTableParams struct {
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
 
+// KlaverjasAdviseJSONRequestBody defines body for KlaverjasAdvise for application/json ContentType.
+type KlaverjasAdviseJSONRequestBody = AdviseRequest
+
 // KlaverjasAnalyseJSONRequestBody defines body for KlaverjasAnalyse for application/json ContentType.
 type KlaverjasAnalyseJSONRequestBody = Position
 
@@ -1819,8 +2782,17 @@ type KlaverjasHybridJSONRequestBody = HybridRequest
 // KlaverjasHybridBatchJSONRequestBody defines body for KlaverjasHybridBatch for application/json ContentType.
 type KlaverjasHybridBatchJSONRequestBody = HybridBatchRequest
 
+// KlaverjasKnowledgeJSONRequestBody defines body for KlaverjasKnowledge for application/json ContentType.
+type KlaverjasKnowledgeJSONRequestBody = KnowledgeRequest
+
+// KlaverjasKnowledgeCheckJSONRequestBody defines body for KlaverjasKnowledgeCheck for application/json ContentType.
+type KlaverjasKnowledgeCheckJSONRequestBody = KnowledgeCheckRequest
+
 // KlaverjasLegalMovesJSONRequestBody defines body for KlaverjasLegalMoves for application/json ContentType.
 type KlaverjasLegalMovesJSONRequestBody = Position
+
+// KlaverjasMatchJSONRequestBody defines body for KlaverjasMatch for application/json ContentType.
+type KlaverjasMatchJSONRequestBody = MatchRequest
 
 // KlaverjasPredictJSONRequestBody defines body for KlaverjasPredict for application/json ContentType.
 type KlaverjasPredictJSONRequestBody = Position
@@ -1836,6 +2808,9 @@ type KlaverjasSolveBatchJSONRequestBody = SolveBatchRequest
 
 // KlaverjasTableJSONRequestBody defines body for KlaverjasTable for application/json ContentType.
 type KlaverjasTableJSONRequestBody = TableRequest
+
+// KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
+type KlaverjasWorldsJSONRequestBody = WorldsRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -1872,6 +2847,9 @@ type ServerInterface interface {
 	// JobEvents Follow a job
 	// (GET /v1/jobs/{id}/events)
 	JobEvents(w http.ResponseWriter, r *http.Request, id JobId, params JobEventsParams)
+	// KlaverjasAdvise Which card to play without seeing the others' cards
+	// (POST /v1/klaverjas/advise)
+	KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params KlaverjasAdviseParams)
 	// KlaverjasAnalyse Cost of every card of a played hand
 	// (POST /v1/klaverjas/analyse)
 	KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams)
@@ -1890,9 +2868,18 @@ type ServerInterface interface {
 	// KlaverjasHybridBatch Winners of many positions, within one time budget
 	// (POST /v1/klaverjas/hybrid/batch)
 	KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request)
+	// KlaverjasKnowledge What a seat knows about the hidden cards
+	// (POST /v1/klaverjas/knowledge)
+	KlaverjasKnowledge(w http.ResponseWriter, r *http.Request)
+	// KlaverjasKnowledgeCheck Whether a statement about knowledge is true
+	// (POST /v1/klaverjas/knowledge/check)
+	KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request)
 	// KlaverjasLegalMoves Legal cards of a position
 	// (POST /v1/klaverjas/legal-moves)
 	KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request)
+	// KlaverjasMatch Duplicate match between two kinds of players
+	// (POST /v1/klaverjas/match)
+	KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams)
 	// KlaverjasModel Model card
 	// (GET /v1/klaverjas/model)
 	KlaverjasModel(w http.ResponseWriter, r *http.Request)
@@ -1911,6 +2898,9 @@ type ServerInterface interface {
 	// KlaverjasTable Exact outcome for every trump and declarer
 	// (POST /v1/klaverjas/table)
 	KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams)
+	// KlaverjasWorlds Random worlds of a view
+	// (POST /v1/klaverjas/worlds)
+	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
 	// Version Versions
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
@@ -1986,6 +2976,12 @@ func (_ Unimplemented) JobEvents(w http.ResponseWriter, r *http.Request, id JobI
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// KlaverjasAdvise Which card to play without seeing the others' cards
+// (POST /v1/klaverjas/advise)
+func (_ Unimplemented) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params KlaverjasAdviseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // KlaverjasAnalyse Cost of every card of a played hand
 // (POST /v1/klaverjas/analyse)
 func (_ Unimplemented) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams) {
@@ -2022,9 +3018,27 @@ func (_ Unimplemented) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Reque
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// KlaverjasKnowledge What a seat knows about the hidden cards
+// (POST /v1/klaverjas/knowledge)
+func (_ Unimplemented) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasKnowledgeCheck Whether a statement about knowledge is true
+// (POST /v1/klaverjas/knowledge/check)
+func (_ Unimplemented) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // KlaverjasLegalMoves Legal cards of a position
 // (POST /v1/klaverjas/legal-moves)
 func (_ Unimplemented) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasMatch Duplicate match between two kinds of players
+// (POST /v1/klaverjas/match)
+func (_ Unimplemented) KlaverjasMatch(w http.ResponseWriter, r *http.Request, params KlaverjasMatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2061,6 +3075,12 @@ func (_ Unimplemented) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Reques
 // KlaverjasTable Exact outcome for every trump and declarer
 // (POST /v1/klaverjas/table)
 func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, params KlaverjasTableParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasWorlds Random worlds of a view
+// (POST /v1/klaverjas/worlds)
+func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -2381,6 +3401,47 @@ func (siw *ServerInterfaceWrapper) JobEvents(w http.ResponseWriter, r *http.Requ
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasAdvise operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasAdvise(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasAdviseParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasAdvise(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasAnalyse operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request) {
 
@@ -2591,11 +3652,80 @@ func (siw *ServerInterfaceWrapper) KlaverjasHybridBatch(w http.ResponseWriter, r
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasKnowledge operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasKnowledge(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasKnowledgeCheck operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasKnowledgeCheck(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasLegalMoves operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasLegalMoves(w http.ResponseWriter, r *http.Request) {
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.KlaverjasLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasMatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasMatch(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -2770,6 +3900,20 @@ func (siw *ServerInterfaceWrapper) KlaverjasTable(w http.ResponseWriter, r *http
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasWorlds operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasWorlds(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // Version operation middleware
 func (siw *ServerInterfaceWrapper) Version(w http.ResponseWriter, r *http.Request) {
 
@@ -2931,6 +4075,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/v1/jobs/{id}/events", wrapper.JobEvents)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/advise", wrapper.KlaverjasAdvise)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/analyse", wrapper.KlaverjasAnalyse)
 	})
 	r.Group(func(r chi.Router) {
@@ -2949,7 +4096,16 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/klaverjas/hybrid/batch", wrapper.KlaverjasHybridBatch)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/knowledge", wrapper.KlaverjasKnowledge)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/knowledge/check", wrapper.KlaverjasKnowledgeCheck)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/legal-moves", wrapper.KlaverjasLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/match", wrapper.KlaverjasMatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/klaverjas/model", wrapper.KlaverjasModel)
@@ -2968,6 +4124,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/table", wrapper.KlaverjasTable)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)

@@ -1,10 +1,9 @@
-// Package cards is the 32-card piquet deck, 7 to ace in four suits, that Klaverjas and Belote Découverte are played with:
-// suits, faces, cards, 32-bit sets of cards, and their parsing and printing. Beside the deck it has the four seats and two
-// teams of a partnership game. A game with another deck, such as Gin Rummy (52 cards) or Tarok (54), has a deck package of its
-// own.
+// Package cards is the 32-card piquet deck of Klaverjas and Belote Découverte, 7 to ace in four suits: suits, faces, cards,
+// 32-bit sets of cards, and their parsing and printing. It also has the four seats and two teams of a partnership game. A game
+// with another deck, such as Gin Rummy (52 cards) or Tarok (54), has its own deck package.
 //
-// The package knows nothing of the rules of a game: what a card is worth, which card beats which and what may be played
-// belong to the package of the game.
+// The package contains no rules. The points and the order of cards, and which cards are legal, belong to the package of each
+// game.
 package cards
 
 import (

@@ -62,7 +62,7 @@ func TestSeatsAndTeams(t *testing.T) {
 	}
 }
 
-// Set is compared with a map.
+// Set behaves like a map.
 func TestSetIsASet(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	for range 2_000 {
@@ -121,7 +121,7 @@ func TestSetIsASet(t *testing.T) {
 			}
 		}
 		if together != s {
-			t.Fatalf("the suits of %v make %v", s, together)
+			t.Fatalf("the union of the suits of %v is %v", s, together)
 		}
 	}
 }
@@ -134,7 +134,7 @@ func TestSetAllStops(t *testing.T) {
 		}
 	}
 	if n != 5 || Deck.Len() != 32 {
-		t.Errorf("%d cards before the break, a deck of %d", n, Deck.Len())
+		t.Errorf("%d cards before the break, a deck has %d", n, Deck.Len())
 	}
 }
 

@@ -57,7 +57,7 @@ func TestParseCardRefuses(t *testing.T) {
 			continue
 		}
 		if !strings.Contains(err.Error(), "is not a card: expected a face") {
-			t.Errorf("ParseCard(%.20q) error = %q, which does not say what was expected", text, err)
+			t.Errorf("ParseCard(%.20q) error = %q, which does not contain what was expected", text, err)
 		}
 		if len(err.Error()) > 400 || !utf8.ValidString(err.Error()) {
 			t.Errorf("ParseCard(%.20q): an error of %d bytes, valid text: %v", text, len(err.Error()), utf8.ValidString(err.Error()))
@@ -118,9 +118,9 @@ func TestOtherParsersRefuse(t *testing.T) {
 		for _, text := range p.bad {
 			err := p.parse(text)
 			if err == nil {
-				t.Errorf("%q is taken for a %s", text, p.name)
+				t.Errorf("%q is accepted as a %s", text, p.name)
 			} else if !strings.Contains(err.Error(), "is not a "+p.name) || !strings.Contains(err.Error(), p.want) {
-				t.Errorf("%s %q: error %q does not say what was expected", p.name, text, err)
+				t.Errorf("%s %q: error %q does not contain what was expected", p.name, text, err)
 			}
 		}
 	}
@@ -141,7 +141,7 @@ func TestOutOfRangePrints(t *testing.T) {
 	for v := range 256 {
 		for _, text := range []string{Suit(v).String(), Face(v).String(), Card(v).String(), Seat(v).String(), Team(v).String()} {
 			if text == "" {
-				t.Fatalf("%d prints as nothing", v)
+				t.Fatalf("%d is printed as an empty string", v)
 			}
 		}
 	}
@@ -164,14 +164,14 @@ func FuzzParseCard(f *testing.F) {
 		}
 		name := c.String()
 		if back, err := ParseCard(name); err != nil || back != c {
-			t.Errorf("%q is read as %v, which is read as %v, %v", text, c, back, err)
+			t.Errorf("%q is parsed as %v, and its text as %v, %v", text, c, back, err)
 		}
 		if back, err := ParseCard(strings.ToLower(name)); err != nil || back != c {
-			t.Errorf("%q in lower case is read as %v, %v", name, back, err)
+			t.Errorf("%q in lower case is parsed as %v, %v", name, back, err)
 		}
-		// No card takes more than a face of two letters, a suit symbol of three bytes and some variation selectors.
+		// A card has at most a face of two letters, a suit symbol of three bytes and some variation selectors.
 		if plain := strings.NewReplacer("\ufe0e", "", "\ufe0f", "").Replace(text); len(plain) > 5 {
-			t.Errorf("%q is read as %v", text, c)
+			t.Errorf("%q is parsed as %v", text, c)
 		}
 	})
 }

@@ -174,7 +174,7 @@ func (c Command) run(ctx context.Context, program string, std Stdio, args []stri
 	}
 	err = work(ctx, std, rest)
 	if cause := context.Cause(ctx); cause != nil && errors.Is(err, context.Canceled) {
-		return cause // the error of the search says only that the context ended
+		return cause // the error of the search contains only that the context ended
 	}
 	return err
 }

@@ -7,20 +7,20 @@ import (
 	"golang.org/x/time/rate"
 )
 
-// Limits says how much of the slots one client may have.
+// Limits are the limits of one client.
 type Limits struct {
-	Searches int           // computations with a slot or in the queue for one, at a time; 0 for no limit
-	Time     float64       // time on slots in the long run, in seconds a second; 0 for no limit
-	Burst    time.Duration // how much of it a client that has used none may use at once
+	Searches int           // maximum number of computations that need a slot, running or queued; 0 for no limit
+	Time     float64       // long-term time on slots, in seconds per second; 0 for no limit
+	Burst    time.Duration // time on slots that a client without recent use can use at once
 }
 
-// maxAccounts bounds the memory of the limits: when so many clients are known, new ones share one account.
+// maxAccounts bounds the memory of the limits: if there are this many accounts, further clients share one account.
 const maxAccounts = 10_000
 
-// sweepEvery is the time between two searches for accounts that can be dropped.
+// sweepEvery is the interval at which unused accounts are removed.
 const sweepEvery = time.Second
 
-// accounts holds an account for each client that has computations or has lately had some. The Scheduler's lock guards it.
+// accounts holds an account for each client with current or recent computations. The Scheduler's lock guards it.
 type accounts struct {
 	limits   Limits
 	byClient map[string]*account
@@ -28,10 +28,10 @@ type accounts struct {
 	swept    time.Time
 }
 
-// account is what one client uses.
+// account is the use of slots by one client.
 type account struct {
 	client   string
-	searches int           // running and waiting
+	searches int           // number of computations, running and queued
 	time     *rate.Limiter // in microseconds on slots; nil without a limit
 }
 
@@ -49,7 +49,7 @@ func (a *accounts) make(client string) *account {
 	return one
 }
 
-// unused reports whether the account is like a new one.
+// unused reports whether the account has the same state as a new one.
 func (a *account) unused(now time.Time) bool {
 	return a.searches == 0 && (a.time == nil || a.time.TokensAt(now) >= float64(a.time.Burst()))
 }
@@ -75,11 +75,11 @@ func (a *accounts) of(client string, now time.Time) *account {
 	return one
 }
 
-// enter counts one more computation of the client and returns its account, nil where nothing is limited. retry is when a slot will
-// be free.
+// enter adds a computation to the account of the client and returns the account, or nil if there is no limit. retry is the time until a
+// slot is free.
 func (a *accounts) enter(client string, now time.Time, retry time.Duration) (*account, error) {
 	if client == "" || a.limits.Searches == 0 && a.limits.Time == 0 {
-		return nil, nil //nolint:nilnil // no account is kept of those who are not limited
+		return nil, nil //nolint:nilnil // clients without limits have no account
 	}
 	one := a.of(client, now)
 	if a.limits.Searches > 0 && one.searches >= a.limits.Searches {
@@ -95,13 +95,13 @@ func (a *accounts) enter(client string, now time.Time, retry time.Duration) (*ac
 	return one, nil
 }
 
-// leave takes a computation off the account, which had a slot for so long.
+// leave removes a computation from the account and charges the time of its slot.
 func (a *accounts) leave(one *account, now time.Time, took time.Duration) {
 	if one == nil {
 		return
 	}
 	one.searches--
-	if one.time != nil { // the account may go below zero
+	if one.time != nil { // the balance may become negative
 		for left := int(took.Microseconds()); left > 0; {
 			n := min(left, one.time.Burst())
 			one.time.ReserveN(now, n)
@@ -113,7 +113,7 @@ func (a *accounts) leave(one *account, now time.Time, took time.Duration) {
 	}
 }
 
-// Bounds of what a client is told to wait.
+// The bounds of Retry-After.
 const (
 	MinRetry = time.Second
 	MaxRetry = time.Minute

@@ -9,13 +9,13 @@ import (
 	"time"
 )
 
-// A limit of one client does not reach another that waits for the same: the computation runs again for that one.
+// The limit of one client does not affect another client that waits for the same computation: it runs again for that client.
 func TestALimitIsOfOneClient(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 2, Limits: Limits{Searches: 1}})
 		ann, bob := WithClient(t.Context(), "ann"), WithClient(t.Context(), "bob")
 		h := newHeld()
-		busy := do(ann, s, h.spec("other"), Urgent) // ann may have no more
+		busy := do(ann, s, h.spec("other"), Urgent) // ann is now at her limit
 		go func() { <-h.begun }()
 		begin := make(chan struct{}, 10)
 		runs := 0
@@ -44,7 +44,7 @@ func TestALimitIsOfOneClient(t *testing.T) {
 	})
 }
 
-// A full queue is for those whose clients wait. The others wait on.
+// When the queue is full, only urgent waiters are refused. The others continue to wait.
 func TestAFullQueueIsForUrgentWaiters(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
@@ -70,7 +70,7 @@ func TestAFullQueueIsForUrgentWaiters(t *testing.T) {
 	})
 }
 
-// Once a part has begun, the others are not refused, however full the queue is.
+// After a part has started, the other parts are not refused, even if the queue is full.
 func TestWhatHasBegunIsNotRefused(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
@@ -79,7 +79,7 @@ func TestWhatHasBegunIsNotRefused(t *testing.T) {
 		w := joins(t, s, parts, Urgent)
 		synctest.Wait()
 		if !w.Begun() {
-			t.Error("it has not begun")
+			t.Error("the computation has not started")
 		}
 		other := do(t.Context(), s, h.spec("2"), Background)
 		synctest.Wait()
@@ -94,7 +94,7 @@ func TestWhatHasBegunIsNotRefused(t *testing.T) {
 	})
 }
 
-// account enters a computation of the client and returns what ends it.
+// begin enters a computation of the client and returns a function that ends it.
 func (a *accounts) begin(t *testing.T, client string) (end func(took time.Duration)) {
 	t.Helper()
 	one, err := a.enter(client, time.Now(), 0)
@@ -104,7 +104,7 @@ func (a *accounts) begin(t *testing.T, client string) (end func(took time.Durati
 	return func(took time.Duration) { a.leave(one, time.Now(), took) }
 }
 
-// refuses fails the test unless the client is refused for that many computations, or for its time where that is 0.
+// refuses fails the test unless the client is refused because of its number of computations, or because of its time if searches is 0.
 func (a *accounts) refuses(t *testing.T, client string, searches int, retry time.Duration) {
 	t.Helper()
 	_, err := a.enter(client, time.Now(), 7*time.Second)
@@ -117,9 +117,9 @@ func TestLimitOfComputations(t *testing.T) {
 	a := newAccounts(Limits{Searches: 2})
 	first, second := a.begin(t, "ann"), a.begin(t, "ann")
 	a.refuses(t, "ann", 2, 7*time.Second)
-	a.begin(t, "bob")(time.Hour) // another client is not affected, and without a limit of time, time does not count
+	a.begin(t, "bob")(time.Hour) // other clients are not affected; without a limit of time, time is not charged
 	for range 10 {
-		a.begin(t, "") // nor is what is charged to no client
+		a.begin(t, "") // computations without a client are not charged
 	}
 	first(time.Hour)
 	third := a.begin(t, "ann")
@@ -127,7 +127,7 @@ func TestLimitOfComputations(t *testing.T) {
 	second(0)
 	third(0)
 	if len(a.byClient) != 0 {
-		t.Errorf("%d accounts of clients that have nothing running", len(a.byClient))
+		t.Errorf("%d accounts of clients without a computation", len(a.byClient))
 	}
 }
 
@@ -135,12 +135,12 @@ func TestLimitOfTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAccounts(Limits{Time: 0.5, Burst: 10 * time.Second})
 		for range 3 {
-			a.begin(t, "ann")(3 * time.Second) // 9 of 10 s used
+			a.begin(t, "ann")(3 * time.Second) // 9 of 10 s are used
 		}
-		a.begin(t, "ann")(26 * time.Second) // allowed, for 1 s is left; it takes 25 s more
+		a.begin(t, "ann")(26 * time.Second) // allowed, since 1 s is left; it uses 25 s more
 		a.refuses(t, "ann", 0, 51*time.Second)
 		a.begin(t, "bob")(time.Second)
-		time.Sleep(40 * time.Second) // 20 s are given back
+		time.Sleep(40 * time.Second) // 20 s are credited
 		a.refuses(t, "ann", 0, 11*time.Second)
 		time.Sleep(11 * time.Second)
 		a.begin(t, "ann")(0)
@@ -152,12 +152,12 @@ func TestLimitOfTime(t *testing.T) {
 		time.Sleep(3 * time.Hour)
 		a.begin(t, "ann")(0)
 		if len(a.byClient) != 1 {
-			t.Errorf("%d accounts, want 1: bob's, which stays until he comes again or its place is needed", len(a.byClient))
+			t.Errorf("%d accounts, want 1: that of bob, which remains until bob returns or the map is full", len(a.byClient))
 		}
 	})
 }
 
-// However many clients there are, the limits take little memory, and they stay in force.
+// The number of accounts is bounded for any number of clients, and the limits still apply.
 func TestLimitsAreBounded(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := newAccounts(Limits{Searches: 2, Time: 1, Burst: 10 * time.Second})
@@ -167,7 +167,7 @@ func TestLimitsAreBounded(t *testing.T) {
 		if len(a.byClient) > maxAccounts {
 			t.Errorf("%d accounts, want at most %d", len(a.byClient), maxAccounts)
 		}
-		first, second := a.begin(t, "late"), a.begin(t, "later") // these share what the newcomers have left
+		first, second := a.begin(t, "late"), a.begin(t, "later") // these clients share the accounts that are left
 		a.refuses(t, "latest", 2, 7*time.Second)
 		first(0)
 		second(0)
@@ -179,7 +179,7 @@ func TestLimitsAreBounded(t *testing.T) {
 	})
 }
 
-// A computation counts from the queue on until its run has returned, cancelled or not, and is charged the time of its slot.
+// A computation is charged to its client from queueing until its run returns, cancelled or not, with the time of its slot.
 func TestWhatIsCharged(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1, Queue: 5, Limits: Limits{Searches: 2, Time: 0.001, Burst: 10 * time.Second}})
@@ -209,18 +209,18 @@ func TestWhatIsCharged(t *testing.T) {
 		refused(2)
 		shared, err := join("b")
 		if err != nil {
-			t.Errorf("joining one that is there: %v", err)
+			t.Errorf("joining an existing computation: %v", err)
 		}
 		shared.Leave()
 		time.Sleep(5 * time.Second)
 		first.Leave()
-		refused(2) // it has not returned
+		refused(2) // the run has not returned
 		time.Sleep(4999 * time.Millisecond)
 		refused(2)
 		second.Leave() // from the queue
 		time.Sleep(time.Millisecond)
 		synctest.Wait()
-		refused(0) // 10 s were used, of which 10 ms are given back
+		refused(0) // 10 s were used, of which 10 ms are credited
 		time.Sleep(1000 * time.Second)
 		if _, err := s.Do(ann, Spec{Slot: true, Run: value(1)}, Urgent, nil, 0); err != nil {
 			t.Error(err)

@@ -1,21 +1,21 @@
-// Package computation runs work on behalf of several callers at a time: equal work once, on a fixed number of slots.
+// Package computation runs work for several concurrent callers: equal work only once, on a fixed number of slots.
 //
-// A computation is one object. The [Scheduler] owns all of them: who waits for each, whether it is in the queue or runs, the
-// slot it has, its deadline, its progress and how it is cancelled. Everything that changes one of these is a transition under
-// the Scheduler's one lock (transitions.go). Under the lock nothing is waited for: no channel is received from or sent to
-// without a default, no caller's function is called.
+// A computation is one object. The [Scheduler] owns all of them. It records, for each computation, the waiters, whether it is queued or
+// running, its slot, its deadline, its progress, and how to cancel it. Every change is a transition under the one lock of the Scheduler
+// (transitions.go). No goroutine blocks while it holds the lock: channel operations have a default case, and no function of a caller is
+// called.
 //
-// The life of a computation:
+// The states of a computation:
 //
 //	Join of a new key ──> queued ──> running ──> ended: every waiter has the result
 //	                        │           │
 //	                        └───────────┴──────> abandoned: the last waiter has left; it can no longer be joined
 //
-// A queued computation has no goroutine. A goroutine begins when a slot is assigned, and the slot is given to the next
-// computation in the queue when the goroutine ends.
+// A queued computation has no goroutine. A goroutine is started when a slot is assigned. When it ends, the slot is assigned to the next
+// computation in the queue.
 //
-// A computation may wait for others: it is then their waiter, as a table of eight solutions waits for eight searches. It takes
-// no slot itself, so that waiting never holds a slot.
+// A computation may wait for others, as their waiter. A table, for example, waits for eight searches. Such a computation has no slot,
+// so that no slot is held while waiting.
 package computation
 
 import (
@@ -23,40 +23,41 @@ import (
 	"time"
 )
 
-// Key names a computation. Equal keys stand for interchangeable results.
+// Key identifies a computation. Results with equal keys are interchangeable.
 type Key string
 
-// Spec describes a computation. What it returns is the result of every waiter.
+// Spec describes a computation. The value that Run returns is the result of every waiter.
 type Spec struct {
-	// Key is what equal computations have in common. A computation without a key is shared with no other caller.
+	// Key is the same for equal computations. A computation without a key is not shared.
 	Key Key
-	// Slot says whether it needs a slot. One that does not starts at once; it is for work that waits for other computations.
+	// Slot says whether the computation needs a slot. A computation without a slot starts immediately. It is for work that waits for
+	// other computations.
 	Slot bool
-	// Run does the work. Its context carries the values of the context of the first waiter. It ends when the last waiter leaves; Run
-	// must return soon after. Its deadline is that of the waiter with the most time, which does not end the context: it is for work
-	// that looks at the clock. What Run returns with an error is Result.Partial. A panic is a *PanicError.
+	// Run does the work. Its context has the values of the first waiter's context. It ends when the last waiter leaves, and Run must
+	// return soon afterwards. The context's deadline is the latest of all waiters' deadlines. The context does not end at its deadline,
+	// so Run must check the time. A value that Run returns with an error is Result.Partial. A panic becomes a *PanicError.
 	Run func(ctx context.Context, task *Task) (value any, err error)
 }
 
-// Priority says whether a client waits for the answer.
+// Priority says whether a client waits for the result.
 type Priority uint8
 
 // The priorities.
 const (
-	Background Priority = iota // no client waits: urgent computations go first
+	Background Priority = iota // no client waits; urgent computations start first
 	Urgent                     // a client waits
 )
 
-// Progress is how far a computation has come. Its JSON form is what the job queue keeps.
+// Progress is the progress of a computation. The job queue stores its JSON form.
 type Progress struct {
-	Done  int    `json:"done"`            // parts that are done
-	Of    int    `json:"of"`              // parts there are; 0 as long as nothing is known
+	Done  int    `json:"done"`            // completed parts
+	Of    int    `json:"of"`              // number of parts; 0 if it is not known yet
 	Nodes uint64 `json:"nodes"`           // nodes searched
-	Lower *int   `json:"lower,omitempty"` // the outcome is at least this, once known
-	Upper *int   `json:"upper,omitempty"` // the outcome is at most this, once known
+	Lower *int   `json:"lower,omitempty"` // lower bound of the outcome, if known
+	Upper *int   `json:"upper,omitempty"` // upper bound of the outcome, if known
 }
 
-// merge returns p, with bounds that only narrow and nodes that only grow.
+// merge returns p with bounds at least as narrow and at least as many nodes as before.
 func (p Progress) merge(before Progress) Progress {
 	if before.Lower != nil && (p.Lower == nil || *p.Lower < *before.Lower) {
 		p.Lower = before.Lower
@@ -68,23 +69,23 @@ func (p Progress) merge(before Progress) Progress {
 	return p
 }
 
-// Result is what came of a computation.
+// Result is the result of a computation.
 type Result struct {
 	Value any
-	// Shared is true where the computation had been started for another caller.
+	// Shared reports whether the computation was started for another caller.
 	Shared bool
-	// Partial is what a computation that was stopped returned with its error.
+	// Partial is the value that a stopped computation returned with its error.
 	Partial any
 }
 
-// Load says how busy the slots are.
+// Load is the state of the slots and queues.
 type Load struct {
 	Slots    int
 	Busy     int           // slots in use
-	Queue    int           // how many urgent computations may wait for a slot
-	Waiting  int           // how many do
-	Oldest   time.Duration // how long the oldest of them has waited; 0 where none does
+	Queue    int           // maximum number of urgent computations in the queue
+	Waiting  int           // number of urgent computations in the queue
+	Oldest   time.Duration // time since the oldest of them was queued; 0 if there is none
 	Abandons int           // cancelled computations that have not returned yet
-	// Overdue is how long the oldest cancelled computation has not returned; 0 where there is none.
+	// Overdue is the time since the cancellation of the oldest cancelled computation that has not returned; 0 if there is none.
 	Overdue time.Duration
 }

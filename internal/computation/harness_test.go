@@ -7,13 +7,13 @@ import (
 	"testing/synctest"
 )
 
-// held is the work of a computation that ends when the test says so.
+// held is the work of a computation that ends when the test ends it.
 type held struct {
 	begun chan context.Context // has the context of each run
 	end   chan returned
 }
 
-// returned is what a run returns.
+// returned holds the results of a run.
 type returned struct {
 	value any
 	err   error
@@ -21,7 +21,7 @@ type returned struct {
 
 func newHeld() *held { return &held{begun: make(chan context.Context, 100), end: make(chan returned)} }
 
-// run returns what the test says, or the error of the context with a partial value.
+// run returns the results that the test sets. If its context ends first, it returns the error of the context and a partial value.
 func (h *held) run(ctx context.Context, _ *Task) (any, error) {
 	h.begun <- ctx
 	select {
@@ -34,13 +34,14 @@ func (h *held) run(ctx context.Context, _ *Task) (any, error) {
 
 func (h *held) spec(key Key) Spec { return Spec{Key: key, Slot: true, Run: h.run} }
 
-// answer is what a caller got.
+// answer is the answer to a caller.
 type answer struct {
 	result Result
 	err    error
 }
 
-// newScheduler returns a Scheduler for a test in a bubble. In the end all slots must be free and no computation left.
+// newScheduler returns a Scheduler for a test in a bubble. At the end of the test all slots must be free and no computation may be
+// left.
 func newScheduler(t *testing.T, o Options) *Scheduler {
 	t.Helper()
 	s := New(o)
@@ -59,7 +60,7 @@ func newScheduler(t *testing.T, o Options) *Scheduler {
 	return s
 }
 
-// joins fails the test unless the caller may wait.
+// joins fails the test if Join refuses the caller.
 func joins(t *testing.T, s *Scheduler, spec Spec, priority Priority) *Waiter {
 	t.Helper()
 	w, err := s.Join(t.Context(), spec, priority)
@@ -79,7 +80,7 @@ func do(ctx context.Context, s *Scheduler, spec Spec, priority Priority) <-chan 
 	return got
 }
 
-// is fails the test unless the caller got the value, or the error.
+// is fails the test unless the caller got the value or the error.
 func (a answer) is(t *testing.T, who string, value any, err error) {
 	t.Helper()
 	if a.result.Value != value || !errors.Is(a.err, err) {
@@ -87,12 +88,12 @@ func (a answer) is(t *testing.T, who string, value any, err error) {
 	}
 }
 
-// value is work that returns the value at once.
+// value is work that returns the value immediately.
 func value(v any) func(context.Context, *Task) (any, error) {
 	return func(context.Context, *Task) (any, error) { return v, nil }
 }
 
-// waitsFor is work that waits for one computation after the other and returns their values.
+// waitsFor is work that waits for computations one after the other and returns their values.
 func waitsFor(s *Scheduler, specs ...Spec) func(context.Context, *Task) (any, error) {
 	return func(ctx context.Context, _ *Task) (any, error) {
 		var values [8]any

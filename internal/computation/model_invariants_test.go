@@ -19,7 +19,7 @@ func lineOf(l *list.List) []*computation {
 	return line
 }
 
-// observe notes the runs that have begun in the last step, and checks that they were next.
+// observe records the runs that started in the last step, and checks their order.
 func (w *world) observe() error {
 	spawned := 0
 	for _, h := range w.order {
@@ -28,7 +28,7 @@ func (w *world) observe() error {
 			continue
 		}
 		if h.execute != nil {
-			return errors.New("a computation runs twice")
+			return errors.New("a computation runs two times at once")
 		}
 		h.last, h.execute = r, &execution{r: r, slot: r.task.slot}
 		w.runs++
@@ -37,7 +37,7 @@ func (w *world) observe() error {
 		}
 		h.begun = h.begun || h.slot
 	}
-	for changed := true; changed; { // what waits for one that has begun has begun
+	for changed := true; changed; { // a computation whose part has started has started too
 		changed = false
 		for i := range w.callers {
 			if st := &w.callers[i]; st.live() && st.of.begun && w.config.callers[i].parent > 0 {
@@ -48,14 +48,14 @@ func (w *world) observe() error {
 		}
 	}
 	if w.spawned != spawned {
-		return fmt.Errorf("%d goroutines began for %d runs", w.spawned, spawned)
+		return fmt.Errorf("%d goroutines were started for %d runs", w.spawned, spawned)
 	}
 	w.spawned = 0
 	return w.inOrder()
 }
 
-// inOrder checks that computations wait in the order in which they came, that the first of a queue begins first, and that none from
-// the background is preferred before its turn comes.
+// inOrder checks that computations wait in the order in which they came, that the first one of a queue starts first, and that no
+// background computation starts before its turn.
 func (w *world) inOrder() error {
 	now := [2][]*computation{lineOf(&w.s.background), lineOf(&w.s.urgent)}
 	for k, before := range w.lines {
@@ -68,10 +68,10 @@ func (w *world) inOrder() error {
 				continue
 			}
 			if begun(c) && len(want) > 0 {
-				return errors.New("a computation has begun before one that was ahead of it in the queue")
+				return errors.New("a computation started before one that was ahead of it in the queue")
 			}
 			if begun(c) && k == 0 && len(now[1]) > 0 && w.passed < maxPassed {
-				return errors.New("a computation of the background has begun before an urgent one")
+				return errors.New("a background computation started before an urgent one")
 			}
 		}
 		for _, c := range now[k] {
@@ -84,26 +84,26 @@ func (w *world) inOrder() error {
 			}
 		}
 		if !slices.Equal(now[k], want) {
-			return errors.New("a computation has not gone to the end of the queue, or others have changed places")
+			return errors.New("a computation was not moved to the end of the queue, or others were moved")
 		}
 	}
 	return nil
 }
 
-// check checks what must hold after every step.
+// check checks the invariants after a step.
 func (w *world) check() error {
 	for _, one := range []struct {
 		rule string
 		hold func() error
 	}{
-		{"slots that are free and slots in use are all slots, each once; none is free while a computation waits for one", w.checkSlots},
-		{"a computation that waits for a slot is in one queue, that of its urgency; no other is", w.checkQueues},
-		{"the registry has the computations that someone waits for, and only those; each runs or is queued", w.checkRegistry},
-		{"a caller that waits is a waiter of one computation, once; a caller that does not is a waiter of none", w.checkWaiters},
-		{"a caller has the result exactly where it must, and keeps it", w.checkResults},
-		{"a run is cancelled exactly where no one waits for it", w.checkAbandoned},
+		{"every slot is either free or in use, once; no slot is free while a computation waits for one", w.checkSlots},
+		{"a computation is in a queue, that of its urgency, if and only if it waits for a slot", w.checkQueues},
+		{"the registry has exactly the computations with a waiter; each runs or is queued", w.checkRegistry},
+		{"a waiting caller is a waiter of one computation, once; any other caller is a waiter of none", w.checkWaiters},
+		{"a caller has a result if and only if it must, and the result does not change", w.checkResults},
+		{"a run is cancelled if and only if it has no waiter", w.checkAbandoned},
 		{"a client's account counts its computations that are queued or run", w.checkAccounts},
-		{"a computation is urgent where a waiter is, has the deadline of the one with the most time, and has begun where a part has", w.checkDerived},
+		{"a computation is urgent if a waiter is, has the latest deadline of its waiters, and has started if a part has", w.checkDerived},
 	} {
 		if err := one.hold(); err != nil {
 			return fmt.Errorf("%s: %w", one.rule, err)
@@ -126,14 +126,14 @@ func (w *world) checkSlots() error {
 	}
 	for _, s := range w.spoiled {
 		if slots[s] {
-			return errors.New("a slot whose work panicked is used again")
+			return errors.New("a slot is used again although its work panicked")
 		}
 	}
 	if n != w.s.slots || len(slots) != n || slots[nil] {
 		return fmt.Errorf("%d slots, %d different ones, want %d", n, len(slots), w.s.slots)
 	}
 	if waiting := w.s.urgent.Len() + w.s.background.Len(); waiting > 0 && len(w.s.free) > 0 {
-		return fmt.Errorf("%d free, %d waiting", len(w.s.free), waiting)
+		return fmt.Errorf("%d slots are free, %d computations wait", len(w.s.free), waiting)
 	}
 	return nil
 }
@@ -159,7 +159,7 @@ func (w *world) checkQueues() error {
 		}
 	}
 	if seen != 0 {
-		return errors.New("a computation has a place and is not in a queue, or is in a queue twice")
+		return errors.New("a computation has a place but is in no queue or in two")
 	}
 	return nil
 }
@@ -241,14 +241,14 @@ func (w *world) checkAbandoned() error {
 		x := h.execute
 		if x == nil {
 			if h.last != nil && h.last.ctx.Err() == nil {
-				return errors.New("a run has ended and its context has not")
+				return errors.New("a run has ended, but its context has not")
 			}
 			continue
 		}
 		_, listed := w.s.abandoned[x.r]
 		cancelled := errors.Is(x.r.ctx.Err(), context.Canceled)
 		if none := len(h.members) == 0; listed != none || cancelled != none || x.abandoned != none {
-			return fmt.Errorf("%d wait, listed %v, cancelled %v", len(h.members), listed, cancelled)
+			return fmt.Errorf("%d waiters, listed %v, cancelled %v", len(h.members), listed, cancelled)
 		}
 		if x.abandoned {
 			abandoned++
@@ -296,17 +296,17 @@ func (w *world) checkDerived() error {
 	return nil
 }
 
-// empty checks that nothing is left.
+// empty checks that no computation, waiter or account is left.
 func (w *world) empty() error {
 	s := w.s
 	left := len(s.all) + len(s.byKey) + len(s.abandoned) + len(s.accounts.byClient) + s.urgent.Len() + s.background.Len()
 	if left != 0 || len(s.free) != s.slots || s.accounts.others.searches != 0 {
-		return fmt.Errorf("something is left: %d, %d slots are free", left, len(s.free))
+		return fmt.Errorf("left: %d, free slots: %d", left, len(s.free))
 	}
 	return nil
 }
 
-// drain has every run return a value until none runs: then every caller that waits has had its result, and nothing is left.
+// drain lets every run return a value until none runs. Then every waiting caller must have a result, and nothing may be left.
 func (w *world) drain() error {
 	for {
 		i := slices.IndexFunc(w.order, w.canEnd)
@@ -319,13 +319,13 @@ func (w *world) drain() error {
 	}
 	for i := range w.callers {
 		if w.callers[i].live() {
-			return fmt.Errorf("caller %d waits for ever", i)
+			return fmt.Errorf("caller %d waits forever", i)
 		}
 	}
 	return errors.Join(w.check(), w.empty())
 }
 
-// state returns all that the future depends on. Equal states have equal futures.
+// state returns everything that affects later steps. Worlds with equal states behave equally.
 func (w *world) state() string {
 	var b strings.Builder
 	ids := map[*computation]int{}

@@ -7,7 +7,7 @@ import (
 	"slices"
 )
 
-// What the specification says each step does, without a look into the Scheduler.
+// The functions of this file return what the specification requires after each step. They do not use the state of the Scheduler.
 
 func (w *world) failure() error {
 	switch w.outcome {
@@ -24,7 +24,7 @@ func (w *world) failure() error {
 	}
 }
 
-// joinable returns the computation of the key that someone waits for.
+// joinable returns the computation with the key that has a waiter.
 func (w *world) joinable(key Key) *shadow {
 	for _, h := range w.order {
 		if key != "" && h.key == key && len(h.members) > 0 {
@@ -34,7 +34,7 @@ func (w *world) joinable(key Key) *shadow {
 	return nil
 }
 
-// refusal returns the error that the caller must get that joins.
+// refusal returns the error with which the caller must be refused.
 func (w *world) refusal(i int) error {
 	c := w.config.callers[i]
 	free := w.s.slots
@@ -58,7 +58,7 @@ func (w *world) refusal(i int) error {
 	return w.charge(w.clientOf(i))
 }
 
-// charge returns the error of a client that has as many computations as it may have.
+// charge returns the error of a client that is at its limit of computations.
 func (w *world) charge(client string) error {
 	n := 0
 	for _, h := range w.order {
@@ -89,13 +89,13 @@ func (w *world) clientOf(i int) string {
 	}
 }
 
-// tell notes the result that the caller must have.
+// tell records the result that the caller must have.
 func (w *world) tell(i int, result Result, err error) {
 	st := &w.callers[i]
 	st.done, st.result, st.err = true, result, err
 }
 
-// deliver notes who must have which result of the run.
+// deliver records which callers must have which result of the run.
 func (w *world) deliver(h *shadow, x *execution) {
 	var rest []int
 	for _, i := range h.members {
@@ -111,7 +111,7 @@ func (w *world) deliver(h *shadow, x *execution) {
 		}
 	}
 	h.members = rest
-	for len(h.members) > 0 { // it runs again, if one of them is not limited
+	for len(h.members) > 0 { // if one of them is not limited, it runs again
 		h.client = w.waiterClient(h.members[0])
 		if !h.slot {
 			break
@@ -126,7 +126,7 @@ func (w *world) deliver(h *shadow, x *execution) {
 	}
 }
 
-// concerned reports whether the error of a run is for the caller, before any of the callers has left because of it.
+// concerned reports whether the error of a run applies to the caller. It is called before a caller leaves because of the error.
 func (w *world) concerned(i int, x *execution) bool {
 	switch w.outcome {
 	case returnsLimitedA:
@@ -142,7 +142,7 @@ func (w *world) concerned(i int, x *execution) bool {
 	}
 }
 
-// waiterClient returns the client that a computation which the caller waits for may be charged to.
+// waiterClient returns the client to which a computation that the caller waits for may be charged.
 func (w *world) waiterClient(i int) string {
 	if c := w.config.callers[i]; c.priority > Urgent {
 		return ""
@@ -150,7 +150,7 @@ func (w *world) waiterClient(i int) string {
 	return w.clientOf(i)
 }
 
-// urgent reports whether a client waits for what the caller waits for.
+// urgent reports whether a client waits, directly or not, for the caller's computation.
 func (w *world) urgent(i int) bool {
 	c := w.config.callers[i]
 	if c.parent == 0 {
@@ -158,14 +158,14 @@ func (w *world) urgent(i int) bool {
 	}
 	h := w.callers[c.parent-1].of
 	if len(h.members) == 0 {
-		return h.c.urgent // it was abandoned and leaves soon: what it waits for stays as urgent as it was
+		return h.c.urgent // it was abandoned and will leave soon; until then its parts keep its urgency
 	}
 	return w.anyUrgent(h)
 }
 
 func (w *world) anyUrgent(h *shadow) bool { return slices.ContainsFunc(h.members, w.urgent) }
 
-// latest returns the deadline of the member with the most time; noDeadline where one has none.
+// latest returns the latest deadline of the members, or noDeadline if a member has none.
 func (w *world) latest(h *shadow) deadline {
 	last := passed
 	for _, i := range h.members {
@@ -178,7 +178,7 @@ func (w *world) latest(h *shadow) deadline {
 	return last
 }
 
-// same reports whether a caller got the error that it must get. Stacks and times to wait are not compared.
+// same reports whether a caller got the required error. Stacks and waiting times are not compared.
 func same(got, want error) bool {
 	if wanted, ok := errors.AsType[*PanicError](want); ok {
 		p, ok := errors.AsType[*PanicError](got)

@@ -8,13 +8,13 @@ import (
 	"testing"
 )
 
-// The model test explores every order in which callers join and leave, runs end, and the Scheduler closes, for small
-// configurations. No goroutine runs: Scheduler.spawn is replaced, and the test ends each run when it chooses to. Each state is
-// reached by a replay from a new Scheduler. A state that was reached before is not explored again, so that the exploration of a
-// configuration is complete: there is no limit of depth.
+// The model test explores, for small configurations, every order in which callers join and leave, runs end, and the Scheduler closes.
+// No goroutine runs: the test replaces Scheduler.spawn and ends each run itself. Each state is reached by a replay from a new
+// Scheduler. A state that was already reached is not explored again. So the exploration of a configuration is complete, without a limit
+// of depth.
 //
-// model_world_test.go has the world that a sequence of steps is applied to; model_rules_test.go has what the specification says each
-// step does; model_invariants_test.go has what must hold after every step.
+// model_world_test.go has the world to which steps are applied. model_rules_test.go has the requirements of the specification for each
+// step. model_invariants_test.go has the invariants after each step.
 
 // caller describes a caller that joins once.
 type caller struct {
@@ -24,17 +24,17 @@ type caller struct {
 	client     string
 	deadline   deadline
 	parent     int  // 1 + the caller whose computation is the waiter; 0 for none
-	inline     bool // calls Do or TryDo rather than Join
+	inline     bool // calls Do or TryDo instead of Join
 	background bool // may call SetBackground
 }
 
-// deadline says when a caller's deadline is. The test takes no time, so that two deadlines are enough: one has passed and one
-// does not pass.
+// deadline is the deadline of a caller. No time passes in the test, so two deadlines are enough: one that has passed and one that does
+// not pass.
 type deadline uint8
 
 const (
 	noDeadline deadline = iota
-	passed              // the caller has not noticed it yet
+	passed              // the caller has not reacted yet
 	far
 )
 
@@ -55,7 +55,7 @@ var outcomeNames = [...]string{"value", "error", "deadline", "busy", "panic", "l
 
 var errFailure = errors.New("failure")
 
-// configuration is what is explored.
+// configuration is a set of callers and options to explore.
 type configuration struct {
 	name     string
 	options  Options
@@ -139,7 +139,7 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "one that waits for others", options: Options{Slots: 1}, outcomes: []outcome{returnsValue, returnsBusy, returnsLimitedA},
+			name: "one computation that waits for others", options: Options{Slots: 1}, outcomes: []outcome{returnsValue, returnsBusy, returnsLimitedA},
 			callers: []caller{
 				{key: "p", priority: Urgent, client: "a", background: true},
 				{key: "p", priority: Background, client: "b"},
@@ -148,7 +148,7 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "two that wait for the same", options: Options{Slots: 1, Queue: 1}, outcomes: []outcome{returnsValue, returnsError},
+			name: "two computations that wait for the same", options: Options{Slots: 1, Queue: 1}, outcomes: []outcome{returnsValue, returnsError},
 			callers: []caller{
 				{key: "p", priority: Urgent, background: true},
 				{key: "q", priority: Background},
@@ -158,7 +158,7 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "one that waits for one that waits", options: Options{Slots: 1}, outcomes: []outcome{returnsValue, returnsBusy},
+			name: "one computation that waits for another that waits", options: Options{Slots: 1}, outcomes: []outcome{returnsValue, returnsBusy},
 			callers: []caller{
 				{key: "p", priority: Urgent, background: true},
 				{key: "q", parent: 1},
@@ -168,7 +168,7 @@ func configurations() []configuration {
 			},
 		},
 		{
-			name: "a slot tried for from a run", options: Options{Slots: 1}, outcomes: []outcome{returnsValue},
+			name: "TryDo in a run", options: Options{Slots: 1}, outcomes: []outcome{returnsValue},
 			callers: []caller{
 				{key: "k", priority: Urgent, background: true},
 				{slot: true, priority: ifFree, inline: true, parent: 1},
@@ -218,7 +218,7 @@ func TestModel(t *testing.T) {
 	t.Parallel()
 	for _, c := range configurations() {
 		if underRaceDetector && len(c.callers) > 3 {
-			continue // it would take half a minute, and there is one goroutine alone
+			continue // it would take half a minute, and only one goroutine runs
 		}
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
@@ -228,7 +228,7 @@ func TestModel(t *testing.T) {
 			}
 			t.Logf("%d states, %d steps, %d ends, the longest sequence has %d steps", len(e.seen), e.steps, e.ends, e.longest)
 			if e.ends == 0 {
-				t.Error("no sequence came to an end")
+				t.Error("no sequence ended")
 			}
 		})
 	}
@@ -242,16 +242,16 @@ func join(steps []step) string {
 	return strings.Join(names, "; ")
 }
 
-// explorer goes through all states of a configuration, depth first.
+// explorer explores all states of a configuration, depth first.
 type explorer struct {
 	config  configuration
 	seen    map[string]bool
 	steps   int // transitions
-	ends    int // times that a state was reached in which nothing can happen
+	ends    int // how often a state without enabled steps was reached
 	longest int
 }
 
-// explore goes through all that can follow the steps. It returns the steps that led to an error.
+// explore explores everything that can follow the steps. It returns the steps that led to an error.
 func (e *explorer) explore(steps []step) ([]step, error) {
 	w, err := replay(e.config, steps)
 	if err != nil {
@@ -270,7 +270,7 @@ func (e *explorer) explore(steps []step) ([]step, error) {
 			return steps, err
 		}
 	}
-	if err := w.drain(); err != nil { // w is of no further use
+	if err := w.drain(); err != nil { // w is not used afterwards
 		return steps, fmt.Errorf("when every run then returns a value: %w", err)
 	}
 	for _, one := range next {
@@ -282,7 +282,7 @@ func (e *explorer) explore(steps []step) ([]step, error) {
 	return nil, nil
 }
 
-// replay applies the steps to a new world and checks it after the last of them; the others have been checked before.
+// replay applies the steps to a new world and checks it after the last step. The states before have already been checked.
 func replay(c configuration, steps []step) (*world, error) {
 	w := newWorld(c)
 	for i, one := range steps {

@@ -8,30 +8,30 @@ import (
 	"time"
 )
 
-// world is a Scheduler with its callers, and what the test knows of them without looking into the Scheduler.
+// world is a Scheduler with its callers, and the state that the test tracks separately.
 type world struct {
 	config  configuration
 	s       *Scheduler
 	callers []callerState
 	shadows map[*computation]*shadow
-	order   []*shadow // in the order in which they were made
-	runs    int       // runs that have begun
-	spawned int       // goroutines that the Scheduler began
+	order   []*shadow // in the order of creation
+	runs    int       // number of runs that have started
+	spawned int       // number of goroutines that the Scheduler started
 	closed  bool
-	outcome outcome           // of the run that ends
-	value   int               // what it returns
-	spoiled []*Slot           // those whose work panicked
+	outcome outcome           // of the run that ends in this step
+	value   int               // the value that it returns
+	spoiled []*Slot           // slots whose work panicked
 	lines   [2][]*computation // the queues before the last step: background, urgent
-	passed  int               // how many urgent computations had passed those in the background before it
+	passed  int               // how many urgent computations passed the background ones before the last step
 }
 
-// callerState is what became of a caller.
+// callerState is the state of a caller.
 type callerState struct {
 	tried      bool
-	w          *Waiter // nil before it joined, and where it was refused
+	w          *Waiter // nil before it joined, and if it was refused
 	of         *shadow
-	shared     bool // it joined a computation that was there
-	executes   bool // its goroutine executes the computation, so that it can do nothing else
+	shared     bool // it joined an existing computation
+	executes   bool // its goroutine executes the computation and is blocked
 	background bool
 	left       bool
 	done       bool // it must have the result
@@ -41,7 +41,7 @@ type callerState struct {
 
 func (c *callerState) live() bool { return c.w != nil && !c.left && !c.done }
 
-// shadow is what the test knows of a computation.
+// shadow is the state of a computation that the test tracks.
 type shadow struct {
 	c       *computation
 	key     Key
@@ -49,20 +49,20 @@ type shadow struct {
 	client  string
 	charged bool
 	begun   bool
-	members []int      // callers that wait, in the order in which they joined
-	execute *execution // nil where it does not run
+	members []int      // waiting callers, in the order in which they joined
+	execute *execution // nil if it does not run
 	last    *run
 }
 
-// execution is what the test knows of a run.
+// execution is the state of a run that the test tracks.
 type execution struct {
 	r         *run
 	slot      *Slot
-	moved     bool // the deadline has moved since it began
+	moved     bool // the deadline has moved since the start
 	abandoned bool
 }
 
-// until is a context with a deadline that does not end it.
+// until is a context whose deadline does not end it.
 type until struct {
 	context.Context //nolint:containedctx // it is a context
 	at              time.Time
@@ -77,11 +77,11 @@ var (
 
 func newWorld(c configuration) *world {
 	w := &world{config: c, s: New(c.options), callers: make([]callerState, len(c.callers)), shadows: map[*computation]*shadow{}}
-	w.s.spawn = func(func()) { w.spawned++ } // the test calls execute itself
+	w.s.spawn = func(func()) { w.spawned++ } // the test calls execute
 	return w
 }
 
-// run is the Run of every computation.
+// run is the Run function of every computation.
 func (w *world) run(context.Context, *Task) (any, error) {
 	switch w.outcome {
 	case returnsValue:
@@ -93,7 +93,7 @@ func (w *world) run(context.Context, *Task) (any, error) {
 	}
 }
 
-// enabled returns the steps that can follow.
+// enabled returns the possible next steps.
 func (w *world) enabled() []step {
 	var steps []step
 	for i, c := range w.config.callers {
@@ -123,7 +123,7 @@ func (w *world) enabled() []step {
 	return steps
 }
 
-// parentOf returns the computation that runs and joins as the caller, nil where it does not run.
+// parentOf returns the running computation that joins as the caller, or nil if it does not run.
 func (w *world) parentOf(c caller) *shadow {
 	if h := w.callers[c.parent-1].of; h != nil && h.execute != nil {
 		return h
@@ -131,7 +131,7 @@ func (w *world) parentOf(c caller) *shadow {
 	return nil
 }
 
-// canEnd reports whether the computation runs and waits for nothing.
+// canEnd reports whether the computation runs and does not wait for another.
 func (w *world) canEnd(h *shadow) bool {
 	if h.execute == nil {
 		return false
@@ -207,7 +207,7 @@ func (w *world) join(i int) error {
 	}
 	st.executes = inlined
 	if c.priority == ifFree && !inlined {
-		return errors.New("no slot was free, and it was not refused")
+		return errors.New("no slot was free, but the caller was not refused")
 	}
 	h := w.shadows[st.w.c]
 	if h != joined {
@@ -248,7 +248,7 @@ func (w *world) leave(i int) error {
 	return nil
 }
 
-// abandon notes that no one waits any more.
+// abandon records that the computation has no waiter any more.
 func (w *world) abandon(h *shadow) {
 	if h.execute != nil {
 		h.execute.abandoned = true
@@ -271,7 +271,7 @@ func (w *world) close() {
 	w.s.closeAll()
 }
 
-// end has the run of the computation return.
+// end lets the run of the computation return.
 func (w *world) end(h *shadow, o outcome) {
 	x := h.execute
 	w.value++

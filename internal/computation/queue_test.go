@@ -34,7 +34,7 @@ func TestSlotsAreLentAndQueued(t *testing.T) {
 		if busy, ok := errors.AsType[*BusyError](err); !ok || busy.RetryAfter < MinRetry || busy.Slots != 2 || busy.Queue != 1 {
 			t.Errorf("with a full queue: %v", err)
 		}
-		shared, background := joins(t, s, spec("c"), Urgent), joins(t, s, spec("d"), Background) // these are not refused
+		shared, background := joins(t, s, spec("c"), Urgent), joins(t, s, spec("d"), Background) // joining is not refused
 		for range 4 {
 			h.end <- returned{value: 1}
 		}
@@ -50,7 +50,7 @@ func TestSlotsAreLentAndQueued(t *testing.T) {
 	})
 }
 
-// Load tells how long the oldest computation has waited that a client waits for, wherever it stands in the queue.
+// Load returns the waiting time of the oldest urgent computation, at any place in the queue.
 func TestTheOldestThatWaits(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1, Queue: 2})
@@ -66,7 +66,7 @@ func TestTheOldestThatWaits(t *testing.T) {
 			}
 		}
 		oldest(time.Second)
-		all = append(all, joins(t, s, h.spec("background"), Urgent)) // it goes to the end of the queue
+		all = append(all, joins(t, s, h.spec("background"), Urgent)) // it is moved to the end of the queue
 		oldest(2 * time.Second)
 		for _, w := range all {
 			w.Leave()
@@ -75,7 +75,7 @@ func TestTheOldestThatWaits(t *testing.T) {
 	})
 }
 
-// Computations that a client waits for have a slot before those that none waits for, but not for ever.
+// Urgent computations get a slot before background ones, but a background computation does not wait forever.
 func TestUrgentComputationsGoFirst(t *testing.T) {
 	const urgent = 2*maxPassed + 3
 	synctest.Test(t, func(t *testing.T) {
@@ -105,8 +105,8 @@ func TestUrgentComputationsGoFirst(t *testing.T) {
 		}
 		left.SetBackground()
 		left.SetBackground()
-		joins(t, s, named("urgent", urgent), Urgent) // takes its place
-		joins(t, s, named("hurried", 0), Urgent)     // a client has come to wait for it: it goes to the end of the queue
+		joins(t, s, named("urgent", urgent), Urgent) // this one starts before the background
+		joins(t, s, named("hurried", 0), Urgent)     // a client joins it, so it is moved to the end of the queue
 		if l := s.Load(); l.Waiting != urgent+1 {
 			t.Errorf("load %+v", l)
 		}
@@ -136,7 +136,7 @@ func TestRetryAfterFollowsTheLoad(t *testing.T) {
 		for i := range 12 {
 			all = append(all, joins(t, s, h.spec(Key(fmt.Sprint(i))), Urgent))
 		}
-		for i := range 10 { // these let others go first
+		for i := range 10 { // urgent computations that pass the background ones
 			all = append(all, joins(t, s, h.spec(Key(fmt.Sprint("background", i))), Background))
 		}
 		s.mean = 2 * time.Second
@@ -154,7 +154,7 @@ func TestRetryAfterFollowsTheLoad(t *testing.T) {
 		s.mean = time.Second
 		for range 200 {
 			_, _ = s.Do(t.Context(), Spec{Slot: true, Run: looksAtTheClock(3 * time.Second)}, Urgent, nil, 0)
-			if err := s.Check(t.Context()); err != nil { // says nothing of how long a slot is kept
+			if err := s.Check(t.Context()); err != nil { // a check does not change the mean time of a slot
 				t.Error(err)
 			}
 		}
@@ -164,7 +164,7 @@ func TestRetryAfterFollowsTheLoad(t *testing.T) {
 	})
 }
 
-// Check has the next slot that is free, before all that waits, however full the queue is.
+// Check gets the next free slot, before all waiting computations, even if the queue is full.
 func TestCheck(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1, Queue: 1})
@@ -186,9 +186,9 @@ func TestCheck(t *testing.T) {
 				t.Errorf("busy: %v", err)
 			}
 		default:
-			t.Error("it waits behind the others")
+			t.Error("Check waits behind the others")
 		}
-		// Where no slot becomes free it gives up, and leaves nothing in the queue.
+		// If no slot becomes free, Check returns and leaves nothing in the queue.
 		ctx, cancel := context.WithTimeoutCause(t.Context(), time.Second, errFailure)
 		defer cancel()
 		if err := s.Check(ctx); !errors.Is(err, errFailure) {
@@ -204,7 +204,8 @@ func TestCheck(t *testing.T) {
 	})
 }
 
-// Check returns where the lock is held for ever. It uses the real clock, for a goroutine that waits for a lock stops the one of synctest.
+// Check returns even if the lock is never released. The test uses the real clock, because synctest does not advance time while a
+// goroutine waits for a lock.
 func TestCheckWithoutTheLock(t *testing.T) {
 	s := New(Options{Slots: 1})
 	ctx, cancel := context.WithTimeoutCause(t.Context(), 10*time.Millisecond, errFailure)

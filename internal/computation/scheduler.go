@@ -8,10 +8,10 @@ import (
 	"time"
 )
 
-// Options sets a Scheduler up.
+// Options are the options of a Scheduler.
 type Options struct {
-	Slots  int // how many computations with a slot run at a time, at least 1
-	Queue  int // how many urgent computations may wait for a slot
+	Slots  int // maximum number of running computations with a slot, at least 1
+	Queue  int // maximum number of urgent computations that wait for a slot
 	Limits Limits
 }
 
@@ -19,30 +19,30 @@ type Options struct {
 type Scheduler struct {
 	slots, queueLimit int
 	running           sync.WaitGroup
-	spawn             func(func()) // begins a goroutine; tests replace it to choose when it runs
+	spawn             func(func()) // starts a goroutine; tests replace it to control when it runs
 
-	mu         sync.Mutex // guards what follows and every field of every computation and waiter that is not said to be constant
-	free       []*Slot    // the one used last at the end
-	urgent     list.List  // of *computation, the oldest in front
+	mu         sync.Mutex // guards the fields below, and the fields of computations and waiters that are not documented as constant
+	free       []*Slot    // the last element was used last
+	urgent     list.List  // of *computation, the oldest first
 	background list.List
 	passed     int // urgent computations started in a row while background ones waited
 	byKey      map[Key]*computation
-	all        map[*computation]struct{} // those with waiters
-	abandoned  map[*run]time.Time        // runs that were cancelled and have not returned, and when they were
+	all        map[*computation]struct{} // computations with waiters
+	abandoned  map[*run]time.Time        // cancelled runs that have not returned, with the times of their cancellation
 	accounts   accounts
-	mean       time.Duration // how long a slot is kept
+	mean       time.Duration // moving mean of the time of a computation on its slot
 	shared     uint64
 	closed     bool
 }
 
-// The moving mean of how long a slot is kept starts at firstMean, a guess for a full deal, and moves by a fraction of
-// 1/meanWeight each time.
+// The moving mean of the time on a slot starts at firstMean, an estimate for a deal, and each computation changes it with weight
+// 1/meanWeight.
 const (
 	firstMean  = 50 * time.Millisecond
 	meanWeight = 16
 )
 
-// maxPassed is how many urgent computations start before a background one that waits.
+// maxPassed is the maximum number of urgent computations that start before a waiting background one.
 const maxPassed = 16
 
 // New returns a scheduler.
@@ -58,10 +58,10 @@ func New(o Options) *Scheduler {
 	return s
 }
 
-// Slots returns how many computations with a slot run at a time.
+// Slots returns the number of slots.
 func (s *Scheduler) Slots() int { return s.slots }
 
-// Share returns how many computations with a slot a client may have at a time.
+// Share returns the maximum number of computations with a slot of one client.
 func (s *Scheduler) Share() int {
 	if most := s.accounts.limits.Searches; most > 0 {
 		return min(s.slots, most)
@@ -69,20 +69,20 @@ func (s *Scheduler) Share() int {
 	return s.slots
 }
 
-// Join makes the caller a waiter of the computation of that key, which it starts or queues where there is none. Under the context
-// of a Run the waiter is the computation that runs, and the priority is that computation's own.
+// Join makes the caller a waiter of the computation with the key. If there is none, it starts or queues one. If ctx is the context of a
+// Run, the waiter is the running computation, and the priority is that of the running computation.
 //
-// The caller must call Wait or Leave. The error is that of ctx, ErrClosed, a *LimitedError, or a *BusyError; the last two only for a
-// computation that is new. Once a computation that waits for others has got one of them started, it is refused no more.
+// The caller must call Wait or Leave. The error is that of ctx, ErrClosed, a *LimitedError or a *BusyError. The last two occur only for
+// a new computation. After one part of a computation that waits for others has started, its other parts are no longer refused.
 func (s *Scheduler) Join(ctx context.Context, spec Spec, priority Priority) (*Waiter, error) {
 	w, _, err := s.join(ctx, spec, priority, false)
 	return w, err
 }
 
-// Do joins a computation and waits for it. progress, which may be nil, is told how far it is. linger is how long Do waits for a
-// partial result after ctx has ended, where no other caller waits.
+// Do joins a computation and waits for it. progress, unless nil, is called with its progress. If ctx ends and no other caller waits, Do
+// waits up to linger for the partial result.
 //
-// A computation without a key that finds a slot free runs in the caller's goroutine, under the caller's context.
+// If a slot is free, a computation without a key runs in the caller's goroutine with the caller's context.
 func (s *Scheduler) Do(ctx context.Context, spec Spec, priority Priority, progress func(Progress), linger time.Duration) (Result, error) {
 	w, inline, err := s.join(ctx, spec, priority, spec.Key == "")
 	if err != nil {
@@ -94,7 +94,7 @@ func (s *Scheduler) Do(ctx context.Context, spec Spec, priority Priority, progre
 	return w.wait(ctx, progress, linger)
 }
 
-// TryDo runs work with a slot in the caller's goroutine if one is free, and reports whether it did. It is charged to no client.
+// TryDo runs work with a slot in the caller's goroutine if a slot is free, and reports whether it did. It is not charged to a client.
 func (s *Scheduler) TryDo(ctx context.Context, work func(context.Context, *Slot)) bool {
 	spec := Spec{Slot: true, Run: func(ctx context.Context, t *Task) (any, error) { work(ctx, t.Slot()); return nil, nil }}
 	w, _, err := s.join(WithClient(ctx, ""), spec, ifFree, true)
@@ -106,12 +106,12 @@ func (s *Scheduler) TryDo(ctx context.Context, work func(context.Context, *Slot)
 	return err == nil
 }
 
-// Check waits for a slot at the head of the queue and gives it back at once. It is for a self-check: it returns soon after ctx ends,
-// with the cause of that, where there was no slot by then or the Scheduler did not answer.
+// Check waits for a slot at the head of the queue and releases it immediately. It is for a self-check. If no slot becomes free, or the
+// Scheduler does not respond, it returns soon after ctx ends, with the cause of that.
 func (s *Scheduler) Check(ctx context.Context) error {
 	spec := Spec{Slot: true, Run: func(context.Context, *Task) (any, error) { return nil, nil }}
 	done := make(chan error, 1)
-	go func() { // the lock itself may be what is stuck
+	go func() { // the lock itself may never be released
 		w, _, err := s.join(WithClient(ctx, ""), spec, first, false)
 		if err == nil {
 			_, err = w.Wait(ctx, nil)
@@ -129,10 +129,10 @@ func (s *Scheduler) Check(ctx context.Context) error {
 	}
 }
 
-// The priorities of the Scheduler itself. Both are urgent, and say little of how long a slot is kept.
+// The priorities of the Scheduler's own calls. Both are urgent, and their times do not change the mean.
 const (
-	first  Priority = Urgent + 1 + iota // ahead of all that waits, and never refused
-	ifFree                              // refused where no slot is free
+	first  Priority = Urgent + 1 + iota // before all waiting computations; never refused
+	ifFree                              // refused if no slot is free
 )
 
 func (s *Scheduler) join(ctx context.Context, spec Spec, priority Priority, inline bool) (w *Waiter, inlined bool, err error) {
@@ -198,7 +198,7 @@ func (s *Scheduler) admit(c *computation, w *Waiter, priority Priority, now time
 // mayQueue reports whether a new computation of the waiter may be queued.
 func (s *Scheduler) mayQueue(w *Waiter, priority Priority) bool {
 	switch {
-	case priority == ifFree: // not even where the computation that waits would be refused no more
+	case priority == ifFree: // also for a part of a computation whose other parts are no longer refused
 		return false
 	case priority == first, !w.isUrgent(), w.parent != nil && w.parent.begun:
 		return true
@@ -207,18 +207,18 @@ func (s *Scheduler) mayQueue(w *Waiter, priority Priority) bool {
 	}
 }
 
-// execute does the work of a computation that has been started, and ends it.
+// execute runs a computation that has been started, and ends it.
 func (s *Scheduler) execute(c *computation, r *run) {
 	value, err := Protect(func() (any, error) { return c.spec.Run(r.ctx, r.task) })
 	s.finish(c, r, value, err)
 }
 
-// Load says how busy the slots are.
+// Load returns the state of the slots and queues.
 func (s *Scheduler) Load() Load {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	l := Load{Slots: s.slots, Busy: s.slots - len(s.free), Queue: s.queueLimit, Waiting: s.urgent.Len(), Abandons: len(s.abandoned)}
-	for e := s.urgent.Front(); e != nil; e = e.Next() { // not always the first: one may have come from the background
+	for e := s.urgent.Front(); e != nil; e = e.Next() { // the first one may not be the oldest: it may have become urgent later
 		l.Oldest = max(l.Oldest, time.Since(computationAt(e).queued))
 	}
 	for _, since := range s.abandoned {
@@ -227,14 +227,14 @@ func (s *Scheduler) Load() Load {
 	return l
 }
 
-// Shared returns how many callers have joined a computation that had been started for another.
+// Shared returns how many callers joined a computation that was started for another caller.
 func (s *Scheduler) Shared() uint64 {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.shared
 }
 
-// RetryAfter returns how long the computations that wait at present will take together, in whole seconds.
+// RetryAfter returns the estimated time until the queue is empty, in whole seconds.
 func (s *Scheduler) RetryAfter() time.Duration {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -246,7 +246,7 @@ func (s *Scheduler) retryAfter() time.Duration {
 	return WholeSeconds(s.mean * time.Duration(ahead) / time.Duration(s.slots))
 }
 
-// Close ends every computation with ErrClosed, refuses new ones, and waits until all have returned or ctx ends.
+// Close ends every computation with ErrClosed and refuses new ones. It waits until all runs have returned or ctx ends.
 func (s *Scheduler) Close(ctx context.Context) error {
 	s.closeAll()
 	done := make(chan struct{})
@@ -263,6 +263,6 @@ func (s *Scheduler) Close(ctx context.Context) error {
 }
 
 func computationAt(place *list.Element) *computation {
-	c, _ := place.Value.(*computation) // nothing else is put into the queue
+	c, _ := place.Value.(*computation) // the queue contains only computations
 	return c
 }

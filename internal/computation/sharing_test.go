@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Equal work is done once for all who wait; other work does not wait for it.
+// Equal work is done once for all waiters. Other work does not wait for it.
 func TestEqualWorkIsDoneOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 2})
@@ -35,7 +35,8 @@ func TestEqualWorkIsDoneOnce(t *testing.T) {
 	})
 }
 
-// A computation outlives any caller, the first too, and is cancelled when the last has left. Who comes then gets a new one.
+// A computation continues when a caller leaves, also the first one, and is cancelled when the last caller leaves. Later callers get a
+// new computation.
 func TestAComputationEndsWithItsLastWaiter(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 2})
@@ -50,7 +51,7 @@ func TestAComputationEndsWithItsLastWaiter(t *testing.T) {
 		run := <-h.begun
 		leaveFirst().is(t, "the first", nil, context.Canceled)
 		if run.Err() != nil {
-			t.Error("cancelled while one waits")
+			t.Error("cancelled although a caller waits")
 		}
 		leaveSecond().is(t, "the second", nil, context.Canceled)
 		if run.Err() == nil {
@@ -58,7 +59,7 @@ func TestAComputationEndsWithItsLastWaiter(t *testing.T) {
 		}
 		leaveThird := wait()
 		if again := <-h.begun; again.Err() != nil {
-			t.Error("the third got a computation that was cancelled")
+			t.Error("the third caller got a cancelled computation")
 		}
 		leaveThird().is(t, "the third", nil, context.Canceled)
 		gone, cancel := context.WithCancel(t.Context())
@@ -66,12 +67,12 @@ func TestAComputationEndsWithItsLastWaiter(t *testing.T) {
 		_, err := s.Do(gone, h.spec("a"), Urgent, nil, 0)
 		answer{err: err}.is(t, "one that has gone already", nil, context.Canceled)
 		if len(h.begun) != 0 {
-			t.Error("a run for no one")
+			t.Error("a run without a waiter")
 		}
 	})
 }
 
-// A caller that hangs up gets the error of its context, at once, wherever its computation is.
+// A caller that disconnects gets the error of its context immediately, in every state of its computation.
 func TestHangUp(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -104,11 +105,11 @@ func TestHangUp(t *testing.T) {
 	}
 }
 
-// A result that is there when the caller hangs up is the caller's.
+// A result that exists when the caller disconnects is returned to the caller.
 func TestHangUpAtTheEnd(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
-		for range 200 { // Wait chooses at random among what has happened
+		for range 200 { // select in Wait chooses at random
 			w := joins(t, s, Spec{Key: "a", Slot: true, Run: value("result")}, Urgent)
 			synctest.Wait()
 			ctx, cancel := context.WithCancel(t.Context())
@@ -120,7 +121,7 @@ func TestHangUpAtTheEnd(t *testing.T) {
 	})
 }
 
-// A cancelled run keeps its slot until it returns, and Load tells of it. No caller waits for it.
+// A cancelled run keeps its slot until it returns, and Load counts it. No caller waits for it.
 func TestACancelledRunKeepsItsSlot(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1, Queue: 1})
@@ -142,7 +143,7 @@ func TestACancelledRunKeepsItsSlot(t *testing.T) {
 	})
 }
 
-// The last caller to leave may wait for what the run has found out so far.
+// The last caller that leaves may wait for the partial result.
 func TestLinger(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
@@ -154,7 +155,7 @@ func TestLinger(t *testing.T) {
 		{"long enough", 3 * time.Millisecond, false, "partial", 2 * time.Millisecond},
 		{"too short", time.Millisecond, false, nil, time.Millisecond},
 		{"none", 0, false, nil, 0},
-		{"another waits", time.Hour, true, nil, 0},
+		{"another caller waits", time.Hour, true, nil, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -185,7 +186,7 @@ func TestLinger(t *testing.T) {
 	}
 }
 
-// A panic is the error of those who waited. The slot is made anew, for its tools may be in any state.
+// A panic is returned as an error to all waiters. The slot gets new tools, since the old ones may be in any state.
 func TestPanic(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
@@ -212,7 +213,7 @@ func TestPanic(t *testing.T) {
 	})
 }
 
-// Work without a key runs in the caller's goroutine where a slot is free, and is otherwise queued as any other.
+// Work without a key runs in the caller's goroutine if a slot is free, and is queued otherwise.
 func TestWorkOfOneCaller(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1, Queue: 2})
@@ -223,7 +224,7 @@ func TestWorkOfOneCaller(t *testing.T) {
 		alone := Spec{Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) { return ctx.Value(key{}), nil }}
 		result, err := s.Do(ctx, alone, Urgent, nil, 0)
 		answer{result, err}.is(t, "alone", "of the caller", nil)
-		// A computation that waits for others runs them in its own goroutine too, under its own context.
+		// A computation that waits for others also runs them in its own goroutine, with its own context.
 		result, err = s.Do(ctx, Spec{Run: waitsFor(s, alone, alone)}, Urgent, nil, 0)
 		answer{result, err}.is(t, "two parts", [8]any{"of the caller", "of the caller"}, nil)
 		if spawned != 0 {
@@ -243,21 +244,21 @@ func TestWorkOfOneCaller(t *testing.T) {
 	})
 }
 
-// A slot is tried for by work that can do without.
+// TryDo runs optional work if a slot is free.
 func TestTryDo(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1, Queue: 5})
 		ran := 0
 		work := func(context.Context, *Slot) { ran++ }
 		if !s.TryDo(t.Context(), work) || ran != 1 {
-			t.Errorf("ran %d times where a slot was free", ran)
+			t.Errorf("ran %d times with a free slot", ran)
 		}
 		result, err := s.Do(t.Context(), Spec{Key: "a", Slot: true, Run: func(ctx context.Context, _ *Task) (any, error) {
-			return s.TryDo(ctx, work), nil // the only slot is its own
+			return s.TryDo(ctx, work), nil // the only slot is used by the caller itself
 		}}, Urgent, nil, 0)
 		answer{result, err}.is(t, "from a run", false, nil)
 		if s.TryDo(t.Context(), func(context.Context, *Slot) { panic("a bug") }) {
-			t.Error("a panic is no success")
+			t.Error("TryDo succeeded after a panic")
 		}
 		if ran != 1 {
 			t.Errorf("ran %d times", ran)
@@ -265,7 +266,7 @@ func TestTryDo(t *testing.T) {
 	})
 }
 
-// A computation with a slot is refused as the waiter of another: if every slot waited for another, none would end.
+// A computation with a slot cannot be the waiter of another: if every slot waited for another computation, none would end.
 func TestSlotsDoNotWait(t *testing.T) {
 	s := New(Options{Slots: 2})
 	inner := Spec{Slot: true, Run: func(context.Context, *Task) (any, error) { return "inner", nil }}

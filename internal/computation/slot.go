@@ -1,10 +1,10 @@
 package computation
 
-// Slot is the right to use a core. It keeps what its holders need each time and what is expensive to make, such as the table of
-// a search. One computation has it at a time, so it needs no lock.
+// Slot is the right to use a core. It stores objects that are expensive to create, such as the table of a search, for its users. Only
+// one computation uses it at a time, so it needs no lock.
 type Slot struct{ tools map[any]any }
 
-// Tool returns what the slot keeps under the key, which must be comparable. create makes it when it is first needed.
+// Tool returns the object that the slot stores for the key, which must be comparable. At the first call, create creates it.
 func Tool[T any](s *Slot, key any, create func() T) T {
 	if tool, ok := s.tools[key].(T); ok {
 		return tool

@@ -5,7 +5,7 @@ import (
 	"time"
 )
 
-// Task is a computation as its Run sees it.
+// Task is the running computation, for its Run function.
 type Task struct {
 	scheduler *Scheduler
 	c         *computation
@@ -14,13 +14,13 @@ type Task struct {
 	started   time.Time
 }
 
-// Slot returns the slot that the computation has, nil where it needs none. It must not be used after Run has returned.
+// Slot returns the slot of the computation, or nil if it needs none. It must not be used after Run has returned.
 func (t *Task) Slot() *Slot { return t.slot }
 
-// Waited returns when the computation was queued for its slot, and when it got it.
+// Waited returns the time at which the computation was queued, and the time at which it started.
 func (t *Task) Waited() (from, to time.Time) { return t.queued, t.started }
 
-// Report tells the waiters how far the computation is. Bounds only narrow and nodes only grow. It does not block.
+// Report reports progress to the waiters. Bounds only become narrower and nodes only increase. It does not block.
 func (t *Task) Report(p Progress) {
 	t.scheduler.mu.Lock()
 	defer t.scheduler.mu.Unlock()
@@ -29,7 +29,7 @@ func (t *Task) Report(p Progress) {
 
 type taskKey struct{}
 
-// taskOf returns the computation whose Run has the context, nil where none has.
+// taskOf returns the task whose Run has the context, or nil if there is none.
 func taskOf(ctx context.Context) *Task {
 	t, _ := ctx.Value(taskKey{}).(*Task)
 	return t
@@ -37,37 +37,37 @@ func taskOf(ctx context.Context) *Task {
 
 type clientKey struct{}
 
-// WithClient returns a context under which new computations are charged to the client. Without one they are charged to none.
+// WithClient returns a context with which new computations are charged to the client. Without it they are not charged.
 func WithClient(ctx context.Context, client string) context.Context {
 	return context.WithValue(ctx, clientKey{}, client)
 }
 
-// ClientOf returns the client that computations are charged to, empty for none.
+// ClientOf returns the client that is charged, or an empty string for none.
 func ClientOf(ctx context.Context) string {
 	client, _ := ctx.Value(clientKey{}).(string)
 	return client
 }
 
-// runContext is the context of a computation that runs.
+// runContext is the context of a running computation.
 type runContext struct {
 	context.Context
 	task *Task
 }
 
-// Deadline returns the deadline of the waiter with the most time, as it is now.
+// Deadline returns the current latest deadline of the waiters.
 func (r runContext) Deadline() (time.Time, bool) {
 	r.task.scheduler.mu.Lock()
 	defer r.task.scheduler.mu.Unlock()
 	return r.task.c.deadline, !r.task.c.deadline.IsZero()
 }
 
-// Value also finds the task.
+// Value also returns the task.
 func (r runContext) Value(key any) any {
 	switch key.(type) {
 	case taskKey:
 		return r.task
 	case clientKey:
-		return r.task.c.client // which is not always that of the first waiter; see finish
+		return r.task.c.client // not always the client of the first waiter; see finish
 	}
 	return r.Context.Value(key)
 }

@@ -8,34 +8,34 @@ import (
 	"time"
 )
 
-// computation is the one object of a computation. The Scheduler's lock guards all of it, but spec and values, which are constant,
+// computation is the one object of a computation. The Scheduler's lock guards its fields, except spec and values, which are constant,
 // and client, which changes only between two runs.
 type computation struct {
 	spec     Spec
-	values   context.Context //nolint:containedctx // its values are for Run; its end is not
-	client   string          // what it needs is charged to this client
-	account  *account        // nil where nothing is charged
-	waiters  []*Waiter       // in the order in which they came; none once it is abandoned or has ended
-	children []*Waiter       // where it is a waiter itself
+	values   context.Context //nolint:containedctx // its values are for Run; its end is ignored
+	client   string          // the client that is charged
+	account  *account        // nil if nothing is charged
+	waiters  []*Waiter       // in order of arrival; empty after the computation was abandoned or has ended
+	children []*Waiter       // its own waits for other computations
 	urgent   bool            // a client waits for it
-	begun    bool            // it has, or a computation that it waits for has, had a slot
-	deadline time.Time       // of the waiter with the most time; zero where one has no deadline
-	extended bool            // the deadline was moved while it ran
+	begun    bool            // it, or a computation that it waits for, has had a slot
+	deadline time.Time       // latest deadline of the waiters; zero if a waiter has none
+	extended bool            // the deadline was moved during the run
 	queued   time.Time
-	place    *list.Element // in the queue; nil where it does not wait
-	run      *run          // nil until it runs
-	inline   bool          // the first waiter's goroutine runs it
-	probe    bool          // it says nothing of how long a slot is kept; constant
+	place    *list.Element // its element in the queue; nil if it is not queued
+	run      *run          // nil unless it runs
+	inline   bool          // it runs in the goroutine of the first waiter
+	probe    bool          // its time does not change the mean; constant
 	progress Progress
 }
 
 // run is one execution of a computation.
 type run struct {
-	ctx     context.Context //nolint:containedctx // made for the goroutine that executes it
+	ctx     context.Context //nolint:containedctx // created for the goroutine that executes the run
 	cancel  context.CancelFunc
 	task    *Task
-	ended   chan struct{} // closed once partial is set
-	partial any           // what it returned with an error
+	ended   chan struct{} // closed after partial is set
+	partial any           // the value that was returned with an error
 }
 
 // add makes w a waiter of c.
@@ -58,8 +58,8 @@ func (s *Scheduler) add(c *computation, w *Waiter) {
 	}
 }
 
-// reconsider derives from its waiters what c is: whether it is urgent, and its deadline. What becomes urgent goes to the end of the
-// urgent queue, which it may make longer than its limit, and back when it no longer is.
+// reconsider updates the urgency and the deadline of c from its waiters. If c becomes urgent, it is moved to the end of the urgent
+// queue, which may then exceed its limit. If c is no longer urgent, it is moved back.
 func (s *Scheduler) reconsider(c *computation) {
 	urgent := false
 	c.deadline = time.Time{}
@@ -102,7 +102,7 @@ func (s *Scheduler) dequeue(c *computation) {
 	c.place = nil
 }
 
-// start gives c a slot, if it needs one and there is one for it, and has it run.
+// start assigns a slot to c if it needs one and one is free, and then runs it.
 func (s *Scheduler) start(c *computation, now time.Time) {
 	task := &Task{scheduler: s, c: c, queued: c.queued, started: now}
 	if c.spec.Slot {
@@ -129,7 +129,7 @@ func (s *Scheduler) start(c *computation, now time.Time) {
 	}
 }
 
-// markBegun notes that c has had a slot, and so those that wait for it.
+// markBegun records that c, and the computations that wait for it, have had a slot.
 func markBegun(c *computation) {
 	if c.begun {
 		return
@@ -142,8 +142,8 @@ func markBegun(c *computation) {
 	}
 }
 
-// finish ends a run: the slot goes to the next in the queue, and the waiters have the result. An error that does not concern all of
-// them is for those whom it concerns; for the others the computation runs again.
+// finish ends a run. The slot is assigned to the next computation in the queue, and the waiters get the result. An error that concerns
+// only some waiters is the result of these, and the computation runs again for the others.
 func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 	defer s.running.Done()
 	now := time.Now()
@@ -192,13 +192,14 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 	s.dispatch(now)
 }
 
-// again queues a computation whose run has ended without a result for its remaining waiters. It is charged to the first of them.
+// again queues a computation for the remaining waiters after a run without a result for them. It is charged to the first of them that
+// is not at its limit.
 func (s *Scheduler) again(c *computation, now time.Time) {
 	c.client = c.waiters[0].client
-	c.inline = false // the goroutine of the first waiter waits now
+	c.inline = false // the goroutine of the first waiter is waiting
 	if c.spec.Slot {
 		account, err := s.accounts.enter(c.client, now, s.retryAfter())
-		for err != nil { // the others are asked in turn
+		for err != nil { // if the first waiter is refused, the next one is charged
 			c.waiters[0].settle(Result{}, err)
 			if c.waiters = slices.Delete(c.waiters, 0, 1); len(c.waiters) == 0 {
 				s.forget(c)
@@ -216,7 +217,7 @@ func (s *Scheduler) again(c *computation, now time.Time) {
 	s.start(c, now)
 }
 
-// dispatch gives free slots to those that wait for one.
+// dispatch assigns free slots to queued computations.
 func (s *Scheduler) dispatch(now time.Time) {
 	for len(s.free) > 0 {
 		line := &s.urgent
@@ -239,14 +240,14 @@ func (s *Scheduler) dispatch(now time.Time) {
 	}
 }
 
-// settle gives a waiter its result. The caller takes it from the waiters of its computation.
+// settle sets the result of a waiter. The caller removes it from the waiters of its computation.
 func (w *Waiter) settle(result Result, err error) {
 	w.depart()
 	w.result, w.err = result, err
 	close(w.done)
 }
 
-// depart takes a waiter from the computation that waits.
+// depart removes a waiter from the children of the computation that waits.
 func (w *Waiter) depart() {
 	if w.parent != nil {
 		w.parent.children = slices.DeleteFunc(w.parent.children, func(other *Waiter) bool { return other == w })
@@ -254,8 +255,8 @@ func (w *Waiter) depart() {
 	w.gone = true
 }
 
-// leave takes a waiter away that no longer wants the result. The last one abandons the computation, and gets the run that is being
-// cancelled, if there is one.
+// leave removes a waiter before it has a result. If it was the last one, the computation is abandoned, and leave returns the run that
+// is being cancelled, if there is one.
 func (s *Scheduler) leave(w *Waiter, now time.Time) *run {
 	if w.gone {
 		return nil
@@ -269,7 +270,7 @@ func (s *Scheduler) leave(w *Waiter, now time.Time) *run {
 	return s.abandon(w.c, now)
 }
 
-// abandon ends a computation that has no waiters. It is not joined any more; equal requests that come start a new one.
+// abandon ends a computation without waiters. It can no longer be joined; later equal requests start a new one.
 func (s *Scheduler) abandon(c *computation, now time.Time) *run {
 	s.forget(c)
 	if c.place != nil {
@@ -284,7 +285,7 @@ func (s *Scheduler) abandon(c *computation, now time.Time) *run {
 	return c.run
 }
 
-// forget takes a computation out of the registry.
+// forget removes a computation from the registry.
 func (s *Scheduler) forget(c *computation) {
 	delete(s.all, c)
 	if s.byKey[c.spec.Key] == c {
@@ -292,7 +293,7 @@ func (s *Scheduler) forget(c *computation) {
 	}
 }
 
-// closeAll ends every computation with ErrClosed and lets no new one in.
+// closeAll ends every computation with ErrClosed and refuses new ones.
 func (s *Scheduler) closeAll() {
 	now := time.Now()
 	s.mu.Lock()
@@ -307,7 +308,7 @@ func (s *Scheduler) closeAll() {
 	}
 }
 
-// report keeps the progress and tells the waiters that there is some.
+// report records the progress and notifies the waiters.
 func (c *computation) report(p Progress) {
 	c.progress = p.merge(c.progress)
 	for _, w := range c.waiters {

@@ -6,16 +6,16 @@ import (
 	"time"
 )
 
-// Waiter is one caller that waits for a computation. The computation runs as long as it has a waiter.
+// Waiter is one caller that waits for a computation. A computation runs while it has a waiter.
 type Waiter struct {
 	scheduler *Scheduler
-	parent    *computation // that waits, constant; nil where a client or a job does
+	parent    *computation // the computation that waits, constant; nil for a client or a job
 	client    string       // constant
 	shared    bool         // constant
 	done      chan struct{}
-	changed   chan struct{} // has room for one: there is progress
+	changed   chan struct{} // has capacity 1; an element means new progress
 
-	// The Scheduler's lock guards what follows. result and err are constant once done is closed.
+	// The Scheduler's lock guards the fields below. result and err are constant after done is closed.
 	c        *computation
 	urgent   bool
 	deadline time.Time // zero for none
@@ -24,7 +24,7 @@ type Waiter struct {
 	err      error
 }
 
-// isUrgent reports whether a client waits, be it for the computation that waits.
+// isUrgent reports whether a client waits, directly or for a computation that waits.
 func (w *Waiter) isUrgent() bool {
 	if w.parent != nil {
 		return w.parent.urgent
@@ -32,8 +32,8 @@ func (w *Waiter) isUrgent() bool {
 	return w.urgent
 }
 
-// concerned reports whether the error of a run is this waiter's. Three errors concern only some: a deadline that had passed for the
-// others when this one came; a limit of another client; a full queue, where no client waits.
+// concerned reports whether the error of a run is a result for this waiter. Three errors concern only some waiters: a deadline that
+// passed before this waiter joined, a limit of another client, and a full queue if no client waits.
 func (w *Waiter) concerned(err error, extended bool, now time.Time) bool {
 	if limited, ok := errors.AsType[*LimitedError](err); ok {
 		return w.clientNow() == limited.Client
@@ -47,7 +47,7 @@ func (w *Waiter) concerned(err error, extended bool, now time.Time) bool {
 	return true
 }
 
-// clientNow returns the client that what the waiter needs is charged to.
+// clientNow returns the client that is charged for the waiter.
 func (w *Waiter) clientNow() string {
 	if w.parent != nil {
 		return w.parent.client
@@ -55,22 +55,22 @@ func (w *Waiter) clientNow() string {
 	return w.client
 }
 
-// notify tells the waiter that there is progress.
+// notify notifies the waiter of progress.
 func (w *Waiter) notify() {
 	select {
 	case w.changed <- struct{}{}:
-	default: // it has been told and has not looked yet
+	default: // a notification is already pending
 	}
 }
 
-// Done returns a channel that is closed when the result is there.
+// Done returns a channel that is closed when the result exists.
 func (w *Waiter) Done() <-chan struct{} { return w.done }
 
-// Result returns what came of the computation, once Done is closed.
+// Result returns the result of the computation after Done is closed.
 func (w *Waiter) Result() (Result, error) { return w.result, w.err }
 
-// Wait returns the result, or the error of ctx once that has ended, after which the waiter has left. progress, which may be nil, is
-// called in this goroutine whenever the computation has reported something new.
+// Wait returns the result. If ctx ends first, it leaves and returns the error of ctx. progress, unless nil, is called in this goroutine
+// after each report.
 func (w *Waiter) Wait(ctx context.Context, progress func(Progress)) (Result, error) {
 	return w.wait(ctx, progress, 0)
 }
@@ -97,7 +97,7 @@ func (w *Waiter) wait(ctx context.Context, progress func(Progress), linger time.
 	}
 }
 
-// end leaves because ctx has ended. A result that is there by now is returned.
+// end leaves because ctx has ended. If there is a result, it is returned.
 func (w *Waiter) end(ctx context.Context, linger time.Duration) (Result, error) {
 	cancelled := w.leave()
 	select {
@@ -118,8 +118,8 @@ func (w *Waiter) end(ctx context.Context, linger time.Duration) (Result, error) 
 	}
 }
 
-// Leave ends the wait. The last waiter that leaves cancels the computation. It can be repeated, and does nothing once the result
-// is there.
+// Leave ends the wait. If it is the last waiter, the computation is cancelled. Leave can be called again, and has no effect if there is
+// a result.
 func (w *Waiter) Leave() { w.leave() }
 
 func (w *Waiter) leave() *run {
@@ -128,7 +128,7 @@ func (w *Waiter) leave() *run {
 	return w.scheduler.leave(w, time.Now())
 }
 
-// SetBackground says that no client waits for the result any more: a job does.
+// SetBackground records that a job waits for the result instead of a client.
 func (w *Waiter) SetBackground() {
 	w.scheduler.mu.Lock()
 	defer w.scheduler.mu.Unlock()
@@ -145,7 +145,7 @@ func (w *Waiter) Begun() bool {
 	return w.c.begun
 }
 
-// Progress returns how far the computation is.
+// Progress returns the progress of the computation.
 func (w *Waiter) Progress() Progress {
 	w.scheduler.mu.Lock()
 	defer w.scheduler.mu.Unlock()

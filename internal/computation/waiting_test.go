@@ -10,7 +10,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// Waiters are told of progress, in their own goroutine. Bounds only narrow and nodes only grow, whatever is reported.
+// Waiters receive the progress in their own goroutine. Bounds only become narrower and nodes only increase, for any sequence of
+// reports.
 func TestProgress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
@@ -41,7 +42,7 @@ func TestProgress(t *testing.T) {
 			synctest.Wait()
 		}
 		late := joins(t, s, spec, Urgent)
-		go wait(late, &toldLate) // is told at once what is known
+		go wait(late, &toldLate) // receives the current progress immediately
 		synctest.Wait()
 		close(next)
 		<-end
@@ -59,12 +60,12 @@ func TestProgress(t *testing.T) {
 			t.Errorf("(-want +got)\n%s", diff)
 		}
 		if diff := cmp.Diff(want[3:], toldLate); diff != "" {
-			t.Errorf("the late one (-want +got)\n%s", diff)
+			t.Errorf("the late waiter (-want +got)\n%s", diff)
 		}
 	})
 }
 
-// A run may know by when it must end: at the deadline of the waiter with the most time.
+// The deadline of a run is the latest deadline of its waiters.
 func TestDeadlineOfARun(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
@@ -101,7 +102,7 @@ func TestDeadlineOfARun(t *testing.T) {
 		deadline(0)
 		third.Leave()
 		deadline(2 * time.Hour)
-		// What is derived from it ends with it, and may have an earlier deadline.
+		// A derived context ends with the context of the run and may have an earlier deadline.
 		short, cancel := context.WithTimeout(run, time.Second)
 		defer cancel()
 		if at, ok := short.Deadline(); !ok || at.Sub(began) != time.Second {
@@ -110,12 +111,12 @@ func TestDeadlineOfARun(t *testing.T) {
 		second.Leave()
 		first.Leave()
 		if !errors.Is(short.Err(), context.Canceled) {
-			t.Errorf("what is derived from a cancelled run: %v", short.Err())
+			t.Errorf("the context derived from a cancelled run: %v", short.Err())
 		}
 	})
 }
 
-// looksAtTheClock is work that stops at its deadline, looking at it now and then.
+// looksAtTheClock is work that checks its deadline regularly and stops at it.
 func looksAtTheClock(needs time.Duration) func(context.Context, *Task) (any, error) {
 	return func(ctx context.Context, _ *Task) (any, error) {
 		for began := time.Now(); time.Since(began) < needs; time.Sleep(time.Millisecond) {
@@ -130,7 +131,7 @@ func looksAtTheClock(needs time.Duration) func(context.Context, *Task) (any, err
 	}
 }
 
-// A waiter with more time gets the result although the time of the others is over.
+// A waiter with a later deadline gets the result although the deadlines of the others have passed.
 func TestAWaiterWithMoreTime(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
@@ -147,7 +148,7 @@ func TestAWaiterWithMoreTime(t *testing.T) {
 	})
 }
 
-// A run that returned that its time was over, while a waiter with more time came, runs again for that one alone.
+// If a run ends at its deadline while a waiter with a later deadline joins, the computation runs again for that waiter only.
 func TestARunThatEndedBeforeTheDeadlineMoved(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newScheduler(t, Options{Slots: 1})
@@ -175,7 +176,7 @@ func TestARunThatEndedBeforeTheDeadlineMoved(t *testing.T) {
 		(<-second).is(t, "the second", "result", nil)
 		(<-third).is(t, "the third", "result", nil)
 
-		// Where nobody with more time came, the error is for all.
+		// If no waiter with a later deadline joins, all waiters get the error.
 		both := []<-chan answer{do(t.Context(), s, h.spec("a"), Urgent), do(t.Context(), s, h.spec("a"), Urgent)}
 		synctest.Wait()
 		h.end <- returned{nil, context.DeadlineExceeded}
@@ -185,7 +186,7 @@ func TestARunThatEndedBeforeTheDeadlineMoved(t *testing.T) {
 	})
 }
 
-// Closing ends what waits, what runs, and what waits for others, with ErrClosed.
+// Close ends all computations that wait, run or wait for others, with ErrClosed.
 func TestClose(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := New(Options{Slots: 1, Queue: 1})
@@ -208,14 +209,14 @@ func TestClose(t *testing.T) {
 		hurried, cancel := context.WithTimeoutCause(t.Context(), 100*time.Millisecond, errFailure)
 		defer cancel()
 		if err := s.Close(hurried); !errors.Is(err, errFailure) {
-			t.Errorf("while one has not returned: %v", err)
+			t.Errorf("while a run has not returned: %v", err)
 		}
 		for i, one := range got {
 			select {
 			case a := <-one:
 				a.is(t, []string{"runs", "queued", "background", "waits"}[i], nil, ErrClosed)
 			default:
-				t.Errorf("%d still waits", i)
+				t.Errorf("waiter %d still waits", i)
 			}
 		}
 		if _, err := s.Join(t.Context(), slow, Urgent); !errors.Is(err, ErrClosed) {
@@ -225,14 +226,14 @@ func TestClose(t *testing.T) {
 			t.Errorf("checking: %v", err)
 		}
 		if s.TryDo(t.Context(), func(context.Context, *Slot) {}) {
-			t.Error("a slot was lent")
+			t.Error("TryDo got a slot after Close")
 		}
 		began := time.Now()
 		if err := s.Close(t.Context()); err != nil || time.Since(began) != 900*time.Millisecond {
 			t.Errorf("closed after %v: %v", time.Since(began), err)
 		}
 		if partErr == nil {
-			t.Error("what waited for others was told nothing")
+			t.Error("the computation that waited for others did not end")
 		}
 		if l, want := s.Load(), (Load{Slots: 1, Queue: 1}); l != want {
 			t.Errorf("load %+v, want %+v", l, want)

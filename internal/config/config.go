@@ -44,7 +44,7 @@ type Config struct {
 	Traces   Traces   `yaml:"traces" envPrefix:"TRACES_"`
 }
 
-// Role says which part of the work a server does.
+// Role is the part of the work that a server does.
 type Role string
 
 // The roles.
@@ -81,7 +81,7 @@ type Shutdown struct {
 	Drain time.Duration `yaml:"drain" env:"DRAIN"`
 }
 
-// Health says how often the server checks itself, and how long a check may take.
+// Health holds the interval of the server's self-checks and the time limit of a check.
 type Health struct {
 	Interval time.Duration `yaml:"interval" env:"INTERVAL"`
 	Limit    time.Duration `yaml:"limit" env:"LIMIT"`

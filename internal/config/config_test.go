@@ -89,7 +89,7 @@ func TestBadFiles(t *testing.T) {
 			}
 			_, err = config.Load(path, nil)
 			if err == nil || !strings.Contains(err.Error(), strings.TrimSpace(string(want))) {
-				t.Errorf("got %v\nwant it to hold %s", err, want)
+				t.Errorf("got %v\nwant it to contain %s", err, want)
 			}
 		})
 	}
@@ -187,7 +187,7 @@ func TestEnvironment(t *testing.T) {
 // prefixes compares values of netip.Prefix, whose fields are not exported.
 var prefixes = cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
 
-// An empty variable sets its key to the empty string.
+// An empty variable sets its key to an empty string.
 func TestEmptyVariable(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "roem.yaml")
 	if err := os.WriteFile(file, []byte("data: /d\nredis: {url: redis://r}\nmetrics: {addr: ':1'}\n"), 0o600); err != nil {
@@ -224,7 +224,7 @@ func TestBadEnvironment(t *testing.T) {
 		t.Run(variable, func(t *testing.T) {
 			_, err := config.Load("", []string{variable})
 			if err == nil || !strings.Contains(err.Error(), want) {
-				t.Errorf("got %v\nwant it to hold %s", err, want)
+				t.Errorf("got %v\nwant it to contain %s", err, want)
 			}
 		})
 	}
@@ -261,8 +261,8 @@ func TestUnknown(t *testing.T) {
 	}
 }
 
-// Every key is explained in configs/roem.yaml, which is embedded in the program, and is listed with its variable and its
-// default in docs/operations.md.
+// configs/roem.yaml, which is embedded in the program, explains every key, and docs/operations.md lists every key with its variable and
+// its default.
 func TestEveryKeyIsDocumented(t *testing.T) {
 	file, err := os.ReadFile("../../configs/roem.yaml")
 	if err != nil {
@@ -277,7 +277,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, name := range names {
-		// The comment above the key ends with the variable.
+		// The last word of the comment above the key is the variable.
 		key := regexp.MustCompile(name + `\n *([a-z_]+): ("?)([^\s"]+|"")`).FindSubmatch(file)
 		if key == nil {
 			t.Errorf("configs/roem.yaml does not have %s above its key", name)
@@ -289,7 +289,7 @@ func TestEveryKeyIsDocumented(t *testing.T) {
 			continue
 		}
 		if !strings.HasSuffix("."+string(row[1]), "."+string(key[1])) || !bytes.Equal(row[2], key[3]) {
-			t.Errorf("%s: docs/operations.md says %s is %s, configs/roem.yaml says %s is %s", name, row[1], row[2], key[1], key[3])
+			t.Errorf("%s: %s is %s in docs/operations.md, %s is %s in configs/roem.yaml", name, row[1], row[2], key[1], key[3])
 		}
 	}
 }

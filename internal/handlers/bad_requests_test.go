@@ -11,11 +11,15 @@ import (
 	"roem/internal/api"
 )
 
-// goodHands is a valid deal. Each bad request below differs from it in one thing.
+// goodHands is a valid deal. Each bad request below differs from it in one way.
 const goodHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], ` +
 	`"E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
 	`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
 	`"W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
+
+// goodView is what South sees after three tricks. South is to lead, and there are 116,424 worlds.
+const goodView = `{"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
+	`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S"]}`
 
 // with returns a request body with trump, leader, the good hands and the given fields.
 func with(fields string) string {
@@ -31,7 +35,8 @@ func replaced(old, by string) string {
 	return `{"trump": "S", "leader": "S", "hands": ` + hands + `}`
 }
 
-// Every kind of bad request has its exact status and places: "/x" is a pointer into the body, "" the whole body, "?x" a parameter.
+// Every kind of bad request has its exact status and the places of its errors: "/x" is a pointer into the body, "" is the whole body,
+// "?x" is a parameter.
 func TestBadRequests(t *testing.T) {
 	s := newServer(t)
 	const legal, solve, analyse, table, index = "/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index"
@@ -72,7 +77,7 @@ func TestBadRequests(t *testing.T) {
 		{"array", solve, `[]`, 400, []string{""}, "must be an object"},
 		{"string", solve, `"S"`, 400, []string{""}, "must be an object"},
 		{"number", solve, `1`, 400, []string{""}, "must be an object"},
-		{"nothing in it", solve, `{}`, 400, []string{"/leader", "/trump"}, "is missing"},
+		{"empty object", solve, `{}`, 400, []string{"/leader", "/trump"}, "is missing"},
 		{"no trump", legal, `{"leader": "N", "deal": "0"}`, 400, []string{"/trump"}, "is missing"},
 		{"no leader", legal, `{"trump": "C", "deal": "0"}`, 400, []string{"/leader"}, "is missing"},
 		{"no hands and no deal", legal, `{"trump": "C", "leader": "N"}`, 400, []string{"/hands"}, "is missing"},
@@ -82,9 +87,9 @@ func TestBadRequests(t *testing.T) {
 		{"hands in lower case", legal, replaced(`"N":`, `"n":`), 400, []string{"/hands/N", "/hands/n"}, "is missing"},
 		{"unknown field", solve, with(`"gaol": "win"`), 400, []string{"/gaol"}, "goal"},
 		{"field in capitals", solve, with(`"GOAL": "win"`), 400, []string{"/GOAL"}, "goal"},
-		{"goal where none is taken", legal, with(`"goal": "win"`), 400, []string{"/goal"}, "is no field here"},
-		{"trump where none is taken", table, `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`, 400, []string{"/trump"}, "is no field here"},
-		{"played where none is taken", table, `{"leader": "S", "played": [], "hands": ` + goodHands + `}`, 400, []string{"/played"}, "is no field here"},
+		{"goal where it is unknown", legal, with(`"goal": "win"`), 400, []string{"/goal"}, "is no field here"},
+		{"trump where it is unknown", table, `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`, 400, []string{"/trump"}, "is no field here"},
+		{"played where it is unknown", table, `{"leader": "S", "played": [], "hands": ` + goodHands + `}`, 400, []string{"/played"}, "is no field here"},
 		{"table without hands", table, `{"leader": "S"}`, 400, []string{"/hands"}, "is missing"},
 		{"odd field name", solve, with(`"a/b~c": 1`), 400, []string{"/a~1b~0c"}, "is no field here"},
 		{"several at once", solve, with(`"x": 1, "y": 2, "goal": 3`), 400, []string{"/goal", "/x", "/y"}, "must be a string"},
@@ -104,7 +109,7 @@ func TestBadRequests(t *testing.T) {
 		{"played a string", legal, with(`"played": "JH"`), 400, []string{"/played"}, "must be an array"},
 		{"played holds a number", legal, with(`"played": ["JH", 8]`), 400, []string{"/played/1"}, "must be a string"},
 		{"deal a number", legal, `{"trump": "C", "leader": "N", "deal": 7}`, 400, []string{"/deal"}, "in a string"},
-		{"deal no number", legal, `{"trump": "C", "leader": "N", "deal": "first"}`, 400, []string{"/deal"}, "decimal number"},
+		{"deal not a number", legal, `{"trump": "C", "leader": "N", "deal": "first"}`, 400, []string{"/deal"}, "decimal number"},
 		{"deal negative", legal, `{"trump": "C", "leader": "N", "deal": "-1"}`, 400, []string{"/deal"}, "decimal number"},
 		{"deal empty", legal, `{"trump": "C", "leader": "N", "deal": ""}`, 400, []string{"/deal"}, "decimal number"},
 		{"rules null", legal, with(`"rules": null`), 400, []string{"/rules"}, "null"},
@@ -135,21 +140,21 @@ func TestBadRequests(t *testing.T) {
 		{"no such leader", legal, `{"trump": "C", "leader": "Q", "deal": "0"}`, 422, []string{"/leader"}, ""},
 		{"no such declarer", legal, with(`"declarer": "NE"`), 422, []string{"/declarer"}, ""},
 		{"trump, leader and declarer", legal, `{"trump": "X", "leader": "Y", "declarer": "Z", "deal": "0"}`, 422, []string{"/trump", "/leader", "/declarer"}, ""},
-		{"a card that is none", legal, replaced(`"9C"`, `"1C"`), 422, []string{"/hands/N/0"}, ""},
+		{"not a card", legal, replaced(`"9C"`, `"1C"`), 422, []string{"/hands/N/0"}, ""},
 		{"a joker", legal, replaced(`"9C"`, `"joker"`), 422, []string{"/hands/N/0"}, ""},
 		{"an empty card", legal, replaced(`"9C"`, `""`), 422, []string{"/hands/N/0"}, ""},
 		{"suit before face", legal, replaced(`"9C"`, `"C9"`), 422, []string{"/hands/N/0"}, ""},
 		{"a card twice in a hand", legal, replaced(`"10C"`, `"9C"`), 422, []string{"/hands/N/1"}, "9C is also in /hands/N/0"},
 		{"a card in two hands", legal, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in /hands/N/0"},
-		{"the same card written twice ways", legal, replaced(`"9C", "10C"`, `"9C", "9♣"`), 422, []string{"/hands/N/1"}, "9C is also in /hands/N/0"},
+		{"the same card in two spellings", legal, replaced(`"9C", "10C"`, `"9C", "9♣"`), 422, []string{"/hands/N/1"}, "9C is also in /hands/N/0"},
 		{"seven cards", legal, replaced(`"9C", `, ``), 422, []string{"/hands/N"}, "8"},
-		{"nine and seven cards", legal, replaced(`"AS"], "E": ["8C", `, `"AS", "8C"], "E": [`), 422, []string{"/hands/N", "/hands/E"}, "8"},
+		{"hands of nine and seven cards", legal, replaced(`"AS"], "E": ["8C", `, `"AS", "8C"], "E": [`), 422, []string{"/hands/N", "/hands/E"}, "8"},
 		{"empty hand", legal, replaced(`["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"]`, `[]`), 422, []string{"/hands/N"}, "8"},
 		{"two wrong cards", table, `{"leader": "S", "hands": ` + strings.NewReplacer(`"9C"`, `"1C"`, `"8D"`, `"1D"`).Replace(goodHands) + `}`, 422, []string{"/hands/N/0", "/hands/W/0"}, ""},
 		{"no such leader in a table", table, `{"leader": "Z", "hands": ` + goodHands + `}`, 422, []string{"/leader"}, ""},
 		{"deal past the last", legal, `{"trump": "C", "leader": "N", "deal": "99561092450391000"}`, 422, []string{"/deal"}, "99561092450390999"},
 		{"deal past 64 bits", legal, `{"trump": "C", "leader": "N", "deal": "99999999999999999999"}`, 422, []string{"/deal"}, "99561092450390999"},
-		{"played no card", legal, with(`"played": ["JH", "what"]`), 422, []string{"/played/1"}, ""},
+		{"played not a card", legal, with(`"played": ["JH", "what"]`), 422, []string{"/played/1"}, ""},
 		{"does not follow suit", solve, with(`"played": ["7C", "8S", "7H"]`), 422, []string{"/played/2"}, "expected one of 9C, 10C"},
 		{"does not ruff", solve, with(`"played": ["JH", "9D"]`), 422, []string{"/played/1"}, "expected one of 8S, JS, QS"},
 		{"does not overtake in trump", solve, with(`"played": ["9S", "8S"]`), 422, []string{"/played/1"}, "expected one of JS"},
@@ -162,7 +167,7 @@ func TestBadRequests(t *testing.T) {
 		{"index of an impossible deal", index, replaced(`"8C"`, `"9C"`), 422, []string{"/hands/E/0"}, "9C is also in"},
 
 		// ---- parameters ----
-		{"index no number", "GET /v1/klaverjas/deals/abc", "", 400, []string{"?index"}, "decimal"},
+		{"index not a number", "GET /v1/klaverjas/deals/abc", "", 400, []string{"?index"}, "decimal"},
 		{"index negative", "GET /v1/klaverjas/deals/-1", "", 400, []string{"?index"}, "decimal"},
 		{"index with a sign", "GET /v1/klaverjas/deals/+1", "", 400, []string{"?index"}, "decimal"},
 		{"index a fraction", "GET /v1/klaverjas/deals/1.5", "", 400, []string{"?index"}, "decimal"},
@@ -173,13 +178,13 @@ func TestBadRequests(t *testing.T) {
 		{"unknown parameter", "GET /v1/klaverjas/deals/1?trmp=C", "", 400, []string{"?trmp"}, "trump, leader"},
 		{"parameter twice", "GET /v1/klaverjas/deals/1?trump=C&trump=D", "", 400, []string{"?trump"}, "more than once"},
 		{"broken query", "GET /v1/klaverjas/deals/1?trump=%zz", "", 400, nil, "query"},
-		{"seed no number", "GET /v1/klaverjas/deals/random?seed=abc", "", 400, []string{"?seed"}, "18446744073709551615"},
+		{"seed not a number", "GET /v1/klaverjas/deals/random?seed=abc", "", 400, []string{"?seed"}, "18446744073709551615"},
 		{"seed too large", "GET /v1/klaverjas/deals/random?seed=18446744073709551616", "", 400, []string{"?seed"}, "18446744073709551615"},
 		{"seed empty", "GET /v1/klaverjas/deals/random?seed=", "", 400, []string{"?seed"}, "18446744073709551615"},
 		{"no such draw", "GET /v1/klaverjas/deals/random?draw=fair", "", 400, []string{"?draw"}, "class-uniform"},
 		{"no such trump to draw", "GET /v1/klaverjas/deals/random?trump=1", "", 422, []string{"?trump"}, ""},
 		{"unknown parameter to draw", "GET /v1/klaverjas/deals/random?n=2", "", 400, []string{"?n"}, "seed"},
-		{"parameter where none is taken", "POST /v1/klaverjas/solve?goal=win", with(`"goal": "win"`), 400, []string{"?goal"}, "is no parameter here"},
+		{"parameter where it is unknown", "POST /v1/klaverjas/solve?goal=win", with(`"goal": "win"`), 400, []string{"?goal"}, "is no parameter here"},
 
 		// ---- paths and methods ----
 		{"no such path", "GET /v1/nothing", "", 404, nil, ""},
@@ -187,9 +192,9 @@ func TestBadRequests(t *testing.T) {
 		{"trailing slash", "POST /v1/klaverjas/solve/", "{}", 404, nil, ""},
 		{"index missing", "GET /v1/klaverjas/deals/", "", 404, nil, ""},
 		{"no such asset", "GET /docs/assets/secret", "", 404, nil, ""},
-		{"asset out of the folder", "GET /docs/assets/..%2f..%2fweb.go", "", 404, nil, ""},
-		{"get what is posted", "GET /v1/klaverjas/solve", "", 405, nil, ""},
-		{"get what numbers deals", "GET /v1/klaverjas/deals/index", "", 405, nil, ""},
+		{"asset outside the folder", "GET /docs/assets/..%2f..%2fweb.go", "", 404, nil, ""},
+		{"GET of solve", "GET /v1/klaverjas/solve", "", 405, nil, ""},
+		{"GET of index", "GET /v1/klaverjas/deals/index", "", 405, nil, ""},
 		{"post to random", "POST /v1/klaverjas/deals/random", "{}", 405, nil, ""},
 		{"put", "PUT /v1/klaverjas/solve", "{}", 405, nil, ""},
 		{"delete a deal", "DELETE /v1/klaverjas/deals/1", "", 405, nil, ""},
@@ -227,12 +232,12 @@ func TestBadRequests(t *testing.T) {
 					case e.Pointer != nil:
 						where = append(where, *e.Pointer)
 					default:
-						t.Error("an error without a place")
+						t.Error("an error without a pointer or parameter")
 					}
 				}
 			}
 			if !strings.Contains(first, tt.says) {
-				t.Errorf("says %q, want it to hold %q", first, tt.says)
+				t.Errorf("detail %q, want one with %q", first, tt.says)
 			}
 			if diff := cmp.Diff(tt.where, where); diff != "" {
 				t.Errorf("places (-want +got)\n%s%s", diff, w.Body)

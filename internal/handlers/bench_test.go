@@ -11,7 +11,7 @@ import (
 	"roem/internal/engine/klaverjas/index"
 )
 
-// randomPositions writes out random deals as clients do.
+// randomPositions returns random deals in the form of requests.
 func randomPositions(n int) []string {
 	rng := index.NewRand(1)
 	out := make([]string, n)
@@ -38,7 +38,7 @@ func randomPositions(n int) []string {
 	return out
 }
 
-// BenchmarkPredict is one prediction, from the bytes of the request to those of the answer.
+// BenchmarkPredict measures one prediction, from the bytes of the request to those of the answer.
 func BenchmarkPredict(b *testing.B) {
 	s := newServer(b)
 	positions := randomPositions(256)
@@ -52,7 +52,7 @@ func BenchmarkPredict(b *testing.B) {
 	}
 }
 
-// BenchmarkPredictBatch is a batch of a thousand.
+// BenchmarkPredictBatch measures a batch of a thousand predictions.
 func BenchmarkPredictBatch(b *testing.B) {
 	s := newServer(b)
 	body := list("", randomPositions(1000)...)

@@ -35,7 +35,7 @@ func TestDocsInABrowser(t *testing.T) {
 		"--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1", "--virtual-time-budget=20000", "--dump-dom",
 	}
 	if os.Geteuid() == 0 {
-		args = append(args, "--no-sandbox") // it has none for root
+		args = append(args, "--no-sandbox") // Chromium has no sandbox for root
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()

@@ -11,7 +11,7 @@ import (
 	"roem/internal/api"
 )
 
-// BenchmarkCachedSolve is a solve whose answer is in the cache, from the bytes of the request to those of the answer.
+// BenchmarkCachedSolve measures a solve whose answer is in the cache, from the bytes of the request to those of the answer.
 func BenchmarkCachedSolve(b *testing.B) {
 	s := newServer(b)
 	positions := randomPositions(8)

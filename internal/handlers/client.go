@@ -22,7 +22,7 @@ type Key struct {
 	SHA256 [sha256.Size]byte
 }
 
-// Clients says how clients are identified and which are allowed.
+// Clients configures how clients are identified and which are allowed.
 type Clients struct {
 	Keys    []Key // the valid keys; without any, requests need no key
 	KeyFree bool  // requests without a key are allowed even if there are keys

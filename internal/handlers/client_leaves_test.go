@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A search stops when its client leaves.
+// A search stops when its client disconnects.
 func TestClientLeaves(t *testing.T) {
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse", "/v1/klaverjas/advise"} {
 		t.Run(path, func(t *testing.T) {
 			waiting := newWaiting()
 			s := newServer(t, withSearcher(waiting.solve))
@@ -21,6 +21,8 @@ func TestClientLeaves(t *testing.T) {
 			switch path {
 			case "/v1/klaverjas/table":
 				body = `{"leader": "S", "hands": ` + goodHands + `}`
+			case "/v1/klaverjas/advise":
+				body = goodView
 			case "/v1/klaverjas/analyse":
 				body = with(`"played": ["JH", "8S"]`)
 			}
@@ -45,7 +47,7 @@ func TestClientLeaves(t *testing.T) {
 	}
 }
 
-// When one of two clients that share a search leaves, the search continues. When the last leaves, the search stops.
+// When one of two clients that share a search disconnects, the search continues. When the last one disconnects, the search stops.
 func TestOneOfTwoClientsLeaves(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve))
@@ -70,7 +72,7 @@ func TestOneOfTwoClientsLeaves(t *testing.T) {
 	case <-waiting.stopped:
 		t.Fatal("the search stopped although a client waits")
 	case <-waiting.started:
-		t.Fatal("the second client searches for itself")
+		t.Fatal("the second client starts its own search")
 	case <-time.After(50 * time.Millisecond):
 	}
 	leaveSecond()

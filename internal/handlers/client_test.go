@@ -26,7 +26,7 @@ func keyFor(id, secret string) handlers.Key {
 
 const anyDeal = `{"trump": "D", "leader": "N", "deal": "0", "goal": "win"}`
 
-// logged returns a change of the configuration that logs everything into memory, and that log.
+// logged returns a change of the configuration that writes the log to memory, and that log.
 func logged() (*observer.ObservedLogs, func(*config)) {
 	core, logs := observer.New(zapcore.DebugLevel)
 	return logs, func(c *config) { c.log = zap.New(core) }
@@ -38,11 +38,11 @@ func TestKeys(t *testing.T) {
 		name   string
 		header []string // of Authorization
 		status int
-		client string // what the log says
+		client string // the client in the log
 	}{
 		{name: "the first", header: []string{"Bearer first-secret"}, status: 200, client: "key:ann"},
 		{name: "another that is active", header: []string{"Bearer second-secret"}, status: 200, client: "key:ann-2027"},
-		{name: "the scheme in other letters", header: []string{"bEARER  third-secret "}, status: 200, client: "key:bob"},
+		{name: "the scheme in other case", header: []string{"bEARER  third-secret "}, status: 200, client: "key:bob"},
 		{name: "a wrong one", header: []string{"Bearer fourth-secret"}, status: 401, client: "addr:192.0.2.1"},
 		{name: "the start of one", header: []string{"Bearer first-secre"}, status: 401, client: "addr:192.0.2.1"},
 		{name: "its hash", header: []string{fmt.Sprintf("Bearer %x", keys[0].SHA256)}, status: 401, client: "addr:192.0.2.1"},
@@ -81,7 +81,7 @@ func TestKeys(t *testing.T) {
 		status(t, newServer(t).do(t, r), 200)
 	})
 	t.Run("paths", func(t *testing.T) {
-		// Exactly the paths that the contract says are open need no key.
+		// Exactly the open paths of the contract need no key.
 		open := []string{"/docs", "/healthz", "/metrics", "/openapi.json", "/openapi.yaml", "/readyz", "/version"}
 		for path, item := range s.doc.Paths.Map() {
 			for method := range item.Operations() {
@@ -160,22 +160,22 @@ func TestClientAddresses(t *testing.T) {
 		want    string
 	}{
 		{"the connection", handlers.Clients{}, "192.0.2.7:1234", nil, "addr:192.0.2.7"},
-		{"no proxy is trusted unasked", handlers.Clients{}, "192.0.2.7:1234", http.Header{
+		{"no proxy is trusted by default", handlers.Clients{}, "192.0.2.7:1234", http.Header{
 			"X-Forwarded-For": {"198.51.100.1"}, "X-Real-Ip": {"198.51.100.1"}, "Forwarded": {"for=198.51.100.1"}, "True-Client-Ip": {"198.51.100.1"},
 		}, "addr:192.0.2.7"},
 		{"a header without proxies", handlers.Clients{Header: "X-Real-IP"}, "192.0.2.7:1234", http.Header{"X-Real-Ip": {"198.51.100.1"}}, "addr:192.0.2.7"},
 		{"IPv6 by its network", handlers.Clients{}, "[2001:db8:1:2:3:4:5:6]:1", nil, "addr:2001:db8:1:2::/64"},
 		{"IPv4 in IPv6", handlers.Clients{}, "[::ffff:192.0.2.7]:1", nil, "addr:192.0.2.7"},
 		{"behind a proxy", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:198.51.100.1"},
-		{"what the client adds", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9, 198.51.100.1, 10.9.9.9"}}, "addr:198.51.100.1"},
+		{"an address added by the client", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9, 198.51.100.1, 10.9.9.9"}}, "addr:198.51.100.1"},
 		{"in several headers", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"203.0.113.9", "198.51.100.1"}}, "addr:198.51.100.1"},
-		{"past the proxy", handlers.Clients{Proxies: proxies}, "192.0.2.7:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:192.0.2.7"},
-		{"a proxy that says nothing", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", nil, "addr:unknown"},
-		{"a proxy that says nonsense", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1, junk"}}, "addr:unknown"},
+		{"not through the proxy", handlers.Clients{Proxies: proxies}, "192.0.2.7:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:192.0.2.7"},
+		{"a proxy without the header", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", nil, "addr:unknown"},
+		{"a proxy with an invalid header", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1, junk"}}, "addr:unknown"},
 		{"another header", handlers.Clients{Proxies: proxies, Header: "x-real-ip"}, "10.1.2.3:1", http.Header{
 			"X-Forwarded-For": {"203.0.113.9"}, "X-Real-Ip": {"203.0.113.9", "198.51.100.1"},
 		}, "addr:198.51.100.1"},
-		{"another header past the proxy", handlers.Clients{Proxies: proxies, Header: "X-Real-IP"}, "192.0.2.7:1", http.Header{"X-Real-Ip": {"198.51.100.1"}}, "addr:192.0.2.7"},
+		{"another header, not through the proxy", handlers.Clients{Proxies: proxies, Header: "X-Real-IP"}, "192.0.2.7:1", http.Header{"X-Real-Ip": {"198.51.100.1"}}, "addr:192.0.2.7"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -206,7 +206,7 @@ func TestLogHasEffort(t *testing.T) {
 	}))
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{}, 3)
-	for range 2 { // the same request twice: the second shares the search of the first
+	for range 2 { // the same request twice; the second shares the search of the first
 		go func() {
 			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/klaverjas/solve", anyDeal).WithContext(ctx))
 			done <- struct{}{}
@@ -215,7 +215,7 @@ func TestLogHasEffort(t *testing.T) {
 	within(t, waiting.started, "the first search")
 	r := request(http.MethodPost, "/v1/klaverjas/solve", strings.Replace(anyDeal, `"0"`, `"1"`, 1))
 	r.Header.Set("Prefer", "wait=1")
-	status(t, s.do(t, r), http.StatusAccepted) // it got no slot within its wait and is a job now
+	status(t, s.do(t, r), http.StatusAccepted) // it got no slot within its wait, so it became a job
 	cancel()
 	within(t, done, "the first request")
 	within(t, done, "the second request")

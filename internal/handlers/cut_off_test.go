@@ -44,7 +44,7 @@ func TestHalfClosedClient(t *testing.T) {
 	}
 }
 
-// A request whose context the server ends is answered by 503.
+// If the server ends the context of a request, the answer is 503.
 func TestServerEndsRequests(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve))

@@ -10,7 +10,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// The number of streams is bounded. When one ends, another may begin.
+// The number of streams is limited. When one ends, another one can start.
 func TestStreamsAreBounded(t *testing.T) {
 	s := newServer(t, func(c *config) {
 		c.workers = noWorkers
@@ -40,7 +40,7 @@ func TestStreamsAreBounded(t *testing.T) {
 	})
 }
 
-// A client that has its limit of streams is refused; other clients are not.
+// A client at its limit of streams is refused. Other clients are not.
 func TestStreamsOfOneClient(t *testing.T) {
 	s := newServer(t, func(c *config) {
 		c.workers = noWorkers
@@ -72,7 +72,7 @@ func TestStreamsOfOneClient(t *testing.T) {
 	theirs := accepted(t, from(other, http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
 	status(t, from(other, http.MethodHead, theirs.Links.Events, ""), http.StatusOK)
 
-	status(t, from(here, http.MethodDelete, job.Links.Self, ""), http.StatusOK) // which ends both
+	status(t, from(here, http.MethodDelete, job.Links.Self, ""), http.StatusOK) // ends both streams
 	until(t, "room for another", func() bool {
 		_, code, _ := follow(t, web.URL+job.Links.Events, "")
 		return code == http.StatusOK

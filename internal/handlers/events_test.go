@@ -33,7 +33,7 @@ func follow(t *testing.T, url, lastEventID string) (events <-chan sseEvent, stat
 		r.Header.Set("Last-Event-ID", lastEventID)
 	}
 	client := &http.Client{Transport: &http.Transport{DisableKeepAlives: true}}
-	answer, err := client.Do(r) //nolint:bodyclose // when the stream has ended
+	answer, err := client.Do(r) //nolint:bodyclose // after the end of the stream
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -69,7 +69,7 @@ func follow(t *testing.T, url, lastEventID string) (events <-chan sseEvent, stat
 	return out, answer.StatusCode, answer.Header
 }
 
-// stepping is a searcher that reports the given steps, and then searches.
+// stepping is a searcher that reports the given steps and then searches.
 func stepping(steps <-chan search.Progress) func(*config) {
 	return withSearcher(func(ctx context.Context, q search.Query) (search.Result, error) {
 		for {
@@ -98,11 +98,11 @@ func testEvents(t *testing.T, queue func(*config)) {
 		c.options = func(o *handlers.Options) { o.Heartbeat = 20 * time.Millisecond }
 	})
 	web := httptest.NewUnstartedServer(s)
-	web.Config.ReadTimeout, web.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond // streams last longer
+	web.Config.ReadTimeout, web.Config.WriteTimeout = 300*time.Millisecond, 300*time.Millisecond // less than the duration of the streams
 	web.Start()
 	defer web.Close()
 	handedOff := s.accept(t, "/v1/klaverjas/solve", someDeal)
-	other := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", twinOf(someDeal))) // the same search, under other names
+	other := request(http.MethodPost, "/v1/jobs", jobOf("klaverjas.solve", twinOf(someDeal))) // a twin, which has the same search
 	accepted(t, s.do(t, other))
 
 	post := func(path, body string) api.Job {
@@ -127,7 +127,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 		}
 		streams[name] = events
 	}
-	time.Sleep(500 * time.Millisecond) // longer than the server's limits for other answers
+	time.Sleep(500 * time.Millisecond) // longer than the timeouts of other answers
 	bounds := []search.Progress{{Lower: -300, Upper: 262, Nodes: 10}, {Lower: 2, Upper: 262, Nodes: 20}, {Lower: 2, Upper: 64, Nodes: 30}, {Lower: 30, Upper: 34, Nodes: 40}}
 	last := map[string]string{}
 	next := func(name string, want func(sseEvent) bool) sseEvent {
@@ -161,7 +161,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 		}
 	}
 	next("mine", func(e sseEvent) bool { return e.comment != "" })
-	// A client that sends the id of the present state gets only later events.
+	// A client that sends the id of the latest event gets only later events.
 	again, _, _ := follow(t, web.URL+mine.Links.Events, last["mine"])
 	close(steps)
 	for name := range streams {
@@ -176,7 +176,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 	}
 	for e := range again {
 		if p := e.job.Progress; e.name == "progress" && p != nil && p.Upper != nil && *p.Upper != *p.Lower {
-			t.Errorf("an event again: %+v %+v", e, p)
+			t.Errorf("a repeated event: %+v %+v", e, p)
 		}
 	}
 	// A client that connects after the end gets only the last event. A client that has it already gets 204.
@@ -185,7 +185,7 @@ func testEvents(t *testing.T, queue func(*config)) {
 		t.Errorf("late: %+v", e)
 	}
 	if _, more := <-events; more {
-		t.Error("something after the end")
+		t.Error("an event after the end")
 	}
 	if _, code, _ := follow(t, web.URL+mine.Links.Events, last["mine"]); code != http.StatusNoContent {
 		t.Errorf("status %d, want 204", code)

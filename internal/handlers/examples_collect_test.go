@@ -18,19 +18,19 @@ type example struct {
 	name    string // of the answer among components/examples
 	request *http.Request
 	body    []byte          // of the request
-	server  string          // the kind of server that answers: "" for a normal one, or one of those of example.answer
-	before  []*http.Request // requests that are sent first; {id} in the request is replaced by the job of the last one
+	server  string          // the kind of server: "" for a normal one, or a name in example.answer
+	before  []*http.Request // requests that are sent first; {id} in the request is replaced by the job of the last of them
 	status  int
 }
 
-// runs is the extension x-runs of an operation for an example: on which server it is run, and after which requests.
+// runs is an entry of the extension x-runs of an operation: the kind of server of an example, and the requests before it.
 type runs struct {
 	Server string   `json:"server"`
 	Before []string `json:"before"` // operation.example
 }
 
-// collect finds every request example of the contract: bodies and parameters of operations, and the x-requests of
-// problems. It fails the test where an operation has a body, or an answer in JSON, without examples.
+// collect returns every request example of the contract: bodies and parameters of operations, and the x-requests of problems. The test
+// fails if an operation has a body or a JSON answer without examples.
 func collect(t *testing.T, doc *openapi3.T) []example {
 	t.Helper()
 	var out []example
@@ -82,7 +82,7 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 				delete(special, name)
 			}
 			for name := range special {
-				t.Errorf("%s: x-runs has an example %s that is not there", operation.OperationID, name)
+				t.Errorf("%s: x-runs has an unknown example %s", operation.OperationID, name)
 			}
 		}
 	}
@@ -121,7 +121,7 @@ func reread(t *testing.T, extension, value any) {
 	}
 }
 
-// requestsBefore returns the requests of the examples.
+// requestsBefore returns the requests of the given examples.
 func requestsBefore(t *testing.T, doc *openapi3.T, examples []string) []*http.Request {
 	t.Helper()
 	var out []*http.Request
@@ -143,7 +143,7 @@ func requestsBefore(t *testing.T, doc *openapi3.T, examples []string) []*http.Re
 	return out
 }
 
-// exampleRequest builds the request of an operation from its examples with the name.
+// exampleRequest returns the request of an operation from the examples with the given name.
 func exampleRequest(t *testing.T, method, path string, operation *openapi3.Operation, name string) (r *http.Request, body string) {
 	t.Helper()
 	if operation.RequestBody != nil {
@@ -183,7 +183,8 @@ func exampleRequest(t *testing.T, method, path string, operation *openapi3.Opera
 	return r, body
 }
 
-// problemExample builds the request of an x-requests entry, which has the operation, and a raw body or other faults of the request.
+// problemExample returns the request of an x-requests entry. The entry has the operation, and a raw body or other errors of the
+// request.
 func problemExample(t *testing.T, doc *openapi3.T, name string, spec any, paths map[string]string) example {
 	t.Helper()
 	var s struct {
@@ -196,7 +197,7 @@ func problemExample(t *testing.T, doc *openapi3.T, name string, spec any, paths 
 		Server      string `json:"server"`
 		Key         string `json:"key"`
 		Before      string `json:"before"`
-		Idempotency string `json:"idempotency_key"` // of the request and of the one before
+		Idempotency string `json:"idempotency_key"` // of this request and of the request before
 	}
 	reread(t, spec, &s)
 	method, path, ok := strings.Cut(paths[s.Operation], " ")

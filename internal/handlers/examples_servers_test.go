@@ -17,7 +17,7 @@ import (
 	"roem/internal/service"
 )
 
-// ask sends the requests before the example, and then its request. On a normal server it waits for the jobs of the former.
+// ask sends the requests before the example and then its own request. On a normal server it waits for the jobs of the requests before.
 func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
 	t.Helper()
 	id := "0000000000000000000000000g"
@@ -33,7 +33,7 @@ func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
 	return s.do(t, e.request)
 }
 
-// answer runs the example on its kind of server.
+// answer sends the example to its kind of server.
 func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRecorder {
 	t.Helper()
 	switch e.server {
@@ -56,23 +56,23 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 	case "private":
 		private := newServer(t, func(c *config) { c.noMetrics = true })
 		return private.do(t, e.request)
-	case "idle": // jobs are not run; there are none before and after
+	case "idle": // no jobs run, and the queue is empty
 		w := e.ask(t, idle)
 		for _, job := range decodeAs[api.JobList](t, idle.get(t, "/v1/jobs?status=queued")).Jobs {
 			status(t, idle.do(t, request(http.MethodDelete, job.Links.Self, "")), http.StatusOK)
 		}
 		return w
-	case "full": // one job may wait, and does
+	case "full": // the queue of jobs is full
 		full := newServer(t, func(c *config) { c.workers, c.maxQueued = noWorkers, 1 })
 		status(t, full.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
 		return e.ask(t, full)
-	case "greedy": // a client may have one unfinished job, and has
+	case "greedy": // the client is at its limit of unfinished jobs
 		greedy := newServer(t, func(c *config) { c.workers, c.maxOwned = noWorkers, 1 })
 		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
 		return e.ask(t, greedy)
-	case "unreachable": // the store of the jobs cannot be reached
+	case "unreachable": // the store of jobs is unavailable
 		return e.ask(t, newServer(t, func(c *config) { c.noQueue = true }))
-	case "halfway": // the search has reported bounds and goes on
+	case "halfway": // the search has reported bounds and continues
 		found := make(chan struct{})
 		halfway := newServer(t, withSearcher(func(ctx context.Context, q searchQuery) (searchResult, error) {
 			q.Progress(search.Progress{Lower: 2, Upper: 66, Nodes: 51234})

@@ -17,11 +17,11 @@ var update = flag.Bool("update", false, "write the answers into api/openapi.yaml
 
 const contractFile = "../../api/openapi.yaml"
 
-// answersMark begins the line of the contract after which the answers are.
+// answersMark is the start of the line of the contract that precedes the answers.
 const answersMark = "  # ---- the true answers"
 
-// writeAnswers writes the answers after the mark in the contract, in the order of their names. A nil answer stays as it is in the
-// contract.
+// writeAnswers writes the answers, ordered by name, after the mark in the contract. A nil answer leaves the answer in the contract
+// unchanged.
 func writeAnswers(t *testing.T, answers map[string][]byte) {
 	t.Helper()
 	text, err := os.ReadFile(contractFile)
@@ -30,7 +30,7 @@ func writeAnswers(t *testing.T, answers map[string][]byte) {
 	}
 	head, there, ok := strings.Cut(string(text), answersMark)
 	if !ok {
-		t.Fatal("the contract has no mark for the answers")
+		t.Fatal("the contract has no line before the answers")
 	}
 	mark := text[len(head):][:bytes.IndexByte(text[len(head):], '\n')+1]
 	var out bytes.Buffer
@@ -46,7 +46,7 @@ func writeAnswers(t *testing.T, answers map[string][]byte) {
 		if answers[name] == nil {
 			block := regexp.MustCompile(`(?m)^    ` + regexp.QuoteMeta(name) + `:\n(?:      .*\n)+`).FindString(there)
 			if block == "" {
-				t.Fatalf("%s is not where it was", name)
+				t.Fatalf("%s is not in its place", name)
 			}
 			out.WriteString(block)
 			continue
@@ -75,12 +75,12 @@ func writeAnswers(t *testing.T, answers map[string][]byte) {
 	}
 }
 
-// layOut sets the style of an object or list without objects to one line if it fits, and of everything else to one field per line.
-// It returns the length on one line, and whether there are objects in it.
+// layOut sets the style of a node: one line if it fits and contains no objects, otherwise one field per line. It returns the length on
+// one line, and whether the node contains objects.
 func layOut(node *yaml.Node) (columns int, objects bool) {
 	if node.Kind == yaml.ScalarNode {
 		if node.Style&yaml.DoubleQuotedStyle != 0 {
-			node.Style = 0 // the encoder quotes where it must
+			node.Style = 0 // the encoder adds quotes where they are necessary
 		}
 		return len(node.Value), false
 	}

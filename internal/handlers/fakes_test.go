@@ -15,7 +15,7 @@ import (
 	game "roem/internal/service/klaverjas"
 )
 
-// searcherFunc is a searcher made of a function.
+// searcherFunc implements a searcher by a function.
 type searcherFunc func(ctx context.Context, q search.Query) (search.Result, error)
 
 func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result, error) {
@@ -79,7 +79,7 @@ func (m trumps) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []game
 	return oneByOne(m, rules, deals)
 }
 
-// oneByOne implements PredictAll by calls of Predict.
+// oneByOne implements PredictAll by calling Predict.
 func oneByOne(m game.Predictor, rules klaverjas.Rules, deals []klaverjas.Deal) []game.Predicted {
 	out := make([]game.Predicted, len(deals))
 	for i, deal := range deals {

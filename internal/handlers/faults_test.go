@@ -16,7 +16,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// A panic is answered by 500 without internal details and logged, and the server continues to work.
+// A panic is answered with 500 without internal details and is logged. The server continues to work.
 func TestPanic(t *testing.T) {
 	core, logs := observer.New(zap.InfoLevel)
 	var broken atomic.Bool
@@ -34,11 +34,13 @@ func TestPanic(t *testing.T) {
 			})
 		}
 	})
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise"} {
 		body := someDeal
 		switch path {
 		case "/v1/klaverjas/table":
 			body = `{"leader": "S", "hands": ` + goodHands + `}`
+		case "/v1/klaverjas/advise":
+			body = goodView
 		case "/v1/klaverjas/analyse":
 			body = with(`"played": ["JH", "8S"]`)
 		}
@@ -55,7 +57,7 @@ func TestPanic(t *testing.T) {
 	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 }
 
-// An impossible result of a searcher is answered by 500.
+// An impossible result of a searcher is answered with 500.
 func TestWrongSearch(t *testing.T) {
 	s := newServer(t, withSearcher(func(context.Context, search.Query) (search.Result, error) {
 		return search.Result{Goal: search.Value, Won: true, Outcome: 999}, nil

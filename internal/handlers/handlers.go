@@ -34,7 +34,7 @@ type Options struct {
 	Clients   Clients          // how clients are identified, and which are allowed
 	Origins   []string         // the origins whose pages may call from a browser; "*" for all
 	Metrics   *metrics.Metrics // counts requests; nil to count nothing
-	// ServeMetrics says whether /metrics serves the metrics.
+	// ServeMetrics reports whether /metrics serves the metrics.
 	ServeMetrics bool
 	Tracer       trace.Tracer // starts a span for each request; nil for no traces
 

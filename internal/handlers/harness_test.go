@@ -31,7 +31,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The largest bodies of a test server.
+// The maximum body sizes of a test server.
 const (
 	maxBody = 64 << 10
 	maxList = 2 << 20
@@ -49,31 +49,31 @@ type config struct {
 	limits    computation.Limits
 	clients   handlers.Clients
 	origins   []string
-	noMetrics bool   // not served at /metrics
-	workers   int    // how many jobs run at a time; noWorkers for none
-	maxQueued int    // how many jobs may wait
-	maxOwned  int    // how many unfinished jobs a client may have; 0 for no limit
-	noQueue   bool   // the store of the jobs cannot be reached
-	redis     string // where jobs are kept, if not in a file
+	noMetrics bool   // metrics are not served at /metrics
+	workers   int    // number of jobs that run at a time; noWorkers for none
+	maxQueued int    // size of the queue of jobs
+	maxOwned  int    // maximum number of unfinished jobs of a client; 0 for no limit
+	noQueue   bool   // the store of jobs is unavailable
+	redis     string // URL of the Redis with the jobs, if they are not in a file
 	options   func(*handlers.Options)
 }
 
-// noWorkers is the value of config.workers with which no jobs run.
+// noWorkers is the value of config.workers for a server that runs no jobs.
 const noWorkers = -1
 
-// server is the handlers with a real service, and the contract that every answer is checked against.
+// server holds the handlers with a real service, and the contract, with which every answer is checked.
 type server struct {
 	*handlers.Handlers
 	doc     *openapi3.T
 	service *service.Service
 	cache   *solvecache.Cache
-	stop    func() // stops working jobs; the queue stays open
+	stop    func() // stops running jobs; the queue stays open
 }
 
 // ServeHTTP answers a request. Like net/http it recovers from the panic that aborts a connection.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	defer func() {
-		if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it as it is
+		if p := recover(); p != nil && p != http.ErrAbortHandler { //nolint:errorlint // net/http compares it in the same way
 			panic(p)
 		}
 	}()
@@ -162,7 +162,7 @@ func newQueue(tb testing.TB, c config) (jobs.Queue, error) {
 	return boltqueue.Open(filepath.Join(tb.TempDir(), "jobs.db"), options)
 }
 
-// onEachQueue runs a test with jobs in a file and with jobs in Redis.
+// onEachQueue runs a test with the queue in a file and with the queue in Redis.
 func onEachQueue(t *testing.T, test func(t *testing.T, queue func(*config))) {
 	t.Helper()
 	t.Run("file", func(t *testing.T) { test(t, func(*config) {}) })
@@ -172,7 +172,7 @@ func onEachQueue(t *testing.T, test func(t *testing.T, queue func(*config))) {
 	})
 }
 
-// work runs jobs until s.stop.
+// work runs jobs until s.stop is called.
 func (s *server) work(tb testing.TB, workers int) {
 	tb.Helper()
 	switch workers {
@@ -192,7 +192,7 @@ func (s *server) work(tb testing.TB, workers int) {
 	})
 }
 
-// request makes a request with a JSON body, or with none.
+// request returns a request with a JSON body, or without a body if it is empty.
 func request(method, target, body string) *http.Request {
 	if method == http.MethodGet || method == http.MethodHead || method == http.MethodDelete {
 		return httptest.NewRequest(method, target, nil)

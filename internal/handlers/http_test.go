@@ -53,7 +53,7 @@ func TestDocuments(t *testing.T) {
 				t.Errorf("type %q, want %q", got, want.mediaType)
 			}
 			if !strings.Contains(w.Body.String(), want.holds) {
-				t.Errorf("does not hold %q", want.holds)
+				t.Errorf("does not contain %q", want.holds)
 			}
 			etag := w.Header().Get("ETag")
 			r := request(http.MethodGet, path, "")
@@ -68,7 +68,7 @@ func TestDocuments(t *testing.T) {
 				}
 				for _, bad := range []string{"<script>", "style=", "onclick", "https://", "//cdn"} {
 					if strings.Contains(w.Body.String(), bad) {
-						t.Errorf("the page holds %q", bad)
+						t.Errorf("the page contains %q", bad)
 					}
 				}
 			}
@@ -90,7 +90,7 @@ func TestReadiness(t *testing.T) {
 	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), 200)
 }
 
-// Over a real connection the answer has the headers that clients rely on.
+// Over a real connection the answer has the headers that clients need.
 func TestOverTheWire(t *testing.T) {
 	web := httptest.NewServer(newServer(t))
 	defer web.Close()

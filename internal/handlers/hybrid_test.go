@@ -26,15 +26,15 @@ func TestHybridRoutes(t *testing.T) {
 		searches int64
 	}{
 		{"in doubt", doubtful, someDeal, api.RouteSearch, true, 1},
-		{"in doubt, with time", doubtful, with(`"budget_ms": 10000`), api.RouteSearch, true, 1},
+		{"low confidence, with time", doubtful, with(`"budget_ms": 10000`), api.RouteSearch, true, 1},
 		{"sure", certain, someDeal, api.RouteModel, false, 0},
 		{"sure, but proof is wanted", certain, with(`"min_confidence": 1`), api.RouteSearch, true, 1},
 		{"sure enough", doubtful, with(`"min_confidence": 0.55`), api.RouteModel, true, 0},
-		{"not sure enough", doubtful, with(`"min_confidence": 0.65`), api.RouteSearch, true, 1},
+		{"not confident enough", doubtful, with(`"min_confidence": 0.65`), api.RouteSearch, true, 1},
 		{"no time", doubtful, with(`"budget_ms": 0`), api.RouteModel, true, 0},
-		{"no time for proof", doubtful, with(`"budget_ms": 0, "min_confidence": 1`), api.RouteModel, true, 0},
+		{"no time for a search", doubtful, with(`"budget_ms": 0, "min_confidence": 1`), api.RouteModel, true, 0},
 		{"hand over", doubtful, finished, api.RouteSearch, true, 0},
-		{"hand over, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1), api.RouteSearch, true, 0},
+		{"finished hand, no time", doubtful, strings.Replace(finished, `"trump"`, `"budget_ms": 0, "trump"`, 1), api.RouteSearch, true, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			searches.Store(0)
@@ -47,9 +47,9 @@ func TestHybridRoutes(t *testing.T) {
 			}
 			switch {
 			case got.Exact && (got.Confidence != 1 || got.WinProbability != map[bool]float64{true: 1}[got.Won]):
-				t.Errorf("proven with %v, %v", got.Confidence, got.WinProbability)
+				t.Errorf("an exact answer with confidence %v, %v", got.Confidence, got.WinProbability)
 			case !got.Exact && (got.Confidence != max(tt.model.win, 1-tt.model.win) || got.WinProbability != tt.model.win):
-				t.Errorf("predicted with %v, %v", got.Confidence, got.WinProbability)
+				t.Errorf("a prediction with confidence %v, %v", got.Confidence, got.WinProbability)
 			}
 			if n := searches.Load(); n != tt.searches {
 				t.Errorf("%d searches, want %d", n, tt.searches)
@@ -58,7 +58,7 @@ func TestHybridRoutes(t *testing.T) {
 	}
 }
 
-// A cached result of solve answers the hybrid, also for a twin, and vice versa.
+// The hybrid uses a cached result of solve, also for a twin, and vice versa.
 func TestHybridSharesTheCache(t *testing.T) {
 	s := newServer(t, withPredictor(doubtful))
 	status(t, s.post(t, "/v1/klaverjas/solve", someDeal), http.StatusOK)
@@ -70,7 +70,7 @@ func TestHybridSharesTheCache(t *testing.T) {
 	}
 }
 
-// When the budget is over, the model answers; without a model the answer is an error.
+// If the search does not finish within the budget, the model answers. Without a model the answer is an error.
 func TestHybridKeepsItsBudget(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
@@ -88,19 +88,19 @@ func TestHybridKeepsItsBudget(t *testing.T) {
 
 	w = s.post(t, "/v1/klaverjas/hybrid", with(`"budget_ms": 50, "played": ["JH"]`))
 	status(t, w, http.StatusServiceUnavailable)
-	if p := decodeAs[api.Problem](t, w); p.Type != "/docs/errors#too-slow" || !strings.Contains(p.Detail, "no model knows") {
+	if p := decodeAs[api.Problem](t, w); p.Type != "/docs/errors#too-slow" || !strings.Contains(p.Detail, "there is no prediction") {
 		t.Errorf("%s", w.Body)
 	}
 }
 
-// The budget includes the wait for a slot. If the queue is full, the model answers at once.
+// The budget includes the wait for a slot. If the queue is full, the model answers immediately.
 func TestHybridOnABusyServer(t *testing.T) {
 	for name, tt := range map[string]struct {
 		queue  int
 		budget string
 		says   string
 	}{
-		"in the queue": {10, "300", "wait for a free searcher"},
+		"in the queue": {10, "300", "the wait for a searcher"},
 		"queue full":   {service.NoQueue, "60000", "Every searcher is busy"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -125,7 +125,7 @@ func TestHybridOnABusyServer(t *testing.T) {
 	}
 }
 
-// A client that leaves ends the searches of its list.
+// When a client disconnects, the searches of its list stop.
 func TestHybridClientLeaves(t *testing.T) {
 	for path, body := range map[string]string{"/v1/klaverjas/hybrid": someDeal, "/v1/klaverjas/hybrid/batch": list("", someDeal)} {
 		t.Run(path, func(t *testing.T) {
@@ -145,7 +145,7 @@ func TestHybridClientLeaves(t *testing.T) {
 	}
 }
 
-// A search that fails is a fault of the server, even if a model could answer.
+// A search that fails is an internal error, even if a model could answer.
 func TestHybridDoesNotHideFaults(t *testing.T) {
 	s := newServer(t, withSearcher(func(context.Context, search.Query) (search.Result, error) { panic("inside") }), withPredictor(doubtful))
 	status(t, s.post(t, "/v1/klaverjas/hybrid", someDeal), http.StatusInternalServerError)

@@ -70,7 +70,7 @@ func TestBatch(t *testing.T) {
 	if p := job.Progress; p.Done != len(positions) || p.Of != len(positions) || p.Nodes != batch.Stats.Nodes || p.Lower != nil {
 		t.Errorf("progress %+v, %d nodes", p, batch.Stats.Nodes)
 	}
-	// Too many, and too large.
+	// A list that is too long, and one that is too large.
 	many := `{"positions": [` + strings.Repeat(`{},`, 1000) + `{}]}`
 	status(t, s.post(t, "/v1/klaverjas/solve/batch", many), 400)
 	status(t, s.post(t, "/v1/klaverjas/solve/batch", strings.Repeat(" ", maxList+1)), 413)

@@ -15,7 +15,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// The searches of a cancelled job stop, and its slots are free for others.
+// The searches of a cancelled job stop, and its slots become free.
 func TestCancelledJobsStop(t *testing.T) { onEachQueue(t, testCancelledJobsStop) }
 
 func testCancelledJobsStop(t *testing.T, queue func(*config)) {
@@ -46,8 +46,8 @@ func testCancelledJobsStop(t *testing.T, queue func(*config)) {
 	}
 }
 
-// A cancelled job frees its slot within 50 ms. The test logs the time and fails only if it is far longer, because the machine may
-// be busy.
+// A cancelled job frees its slot within 50 ms. The test logs the time and fails only if it is much longer, because the machine may be
+// busy.
 func TestCancelFreesTheSearcher(t *testing.T) {
 	var began, ended atomic.Int64
 	s := newServer(t, func(c *config) {
@@ -56,7 +56,7 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 			solver := search.New(search.Options{TableBytes: 8 << 20})
 			return searcherFunc(func(ctx context.Context, q search.Query) (r search.Result, err error) {
 				began.Add(1)
-				for ctx.Err() == nil { // a real search of any deal would end too soon
+				for ctx.Err() == nil { // every real search would end too soon
 					solver = search.New(search.Options{TableBytes: 1 << 20})
 					r, err = solver.Solve(ctx, q)
 				}
@@ -75,13 +75,13 @@ func TestCancelFreesTheSearcher(t *testing.T) {
 		until(t, "the end of the search", func() bool { return ended.Load() != 0 })
 		worst = max(worst, time.Unix(0, ended.Load()).Sub(asked))
 	}
-	t.Logf("from the request to cancel to the end of the search: %v at worst", worst)
+	t.Logf("maximum time from the cancellation to the end of the search: %v", worst)
 	if worst > time.Second {
 		t.Errorf("%v", worst)
 	}
 }
 
-// A search that fails is tried again. After the last attempt the job has a problem without internal details.
+// A search that fails is attempted again. After the last attempt the job has a problem without internal details.
 func TestFailingJob(t *testing.T) { onEachQueue(t, testFailingJob) }
 
 func testFailingJob(t *testing.T, queue func(*config)) {
@@ -96,7 +96,7 @@ func testFailingJob(t *testing.T, queue func(*config)) {
 		strings.Contains(job.Error.Detail, "inside") {
 		t.Errorf("after %d attempts: %+v %+v", attempts.Load(), job, job.Error)
 	}
-	// Another request for the same makes a new job.
+	// Another equal request creates a new job.
 	if again := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)); again.Id == job.Id {
 		t.Error("an equal request gets the failed job")
 	}

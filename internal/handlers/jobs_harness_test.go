@@ -53,7 +53,7 @@ func result[T any](tb testing.TB, job api.Job) T {
 	return out
 }
 
-// until polls until is returns true. It fails the test after 20 seconds.
+// until polls until is returns true. The test fails after 20 seconds.
 func until(tb testing.TB, what string, is func() bool) {
 	tb.Helper()
 	for deadline := time.Now().Add(20 * time.Second); !is(); time.Sleep(time.Millisecond) {
@@ -73,7 +73,7 @@ func withKey(r *http.Request, key string) *http.Request {
 	return r
 }
 
-// twinOf returns a twin of the deal: its suits are renamed and its seats turned by one place.
+// twinOf returns a twin of the deal: its suits are renamed and its seats rotated by one.
 func twinOf(body string) string {
 	var in map[string]any
 	if err := json.Unmarshal([]byte(body), &in); err != nil {

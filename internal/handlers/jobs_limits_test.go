@@ -10,7 +10,7 @@ import (
 	"roem/internal/api"
 )
 
-// A client that has its limit of unfinished jobs cannot create more in any way. Other clients can.
+// A client at its limit of unfinished jobs cannot create more in any way. Other clients can.
 func TestJobsOfOneClient(t *testing.T) { onEachQueue(t, testJobsOfOneClient) }
 
 func testJobsOfOneClient(t *testing.T, queue func(*config)) {
@@ -44,7 +44,7 @@ func testJobsOfOneClient(t *testing.T, queue func(*config)) {
 	async.Header.Set("Prefer", "respond-async")
 	refused("respond-async", s.do(t, async))
 	if again := accepted(t, submit("192.0.2.1:6", 1)); again.Id != first.Id {
-		t.Errorf("the first, asked for again, is %s and not %s", again.Id, first.Id)
+		t.Errorf("an equal request has the job %s, want %s", again.Id, first.Id)
 	}
 	accepted(t, submit("192.0.2.2:1", 3))
 	cancelled := request(http.MethodDelete, first.Links.Self, "")

@@ -10,7 +10,8 @@ import (
 	"roem/internal/api"
 )
 
-// Equal requests of one client share a job, even if they are written differently. Those of different clients share only the work.
+// Equal requests of one client share a job, even if they are written differently. Equal requests of different clients share only the
+// work.
 func TestEqualRequestsShareAJob(t *testing.T) { onEachQueue(t, testEqualRequestsShareAJob) }
 
 func testEqualRequestsShareAJob(t *testing.T, queue func(*config)) {
@@ -74,14 +75,14 @@ func testIdempotencyKey(t *testing.T, queue func(*config)) {
 	}
 	body := jobOf("klaverjas.solve", someDeal)
 	first := accepted(t, post("/v1/jobs", body, `"a key"`))
-	// The same again, also after the job was cancelled, and in another spelling of the header.
+	// The same request again returns the same job, also after it was cancelled and with another spelling of the header name.
 	status(t, s.do(t, request(http.MethodDelete, first.Links.Self, "")), 200)
 	w := post("/v1/jobs", body, "a key")
 	status(t, w, 200)
 	if again := decodeAs[api.Job](t, w); again.Id != first.Id || again.Status != api.Cancelled {
 		t.Errorf("again: %+v", again)
 	}
-	// Without the key, or with another one, it is a new job.
+	// Without the key, or with another key, a new job is created.
 	second := accepted(t, post("/v1/jobs", body, "another key"))
 	if second.Id == first.Id {
 		t.Error("a new key returns the old job")

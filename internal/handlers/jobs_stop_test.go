@@ -14,7 +14,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// When the server drains, streams and waits for jobs end, and a request that waits for its answer becomes a job.
+// When the server stops, streams and waits for jobs end, and a request that waits for its answer becomes a job.
 func TestDrain(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
@@ -64,7 +64,7 @@ func TestDrain(t *testing.T) {
 	})
 	within(t, waiting.started, "the search of the request")
 	until(t, "the others to wait", func() bool {
-		return strings.Contains(s.get(t, "/metrics").Body.String(), "roem_http_requests_in_flight 4\n") // this one included
+		return strings.Contains(s.get(t, "/metrics").Body.String(), "roem_http_requests_in_flight 4\n") // including this one
 	})
 	s.Stop()
 	s.Drain()
@@ -98,7 +98,7 @@ func testJobsSurviveAStop(t *testing.T, queue func(*config)) {
 	}
 }
 
-// While the store of the jobs cannot be reached, requests that need no job are answered.
+// While the store of jobs is unavailable, requests without a job are answered.
 func TestJobStoreUnavailable(t *testing.T) {
 	s := newServer(t, func(c *config) { c.noQueue = true })
 	for _, w := range []*httptest.ResponseRecorder{

@@ -25,7 +25,7 @@ func TestJobsOfEveryKind(t *testing.T) {
 			w := s.post(t, pathOf(kind), body)
 			status(t, w, http.StatusOK)
 			if diff := cmp.Diff(steady(decodeAs[map[string]any](t, w)), steady(got)); diff != "" {
-				t.Errorf("(-at once +as a job)\n%s", diff)
+				t.Errorf("(-immediately +as a job)\n%s", diff)
 			}
 			if job.Attempts != 1 || job.StartedAt == nil || job.Error != nil || job.PositionInQueue != 0 {
 				t.Errorf("%+v", job)
@@ -38,7 +38,7 @@ func TestJobsOfEveryKind(t *testing.T) {
 	}
 }
 
-// A request that the operation would refuse creates no job. The pointers of the problem lead into the request.
+// A request that the operation refuses creates no job. The pointers of the problem point into the request.
 func TestRefusedJobs(t *testing.T) {
 	s := newServer(t)
 	tests := []struct {
@@ -54,11 +54,11 @@ func TestRefusedJobs(t *testing.T) {
 		{"a field of another kind", jobOf("klaverjas.analyse", with(`"goal": "win"`)), 400, []string{"/request/goal"}},
 		{"a card twice", jobOf("klaverjas.solve", strings.Replace(someDeal, `"AH"`, `"AS"`, 1)), 422, []string{"/request/hands/E/7"}},
 		{"nothing to analyse", jobOf("klaverjas.analyse", someDeal), 422, []string{"/request/played"}},
-		{"half a table", jobOf("klaverjas.table", `{"leader": "S"}`), 400, []string{"/request/hands"}},
-		{"a rule that is none", jobOf("klaverjas.solve", with(`"rules": {"troef": 1}`)), 422, []string{"/request/rules/troef"}},
+		{"an incomplete table", jobOf("klaverjas.table", `{"leader": "S"}`), 400, []string{"/request/hands"}},
+		{"an unknown rule", jobOf("klaverjas.solve", with(`"rules": {"troef": 1}`)), 422, []string{"/request/rules/troef"}},
 		{"an empty batch", jobOf("klaverjas.solve_batch", `{"positions": []}`), 400, []string{"/request/positions"}},
 		{"no batch", jobOf("klaverjas.solve_batch", `{"positions": {}}`), 400, []string{"/request/positions"}},
-		{"twice the same", `{"kind": "klaverjas.solve", "kind": "klaverjas.solve", "request": {}}`, 400, []string{"/kind"}},
+		{"a duplicate field", `{"kind": "klaverjas.solve", "kind": "klaverjas.solve", "request": {}}`, 400, []string{"/kind"}},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -74,7 +74,7 @@ func TestRefusedJobs(t *testing.T) {
 		})
 	}
 	if list := decodeAs[api.JobList](t, s.get(t, "/v1/jobs")); len(list.Jobs) != 0 {
-		t.Errorf("jobs were made: %+v", list.Jobs)
+		t.Errorf("jobs were created: %+v", list.Jobs)
 	}
 }
 

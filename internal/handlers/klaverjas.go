@@ -33,6 +33,13 @@ func (h *Handlers) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Request, p
 	})
 }
 
+// KlaverjasMatch answers POST /v1/klaverjas/match.
+func (h *Handlers) KlaverjasMatch(w http.ResponseWriter, r *http.Request, params api.KlaverjasMatchParams) {
+	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
+		return h.service.Parse(klaverjas.KindMatch, body)
+	})
+}
+
 // KlaverjasAnalyse answers POST /v1/klaverjas/analyse.
 func (h *Handlers) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params api.KlaverjasAnalyseParams) {
 	h.answerOrJob(w, r, klaverjas.KindAnalyse, params.Prefer)
@@ -41,6 +48,11 @@ func (h *Handlers) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, para
 // KlaverjasTable answers POST /v1/klaverjas/table.
 func (h *Handlers) KlaverjasTable(w http.ResponseWriter, r *http.Request, params api.KlaverjasTableParams) {
 	h.answerOrJob(w, r, klaverjas.KindTable, params.Prefer)
+}
+
+// KlaverjasAdvise answers POST /v1/klaverjas/advise.
+func (h *Handlers) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, params api.KlaverjasAdviseParams) {
+	h.answerOrJob(w, r, klaverjas.KindAdvise, params.Prefer)
 }
 
 // KlaverjasPredict answers POST /v1/klaverjas/predict.
@@ -71,6 +83,21 @@ func (h *Handlers) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) 
 			zap.Int("from_model", out.Routes.Model), zap.Int64("nodes", out.Stats.Nodes),
 		}
 	})
+}
+
+// KlaverjasKnowledge answers POST /v1/klaverjas/knowledge.
+func (h *Handlers) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseKnowledge, h.klaverjas.Knowledge)
+}
+
+// KlaverjasWorlds answers POST /v1/klaverjas/worlds.
+func (h *Handlers) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseWorlds, h.klaverjas.Worlds)
+}
+
+// KlaverjasKnowledgeCheck answers POST /v1/klaverjas/knowledge/check.
+func (h *Handlers) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseKnowledgeCheck, h.klaverjas.KnowledgeCheck)
 }
 
 // KlaverjasModel answers GET /v1/klaverjas/model.

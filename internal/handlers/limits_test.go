@@ -13,7 +13,7 @@ import (
 	"roem/internal/handlers"
 )
 
-// A client above its limits gets 429 while another client is served. Requests that need no search are answered for both.
+// A client above its limits gets 429 while another client is served. Requests that need no search are answered for both clients.
 func TestLimits(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) {
@@ -42,7 +42,7 @@ func TestLimits(t *testing.T) {
 	w := s.do(t, from("a", "/v1/klaverjas/solve", deal(3)))
 	status(t, w, http.StatusTooManyRequests)
 	if got := w.Header().Get("Retry-After"); got != "1" {
-		t.Errorf("Retry-After %q, want the second in which searches of 50 ms are certainly over", got)
+		t.Errorf("Retry-After %q, want 1: searches of 50 ms have ended by then", got)
 	}
 	for path, body := range map[string]string{"/v1/klaverjas/table": `{"leader": "N", "hands": ` + someHands + `}`} {
 		status(t, s.do(t, from("a", path, body)), http.StatusTooManyRequests)
@@ -79,7 +79,7 @@ func TestMetricsAreBounded(t *testing.T) {
 		}
 		return n
 	}
-	// Each kind of request once, for all series that clients can cause.
+	// One request of each kind, so that all series exist.
 	ask := func(method, target string) {
 		r := httptest.NewRequest(http.MethodGet, target, nil)
 		r.Method = method

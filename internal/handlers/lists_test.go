@@ -26,7 +26,7 @@ type batch struct {
 	Stats   api.Stats
 }
 
-// Each position of a list has the answer of a single request. The pointers of errors lead into the list.
+// Each position of a list has the answer of a single request. The pointers of errors point into the list.
 func TestBatchesMatchSingleRequests(t *testing.T) {
 	positions := []string{
 		someDeal,
@@ -55,7 +55,7 @@ func TestBatchesMatchSingleRequests(t *testing.T) {
 			failed := 0
 			for i, position := range positions {
 				if path == "/v1/klaverjas/hybrid" && (strings.Contains(position, "budget_ms") || strings.Contains(position, "goal")) {
-					continue // a position alone has more fields there than one in a list
+					continue // the answer to a single request has more fields
 				}
 				alone := s.post(t, path, position)
 				var want, answer map[string]any
@@ -104,19 +104,19 @@ func TestBadBatches(t *testing.T) {
 		{"empty body", "/v1/klaverjas/predict/batch", ``, 400, "", "is empty"},
 		{"no object", "/v1/klaverjas/predict/batch", `[]`, 400, "", "must be an object"},
 		{"no list", "/v1/klaverjas/predict/batch", `{}`, 400, "/positions", "is missing"},
-		{"list of nothing", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0: A list of 1 to 1,000"},
+		{"empty list", "/v1/klaverjas/predict/batch", list(""), 400, "/positions", "has 0: A list of 1 to 1,000"},
 		{"too many", "/v1/klaverjas/predict/batch", list("", append(thousand, position)...), 400, "/positions", "has 1001: A list of 1 to 1,000"},
-		{"positions no list", "/v1/klaverjas/hybrid/batch", `{"positions": {}}`, 400, "/positions", "must be an array"},
+		{"positions not a list", "/v1/klaverjas/hybrid/batch", `{"positions": {}}`, 400, "/positions", "must be an array"},
 		{"positions null", "/v1/klaverjas/hybrid/batch", `{"positions": null}`, 400, "/positions", "null"},
 		{"cut short", "/v1/klaverjas/predict/batch", `{"positions": [{"trump": "S"`, 400, "/positions/0", "not JSON"},
-		{"cut after an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position, 400, "/positions", "not JSON"},
+		{"incomplete after an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position, 400, "/positions", "not JSON"},
 		{"not JSON in an item", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `, {'trump': 1}]}`, 400, "/positions/1", "not JSON"},
 		{"not JSON after the list", "/v1/klaverjas/predict/batch", list("", position)[:len(list("", position))-1] + `,}`, 400, "", "not JSON"},
-		{"more after it", "/v1/klaverjas/predict/batch", list("", position) + `{}`, 400, "", "data after"},
+		{"data after the list", "/v1/klaverjas/predict/batch", list("", position) + `{}`, 400, "", "data after"},
 		{"two lists", "/v1/klaverjas/predict/batch", `{"positions": [` + position + `], "positions": []}`, 400, "/positions", "given twice"},
 		{"unknown field", "/v1/klaverjas/predict/batch", list(`"budget_ms": 1, `, position), 400, "/budget_ms", "is no field here"},
 		{"field of a position", "/v1/klaverjas/hybrid/batch", list(`"trump": "S", `, position), 400, "/trump", "is no field here"},
-		{"budget no number", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
+		{"budget not a number", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": "1", `, position), 400, "/budget_ms", "must be a number"},
 		{"budget below zero", "/v1/klaverjas/hybrid/batch", list(`"budget_ms": -1, `, position), 400, "/budget_ms", "is -1: Maximum time for the answer in milliseconds"},
 		{"budget too large", "/v1/klaverjas/hybrid", with(`"budget_ms": 1e6`), 400, "/budget_ms", "from 0 to 600000"},
 		{"confidence too low", "/v1/klaverjas/hybrid", with(`"min_confidence": 0.4`), 400, "/min_confidence", "from 0.5 to 1"},
@@ -148,7 +148,7 @@ func TestBadBatches(t *testing.T) {
 	})
 }
 
-// A batch larger than the body of another request may be is still read.
+// A batch that is larger than the limit of other bodies is accepted.
 func TestBatchBodiesMayBeLarger(t *testing.T) {
 	s := newServer(t)
 	body := list("", slicesOf(someDeal, 500)...)
@@ -166,8 +166,8 @@ func slicesOf(text string, n int) []string {
 	return out
 }
 
-// The budget of a list is for all its positions. The model answers those that are not searched in time; without a model only that
-// position has an error.
+// The budget of a list applies to all its positions. The model answers the positions that are not searched in time. A position without
+// a model has an error.
 func TestHybridBatchKeepsItsBudget(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), withPredictor(doubtful))
@@ -185,7 +185,7 @@ func TestHybridBatchKeepsItsBudget(t *testing.T) {
 	if took := time.Duration(got.Stats.ElapsedUs) * time.Microsecond; took < 300*time.Millisecond || took > 10*time.Second {
 		t.Errorf("took %v for a budget of 400 ms", took)
 	}
-	if !strings.Contains(fmt.Sprint(got.Results[100]), "no model knows such positions") {
+	if !strings.Contains(fmt.Sprint(got.Results[100]), "there is no prediction for the position") {
 		t.Errorf("%v", got.Results[100])
 	}
 }
@@ -199,7 +199,7 @@ func TestHybridBatchSearchesOnce(t *testing.T) {
 	w := s.post(t, "/v1/klaverjas/hybrid/batch", list(`"min_confidence": 1, `, someDeal, other, other, someDeal, other))
 	status(t, w, http.StatusOK)
 	got := decodeAs[api.HybridBatch](t, w)
-	if n := searches.Load(); n != 2 { // one by solve
+	if n := searches.Load(); n != 2 { // one of them by solve
 		t.Errorf("%d searches", n)
 	}
 	if got.Routes.Cache < 2 || got.Routes.Search < 1 || got.Routes.Cache+got.Routes.Search != 5 {

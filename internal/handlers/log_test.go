@@ -39,7 +39,7 @@ func TestLog(t *testing.T) {
 			t.Errorf("entry %d: %v", i, got)
 		}
 		if text := fmt.Sprint(got); strings.Contains(text, "10H") || strings.Contains(text, "secret") {
-			t.Errorf("entry %d holds the body: %s", i, text)
+			t.Errorf("entry %d contains the body: %s", i, text)
 		}
 	}
 	if nodes, _ := entries[0].ContextMap()["nodes"].(int64); nodes <= 0 {

@@ -54,7 +54,7 @@ func TestPredict(t *testing.T) {
 	}
 }
 
-// The card has the model that predictions name, and its measurements.
+// The card contains the model that predictions name, and its measurements.
 func TestModelCard(t *testing.T) {
 	s := newServer(t)
 	w := s.get(t, "/v1/klaverjas/model")
@@ -81,7 +81,7 @@ func TestModelCard(t *testing.T) {
 	}
 }
 
-// A prediction without a model is 422 and names the field. The hybrid searches such a position and gives the reason.
+// A prediction without a model is answered with 422 and names the field. The hybrid searches such a position and gives the reason.
 func TestWithoutAModel(t *testing.T) {
 	s := newServer(t, withPredictor(trumps{}))
 	for _, tt := range []struct{ name, body, where, says string }{
@@ -113,7 +113,7 @@ func TestWithoutAModel(t *testing.T) {
 	}
 }
 
-// A server without models still answers requests by search.
+// A server without models still answers requests with searches.
 func TestNoModelAtAll(t *testing.T) {
 	s := newServer(t, withPredictor(nil))
 	status(t, s.post(t, "/v1/klaverjas/predict", someDeal), http.StatusUnprocessableEntity)

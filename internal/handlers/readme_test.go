@@ -19,17 +19,17 @@ const readmeFile = "../../README.md"
 // conversation matches a curl command of the README and the answer after it.
 var conversation = regexp.MustCompile("(?s)```sh\n(curl [^`]*)\n```\n```json\n(.*?)\n```")
 
-// curl matches the form of the commands in the README.
+// curl matches the commands of the README.
 var curl = regexp.MustCompile(`(?s)^curl -s '?http://localhost:8080(/[^' ]*)'?(?: -H 'Content-Type: application/json' -d '([^']*)')?$`)
 
-// The README shows only the system of the rules in an answer, and an ellipsis.
+// Answers in the README show only the system of the rules, and an ellipsis.
 var (
 	wholeRules  = regexp.MustCompile(`"rules":\{"system":"([a-z]+)".*?"nat_melds":"[a-z]+"\}`)
 	systemAlone = regexp.MustCompile(`"rules": \{"system": "([a-z]+)"\}`)
 	shortRules  = regexp.MustCompile(`"rules": \{"system": "([a-z]+)", …\}`)
 )
 
-// The README shows the answers of the server. With -update they are written there.
+// The README contains the actual answers of the server. With -update they are written to it.
 func TestReadme(t *testing.T) {
 	s := newServer(t)
 	text, err := os.ReadFile(readmeFile)
@@ -61,14 +61,14 @@ func TestReadme(t *testing.T) {
 			}
 			var want, got map[string]any
 			if err := json.Unmarshal(shortRules.ReplaceAll(shown, []byte(`"rules": {"system": "$1"}`)), &want); err != nil {
-				t.Fatalf("the answer shown: %v", err)
+				t.Fatalf("the answer in the README: %v", err)
 			}
 			if err := json.Unmarshal(answer, &got); err != nil {
 				t.Fatal(err)
 			}
 			checkLine(t, s, e, want)
 			if diff := cmp.Diff(steady(want), steady(got)); diff != "" {
-				t.Errorf("the README shows another answer; if this one is right, run with -update (-README +server)\n%s", diff)
+				t.Errorf("the README has another answer; if this one is correct, run with -update (-README +server)\n%s", diff)
 			}
 		})
 	}
@@ -115,10 +115,10 @@ func layOutJSON(t *testing.T, value []byte, indent string) string {
 	return opening.String() + "\n" + indent + "  " + strings.Join(parts, ",\n"+indent+"  ") + "\n" + indent + closing
 }
 
-// link is a link of a page to a file, without what follows #.
+// link matches a link of a page to a file. The group is the path without the fragment.
 var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
 
-// Links between pages have existing targets.
+// The targets of links between pages exist.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("../../*.md")
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"roem/internal/api"
 )
 
-// A solved position comes from the cache, also for cheaper goals and for its twins.
+// The result of a solved position comes from the cache, also for goals that need less, and for twins.
 func TestCache(t *testing.T) {
 	var searches atomic.Int64
 	s := newServer(t, counting(&searches, open()))
@@ -35,12 +35,12 @@ func TestCache(t *testing.T) {
 	solve(with(`"goal": "win"`), api.Cache)
 	moves := solve(with(`"goal": "moves"`), api.Search)
 	if again := solve(with(`"goal": "moves"`), api.Cache); cmp.Diff(moves.Moves, again.Moves) != "" || cmp.Diff(moves.Line, again.Line) != "" {
-		t.Errorf("the cache answers %+v, the search %+v", again, moves)
+		t.Errorf("the cache has %+v, the search %+v", again, moves)
 	}
 	if *moves.Outcome != *value.Outcome || *value.Outcome != 32 {
 		t.Errorf("outcomes %d, %d, want 32", *value.Outcome, *moves.Outcome)
 	}
-	// The same deal with its suits renamed S H D C -> D C S H and its seats turned one place on.
+	// The same deal with its suits renamed S H D C -> D C S H and its seats rotated by one.
 	var hands map[string][]string
 	if err := json.Unmarshal([]byte(goodHands), &hands); err != nil {
 		t.Fatal(err)
@@ -70,7 +70,7 @@ func TestCache(t *testing.T) {
 	if n := searches.Load(); n != 3 {
 		t.Errorf("%d searches, want 3", n)
 	}
-	// A request that differs in anything else that the answer depends on is searched.
+	// A request with a different value of any other field that affects the answer is searched.
 	for _, other := range []string{
 		with(`"declarer": "EW"`), with(`"rules": {"system": "amsterdam"}`), with(`"rules": {"melds": false}`),
 		with(`"rules": {"pit": {"declarers": 0}}`), with(`"rules": {"four_of_a_kind": {"J": 200}}`),
@@ -114,7 +114,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 			tally.Mistakes++
 		}
 		sum[c.Seat] = tally
-		// Each outcome is that of solve for the same position.
+		// Each outcome equals that of solve for the same position.
 		if i%5 == 0 {
 			var object map[string]any
 			if err := json.Unmarshal([]byte(body), &object); err != nil {
@@ -128,7 +128,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 			w := s.post(t, "/v1/klaverjas/solve", string(text))
 			status(t, w, 200)
 			if outcome := *decodeAs[api.Solution](t, w).Outcome; outcome != c.Before {
-				t.Errorf("card %d: before %d, solve says %d", i+1, c.Before, outcome)
+				t.Errorf("card %d: before %d, solve %d", i+1, c.Before, outcome)
 			}
 		}
 	}
@@ -143,7 +143,7 @@ func TestAnalysisAddsUp(t *testing.T) {
 	w = s.post(t, "/v1/klaverjas/solve", body)
 	status(t, w, 200)
 	if end := decodeAs[api.Solution](t, w); *end.Outcome != got.After {
-		t.Errorf("the hand ended at %d, the analysis says %d", *end.Outcome, got.After)
+		t.Errorf("the hand ended at %d, the analysis at %d", *end.Outcome, got.After)
 	}
 	w = s.post(t, "/v1/klaverjas/analyse", body)
 	again := decodeAs[api.Analysis](t, w)
@@ -203,6 +203,6 @@ func TestRandomDealsCanBeSolved(t *testing.T) {
 	}
 	a, b := s.get(t, "/v1/klaverjas/deals/random").Body.String(), s.get(t, "/v1/klaverjas/deals/random").Body.String()
 	if a == b {
-		t.Error("the same deal twice without a seed")
+		t.Error("two requests without a seed have the same deal")
 	}
 }

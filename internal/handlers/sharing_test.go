@@ -19,7 +19,7 @@ import (
 
 const someDeal = `{"trump": "S", "leader": "S", "hands": ` + goodHands + `}`
 
-// counting makes the searches of a real solver wait for the gate, and counts them.
+// counting makes the searches of a real solver wait for the gate and counts them.
 func counting(searches *atomic.Int64, gate <-chan struct{}) func(*config) {
 	return func(c *config) {
 		c.searcher = func() game.Searcher {
@@ -60,7 +60,7 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 	for searches.Load() == 0 {
 		time.Sleep(time.Millisecond)
 	}
-	time.Sleep(50 * time.Millisecond) // most of the others arrive meanwhile; those that come later must not search either
+	time.Sleep(50 * time.Millisecond) // most of the others arrive in this time; later ones must not search either
 	close(gate)
 	all.Wait()
 	for _, w := range answers {
@@ -74,8 +74,8 @@ func TestEqualRequestsShareOneSearch(t *testing.T) {
 	}
 }
 
-// All twins of a deal with the same trump suit: the plain suits in each of 6 orders, and each of 4 leaders. One after the other or
-// concurrently, they make one search, and each is answered in its own names.
+// All twins of a deal with the same trump suit: 6 orders of the plain suits and 4 leaders. One after the other or concurrently, they
+// need one search, and each answer uses the names of its request.
 func TestNamesOfADealShareOneSearch(t *testing.T) {
 	var hands map[string][]string
 	if err := json.Unmarshal([]byte(goodHands), &hands); err != nil {
@@ -85,7 +85,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 	var bodies, firsts []string
 	for turn := range 4 {
 		for _, order := range []string{"CDH", "CHD", "DCH", "DHC", "HCD", "HDC"} {
-			// Spades stay trump. The vectors test the other trump suits.
+			// Spades remain trump. The vectors test the other trump suits.
 			rename := strings.NewReplacer("C", order[0:1], "D", order[1:2], "H", order[2:3]).Replace
 			renamed := map[string][]string{}
 			for seat, hand := range hands {
@@ -141,7 +141,7 @@ func TestNamesOfADealShareOneSearch(t *testing.T) {
 		for searches.Load() == 0 {
 			time.Sleep(time.Millisecond)
 		}
-		time.Sleep(50 * time.Millisecond) // most of the others arrive meanwhile; those that come later must not search either
+		time.Sleep(50 * time.Millisecond) // most of the others arrive in this time; later ones must not search either
 		close(gate)
 		all.Wait()
 		for i, w := range answers {

@@ -18,7 +18,7 @@ import (
 	"roem/internal/service"
 )
 
-// pathItem finds the path of the contract that a request is for.
+// pathItem returns the path item of the contract for a request path.
 func (s *server) pathItem(path string) *openapi3.PathItem {
 	if item := s.doc.Paths.Value(path); item != nil {
 		return item
@@ -37,8 +37,8 @@ func (s *server) pathItem(path string) *openapi3.PathItem {
 	return nil
 }
 
-// validate checks an answer against the contract, which must describe its status, headers and body. A problem must be complete and
-// have the status of the answer.
+// validate checks that the contract describes the status, headers and body of an answer. A problem must be complete and have the status
+// of the answer.
 func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRecorder) {
 	tb.Helper()
 	if w.Header().Get("X-Request-ID") == "" || w.Header().Get("X-Content-Type-Options") != "nosniff" {
@@ -56,7 +56,7 @@ func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRe
 		return
 	}
 	operation := item.GetOperation(r.Method)
-	if operation == nil { // a wrong method: the answer is described at the right one
+	if operation == nil { // with a wrong method, another operation of the path describes the answer
 		operation = item.Post
 		if operation == nil {
 			operation = item.Get
@@ -73,7 +73,7 @@ func (s *server) validate(tb testing.TB, r *http.Request, w *httptest.ResponseRe
 		Options: &openapi3filter.Options{
 			IncludeResponseStatus: true,
 			MultiError:            true,
-			// In the contract these are strings, but the validator would parse them.
+			// In the contract these bodies are strings, but the validator would parse them.
 			ExcludeResponseBody: mediaType == "application/yaml" || strings.HasPrefix(mediaType, "text/"),
 		},
 	}
@@ -86,10 +86,10 @@ func (s *server) validateProblem(tb testing.TB, w *httptest.ResponseRecorder) ap
 	tb.Helper()
 	var value any
 	if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
-		tb.Fatalf("no JSON: %v\n%s", err, w.Body)
+		tb.Fatalf("not JSON: %v\n%s", err, w.Body)
 	}
 	if err := s.doc.Components.Schemas["Problem"].Value.VisitJSON(value); err != nil {
-		tb.Errorf("no problem: %v", err)
+		tb.Errorf("not a problem: %v", err)
 	}
 	p := decodeAs[api.Problem](tb, w)
 	if p.Status != w.Code || p.RequestId == nil || *p.RequestId != w.Header().Get("X-Request-ID") {

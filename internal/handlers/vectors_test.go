@@ -68,8 +68,8 @@ func (v vector) body(t *testing.T, field, value string) string {
 	return string(text)
 }
 
-// The answers over HTTP agree with every line of every vector file: legal cards, both indices, the outcome and, if the vectors have
-// them, the outcome after every card.
+// The answers over HTTP agree with every line of every vector file: legal cards, both indexes, the outcome and, if the vector has them,
+// the outcomes of every card.
 func TestVectors(t *testing.T) {
 	paths, err := filepath.Glob("../../testdata/vectors/*-*.jsonl")
 	if err != nil || len(paths) < 6 {
@@ -176,7 +176,7 @@ func (v vector) replays(t *testing.T, s *server, solution api.Solution) {
 	}
 	want := result{*solution.Outcome, solution.Won, *solution.Score, *solution.Pit, 0}
 	if diff := cmp.Diff(want, result{*end.Outcome, end.Won, *end.Score, *end.Pit, len(*end.Line)}); diff != "" {
-		t.Errorf("the line has another end (-solution +replayed)\n%s%s", diff, v.Position)
+		t.Errorf("the line has a different end (-solution +replayed)\n%s%s", diff, v.Position)
 	}
 	if end.Turn != nil {
 		t.Error("a finished hand has a turn")

@@ -13,13 +13,13 @@ import (
 	"roem/internal/api"
 )
 
-// Cheap requests are answered at once while every slot is busy and the queue is full.
+// Requests without a search are answered immediately while every slot is busy and the queue is full.
 func TestCheapRequestsWhileBusy(t *testing.T) {
 	waiting := newWaiting()
 	s := newServer(t, withSearcher(waiting.solve), func(c *config) { c.searchers, c.queue = 1, 1 })
 	ctx, cancel := context.WithCancel(context.Background())
 	var all sync.WaitGroup
-	for i := range 2 { // one searches, one waits
+	for i := range 2 { // one request is searched, one waits
 		all.Go(func() {
 			body := fmt.Sprintf(`{"trump": "C", "leader": "N", "deal": "%d"}`, i)
 			s.ServeHTTP(httptest.NewRecorder(), request(http.MethodPost, "/v1/klaverjas/solve", body).WithContext(ctx))

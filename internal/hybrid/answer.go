@@ -9,7 +9,7 @@ import (
 
 // Question is one deal to be answered.
 type Question struct {
-	// Prediction is the model's prediction. If there is none, it is nil and Unknown is a sentence that says why.
+	// Prediction is the model's prediction. If there is none, it is nil and Unknown is a sentence with the reason.
 	Prediction *Prediction
 	Unknown    string
 	// MinConfidence is Requirements.MinConfidence.
@@ -44,7 +44,7 @@ func (r *Refusal) Error() string { return fmt.Sprintf("%s (%v)", r.Reason, r.Err
 func (r *Refusal) Unwrap() error { return r.Err }
 
 // ErrNoAnswer is the error if the search did not finish in time and there is no prediction for the deal.
-var ErrNoAnswer = errors.New("the search did not finish in time, and no model knows the deal")
+var ErrNoAnswer = errors.New("the search did not finish in time, and there is no prediction for the deal")
 
 // Answer is the answer for a deal, with its source.
 type Answer struct {
@@ -103,12 +103,12 @@ func (r Rule) search(ctx context.Context, q Question, why string, budget time.Du
 // unfinished returns the answer after an interrupted search: the model's prediction combined with the progress of the search.
 func unfinished(p *Prediction, e *Interrupted, budget time.Duration) Answer {
 	if e == nil || e.Plies[0].Cards == 0 {
-		return byModel(p, fmt.Sprintf("The search did not finish within the budget of %s, the wait for a free searcher included.", milliseconds(budget)))
+		return byModel(p, fmt.Sprintf("The search did not finish within the budget of %s, which includes the wait for a searcher.", milliseconds(budget)))
 	}
 	probability := DefaultRegressions().Probability(*p, e)
 	return Answer{
 		Route: Model, Won: probability > 0.5, WinProbability: probability, Cards: e.Cards,
-		Reason: fmt.Sprintf("The search did not finish within the budget of %s. It was done with %d of the leader's %d cards, which is weighed with what the model says.",
+		Reason: fmt.Sprintf("The search did not finish within the budget of %s. It had finished %d of the leader's %d cards, and the prediction was updated with that.",
 			milliseconds(budget), e.Plies[0].Done, e.Plies[0].Cards),
 	}
 }

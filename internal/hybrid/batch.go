@@ -89,5 +89,5 @@ func (r Rule) protectedSearch(ctx context.Context, q Question, why string, budge
 }
 
 func spent(budget time.Duration) string {
-	return fmt.Sprintf("The budget of %s for the whole list was spent on searches that were worth more.", milliseconds(budget))
+	return fmt.Sprintf("The budget of %s for the list was used for searches that avoid more mistakes per card.", milliseconds(budget))
 }

@@ -131,20 +131,20 @@ func (r Rule) Decide(p Prediction, need Requirements, cardsPerSecond float64) De
 	case need.Left <= 0:
 		return Decision{Model, fmt.Sprintf("The budget of %s leaves no time for a search.", milliseconds(need.Budget))}
 	case need.MinConfidence > 0 && need.MinConfidence < 1 && p.Confidence() >= need.MinConfidence:
-		return Decision{Model, fmt.Sprintf("The model is %s confident, and %s is enough.", sure, percent(need.MinConfidence))}
+		return Decision{Model, fmt.Sprintf("The model's confidence is %s, and %s is required.", sure, percent(need.MinConfidence))}
 	case need.MinConfidence == 0 && Gain(p) < r.Gain:
 		return Decision{Model, fmt.Sprintf(
-			"The model is %s confident, too sure for a search that is expected to play %s cards.", sure, count(p.Effort.Mean()))}
+			"The model's confidence is %s. A search, which is expected to play %s cards, would avoid too few mistakes.", sure, count(p.Effort.Mean()))}
 	}
 	if r.hopeless(p, need.Left, cardsPerSecond) {
 		return Decision{Model, fmt.Sprintf(
-			"A search that is expected to play %s cards would hardly finish within %s.", count(p.Effort.Mean()), milliseconds(need.Budget))}
+			"A search is expected to play %s cards and is unlikely to finish within %s.", count(p.Effort.Mean()), milliseconds(need.Budget))}
 	}
 	if need.MinConfidence > 0 {
-		return Decision{Search, fmt.Sprintf("The model is only %s confident, and %s is wanted.", sure, percent(need.MinConfidence))}
+		return Decision{Search, fmt.Sprintf("The model's confidence is only %s, and %s is required.", sure, percent(need.MinConfidence))}
 	}
 	return Decision{Search, fmt.Sprintf(
-		"The model is only %s confident, which is worth a search that is expected to play %s cards.", sure, count(p.Effort.Mean()))}
+		"The model's confidence is only %s. A search, which is expected to play %s cards, avoids enough mistakes.", sure, count(p.Effort.Mean()))}
 }
 
 // hopeless reports whether a search is unlikely to finish in the time left.

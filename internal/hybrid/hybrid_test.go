@@ -29,42 +29,42 @@ func TestDecide(t *testing.T) {
 		want Route
 		says string
 	}{
-		{"sure and hard", doubt(0.001, 50_000), Requirements{Left: Unlimited}, Model, "99.9 % confident"},
-		{"sure but easy", doubt(0.001, 100), Requirements{Left: Unlimited}, Search, "99.9 %"},
+		{"confident and hard", doubt(0.001, 50_000), Requirements{Left: Unlimited}, Model, "confidence is 99.9 %"},
+		{"confident but easy", doubt(0.001, 100), Requirements{Left: Unlimited}, Search, "99.9 %"},
 		{"in doubt and easy", doubt(0.4, 1000), Requirements{Left: Unlimited}, Search, "60.0 %"},
 		{"in doubt and hard", doubt(0.4, 50_000), Requirements{Left: Unlimited}, Search, "60.0 %"},
 		{"in doubt and too hard", doubt(0.1, 50_000), Requirements{Left: Unlimited}, Model, "63,000 cards"},
-		{"sure of a loss", &Prediction{WinProbability: 0.0005, Effort: Hardness{4, 0.3}}, Requirements{Left: Unlimited}, Model, "over 99.9 %"},
+		{"confident of a loss", &Prediction{WinProbability: 0.0005, Effort: Hardness{4, 0.3}}, Requirements{Left: Unlimited}, Model, "over 99.9 %"},
 		{"certain", doubt(0, 10), Requirements{Left: Unlimited}, Model, "100 %"},
 
-		{"sure enough for the request", doubt(0.04, 1000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Model, "95.0 % is enough"},
-		{"just sure enough", doubt(0.25, 1000), Requirements{MinConfidence: 0.75, Left: Unlimited}, Model, "75.0 % is enough"},
-		{"not sure enough for the request", doubt(0.06, 1_000_000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Search, "95.0 % is wanted"},
-		{"never sure enough", doubt(0, 1_000_000), Requirements{MinConfidence: 1, Left: Unlimited}, Search, "100 % is wanted"},
+		{"confident enough for the request", doubt(0.04, 1000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Model, "95.0 % is required"},
+		{"exactly confident enough", doubt(0.25, 1000), Requirements{MinConfidence: 0.75, Left: Unlimited}, Model, "75.0 % is required"},
+		{"not confident enough for the request", doubt(0.06, 1_000_000), Requirements{MinConfidence: 0.95, Left: Unlimited}, Search, "95.0 % is required"},
+		{"never confident enough", doubt(0, 1_000_000), Requirements{MinConfidence: 1, Left: Unlimited}, Search, "100 % is required"},
 
 		{"no time", doubt(0.4, 1000), Requirements{Budget: time.Millisecond}, Model, "The budget of 1 ms leaves no time"},
-		{"late already", doubt(0.4, 1000), Requirements{Left: -time.Second, Budget: time.Millisecond}, Model, "no time"},
-		{"no time for what is wanted", doubt(0.4, 1000), Requirements{MinConfidence: 1, Budget: time.Millisecond}, Model, "no time"},
+		{"past the deadline", doubt(0.4, 1000), Requirements{Left: -time.Second, Budget: time.Millisecond}, Model, "no time"},
+		{"no time, although confidence is required", doubt(0.4, 1000), Requirements{MinConfidence: 1, Budget: time.Millisecond}, Model, "no time"},
 		{"likely to finish", doubt(0.4, 9000), Requirements{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
 		{"may finish", doubt(0.4, 15_000), Requirements{Left: time.Millisecond, Budget: time.Millisecond}, Search, "60.0 %"},
-		{"would hardly finish", doubt(0.4, 30_000), Requirements{Left: time.Millisecond, Budget: 2 * time.Millisecond}, Model, "hardly finish within 2 ms"},
-		{"would hardly finish what is wanted", doubt(0.4, 30_000), Requirements{MinConfidence: 1, Left: time.Millisecond}, Model, "hardly"},
+		{"unlikely to finish", doubt(0.4, 30_000), Requirements{Left: time.Millisecond, Budget: 2 * time.Millisecond}, Model, "unlikely to finish within 2 ms"},
+		{"unlikely to finish, although confidence is required", doubt(0.4, 30_000), Requirements{MinConfidence: 1, Left: time.Millisecond}, Model, "unlikely to finish"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
 			got := rule.Decide(*tt.p, tt.need, speed)
 			if got.Route != tt.want || !strings.Contains(got.Reason, tt.says) {
-				t.Errorf("%v: %s\nwant %v, and a reason that says %q", got.Route, got.Reason, tt.want, tt.says)
+				t.Errorf("%v: %s\nwant %v, and a reason with %q", got.Route, got.Reason, tt.want, tt.says)
 			}
 			if !strings.HasSuffix(got.Reason, ".") {
-				t.Errorf("no sentence: %s", got.Reason)
+				t.Errorf("not a sentence: %s", got.Reason)
 			}
 		})
 	}
 }
 
-// Spending an effort on the deals with the highest gain avoids more mistakes than spending it on the least confident ones. It avoids as
-// many as the best of all choices, if those are few enough to try them all.
+// Searching the deals with the highest gain avoids more mistakes than searching the least confident ones with the same effort. For
+// small sets, the test compares it with all choices: no choice with the same effort avoids more.
 func TestGainIsTheBestOrder(t *testing.T) {
 	rng := index.NewRand(1)
 	uniform := func() float64 { return float64(rng.Uint64()>>11) / (1 << 53) }
@@ -73,7 +73,7 @@ func TestGainIsTheBestOrder(t *testing.T) {
 		for i := range deals {
 			deals[i] = doubt(uniform()/2, 100*math.Pow(1000, uniform()))
 		}
-		// The deals with the most gain, as many as there are, are the best choice for the effort that they take.
+		// The best choice for the effort of the n deals with the highest gain is these n deals.
 		order := slices.Clone(deals)
 		slices.SortFunc(order, func(a, b *Prediction) int {
 			if Gain(*a) > Gain(*b) {
@@ -96,7 +96,7 @@ func TestGainIsTheBestOrder(t *testing.T) {
 					}
 				}
 				if e <= effort && a > avoided+1e-9 {
-					t.Fatalf("%d deals avoid %v mistakes with %v cards, others %v with %v", n, avoided, effort, a, e)
+					t.Fatalf("%d deals avoid %v mistakes with %v cards, another choice avoids %v with %v", n, avoided, effort, a, e)
 				}
 			}
 		}
@@ -120,7 +120,7 @@ func TestHardness(t *testing.T) {
 	}
 	sharp := Hardness{Log10: 3}
 	if sharp.Within(999) != 0 || sharp.Within(1000) != 1 || sharp.Mean() != 1000 {
-		t.Error("a hardness without spread is not sharp")
+		t.Error("a hardness with sigma 0 does not have a single value")
 	}
 	if got := (Hardness{Log10: -5}).Mean(); got != 1 {
 		t.Errorf("a search plays %v cards", got)
@@ -130,21 +130,21 @@ func TestHardness(t *testing.T) {
 func TestPace(t *testing.T) {
 	p := NewPace()
 	if got := p.PerSecond(); got != firstPace {
-		t.Errorf("at first %v cards a second", got)
+		t.Errorf("initially %v cards a second", got)
 	}
-	p.Note(1000, 0) // a clock that stands still says nothing
+	p.Note(1000, 0) // a duration of 0 is ignored
 	if got := p.PerSecond(); got != firstPace {
-		t.Errorf("after nothing %v cards a second", got)
+		t.Errorf("after a duration of 0: %v cards a second", got)
 	}
 	p.Reset(1000, 0)
 	if got := p.PerSecond(); got != firstPace {
-		t.Errorf("measured in no time: %v cards a second", got)
+		t.Errorf("measured in 0 s: %v cards a second", got)
 	}
-	p.Reset(50_000, 10*time.Millisecond) // in the place of the guess, however short it was
+	p.Reset(50_000, 10*time.Millisecond) // a measurement replaces the initial value
 	if got := p.PerSecond(); got < 4.999e6 || got > 5.001e6 {
 		t.Errorf("measured: %v cards a second", got)
 	}
-	p.Note(10_000_000, time.Second) // and no more than where to begin
+	p.Note(10_000_000, time.Second) // the initial measurement has little weight
 	if got := p.PerSecond(); got < 9e6 {
 		t.Errorf("after searches of ten million: %v cards a second", got)
 	}
@@ -154,7 +154,7 @@ func TestPace(t *testing.T) {
 	if got := p.PerSecond(); got < 0.999e6 || got > 1.001e6 {
 		t.Errorf("%v cards a second after searches of a million", got)
 	}
-	for range 100_000 { // it becomes faster: the past is forgotten
+	for range 100_000 { // old searches lose their weight
 		p.Note(2000, time.Millisecond)
 	}
 	if got := p.PerSecond(); got < 1.99e6 || got > 2.001e6 {
@@ -190,7 +190,7 @@ func TestAnswer(t *testing.T) {
 		name   string
 		q      Question
 		budget time.Duration // 0 for none
-		want   Answer        // its Reason is a part of the true one
+		want   Answer        // its Reason is a substring of the actual one
 		err    error
 		took   time.Duration
 	}{
@@ -199,19 +199,19 @@ func TestAnswer(t *testing.T) {
 			q: Question{Prediction: doubt(0.4, 100), Lookup: func(context.Context) (won, ok bool) { return true, true }},
 		},
 		{
-			name: "solved before, and no time", budget: -ms, want: Answer{Route: Cache, Reason: "solved before", Won: true},
+			name: "solved before, without time", budget: -ms, want: Answer{Route: Cache, Reason: "solved before", Won: true},
 			q: Question{Lookup: func(context.Context) (won, ok bool) { return true, true }},
 		},
 		{
-			name: "solved meanwhile", want: Answer{Route: Cache, Reason: "solved before", Won: true},
+			name: "solved by another request in the meantime", want: Answer{Route: Cache, Reason: "solved before", Won: true},
 			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{Won: true, Cards: 7, Cached: true}, nil }},
 		},
 		{
-			name: "the model is sure", q: Question{Prediction: doubt(0.001, 1e6), Search: searching(ms)},
+			name: "high confidence", q: Question{Prediction: doubt(0.001, 1e6), Search: searching(ms)},
 			want: Answer{Route: Model, Reason: "99.9 %", Won: true},
 		},
 		{
-			name: "the model is in doubt", q: Question{Prediction: doubt(0.4, 100), Search: searching(3 * ms)},
+			name: "low confidence", q: Question{Prediction: doubt(0.4, 100), Search: searching(3 * ms)},
 			want: Answer{Route: Search, Reason: "only 60.0 %", Cards: 7}, took: 3 * ms,
 		},
 		{
@@ -223,13 +223,13 @@ func TestAnswer(t *testing.T) {
 			want: Answer{Route: Model, Reason: "did not finish within the budget of 4 ms", Won: true}, took: 4 * ms,
 		},
 		{
-			name: "past the budget, whatever is wanted", budget: 4 * ms,
+			name: "past the budget, although confidence is required", budget: 4 * ms,
 			q:    Question{Prediction: doubt(0.4, 100), MinConfidence: 1, Search: searching(time.Hour)},
 			want: Answer{Route: Model, Reason: "did not finish within the budget of 4 ms", Won: true}, took: 4 * ms,
 		},
 		{
-			name: "a hopeless search is not begun", q: Question{Prediction: doubt(0.4, 1e7), MinConfidence: 0.9, Search: searching(0)}, budget: 4 * ms,
-			want: Answer{Route: Model, Reason: "hardly finish within 4 ms", Won: true},
+			name: "a search that is unlikely to finish is not started", q: Question{Prediction: doubt(0.4, 1e7), MinConfidence: 0.9, Search: searching(0)}, budget: 4 * ms,
+			want: Answer{Route: Model, Reason: "unlikely to finish within 4 ms", Won: true},
 		},
 		{
 			name: "no budget at all", q: Question{Prediction: doubt(0.4, 100), Search: searching(0)}, budget: -ms,
@@ -252,11 +252,11 @@ func TestAnswer(t *testing.T) {
 			q: Question{Search: refused},
 		},
 		{
-			name: "a fault of the search is one", err: fault,
+			name: "an error of the search is returned", err: fault,
 			q: Question{Prediction: doubt(0.4, 100), Search: func(context.Context) (Found, error) { return Found{}, fault }},
 		},
 	}
-	for i := range tests { // what the model says, where it answers
+	for i := range tests { // the model's probability, if the model answers
 		if tt := &tests[i]; tt.want.Route == Model && tt.err == nil {
 			tt.want.WinProbability = tt.q.Prediction.WinProbability
 		}
@@ -283,7 +283,7 @@ func TestAnswer(t *testing.T) {
 					t.Fatalf("error %v, want %v", err, tt.err)
 				}
 				if !strings.Contains(got.Reason, tt.want.Reason) {
-					t.Errorf("because %q, want it to hold %q", got.Reason, tt.want.Reason)
+					t.Errorf("reason %q, want one with %q", got.Reason, tt.want.Reason)
 				}
 				got.Reason = tt.want.Reason
 				if err == nil && got != tt.want {
@@ -295,7 +295,7 @@ func TestAnswer(t *testing.T) {
 }
 
 // If the client disconnects, the model does not answer.
-func TestAnswerToNobody(t *testing.T) {
+func TestAnswerToDisconnectedClient(t *testing.T) {
 	ctx, leave := context.WithCancel(t.Context())
 	q := Question{Prediction: doubt(0.4, 100), Lookup: unsolved, Search: func(ctx context.Context) (Found, error) {
 		leave()
@@ -352,7 +352,7 @@ func TestAnswerAll(t *testing.T) {
 		slices.Sort(begun[:2])
 		slices.Sort(begun[2:4])
 		if !slices.Equal(begun, []int{1, 2, 5, 6, 0}) || most != 2 {
-			t.Errorf("searches began in the order %v, %d at a time", begun, most)
+			t.Errorf("searches started in the order %v, %d at a time", begun, most)
 		}
 		want := []Route{Model, Search, Search, Model, Cache, Search, Search}
 		for i, r := range results {
@@ -389,7 +389,7 @@ func TestAnswerAllRunsOutOfTime(t *testing.T) {
 			routes[r.Answer.Route]++
 		}
 		if routes[Search] < 18 || routes[Search] > 20 || routes[Model] != n-1-routes[Search] {
-			t.Errorf("%v; in 20 ms one of two searchers makes 20 searches of 1 ms", routes)
+			t.Errorf("%v; in 20 ms one of two searchers can run 20 searches of 1 ms", routes)
 		}
 	})
 }
@@ -411,15 +411,15 @@ func TestInterrupted(t *testing.T) {
 	for done := range 8 {
 		probability := DefaultRegressions().Probability(p, stoppedAt(done, 0))
 		if probability <= 0 || probability >= last {
-			t.Errorf("done with %d cards: %v, before %v", done, probability, last)
+			t.Errorf("%d cards finished: %v, one less: %v", done, probability, last)
 		}
 		if more := DefaultRegressions().Probability(p, stoppedAt(done, 2)); more <= probability {
-			t.Errorf("done with %d cards and two answers: %v, without them %v", done, more, probability)
+			t.Errorf("%d cards and two replies finished: %v, without the replies %v", done, more, probability)
 		}
 		last = probability
 	}
 	if last > 0.2 {
-		t.Errorf("done with seven of eight cards: %v", last)
+		t.Errorf("seven of eight cards finished: %v", last)
 	}
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -429,7 +429,7 @@ func TestInterrupted(t *testing.T) {
 			return Found{Interrupted: stoppedAt(7, 0)}, context.DeadlineExceeded
 		},
 	}, time.Millisecond, NewPace())
-	if err != nil || got.Route != Model || got.Won || got.WinProbability >= 0.5 || got.Cards != 14_000 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
+	if err != nil || got.Route != Model || got.Won || got.WinProbability >= 0.5 || got.Cards != 14_000 || !strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v, %v", got, err)
 	}
 }

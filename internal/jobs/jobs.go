@@ -54,7 +54,7 @@ const (
 
 // Spec describes a job to be submitted.
 type Spec struct {
-	// Kind tells the handler what the payload is, such as "klaverjas.solve". It must not be empty.
+	// Kind is the kind of the payload, such as "klaverjas.solve". It must not be empty.
 	Kind string
 	// Key identifies the task within its Kind. Specs with equal Kind and Key share a task and its Result, so the key must
 	// hold everything that the result depends on, including versions. With an empty key the task is not shared.

@@ -25,7 +25,7 @@ func input(name, text string) jsonlines.Input {
 	}}
 }
 
-// collect returns the lines, and the error that ended them.
+// collect returns the lines and the error after the last one.
 func collect(lines iter.Seq2[jsonlines.Line, error]) (all []jsonlines.Line, err error) {
 	for line, err := range lines {
 		if err != nil {
@@ -50,22 +50,22 @@ func TestRead(t *testing.T) {
 		want       []jsonlines.Line
 	}{
 		{"nothing", "", nil},
-		{"blank lines alone", "\n \r\n\t\n  ", nil},
+		{"only blank lines", "\n \r\n\t\n  ", nil},
 		{"a line", "one\n", []jsonlines.Line{line(1, 4, "one")}},
 		{"no newline at the end", "one\ntwo", []jsonlines.Line{line(1, 4, "one"), line(2, 3, "two")}},
 		{"carriage returns", "one\r\ntwo\r\n", []jsonlines.Line{line(1, 5, "one"), line(2, 5, "two")}},
 		{"blank lines count", "\none\n\n \ntwo\n\n", []jsonlines.Line{line(2, 5, "one"), line(5, 7, "two")}},
-		{"white space stays", " one \n", []jsonlines.Line{line(1, 6, " one ")}},
-		{"as long as may be", x + "\n" + x + "\r\n" + x, []jsonlines.Line{
+		{"white space is kept", " one \n", []jsonlines.Line{line(1, 6, " one ")}},
+		{"as long as allowed", x + "\n" + x + "\r\n" + x, []jsonlines.Line{
 			line(1, limit+1, x), line(2, limit+2, x), line(3, limit, x),
 		}},
-		{"a byte too long", x + "x\none\n", []jsonlines.Line{tooLong(1, limit+2), line(2, 4, "one")}},
-		{"a byte too long at the end", x + "x", []jsonlines.Line{tooLong(1, limit+1)}},
+		{"one byte too long", x + "x\none\n", []jsonlines.Line{tooLong(1, limit+2), line(2, 4, "one")}},
+		{"one byte too long at the end", x + "x", []jsonlines.Line{tooLong(1, limit+1)}},
 		{"far too long", "one\n" + strings.Repeat(x, 9) + "\ntwo\n", []jsonlines.Line{
 			line(1, 4, "one"), tooLong(2, 9*limit+1), line(3, 4, "two"),
 		}},
 		{"far too long at the end", strings.Repeat(x, 9), []jsonlines.Line{tooLong(1, 9*limit)}},
-		{"blanks can be too long as well", strings.Repeat(" ", 3*limit) + "\n", []jsonlines.Line{tooLong(1, 3*limit+1)}},
+		{"blank lines can be too long", strings.Repeat(" ", 3*limit) + "\n", []jsonlines.Line{tooLong(1, 3*limit+1)}},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			got, err := collect(jsonlines.Read([]jsonlines.Input{input("a", c.text)}, limit))
@@ -115,16 +115,16 @@ func TestReadFails(t *testing.T) {
 				t.Errorf("error %v, want one of reading b that is %v", err, c.want)
 			}
 			if len(got) != 1 || string(got[0].Text) != "1" {
-				t.Errorf("lines %v, want the one before", got)
+				t.Errorf("lines %v, want the line before the error", got)
 			}
 		})
 	}
 }
 
-// output keeps what it is given.
+// output records what is written to it.
 type output struct {
 	answers   []string
-	flushed   int // how many answers were flushed
+	flushed   int // number of flushed answers
 	put       func() error
 	flushFail error
 }
@@ -179,13 +179,13 @@ func TestProcessKeepsTheOrder(t *testing.T) {
 				t.Errorf("%d answers flushed, want %d", out.flushed, len(want))
 			}
 			if int(most.Load()) != workers {
-				t.Errorf("at most %d workers at a time, want %d", most.Load(), workers)
+				t.Errorf("%d workers at a time, want %d", most.Load(), workers)
 			}
 		})
 	}
 }
 
-// A conversation: each line is written only when the answer to the one before has been flushed.
+// Each line is written only after the answer to the previous line has been flushed.
 func TestProcessAnswersBeforeTheInputEnds(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		from, to := io.Pipe()
@@ -197,7 +197,7 @@ func TestProcessAnswersBeforeTheInputEnds(t *testing.T) {
 			if _, err := io.WriteString(to, text); err != nil {
 				t.Fatal(err)
 			}
-			synctest.Wait() // everybody waits for the next line
+			synctest.Wait() // all goroutines wait for the next line
 			if out.flushed != i+1 {
 				t.Fatalf("%d answers flushed after %d lines", out.flushed, i+1)
 			}
@@ -211,7 +211,7 @@ func TestProcessAnswersBeforeTheInputEnds(t *testing.T) {
 	})
 }
 
-// A line that takes for ever must not have the whole of a long input read into memory.
+// While a line is processed forever, only a limited part of a long input is read into memory.
 func TestProcessReadsNoFurtherThanItsWindow(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var yielded atomic.Int32
@@ -231,7 +231,7 @@ func TestProcessReadsNoFurtherThanItsWindow(t *testing.T) {
 		}()
 		synctest.Wait()
 		if n := yielded.Load(); n < 100 || n > 2000 {
-			t.Errorf("%d lines read while the first is being answered, want some hundreds", n)
+			t.Errorf("%d lines read while the first is being answered, want a few hundred", n)
 		}
 		cancel()
 		if err := <-ended; !errors.Is(err, context.Canceled) {
@@ -255,7 +255,7 @@ func TestProcessStops(t *testing.T) {
 			t.Errorf("error %v, want %v", err, errBroken)
 		}
 		if len(out.answers) != 50 || out.flushed != 50 {
-			t.Errorf("%d answers, %d flushed, want those to the 50 lines before", len(out.answers), out.flushed)
+			t.Errorf("%d answers, %d flushed, want the answers to the first 50 lines", len(out.answers), out.flushed)
 		}
 	})
 	t.Run("at an error of the input", func(t *testing.T) {
@@ -276,7 +276,7 @@ func TestProcessStops(t *testing.T) {
 			t.Errorf("error %v, want %v", err, errBroken)
 		}
 		if len(out.answers) != 50 || out.flushed != 50 {
-			t.Errorf("%d answers, %d flushed, want those to the 50 lines before", len(out.answers), out.flushed)
+			t.Errorf("%d answers, %d flushed, want the answers to the first 50 lines", len(out.answers), out.flushed)
 		}
 	})
 	t.Run("at an error of putting", func(t *testing.T) {

@@ -37,7 +37,7 @@ var durations = []float64{
 	.0001, .00025, .0005, .001, .0025, .005, .01, .02, .05, .1, .25, .5, 1, 2.5, 5, 10, 30, 60,
 }
 
-// Settings of native histograms, for a Prometheus that asks for them: bounds grow by a tenth, and memory is bounded.
+// Settings of native histograms, for a Prometheus that requests them: bounds grow by a tenth, and memory is bounded.
 const (
 	nativeFactor     = 1.1
 	nativeMaxBuckets = 100
@@ -113,7 +113,7 @@ const otherMethod = "other"
 
 var methods = []string{"GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "CONNECT", "OPTIONS", "TRACE"}
 
-// clientGone is the status of requests whose client disconnected. It has a class of its own.
+// clientGone is the status of requests whose client disconnected. It has its own class.
 const clientGone = 499
 
 // Request counts a finished request. The route is the pattern of its path, empty if there is none.

@@ -63,7 +63,7 @@ func names(t *testing.T, m *metrics.Metrics) []string {
 	return out
 }
 
-// The table of docs/operations.md lists exactly the metrics that exist.
+// The table of docs/operations.md lists exactly the existing metrics.
 func TestEveryMetricIsDocumented(t *testing.T) {
 	page, err := os.ReadFile("../../docs/operations.md")
 	if err != nil {
@@ -162,7 +162,7 @@ roem_searches_ended_total{end="stopped"} 1
 	}
 }
 
-// If the queue cannot be reached, only its metrics are missing.
+// If the queue is unavailable, only its metrics are missing.
 func TestJobsOutOfReach(t *testing.T) {
 	m := metrics.New(metrics.Build{})
 	m.Jobs(func() (metrics.Jobs, error) { return metrics.Jobs{}, errors.New("no connection") })

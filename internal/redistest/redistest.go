@@ -120,7 +120,7 @@ func (s *Server) start() error {
 	ended := make(chan struct{})
 	s.ended = ended
 	go func() {
-		_ = cmd.Wait() // the log says how it ended; Kill makes it fail on purpose
+		_ = cmd.Wait() // the log has the reason; Kill makes it fail on purpose
 		close(ended)
 	}()
 	for deadline := time.Now().Add(startTimeout); time.Now().Before(deadline); {

@@ -32,7 +32,7 @@ func dial(t *testing.T, addr string) *client {
 	return &client{conn, bufio.NewReader(conn)}
 }
 
-// ask sends a command and returns the first line of the answer, or the second of a string.
+// ask sends a command and returns the first line of the answer. For a string it returns the second line.
 func (c *client) ask(command string) (string, error) {
 	if err := c.SetDeadline(time.Now().Add(300 * time.Millisecond)); err != nil {
 		return "", err
@@ -63,7 +63,7 @@ func TestDurable(t *testing.T) {
 			before := s.URL()
 			s.Kill()
 			if err := s.Ping(time.Second); err == nil {
-				t.Error("a killed server answers")
+				t.Error("a killed server still answers")
 			}
 			s.Restart()
 			if s.URL() != before {

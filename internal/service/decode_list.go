@@ -13,7 +13,7 @@ import (
 // Item is one value of a list, or its error.
 type Item[V any] struct {
 	Value V
-	Err   error // an *Error whose pointers lead from the top of the request
+	Err   error // an *Error with pointers from the top of the request
 }
 
 // DecodeList reads a request with a list in the field. The items are removed from the list before the rest is decoded, so that an
@@ -38,8 +38,8 @@ func DecodeList[T, Out, V any](
 	return out, items, nil
 }
 
-// takeOut cuts the items out of the list in the field. outside is the body with an empty object in the place of each item.
-// A body without such a list is returned unchanged; Decode then reports the error.
+// takeOut removes the items from the list in the field. outside is the body with an empty object instead of each item. A body without
+// such a list is returned unchanged; Decode then reports the error.
 func takeOut(body []byte, field string) (outside []byte, items [][]byte, err error) {
 	// A name given twice or a broken string in an item is the error of that item.
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))

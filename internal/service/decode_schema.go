@@ -95,7 +95,7 @@ func newFinding(e *openapi3.SchemaError) *Finding {
 	return f
 }
 
-// text says what is wrong and what was expected.
+// text returns a sentence on what is wrong and what was expected.
 func (f *Finding) text() string {
 	switch f.Field {
 	case "properties":

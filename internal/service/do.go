@@ -11,16 +11,16 @@ import (
 	"roem/internal/solvecache"
 )
 
-// WaitPolicy says how long a client waits for an answer.
+// WaitPolicy holds how long a client waits for an answer, and the owner of the job if the request becomes one.
 type WaitPolicy struct {
-	Owner  string          // the owner of the job, should the request become one
-	Wait   time.Duration   // how long to wait; with 0 only a cached answer is returned
+	Owner  string          // the owner of the job, if the request becomes one
+	Wait   time.Duration   // maximum wait; with 0 only a cached answer is returned
 	Cancel <-chan struct{} // closed when clients should stop waiting; may be nil
 }
 
-// Do answers the request, or creates a job for it when the wait of the policy is over. A search that has begun continues as that of
-// the job. Without an error exactly one of answer and job is set. If ctx ends first, the request leaves its computation, and the error
-// is that of ctx.
+// Do answers the request, or creates a job for it when the wait of the policy is over. A search that has started continues as the
+// search of the job. If the error is nil, exactly one of answer and job is set. If ctx ends first, the request leaves its computation,
+// and the error is that of ctx.
 func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer, job *api.Job, err error) {
 	ctx = solvecache.Once(ctx)
 	answer, ok, err := r.query.Known(ctx)
@@ -47,7 +47,7 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 	case <-p.Cancel:
 	}
 	select {
-	case <-w.Done(): // it may have come in the same moment; no job has been made yet
+	case <-w.Done(): // it may have arrived at the same moment; no job has been created yet
 		answer, err = s.answer(ctx, r.query, w)
 		return answer, nil, err
 	default:
@@ -61,7 +61,7 @@ func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answ
 	return Answer{}, job, err
 }
 
-// Answer answers a query however long it takes.
+// Answer answers a query without a time limit.
 func (s *Service) Answer(ctx context.Context, q Query) (Answer, error) {
 	answer, ok, err := q.Known(ctx)
 	if ok || err != nil {
@@ -86,7 +86,7 @@ func (s *Service) answer(ctx context.Context, q Query, w *computation.Waiter) (A
 	return q.Answer(result)
 }
 
-// toJob creates a job for a request whose search has not begun.
+// toJob creates a job for a request whose search has not started.
 func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job, error) {
 	spec := s.spec(r, owner, "")
 	accepted, err := s.submit(ctx, spec)
@@ -97,16 +97,16 @@ func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job
 	return &job, nil
 }
 
-// handoff makes a job of a request whose search has begun. The waiter of the request becomes that of the job: the search does not
-// notice. Once a job has been accepted the client is told of it, even if the result is there by then: no job is left that the client
-// does not know. Where no job can be made and the result is there, it is the answer.
+// handoff converts a request whose search has started to a job. The waiter of the request becomes the waiter of the job, and the search
+// continues. If a job has been accepted, the client gets the job, even if the result already exists, so that it can cancel or read the
+// job. If no job can be created and the result exists, the result is the answer.
 func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *api.Job, error) {
 	spec := s.spec(r, owner, "")
 	spec.Local = true
 	s.handoffs.offer(spec.Key, handoff{r.query, w})
 	accepted, err := s.submit(ctx, spec)
 	if err == nil && accepted.Status == jobs.Running {
-		// The job in this process takes the waiter. If the job runs in another process already, no job takes it.
+		// A job in this process takes over the waiter. If the job already runs in another process, no job takes it over.
 		w.SetBackground()
 		time.AfterFunc(takeoverLimit, func() { s.handoffs.withdraw(spec.Key, w) })
 	} else {

@@ -58,7 +58,7 @@ func (e *Effort) Sum() EffortSum {
 	return sum
 }
 
-// BeginSearch records that a search begins. The caller calls end with the nodes of the search.
+// BeginSearch records the start of a search. The caller calls end with the nodes of the search.
 func (e *Effort) BeginSearch() (end func(nodes uint64)) {
 	if e == nil {
 		return func(uint64) {}

@@ -16,7 +16,7 @@ type Kind uint8
 
 // The kinds of error. An error without a kind is Internal, the zero Kind.
 const (
-	Internal             Kind = iota // a fault of the program
+	Internal             Kind = iota // an internal error
 	Malformed                        // the request does not match the contract
 	Impossible                       // the request is well-formed but impossible by the rules of its game
 	NoModel                          // there is no model for the position
@@ -25,15 +25,15 @@ const (
 	TooLarge                         // the body is larger than the server reads
 	UnsupportedMediaType             // the body is not declared as JSON
 	Unauthorized                     // the request has no valid key
-	Limited                          // the client has more searches, jobs or streams than it may
-	Busy                             // too many requests wait for a searcher already
-	TooSlow                          // the search did not finish in the time allowed
+	Limited                          // the client is at its limit of searches, jobs or streams
+	Busy                             // the queue of requests for a searcher is full
+	TooSlow                          // the search did not finish in the permitted time
 	Stopping                         // the server is shutting down
 	Unhealthy                        // the last self-check of the server failed
 	NoSuchJob                        // the client has no job of the id
 	KeyReused                        // the idempotency key was used for another request
-	QueueFull                        // too many jobs wait already
-	JobsUnavailable                  // the store of the jobs cannot be reached
+	QueueFull                        // the queue of jobs is full
+	JobsUnavailable                  // the store of jobs is unavailable
 	kinds
 )
 
@@ -56,7 +56,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Impossible: {
 		"impossible", "Impossible position", 422,
-		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal, an unknown rule switch. The list errors has everything that was found, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
+		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal or that proves that somebody revoked, a formula that cannot be read, an unknown rule switch. The list errors has everything that was found, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
 	},
 	NoModel: {
 		"no-model", "No model for this", 422,
@@ -251,7 +251,7 @@ func Problem(err error, requestID string) api.Problem {
 	return p
 }
 
-// RetryAfter returns when the client should try again, 0 if it should not.
+// RetryAfter returns the time after which the client should try again, 0 if it should not.
 func RetryAfter(err error) time.Duration {
 	if e, ok := errors.AsType[*Error](err); ok {
 		return e.RetryAfter
@@ -270,10 +270,10 @@ func Violations(err error) int {
 // BadParameters is the error for parameters of the path or query that cannot be read.
 func BadParameters(vs ...Violation) error { return NewMalformed(vs...) }
 
-// BadBody is the error for a body that cannot be read at all.
+// BadBody is the error for a body that cannot be parsed at all.
 func BadBody(detail string) error { return NewMalformed(Violation{Detail: detail}) }
 
-// Below puts the violations of an error under a pointer.
+// Below adds a pointer before the pointers of the violations of an error.
 func Below(pointer string, err error) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || len(e.Violations) == 0 {

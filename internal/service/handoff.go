@@ -8,32 +8,32 @@ import (
 	"roem/internal/computation"
 )
 
-// handoff is a waiter that a request offers to the job that it has become.
+// handoff is a waiter of a request that its job can take over.
 type handoff struct {
 	query  Query
 	waiter *computation.Waiter
 }
 
-// handoffs holds them, by the key of the job. Each waiter in it keeps its computation alive, so each leaves it again: a job takes it,
-// or the request withdraws it. Equal requests may end at the same time. Each has its own waiter here, so that the search goes on if
-// only one of them becomes a job.
+// handoffs holds the handoffs by the key of the job. Each of their waiters keeps its computation running, so each handoff is removed
+// again: a job takes it over, or the request withdraws it. Equal requests may end at the same time. Each has its own waiter, so that
+// the search continues if only one of them becomes a job.
 type handoffs struct {
 	mu    sync.Mutex
 	byKey map[string][]handoff
 }
 
-// takeoverLimit is how long a waiter is offered after its job has been accepted. A job that has not taken it by then runs in another
-// process.
+// takeoverLimit is how long a handoff is offered after its job has been accepted. A job that has not taken it over by then runs in
+// another process.
 const takeoverLimit = time.Second
 
-// offer offers the waiter to the job of the key.
+// offer adds a handoff for the job with the key.
 func (h *handoffs) offer(key string, o handoff) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.byKey[key] = append(h.byKey[key], o)
 }
 
-// take removes and returns a handoff that is offered for the key.
+// take removes and returns a handoff for the key.
 func (h *handoffs) take(key string) (o handoff, ok bool) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -46,7 +46,7 @@ func (h *handoffs) take(key string) (o handoff, ok bool) {
 	return o, true
 }
 
-// withdraw removes the handoff and leaves its computation, unless a job has taken it.
+// withdraw removes the handoff and leaves its computation, unless a job has taken it over.
 func (h *handoffs) withdraw(key string, w *computation.Waiter) {
 	if h.remove(key, w) {
 		w.Leave()

@@ -15,7 +15,7 @@ import (
 	"roem/internal/jobs"
 )
 
-// fakeQueue is a queue in which the test decides what becomes of a job.
+// fakeQueue is a queue whose answers the test sets.
 type fakeQueue struct {
 	jobs.Queue
 
@@ -35,7 +35,7 @@ func (q *fakeQueue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool,
 
 func (q *fakeQueue) Stats(context.Context) (jobs.Stats, error) { return jobs.Stats{}, nil }
 
-// fakeQuery is answered by a computation of the test.
+// fakeQuery is a query that a computation of the test answers.
 type fakeQuery struct {
 	key  string
 	spec computation.Spec
@@ -46,17 +46,17 @@ func (q fakeQuery) Known(context.Context) (a Answer, ok bool, _ error) { return 
 func (q fakeQuery) Computation() computation.Spec                      { return q.spec }
 func (q fakeQuery) Answer(r computation.Result) (Answer, error)        { return Answer{Body: r.Value}, nil }
 
-// relay is a service with one slot, one operation that takes a while, and a queue that the test speaks for.
+// relay is a service with one slot, one operation, and a queue that the test controls.
 type relay struct {
 	*Service
 
 	t         *testing.T
 	queue     *fakeQueue
 	runs      int
-	cancelled time.Duration // when a run was cancelled; 0 for never
+	cancelled time.Duration // time of the cancellation of a run; 0 for none
 	began     time.Time
-	job       chan string // what came of the job: its result or error
-	told      []string    // the progress of the job
+	job       chan string // the result or error of the job
+	told      []string    // the progress reports of the job
 }
 
 const searchTakes = 3 * time.Second
@@ -75,7 +75,7 @@ func newRelay(t *testing.T) *relay {
 	return r
 }
 
-// search is done after searchTakes and reports progress after a second.
+// search returns after searchTakes and reports progress after a second.
 func (r *relay) search(ctx context.Context, task *computation.Task) (any, error) {
 	r.runs++
 	for range 2 {
@@ -90,7 +90,7 @@ func (r *relay) search(ctx context.Context, task *computation.Task) (any, error)
 	return "result", nil
 }
 
-// work has a job run in this process, which outlives the submit.
+// work runs a job in this process. The job continues after the end of the submit.
 func (r *relay) work(ctx context.Context, spec jobs.Spec) {
 	ctx = context.WithoutCancel(ctx)
 	go func() {
@@ -104,7 +104,7 @@ func (r *relay) work(ctx context.Context, spec jobs.Spec) {
 	}()
 }
 
-// accepts makes of a submit a job of the status, after some time.
+// accepts answers a submit with a job of the status, after some time.
 func accepts(after time.Duration, status jobs.Status) func(context.Context, jobs.Spec) (jobs.Job, error) {
 	return func(context.Context, jobs.Spec) (jobs.Job, error) {
 		time.Sleep(after)
@@ -119,7 +119,7 @@ func refuses(after time.Duration, err error) func(context.Context, jobs.Spec) (j
 	}
 }
 
-// told is what a client was told, and when.
+// told is the answer to a client, with its time.
 type told struct {
 	Body  any
 	Job   string
@@ -154,7 +154,7 @@ func btoi(b bool) int {
 	return 0
 }
 
-// ends checks what the job came to and that nothing is left.
+// ends checks the result of the job and that nothing is left.
 func (r *relay) ends(runs int, cancelled time.Duration, job ...string) {
 	r.t.Helper()
 	time.Sleep(time.Minute)
@@ -184,9 +184,9 @@ func (r *relay) tells(want told, got told) {
 	}
 }
 
-const waits = time.Second // how long the clients wait
+const waits = time.Second // duration of the clients' wait
 
-// What becomes of a request that takes too long, by what becomes of its job.
+// The answer to a request that takes too long, for each way its job can continue.
 func TestHandoff(t *testing.T) {
 	const submitTakes = 100 * time.Millisecond
 	result := `"result"`
@@ -194,18 +194,18 @@ func TestHandoff(t *testing.T) {
 	for _, tt := range []struct {
 		name      string
 		submit    func(context.Context, jobs.Spec) (jobs.Job, error)
-		works     bool // a job of this process is run when the submit is accepted
+		works     bool // a job runs in this process when the submit is accepted
 		want      told
 		runs      int
 		cancelled time.Duration
 		jobs      []string
 	}{
 		{
-			name: "the job takes the waiter", submit: accepts(submitTakes, jobs.Running), works: true,
+			name: "the job takes over the waiter", submit: accepts(submitTakes, jobs.Running), works: true,
 			want: told{Job: "id", After: waits + submitTakes}, runs: 1, jobs: []string{result},
 		},
 		{
-			name: "the job runs elsewhere and never takes the waiter", submit: accepts(submitTakes, jobs.Running),
+			name: "the job runs in another process and never takes over the waiter", submit: accepts(submitTakes, jobs.Running),
 			want: told{Job: "id", After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes + takeoverLimit,
 		},
 		{
@@ -213,28 +213,29 @@ func TestHandoff(t *testing.T) {
 			want: told{Job: "id", After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes,
 		},
 		{
-			name: "the job had been done", submit: accepts(submitTakes, jobs.Succeeded),
+			name: "the job has already succeeded", submit: accepts(submitTakes, jobs.Succeeded),
 			want: told{Job: "id", After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes,
 		},
 		{
-			name: "no job can be made", submit: refuses(submitTakes, unavailable),
+			name: "no job can be created", submit: refuses(submitTakes, unavailable),
 			want: told{Error: TooSlow, After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes,
 		},
 		{
-			name: "the client may have no more jobs", submit: refuses(submitTakes, jobs.ErrTooMany),
+			name: "the client is at its limit of jobs", submit: refuses(submitTakes, jobs.ErrTooMany),
 			want: told{Error: Limited, After: waits + submitTakes}, runs: 1, cancelled: waits + submitTakes,
 		},
 		{
-			name: "no job can be made, and the result is there", submit: refuses(searchTakes, unavailable),
+			name: "no job can be created, and the result exists", submit: refuses(searchTakes, unavailable),
 			want: told{Body: "result", After: waits + searchTakes}, runs: 1,
 		},
 		{
-			// The code before answered at once here, and left the job that it had submitted: the client never heard of it.
+			// Earlier code answered immediately in this case and left the job that it had submitted. The client never learned of the
+			// job.
 			name: "an answer at the last moment", submit: accepts(searchTakes, jobs.Running), works: true,
 			want: told{Job: "id", After: waits + searchTakes}, runs: 1, jobs: []string{result},
 		},
 		{
-			name: "an answer at the last moment, and no one takes it", submit: accepts(searchTakes, jobs.Running),
+			name: "an answer at the last moment, without a taker", submit: accepts(searchTakes, jobs.Running),
 			want: told{Job: "id", After: waits + searchTakes}, runs: 1,
 		},
 	} {
@@ -261,9 +262,9 @@ func TestHandoff(t *testing.T) {
 	}
 }
 
-// An answer that comes when the time is over is an answer or a job, never both.
+// A result at the end of the wait is returned as an answer or as a job, never as both.
 func TestAnswerWhenTheTimeIsOver(t *testing.T) {
-	for range 100 { // a select chooses at random
+	for range 100 { // select chooses at random
 		synctest.Test(t, func(t *testing.T) {
 			r := newRelay(t)
 			r.queue.submit = func(ctx context.Context, spec jobs.Spec) (jobs.Job, error) {
@@ -272,7 +273,7 @@ func TestAnswerWhenTheTimeIsOver(t *testing.T) {
 			}
 			got := r.do(t.Context(), WaitPolicy{Owner: "ann", Wait: searchTakes})
 			if n := len(r.queue.submitted); n != btoi(got.Job != "") {
-				t.Errorf("%d jobs were submitted, and the client was told %+v", n, got)
+				t.Errorf("%d jobs were submitted, and the client got %+v", n, got)
 			}
 			var jobs []string
 			if got.Job != "" {
@@ -283,11 +284,11 @@ func TestAnswerWhenTheTimeIsOver(t *testing.T) {
 	}
 }
 
-// Equal requests may end at the same time. The search goes on although only one becomes a job.
+// Waits of equal requests may end at the same time. The search continues although only one of them becomes a job.
 func TestEqualRequestsHandoffTogether(t *testing.T) {
 	for _, tt := range []struct {
 		name    string
-		refused int // which submit fails; -1 for none
+		refused int // the index of the submit that fails; -1 for none
 	}{{"both", -1}, {"the second alone", 0}, {"the first alone", 1}} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
@@ -303,7 +304,7 @@ func TestEqualRequestsHandoffTogether(t *testing.T) {
 					return jobs.Job{ID: "id", Status: jobs.Running}, nil
 				}
 				got := make(chan told, 2)
-				for i, owner := range []string{"ann", "bob"} { // ann offers her waiter first
+				for i, owner := range []string{"ann", "bob"} { // ann's handoff comes first
 					wait := waits + time.Duration(i)*time.Millisecond
 					go func() { got <- r.do(t.Context(), WaitPolicy{Owner: owner, Wait: wait}) }()
 				}
@@ -319,7 +320,7 @@ func TestEqualRequestsHandoffTogether(t *testing.T) {
 	}
 }
 
-// A client that hangs up leaves nothing but a job that had been accepted.
+// When a client disconnects, nothing is left except a job that was already accepted.
 func TestClientHangsUp(t *testing.T) {
 	const duringSubmit = waits + 100*time.Millisecond
 	for _, tt := range []struct {
@@ -359,7 +360,7 @@ func TestClientHangsUp(t *testing.T) {
 	}
 }
 
-// A request that still waits for a slot becomes a job like any other. One that may not wait becomes a job at once.
+// A request that waits for a slot becomes a job like any other. A request that may not wait becomes a job immediately.
 func TestJobsOfWhatHasNotBegun(t *testing.T) {
 	for _, tt := range []struct {
 		name   string
@@ -367,7 +368,7 @@ func TestJobsOfWhatHasNotBegun(t *testing.T) {
 		after  time.Duration
 	}{
 		{"queued", WaitPolicy{Owner: "ann", Wait: waits}, waits},
-		{"no client should wait any longer", WaitPolicy{Owner: "ann", Wait: time.Hour, Cancel: closed()}, 0},
+		{"the wait is cancelled", WaitPolicy{Owner: "ann", Wait: time.Hour, Cancel: closed()}, 0},
 		{"it does not wait", WaitPolicy{Owner: "ann"}, 0},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -385,7 +386,7 @@ func TestJobsOfWhatHasNotBegun(t *testing.T) {
 					t.Errorf("%+v", l)
 				}
 				if r.queue.submitted[0].Local {
-					t.Error("submitted as one that runs")
+					t.Error("the job was submitted as running")
 				}
 				hold.Leave()
 				r.ends(0, 0)
@@ -400,7 +401,7 @@ func closed() <-chan struct{} {
 	return done
 }
 
-// What stops a server at each moment leaves neither a search nor a waiter.
+// If the server stops at any moment, no search and no waiter is left.
 func TestCloseDuringAHandoff(t *testing.T) {
 	for _, tt := range []struct {
 		name  string
@@ -410,7 +411,7 @@ func TestCloseDuringAHandoff(t *testing.T) {
 	}{
 		{"while the client waits", 500 * time.Millisecond, told{Error: Stopping, After: 500 * time.Millisecond}, nil},
 		{"while the job is submitted", waits + 50*time.Millisecond, told{Job: "id", After: waits + 100*time.Millisecond}, []string{computation.ErrClosed.Error()}},
-		{"before the job takes the waiter", waits + 150*time.Millisecond, told{Job: "id", After: waits + 100*time.Millisecond}, []string{computation.ErrClosed.Error()}},
+		{"before the job takes over the waiter", waits + 150*time.Millisecond, told{Job: "id", After: waits + 100*time.Millisecond}, []string{computation.ErrClosed.Error()}},
 		{"after that", waits + 500*time.Millisecond, told{Job: "id", After: waits + 100*time.Millisecond}, []string{computation.ErrClosed.Error()}},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -433,7 +434,7 @@ func TestCloseDuringAHandoff(t *testing.T) {
 	}
 }
 
-// A job does not fail by what its request met: it computes by itself then.
+// A job does not fail because its request failed. It starts its own computation.
 func TestAJobWhoseWaiterFailed(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRelay(t)
@@ -450,7 +451,7 @@ func TestAJobWhoseWaiterFailed(t *testing.T) {
 	})
 }
 
-// A job that is cancelled leaves the search it took.
+// A cancelled job leaves the search that it took over.
 func TestACancelledJobLeaves(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		r := newRelay(t)

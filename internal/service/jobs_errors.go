@@ -10,7 +10,7 @@ import (
 	"roem/internal/jobs"
 )
 
-// unavailableRetry is the Retry-After of errors because the queue could not be reached.
+// unavailableRetry is the Retry-After of errors that occur because the queue is unavailable.
 const unavailableRetry = 2 * time.Second
 
 // queueError returns an error of the queue as an *Error.
@@ -52,7 +52,7 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 	}
 }
 
-// roomAfter returns how long a client should wait before it creates a job again: until a tenth of the waiting jobs have begun.
+// roomAfter returns how long a client should wait before it creates a job again: until a tenth of the waiting jobs have started.
 func (s *Service) roomAfter(ctx context.Context) time.Duration {
 	if stats, err := s.queue.Stats(ctx); err == nil {
 		if wait, known := stats.Wait(stats.Queued/10 + 1); known {

@@ -101,7 +101,7 @@ func (s *Service) Jobs(ctx context.Context, owner string, in api.ListJobsParams)
 	return out, nil
 }
 
-// The default and the largest number of jobs on a page.
+// The default and the maximum number of jobs on a page.
 const (
 	DefaultPage = 20
 	MaxPage     = 100
@@ -121,8 +121,8 @@ func (s *Service) CancelJob(ctx context.Context, owner, id string) (api.Job, err
 	return s.outJob(ctx, job), nil
 }
 
-// FollowJob calls tell with the owner's job at once and after each change, until the job has finished, tell returns an error, or ctx
-// ends; it returns that error. While nothing changes, it calls idle after each pause.
+// FollowJob calls tell with the owner's job immediately and after each change, until the job has finished, tell returns an error, or
+// ctx ends. It returns that error. While nothing changes, it calls idle after each pause.
 func (s *Service) FollowJob(
 	ctx context.Context, owner, id string, pause time.Duration, tell func(job api.Job, finished bool) error, idle func() error,
 ) error {

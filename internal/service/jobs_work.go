@@ -10,8 +10,8 @@ import (
 	"roem/internal/solvecache"
 )
 
-// WorkJobs runs jobs until ctx ends, as many at a time as concurrency says. With 0 it runs only jobs that continue a computation of a
-// request of this process. It returns when no job runs any more.
+// WorkJobs runs jobs until ctx ends, at most concurrency at the same time. With 0 it runs only jobs that continue a computation of a
+// request of this process. It returns when no job is running.
 func (s *Service) WorkJobs(ctx context.Context, concurrency int) error {
 	return s.queue.Work(ctx, s.attempt, concurrency)
 }

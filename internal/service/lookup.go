@@ -22,10 +22,10 @@ type Lookup struct {
 
 // Value is the value of a Lookup.
 type Value struct {
-	Bytes   []byte // not to be changed
+	Bytes   []byte // must not be changed
 	Layer   string // the cache layer that had it; empty if it was computed
 	Shared  bool   // computed for an equal request
-	Partial []byte // what a computation that was stopped returned with its error
+	Partial []byte // the value that a stopped computation returned with its error
 }
 
 // Known returns the value if the cache has it.
@@ -46,7 +46,7 @@ func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
 func (s *Service) Computation(l Lookup) computation.Spec {
 	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		s.noteWait(ctx, task)
-		// An equal computation may have ended after the cache was asked and before this one was made.
+		// An equal computation may have ended between the cache lookup and the creation of this computation.
 		if value, ok := l.usable(s.cache.GetLocal(ctx, l.Keys[:1])); ok {
 			return value, nil
 		}
@@ -81,6 +81,17 @@ func (s *Service) LookUp(
 	return value, nil
 }
 
+// Part runs work that needs a slot, for a computation with the context ctx that waits for it. Nothing is cached or shared. Its error
+// is an *Error where the Scheduler refuses or ends the work.
+func (s *Service) Part(ctx context.Context, work func(ctx context.Context, task *computation.Task) error) error {
+	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		s.noteWait(ctx, task)
+		return nil, work(ctx, task)
+	}}
+	_, err := s.computations.Do(ctx, spec, computation.Urgent, nil, 0)
+	return s.computationError(err)
+}
+
 // ValueOf returns the Value in the result of a Computation.
 func ValueOf(result computation.Result) Value {
 	value, ok := result.Value.(Value)
@@ -97,6 +108,19 @@ func (s *Service) Cache() *solvecache.Cache { return s.cache }
 // TrySlot runs work with a slot if one is free, and reports whether it did. It is charged to no client.
 func (s *Service) TrySlot(ctx context.Context, work func(context.Context, *computation.Slot)) bool {
 	return s.computations.TryDo(ctx, work)
+}
+
+// WithSlot runs work with a slot, when one is free. Nothing is shared with it. Its error is an *Error, that of the context, or that of work.
+func (s *Service) WithSlot(ctx context.Context, work func(context.Context, *computation.Slot) error) error {
+	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		s.noteWait(ctx, task)
+		return nil, work(ctx, task.Slot())
+	}}
+	_, err := s.computations.Do(ctx, spec, computation.Urgent, nil, 0)
+	if err != nil {
+		return s.computationError(err)
+	}
+	return nil
 }
 
 // noteWait records how long the computation waited for its slot.

@@ -14,19 +14,19 @@ import (
 // Options are the options of a Service. The zero value of every field but Version is a usable default.
 type Options struct {
 	Version  string             // the version of the program, part of every answer
-	Slots    int                // how many searches run at a time; 0 for DefaultSlots
-	Queue    int                // how many requests may wait for a slot; 0 for DefaultQueue, NoQueue for none
+	Slots    int                // maximum number of concurrent searches; 0 for DefaultSlots
+	Queue    int                // maximum number of requests that wait for a slot; 0 for DefaultQueue, NoQueue for none
 	Cache    *solvecache.Cache  // the results of searches; nil to keep and share nothing. The caller closes it, after Close
-	Limits   computation.Limits // how much of the slots one client may have
+	Limits   computation.Limits // the limits of one client
 	Observer Observer           // is called on events
-	Jobs     jobs.Queue         // where jobs are kept; nil for none. The caller closes it, after Close
+	Jobs     jobs.Queue         // the queue of jobs; nil for none. The caller closes it, after Close
 }
 
 // Observer has functions that are called on events. They may be called from many goroutines at once; nil functions are not called.
 type Observer struct {
 	Waited  func(took time.Duration) // a computation has got a slot, after this wait
 	Limited func(limit Limit)        // a search or a job was refused because of a limit of its client
-	Fault   func(err error)          // one item of a list failed because of a fault of the program; the others were answered
+	Fault   func(err error)          // one item of a list failed because of an internal error; the others were answered
 }
 
 func (o Observer) withDefaults() Observer {
@@ -42,14 +42,14 @@ func (o Observer) withDefaults() Observer {
 	return o
 }
 
-// DefaultQueue is how many requests may wait for a slot.
+// DefaultQueue is the default maximum number of requests that wait for a slot.
 const DefaultQueue = 64
 
 // NoQueue is the value of Options.Queue with which no request may wait.
 const NoQueue = -1
 
-// DefaultSlots returns how many searches run at a time on that many processors: one on each, but with more than two processors one is
-// kept free.
+// DefaultSlots returns the default number of concurrent searches for a number of processors: one per processor, but with more than two
+// processors one is kept free.
 func DefaultSlots(processors int) int {
 	if processors > 2 {
 		return processors - 1
@@ -95,13 +95,13 @@ func New(o Options) (*Service, error) {
 // Version returns the version of the program, as every answer has it.
 func (s *Service) Version() string { return s.version }
 
-// Load says how busy the slots are at the moment.
+// Load returns the current state of the slots and queues.
 func (s *Service) Load() computation.Load { return s.computations.Load() }
 
-// Slots returns how many searches run at a time.
+// Slots returns the maximum number of concurrent searches.
 func (s *Service) Slots() int { return s.computations.Slots() }
 
-// ShareOf returns how many searches the client of the context may have at a time. A job has no client, and may use every slot.
+// ShareOf returns the maximum number of concurrent searches of the client of the context. A job has no client and may use every slot.
 func (s *Service) ShareOf(ctx context.Context) int {
 	if computation.ClientOf(ctx) == "" {
 		return s.computations.Slots()
@@ -109,13 +109,13 @@ func (s *Service) ShareOf(ctx context.Context) int {
 	return s.computations.Share()
 }
 
-// Shared returns how many requests have joined the computation of an equal one.
+// Shared returns how many requests joined the computation of an equal request.
 func (s *Service) Shared() uint64 { return s.computations.Shared() }
 
 // RetryAfter returns how long a client should wait that was refused because every slot was busy.
 func (s *Service) RetryAfter() time.Duration { return s.computations.RetryAfter() }
 
-// Fault reports to the observer that one item of a list failed because of a fault of the program.
+// Fault reports to the observer that one item of a list failed because of an internal error.
 func (s *Service) Fault(err error) { s.observe.Fault(err) }
 
 // Close ends all computations and waits until they have returned or ctx ends. Requests and jobs that still wait get an error of the

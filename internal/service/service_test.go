@@ -15,7 +15,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// The problem of an error without a kind reveals nothing of the error. Others have the detail and the violations.
+// The problem of an error without a kind does not contain the error. Other problems have the detail and the violations.
 func TestProblem(t *testing.T) {
 	for _, err := range []error{
 		errors.New("password"), fmt.Errorf("wrapped: %w", errors.New("password")), &Error{Kind: Internal, Detail: "password"},
@@ -50,6 +50,6 @@ func TestEveryKindIsExplained(t *testing.T) {
 		seen[info.Slug] = true
 	}
 	if len(seen) != int(kinds) {
-		t.Errorf("%d kinds explained of %d", len(seen), kinds)
+		t.Errorf("%d of %d kinds have an explanation", len(seen), kinds)
 	}
 }

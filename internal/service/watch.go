@@ -14,7 +14,7 @@ import (
 // that do not end after they were cancelled, and reads the statistics of the job queue. changed is called with the reason when a
 // check fails, and with nil when a check succeeds again.
 //
-// A job queue that cannot be reached is not a failure: requests that need it are answered by 503, and the others are answered.
+// An unavailable job queue is not a failure: requests that need it are answered with 503, and other requests are answered.
 func (s *Service) Watch(ctx context.Context, interval, limit time.Duration, changed func(error)) {
 	ticker := time.NewTicker(interval)
 	defer ticker.Stop()
@@ -56,7 +56,7 @@ const checkMargin = time.Second
 // errCheckLimit is the cause with which the context of a check ends.
 var errCheckLimit = errors.New("the time limit of the self-check has passed")
 
-// check returns why the service does not work, or nil. It stores in step what it is doing.
+// check returns the reason why the service does not work, or nil. It stores the current step in step.
 func (s *Service) check(ctx context.Context, limit time.Duration, step *atomic.Value) error {
 	ctx, cancel := context.WithTimeoutCause(ctx, limit, errCheckLimit)
 	defer cancel()

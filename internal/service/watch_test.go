@@ -22,7 +22,7 @@ type statsQueue struct {
 
 func (q statsQueue) Stats(ctx context.Context) (jobs.Stats, error) { return q.stats(ctx) }
 
-// watch checks a service every 10 s, with a limit of 30 s, for that long, and returns the changes that it reported.
+// watch checks a service every 10 s with a limit of 30 s, for the given time. It returns the reported changes.
 func watch(t *testing.T, s *Service, long time.Duration) (told []string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), long)
@@ -47,14 +47,14 @@ func TestWatch(t *testing.T) {
 		want  []string
 	}{
 		{"all works", working, nil, nil},
-		{"a slot that is taken for 25 s", working, func(s *Service) { hold(s, 25*time.Second, true) }, nil},
-		{"a slot that is taken for 100 s", working, func(s *Service) { hold(s, 100*time.Second, true) }, []string{"no slot could be taken within 30s", "works"}},
+		{"a slot in use for 25 s", working, func(s *Service) { hold(s, 25*time.Second, true) }, nil},
+		{"a slot in use for 100 s", working, func(s *Service) { hold(s, 100*time.Second, true) }, []string{"no slot could be taken within 30s", "works"}},
 		{
 			"a computation that does not end when it is cancelled", working, func(s *Service) { hold(s, 100*time.Second, false) },
 			[]string{"no slot could be taken within 30s", "works"},
 		},
 		{
-			"a job queue that cannot be reached",
+			"a job queue that is unavailable",
 			func(context.Context) (jobs.Stats, error) { return jobs.Stats{}, jobs.ErrUnavailable }, nil, nil,
 		},
 		{
@@ -83,13 +83,13 @@ func TestWatch(t *testing.T) {
 				if err := s.Close(t.Context()); err != nil {
 					t.Error(err)
 				}
-				time.Sleep(10 * time.Minute) // all goroutines have ended
+				time.Sleep(10 * time.Minute) // long enough for all goroutines to end
 			})
 		})
 	}
 }
 
-// hold starts a computation that keeps a slot for that long. If it is not wanted, it is cancelled at once and ignores that.
+// hold starts a computation that keeps a slot for the given time. If wanted is false, it is cancelled immediately and ignores that.
 func hold(s *Service, long time.Duration, wanted bool) {
 	ctx, cancel := context.WithCancel(context.Background())
 	w, err := s.computations.Join(ctx, computation.Spec{Slot: true, Run: func(context.Context, *computation.Task) (any, error) {
@@ -111,7 +111,7 @@ func hold(s *Service, long time.Duration, wanted bool) {
 	}
 }
 
-// With a second free slot, the check reports the cancelled computation that does not end.
+// Even if another slot is free, the check reports a cancelled computation that does not end.
 func TestWatchReportsOverdue(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s, err := New(Options{Slots: 2})

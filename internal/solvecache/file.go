@@ -80,7 +80,7 @@ var (
 )
 
 // NewFile opens the folder. A file in it that cannot be read is moved aside and replaced by a new one. The error is ErrInUse if
-// another process has the folder open. Any other error says why the folder cannot be created or written.
+// another process has the folder open. Any other error is the reason why the folder cannot be created or written.
 func NewFile(o FileOptions) (*File, error) {
 	if o.MaxBytes < MinFileBytes {
 		return nil, fmt.Errorf("the size of a cache on disk is %d bytes, must be at least %d", o.MaxBytes, MinFileBytes)
@@ -184,7 +184,7 @@ func openGeneration(path string, timeout time.Duration) (*generation, error) {
 	return g, nil
 }
 
-// abandon closes a damaged file in the background. After a panic bbolt may wait for ever for a lock that it still holds.
+// abandon closes a damaged file in the background. After a panic bbolt may wait forever for a lock that it still holds.
 func (g *generation) abandon() {
 	go func() { _ = guard(g.db.Close) }()
 }
@@ -270,7 +270,7 @@ func (f *File) read(g *generation, keys []Key, values [][]byte, older bool) (hit
 	case errors.Is(err, errDamaged):
 		f.errors.Add(1)
 		g.damaged.Store(true) // the writer replaces the file
-	case errors.Is(err, bbolterrors.ErrDatabaseNotOpen): // the file was deleted meanwhile
+	case errors.Is(err, bbolterrors.ErrDatabaseNotOpen): // the file has been deleted
 	case err != nil:
 		f.errors.Add(1)
 	}

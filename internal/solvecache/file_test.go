@@ -35,7 +35,7 @@ func file(t *testing.T, o solvecache.FileOptions) *solvecache.File {
 	return f
 }
 
-// putThenHang in the environment makes the test program put values into the folder that it names, and hang.
+// If the environment variable putThenHang is set, the test program puts values into the folder that it names, and does not return.
 const putThenHang = "TEST_PUT_THEN_HANG"
 
 // values are the values that hangAfterPuts puts.
@@ -61,7 +61,7 @@ func hangAfterPuts(dir string) {
 		time.Sleep(time.Millisecond)
 	}
 	_, _ = os.Stdout.WriteString("written\n")
-	for i := 0; ; i++ { // it is killed in the middle of writing
+	for i := 0; ; i++ { // the process is killed in the middle of a write
 		_ = f.Put(context.Background(), solvecache.Key(fmt.Sprintf("more %d", i)), make([]byte, 300))
 		time.Sleep(50 * time.Microsecond)
 	}
@@ -81,7 +81,7 @@ func TestFileSurvivesKill(t *testing.T) {
 			t.Fatal(err)
 		}
 		if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || line != "written\n" {
-			t.Fatalf("the writer says %q, %v", line, err)
+			t.Fatalf("the writer printed %q, %v", line, err)
 		}
 		time.Sleep(time.Duration(round*37) * time.Millisecond)
 		if err := writer.Process.Kill(); err != nil {
@@ -128,9 +128,9 @@ func TestFileNeedsAFolder(t *testing.T) {
 		t.Errorf("a file as folder: %v", err)
 	}
 	if _, err := solvecache.NewFile(solvecache.FileOptions{Dir: dir, MaxBytes: solvecache.MinFileBytes - 1}); err == nil {
-		t.Error("no room")
+		t.Error("a limit that is too small: no error")
 	}
-	// A folder in the place of the file is not moved aside.
+	// A folder with the name of the file is not moved aside.
 	if err := os.Mkdir(filepath.Join(dir, "results-a.db"), 0o700); err != nil {
 		t.Fatal(err)
 	}
@@ -176,12 +176,12 @@ func TestDamagedFiles(t *testing.T) {
 			core, logged := observer.New(zapcore.WarnLevel)
 			f = file(t, solvecache.FileOptions{Dir: dir, Log: zap.New(core)})
 			closing(t, f)
-			for key, value := range values() { // no wrong value is read
+			for key, value := range values() { // no wrong value is returned
 				if got := get(t, f, key); got[0] != nil && !bytes.Equal(got[0], value) {
 					t.Fatalf("%q under %q", got, key)
 				}
 			}
-			// It keeps values again, except perhaps the one whose write detects the damage.
+			// The layer stores values again. The write that detects the damage may be lost.
 			eventually(t, "a value stays", func() bool {
 				put(t, f, map[solvecache.Key][]byte{"new": []byte("1")})
 				settle(t, f)
@@ -195,7 +195,7 @@ func TestDamagedFiles(t *testing.T) {
 	}
 }
 
-// A file that is cut while a process has it open does not crash the process.
+// A file that is truncated while a process has it open does not crash the process.
 func TestFileCutWhileOpen(t *testing.T) {
 	dir := t.TempDir()
 	core, logged := observer.New(zapcore.WarnLevel)
@@ -226,7 +226,7 @@ func TestFileCutWhileOpen(t *testing.T) {
 	}
 }
 
-// One bit of a value that has changed on the disk makes it a miss.
+// If one bit of a stored value has changed, the value is a miss.
 func TestChangedValueIsAMiss(t *testing.T) {
 	dir := t.TempDir()
 	f := file(t, solvecache.FileOptions{Dir: dir})
@@ -283,7 +283,7 @@ func TestMovedValueIsAMiss(t *testing.T) {
 	}
 }
 
-// The files stay within their limit. A value that is read regularly is kept, one that is not read is dropped.
+// The files remain within their limit. A value that is read regularly is kept, and a value that is not read is dropped.
 func TestFileIsBounded(t *testing.T) {
 	dir := t.TempDir()
 	f := file(t, solvecache.FileOptions{Dir: dir, MaxBytes: solvecache.MinFileBytes})
@@ -318,14 +318,14 @@ func TestFileIsBounded(t *testing.T) {
 		}
 	}
 	if got := get(t, f, "forgotten"); got[0] != nil {
-		t.Errorf("%d bytes kept in %d", rounds*each*bytes, solvecache.MinFileBytes)
+		t.Errorf("%d bytes were stored with a limit of %d", rounds*each*bytes, solvecache.MinFileBytes)
 	}
 	if s := f.Stats(); s.Bytes <= 0 || s.Bytes > size() || s.Dropped+s.Errors > 0 {
 		t.Errorf("counted %+v", s)
 	}
 }
 
-// While the disk cannot be written, puts are dropped and values can be read. When it can be written again, puts are kept again.
+// While the disk is not writable, puts are dropped and values can still be read. When it is writable again, puts are stored again.
 func TestFileThatCannotBeWritten(t *testing.T) {
 	dir := t.TempDir()
 	core, logged := observer.New(zapcore.InfoLevel)
@@ -347,8 +347,8 @@ func TestFileThatCannotBeWritten(t *testing.T) {
 	if logged.Len() != 2 {
 		t.Errorf("logged %v", logged.All())
 	}
-	// Values beyond the limit of pending bytes are dropped at once.
+	// Values beyond the limit of pending bytes are dropped immediately.
 	if err := f.Put(context.Background(), "large", make([]byte, 16<<20)); err == nil {
-		t.Error("16 MiB are waiting")
+		t.Error("16 MiB are pending")
 	}
 }

@@ -17,7 +17,7 @@ import (
 // layerUnderTest is one kind of layer. Every call of open uses the same storage.
 type layerUnderTest struct {
 	name    string
-	lasting bool // keeps its values from Close to the next open
+	lasting bool // keeps its values after Close
 	open    func(t *testing.T) solvecache.Layer
 }
 
@@ -43,7 +43,7 @@ func layersUnderTest(t *testing.T) []layerUnderTest {
 	}
 }
 
-// closing closes the layer at the end of the test, unless the test has closed it.
+// closing closes the layer at the end of the test, unless the test closes it.
 func closing[L solvecache.Layer](t *testing.T, layer L) *closer[L] {
 	t.Helper()
 	c := &closer[L]{layer: layer}
@@ -98,7 +98,7 @@ func get(t *testing.T, layer solvecache.Layer, keys ...solvecache.Key) [][]byte 
 	return values
 }
 
-// Every kind of layer meets the obligations of Layer.
+// Every kind of layer satisfies the contract of Layer.
 func TestLayers(t *testing.T) {
 	for _, tt := range layersUnderTest(t) {
 		t.Run(tt.name, func(t *testing.T) {
@@ -113,7 +113,7 @@ func TestLayers(t *testing.T) {
 			put(t, layer, map[solvecache.Key][]byte{"a": []byte("1"), "\x00\xff": []byte("2"), "empty": {}})
 			keys := []solvecache.Key{"\x00\xff", "none", "a", "empty", "a", "A", "a\x00"}
 			want := [][]byte{[]byte("2"), nil, []byte("1"), {}, []byte("1"), nil, nil}
-			// A value can be read once Put has returned, and after it is written.
+			// A value can be read after Put has returned, both before and after it is written.
 			for _, when := range []string{"at once", "written"} {
 				if diff := cmp.Diff(want, get(t, layer, keys...)); diff != "" {
 					t.Errorf("%s (-want +got)\n%s", when, diff)

@@ -51,8 +51,8 @@ func readTimes(r *solvecache.Redis, n int) []time.Duration {
 	return took
 }
 
-// For each fault of Redis: the first read waits at most its timeout, no other read waits, all reads are misses, and Redis is used
-// again when it answers again.
+// For each fault of Redis: the first read waits at most for its timeout, no other read waits, all reads are misses, and Redis is used
+// again after it recovers.
 func TestRedisFaults(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{Durable: true})
 	proxy := redistest.NewProxy(t, server.Addr())
@@ -87,7 +87,7 @@ func TestRedisFaults(t *testing.T) {
 			}
 			slow := 0
 			for _, d := range took {
-				if d > 4*timeout { // far beyond the timeout, for slow machines
+				if d > 4*timeout { // much longer than the timeout, for slow machines
 					t.Errorf("a read takes %v", d)
 				}
 				if d >= timeout {
@@ -97,7 +97,7 @@ func TestRedisFaults(t *testing.T) {
 			if slow > 5 {
 				t.Errorf("%d of %d reads wait", slow, len(took))
 			}
-			put(t, r, map[solvecache.Key][]byte{"b": []byte("2")}) // it is dropped, and Put does not wait
+			put(t, r, map[solvecache.Key][]byte{"b": []byte("2")}) // the put is dropped without waiting
 			settle(t, r)
 			if s := r.Stats(); s.Dropped != 1 {
 				t.Errorf("counted %+v", s)
@@ -116,14 +116,14 @@ func TestRedisFaults(t *testing.T) {
 	}
 }
 
-// A layer opens while its Redis does not run, and uses it once it runs.
+// A layer opens while its Redis is not running, and uses it when it runs.
 func TestRedisThatComesLater(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	server.Stop()
 	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
 	closing(t, r)
 	if got, err := r.Get(context.Background(), []solvecache.Key{"a"}); err == nil {
-		t.Errorf("the layer answers %q without a Redis", got)
+		t.Errorf("the layer returns %q without a Redis", got)
 	}
 	server.Restart()
 	eventually(t, "it is used", func() bool {
@@ -168,7 +168,7 @@ func TestRequestsThatEnd(t *testing.T) {
 	}
 }
 
-// Values under the keys that were not written by this layer are misses and counted as corrupt.
+// Values that this layer has not written are misses and counted as corrupt.
 func TestForeignValues(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
@@ -204,7 +204,7 @@ func TestForeignValues(t *testing.T) {
 	}
 }
 
-// A Redis whose memory is full drops puts and is still read.
+// If the memory of a Redis is full, puts are dropped and values can still be read.
 func TestFullRedis(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{MaxMemory: "3mb", MaxMemoryPolicy: "noeviction"})
 	r := openRedis(t, solvecache.RedisOptions{URL: server.URL()})
@@ -238,7 +238,7 @@ func TestRedisTTL(t *testing.T) {
 	}
 }
 
-// Invalid lengths in an answer are an error and no panic.
+// Invalid lengths in an answer are errors and cause no panic.
 func TestAbsurdLengths(t *testing.T) {
 	for _, answer := range []string{"$9223372036854775807\r\n", "*1\r\n$9223372036854775806\r\n", ":5\r\n", "*0\r\n", "+OK\r\n"} {
 		t.Run(strings.TrimSpace(answer), func(t *testing.T) {

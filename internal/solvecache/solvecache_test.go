@@ -26,7 +26,7 @@ func TestMain(m *testing.M) {
 	goleak.VerifyTestMain(m)
 }
 
-// fake is a layer in a map, which counts and can be told to fail.
+// fake is a layer in a map. It counts calls and can be set to fail.
 type fake struct {
 	name   string
 	mu     sync.Mutex
@@ -93,7 +93,7 @@ func memory(t *testing.T, bytes int) *solvecache.Memory {
 
 func TestMemoryIsBounded(t *testing.T) {
 	if _, err := solvecache.NewMemory(0); err == nil {
-		t.Error("a memory cache without room")
+		t.Error("a memory cache that is too small: no error")
 	}
 	const bytes, size = 64 << 10, 1 << 10
 	m := memory(t, bytes)
@@ -121,8 +121,8 @@ func TestMemoryIsBounded(t *testing.T) {
 		if kept > 0 && kept*size <= bytes {
 			break
 		}
-		if time.Now().After(deadline) { // it drops in the background
-			t.Fatalf("%d values of %d bytes kept in %d", kept, size, bytes)
+		if time.Now().After(deadline) { // values are dropped in the background
+			t.Fatalf("%d values of %d bytes are stored with a limit of %d", kept, size, bytes)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -131,7 +131,8 @@ func TestMemoryIsBounded(t *testing.T) {
 	}
 }
 
-// Get asks the layers in order, each only for the keys that the layers before it do not have, and copies values to those.
+// Get looks the keys up in the layers in order, in each layer only those that the layers before do not have, and copies values to those
+// layers.
 func TestGetGoesThroughTheLayers(t *testing.T) {
 	ctx := context.Background()
 	fast, broken, slow := newFake("fast"), newFake("broken"), newFake("slow")
@@ -146,7 +147,7 @@ func TestGetGoesThroughTheLayers(t *testing.T) {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 	if diff := cmp.Diff([]int{2}, slow.gets); diff != "" {
-		t.Errorf("keys asked of the slow layer (-want +got)\n%s", diff)
+		t.Errorf("numbers of keys looked up in the slow layer (-want +got)\n%s", diff)
 	}
 	if got := c.Get(ctx, []solvecache.Key{"b"}); got[0].Layer != "fast" {
 		t.Errorf("the value was not copied: %+v", got)
@@ -163,7 +164,7 @@ func TestGetGoesThroughTheLayers(t *testing.T) {
 	}
 }
 
-// Get asks each layer once for a list of keys. Under Once, later lookups of its missing keys do not ask the slower layers.
+// Get looks up a list of keys with one call per layer. Within Once, later lookups of missing keys do not use the slower layers again.
 func TestLists(t *testing.T) {
 	fast, slow := newFake("fast"), newFake("slow")
 	c := solvecache.New(fast, slow)
@@ -187,16 +188,16 @@ func TestLists(t *testing.T) {
 			t.Errorf("%s is not in the slow layer", key)
 		}
 	}
-	// First b, c and d; then the lookups of c, d and e, and e.
+	// First b, c and d; then one lookup each of c, d and e; then e.
 	if diff := cmp.Diff([]int{3, 1, 1, 2}, slow.gets); diff != "" {
-		t.Errorf("keys asked of the slow layer (-want +got)\n%s", diff)
+		t.Errorf("numbers of keys looked up in the slow layer (-want +got)\n%s", diff)
 	}
 	// It applies only to that context.
 	delete(fast.values, "c")
 	if got := c.Get(context.Background(), []solvecache.Key{"c"}); got[0].Layer != "slow" {
 		t.Errorf("%+v", got)
 	}
-	// The fastest layer is asked every time.
+	// The fastest layer is used every time.
 	fast.values["f"] = []byte("F")
 	c.Get(ctx, []solvecache.Key{"g"})
 	fast.values["g"] = []byte("G")
@@ -208,7 +209,7 @@ func TestLists(t *testing.T) {
 	}
 }
 
-// GetLocal asks only the layers before the first that is not local.
+// GetLocal uses only the layers before the first remote one.
 func TestGetLocal(t *testing.T) {
 	type layer struct {
 		name   string
@@ -225,7 +226,7 @@ func TestGetLocal(t *testing.T) {
 		name   string
 		layers []layer
 		want   []solvecache.Answer
-		gets   []int // how often each layer is asked
+		gets   []int // the number of lookups in each layer
 	}{
 		{"no layer", nil, []solvecache.Answer{{Key: "b"}, {Key: "a"}}, nil},
 		{"all local", []layer{empty, disk}, fromDisk, []int{1, 1}},
@@ -251,7 +252,7 @@ func TestGetLocal(t *testing.T) {
 				gets = append(gets, len(f.gets))
 			}
 			if diff := cmp.Diff(tt.gets, gets); diff != "" {
-				t.Errorf("questions to each layer (-want +got):\n%s", diff)
+				t.Errorf("lookups in each layer (-want +got):\n%s", diff)
 			}
 			if len(fakes) > 1 && got[1].Layer == "disk" && string(fakes[0].values["a"]) != "1" {
 				t.Error("the value of the disk was not copied into the memory")
@@ -260,7 +261,7 @@ func TestGetLocal(t *testing.T) {
 	}
 }
 
-// GetLocal does not ask the remote layers, so a later Get under Once asks them.
+// GetLocal does not use the remote layers, so a later Get within Once uses them.
 func TestGetLocalUnderOnce(t *testing.T) {
 	first, second, remote := newFake("first"), newFake("second"), newFake("remote")
 	remote.remote = true
@@ -275,7 +276,7 @@ func TestGetLocalUnderOnce(t *testing.T) {
 	}
 }
 
-// wrapped is a layer around another, as the server wraps each to trace it.
+// wrapped is a layer around another layer, as the server wraps each layer for tracing.
 type wrapped struct {
 	solvecache.Layer
 
@@ -287,7 +288,7 @@ func (w *wrapped) Get(ctx context.Context, keys []solvecache.Key) ([][]byte, err
 	return w.Layer.Get(ctx, keys)
 }
 
-// GetLocal asks a local layer and not Redis, whether they are wrapped or not.
+// GetLocal uses a local layer and not Redis, with and without wrapping.
 func TestWrappedLayers(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	for _, tt := range []struct {
@@ -308,7 +309,7 @@ func TestWrappedLayers(t *testing.T) {
 				}
 			}
 			if got := layer.gets.Load(); got != tt.want {
-				t.Errorf("asked %d times for a value that it does not have, want %d", got, tt.want)
+				t.Errorf("%d lookups of a missing value, want %d", got, tt.want)
 			}
 		})
 	}

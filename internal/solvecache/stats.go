@@ -21,7 +21,7 @@ type counters struct {
 	hits, misses, errors, corrupt, puts, dropped atomic.Uint64
 }
 
-// asked counts a read of keys, of which hits were there.
+// asked counts a lookup of keys, of which hits were found.
 func (c *counters) asked(keys, hits int) {
 	c.hits.Add(uint64(hits))
 	c.misses.Add(uint64(keys - hits))

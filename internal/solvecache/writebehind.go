@@ -11,7 +11,7 @@ import (
 // errFull is the error of a put when the pending values reach their limit.
 var errFull = errors.New("too many values wait to be written")
 
-// writeBehind writes values in batches, in a goroutine of its own, so that no request waits for a disk or a network.
+// writeBehind writes values in batches, in its own goroutine, so that no request waits for a disk or a network.
 // Values that are not yet written can be read.
 type writeBehind struct {
 	layer string
@@ -120,7 +120,7 @@ func (b *writeBehind) flush() {
 	b.mu.Unlock()
 }
 
-// report logs when writes begin to fail and when they succeed again.
+// report logs when writes start to fail and when they succeed again.
 func (b *writeBehind) report(err error) {
 	switch {
 	case errors.Is(err, errOpen): // the breaker has logged it

@@ -54,7 +54,7 @@ func Help(t *testing.T, p cli.Program) {
 	}
 }
 
-// Commands are the commands that scripts have beside those of testscript.
+// Commands are the commands that scripts have in addition to those of testscript.
 func Commands() map[string]func(*testscript.TestScript, bool, []string) {
 	return map[string]func(*testscript.TestScript, bool, []string){"exits": exits, "fields": fields, "repeat": repeat}
 }
@@ -112,7 +112,7 @@ func fields(ts *testscript.TestScript, neg bool, args []string) {
 	ts.Check(err)
 }
 
-// repeat N TEXT FILE writes FILE with the text so many times in a line.
+// repeat N TEXT FILE writes FILE with N repetitions of the text in one line.
 func repeat(ts *testscript.TestScript, neg bool, args []string) {
 	var n int
 	if neg || len(args) != 3 {

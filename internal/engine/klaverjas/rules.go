@@ -8,7 +8,7 @@ import (
 	"roem/internal/cards"
 )
 
-// System says when a player must ruff.
+// System is the rule on when a player must ruff.
 type System uint8
 
 // The systems of docs/rules.md. They differ only in whether a player who cannot follow suit must ruff while the
@@ -28,7 +28,7 @@ const (
 	Free                       // a player who cannot overruff may play any card
 )
 
-// NatMelds says which melds the defenders score if the declarers are nat.
+// NatMelds is the rule on which melds the defenders score if the declarers are nat.
 type NatMelds uint8
 
 // The ways to score melds at a nat.
@@ -178,7 +178,7 @@ const (
 	trumpMarriage   = 20 // king and queen of trump
 )
 
-// Meld returns the meld points of a trick that holds exactly the cards of the set, whatever the order of play.
+// Meld returns the meld points of a trick with exactly the cards of the set, in any order of play.
 func (r Rules) Meld(trick cards.Set, trump cards.Suit) int {
 	if !r.Melds {
 		return 0

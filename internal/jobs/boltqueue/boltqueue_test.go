@@ -48,7 +48,7 @@ func TestStorm(t *testing.T) {
 	jobstest.StormFromEnvironment(t, 1).Run(t, store(t))
 }
 
-// Of expired jobs only the counters remain.
+// Only the counters of expired jobs remain.
 func TestExpiredJobsAreRemoved(t *testing.T) {
 	clock := jobstest.NewClock()
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{Now: clock.Now, Retention: time.Second})
@@ -122,7 +122,7 @@ func TestOpen(t *testing.T) {
 	} {
 		t.Run(test.name, func(t *testing.T) {
 			if _, err := boltqueue.Open(test.path, test.options); err == nil || !strings.Contains(err.Error(), test.want) {
-				t.Errorf("got %v\nwant it to hold %s", err, test.want)
+				t.Errorf("got %v\nwant it to contain %s", err, test.want)
 			}
 		})
 	}

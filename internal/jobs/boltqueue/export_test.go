@@ -20,7 +20,7 @@ func (q *Queue) Dump() (map[string][]string, error) {
 	return all, err
 }
 
-// Write runs the function in a transaction that changes nothing.
+// Write runs the function in a write transaction without changes.
 func (q *Queue) Write(f func()) error {
 	return q.update(func(tx) error {
 		f()

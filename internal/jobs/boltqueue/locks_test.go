@@ -35,7 +35,7 @@ func within(t *testing.T, what string, f func() error) {
 	}
 }
 
-// slowLog is a log in which writing an error blocks until released is closed.
+// slowLog is a log that blocks when an error is written, until released is closed.
 type slowLog struct {
 	zapcore.LevelEnabler
 	reached, released chan struct{}
@@ -57,7 +57,7 @@ func (l slowLog) Write(e zapcore.Entry, _ []zapcore.Field) error {
 	return nil
 }
 
-// A log that blocks delays the attempt that logs, and nothing else.
+// A log that blocks delays only the attempt that logs.
 func TestSlowLog(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	log := slowLog{zap.ErrorLevel, make(chan struct{}), make(chan struct{}), new(sync.Once)}
@@ -95,7 +95,7 @@ func TestSlowLog(t *testing.T) {
 	}
 }
 
-// Calls that change nothing do not wait for a transaction that writes.
+// Calls without changes do not wait for a write transaction.
 func TestReadersDoNotWaitForWriters(t *testing.T) {
 	defer goleak.VerifyNone(t)
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{MaxQueued: 1})

@@ -22,7 +22,7 @@ type run struct {
 	progress []byte // guarded by Queue.mu
 }
 
-// newRun returns the run of a task whose attempt has just begun.
+// newRun returns the run of a task whose attempt has just started.
 func newRun(t tx, id string, w taskRecord, local bool) *run {
 	return &run{
 		task: jobs.Task{
@@ -32,7 +32,7 @@ func newRun(t tx, id string, w taskRecord, local bool) *run {
 	}
 }
 
-// start runs the handler. The caller must keep Work from returning meanwhile.
+// start runs the handler. The caller must keep Work from returning in the meantime.
 func (q *Queue) start(w *working, r *run) {
 	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
 	q.mu.Lock()

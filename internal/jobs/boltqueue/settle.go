@@ -49,7 +49,7 @@ func (q *Queue) settle(w *working, r *run, result []byte, failure error) {
 	}
 }
 
-// held returns the task of a run, and false if it was cancelled or removed meanwhile.
+// held returns the task of a run, or false if it has been cancelled or removed.
 func (t tx) held(r *run) (taskRecord, bool, error) {
 	w, ok, err := t.lookUp(r.task.ID)
 	return w, ok && w.Status == jobs.Running && w.Epoch == r.epoch, err

@@ -59,8 +59,8 @@ type taskRecord struct {
 	Key      string          `json:"key,omitempty"`
 	Status   jobs.Status     `json:"status"`
 	Place    uint64          `json:"place"`              // in the queue; kept while it runs, for giving it back
-	Epoch    uint64          `json:"epoch,omitempty"`    // attempts begun; results of earlier epochs are ignored
-	Attempts int             `json:"attempts,omitempty"` // attempts begun and not given back
+	Epoch    uint64          `json:"epoch,omitempty"`    // attempts started; results of earlier epochs are ignored
+	Attempts int             `json:"attempts,omitempty"` // attempts started and not given back
 	Failures int             `json:"failures,omitempty"` // failed attempts
 	Deaths   queuekit.Deaths `json:"deaths,omitzero"`
 	Created  int64           `json:"created"`

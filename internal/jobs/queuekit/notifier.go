@@ -2,7 +2,7 @@ package queuekit
 
 import "sync"
 
-// Notifier tells subscribers that something about a topic has changed. Its zero value is ready.
+// Notifier notifies subscribers of changes to a topic. Its zero value is ready to use.
 type Notifier struct {
 	mu          sync.Mutex
 	subscribers map[string]map[chan struct{}]struct{}
@@ -35,7 +35,7 @@ func (n *Notifier) Subscribe(topics ...string) (changed <-chan struct{}, stop fu
 	}
 }
 
-// Notify tells the subscribers of the topic. It never blocks.
+// Notify notifies the subscribers of the topic. It never blocks.
 func (n *Notifier) Notify(topic string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()

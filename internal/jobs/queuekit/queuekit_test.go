@@ -11,8 +11,8 @@ import (
 func TestDeaths(t *testing.T) {
 	for _, test := range []struct {
 		name    string
-		numbers []uint64 // of the deaths at which the task was running
-		want    int      // after how many the task fails; 0 for never
+		numbers []uint64 // the deaths during which the task was running
+		want    int      // the number of deaths after which the task fails; 0 for never
 	}{
 		{"every death", []uint64{7, 8, 9, 10}, 3},
 		{"every second death", []uint64{1, 3, 5, 7, 9}, 0},

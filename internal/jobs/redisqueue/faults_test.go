@@ -16,8 +16,8 @@ import (
 	"roem/internal/jobs/jobstest"
 )
 
-// Tasks that run while Redis is down are not started a second time, and their results are written when Redis is back. This
-// also holds if Redis is down for longer than a lease: live processes have time to renew their leases.
+// Attempts that run while Redis is down are not repeated, and their results are written when Redis is available again. This is also
+// true if Redis is down for longer than a lease: live processes have time to renew their leases.
 func TestRedisAway(t *testing.T) {
 	f := newFixture(t, durable(), 2)
 	log := filepath.Join(t.TempDir(), "log")
@@ -39,7 +39,7 @@ func TestRedisAway(t *testing.T) {
 		t.Errorf("Get without Redis: %v", err)
 	}
 	t.Logf("two calls without Redis failed in %v", time.Since(start).Round(time.Millisecond))
-	time.Sleep(lease + 500*time.Millisecond) // the first ends meanwhile, the second does not
+	time.Sleep(lease + 500*time.Millisecond) // longer than the first task and shorter than the second
 	f.server.Restart()
 
 	for _, id := range []string{during, beyond, waits} {
@@ -49,7 +49,7 @@ func TestRedisAway(t *testing.T) {
 	}
 	for _, name := range []string{"during", "beyond", "waits"} {
 		if n := lines(t, log, "begin "+name); n != 1 {
-			t.Errorf("%s was begun %d times", name, n)
+			t.Errorf("%s was started %d times", name, n)
 		}
 	}
 	var last jobs.Job
@@ -60,15 +60,15 @@ func TestRedisAway(t *testing.T) {
 	}
 }
 
-// While Redis loads its data it answers every call with an error. The outcomes of attempts are written after that, and the
-// failed tries are no errors in the log.
+// While Redis loads its data, it answers every call with an error. The outcomes of attempts are written afterwards, and the failed
+// calls are not logged as errors.
 func TestRedisLoads(t *testing.T) {
 	o := durable()
 	o.LoadDelay = 100 * time.Microsecond
 	const slots = 8
 	f := newFixture(t, o, slots)
 	client := newClient(t, f.server)
-	_, err := client.Pipelined(t.Context(), func(p redis.Pipeliner) error { // at least 1.6 s of loading
+	_, err := client.Pipelined(t.Context(), func(p redis.Pipeliner) error { // loading takes at least 1.6 s
 		for i := range 16 << 10 {
 			p.Set(t.Context(), fmt.Sprint("filler", i), "", 0)
 		}
@@ -78,7 +78,7 @@ func TestRedisLoads(t *testing.T) {
 		t.Fatal(err)
 	}
 	var ids []string
-	for i := range slots { // at different times, so that some write while the server accepts requests
+	for i := range slots { // at different times, so that some are written while the server accepts requests
 		ids = append(ids, f.submit(jobstest.Script{Sleep: time.Duration(3+i) * 100 * time.Millisecond}))
 	}
 	f.reaches(ids[slots-1], jobs.Running)
@@ -102,7 +102,7 @@ func TestRedisLoads(t *testing.T) {
 	}
 }
 
-// Without Redis, a process that stops tries to give its tasks back for a while, and then logs an error.
+// Without Redis, a process that stops tries to return its tasks for a while, and then logs an error.
 func TestStopWithoutRedis(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	f.reaches(f.submit(jobstest.Script{Block: true}), jobs.Running)
@@ -113,7 +113,7 @@ func TestStopWithoutRedis(t *testing.T) {
 	}
 }
 
-// While the server hangs, calls fail at their deadlines. After that the queue works as before.
+// While the server does not answer, calls fail at their deadlines. Afterwards the queue works as before.
 func TestRedisHangs(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	f.server.Pause()
@@ -121,7 +121,7 @@ func TestRedisHangs(t *testing.T) {
 	defer cancel()
 	start := time.Now()
 	if _, err := f.Stats(ctx); err == nil {
-		t.Error("Stats of a server that hangs: no error")
+		t.Error("Stats of a server that does not answer: no error")
 	}
 	if took := time.Since(start); took > 5*time.Second {
 		t.Errorf("it took %v", took)
@@ -130,7 +130,7 @@ func TestRedisHangs(t *testing.T) {
 	f.reaches(f.submit(jobstest.Script{}), jobs.Succeeded)
 }
 
-// If Redis has lost all data, the old jobs do not exist, and new ones are run.
+// If Redis has lost all data, the old jobs do not exist, and new jobs are run.
 func TestRedisLosesData(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	id := f.submit(jobstest.Script{Sleep: 100 * time.Millisecond})

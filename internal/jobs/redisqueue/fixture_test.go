@@ -22,7 +22,7 @@ import (
 
 const timeLimit = 30 * time.Second
 
-// fixture is a queue that is worked, and its server.
+// fixture is a queue with a worker, and its server.
 type fixture struct {
 	*redisqueue.Queue
 	t      *testing.T
@@ -72,7 +72,7 @@ func (f *fixture) until(what string, is func() bool) {
 	f.t.Helper()
 	for end := time.Now().Add(timeLimit); !is(); time.Sleep(5 * time.Millisecond) {
 		if time.Now().After(end) {
-			f.t.Fatalf("%s: not within %v", what, timeLimit)
+			f.t.Fatalf("%s: not after %v", what, timeLimit)
 		}
 	}
 }

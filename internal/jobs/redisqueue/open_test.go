@@ -19,7 +19,7 @@ import (
 	"roem/internal/redistest"
 )
 
-// Of expired jobs only the counters and empty streams remain.
+// Only the counters of expired jobs and empty streams remain.
 func TestExpiredJobsAreRemoved(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	server := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
@@ -61,7 +61,7 @@ func TestExpiredJobsAreRemoved(t *testing.T) {
 	}
 	for _, stream := range []string{"{t}:jobs:tickets", "{t}:jobs:local"} {
 		if n, err := client.XLen(context.Background(), stream).Result(); err != nil || n != 0 {
-			t.Errorf("%s holds %d entries, %v", stream, n, err)
+			t.Errorf("%s has %d entries, %v", stream, n, err)
 		}
 	}
 }
@@ -70,13 +70,13 @@ func TestOpen(t *testing.T) {
 	for _, test := range []struct {
 		name    string
 		options redistest.Options
-		want    []string // what the log says
+		want    []string // the messages in the log
 	}{
 		{"as it should be", redistest.Options{Durable: true, MaxMemoryPolicy: "noeviction"}, nil},
 		{"evicts", redistest.Options{Durable: true, MaxMemoryPolicy: "allkeys-lru"}, []string{
 			"Redis will lose jobs when its memory is full: set its maxmemory-policy to noeviction",
 		}},
-		{"in memory alone", redistest.Options{MaxMemoryPolicy: "noeviction"}, []string{
+		{"in memory only", redistest.Options{MaxMemoryPolicy: "noeviction"}, []string{
 			"jobs do not survive a restart of Redis: set appendonly yes",
 		}},
 	} {
@@ -93,7 +93,7 @@ func TestOpen(t *testing.T) {
 				got = append(got, entry.Message)
 			}
 			if fmt.Sprint(got) != fmt.Sprint(test.want) {
-				t.Errorf("the log says %q, want %q", got, test.want)
+				t.Errorf("the log has %q, want %q", got, test.want)
 			}
 		})
 	}

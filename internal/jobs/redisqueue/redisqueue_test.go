@@ -16,7 +16,7 @@ import (
 	"roem/internal/redistest"
 )
 
-// lease is short, so that tasks of dead processes are soon taken over, but long enough for a busy machine.
+// lease is short, so that tasks of dead processes are taken over soon, but long enough for a busy machine.
 const lease = 1500 * time.Millisecond
 
 func open(target string, options jobs.Options) (*redisqueue.Queue, error) {
@@ -28,7 +28,7 @@ func TestMain(m *testing.M) {
 	jobstest.Main(m, func(target string) (jobs.Queue, error) { return open(target, jobs.Options{}) })
 }
 
-// stores returns a function that returns new stores in the server.
+// stores returns a function that returns new stores on the server.
 func stores(url string) func(testing.TB) jobstest.Store {
 	var n atomic.Int64
 	return func(tb testing.TB) jobstest.Store {

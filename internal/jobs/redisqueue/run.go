@@ -28,7 +28,7 @@ type run struct {
 	progressed chan struct{} // receives when there is progress that has not been written
 }
 
-// start runs the handler. The caller must keep Work from returning meanwhile.
+// start runs the handler. The caller must keep Work from returning in the meantime.
 func (q *Queue) start(w *working, r *run) {
 	r.ctx, r.cancel = context.WithCancelCause(w.ctx)
 	r.progressed = make(chan struct{}, 1)

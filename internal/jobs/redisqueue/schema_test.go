@@ -32,8 +32,8 @@ func TestOpenChecksSchema(t *testing.T) {
 	client := newClient(t, server)
 	for _, test := range []struct {
 		name   string
-		before map[string]string // of meta
-		want   string            // of the error; empty for none
+		before map[string]string // the initial contents of meta
+		want   string            // part of the error; empty for none
 		after  map[string]string
 	}{
 		{"no data", nil, "", map[string]string{"schema": "1"}},
@@ -82,7 +82,7 @@ func TestOpenChecksSchema(t *testing.T) {
 	}
 }
 
-// While a queue is open, its data may be deleted and replaced by that of another schema. The queue does not change it.
+// While a queue is open, its data may be replaced by data with another schema. The queue does not change it.
 func TestSchemaChanges(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	f.reaches(f.submit(jobstest.Script{}), jobs.Succeeded)

@@ -36,7 +36,7 @@ func (q *Queue) receiveEvents() {
 	events, stops := q.prefix+"events", q.prefix+"stops"
 	sub := q.client.Subscribe(q.ctx, events, stops)
 	defer func() { _ = sub.Close() }()
-	messages := sub.Channel() // reconnects by itself
+	messages := sub.Channel() // reconnects automatically
 	for {
 		select {
 		case <-q.done:

@@ -1,8 +1,8 @@
-// Package baselines trains the classical models on one data set and measures them on others: what a network must beat to be worth its
-// weights. For who wins: the share of wins, logistic regression, the paper's random forest, gradient boosting. For how much
-// searching a deal takes: gradient boosting from suit counts alone, and from the hands.
+// Package baselines trains classical models on one data set and measures them on others. They are the baselines for the network. For
+// the winner: the share of wins, logistic regression, the paper's random forest, gradient boosting. For the effort of a search:
+// gradient boosting with the suit counts alone, and with the hands.
 //
-// [Run] does it. [Render] turns the results into the files of docs/baselines.
+// [Run] trains and measures. [Render] converts the results to the files of docs/baselines.
 package baselines
 
 import (
@@ -25,22 +25,22 @@ import (
 // Options are the options of Run.
 type Options struct {
 	Seed    uint64
-	Rows    int // of the data set at most, the first ones; 0 for all
-	Trees   int // of a random forest; the paper has 64
+	Rows    int // maximum number of rows of the training set, from its start; 0 for all
+	Trees   int // of a random forest; the paper uses 64
 	Rounds  int // of gradient boosting
-	Workers int // 0 for one on each core
+	Workers int // 0 for one per core
 
-	// Told is called with what begins, and then with the part of it that is done; may be nil.
+	// Told is called at the start of each step and then with its progress. It may be nil.
 	Told func(step string, done, of int)
 }
 
-// Default returns the options that docs/baselines is made with.
+// Default returns the options of docs/baselines.
 func Default() Options { return Options{Seed: 1, Trees: 64, Rounds: 500} }
 
-// Results is all that was found.
+// Results holds all results.
 type Results struct {
 	Train    Set        `json:"train"`
-	Seed     string     `json:"seed"` // a decimal number: it may exceed 2^53
+	Seed     string     `json:"seed"` // a decimal number, since it may exceed 2^53
 	Trees    int        `json:"trees"`
 	Rounds   int        `json:"rounds"`
 	Tests    []Set      `json:"tests"`
@@ -48,28 +48,28 @@ type Results struct {
 	Hardness []Hardness `json:"hardness"` // by set and model
 }
 
-// Set says which data set it was.
+// Set describes a data set.
 type Set struct {
 	Sampling dataset.Sampling    `json:"sampling"`
 	Seed     string              `json:"seed"`
 	Rules    klaverjas.RulesJSON `json:"rules"`
 	Solver   string              `json:"solver"`
-	Rows     int                 `json:"rows"`    // used
-	Dropped  int                 `json:"dropped"` // from the training set: the test sets have them, under whatever names of suits
-	Won      float64             `json:"won"`     // the share of the rows used
+	Rows     int                 `json:"rows"`    // number of rows used
+	Dropped  int                 `json:"dropped"` // training rows that were dropped: the test sets have them or twins of them
+	Won      float64             `json:"won"`     // share of wins among the rows used
 }
 
-// RowsDrawn returns how many rows were read.
+// RowsDrawn returns the number of rows that were read.
 func (s Set) RowsDrawn() int { return s.Rows + s.Dropped }
 
-// Interval is a number with its 95 % interval, that of another draw of the test rows.
+// Interval is a number with its 95 % interval for another sample of test rows.
 type Interval struct {
 	Value float64 `json:"value"`
 	Low   float64 `json:"low"`
 	High  float64 `json:"high"`
 }
 
-// Winner is how well a model says who wins.
+// Winner is the quality of a model's predictions of the winner.
 type Winner struct {
 	Set      dataset.Sampling `json:"set"`
 	Model    string           `json:"model"`
@@ -78,7 +78,7 @@ type Winner struct {
 	Brier    Interval         `json:"brier"`
 }
 
-// Hardness is how well a model says how much searching a deal takes: the decimal logarithm of the nodes that decide it.
+// Hardness is the quality of a model's predictions of the effort: the decimal logarithm of the nodes of a search with the goal win.
 type Hardness struct {
 	Set   dataset.Sampling `json:"set"`
 	Model string           `json:"model"`
@@ -86,7 +86,7 @@ type Hardness struct {
 	Error Interval         `json:"absolute_error"`   // mean, in decades
 }
 
-// rows are a data set in memory.
+// rows is a data set in memory.
 type rows struct {
 	info    Set
 	owners  []dataset.Owners
@@ -95,7 +95,7 @@ type rows struct {
 	columns *features.Matrix
 }
 
-// Names of the models.
+// The names of the models.
 const (
 	ShareOfWins      = "share of wins"
 	Logistic         = "logistic regression, handcrafted features"
@@ -106,8 +106,8 @@ const (
 	EffortFromHands  = "gradient boosting, from the hands"
 )
 
-// Run trains on one set and measures on others, which must be of the goal win, the same rules and the same solver.
-// The results depend on the sets, the seed and the numbers of rows, trees and rounds, and on nothing else.
+// Run trains on one set and measures on others. All sets must have the goal win, the same rules and the same version of the solver. The
+// results depend only on the sets, the seed and the numbers of rows, trees and rounds.
 func Run(ctx context.Context, train *dataset.Set, tests []*dataset.Set, o Options) (*Results, error) {
 	if o.Workers < 1 {
 		o.Workers = runtime.GOMAXPROCS(0)
@@ -155,7 +155,7 @@ func Run(ctx context.Context, train *dataset.Set, tests []*dataset.Set, o Option
 	return l.results, nil
 }
 
-// alike says what keeps two sets from being compared.
+// alike returns an error if two sets are not comparable.
 func alike(train, test *dataset.Set) error {
 	switch {
 	case !test.Manifest.Complete:
@@ -172,8 +172,8 @@ func alike(train, test *dataset.Set) error {
 	return nil
 }
 
-// read reads a set, at most so many rows if that is not 0. Deals whose canonical index is in drop are left out; those read are
-// added to held.
+// read reads a set, at most the first most rows if most is not 0. It drops deals whose canonical index is in drop, and adds the indexes
+// of the others to held.
 func read(ctx context.Context, set *dataset.Set, o Options, most int, drop, held map[uint64]struct{}) (*rows, error) {
 	m := set.Manifest
 	r := &rows{info: Set{Sampling: m.Sampling, Seed: m.Seed, Rules: m.Rules, Solver: m.Solver}}
@@ -219,7 +219,7 @@ type comparison struct {
 	results *Results
 }
 
-// wins measures probabilities of the declarers' win on every test set.
+// wins measures the predicted probabilities of a win on every test set.
 func (l *comparison) wins(model string, predict func(*rows) ([]float64, error)) error {
 	for _, test := range l.tests {
 		p, err := predict(test)
@@ -231,7 +231,7 @@ func (l *comparison) wins(model string, predict func(*rows) ([]float64, error)) 
 	return nil
 }
 
-// efforts measures predicted efforts on every test set.
+// efforts measures the predicted efforts on every test set.
 func (l *comparison) efforts(model string, predict func(*rows) ([]float64, error)) error {
 	for _, test := range l.tests {
 		p, err := predict(test)
@@ -256,7 +256,7 @@ func (l *comparison) shareOfWins(context.Context) error {
 }
 
 func logisticColumns(r *rows) (out []logistic.Column) {
-	for column := features.Hand; column < features.TeamSuit; column++ { // sums for teams bring nothing new to a sum
+	for column := features.Hand; column < features.TeamSuit; column++ { // in a linear model, sums over teams add no information
 		values := make([]float64, features.Codes(column))
 		for code := range values {
 			values[code] = features.Value(column, uint8(code))
@@ -308,7 +308,7 @@ func (l *comparison) forest(ctx context.Context) error {
 	return l.wins(PaperForest, func(r *rows) ([]float64, error) { return m.PredictAll(ctx, forestColumns(r), o.Workers) })
 }
 
-// boostColumns are the columns of a set for boosting; owners are categories, whose numbers mean nothing.
+// boostColumns returns columns of a set for boosting. Owners are categories, since the order of seats has no meaning.
 func boostColumns(r *rows, used []int) (out []boost.Column) {
 	for _, column := range used {
 		out = append(out, boost.Column{
@@ -325,7 +325,7 @@ func allColumns() (out []int) {
 	return out
 }
 
-// countColumns are those that follow from how many cards of each suit each seat holds.
+// countColumns returns the columns that are determined by the number of cards of each suit in each hand.
 func countColumns() (out []int) {
 	for _, group := range [][2]int{
 		{features.SuitCount, features.RankCount}, {features.StdevSeat, features.TopCards}, {features.TeamSuit, features.TeamRank},

@@ -33,7 +33,8 @@ func makeSet(t *testing.T, change func(*dataset.Settings)) *dataset.Set {
 
 func small(workers int) Options { return Options{Seed: 3, Trees: 8, Rounds: 12, Workers: workers} }
 
-// The same bytes with one worker and two; models in the order that one expects of them, on sets that they were not trained on.
+// The results are the same with one worker and two, and on sets without training rows the order of the models by quality is the
+// expected one.
 func TestSmall(t *testing.T) {
 	trained, tested, options := uint64(4000), uint64(1500), small(1)
 	if testing.Short() { // the race detector makes searches slow
@@ -60,12 +61,12 @@ func TestSmall(t *testing.T) {
 		texts = append(texts, text)
 	}
 	if !bytes.Equal(texts[0], texts[1]) {
-		t.Error("two workers find other results than one")
+		t.Error("the results of two workers differ from those of one")
 	}
 	if _, err := Render(r); err != nil {
 		t.Error(err)
 	}
-	if testing.Short() { // with so few deals chance has a say
+	if testing.Short() { // with so few deals the order is random
 		return
 	}
 	accuracy, rank := make(map[string]float64), make(map[string]float64)
@@ -90,11 +91,11 @@ func TestSmall(t *testing.T) {
 	}
 }
 
-// A deal of a test set is not trained on, under whatever names of the suits. Here the two sets share all deals.
+// A model is not trained on a twin of a test deal. Here the two sets share all deals.
 func TestNoTwins(t *testing.T) {
 	set := makeSet(t, func(s *dataset.Settings) { s.Rows = 200 })
 	if _, err := Run(t.Context(), set, []*dataset.Set{set}, small(1)); err == nil || !strings.Contains(err.Error(), "no rows to train on") {
-		t.Errorf("error %v, expected that nothing is left to train on", err)
+		t.Errorf("error %v, expected one about a training set without rows", err)
 	}
 	held := make(map[uint64]struct{})
 	first, err := read(t.Context(), set, small(1), 150, nil, held)
@@ -134,14 +135,14 @@ func TestRefused(t *testing.T) {
 	}
 }
 
-// Values that were worked out by hand.
+// The expected values were computed by hand.
 func TestMeasures(t *testing.T) {
 	approx := cmpopts.EquateApprox(0, 5e-4)
 	// Wilson's interval for 8 of 10: (0.8 + 0.19207)/(1.38415) and so on.
 	if diff := cmp.Diff(Interval{0.8, 0.4902, 0.9433}, share(8, 10), approx); diff != "" {
 		t.Errorf("share\n%s", diff)
 	}
-	// The mean of 1 2 3 4 is 2.5, the deviation 1.29099, half the interval 1.959964 x 1.29099 / 2.
+	// The mean of 1 2 3 4 is 2.5, the standard deviation 1.29099, half the interval 1.959964 x 1.29099 / 2.
 	if diff := cmp.Diff(Interval{2.5, 1.23485, 3.76515}, mean([]float64{1, 2, 3, 4}), approx); diff != "" {
 		t.Errorf("mean\n%s", diff)
 	}
@@ -163,7 +164,7 @@ func TestMeasures(t *testing.T) {
 	}
 	r := &rows{info: Set{Sampling: dataset.Uniform}, won: []bool{true, true, false, false}, effort: []float64{1, 2, 3, 4}}
 	w := winner(r, "some", []float64{0.9, 0.4, 0.2, 0.5})
-	// Right: the first, the third, and the fourth, since a half is not more than a half.
+	// Correct: the first, the third, and the fourth, since a probability of exactly 0.5 is not a predicted win.
 	// Log loss: (-ln 0.9 - ln 0.4 - ln 0.8 - ln 0.5) / 4. Brier: (0.01 + 0.36 + 0.04 + 0.25) / 4.
 	if diff := cmp.Diff([]float64{0.75, 0.4845, 0.165}, []float64{w.Accuracy.Value, w.LogLoss.Value, w.Brier.Value}, approx); diff != "" {
 		t.Errorf("winner\n%s", diff)
@@ -174,7 +175,8 @@ func TestMeasures(t *testing.T) {
 	}
 }
 
-// Every file of docs/baselines is what the results say, and the models stand in the order that the page claims.
+// Every file of docs/baselines is what Render returns for the committed results, and the order of the models is the one that the page
+// states.
 func TestDocuments(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(docs, "results.json"))
 	if err != nil {

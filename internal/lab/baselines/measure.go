@@ -6,7 +6,7 @@ import (
 	"slices"
 )
 
-// z is how many deviations a 95 % interval reaches to either side.
+// z is the half width of a 95 % interval in standard deviations.
 const z = 1.959964
 
 // share returns a share with Wilson's interval.
@@ -36,7 +36,7 @@ func mean(x []float64) Interval {
 
 // winner measures probabilities of a win.
 func winner(r *rows, model string, p []float64) Winner {
-	// A forest may say 0 or 1 and be wrong, which would cost infinitely much.
+	// The probability is limited: a forest can return 0 or 1 and be wrong, and the loss would be infinite.
 	const least = 1e-6
 	right := 0
 	losses, squares := make([]float64, len(p)), make([]float64, len(p))
@@ -48,7 +48,7 @@ func winner(r *rows, model string, p []float64) Winner {
 		if won {
 			y = 1
 		}
-		said := math.Abs(1 - y - p[i]) // of what came true
+		said := math.Abs(1 - y - p[i]) // the predicted probability of the true winner
 		losses[i] = -math.Log(max(said, least))
 		squares[i] = (p[i] - y) * (p[i] - y)
 	}
@@ -67,10 +67,10 @@ func hardness(r *rows, model string, p []float64) Hardness {
 	return Hardness{Set: r.info.Sampling, Model: model, Rank: spearman(p, r.effort), Error: mean(off)}
 }
 
-// spearman returns the rank correlation of two lists with the interval of Bonett and Wright (2000), 0 where one is constant.
+// spearman returns the rank correlation of two lists with the interval of Bonett and Wright (2000). It returns 0 if a list is constant.
 func spearman(a, b []float64) Interval {
 	ra, rb := ranks(a), ranks(b)
-	middle := float64(len(a)-1) / 2 // the mean of the places
+	middle := float64(len(a)-1) / 2 // the mean rank
 	ab, aa, bb := 0.0, 0.0, 0.0
 	for i := range ra {
 		ab += (ra[i] - middle) * (rb[i] - middle)
@@ -86,7 +86,7 @@ func spearman(a, b []float64) Interval {
 	return Interval{Value: rho, Low: math.Tanh(at - half), High: math.Tanh(at + half)}
 }
 
-// ranks returns the place of each number in order, equal ones sharing the mean of their places.
+// ranks returns the rank of each number. Equal numbers get the mean of their ranks.
 func ranks(x []float64) []float64 {
 	order := make([]int, len(x))
 	for i := range order {

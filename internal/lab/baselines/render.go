@@ -12,15 +12,15 @@ import (
 	"roem/internal/lab/dataset"
 )
 
-// readme is the page, with gaps for the numbers.
+// readme is the template of the page.
 //
 //go:embed readme.md.tmpl
 var readme string
 
-// ErrResults is the error for results that are not those of a run.
+// ErrResults is the error for a file that does not hold the results of Run.
 var ErrResults = errors.New("not the results of roem-lab baselines")
 
-// Render returns the files that show the results, by name.
+// Render returns the files that present the results, by name.
 func Render(r *Results) (map[string][]byte, error) {
 	if len(r.Tests) == 0 || len(r.Winners) == 0 || len(r.Hardness) == 0 {
 		return nil, ErrResults
@@ -58,7 +58,7 @@ func Render(r *Results) (map[string][]byte, error) {
 	return files, nil
 }
 
-// entry is a model as the model card lists it. Accuracies are 0 if they were not measured.
+// entry is a row of the model card's table of models. Accuracies are 0 if they were not measured.
 type entry struct {
 	Name         string  `json:"name"`
 	Rows         int     `json:"rows"`

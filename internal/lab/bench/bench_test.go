@@ -17,7 +17,7 @@ import (
 	"roem/internal/lab/bench"
 )
 
-// The embedded copy of the hard deals must stay what the vectors are.
+// The embedded copy of the hard deals must equal the vectors.
 func TestHardDealsAreTheVectors(t *testing.T) {
 	want, err := os.ReadFile("../../../testdata/vectors/hard-deals.jsonl")
 	if err != nil {
@@ -47,7 +47,7 @@ func TestHardDealsAreTheVectors(t *testing.T) {
 }
 
 func TestDealsAreRepeatable(t *testing.T) {
-	// Written down once: every version of Go and of roem must draw the same deals, or figures cannot be compared.
+	// The expected deals are constants: every version of Go and of Roem must draw the same deals, so that measurements are comparable.
 	for set, want := range map[bench.Set][]string{
 		bench.Uniform:      {"H S EW 86062054130913936", "C W NS 7070248302549235", "H S NS 27785963005819375"},
 		bench.ClassUniform: {"H S NS 57297736715088389", "C W EW 55256070282714910", "H S NS 27620262650688271"},
@@ -126,7 +126,7 @@ func TestParseSet(t *testing.T) {
 	}
 }
 
-// Nodes are exact, so two measurements of the same deals agree in them, and in what was won whatever the goal.
+// Nodes are deterministic, so two measurements of the same deals have the same nodes, and the same wins for every goal.
 func TestMeasure(t *testing.T) {
 	deals, err := bench.Deals(bench.Uniform, 5, 1)
 	if err != nil {

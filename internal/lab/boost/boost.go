@@ -1,13 +1,13 @@
-// Package boost is gradient boosting of regression trees over columns of few values: histograms over the values, leaves split best
-// first, second-order gains and leaf values (Friedman, Greedy function approximation, 2001; Chen and Guestrin, XGBoost, 2016; Ke et
-// al., LightGBM, 2017).
+// Package boost implements gradient boosting of regression trees over columns of few values. It uses histograms over the values, splits
+// the best leaf first, and uses second-order gains and leaf values (Friedman, Greedy function approximation, 2001; Chen and Guestrin,
+// XGBoost, 2016; Ke et al., LightGBM, 2017).
 //
 // # Reproducible
 //
-// The gradients of a round are rounded to whole multiples of a quantum before they are summed by histogram, so that sums are exact and
-// do not depend on the order; the values of leaves are summed from the gradients themselves, row by row. So a model is the
-// same, bit for bit, whatever the number of workers. Tree number t of seed s draws its rows and columns from ChaCha8
-// (c2sp.org/chacha8rand), keyed by s, by t (64 bits each, little-endian) and by "boost", filled up with zeros.
+// The gradients of a round are rounded to whole multiples of a quantum before they are summed in histograms. So the sums are exact and
+// do not depend on the order. The values of the leaves are summed from the unrounded gradients, row by row. So every bit of a model is
+// the same for every number of workers. Tree number t of seed s draws its rows and columns from ChaCha8 (c2sp.org/chacha8rand). The key
+// is s and t (64 bits each, little-endian) and "boost", padded with zeros.
 package boost
 
 import (
@@ -21,45 +21,45 @@ import (
 	"roem/internal/lab/trees"
 )
 
-// Column holds what is known of each row in one respect.
+// Column holds one feature of every row.
 type Column struct {
-	Codes []uint8 // of each row
-	Limit int     // codes are below it
-	// Category says that the order of the codes means nothing. A split may then put any of them on either side. There may be at most
+	Codes []uint8 // by row
+	Limit int     // every code is less than Limit
+	// Category says that the order of the codes has no meaning. A split may then put any set of codes on either side. Limit is at most
 	// maxCategories.
 	Category bool
 }
 
-// maxCategories keeps the ways to split a category few.
+// maxCategories limits the number of ways to split a category.
 const maxCategories = 8
 
-// Loss is what a model makes small.
+// Loss is the function that training minimises.
 type Loss uint8
 
 // The losses.
 const (
-	// Logistic is for targets 0 and 1: the score is the logarithm of the odds.
+	// Logistic is for targets 0 and 1. The score is the logarithm of the odds.
 	Logistic Loss = iota
-	// Squared is for numbers: the score is the number expected.
+	// Squared is for numeric targets. The score is the expected target.
 	Squared
 )
 
-// Options say how a model is trained.
+// Options are the options of Train.
 type Options struct {
 	Loss        Loss
 	Trees       int
-	Leaves      int     // at most, of a tree
-	Rate        float64 // by which each tree's values are multiplied
-	Lambda      float64 // added to the sum of second derivatives, in gains and values
-	LeastWeight float64 // the least sum of second derivatives in a leaf
-	Rows        float64 // the share of rows that a tree sees
-	Columns     float64 // the share of columns that a tree sees
+	Leaves      int     // maximum number of leaves of a tree
+	Rate        float64 // factor of the values of each tree
+	Lambda      float64 // added to the sum of second derivatives in gains and values
+	LeastWeight float64 // minimum sum of second derivatives in a leaf
+	Rows        float64 // share of the rows that a tree uses
+	Columns     float64 // share of the columns that a tree uses
 	Seed        uint64
-	Workers     int            // 0 for one on each core
-	Grown       func(tree int) // is called when a tree is grown, with the number of trees that there are; may be nil
+	Workers     int            // 0 for one per core
+	Grown       func(tree int) // called after each tree with the number of trees so far; may be nil
 }
 
-// Model is trained. It is safe for concurrent use.
+// Model is a trained model. It is safe for concurrent use.
 type Model struct {
 	loss       Loss
 	base       float64
@@ -68,13 +68,14 @@ type Model struct {
 	importance []float64
 }
 
-// maxRows is how many rows the histograms can sum: sums of gradients have 35 bits, of second derivatives 29, and each needs some.
+// maxRows is the number of rows that the histograms can sum: sums of gradients have 35 bits, sums of second derivatives 29, and each
+// row needs at least one unit.
 const maxRows = 1 << 23
 
-// ErrColumns is the error for rows with another number of columns than the model was trained on.
+// ErrColumns is the error for rows whose number of columns differs from that of the training data.
 var ErrColumns = errors.New("boost: not the columns that it was trained on")
 
-// Train trains a model to predict the targets of the rows. The error is the context's, or says what is wrong with the arguments.
+// Train trains a model to predict the targets of the rows. The error is that of ctx, or it describes an invalid argument.
 func Train(ctx context.Context, columns []Column, targets []float64, o Options) (*Model, error) {
 	if err := check(columns, targets, o); err != nil {
 		return nil, err
@@ -136,8 +137,8 @@ func check(columns []Column, targets []float64, o Options) error {
 
 func generator(seed, tree uint64) *rand.ChaCha8 { return trees.Generator("boost", seed, tree) }
 
-// Predict returns the score of a row from its codes by column: the logarithm of the odds with Logistic (see [Probability]), the number
-// expected with Squared.
+// Predict returns the score of a row from its codes by column: the logarithm of the odds with Logistic (see [Probability]), the
+// expected target with Squared.
 func (m *Model) Predict(row []uint8) float64 {
 	score := m.base
 	for _, t := range m.trees {
@@ -146,13 +147,13 @@ func (m *Model) Predict(row []uint8) float64 {
 	return score
 }
 
-// Probability turns the logarithm of odds into a probability.
+// Probability converts the logarithm of odds to a probability.
 func Probability(score float64) float64 { return 1 / (1 + math.Exp(-score)) }
 
-// Trees returns how many trees there are.
+// Trees returns the number of trees.
 func (m *Model) Trees() int { return len(m.trees) }
 
-// Importance returns the gain that the splits of each column brought, all summing to 1, or to 0 where there is no split.
+// Importance returns the gain of the splits of each column. The sum is 1, or 0 if there is no split.
 func (m *Model) Importance() []float64 {
 	out := append([]float64(nil), m.importance...)
 	sum := 0.0
@@ -167,11 +168,11 @@ func (m *Model) Importance() []float64 {
 	return out
 }
 
-// predictBlock is how many rows go through a tree before the next one.
+// predictBlock is the number of rows that each tree predicts at a time.
 const predictBlock = 1024
 
-// PredictAll returns the scores of many rows, the same whatever the number of workers, 0 for one on each core. The error is the
-// context's or [ErrColumns].
+// PredictAll returns the scores of many rows. workers is the number of goroutines, 0 for one per core; the result does not depend on
+// it. The error is that of ctx or [ErrColumns].
 func (m *Model) PredictAll(ctx context.Context, columns []Column, workers int) ([]float64, error) {
 	codes := make([][]uint8, len(columns))
 	for i, c := range columns {

@@ -11,7 +11,8 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample makes random columns, and targets that depend on some of them: on the categories of column 1 in no order.
+// sample returns random columns, and targets that depend on some of them. The dependence on the categories of column 1 is not
+// monotonic.
 func sample(seed uint64, rows int, loss Loss) ([]Column, []float64) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	limits := []int{2, 4, 9, 3, 100, 1, 256}
@@ -44,8 +45,7 @@ func options(loss Loss) Options {
 	return Options{Loss: loss, Trees: 20, Leaves: 8, Rate: 0.3, Lambda: 1, LeastWeight: 1, Rows: 1, Columns: 1, Seed: 1}
 }
 
-// naive is one tree worked out anew: every split of every leaf is tried, with derivatives summed from the rows. It returns the
-// score that each row gets.
+// naive grows one tree by trying every split of every leaf with derivatives summed from the rows. It returns the score of each row.
 func naive(columns []Column, gradients, weights []float64, o Options) []float64 {
 	strength := func(rows []int) float64 {
 		g, h := 0.0, 0.0
@@ -120,8 +120,8 @@ func naive(columns []Column, gradients, weights []float64, o Options) []float64 
 	return out
 }
 
-// Round by round, the scores are those of the naive trees. The splits of the last rounds must not be so close that rounding
-// decides; with these seeds they are not.
+// In each round, the scores equal those of the naive trees. The gains of the last rounds must not be so close that rounding decides
+// between splits; with these seeds they are not.
 func TestAgainstNaive(t *testing.T) {
 	for _, loss := range []Loss{Logistic, Squared} {
 		samples := uint64(4)
@@ -174,7 +174,7 @@ func TestAgainstNaive(t *testing.T) {
 	}
 }
 
-// More trees fit better, and new rows are predicted better than by the mean.
+// More trees have a lower loss on the training rows, and new rows are predicted better than by the mean.
 func TestLearns(t *testing.T) {
 	for _, loss := range []Loss{Logistic, Squared} {
 		columns, targets := sample(1, 6000, loss)
@@ -208,7 +208,7 @@ func TestLearns(t *testing.T) {
 			t.Errorf("loss %d: %g with no tree, %g with 10, %g with 40", loss, none, few, many)
 		}
 		if got := errorOf(40, fresh, truth); got > none/2 {
-			t.Errorf("loss %d: new rows have %g, the mean %g", loss, got, none)
+			t.Errorf("loss %d: the loss of new rows is %g, that of the mean %g", loss, got, none)
 		}
 	}
 }
@@ -224,7 +224,8 @@ func targetsOf(seed uint64, loss Loss) []float64 {
 	return targets
 }
 
-// The same model whatever the number of workers, with rows and columns drawn or not; another seed draws others.
+// The model does not depend on the number of workers, both with all rows and columns and with drawn ones. Another seed draws other rows
+// and columns.
 func TestWorkers(t *testing.T) {
 	columns, targets := sample(3, 40_000, Logistic) // more than a block
 	for _, share := range []float64{1, 0.6} {
@@ -245,10 +246,10 @@ func TestWorkers(t *testing.T) {
 			return cmp.Equal(a.trees, b.trees, cmp.AllowUnexported(node{})) && cmp.Equal(a.importance, b.importance)
 		}
 		if !equal(models[0], models[1]) || !equal(models[0], models[2]) {
-			t.Errorf("share %g: another number of workers, another model", share)
+			t.Errorf("share %g: the model depends on the number of workers", share)
 		}
 		if equal(models[0], models[3]) != (share == 1) {
-			t.Errorf("share %g: another seed, the same model %t", share, share != 1)
+			t.Errorf("share %g: another seed gives the same model: %t", share, share != 1)
 		}
 		one, err := models[0].PredictAll(t.Context(), columns, 1)
 		if err != nil {
@@ -259,7 +260,7 @@ func TestWorkers(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !cmp.Equal(one, three) {
-			t.Error("another number of workers, other predictions")
+			t.Error("the predictions depend on the number of workers")
 		}
 		for row := range 100 {
 			var codes []uint8
@@ -267,13 +268,13 @@ func TestWorkers(t *testing.T) {
 				codes = append(codes, c.Codes[row])
 			}
 			if got := models[0].Predict(codes); got != one[row] {
-				t.Fatalf("row %d: %g alone, %g among all", row, got, one[row])
+				t.Fatalf("row %d: Predict returns %g, PredictAll %g", row, got, one[row])
 			}
 		}
 	}
 }
 
-// A column that tells nothing gets no importance worth the name, the sum is 1.
+// A column without information has almost no importance. The sum is 1.
 func TestImportance(t *testing.T) {
 	columns, targets := sample(1, 6000, Squared)
 	m, err := Train(t.Context(), columns, targets, options(Squared))
@@ -290,7 +291,7 @@ func TestImportance(t *testing.T) {
 	}
 	for _, column := range []int{0, 3, 5, 6} {
 		if got[column] > 0.02 {
-			t.Errorf("column %d, which tells nothing, has importance %g", column, got[column])
+			t.Errorf("column %d has no information, but importance %g", column, got[column])
 		}
 	}
 }
@@ -302,16 +303,16 @@ func TestDegenerate(t *testing.T) {
 		t.Fatal(err)
 	}
 	if got := m.Predict([]uint8{0}); got != 3 {
-		t.Errorf("nothing to tell rows apart: %g, expected 3", got)
+		t.Errorf("rows without differences: %g, expected 3", got)
 	}
 	m, err = Train(t.Context(), one, []float64{1, 1, 1}, options(Logistic))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if p := Probability(m.Predict([]uint8{0})); !(p > 0.8 && p < 1) {
-		t.Errorf("one class alone: %g", p)
+		t.Errorf("only one class: %g", p)
 	}
-	m, err = Train(t.Context(), one, []float64{4, 4, 4}, options(Squared)) // no gradient at all
+	m, err = Train(t.Context(), one, []float64{4, 4, 4}, options(Squared)) // all gradients are 0
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -379,7 +380,7 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-// BenchmarkPredict is of one row through 200 trees.
+// BenchmarkPredict predicts one row with 200 trees.
 func BenchmarkPredict(b *testing.B) {
 	columns, targets := sample(1, 20_000, Logistic)
 	o := options(Logistic)

@@ -11,8 +11,8 @@ import (
 	"roem/internal/lab/trees"
 )
 
-// pair sums gradients, in the upper bits, and second derivatives, in the lower ones, which are never negative: both as whole
-// multiples of a quantum. One addition adds both.
+// pair holds a sum of gradients in the upper bits and a sum of second derivatives, which are never negative, in the lower bits. Both
+// are whole multiples of a quantum. One addition adds both.
 type pair int64
 
 const weightBits = 29
@@ -20,7 +20,7 @@ const weightBits = 29
 func (p pair) gradient() int64 { return int64(p) >> weightBits }
 func (p pair) weight() int64   { return int64(p) & (1<<weightBits - 1) }
 
-// trainer is a training under way.
+// trainer is the state of a training.
 type trainer struct {
 	o       Options
 	model   *Model
@@ -31,29 +31,29 @@ type trainer struct {
 
 	scores    []float64
 	gradients []float64
-	weights   []float64 // second derivatives
+	weights   []float64 // second derivatives by row
 	pairs     []pair
-	gradUnit  float64 // what a gradient of 1 in a pair stands for
-	massUnit  float64 // and a second derivative of 1
+	gradUnit  float64 // the gradient of one unit of a pair
+	massUnit  float64 // the second derivative of one unit of a pair
 
-	// Of the tree that grows.
+	// The state of the tree that is being grown.
 	sample  []int32  // its rows
 	used    []uint8  // its columns
-	base    []uint16 // where the cells of each of them begin in a histogram
-	cells   int      // of a histogram
-	packed  []uint16 // the cells that the rows count in, row by row
+	base    []uint16 // the first cell of each used column in a histogram
+	cells   int      // number of cells of a histogram
+	packed  []uint16 // the cells of each row, row by row
 	sampled []pair   // the pairs of the rows
-	places  []int32  // places in the sample, leaf by leaf
+	places  []int32  // indexes into sample, leaf by leaf
 
 	scratch []int32
-	order   []uint8 // all columns, shuffled ever further
+	order   []uint8 // all columns; each tree shuffles them further
 	spare   [][]pair
 }
 
-// blockRows is how many rows a worker takes at a time.
+// blockRows is the number of rows that a worker processes at a time.
 const blockRows = 8192
 
-// slack forgives what rounding takes from weights.
+// slack is the tolerance for rounding errors of weights.
 const slack = 1e-6
 
 func newTrainer(columns []Column, targets []float64, o Options) *trainer {
@@ -78,7 +78,7 @@ func newTrainer(columns []Column, targets []float64, o Options) *trainer {
 	mean /= float64(n)
 	t.model.base = mean
 	if o.Loss == Logistic {
-		// With one class alone the odds are as if there were half a row of the other.
+		// If all rows have one class, half a row of the other class is assumed.
 		half := 0.5 / float64(n)
 		mean = min(max(mean, half), 1-half)
 		t.model.base = math.Log(mean / (1 - mean))
@@ -89,7 +89,7 @@ func newTrainer(columns []Column, targets []float64, o Options) *trainer {
 	return t
 }
 
-// leafAt is a leaf of the tree that grows.
+// leafAt is a leaf of the tree that is being grown.
 type leafAt struct {
 	node      uint32
 	from, to  int // its rows
@@ -101,7 +101,7 @@ type leafAt struct {
 // choice is the best split of a leaf.
 type choice struct {
 	gain     float64
-	column   int // its place among those of the tree
+	column   int // its index in used
 	split    uint8
 	category bool
 	left     pair
@@ -132,7 +132,7 @@ func (t *trainer) round(ctx context.Context, number int) error {
 	})
 }
 
-// derive works out the derivatives of the loss at the scores, and rounds them.
+// derive computes the derivatives of the loss at the scores, and rounds them.
 func (t *trainer) derive(ctx context.Context) error {
 	var mu sync.Mutex
 	most, heaviest := 0.0, 0.0
@@ -156,7 +156,7 @@ func (t *trainer) derive(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	// As fine as the sums of all rows allow. A weight is at least one unit.
+	// The quanta are as small as possible without an overflow of the sums of all rows. A weight is at least one unit.
 	n := float64(len(t.scores))
 	t.gradUnit = max(most, math.SmallestNonzeroFloat64*1e30) / math.Floor((1<<34-1)/n)
 	t.massUnit = max(heaviest, math.SmallestNonzeroFloat64*1e30) / math.Floor((1<<weightBits-1)/n)
@@ -176,7 +176,7 @@ func below(rng *rand.ChaCha8, n int) int {
 	return int(high)
 }
 
-// draw chooses the rows and columns of a tree.
+// draw selects the rows and columns of a tree.
 func (t *trainer) draw(rng *rand.ChaCha8) {
 	t.sample = t.sample[:0]
 	limit := uint64(math.MaxUint64)
@@ -196,7 +196,7 @@ func (t *trainer) draw(rng *rand.ChaCha8) {
 	t.used = t.order[:n]
 }
 
-// pack lays out what counting needs, so that it is read from one end to the other.
+// pack arranges the data for counting, so that count reads it sequentially.
 func (t *trainer) pack(ctx context.Context) error {
 	cells := 0
 	t.base = t.base[:0]
@@ -225,7 +225,7 @@ func (t *trainer) pack(ctx context.Context) error {
 	})
 }
 
-// grow grows a tree whose leaves have no values yet.
+// grow grows a tree. Its leaves have no values yet.
 func (t *trainer) grow(ctx context.Context) (tree, []leafAt, error) {
 	root := leafAt{to: len(t.places), histogram: t.histogram()}
 	if err := t.fill(ctx, &root); err != nil {
@@ -272,7 +272,7 @@ func (t *trainer) histogram() []pair {
 	return h
 }
 
-// part splits a leaf in two.
+// part splits a leaf into two.
 func (t *trainer) part(ctx context.Context, leaf *leafAt, grown *tree) (left, right leafAt, err error) {
 	b := leaf.best
 	next := uint32(len(*grown))
@@ -294,7 +294,7 @@ func (t *trainer) part(ctx context.Context, leaf *leafAt, grown *tree) (left, ri
 	copy(places[kept:], others)
 	left = leafAt{node: next, from: leaf.from, to: leaf.from + kept, total: b.left}
 	right = leafAt{node: next + 1, from: leaf.from + kept, to: leaf.to, total: leaf.total - b.left}
-	// The histogram of the smaller one is counted, that of the other is what is left of their parent's.
+	// Only the smaller leaf is counted. The histogram of the larger leaf is the difference from that of the parent.
 	small, large := &left, &right
 	if right.to-right.from < left.to-left.from {
 		small, large = large, small
@@ -311,7 +311,7 @@ func (t *trainer) part(ctx context.Context, leaf *leafAt, grown *tree) (left, ri
 	return left, right, nil
 }
 
-// fill counts the histogram of a leaf.
+// fill computes the histogram of a leaf.
 func (t *trainer) fill(ctx context.Context, leaf *leafAt) error {
 	places := t.places[leaf.from:leaf.to]
 	if len(places) <= blockRows || t.o.Workers == 1 {
@@ -358,7 +358,7 @@ func (t *trainer) choose(leaf *leafAt) {
 		c := &t.columns[column]
 		cells := leaf.histogram[t.base[i]:][:c.Limit]
 		if c.Category {
-			// The last category stays right: the other half of the sets are these, the other way round.
+			// The last category stays on the right side: the other sets are the complements of these.
 			for set := 1; set < 1<<(c.Limit-1); set++ {
 				var left pair
 				for code := range c.Limit - 1 {
@@ -381,7 +381,7 @@ func (t *trainer) choose(leaf *leafAt) {
 	}
 }
 
-// weigh takes a split if it is better than the best one, and both sides weigh enough.
+// weigh replaces the best split with c if c is better and both sides have enough weight.
 func (t *trainer) weigh(leaf *leafAt, c choice) {
 	right := leaf.total - c.left
 	if c.left == 0 || right == 0 {
@@ -397,13 +397,13 @@ func (t *trainer) weigh(leaf *leafAt, c choice) {
 	}
 }
 
-// strength is the square of a sum of gradients over that of the weights.
+// strength is the square of the sum of gradients, divided by the sum of the weights and lambda.
 func (t *trainer) strength(p pair, weight float64) float64 {
 	g := t.gradUnit * float64(p.gradient())
 	return g * g / (weight + t.o.Lambda)
 }
 
-// value sets the values of the leaves, from the derivatives as they are.
+// value sets the values of the leaves from the unrounded derivatives.
 func (t *trainer) value(grown tree, leaves []leafAt) {
 	for _, l := range leaves {
 		g, h := 0.0, 0.0

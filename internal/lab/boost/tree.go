@@ -1,9 +1,9 @@
 package boost
 
-// tree is the nodes of a tree; the first is the root.
+// tree holds the nodes of a tree. The first node is the root.
 type tree []node
 
-// node is a split, or a leaf.
+// node is a split or a leaf.
 //
 //	threshold  rows whose code in the column is at most split go to node next, others to node next+1
 //	category   rows whose code is a bit of split go to node next
@@ -18,7 +18,7 @@ type node struct {
 
 const leafColumn = 255
 
-// leftOf reports whether rows with the code go left.
+// leftOf reports whether rows with the code go to the left node.
 func (n *node) leftOf(code uint8) bool {
 	if n.category {
 		return n.split>>(code&7)&1 != 0

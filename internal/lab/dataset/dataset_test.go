@@ -25,7 +25,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// small returns settings whose every shard is made in milliseconds.
+// small returns settings with which a shard takes milliseconds.
 func small(sampling Sampling, goal search.Goal) Settings {
 	return Settings{
 		Sampling: sampling, Goal: goal, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seed: 42, Rows: 60, ShardRows: 7,
@@ -45,7 +45,7 @@ func dealOf(t *testing.T, s Settings, row uint64) klaverjas.Deal {
 
 func nothing() {}
 
-// build makes the shards of a set that are missing.
+// build makes the missing shards of a set.
 func build(t *testing.T, dir string, s Settings, from, to, workers int) *Builder {
 	t.Helper()
 	b, err := NewBuilder(dir, s)
@@ -62,7 +62,7 @@ func build(t *testing.T, dir string, s Settings, from, to, workers int) *Builder
 	return b
 }
 
-// contents returns the files of a directory by name, but for times, which are never the same twice.
+// contents returns the files of a directory by name, without times, which differ in every run.
 func contents(t *testing.T, dir string) map[string][]byte {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -121,7 +121,7 @@ func TestSameFilesForAnyWorkers(t *testing.T) {
 				got := contents(t, dir)
 				if want == nil {
 					want = got
-					if n := len(got); n != 1+2*9 { // 60 rows are 9 shards of 7, the last with 4
+					if n := len(got); n != 1+2*9 { // 60 rows are 9 shards of 7 rows, of which the last has 4
 						t.Fatalf("%d files: %v", n, slices.Sorted(maps.Keys(got)))
 					}
 					if got, want := len(got["shard-00008.rows"]), 4*rowBytes(goal); got != want {
@@ -163,7 +163,7 @@ func TestSameFilesForAnyWorkers(t *testing.T) {
 	}
 }
 
-// Every label is what a solver finds out that has seen no other deal.
+// Every label equals the result of a new solver.
 func TestLabels(t *testing.T) {
 	opponents := small(ClassUniform, search.Value)
 	opponents.Declarer = cards.EastWest
@@ -209,13 +209,13 @@ func TestLabels(t *testing.T) {
 				}
 			}
 			if won == 0 || won == len(rows) {
-				t.Errorf("%d of %d rows are won: no test of that label", won, len(rows))
+				t.Errorf("%d of %d rows are won: the test needs both values", won, len(rows))
 			}
 		})
 	}
 }
 
-// A labeller that meets the same deal again gives the same row, though its table has the answer already.
+// Labelling a deal again gives the same row, although the table already has the answer.
 func TestSameDealTwice(t *testing.T) {
 	l := NewLabeller(small(Uniform, search.Value))
 	first, err := l.row(t.Context(), 3)
@@ -243,7 +243,7 @@ func TestClassRowsAreOfTheirClass(t *testing.T) {
 			t.Fatalf("row %d is of class %d, %v", k, number, err)
 		}
 	}
-	// The first, one of the middle, and the last shard, which is short.
+	// The first shard, one in the middle, and the last one, which is shorter.
 	dir := t.TempDir()
 	build(t, dir, s, 0, 1, 1)
 	build(t, dir, s, 2000, 2001, 1)
@@ -286,7 +286,7 @@ func TestClassRowsAreOfTheirClass(t *testing.T) {
 	}
 }
 
-// Deals must stay the same for ever: the data sets that people have are drawn so.
+// The deals of a seed must never change: existing data sets were drawn with them.
 func TestDealsArePinned(t *testing.T) {
 	for _, c := range []struct {
 		sampling Sampling
@@ -315,7 +315,7 @@ func TestDealsArePinned(t *testing.T) {
 			t.Errorf("%s, seed %d, row %d: deal %d, want %d", c.sampling, c.seed, c.row, got, c.index)
 		}
 	}
-	// As documented.
+	// The documented key.
 	key := [32]byte{0: 0x34, 1: 0x12, 8: 0xcd, 9: 0xab, 16: 'u', 17: 'n', 18: 'i', 19: 'f', 20: 'o', 21: 'r', 22: 'm'}
 	want := index.Random(rand.New(rand.NewChaCha8(key)), cards.Clubs, cards.North)
 	if got := dealOf(t, Settings{Sampling: Uniform, Seed: 0x1234}, 0xabcd).Hands; got != want {
@@ -324,11 +324,11 @@ func TestDealsArePinned(t *testing.T) {
 }
 
 func TestRowLayout(t *testing.T) {
-	// North has the clubs, east the diamonds, south the hearts, west the spades; but the 8C and the 7S have changed hands.
+	// North has the clubs, east the diamonds, south the hearts, west the spades, except that the 8C and the 7S are exchanged.
 	hands := [4]cards.Set{0x010000ff &^ 2, 0x0000ff00, 0x00ff0000, 0xfe000002}
 	r := Row{Owners: OwnersOf(hands), Won: false, Outcome: -182, Nodes: 0x0102030405060708}
 	want := []byte{
-		0x0c, 0x00, 0x55, 0x55, 0xaa, 0xaa, 0xfc, 0xff, // owners: 2 bits a card
+		0x0c, 0x00, 0x55, 0x55, 0xaa, 0xaa, 0xfc, 0xff, // owners: 2 bits per card
 		0x08, 0x07, 0x06, 0x05, 0x04, 0x03, 0x02, 0x01,
 		0,
 		0x4a, 0xff, // -182
@@ -409,20 +409,20 @@ func TestRulesJSON(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			var r klaverjas.RulesJSON
 			if err := json.Unmarshal([]byte(strings.Replace(full, change[0], change[1], 1)), &r); err == nil {
-				t.Errorf("read as %+v", r)
+				t.Errorf("parsed as %+v", r)
 			}
 		})
 	}
 }
 
-// A set of the leader's side has no field for it: it is the file that it was before there was a choice.
+// The manifest of a set whose leader's team declares has no field for that: it is unchanged since before the option existed.
 func TestDeclarerInManifest(t *testing.T) {
 	for _, team := range cards.Teams() {
 		s, dir := small(Uniform, search.Win), t.TempDir()
 		s.Declarer = team
 		build(t, dir, s, 0, s.Shards(), 1)
 		if got, want := strings.Contains(string(read(t, dir, manifestName)), "declarer\": \"EW"), team == cards.EastWest; got != want {
-			t.Errorf("%v: the manifest names the declarer: %t, want %t", team, got, want)
+			t.Errorf("%v: the manifest has the declarer: %t, want %t", team, got, want)
 		}
 		set, err := Open(dir)
 		if err != nil || set.Settings != s {
@@ -466,13 +466,13 @@ func TestValidate(t *testing.T) {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 			if _, err := NewBuilder(t.TempDir(), s); err == nil {
-				t.Error("it was built")
+				t.Error("no error")
 			}
 		})
 	}
 }
 
-// What was made is not made again, and what is damaged is.
+// Existing shards are not made again, and damaged shards are.
 func TestResume(t *testing.T) {
 	s := small(Uniform, search.Win)
 	whole := t.TempDir()
@@ -489,13 +489,13 @@ func TestResume(t *testing.T) {
 		again  []int // shards that are made again
 		told   string
 	}{
-		"nothing wrong":  {damage: func(*testing.T, string) {}},
-		"no shard":       {damage: func(_ *testing.T, dir string) { os.Remove(filepath.Join(dir, "shard-00003.rows")) }, again: []int{3}},
-		"no shard alone": {damage: func(_ *testing.T, dir string) { removeShard(dir, 3); removeShard(dir, 8) }, again: []int{3, 8}},
-		"no times":       {damage: func(_ *testing.T, dir string) { os.Remove(filepath.Join(dir, "shard-00003.us")) }},
+		"nothing wrong":      {damage: func(*testing.T, string) {}},
+		"no shard":           {damage: func(_ *testing.T, dir string) { os.Remove(filepath.Join(dir, "shard-00003.rows")) }, again: []int{3}},
+		"two missing shards": {damage: func(_ *testing.T, dir string) { removeShard(dir, 3); removeShard(dir, 8) }, again: []int{3, 8}},
+		"no times":           {damage: func(_ *testing.T, dir string) { os.Remove(filepath.Join(dir, "shard-00003.us")) }},
 		"no manifest list": {damage: func(t *testing.T, dir string) {
 			t.Helper()
-			// As a program leaves it that was killed before its end.
+			// The state after a program was killed.
 			if err := newManifest(s, nil).write(dir); err != nil {
 				t.Fatal(err)
 			}
@@ -551,7 +551,7 @@ func TestResume(t *testing.T) {
 				t.Errorf("missing (-want +got):\n%s", diff)
 			}
 			if got := strings.Join(told, "\n"); !strings.HasPrefix(got, c.told) || c.told == "" && got != "" {
-				t.Errorf("it told %q, want %q", got, c.told)
+				t.Errorf("warnings %q, want %q", got, c.told)
 			}
 			rows := 0
 			if err := b.Make(t.Context(), missing, 1, func() { rows++ }); err != nil {
@@ -591,7 +591,7 @@ func stat(t *testing.T, dir string, number int) os.FileInfo {
 	return info
 }
 
-// What another program is writing is left alone, what one left behind that was killed is not.
+// Files that another program is writing are kept. Files of a killed program are removed.
 func TestLeftovers(t *testing.T) {
 	dir := t.TempDir()
 	s := small(Uniform, search.Win)
@@ -644,7 +644,7 @@ func TestOtherSetRefused(t *testing.T) {
 				t.Errorf("(-want +got):\n%s", diff)
 			}
 			if text := err.Error(); !strings.Contains(text, `"`+c.field+`" is `+c.have) || !strings.HasSuffix(text, "asked for is "+c.want) {
-				t.Errorf("it says %q", text)
+				t.Errorf("the error is %q", text)
 			}
 		})
 	}
@@ -683,8 +683,8 @@ func marshal(t *testing.T, v any) string {
 
 const someSum = "00112233445566778899aabbccddeeff00112233445566778899aabbccddeeff"
 
-// A model takes the deals in which south holds the jack of trumps: each row is the first such deal that is drawn for it, and a set
-// whose weights are not at hand is read and verified, but not made.
+// The model accepts deals in which south holds the jack of trumps. Each row is the first accepted deal among those drawn for it. A set
+// whose weights are missing can be read and verified, but not made.
 func TestChoice(t *testing.T) {
 	jack := func(d klaverjas.Deal) bool { return d.Hands[cards.South]&(1<<cards.Of(trump, cards.Jack)) != 0 }
 	s, all, dir := small(Uniform, search.Win), small(Uniform, search.Win), t.TempDir()
@@ -693,24 +693,24 @@ func TestChoice(t *testing.T) {
 	drawnFirst := 0
 	for i, row := range rowsOf(t, dir) {
 		if !jack(row.Deal()) {
-			t.Errorf("row %d was not taken", i)
+			t.Errorf("row %d is not accepted by the model", i)
 		}
 		if first := dealOf(t, all, uint64(i)); jack(first) {
 			drawnFirst++
 			if row.Deal() != first {
-				t.Errorf("row %d is not the first deal that is taken", i)
+				t.Errorf("row %d is not the first accepted deal", i)
 			}
 		}
 	}
 	if drawnFirst == 0 || drawnFirst == int(s.Rows) {
-		t.Fatalf("of %d rows the first deal is taken in %d: nothing was tested", s.Rows, drawnFirst)
+		t.Fatalf("of %d rows, %d accept the first deal: the test has no effect", s.Rows, drawnFirst)
 	}
 	set, err := Open(dir)
 	if err != nil {
 		t.Fatal(err)
 	}
 	if c := set.Settings.Choice; c == nil || c.Model != someSum || c.Gain != 8 || c.Takes != nil {
-		t.Errorf("the choice is read as %+v", c)
+		t.Errorf("the choice is parsed as %+v", c)
 	}
 	if _, err := set.Verify(t.Context(), 0, s.Shards(), nothing); err != nil {
 		t.Error(err)
@@ -719,7 +719,7 @@ func TestChoice(t *testing.T) {
 		t.Errorf("without weights: %v", err)
 	}
 	if err := set.verifyRows([]Row{{Number: 3, Owners: OwnersOf(dealOf(t, all, 4).Hands)}}, make([]bool, index.Classes), new(Verified)); err == nil {
-		t.Error("another row's deal is not found out")
+		t.Error("the deal of another row is not detected")
 	}
 	none := s
 	none.Choice = &Choice{Model: someSum, Gain: 8, Takes: func(klaverjas.Deal) bool { return false }}
@@ -728,7 +728,7 @@ func TestChoice(t *testing.T) {
 		t.Fatal(err)
 	}
 	if err := b.Make(t.Context(), []int{0}, 1, nothing); err == nil || !strings.Contains(err.Error(), "none of 10000 deals has a gain of") {
-		t.Errorf("a model that takes nothing: %v", err)
+		t.Errorf("a model that accepts nothing: %v", err)
 	}
 	text, err := json.Marshal(Order{Settings: s})
 	if err != nil {
@@ -775,7 +775,7 @@ func TestBadManifest(t *testing.T) {
 			dir := t.TempDir()
 			changed := strings.Replace(text, c.from, c.to, 1)
 			if changed == text {
-				t.Fatalf("%q does not stand in the manifest", c.from)
+				t.Fatalf("the manifest does not contain %q", c.from)
 			}
 			write(t, dir, manifestName, []byte(changed))
 			_, err := Open(dir)
@@ -804,7 +804,7 @@ func TestVerify(t *testing.T) {
 	s := small(Uniform, search.Value)
 	whole := t.TempDir()
 	build(t, whole, s, 0, s.Shards(), 1)
-	// relabel changes a shard and lists its new checksum, as damage before the checksum was made would.
+	// relabel changes a shard and lists its new checksum, as if the damage had happened before the checksum was computed.
 	relabel := func(t *testing.T, dir string, change func(rows []byte)) {
 		t.Helper()
 		data := read(t, dir, "shard-00002.rows")
@@ -814,7 +814,7 @@ func TestVerify(t *testing.T) {
 		text := strings.ReplaceAll(string(read(t, dir, manifestName)), old, checksum(data))
 		write(t, dir, manifestName, []byte(text))
 	}
-	const second = valueRow // where the second row of the shard, number 15, begins
+	const second = valueRow // the start of the second row of the shard, number 15
 	for name, c := range map[string]struct {
 		damage func(t *testing.T, dir string)
 		want   string
@@ -890,7 +890,7 @@ func TestVerify(t *testing.T) {
 				t.Errorf("error %v, want %s", err, c.want)
 			}
 			if name != "one more" && got.Shards != 8 {
-				t.Errorf("%d shards in order, want the 8 others", got.Shards)
+				t.Errorf("%d valid shards, want the other 8", got.Shards)
 			}
 		})
 	}
@@ -907,7 +907,7 @@ func TestVerify(t *testing.T) {
 	})
 }
 
-// A class that comes twice is found, whatever row it is in.
+// A repeated class is detected in any row.
 func TestVerifyClasses(t *testing.T) {
 	s := Settings{Sampling: Classes, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Rows: index.Classes, ShardRows: 10}
 	set := &Set{Settings: s}
@@ -965,13 +965,13 @@ func TestCannotWrite(t *testing.T) {
 	dir := t.TempDir()
 	write(t, dir, "file", nil)
 	if _, err := NewBuilder(filepath.Join(dir, "file", "set"), s); err == nil {
-		t.Error("a set was made below a file")
+		t.Error("a set below a file: no error")
 	}
 	b, err := NewBuilder(dir, s)
 	if err != nil {
 		t.Fatal(err)
 	}
-	// A shard cannot take the place of a directory.
+	// A shard cannot replace a directory.
 	if err := os.MkdirAll(filepath.Join(dir, "shard-00001.us", "full"), 0o755); err != nil {
 		t.Fatal(err)
 	}
@@ -981,7 +981,7 @@ func TestCannotWrite(t *testing.T) {
 	}
 	for name := range contents(t, dir) {
 		if strings.HasPrefix(name, temporaryPrefix) {
-			t.Errorf("%s was left behind", name)
+			t.Errorf("%s was not removed", name)
 		}
 	}
 	if set, err := Open(dir); err != nil || len(set.Manifest.Shards) != 1 {
@@ -996,8 +996,8 @@ func TestSummarise(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// 60 rows by hand: row i takes i nodes but row 17, which takes 100; i+1 milliseconds; every third is won. Of shard 1,
-	// rows 7 to 13, the times are unknown.
+	// 60 rows with known values. Row i takes i nodes, except row 17, which takes 100. It takes i+1 milliseconds. Every third row is
+	// won. For shard 1, rows 7 to 13, the times are unknown.
 	for number := range s.Shards() {
 		shard := Shard{Number: number}
 		for i := range uint64(s.RowsIn(number)) {
@@ -1029,9 +1029,9 @@ func TestSummarise(t *testing.T) {
 	}
 	want := Summary{
 		Rows: 60, Won: 20, ShareWon: 1.0 / 3,
-		// 0 to 59 are 1770 together, and 83 more; in order the 30th is 30, since 17 has gone to the end, and the 60th 100.
+		// The numbers 0 to 59 sum to 1770, and row 17 adds 83. In order the 30th is 30, since row 17 is the last, and the 60th is 100.
 		Nodes: Spread{Mean: 1853.0 / 60, P50: 30, P99: 100, Max: 100, MaxRow: 17},
-		// 1 to 60 are 1830 together, less 8 to 14, which are 77; of the 53 left the 27th is 34.
+		// The numbers 1 to 60 sum to 1830, minus 77 for 8 to 14. Of the remaining 53 the 27th is 34.
 		Milliseconds: &Spread{Mean: 1753.0 / 53, P50: 34, P99: 60, Max: 60, MaxRow: 59},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
@@ -1080,7 +1080,7 @@ func TestShardNotListed(t *testing.T) {
 	if err != nil || len(rows) != 7 || rows[0].Number != 21 {
 		t.Errorf("shard 3: %v, %v", rows, err)
 	}
-	// Who breaks off gets no more rows.
+	// After a break there are no more rows.
 	n := 0
 	for range set.Rows() {
 		if n++; n == 3 {

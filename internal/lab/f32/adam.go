@@ -2,22 +2,22 @@ package f32
 
 import "math"
 
-// Adam are the numbers of a step of Adam (Kingma and Ba 2015, with decay as Loshchilov and Hutter 2019) that are the same
-// for many parameters.
+// Adam holds the numbers of a step of Adam (Kingma and Ba 2015, with decay as in Loshchilov and Hutter 2019) that are common to all
+// parameters.
 type Adam struct {
-	Scale   float32 // of the gradient
-	Beta1   float32 // what is left of the first moment
+	Scale   float32 // factor of the gradient
+	Beta1   float32 // decay rate of the first moment
 	Rest1   float32 // 1 - Beta1
-	Beta2   float32 // and of the second
+	Beta2   float32 // decay rate of the second moment
 	Rest2   float32
-	Keep    float32 // what decay leaves of a parameter
-	Size    float32 // of the step, with the correction of the first moment
-	S2      float32 // the correction of the second
+	Keep    float32 // factor of the parameter: 1 - decay
+	Size    float32 // size of the step, including the bias correction of the first moment
+	S2      float32 // bias correction of the second moment
 	Epsilon float32
 }
 
-// Step changes parameters and their moments by their gradient. All are as long as p. Each operation is rounded by itself; the conversions
-// keep the compiler from fusing two, which only some machines can.
+// Step updates parameters and their moments by their gradient. m, v and g have at least the length of p. Each operation is rounded
+// separately. The conversions prevent the compiler from fusing two operations, which not every machine supports.
 func (a *Adam) Step(p, m, v, g []float32) {
 	m, v, g = m[:len(p)], v[:len(p)], g[:len(p)]
 	n := a.fast(p, m, v, g)

@@ -1,6 +1,6 @@
-// Package f32 multiplies matrices of 32-bit floats, for the training of the network of package model.
+// Package f32 multiplies matrices of 32-bit floats, for training the network of package model.
 //
-// Every element of a product is summed in the same order, with each multiplication and each addition rounded by itself. The
-// assembly for amd64 with AVX2 and the Go code that stands in for it elsewhere give the same bits. That is why there is no
-// fused multiply-add here, which would round once where others round twice. Factors that are 0 are left out ([Lists]).
+// Every element of a product is summed in the same order, and each multiplication and each addition is rounded separately. The assembly
+// for amd64 with AVX2 and the Go code for other machines give the same bits. Therefore there is no fused multiply-add, which rounds
+// once instead of twice. Factors that are 0 are skipped ([Lists]).
 package f32

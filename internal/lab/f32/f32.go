@@ -1,10 +1,10 @@
 package f32
 
-// Strip is the width, in columns, that the kernels work on. The right-hand matrices have a multiple of it.
+// Strip is the number of columns that the kernels process together. The number of columns of a right-hand matrix is a multiple of it.
 const Strip = 16
 
-// Pack writes the k x n matrix b, whose rows are ldb apart, strip by strip as the kernels read it: the first 16 columns of
-// all rows, then the next 16. n is a multiple of [Strip] and dst holds at least k*n elements.
+// Pack copies the k x n matrix b, whose rows are ldb elements apart, to dst in the order in which the kernels read it: the first 16
+// columns of all rows, then the next 16, and so on. n is a multiple of [Strip] and dst holds at least k*n elements.
 func Pack(dst, b []float32, k, n, ldb int) {
 	at := 0
 	for j := 0; j < n; j += Strip {

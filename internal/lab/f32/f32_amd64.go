@@ -4,7 +4,7 @@ import "golang.org/x/sys/cpu"
 
 var avx2 = cpu.X86.HasAVX2 && cpu.X86.HasOSXSAVE && cpu.X86.HasPOPCNT
 
-// order holds for each set of eight numbers, as bits, where in the eight they stand, one after the other.
+// order[set] lists, in ascending order, the positions of the bits of set that are 1.
 var order = func() (order [256][8]uint8) {
 	for set := range order {
 		n := 0
@@ -42,7 +42,7 @@ func sparse(at []uint16, x []float32, k int, b, c []float32) {
 	}
 }
 
-// Transpose writes a matrix turned round: columns become rows.
+// Transpose writes the transposed matrix of from to to. from has rows rows and cols columns.
 func Transpose(to, from []float32, rows, cols int) {
 	if avx2 && len(to) > 0 && rows%8 == 0 && cols%8 == 0 {
 		transpose8(rows, cols, &from[0], &to[0])
@@ -51,7 +51,7 @@ func Transpose(to, from []float32, rows, cols int) {
 	transposeGo(to, from, rows, cols)
 }
 
-// fast makes the step for the first parameters, and returns for how many.
+// fast updates the first parameters with the assembly and returns their number.
 func (a *Adam) fast(p, m, v, g []float32) int {
 	n := len(p) &^ 7
 	if n == 0 || !avx2 {
@@ -61,7 +61,7 @@ func (a *Adam) fast(p, m, v, g []float32) int {
 	return n
 }
 
-// Add adds src, which is at least as long, to dst.
+// Add adds src, which has at least the length of dst, to dst.
 func Add(dst, src []float32) {
 	n := len(dst) &^ 7
 	if n > 0 && avx2 {
@@ -72,7 +72,7 @@ func Add(dst, src []float32) {
 	addGo(dst, src)
 }
 
-// Relu makes what is below 0 to 0.
+// Relu sets negative elements to 0.
 func Relu(x []float32) {
 	n := len(x) &^ 7
 	if n > 0 && avx2 {
@@ -82,7 +82,7 @@ func Relu(x []float32) {
 	reluGo(x)
 }
 
-// Mask clears elements of d where x, which is at least as long, is not above 0.
+// Mask sets elements of d to 0 where x, which has at least the length of d, is not positive.
 func Mask(d, x []float32) {
 	n := len(d) &^ 7
 	if n > 0 && avx2 {
@@ -93,13 +93,13 @@ func Mask(d, x []float32) {
 	maskGo(d, x)
 }
 
-// collect8 writes where in n numbers, a multiple of 8, those stand that are not 0, and returns how many they are. It may
-// write what it will not count, within the n.
+// collect8 writes the positions of the nonzero elements among n numbers, a multiple of 8, and returns how many there are. It may also
+// write to the following elements of at, up to the n-th.
 //
 //go:noescape
 func collect8(n int, at *uint16, x *float32, order *[256][8]uint8) int
 
-// sparse96 adds n rows of each of six strips of b, which are strip bytes apart, to c, each times its number.
+// sparse96 adds n rows of each of six strips of b to c. The strips are strip bytes apart. Each row is multiplied by its number.
 //
 //go:noescape
 func sparse96(n int, at *uint16, x *float32, strip int, b, c *float32)
@@ -113,12 +113,12 @@ func sparse32(n int, at *uint16, x *float32, strip int, b, c *float32)
 //go:noescape
 func sparse16(n int, at *uint16, x *float32, b, c *float32)
 
-// adam8 makes a step for n parameters, a multiple of 8.
+// adam8 updates n parameters, a multiple of 8.
 //
 //go:noescape
 func adam8(a *Adam, n int, p, m, v, grad *float32)
 
-// transpose8 turns a matrix round. Its sizes are multiples of 8.
+// transpose8 transposes a matrix. Its sizes are multiples of 8.
 //
 //go:noescape
 func transpose8(rows, cols int, from, to *float32)
@@ -128,12 +128,12 @@ func transpose8(rows, cols int, from, to *float32)
 //go:noescape
 func add8(n int, dst, src *float32)
 
-// relu8 rectifies n floats, a multiple of 8.
+// relu8 sets the negative ones of n floats, a multiple of 8, to 0.
 //
 //go:noescape
 func relu8(n int, x *float32)
 
-// mask8 clears n floats, a multiple of 8, where x is not above 0.
+// mask8 sets n floats, a multiple of 8, to 0 where x is not positive.
 //
 //go:noescape
 func mask8(n int, d, x *float32)

@@ -1,11 +1,11 @@
 #include "textflag.h"
 
-// Eight numbers of a row of b, times the factor in Y14.
+// Adds eight numbers of a row of b, times the factor in Y14, to sum.
 #define MUL(at, tmp, sum) \
 	VMULPS at, Y14, tmp; \
 	VADDPS tmp, sum, sum
 
-// The next number that is not 0 to Y14, and its row of b to DI.
+// Loads the next nonzero number into Y14 and the address of its row of b into DI.
 #define NEXT \
 	MOVWLZX (BX), AX;            \
 	ADDQ $2, BX;                 \
@@ -161,12 +161,12 @@ TEXT ·collect8(SB), NOSPLIT, $0-40
 	MOVQ order+24(FP), R8
 	MOVQ DX, R9
 	VXORPS Y0, Y0, Y0
-	VPXOR X1, X1, X1 // the first of the eight numbers, eight times
+	VPXOR X1, X1, X1 // the position of the first of the eight numbers, eight times
 	MOVQ $0x0008000800080008, AX
 	VMOVQ AX, X2
 	VPBROADCASTQ X2, X2
 loop:
-	VCMPPS $4, (SI), Y0, Y3 // not equal, or no numbers at all
+	VCMPPS $4, (SI), Y0, Y3 // not equal or unordered (NaN)
 	VMOVMSKPS Y3, AX
 	VPMOVZXBW (R8)(AX*8), X4
 	VPADDW X1, X4, X4
@@ -189,9 +189,9 @@ TEXT ·transpose8(SB), NOSPLIT, $0-32
 	MOVQ cols+8(FP), R9
 	MOVQ from+16(FP), SI
 	MOVQ to+24(FP), DI
-	MOVQ R8, CX        // rows that are left
-	SHLQ $2, R8        // bytes of a row of to
-	SHLQ $2, R9        // and of from
+	MOVQ R8, CX        // remaining rows
+	SHLQ $2, R8        // bytes per row of to
+	SHLQ $2, R9        // bytes per row of from
 	LEAQ (R8)(R8*2), R10
 	LEAQ (R9)(R9*2), R11
 rows:

@@ -16,7 +16,7 @@ func random(rng *rand.Rand, n int) []float32 {
 	return x
 }
 
-// plain is the definition of a product, m x k times k x n, summed in the documented order.
+// plain is the definition of a product, m x k times k x n. It is summed in the documented order.
 func plain(m, n, k int, a, b, c []float32) {
 	for i := range m {
 		for j := range n {
@@ -27,7 +27,7 @@ func plain(m, n, k int, a, b, c []float32) {
 	}
 }
 
-// The same bits however computed, but for the sign of a zero.
+// All implementations give the same bits, except for the sign of a zero.
 func TestLists(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for _, s := range []struct{ m, n, k int }{{16, 16, 16}, {1, 96, 32}, {16, 112, 96}, {32, 64, 256}, {3, 80, 64}} {
@@ -49,7 +49,7 @@ func TestLists(t *testing.T) {
 		got := slices.Clone(c)
 		l.Gemm(s.n, packed, got)
 		if !slices.Equal(want, got) {
-			t.Errorf("%+v: by rows Gemm differs", s)
+			t.Errorf("%+v: Gemm of rows differs", s)
 		}
 		at := make([]uint16, s.k)
 		for r := range s.m {
@@ -70,12 +70,12 @@ func TestLists(t *testing.T) {
 		transposeGo(turned, a, s.m, s.k)
 		l.Columns(turned, s.k, s.m)
 		if !slices.Equal(l.x, a) {
-			t.Errorf("%+v: turned round twice, and not the same", s)
+			t.Errorf("%+v: the matrix transposed twice differs from the matrix", s)
 		}
 		got = slices.Clone(c)
 		l.Gemm(s.n, packed, got)
 		if !slices.Equal(want, got) {
-			t.Errorf("%+v: by columns Gemm differs", s)
+			t.Errorf("%+v: Gemm of columns differs", s)
 		}
 	}
 }
@@ -104,7 +104,7 @@ func TestAdam(t *testing.T) {
 		p2, m2, v2 := slices.Clone(p), slices.Clone(m), slices.Clone(v)
 		for range 3 {
 			a.Step(p, m, v, g)
-			for i := range n { // one at a time: in Go
+			for i := range n { // one at a time, so that the Go code is used
 				a.Step(p2[i:i+1], m2[i:i+1], v2[i:i+1], g[i:i+1])
 			}
 		}

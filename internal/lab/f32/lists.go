@@ -1,22 +1,22 @@
 package f32
 
-// Lists are rows of numbers and which of those are not 0. Half of what a rectifier lets through is 0 at first, and four
-// in five of them once a network has learned something; the same goes for derivatives that went through one. Products
-// with such rows need not look at the rest, and are the same to the last bit, but for the sign of a zero.
+// Lists hold rows of numbers and the positions of those that are not 0. After a rectifier, half of the numbers are 0 at first, and four
+// fifths after some training. The same is true of derivatives that passed a rectifier. Products with such rows skip the zeros. The
+// result has the same bits, except for the sign of a zero.
 type Lists struct {
 	rows, k int
-	x       []float32 // of the rows
-	turned  []float32 // memory for columns
-	at      []uint16  // where in its row each number stands that is not 0
-	n       []int     // how many there are, by row
+	x       []float32 // the rows
+	turned  []float32 // memory for Columns
+	at      []uint16  // the positions of the nonzero numbers within each row
+	n       []int     // the number of nonzero numbers by row
 }
 
-// NewLists returns memory for matrices of so many rows and columns, and fewer.
+// NewLists returns lists with memory for matrices of up to rows rows and cols columns.
 func NewLists(rows, cols int) *Lists {
 	return &Lists{turned: make([]float32, rows*cols), at: make([]uint16, rows*cols), n: make([]int, max(rows, cols))}
 }
 
-// Rows looks through the rows of a matrix, k wide, a multiple of [Strip]. It must not change while the lists are used.
+// Rows lists the rows of a matrix with k columns, a multiple of [Strip]. The matrix must not change while the lists are used.
 func (l *Lists) Rows(x []float32, rows, k int) {
 	l.rows, l.k, l.x = rows, k, x[:rows*k]
 	for r := range rows {
@@ -24,14 +24,14 @@ func (l *Lists) Rows(x []float32, rows, k int) {
 	}
 }
 
-// Columns looks through the columns of a matrix: they are the rows of the lists. Both sizes are multiples of [Strip].
+// Columns lists the columns of a matrix: the columns become the rows of the lists. Both sizes are multiples of [Strip].
 func (l *Lists) Columns(x []float32, rows, cols int) {
 	Transpose(l.turned[:rows*cols], x[:rows*cols], rows, cols)
 	l.Rows(l.turned, cols, rows)
 }
 
-// Gemm adds the product of the lists' rows and a packed matrix (see [Pack]), as many rows as these have columns and n
-// columns, to c, whose rows are n wide. Sums run upwards, starting with what stands in c.
+// Gemm adds the product of the lists' rows and a packed matrix (see [Pack]) with k rows and n columns to c, whose rows have n elements.
+// Sums are in ascending order of the positions and start with the element of c.
 func (l *Lists) Gemm(n int, packed, c []float32) {
 	packed, c = packed[:l.k*n], c[:l.rows*n]
 	for j := 0; j < n; {

@@ -1,14 +1,14 @@
-// Package features describes a deal by numbers: the features of the paper's Table 2 and the sums for teams of section 5,
-// 143 columns in all. docs/features.md lists them.
+// Package features describes a deal by numbers: the features of the paper's Table 2 and the sums over teams of section 5, in total 143
+// columns. docs/features.md lists them.
 //
-// Deals stand in the canonical frame: clubs are trump, north leads, and north and south declare. (The paper fixes diamonds
-// and north likewise.)
+// Deals are in the canonical frame: clubs are trump, north leads, and north and south declare. (The paper likewise fixes diamonds and
+// north.)
 //
 // # Codes
 //
-// Every column takes few values, so a deal is a [Row] of bytes: the code of each column. A greater code means a greater
-// value. For all columns but the standard deviations the code is the value itself; [Value] gives the value of any.
-// Standard deviations are those of the population: the root of the mean of squares less the square of the mean.
+// Every column has few values, so a deal is a [Row] of bytes: the code of each column. A greater code means a greater value. For all
+// columns except the standard deviations, the code is the value. [Value] returns the value of any code. Standard deviations are those
+// of a population: the square root of the mean of the squares minus the square of the mean.
 package features
 
 import (
@@ -22,38 +22,38 @@ import (
 // Trump is the trump suit of the canonical frame.
 const Trump = cards.Clubs
 
-// The groups of columns in the order in which they stand. Within a group the seat (N E S W) or the team (NS EW) runs slowest,
-// then the suit (C D H S) or the rank (1 to 8).
+// The first columns of the groups. Within a group the seat (N E S W) or the team (NS EW) varies slowest, then the suit (C D H S) or the
+// rank (1 to 8).
 const (
-	Owner      = 0                // 32: who holds card n; N E S W are 0 to 3
+	Owner      = 0                // 32: the seat that holds card n; N E S W are 0 to 3
 	SuitCount  = Owner + 32       // 16: cards of a seat in a suit
 	RankCount  = SuitCount + 16   // 32: cards of a seat of a rank
 	Points     = RankCount + 32   // 4: points in a seat's hand
 	StdevSeat  = Points + 4       // 4: standard deviation of a seat's four suit counts
 	StdevSuit  = StdevSeat + 4    // 4: standard deviation of the four seats' counts in a suit
 	StdevGame  = StdevSuit + 4    // 1: standard deviation of all sixteen suit counts
-	TopCards   = StdevGame + 1    // 16: cards of a seat in a suit that no card of the opponents in the suit outranks
+	TopCards   = StdevGame + 1    // 16: cards of a seat in a suit that are higher than all cards of the opponents in the suit
 	TeamSuit   = TopCards + 16    // 8: suit counts summed over a team
 	TeamRank   = TeamSuit + 8     // 16: rank counts summed over a team
 	TeamPoints = TeamRank + 16    // 2: points summed over a team
 	TeamTop    = TeamPoints + 2   // 8: top cards summed over a team
-	Columns    = TeamTop + 8      // 143 in all
-	Hand       = SuitCount        // the first of the handcrafted columns, which run to the last
-	Ownership  = SuitCount        // how many columns say who holds what
-	Crafted    = Columns - Hand   // how many columns are handcrafted, sums for teams included
-	TableTwo   = TeamSuit - Owner // how many columns Table 2 itself has
+	Columns    = TeamTop + 8      // 143 columns
+	Hand       = SuitCount        // the first handcrafted column; all later columns are handcrafted too
+	Ownership  = SuitCount        // the number of ownership columns
+	Crafted    = Columns - Hand   // the number of handcrafted columns, including the sums over teams
+	TableTwo   = TeamSuit - Owner // the number of columns of Table 2
 )
 
 // Row holds the codes of a deal's columns.
 type Row [Columns]uint8
 
-// The ranks of the cards, and their points, for the faces of one suit that somebody holds (bit f for cards.Face(f)).
+// suitTable holds the ranks and the points of cards of one suit, by the set of their faces (bit f for cards.Face(f)).
 type suitTable struct {
 	ranked [256]uint8 // the same cards by rank: bit r-1 for rank r
 	points [256]uint8
 }
 
-// tables are for a plain suit and for trumps.
+// tables are for plain suits and for trump.
 var tables = func() (t [2]suitTable) {
 	for i, suit := range [2]cards.Suit{cards.Diamonds, cards.Clubs} {
 		for faces := range 256 {
@@ -66,10 +66,10 @@ var tables = func() (t [2]suitTable) {
 	return t
 }()
 
-// Extract writes the codes of a deal, whose hands are four disjoint ones of eight cards.
+// Extract writes the codes of a deal. The hands must be disjoint and have eight cards each.
 func Extract(to *Row, hands *[4]cards.Set) {
 	for c := range 32 {
-		// Seat 0 is the one that none of the bits tells of.
+		// Seat 0 has no bit of its own: all bits are 0.
 		to[Owner+c] = uint8(hands[1]>>c&1 | hands[2]>>c&1<<1 | (hands[3]>>c&1)*3)
 	}
 	var (
@@ -107,7 +107,7 @@ func Extract(to *Row, hands *[4]cards.Set) {
 		to[StdevSuit+suit] = fourCode(squaresOfSuit[suit])
 		teams := [2]uint8{ranked[0][suit] | ranked[2][suit], ranked[1][suit] | ranked[3][suit]}
 		for seat := range 4 {
-			best := bits.Len8(teams[1-seat&1]) // of the opponents
+			best := bits.Len8(teams[1-seat&1]) // the highest card of the opponents
 			to[TopCards+4*seat+suit] = uint8(bits.OnesCount8(ranked[seat][suit] >> best))
 		}
 	}
@@ -125,22 +125,22 @@ func Extract(to *Row, hands *[4]cards.Set) {
 	}
 }
 
-// fourCode is the code of the standard deviation of four counts that sum to 8, from the sum of their squares. That is even,
-// as the counts' sum is, and at least 16.
+// fourCode is the code of the standard deviation of four counts whose sum is 8, from the sum of their squares. That sum is even, since
+// the sum of the counts is even, and at least 16.
 func fourCode(squares int) uint8 { return uint8((squares - 16) / 2) }
 
-// Value returns what a code of a column stands for.
+// Value returns the value of a code of a column.
 func Value(column int, code uint8) float64 {
 	switch {
-	case column == StdevGame: // sixteen counts of mean 2
+	case column == StdevGame: // sixteen counts with mean 2
 		return math.Sqrt(float64(2*int(code)+64)/16 - 4)
-	case column >= StdevSeat && column < StdevGame: // four counts of mean 2
+	case column >= StdevSeat && column < StdevGame: // four counts with mean 2
 		return math.Sqrt(float64(2*int(code)+16)/4 - 4)
 	}
 	return float64(code)
 }
 
-// Codes returns how many codes a column can have: they are below it.
+// Codes returns the number of codes of a column. Every code is less than it.
 func Codes(column int) int {
 	switch {
 	case column < SuitCount: // a seat
@@ -167,8 +167,8 @@ func Codes(column int) int {
 	return 9
 }
 
-// Between returns the greatest code of a column whose value is at most halfway between those of two codes, the first being the
-// less. It is where a split between the two parts the codes.
+// Between returns the greatest code of a column whose value is at most halfway between those of two codes, where below < above. It is
+// where a threshold between the two values separates the codes.
 func Between(column int, below, above uint8) uint8 {
 	half := (Value(column, below) + Value(column, above)) / 2
 	split := below

@@ -19,7 +19,7 @@ import (
 	"roem/internal/lab/features"
 )
 
-// hands reads four hands, N E S W, a line each.
+// hands reads four hands, N E S W, one per line.
 func hands(t *testing.T, text string) [4]cards.Set {
 	t.Helper()
 	in := make(map[cards.Seat][]string)
@@ -33,7 +33,7 @@ func hands(t *testing.T, text string) [4]cards.Set {
 	return got
 }
 
-// named are the values of a deal's columns by name.
+// named returns the values of a deal's columns by name.
 func named(deal [4]cards.Set) map[string]float64 {
 	var row features.Row
 	features.Extract(&row, &deal)
@@ -44,9 +44,9 @@ func named(deal [4]cards.Set) map[string]float64 {
 	return out
 }
 
-// Every value here was worked out by hand.
+// The values of this test were computed by hand.
 func TestExtractByHand(t *testing.T) {
-	type groups = map[string]string // group -> its values, by seat or team, each with its suits or ranks in order
+	type groups = map[string]string // the values of a group, by seat or team, then by suit or rank
 	tests := []struct {
 		name  string
 		hands string
@@ -84,7 +84,7 @@ func TestExtractByHand(t *testing.T) {
 				"rank_count N": "1 1 1 1 1 1 1 1", "rank_count E": "1 1 1 1 1 1 1 1",
 				"rank_count S": "1 1 1 1 1 1 1 1", "rank_count W": "1 1 1 1 1 1 1 1",
 				"points": "62 30 30 30",
-				// The greatest there is, 3.46 in the paper: the root of 64/4 - 2^2.
+				// The maximum, 3.46 in the paper: the square root of 64/4 - 2^2.
 				"stdev seat": "3.464 3.464 3.464 3.464", "stdev suit": "3.464 3.464 3.464 3.464", "stdev game": "3.464",
 				"top_cards N": "8 0 0 0", "top_cards E": "0 8 0 0", "top_cards S": "0 0 8 0", "top_cards W": "0 0 0 8",
 				"suit_count NS": "8 0 8 0", "suit_count EW": "0 8 0 8",
@@ -105,7 +105,7 @@ func TestExtractByHand(t *testing.T) {
 				"rank_count N": "2 1 0 0 1 2 0 2", "rank_count E": "1 0 1 1 1 1 2 1",
 				"rank_count S": "0 0 2 1 2 1 1 1", "rank_count W": "1 3 1 2 0 0 1 0",
 				"points": "56 46 36 14",
-				// Roots of 34/4-4, 24/4-4, 22/4-4, 24/4-4; of 30/4-4, 18/4-4, 24/4-4, 32/4-4; of 104/16-4.
+				// The square roots of 34/4-4, 24/4-4, 22/4-4, 24/4-4; of 30/4-4, 18/4-4, 24/4-4, 32/4-4; of 104/16-4.
 				"stdev seat": "2.121 1.414 1.225 1.414", "stdev suit": "1.871 0.707 1.414 2", "stdev game": "1.581",
 				"top_cards N": "1 1 0 0", "top_cards E": "0 0 1 0", "top_cards S": "0 0 0 1", "top_cards W": "0 0 0 0",
 				"suit_count NS": "6 4 2 4", "suit_count EW": "2 4 6 4",
@@ -158,7 +158,7 @@ func TestExtractByHand(t *testing.T) {
 	}
 }
 
-// naive works the columns out as Table 2 defines them, word for word.
+// naive computes the columns as Table 2 defines them.
 func naive(deal [4]cards.Set) map[string]float64 {
 	out := make(map[string]float64)
 	suitNames := []string{"clubs", "diamonds", "hearts", "spades"}
@@ -245,7 +245,7 @@ func TestExtractByDefinition(t *testing.T) {
 	}
 }
 
-// Codes stay below their bound, greater codes mean greater values, and the bounds are reached where a deal is known that does.
+// Codes are below their limit and increase with the value. Limits that a known deal reaches are reached.
 func TestCodes(t *testing.T) {
 	for column, name := range features.Names() {
 		for code := 1; code < features.Codes(column); code++ {
@@ -274,7 +274,7 @@ func TestCodes(t *testing.T) {
 		KC QC KD KH KS 10H 10S QD
 		9D JD 9H JH QH 9S JS QS`))
 	if got, want := int(most[features.Points]), features.Codes(features.Points)-1; got != want {
-		t.Errorf("points of the dearest hand: %d, expected %d", got, want)
+		t.Errorf("points of the hand with the most points: %d, expected %d", got, want)
 	}
 	whole := check(hands(t, `
 		7C 8C 9C 10C JC QC KC AC
@@ -288,7 +288,7 @@ func TestCodes(t *testing.T) {
 	}
 }
 
-// A threshold halfway between two values parts the codes as it parts the values.
+// A threshold halfway between two values separates the codes as it separates the values.
 func TestBetween(t *testing.T) {
 	for column, name := range features.Names() {
 		for below := range features.Codes(column) {
@@ -306,8 +306,8 @@ func TestBetween(t *testing.T) {
 	}
 }
 
-// Renaming the plain suits moves columns about, as docs/features.md says, and changes nothing else: the column of a suit goes to
-// that of its new name, that of a card to that of the card of the new suit, and all others stay.
+// Renaming the plain suits permutes the columns as docs/features.md says, and changes nothing else: the column of a suit moves to that
+// of the new name, the column of a card to that of the renamed card, and all other columns stay.
 func TestRelabelling(t *testing.T) {
 	orders := [][4]cards.Suit{
 		{0, 1, 2, 3}, {0, 1, 3, 2}, {0, 2, 1, 3}, {0, 2, 3, 1}, {0, 3, 1, 2}, {0, 3, 2, 1},
@@ -348,7 +348,7 @@ func TestRelabelling(t *testing.T) {
 	}
 }
 
-// docs/features.md has every column, with the number it has.
+// docs/features.md lists every column with its number.
 func TestDocumented(t *testing.T) {
 	text, err := os.ReadFile("../../../docs/features.md")
 	if err != nil {
@@ -358,7 +358,7 @@ func TestDocumented(t *testing.T) {
 	lines := regexp.MustCompile("(?m)^\\| (\\d+) \\| `([^`]+)` \\|$").FindAllStringSubmatch(string(text), -1)
 	for i, m := range lines {
 		if m[1] != fmt.Sprint(i) {
-			t.Errorf("column %s of the list stands at place %d", m[1], i)
+			t.Errorf("column %s is at position %d of the list", m[1], i)
 		}
 		listed[m[2]] = true
 	}
@@ -438,7 +438,7 @@ func BenchmarkExtract(b *testing.B) {
 	}
 }
 
-// BenchmarkExtractAll is of 100,000 deals, with as many workers as there are cores.
+// BenchmarkExtractAll extracts 100,000 deals with one worker per core.
 func BenchmarkExtractAll(b *testing.B) {
 	const rows = 100_000
 	deals := make([][4]cards.Set, rows)

@@ -9,23 +9,23 @@ import (
 	"roem/internal/cards"
 )
 
-// Matrix holds the codes of many deals, column by column: what trees are grown from.
+// Matrix holds the codes of many deals by column, as trees are grown from them.
 type Matrix struct {
 	rows    int
 	columns [][]uint8
 }
 
-// Rows returns how many deals there are.
+// Rows returns the number of deals.
 func (m *Matrix) Rows() int { return m.rows }
 
 // Column returns the codes of a column, by row.
 func (m *Matrix) Column(column int) []uint8 { return m.columns[column] }
 
-// block is how many deals are turned from rows into columns at a time, so that the rows stay in the cache meanwhile.
+// block is the number of deals that are extracted before they are copied to columns. It is small so that the rows stay in the cache.
 const block = 256
 
-// ExtractAll makes the matrix of so many deals; hands says what they are, and is called by several workers at once, 0 for one
-// on each core. The matrix is the same whatever their number. The error is the context's.
+// ExtractAll returns the matrix of rows deals. hands returns a deal and is called by several goroutines. workers is their number, 0 for
+// one per core; the matrix does not depend on it. The error is that of ctx.
 func ExtractAll(ctx context.Context, rows, workers int, hands func(row int) [4]cards.Set) (*Matrix, error) {
 	m := &Matrix{rows: rows, columns: make([][]uint8, Columns)}
 	for i := range m.columns {
@@ -62,7 +62,7 @@ func ExtractAll(ctx context.Context, rows, workers int, hands func(row int) [4]c
 	return m, ctx.Err()
 }
 
-// Select returns the matrix of the rows that are listed, in that order.
+// Select returns the matrix of the given rows, in the given order.
 func (m *Matrix) Select(rows []int32) *Matrix {
 	out := &Matrix{rows: len(rows), columns: make([][]uint8, len(m.columns))}
 	for i, from := range m.columns {

@@ -6,7 +6,7 @@ import (
 	"roem/internal/cards"
 )
 
-// Names returns the names of the columns, in order. They are those of docs/features.md.
+// Names returns the names of the columns, in order. docs/features.md uses the same names.
 func Names() [Columns]string {
 	var names [Columns]string
 	at := 0
@@ -49,7 +49,7 @@ func Names() [Columns]string {
 	return names
 }
 
-// suitNames are in words, because S is a suit and a seat.
+// suitNames returns words, because S is both a suit and a seat.
 func suitNames() []string { return []string{"clubs", "diamonds", "hearts", "spades"} }
 
 func rankNames() []string {

@@ -66,7 +66,7 @@ func TestQuantise(t *testing.T) {
 			t.Errorf("%+v: outputs are off by %.2g of their size", s, off)
 		}
 		if off := apart(back, f); !(off < 0.006) {
-			t.Errorf("%+v: outputs are off by %.2g of their size, with the same tables", s, off)
+			t.Errorf("%+v: outputs are off by %.2g of their size, compared with the same tables", s, off)
 		}
 		want := n.Params()
 		// Tables have eight bits: half of the last bit is a 254th of the largest entry of a column, or twice as much if that is just above a power of two.
@@ -77,7 +77,7 @@ func TestQuantise(t *testing.T) {
 				tolerance = 1. / (1 << 5)
 			}
 			if math.Abs(float64(x-want[i])) > tolerance {
-				t.Fatalf("%+v: parameter %d is %v, and comes back as %v", s, i, want[i], x)
+				t.Fatalf("%+v: parameter %d is %v, and %v after the conversion", s, i, want[i], x)
 			}
 		}
 		again, err := Quantise(n, suitsOf(examples(500, 1)))
@@ -85,7 +85,7 @@ func TestQuantise(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !reflect.DeepEqual(f.Params(), again.Params()) {
-			t.Errorf("%+v: quantised twice, and not the same", s)
+			t.Errorf("%+v: quantising twice gives different results", s)
 		}
 	}
 }
@@ -195,7 +195,7 @@ func TestFixedForward(t *testing.T) {
 			}
 			f.Forward(one, []network.Suits{{d[0], d[3], d[1], d[2]}})
 			if one.Output(0) != many.Output(i) {
-				t.Errorf("%+v: deal %d: %v alone, %v among others", s, i, one.Output(0), many.Output(i))
+				t.Errorf("%+v: deal %d: %v for one deal, %v for many", s, i, one.Output(0), many.Output(i))
 			}
 		}
 	}
@@ -266,7 +266,7 @@ func TestFixedRefusals(t *testing.T) {
 	}
 }
 
-// A network of the largest weights that are accepted, on the largest inputs.
+// A network of the largest accepted weights with the largest inputs.
 func TestFixedExtremes(t *testing.T) {
 	for _, s := range shapes() {
 		rng := rand.New(rand.NewPCG(7, 8))
@@ -278,7 +278,7 @@ func TestFixedExtremes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		f, err := Quantise(n, nil) // nothing is known of the codes: they are cut off
+		f, err := Quantise(n, nil) // without statistics, codes are limited
 		if err != nil {
 			t.Fatal(err)
 		}

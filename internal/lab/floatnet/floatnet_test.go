@@ -14,7 +14,7 @@ import (
 	"roem/internal/model/network"
 )
 
-// examples draws deals with labels that a network can learn: which side has more high trumps.
+// examples draws deals with labels that a network can learn: which team has more high trumps.
 func examples(n int, seed uint64) []Example {
 	rng := index.NewRand(seed)
 	out := make([]Example, n)
@@ -117,7 +117,7 @@ func TestGradient(t *testing.T) {
 			n.params[i] = was
 			got, want := float64(grad[i]), (up-down)/(2*step)
 			if math.Abs(got-want) > 1e-3+0.02*math.Abs(want) {
-				off++ // a rectifier may have its corner just there
+				off++ // the rectifier may change its slope between the two points
 				t.Logf("%s: parameter %d: %v, by difference %v", name, i, got, want)
 			}
 		}
@@ -148,7 +148,7 @@ func TestLearns(t *testing.T) {
 		}
 	}
 	if right < 1900 {
-		t.Errorf("%d of 2000 right on deals that it has not seen", right)
+		t.Errorf("%d of 2000 new deals right", right)
 	}
 }
 
@@ -194,7 +194,7 @@ func TestForward(t *testing.T) {
 	for i, d := range deals {
 		n.Forward(one, []network.Suits{d})
 		if *one.Output(0) != *many.Output(i) {
-			t.Errorf("deal %d: %v alone, %v among others", i, *one.Output(0), *many.Output(i))
+			t.Errorf("deal %d: %v for one deal, %v for many", i, *one.Output(0), *many.Output(i))
 		}
 	}
 }

@@ -1,17 +1,17 @@
-// Package forest grows decision trees and random forests for two classes: CART with the Gini impurity, as scikit-learn's
-// DecisionTreeClassifier and RandomForestClassifier grow them by default, which the paper used (section 6.2).
+// Package forest grows decision trees and random forests for two classes. It uses CART with the Gini impurity, with the defaults of
+// scikit-learn's DecisionTreeClassifier and RandomForestClassifier, which the paper used (section 6.2).
 //
 // # How a tree grows
 //
-// A node is split until it is pure or all its columns are constant. Columns are looked at in random order, [Options].Features of
-// them, and more only while all were constant. The split is the one that lowers the impurity most; of equal ones the first
-// that was met. A threshold lies halfway between the two values of the node that it parts. Every split is weighed: columns
-// take few values, so a histogram over the values is exact.
+// A node is split until it is pure or all its columns are constant. Columns are examined in random order: [Options].Features of them,
+// and further ones only while all examined columns are constant. The split with the greatest decrease in impurity is used. Of equal
+// splits, the first one found is used. A threshold is halfway between the two neighbouring values in the node. Every threshold is
+// tried: columns have few values, so a histogram over the values is exact.
 //
 // # Reproducible
 //
-// Tree number t of seed s draws from ChaCha8 (c2sp.org/chacha8rand), keyed by s, by t (64 bits each, little-endian) and by "forest",
-// filled up with zeros. So a forest is the same however many workers grow it.
+// Tree number t of seed s draws from ChaCha8 (c2sp.org/chacha8rand). The key is s and t (64 bits each, little-endian) and "forest",
+// padded with zeros. So the forest does not depend on the number of workers.
 package forest
 
 import (
@@ -27,47 +27,47 @@ import (
 	"roem/internal/lab/trees"
 )
 
-// Column holds what is known of each row in one respect.
+// Column holds one feature of every row.
 type Column struct {
-	Codes []uint8 // of each row; greater codes mean greater values
-	Limit int     // codes are below it
-	// Between returns the greatest code that belongs with the first of two, which is the less, when a threshold lies halfway
-	// between their values. Nil is for columns whose code is the value.
+	Codes []uint8 // by row; a greater code means a greater value
+	Limit int     // every code is less than Limit
+	// Between returns the greatest code on the lower side of a threshold that is halfway between the values of the two codes, where
+	// below < above. It is nil for a column whose code is its value.
 	Between func(below, above uint8) uint8
 }
 
-// Options say how a forest is grown.
+// Options are the options of Train.
 type Options struct {
 	Trees     int
-	Features  int  // columns looked at in each node; 0 for all, -1 for the root of their number, rounded down
-	Bootstrap bool // each tree sees as many rows as there are, drawn with replacement; else each row once
+	Features  int  // columns examined in each node; 0 for all, -1 for the square root of their number, rounded down
+	Bootstrap bool // if true, each tree is grown from as many rows as there are, drawn with replacement; otherwise from each row once
 	Seed      uint64
-	Workers   int    // trees grown at a time; 0 for one on each core
-	Grown     func() // is called when a tree is grown, by several goroutines; may be nil
+	Workers   int    // trees grown at a time; 0 for one per core
+	Grown     func() // called after each tree, by several goroutines; may be nil
 }
 
-// Paper returns the options of the paper's random forest: 64 trees, else scikit-learn's defaults.
+// Paper returns the options of the paper's random forest: 64 trees and otherwise scikit-learn's defaults.
 func Paper(seed uint64) Options { return Options{Trees: 64, Features: -1, Bootstrap: true, Seed: seed} }
 
-// Single returns the options of a single tree that sees all rows and all columns.
+// Single returns the options of a single tree that uses all rows and all columns.
 func Single(seed uint64) Options { return Options{Trees: 1, Seed: seed} }
 
-// Forest predicts the probability of a class by the mean of its trees. It is safe for concurrent use.
+// Forest predicts the probability of a class as the mean over its trees. It is safe for concurrent use.
 type Forest struct {
 	trees      []tree
 	columns    int
 	importance []float64
 }
 
-// Limits of what a node can hold.
+// Limits of the fields of a node and an item.
 const (
 	maxColumns = 255
 	maxRows    = math.MaxInt32
-	maxCopies  = math.MaxUint16 // of a row in a bootstrap
+	maxCopies  = math.MaxUint16 // how often a bootstrap can draw a row
 )
 
-// Train grows a forest; labels says of each row whether it belongs to the class. The error is the context's, or says what is
-// wrong with the arguments.
+// Train grows a forest. labels[i] reports whether row i belongs to the class. The error is that of ctx, or it describes an invalid
+// argument.
 func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Forest, error) {
 	if err := check(columns, labels, o); err != nil {
 		return nil, err
@@ -135,10 +135,10 @@ func check(columns []Column, labels []bool, o Options) error {
 	return nil
 }
 
-// generator returns the generator of a tree.
+// generator returns the random generator of a tree.
 func generator(seed, tree uint64) *rand.ChaCha8 { return trees.Generator("forest", seed, tree) }
 
-// sumImportance takes the mean over the trees, each tree's importances first made to sum to 1.
+// sumImportance sets the importances to the mean over the trees. The importances of each tree are first scaled so that their sum is 1.
 func (f *Forest) sumImportance(each [][]float64) {
 	total := 0.0
 	for _, of := range each {
@@ -161,11 +161,11 @@ func (f *Forest) sumImportance(each [][]float64) {
 	}
 }
 
-// Importance returns the mean decrease in Gini impurity that the splits of each column bring; all sum to 1, or to 0 where there is no
-// split. (Breiman et al., Classification and regression trees; the paper's Gini importance, section 6.2.)
+// Importance returns the mean decrease in Gini impurity by the splits of each column. The sum is 1, or 0 if there is no split. (Breiman
+// et al., Classification and regression trees; the paper's Gini importance, section 6.2.)
 func (f *Forest) Importance() []float64 { return append([]float64(nil), f.importance...) }
 
-// Nodes returns how many nodes the trees have together.
+// Nodes returns the number of nodes of all trees.
 func (f *Forest) Nodes() int {
 	n := 0
 	for _, t := range f.trees {
@@ -174,7 +174,7 @@ func (f *Forest) Nodes() int {
 	return n
 }
 
-// Predict returns the probability that a row belongs to the class, from its codes by column.
+// Predict returns the probability that a row belongs to the class. row holds its codes by column.
 func (f *Forest) Predict(row []uint8) float64 {
 	sum := 0.0
 	for _, t := range f.trees {
@@ -183,14 +183,16 @@ func (f *Forest) Predict(row []uint8) float64 {
 	return sum / float64(len(f.trees))
 }
 
-// ErrColumns is the error for rows with another number of columns than the forest was grown from.
+// ErrColumns is the error for rows whose number of columns differs from that of the training data.
 var ErrColumns = errors.New("forest: not the columns that it was grown from")
 
-// predictBlock is how many rows go through a tree before the next one, so that each tree is fetched into the cache once for many rows.
+// predictBlock is the number of rows that each tree predicts at a time. It is large so that each tree is loaded into the cache once for
+// many rows.
 const predictBlock = 4096
 
-// PredictAll returns the probability of every row, from as many columns of equal length as the forest was grown from. It is the same
-// whatever the number of workers, 0 for one on each core. The error is the context's or [ErrColumns].
+// PredictAll returns the probability of every row. The columns must have equal lengths, and their number must be that of the training
+// data. workers is the number of goroutines, 0 for one per core; the result does not depend on it. The error is that of ctx or
+// [ErrColumns].
 func (f *Forest) PredictAll(ctx context.Context, columns []Column, workers int) ([]float64, error) {
 	codes := make([][]uint8, len(columns))
 	for i, c := range columns {

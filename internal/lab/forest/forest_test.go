@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// sample makes random columns and labels that depend on some of them.
+// sample returns random columns, and labels that depend on some of them.
 func sample(seed uint64, rows int) ([]Column, []bool) {
 	rng := rand.New(rand.NewPCG(seed, 0))
 	limits := []int{2, 4, 9, 3, 100, 1, 256}
@@ -30,7 +30,7 @@ func sample(seed uint64, rows int) ([]Column, []bool) {
 	return columns, labels
 }
 
-// A naive CART: every threshold of every column, the impurity worked out from the rows each time.
+// The reference is a naive CART: it tries every threshold of every column and computes the impurity from the rows each time.
 
 func gini(labels []bool, rows []int) float64 {
 	if len(rows) == 0 {
@@ -57,7 +57,7 @@ func partition(c Column, rows []int, split int) (left, right []int) {
 	return left, right
 }
 
-// decrease is the decrease in impurity that a split brings, times the number of rows; -Inf where a side stays empty.
+// decrease is the decrease in impurity by a split, times the number of rows. It is -Inf if one side is empty.
 func decrease(c Column, labels []bool, rows []int, split int) float64 {
 	left, right := partition(c, rows, split)
 	if len(left) == 0 || len(right) == 0 {
@@ -66,7 +66,7 @@ func decrease(c Column, labels []bool, rows []int, split int) float64 {
 	return float64(len(rows))*gini(labels, rows) - float64(len(left))*gini(labels, left) - float64(len(right))*gini(labels, right)
 }
 
-// bestOf is the greatest decrease of any split of a column.
+// bestOf returns the greatest decrease of any split of a column.
 func bestOf(c Column, labels []bool, rows []int) float64 {
 	most := math.Inf(-1)
 	for split := range c.Limit - 1 {
@@ -75,7 +75,7 @@ func bestOf(c Column, labels []bool, rows []int) float64 {
 	return most
 }
 
-// checkNode holds a node and all below it against the naive CART, and adds the decreases up by column.
+// checkNode compares a node and all nodes below it with the naive CART, and adds the decreases to sums by column.
 func checkNode(t *testing.T, of tree, at uint32, columns []Column, labels []bool, rows []int, everyColumn bool, sums []float64) {
 	t.Helper()
 	n := of[at]
@@ -86,7 +86,7 @@ func checkNode(t *testing.T, of tree, at uint32, columns []Column, labels []bool
 	pure := gini(labels, rows) == 0
 	if n.column == leafColumn {
 		if !pure && !math.IsInf(most, -1) {
-			t.Fatalf("node %d is a leaf, but a split of its %d rows brings %g", at, len(rows), most)
+			t.Fatalf("node %d is a leaf, but a split of its %d rows decreases the impurity by %g", at, len(rows), most)
 		}
 		members := 0
 		for _, row := range rows {
@@ -95,7 +95,7 @@ func checkNode(t *testing.T, of tree, at uint32, columns []Column, labels []bool
 			}
 		}
 		if got, want := math.Float32frombits(n.next), float32(members)/float32(len(rows)); got != want {
-			t.Fatalf("leaf %d says %g, expected %g", at, got, want)
+			t.Fatalf("leaf %d has %g, expected %g", at, got, want)
 		}
 		return
 	}
@@ -108,7 +108,7 @@ func checkNode(t *testing.T, of tree, at uint32, columns []Column, labels []bool
 		most = bestOf(c, labels, rows)
 	}
 	if math.Abs(brings-most) > 1e-9 {
-		t.Fatalf("node %d: the split of column %d at %d brings %g, the best %g", at, n.column, n.split, brings, most)
+		t.Fatalf("node %d: the split of column %d at %d has a decrease of %g, the best one %g", at, n.column, n.split, brings, most)
 	}
 	left, right := partition(c, rows, int(n.split))
 	below, above := 0, 255
@@ -119,7 +119,7 @@ func checkNode(t *testing.T, of tree, at uint32, columns []Column, labels []bool
 		above = min(above, int(c.Codes[row]))
 	}
 	if want := (below + above) / 2; int(n.split) != want {
-		t.Fatalf("node %d parts %d and %d at %d, expected %d", at, below, above, n.split, want)
+		t.Fatalf("node %d separates %d and %d at %d, expected %d", at, below, above, n.split, want)
 	}
 	sums[n.column] += brings
 	checkNode(t, of, n.next, columns, labels, left, everyColumn, sums)
@@ -157,7 +157,7 @@ func TestAgainstNaive(t *testing.T) {
 	}
 }
 
-// A tree of a bootstrap is that of the rows drawn, as often as they were drawn.
+// With Bootstrap, a tree is the tree of the drawn rows, each counted as often as it was drawn.
 func TestBootstrap(t *testing.T) {
 	columns, labels := sample(5, 300)
 	f, err := Train(t.Context(), columns, labels, Options{Trees: 20, Bootstrap: true, Seed: 3})
@@ -181,13 +181,13 @@ func TestBootstrap(t *testing.T) {
 		}
 		checkNode(t, of, 0, columns, labels, rows, true, make([]float64, len(columns)))
 	}
-	// 1 - 1/e of the rows are in a bootstrap.
+	// The expected share of different rows in a bootstrap is 1 - 1/e.
 	if share := float64(distinct) / float64(len(f.trees)*len(labels)); math.Abs(share-0.632) > 0.02 {
 		t.Errorf("a bootstrap holds %.3f of the rows, expected 0.632", share)
 	}
 }
 
-// Columns are drawn evenly: a root that sees one of several equal ones splits each as often.
+// Columns are drawn evenly: if several columns are equal and the root examines one of them, each column is used equally often.
 func TestColumnsDrawnEvenly(t *testing.T) {
 	one, labels := sample(1, 40)
 	columns := []Column{one[2], one[2], one[2], one[2]}
@@ -200,17 +200,17 @@ func TestColumnsDrawnEvenly(t *testing.T) {
 		count[of[0].column]++
 	}
 	for i, n := range count {
-		if n < 900 || n > 1100 { // 1000 and four deviations of 27
+		if n < 900 || n > 1100 { // mean 1000, four standard deviations of 27
 			t.Errorf("column %d is at the root of %d of 4000 trees", i, n)
 		}
 	}
 }
 
-// A threshold lies where Between says.
+// The threshold is the code that Between returns.
 func TestBetween(t *testing.T) {
 	columns := []Column{{Codes: []uint8{0, 0, 4, 4}, Limit: 5, Between: func(below, above uint8) uint8 {
 		if below != 0 || above != 4 {
-			t.Errorf("asked between %d and %d", below, above)
+			t.Errorf("Between was called with %d and %d", below, above)
 		}
 		return 1
 	}}}
@@ -256,7 +256,7 @@ func TestDegenerate(t *testing.T) {
 	}
 }
 
-// The same forest and the same predictions, whatever the number of workers; another seed gives another forest.
+// The forest and its predictions do not depend on the number of workers. Another seed gives another forest.
 func TestWorkers(t *testing.T) {
 	columns, labels := sample(9, 9000) // more rows than a block
 	test, _ := sample(10, 9000)
@@ -278,17 +278,17 @@ func TestWorkers(t *testing.T) {
 	}
 	for i := 1; i <= 2; i++ {
 		if diff := cmp.Diff(forests[0].trees, forests[i].trees, cmp.AllowUnexported(node{})); diff != "" {
-			t.Fatal("another number of workers, another forest")
+			t.Fatal("the forest depends on the number of workers")
 		}
 		if diff := cmp.Diff(forests[0].Importance(), forests[i].Importance()); diff != "" {
 			t.Fatal(diff)
 		}
 		if diff := cmp.Diff(predictions[0], predictions[i]); diff != "" {
-			t.Fatal("another number of workers, other predictions")
+			t.Fatal("the predictions depend on the number of workers")
 		}
 	}
 	if cmp.Equal(predictions[0], predictions[3]) {
-		t.Error("another seed, the same predictions")
+		t.Error("another seed gives the same predictions")
 	}
 	for row := range labels {
 		var codes []uint8
@@ -296,7 +296,7 @@ func TestWorkers(t *testing.T) {
 			codes = append(codes, c.Codes[row])
 		}
 		if got := forests[0].Predict(codes); got != predictions[0][row] {
-			t.Fatalf("row %d: %g alone, %g among all", row, got, predictions[0][row])
+			t.Fatalf("row %d: Predict returns %g, PredictAll %g", row, got, predictions[0][row])
 		}
 	}
 }
@@ -349,7 +349,7 @@ func BenchmarkTrain(b *testing.B) {
 	}
 }
 
-// BenchmarkPredict is of one row through 64 trees.
+// BenchmarkPredict predicts one row with 64 trees.
 func BenchmarkPredict(b *testing.B) {
 	columns, labels := sample(1, 50_000)
 	f, err := Train(b.Context(), columns, labels, Paper(1))

@@ -7,10 +7,10 @@ import (
 	"math/rand/v2"
 )
 
-// tree is the nodes of a tree; the first is the root.
+// tree holds the nodes of a tree. The first node is the root.
 type tree []node
 
-// node is a split, or a leaf.
+// node is a split or a leaf.
 //
 //	split  rows whose code in the column is at most split go to node next, others to node next+1
 //	leaf   the column is leafColumn, and next holds the bits of the probability, a float32
@@ -38,14 +38,14 @@ func (t tree) predict(row []uint8) float32 {
 	return math.Float32frombits(n.next)
 }
 
-// item is a row of the node at hand.
+// item is a row of the node that is being split.
 type item struct {
 	row     int32
-	copies  uint16 // in the bootstrap
-	members uint16 // copies if the row belongs to the class, else 0
+	copies  uint16 // how often the bootstrap drew it
+	members uint16 // copies if the row belongs to the class, otherwise 0
 }
 
-// tally counts copies in the low half and members in the high half.
+// tally counts copies in the low 32 bits and members in the high 32 bits.
 type tally uint64
 
 func (i item) tally() tally { return tally(i.copies) | tally(i.members)<<32 }
@@ -53,45 +53,44 @@ func (i item) tally() tally { return tally(i.copies) | tally(i.members)<<32 }
 func (t tally) copies() float64  { return float64(uint32(t)) }
 func (t tally) members() float64 { return float64(t >> 32) }
 
-// pure reports whether all belong to the class, or none.
+// pure reports whether all rows or no rows belong to the class.
 func (t tally) pure() bool { return t>>32 == 0 || uint32(t>>32) == uint32(t) }
 
-// purity is the sum of the squares of both counts over their sum: it is greater, the smaller the Gini impurity times the count is.
-// The products are rounded by themselves, so that it is the same on machines that multiply and add in one step.
+// purity is the sum of the squares of both counts, divided by their sum. It decreases as the Gini impurity times the count increases.
+// Each product is rounded separately, so that machines with fused multiply-add give the same result.
 func (t tally) purity() float64 {
 	n, p := t.copies(), t.members()
 	q := n - p
 	return (float64(p*p) + float64(q*q)) / n
 }
 
-// columnSet is a set of columns.
 type columnSet [(maxColumns + 63) / 64]uint64
 
 func (s *columnSet) has(column uint8) bool { return s[column>>6]>>(column&63)&1 != 0 }
 func (s *columnSet) add(column uint8)      { s[column>>6] |= 1 << (column & 63) }
 
-// grower grows one tree after the other.
+// grower grows trees, one after the other.
 type grower struct {
 	columns  []Column
 	labels   []bool
 	features int
 
 	rng        *rand.ChaCha8
-	order      []uint8 // the columns, shuffled ever further
+	order      []uint8 // the columns; each node shuffles them further
 	items      []item
 	scratch    []item
-	histogram  [256]tally // zero between uses
+	histogram  [256]tally // all zero between uses
 	nodes      tree
 	importance []float64
 	stack      []pending
 }
 
-// pending is a node that is to be split: the items from..to.
+// pending is a node that must still be split. It has the items from..to.
 type pending struct {
 	node      uint32
 	from, to  int
 	total     tally
-	constants columnSet // columns known to be the same in all items
+	constants columnSet // columns that are known to be constant in all items
 }
 
 func newGrower(columns []Column, labels []bool, features int) *grower {
@@ -102,14 +101,14 @@ func newGrower(columns []Column, labels []bool, features int) *grower {
 	}
 }
 
-// below draws a number below n, which is small beside 2^64.
+// below returns a random number less than n. n is much less than 2^64, so the bias is negligible.
 func (g *grower) below(n int) int {
 	high, _ := bits.Mul64(g.rng.Uint64(), uint64(n))
 	return int(high)
 }
 
-// grow grows a tree and returns it with the decrease in impurity that each column brought, weighed by copies. If the context ends it
-// stops short.
+// grow grows a tree. It also returns the decrease in impurity by the splits of each column, weighted by copies. If ctx ends, the tree
+// is incomplete.
 func (g *grower) grow(ctx context.Context, rng *rand.ChaCha8, bootstrap bool) (tree, []float64) {
 	g.rng = rng
 	for i := range g.order {
@@ -130,7 +129,7 @@ func (g *grower) grow(ctx context.Context, rng *rand.ChaCha8, bootstrap bool) (t
 	return append(tree(nil), g.nodes...), g.importance
 }
 
-// draw fills the items, and returns their tally.
+// draw sets the items and returns their tally.
 func (g *grower) draw(bootstrap bool) tally {
 	copies := make([]uint16, len(g.labels))
 	for i := range copies {
@@ -156,15 +155,15 @@ func (g *grower) draw(bootstrap bool) tally {
 	return total
 }
 
-// best is the best split met.
+// best is the best split found so far.
 type best struct {
-	purity       float64 // of both sides
+	purity       float64 // sum over both sides
 	column       uint8
-	below, above uint8 // the codes on either side of the threshold
+	below, above uint8 // the neighbouring codes on both sides of the threshold
 	left         tally
 }
 
-// split splits a node, or makes it a leaf.
+// split splits a node or turns it into a leaf.
 func (g *grower) split(p *pending) {
 	var b best
 	found := false
@@ -185,13 +184,13 @@ func (g *grower) split(p *pending) {
 	next := uint32(len(g.nodes))
 	g.nodes[p.node] = node{column: b.column, split: split, next: next}
 	g.nodes = append(g.nodes, node{}, node{})
-	// The left one is next, so it goes on top.
+	// The left node is split next, so it is pushed last.
 	g.stack = append(g.stack,
 		pending{node: next + 1, from: middle, to: p.to, total: p.total - b.left, constants: p.constants},
 		pending{node: next, from: p.from, to: middle, total: b.left, constants: p.constants})
 }
 
-// search looks for the best split of a node in columns drawn at random, and notes the constant ones.
+// search finds the best split of a node. It examines columns in random order and records the constant ones.
 func (g *grower) search(p *pending) (best, bool) {
 	b := best{purity: math.Inf(-1)}
 	found := false
@@ -217,7 +216,7 @@ func (g *grower) search(p *pending) (best, bool) {
 	return b, found
 }
 
-// scan weighs the splits of a column, whose histogram it empties, and reports whether there is one.
+// scan tries every split of a column and sets its histogram back to zero. It reports whether the column has a split.
 func (g *grower) scan(column uint8, limit int, total tally, b *best) bool {
 	var left tally
 	last, some := 0, false
@@ -239,8 +238,8 @@ func (g *grower) scan(column uint8, limit int, total tally, b *best) bool {
 	return some
 }
 
-// part puts the items whose code is at most split first, and keeps the order otherwise, so that rows are read in ascending order. It
-// returns where the others begin.
+// part moves the items whose code is at most split to the front and returns the index of the first other item. The order is otherwise
+// unchanged, so rows are still read in ascending order.
 func (g *grower) part(p *pending, codes []uint8, split uint8) int {
 	items := g.items[p.from:p.to]
 	others := g.scratch[:0]

@@ -31,8 +31,8 @@ func get(name string, rate float64) Route {
 	return Route{Name: name, Rate: rate, Next: func() (Request, error) { return Request{Method: http.MethodGet, Path: "/" + name}, nil }}
 }
 
-// A server that takes one request at a time, and 20 ms for each, is sent five times as many. A generator that waited for answers would
-// measure 20 ms. What clients see grows to the length of the queue.
+// The server processes one request at a time, in 20 ms each, and five times as many are sent. A generator that waited for answers would
+// measure 20 ms. The latencies of an open loop include the growing wait.
 func TestWaitCounts(t *testing.T) {
 	var one sync.Mutex
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -164,7 +164,7 @@ func TestRefusesOptions(t *testing.T) {
 		"no connections": func(o *Options) { o.Connections = 0 },
 		"a cold cache":   func(o *Options) { o.Routes[0].Warm = []Request{{Method: http.MethodGet, Path: "/"}} },
 	} {
-		o := options("http://127.0.0.1:1", get("x", 1)) // nobody listens
+		o := options("http://127.0.0.1:1", get("x", 1)) // no server listens there
 		change(&o)
 		if _, err := Run(t.Context(), o); err == nil {
 			t.Errorf("%s: no error", name)
@@ -198,7 +198,7 @@ func TestRoutes(t *testing.T) {
 				t.Error("the same seed gives other requests")
 			}
 			if bytes.Equal(first[0].Body, take(t, r.Name, 2, 1)[0].Body) {
-				t.Error("another seed gives the same")
+				t.Error("another seed gives the same request")
 			}
 			seen := make(map[string]bool)
 			for _, q := range first {
@@ -214,11 +214,11 @@ func TestRoutes(t *testing.T) {
 		})
 	}
 	if _, err := NewRoute("solves", 1, 1); err == nil {
-		t.Error("a route that is not there: no error")
+		t.Error("an unknown route: no error")
 	}
 }
 
-// The service takes what the routes send.
+// The service accepts the requests of every route.
 func TestRequestsAreGood(t *testing.T) {
 	s, err := service.New(service.Options{})
 	if err != nil {

@@ -15,42 +15,42 @@ import (
 	"github.com/HdrHistogram/hdrhistogram-go"
 )
 
-// Report is what was measured.
+// Report holds the measurements.
 type Report struct {
 	URL     string        `json:"url"`
 	Version string        `json:"version,omitempty"` // of the server
 	Started time.Time     `json:"started"`
-	Seconds float64       `json:"seconds"` // that were measured
+	Seconds float64       `json:"seconds"` // duration of the measurement
 	Seed    string        `json:"seed"`
 	Routes  []RouteReport `json:"routes"`
 }
 
-// RouteReport is what was measured of a route.
+// RouteReport holds the measurements of a route.
 type RouteReport struct {
 	Route string  `json:"route"`
-	Rate  float64 `json:"rate"` // requests a second that were asked for
-	Due   int64   `json:"due"`  // requests that were to be sent
-	// Answered is how many answers came a second, of any status.
+	Rate  float64 `json:"rate"` // configured requests per second
+	Due   int64   `json:"due"`  // number of requests that were due
+	// Answered is the number of answers per second, of any status.
 	Answered float64 `json:"answered_per_second"`
-	// Late is how long after they were due requests were sent, in milliseconds: the generator's own part of every latency. Where it is not
-	// small the machine of the generator was too busy, or all connections of the route were in use.
+	// Late is the delay from the due time of a request to its sending, in milliseconds. Every latency includes it. If it is not small,
+	// the machine of the generator was too busy, or all connections of the route were in use.
 	Late    Latency  `json:"late_ms"`
 	Answers []Answer `json:"answers"`
 }
 
-// Answer is what was measured of the answers with one status.
+// Answer holds the measurements of the answers with one status.
 type Answer struct {
-	// Status is the number of HTTP, or what became of the request: timeout, refused, reset, failed, or unsent for one that had
-	// no connection until the end.
+	// Status is the HTTP status code. For a request without an answer it is timeout, refused, reset, failed, or unsent; unsent is a
+	// request that had no connection until the end.
 	Status string `json:"status"`
 	Count  int64  `json:"count"`
-	// Latency is from when the requests were due to the end of their answers, in milliseconds.
+	// Latency is the time from when the requests were due to the end of their answers, in milliseconds.
 	Latency Latency `json:"latency_ms"`
-	// RetryAfter is what 429 and 503 say, absent from other answers.
+	// RetryAfter describes the Retry-After headers of 429 and 503. It is absent for other answers.
 	RetryAfter *RetryAfter `json:"retry_after_s,omitempty"`
 }
 
-// Latency is how a duration is spread, in milliseconds, to three digits. The maximum is exact.
+// Latency holds percentiles of a duration in milliseconds, to three digits. The maximum is exact.
 type Latency struct {
 	Mean float64 `json:"mean"`
 	P50  float64 `json:"p50"`
@@ -60,15 +60,15 @@ type Latency struct {
 	Max  float64 `json:"max"`
 }
 
-// RetryAfter is the spread of the header Retry-After in seconds.
+// RetryAfter holds the least and the greatest value of the header Retry-After in seconds.
 type RetryAfter struct {
 	Min int `json:"min"`
 	Max int `json:"max"`
-	// Wrong is how many answers had none, or none that is a whole number of seconds.
+	// Wrong is the number of answers without the header or with a value that is not a whole number of seconds.
 	Wrong int64 `json:"wrong"`
 }
 
-// spread collects durations. Its histogram counts microseconds up to an hour.
+// spread collects durations in a histogram of microseconds up to one hour.
 type spread struct {
 	histogram *hdrhistogram.Histogram
 	max       time.Duration
@@ -81,7 +81,7 @@ func newSpread() *spread {
 func (s *spread) add(d time.Duration) {
 	d = max(0, min(d, time.Hour))
 	s.max = max(s.max, d)
-	_ = s.histogram.RecordValue(d.Microseconds()) // within its bounds
+	_ = s.histogram.RecordValue(d.Microseconds()) // the value is within the bounds
 }
 
 func (s *spread) latency() Latency {
@@ -126,12 +126,12 @@ func (r *run) report(seconds float64) RouteReport {
 			out.Answered += float64(count) / seconds
 		}
 	}
-	// What came most often first.
+	// The most frequent status comes first.
 	slices.SortStableFunc(out.Answers, func(a, b Answer) int { return cmp.Compare(b.Count, a.Count) })
 	return out
 }
 
-// Find returns the answers of a route with a status; there may have been none.
+// Find returns the answers of a route with the given status. If there are none, the result is zero.
 func (r Report) Find(route, status string) Answer {
 	for _, candidate := range r.Routes {
 		if candidate.Route != route {
@@ -146,7 +146,7 @@ func (r Report) Find(route, status string) Answer {
 	return Answer{Status: status}
 }
 
-// WriteText writes the report as a table, a line for each status of each route.
+// WriteText writes the report as a table with one line per status and route.
 func (r Report) WriteText(w io.Writer) error {
 	version := ""
 	if r.Version != "" {
@@ -177,7 +177,7 @@ func (r Report) WriteText(w io.Writer) error {
 	return t.Flush()
 }
 
-// ms writes milliseconds with as many digits as mean something.
+// ms formats milliseconds with the significant digits.
 func ms(v float64) string {
 	switch {
 	case v < 10:
@@ -188,7 +188,7 @@ func ms(v float64) string {
 	return strconv.FormatFloat(v, 'f', 0, 64)
 }
 
-// versionIn reads the answer of /version.
+// versionIn reads the version from the answer of /version.
 func versionIn(r io.Reader) string {
 	var v struct {
 		Version string `json:"version"`

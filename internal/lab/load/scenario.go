@@ -17,13 +17,13 @@ import (
 	"roem/internal/lab/bench"
 )
 
-// How many different deals the routes of cached answers ask for, and how many positions a batch holds.
+// The number of deals of the routes of cached answers, and the number of positions of a batch.
 const (
 	cachedDeals    = 64
 	batchPositions = 100
 )
 
-// BuiltIn describes the routes that need no file, in the order in which help lists them.
+// BuiltIn describes the built-in routes, in the order in which help lists them.
 func BuiltIn() []struct{ Name, Does string } {
 	return []struct{ Name, Does string }{
 		{"legal-moves", "POST /v1/klaverjas/legal-moves, positions of random deals with 0 to 31 cards played"},
@@ -85,7 +85,7 @@ func cycle(all []Request) Source {
 	}
 }
 
-// position is a request of the contract.
+// position is a position in the form of the contract.
 type position struct {
 	Rules    *rules              `json:"rules,omitempty"`
 	Trump    string              `json:"trump"`
@@ -131,7 +131,7 @@ func asRequest(d klaverjas.Deal) position {
 	return p
 }
 
-// randomDeal is one of 99,561,092,450,391,000 for each trump and leader: none comes twice in a run.
+// randomDeal draws one of 99,561,092,450,391,000 deals for each trump and leader, so that no deal occurs twice in a run.
 func randomDeal(rng *rand.Rand) position { return asRequest(draw(rng)) }
 
 func batch(rng *rand.Rand) any {
@@ -144,7 +144,7 @@ func batch(rng *rand.Rand) any {
 	return b
 }
 
-// legalMoves plays random cards first.
+// legalMoves draws a deal and plays 0 to 31 random cards.
 func legalMoves(rng *rand.Rand) (Request, error) {
 	deal := draw(rng)
 	at, err := klaverjas.NewPosition(klaverjas.DefaultRules(klaverjas.Rotterdam), deal)
@@ -163,10 +163,10 @@ func legalMoves(rng *rand.Rand) (Request, error) {
 	return post("/v1/klaverjas/legal-moves", q)
 }
 
-// hardDeals returns the hard deals over and over. What four of a kind are worth, which hardly touches the search, is drawn
-// anew each time: the rules are part of what a cache knows an answer by.
+// hardDeals returns the hard deals in a cycle. Each time, it draws new values of four of a kind, which have almost no effect on the
+// search. The rules are part of the cache key, so each request has a different key.
 func hardDeals(rng *rand.Rand) (func() position, error) {
-	const all = 1000 // there are fewer
+	const all = 1000 // more than there are
 	deals, err := bench.Deals(bench.Hard, all, 0)
 	if err != nil {
 		return nil, err
@@ -178,17 +178,17 @@ func hardDeals(rng *rand.Rand) (func() position, error) {
 		q.Goal = search.Moves.String()
 		q.Rules = &rules{System: deals[i].Rules().System.String(), FourOfAKind: make(map[string]int, 8)}
 		for _, face := range cards.Faces() {
-			q.Rules.FourOfAKind[face.String()] = 10 * int(5+rng.Uint64()%11) // 50 to 150: the usual 100 is in the middle
+			q.Rules.FourOfAKind[face.String()] = 10 * int(5+rng.Uint64()%11) // 50 to 150, the default 100 is in the middle
 		}
 		return q
 	}, nil
 }
 
-// maxLine bounds a line of a scenario, in bytes.
+// maxLine is the maximum length of a line of a scenario in bytes.
 const maxLine = 8 << 20
 
-// ReadScenario reads requests of one's own, a JSON object a line: "route" (its name), "path", "body" (any JSON, or absent) and "method" (POST where
-// there is a body, else GET, unless told otherwise). The requests of a route are sent in order, over and over.
+// ReadScenario reads a user's requests, one JSON object per line: "route" (its name), "path", "body" (any JSON, optional) and "method"
+// (default: POST with a body, otherwise GET). The requests of a route are sent in order, in a cycle.
 func ReadScenario(r io.Reader) (map[string]Source, error) {
 	requests := make(map[string][]Request)
 	lines := bufio.NewScanner(r)

@@ -1,7 +1,7 @@
-// Package logistic is logistic regression over columns of few values, fitted by Newton's method (iteratively reweighted least squares)
-// with a small ridge, so that columns that are sums of others do no harm.
+// Package logistic implements logistic regression over columns of few values. It is fitted by Newton's method (iteratively reweighted
+// least squares) with a small ridge. With the ridge, a fit exists even if columns are sums of others.
 //
-// A model is the same, bit for bit, whatever the number of workers: rows are summed in blocks of fixed size, and blocks in order.
+// Every bit of a model is the same for every number of workers: rows are summed in blocks of fixed size, and the blocks in order.
 package logistic
 
 import (
@@ -15,35 +15,35 @@ import (
 	"sync/atomic"
 )
 
-// Column holds what is known of each row in one respect.
+// Column holds one feature of every row.
 type Column struct {
-	Codes  []uint8   // of each row
-	Values []float64 // what each code stands for; codes are below its length
+	Codes  []uint8   // by row
+	Values []float64 // the value of each code; every code is less than the length
 }
 
-// Options say how a model is fitted.
+// Options are the options of Train.
 type Options struct {
-	Ridge float64 // the weight of the sum of squared coefficients, those of standardised columns, beside the mean log loss
-	Steps int     // of Newton's method, at most
-	// Workers is how many blocks are summed at a time, 0 for one on each core.
+	Ridge float64 // factor of the sum of the squared coefficients of the standardised columns; the sum is added to the mean log loss
+	Steps int     // maximum number of steps of Newton's method
+	// Workers is the number of blocks that are summed at a time, 0 for one per core.
 	Workers int
 }
 
-// Default returns options that suit some hundred columns.
+// Default returns options for about a hundred columns.
 func Default() Options { return Options{Ridge: 1e-6, Steps: 25} }
 
-// Model is fitted. It is safe for concurrent use.
+// Model is a fitted model. It is safe for concurrent use.
 type Model struct {
 	bias    float64
 	weights [][]float64 // by column and code
-	slopes  []float64   // by column, of the values as they are
-	origin  float64     // the bias that goes with them
+	slopes  []float64   // by column, for the values before standardisation
+	origin  float64     // the bias for these slopes
 }
 
-// blockRows is how many rows are summed by themselves.
+// blockRows is the number of rows of a block.
 const blockRows = 4096
 
-// ErrColumns is the error for rows with other columns than the model was fitted to.
+// ErrColumns is the error for rows whose number of columns or codes differ from those of the training data.
 var ErrColumns = errors.New("logistic: not the columns that it was fitted to")
 
 func check(columns []Column, labels []bool, o Options) error {
@@ -68,7 +68,7 @@ func check(columns []Column, labels []bool, o Options) error {
 	return nil
 }
 
-// Train fits a model to the labels. The error is the context's, or says what is wrong with the arguments.
+// Train fits a model to the labels. The error is that of ctx, or it describes an invalid argument.
 func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Model, error) {
 	if err := check(columns, labels, o); err != nil {
 		return nil, err
@@ -77,7 +77,7 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Mo
 		o.Workers = runtime.GOMAXPROCS(0)
 	}
 	means, scales := standard(columns)
-	width := len(columns) + 1 // and the bias, which comes last
+	width := len(columns) + 1 // the last one is the bias
 	f := &fit{columns: columns, labels: labels, o: o, means: means, scales: scales, width: width}
 	w := make([]float64, width)
 	share := 0.0
@@ -100,7 +100,7 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Mo
 		}
 		next, length := make([]float64, width), 1.0
 		var lower float64
-		for { // halve the step while it leads uphill
+		for { // halve the step as long as the loss increases
 			for i := range w {
 				next[i] = w[i] - length*step[i]
 			}
@@ -124,7 +124,7 @@ func Train(ctx context.Context, columns []Column, labels []bool, o Options) (*Mo
 	return f.model(w), nil
 }
 
-// standard returns the mean and the standard deviation of each column, 1 for the latter where it is 0.
+// standard returns the mean and the standard deviation of each column. It returns 1 for a standard deviation of 0.
 func standard(columns []Column) (means, scales []float64) {
 	for _, c := range columns {
 		counts := make([]int, len(c.Values))
@@ -147,7 +147,7 @@ func standard(columns []Column) (means, scales []float64) {
 	return means, scales
 }
 
-// fit is a fit under way.
+// fit is the state of a fit.
 type fit struct {
 	columns       []Column
 	labels        []bool
@@ -156,7 +156,7 @@ type fit struct {
 	width         int
 }
 
-// sums are those of a block of rows.
+// sums holds the sums over a block of rows.
 type sums struct {
 	loss     float64
 	gradient []float64
@@ -201,7 +201,7 @@ func (f *fit) derive(ctx context.Context, w []float64) (loss float64, gradient [
 		row := flat[at : at+i+1]
 		at += i + 1
 		hessian = append(hessian, row)
-		if i < f.width-1 { // the bias has no ridge
+		if i < f.width-1 { // the ridge does not include the bias
 			loss += f.o.Ridge * w[i] * w[i] / 2
 			gradient[i] += f.o.Ridge * w[i]
 			row[i] += f.o.Ridge
@@ -244,10 +244,10 @@ func (f *fit) sum(w []float64, from, to int) sums {
 // softplus is log(1 + exp(x)) without overflow.
 func softplus(x float64) float64 { return max(x, 0) + math.Log1p(math.Exp(-math.Abs(x))) }
 
-// errSingular is the error for columns that no ridge keeps apart.
+// errSingular is the error for linearly dependent columns that the ridge, if any, is too small to separate.
 var errSingular = errors.New("logistic: the columns depend on each other; a ridge would help")
 
-// solve solves a symmetric system, given by its lower triangle, by Cholesky's method.
+// solve solves a symmetric system by Cholesky's method. a is its lower triangle.
 func solve(a [][]float64, b []float64) ([]float64, error) {
 	n := len(b)
 	l := make([][]float64, n)
@@ -286,7 +286,7 @@ func solve(a [][]float64, b []float64) ([]float64, error) {
 	return x, nil
 }
 
-// model turns coefficients of standardised columns into a table by code.
+// model converts coefficients of standardised columns to a table by code.
 func (f *fit) model(w []float64) *Model {
 	m := &Model{bias: w[f.width-1], origin: w[f.width-1]}
 	for i, c := range f.columns {
@@ -301,7 +301,7 @@ func (f *fit) model(w []float64) *Model {
 	return m
 }
 
-// Predict returns the logarithm of the odds of a row, from its codes by column, which must be ones that the model was fitted to.
+// Predict returns the logarithm of the odds of a row. row holds its codes by column; the model must have been fitted to all of them.
 func (m *Model) Predict(row []uint8) float64 {
 	score := m.bias
 	for i, code := range row {
@@ -310,8 +310,8 @@ func (m *Model) Predict(row []uint8) float64 {
 	return score
 }
 
-// Slopes returns the model as a formula for columns of any values: the logarithm of the odds is the bias, plus the sum of each
-// column's value times its slope.
+// Slopes returns the model as a formula for columns of any values. The logarithm of the odds is the bias plus the sum of each column's
+// value times its slope.
 func (m *Model) Slopes() (bias float64, slopes []float64) { return m.origin, slices.Clone(m.slopes) }
 
 // PredictAll returns the logarithm of the odds of every row. The error is [ErrColumns].

@@ -11,7 +11,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// truth is what the samples are drawn from: a bias and a coefficient for each value.
+// truth has the bias and the coefficient of each value from which the samples are drawn.
 var truth = []float64{-0.5, 1.2, -0.8, 0.3}
 
 func sample(seed uint64, rows int) ([]Column, []bool) {
@@ -34,7 +34,7 @@ func sample(seed uint64, rows int) ([]Column, []bool) {
 	return columns, labels
 }
 
-// What the sample was drawn from is found again, but for chance.
+// A fit finds the coefficients from which the sample was drawn, within the sampling error.
 func TestRecovers(t *testing.T) {
 	columns, labels := sample(1, 100_000)
 	m, err := Train(t.Context(), columns, labels, Default())
@@ -56,7 +56,7 @@ func TestRecovers(t *testing.T) {
 	}
 }
 
-// At the solution no coefficient can be moved for the better: the derivative of the log loss is 0 in every direction.
+// The solution is a minimum: the derivative of the log loss is 0 in every direction.
 func TestOptimal(t *testing.T) {
 	columns, labels := sample(2, 500)
 	m, err := Train(t.Context(), columns, labels, Options{Steps: 50})
@@ -85,7 +85,7 @@ func TestOptimal(t *testing.T) {
 	}
 }
 
-// A column that is a sum of others changes nothing but the coefficients.
+// A column that is a sum of others changes the coefficients but not the predictions.
 func TestDependentColumns(t *testing.T) {
 	columns, labels := sample(3, 2000)
 	sum := Column{Codes: make([]uint8, 2000), Values: []float64{0, 1, 2, 3, 4, 5}}
@@ -115,13 +115,14 @@ func TestDependentColumns(t *testing.T) {
 		}
 	}
 	if _, err := Train(t.Context(), append(columns[:3:3], sum), labels, Options{Steps: 5}); err == nil {
-		t.Log("without a ridge rounding alone keeps the columns apart")
+		t.Log("without a ridge, only rounding errors make the system regular")
 	} else if !errors.Is(err, errSingular) {
 		t.Errorf("error %v, expected %v", err, errSingular)
 	}
 }
 
-// One class alone, and classes that a column tells apart, have no solution; the ridge keeps the coefficients finite.
+// If all rows have one class, or a column separates the classes, the log loss without a ridge has no minimum. With the ridge the
+// coefficients are finite.
 func TestSeparable(t *testing.T) {
 	column := []Column{{Codes: []uint8{0, 0, 1, 1}, Values: []float64{0, 1}}}
 	for _, labels := range [][]bool{{true, true, true, true}, {false, false, true, true}} {
@@ -151,7 +152,7 @@ func TestWorkers(t *testing.T) {
 	}
 	for _, m := range models[1:] {
 		if !cmp.Equal(models[0], m, cmp.AllowUnexported(Model{})) {
-			t.Error("another number of workers, another model")
+			t.Error("the model depends on the number of workers")
 		}
 	}
 	all, err := models[0].PredictAll(columns)
@@ -161,7 +162,7 @@ func TestWorkers(t *testing.T) {
 	for row := range 50 {
 		codes := []uint8{columns[0].Codes[row], columns[1].Codes[row], columns[2].Codes[row]}
 		if got := models[0].Predict(codes); got != all[row] {
-			t.Errorf("row %d: %g alone, %g among all", row, got, all[row])
+			t.Errorf("row %d: Predict returns %g, PredictAll %g", row, got, all[row])
 		}
 	}
 }

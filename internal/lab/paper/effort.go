@@ -5,13 +5,13 @@ import (
 	"slices"
 )
 
-// Effort is how many nodes the search took for the rows of a group.
+// Effort is the distribution of the nodes of the search over the rows of a group.
 type Effort struct {
 	Won   bool `json:"won"`
-	Right bool `json:"right"` // the judge was right
+	Right bool `json:"right"` // whether the judge was right
 	Rows  int  `json:"rows"`
-	// Counts has the rows by tenths of a decade: place k counts those of 10^(k/10) nodes and more, but less than 10^((k+1)/10).
-	// Place 0 has those without a node as well.
+	// Counts holds the number of rows by tenths of a decade: bin k counts rows of at least 10^(k/10) and less than 10^((k+1)/10) nodes.
+	// Bin 0 also counts rows without a node.
 	Counts []int  `json:"counts"`
 	Median uint64 `json:"median"`
 	Low    uint64 `json:"quantile_5"`
@@ -19,16 +19,16 @@ type Effort struct {
 	Most   uint64 `json:"most"`
 }
 
-// perDecade is how many places of a count make a factor of ten.
+// perDecade is the number of bins per factor of ten.
 const perDecade = 10
 
-// place returns where nodes are counted.
+// place returns the bin of a number of nodes.
 func place(nodes uint64) int {
 	if nodes == 0 {
 		return 0
 	}
 	k := int(math.Log10(float64(nodes)) * perDecade)
-	// The logarithm may be off by a bit; the edges decide.
+	// The logarithm may have a rounding error, so the edges decide.
 	for k > 0 && float64(nodes) < edge(k) {
 		k--
 	}
@@ -38,13 +38,13 @@ func place(nodes uint64) int {
 	return k
 }
 
-// edge returns the least number of nodes of a place, which need not be whole.
+// edge returns the lower edge of a bin. It need not be a whole number.
 func edge(k int) float64 {
 	whole, part := k/perDecade, k%perDecade
 	return math.Pow10(whole) * math.Pow(10, float64(part)/perDecade)
 }
 
-// efforts groups rows, all where none are listed, by won and lost, right and wrong. The nodes are those of the listed rows.
+// efforts groups rows by won and lost, right and wrong. If rows is nil, it groups all rows. effort holds the nodes of the given rows.
 func efforts(s *sample, rows []int, effort []uint64, right []bool) []Effort {
 	var out []Effort
 	places := 1
@@ -74,7 +74,7 @@ func efforts(s *sample, rows []int, effort []uint64, right []bool) []Effort {
 	return out
 }
 
-// quantile returns the least of sorted numbers that a share of them does not exceed, 0 of none.
+// quantile returns the quantile of sorted numbers by nearest rank, or 0 if there are none.
 func quantile(sorted []uint64, share float64) uint64 {
 	if len(sorted) == 0 {
 		return 0

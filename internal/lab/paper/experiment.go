@@ -1,9 +1,8 @@
 // Package paper repeats section 6 of "Computing and Predicting Winning Hands in the Trick-Taking Game of Klaverjas" (van Rijn, Takes,
-// Vis) from a data set of our own: how much searching the instances take (Figure 1), how well trees tell won deals from lost
-// ones (Table 3), what the forest looks at (Figure 2), and which instances it gets wrong (Figure 3).
+// Vis) with a data set of this project: the effort of the search (Figure 1), the accuracy of trees (Table 3), the importance of the
+// features in the forest (Figure 2), and the effort for the deals that the forest classifies wrongly (Figure 3).
 //
-// [Run] does the experiment. [Render] turns its results into files: everything under docs/paper comes from there, and from nowhere
-// else.
+// [Run] runs the experiment. [Render] writes every file under docs/paper from its results.
 package paper
 
 import (
@@ -24,20 +23,20 @@ import (
 	"roem/internal/lab/forest"
 )
 
-// folds of the cross-validation (the paper, section 6.2).
+// folds is the number of folds of the cross-validation (the paper, section 6.2).
 const folds = 2
 
-// Options say how the experiment is run.
+// Options are the options of Run.
 type Options struct {
-	Seed    uint64 // of the folds and the trees
-	Trees   int    // of a random forest; the paper has 64
-	Workers int    // 0 for one on each core
+	Seed    uint64 // of the folds and of the trees
+	Trees   int    // of a random forest; the paper uses 64
+	Workers int    // 0 for one per core
 
-	// Told is called with what was done and how much of the whole work it was, by several goroutines; may be nil.
+	// Told is called by several goroutines with the share of the work that has been completed since the last call. It may be nil.
 	Told func(share float64)
 }
 
-// PaperTrees is how many trees the paper's forests have.
+// PaperTrees is the number of trees of the paper's forests.
 const PaperTrees = 64
 
 // Model is a kind of classifier in Table 3.
@@ -73,22 +72,22 @@ func (s Subset) columns() (from, to int) {
 	return 0, features.Columns
 }
 
-// Results is all that the experiment found.
+// Results holds all results of the experiment.
 type Results struct {
 	Data       Data         `json:"data"`
-	Seed       string       `json:"seed"` // a decimal number: it may exceed 2^53
+	Seed       string       `json:"seed"` // a decimal number, since it may exceed 2^53
 	Trees      int          `json:"trees"`
 	Folds      []Fold       `json:"folds"`
 	Accuracies []Accuracy   `json:"accuracies"` // Table 3, row by row
 	Importance []Importance `json:"importance"` // Figure 2, by column
 	Effort     []Effort     `json:"effort"`     // Figures 1 and 3: won and right, won and wrong, lost and right, lost and wrong
-	// Values is the same where the search works out by how much each deal is won or lost, as the paper's does: of a sample.
+	// Values is Effort for searches with the goal value, as the paper's, on a sample of the rows.
 	Values []Effort `json:"values"`
 	// Judge is the model whose mistakes Effort counts.
 	Judge Cell `json:"judge"`
 }
 
-// Data says which set it was.
+// Data describes the data set.
 type Data struct {
 	Sampling dataset.Sampling    `json:"sampling"`
 	Goal     string              `json:"goal"`
@@ -100,35 +99,36 @@ type Data struct {
 	Nodes    Nodes               `json:"nodes"`
 }
 
-// Nodes says how much searching the rows took.
+// Nodes holds statistics of the nodes of the rows.
 type Nodes struct {
 	Mean   float64 `json:"mean"`
 	Median uint64  `json:"median"`
 	Most   uint64  `json:"most"`
 }
 
-// Fold is a part of the rows.
+// Fold is one of the parts of the rows.
 type Fold struct {
 	Rows int `json:"rows"`
 	Won  int `json:"won"`
 }
 
-// Cell is a place in Table 3.
+// Cell is a cell of Table 3.
 type Cell struct {
 	Model  Model  `json:"model"`
 	Subset Subset `json:"subset"`
 }
 
-// Accuracy is how often a model was right about the rows that it was not trained on.
+// Accuracy is the accuracy of a model on the rows that it was not trained on.
 type Accuracy struct {
 	Cell
 	Columns int     `json:"columns"`
-	Right   []int   `json:"right"`   // by fold
-	Percent float64 `json:"percent"` // right of all rows
-	Paper   float64 `json:"paper"`   // what Table 3 says
+	Right   []int   `json:"right"`   // rows with a correct prediction, by fold
+	Percent float64 `json:"percent"` // share of correct predictions among all rows
+	Paper   float64 `json:"paper"`   // the percentage in Table 3
 }
 
-// Importance is the Gini importance of a column in the random forest on each subset, 0 where it is not in it; the mean of both folds.
+// Importance is the Gini importance of a column in the random forest on each subset, as the mean over both folds. It is 0 for a subset
+// without the column.
 type Importance struct {
 	Column      string  `json:"column"`
 	Ownership   float64 `json:"card_ownership"`
@@ -136,7 +136,7 @@ type Importance struct {
 	All         float64 `json:"all"`
 }
 
-// published is Table 3.
+// published holds the percentages of Table 3.
 var published = map[Cell]float64{
 	{DecisionTree, Ownership}: 82.44, {RandomForest, Ownership}: 88.16,
 	{DecisionTree, Handcrafted}: 88.02, {RandomForest, Handcrafted}: 91.98,
@@ -149,7 +149,7 @@ const (
 	publishedRows = 981_541
 )
 
-// sample is the data set as the experiment needs it.
+// sample is the data set in memory.
 type sample struct {
 	owners []dataset.Owners
 	won    []bool
@@ -157,8 +157,8 @@ type sample struct {
 	fold   []uint8
 }
 
-// Run does the experiment on a data set, which must be complete. The results depend on the set, the seed and the number of trees, and
-// on nothing else. The error is one of reading the set, or the context's.
+// Run runs the experiment on a data set, which must be complete. The results depend only on the set, the seed and the number of trees.
+// The error is that of reading the set or that of ctx.
 func Run(ctx context.Context, set *dataset.Set, o Options) (*Results, error) {
 	if !set.Manifest.Complete {
 		return nil, fmt.Errorf("the data set is not complete: %d of %d shards are there",
@@ -218,7 +218,7 @@ func one(b bool) int {
 	return 0
 }
 
-// read reads the set and deals the rows to the folds.
+// read reads the set and assigns the rows to the folds.
 func read(ctx context.Context, set *dataset.Set, o Options) (*sample, error) {
 	s := new(sample)
 	for row, err := range set.Rows() {
@@ -238,16 +238,16 @@ func read(ctx context.Context, set *dataset.Set, o Options) (*sample, error) {
 	})
 }
 
-// foldOf puts a deal into a fold. All deals that differ only in the names of plain suits have one canonical index, and so one fold:
-// nothing that a model is tested on was shown to it under another name.
+// foldOf returns the fold of a deal. Deals that differ only in the names of plain suits have the same canonical index and so the same
+// fold. No model is tested on a twin of a training row.
 func foldOf(d klaverjas.Deal, seed uint64) uint8 {
 	canonical, _ := index.Canonical(d)
 	h := fnv.New64a()
-	_, _ = h.Write(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, seed), canonical)) // it never fails
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(binary.LittleEndian.AppendUint64(nil, seed), canonical)) // Write never fails
 	return uint8(h.Sum64() >> 32 % folds)
 }
 
-// eachPart calls the function for each number below n, on several workers.
+// eachPart calls do for each number less than n, on several goroutines.
 func eachPart(ctx context.Context, n, workers int, do func(int)) error {
 	const part = 1024
 	var next atomic.Int64
@@ -280,7 +280,7 @@ func describe(set *dataset.Set, s *sample) Data {
 	return d
 }
 
-// experiment is a run under way.
+// experiment is the state of Run.
 type experiment struct {
 	*sample
 
@@ -290,7 +290,7 @@ type experiment struct {
 	judged  []bool // whether the judge was right about each row
 }
 
-// part is the rows of a fold, for training or for testing.
+// part holds the rows of a fold, for training or for testing.
 type part struct {
 	rows    []int32
 	columns []forest.Column
@@ -335,7 +335,7 @@ func (e *experiment) part(fold uint8) *part {
 	return p
 }
 
-// Column returns a column of a matrix for a forest.
+// Column converts a column of a matrix to a column of a forest.
 func Column(m *features.Matrix, column int) forest.Column {
 	return forest.Column{
 		Codes: m.Column(column), Limit: features.Codes(column),
@@ -343,14 +343,14 @@ func Column(m *features.Matrix, column int) forest.Column {
 	}
 }
 
-// cell trains a model on each fold, tests it on the other, and returns how often it was right, by the fold tested on.
+// cell trains a model on each fold and tests it on the other. It returns the number of correct predictions by test fold.
 func (e *experiment) cell(ctx context.Context, cell Cell, parts [folds]*part) ([]int, error) {
 	var right [folds]int
 	var errs [folds]error
 	each := func(tested int) {
 		right[tested], errs[tested] = e.fit(ctx, cell, parts[1-tested], parts[tested])
 	}
-	if cell.Model == DecisionTree && e.options.Workers > 1 { // a tree grows on one core
+	if cell.Model == DecisionTree && e.options.Workers > 1 { // a single tree is grown on one core
 		var all sync.WaitGroup
 		for tested := range folds {
 			all.Go(func() { each(tested) })
@@ -369,14 +369,14 @@ func (e *experiment) cell(ctx context.Context, cell Cell, parts [folds]*part) ([
 	return right[:], nil
 }
 
-// Shares of the work, measured; they are for the progress that is shown alone.
+// Measured shares of the work. They are used only to report progress.
 const (
 	treeShare   = 0.01
 	valuesShare = 0.15
 	forestShare = (1 - valuesShare - 3*folds*treeShare) / (3 * folds)
 )
 
-// fit trains a model on one part, and returns how often it is right on another.
+// fit trains a model on one part and returns the number of its correct predictions on another.
 func (e *experiment) fit(ctx context.Context, cell Cell, train, test *part) (int, error) {
 	from, to := cell.Subset.columns()
 	o := forest.Single(e.options.Seed)
@@ -398,7 +398,7 @@ func (e *experiment) fit(ctx context.Context, cell Cell, train, test *part) (int
 	}
 	right := 0
 	for i, p := range probabilities {
-		// A tie goes to the class that comes first, which is lost, as in scikit-learn.
+		// A tie is a loss, the first class, as in scikit-learn.
 		ok := p > 0.5 == test.labels[i]
 		right += one(ok)
 		if cell == e.results.Judge {

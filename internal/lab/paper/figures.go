@@ -10,7 +10,7 @@ import (
 	plot "roem/internal/lab/svgplot"
 )
 
-// nodesAxis draws ticks at powers of ten along the bottom, and what they are.
+// nodesAxis draws ticks with labels at powers of ten along the bottom.
 func nodesAxis(d *plot.Drawing, s plot.Scale, top, bottom float64, every int, label string) {
 	for e := 0; math.Pow10(e) <= s.To*1.0001; e++ {
 		x := s.At(math.Pow10(e))
@@ -22,7 +22,7 @@ func nodesAxis(d *plot.Drawing, s plot.Scale, top, bottom float64, every int, la
 	d.Text((s.Start+s.Stop)/2, bottom+40, plot.Middle, plot.Ink, "", label)
 }
 
-// percentAxis draws ticks along the left side.
+// percentAxis draws ticks with labels along the left side.
 func percentAxis(d *plot.Drawing, s plot.Scale, left, right, step float64) {
 	for value := s.From; value <= s.To+1e-9; value += step {
 		y := s.At(value)
@@ -31,7 +31,7 @@ func percentAxis(d *plot.Drawing, s plot.Scale, left, right, step float64) {
 	}
 }
 
-// What the paper says of its leaf counts (section 6.1).
+// Statements of the paper on its numbers of leaves (section 6.1).
 const (
 	paperFewLeaves  = 1e6    // most instances have between these
 	paperManyLeaves = 1e9    //
@@ -39,17 +39,17 @@ const (
 	paperMost       = 1.5e12 // one
 )
 
-// Measures of the figures.
+// Sizes of the figures.
 const (
-	paperAxis       = 1e13  // where the axis of Figure 1 ends
-	plotWidth       = 860.0 // of Figures 1 and 3
-	plotRight       = 830.0 // where their axes end
-	showImportances = 50    // as the paper
-	violinWidth     = 0.42  // of the distance between two
+	paperAxis       = 1e13  // end of the axis of Figure 1
+	plotWidth       = 860.0 // width of Figures 1 and 3
+	plotRight       = 830.0 // right end of their axes
+	showImportances = 50    // number of columns in Figure 2, as in the paper
+	violinWidth     = 0.42  // share of the distance between two violins
 	importanceRow   = 17.0  // height of a row of Figure 2
 )
 
-// figure1 is the distribution of effort: ours as a curve, the paper's by what its text says of it.
+// figure1 draws the distribution of effort: that of our data set as a curve, that of the paper by the statements in its text.
 func figure1(r *Results) []byte {
 	const top, bottom, left = 66.0, 370.0, 70.0
 	d := plot.New(plotWidth, 440, "Figure 1: how much searching the instances take",
@@ -90,7 +90,7 @@ func figure1(r *Results) []byte {
 	return d.Bytes()
 }
 
-// words writes a column's name for people.
+// words returns a readable name of a column.
 func words(column string) string {
 	suits := strings.NewReplacer("clubs", "♣", "diamonds", "♦", "hearts", "♥", "spades", "♠")
 	parts := strings.Split(column, "_")
@@ -111,7 +111,7 @@ func words(column string) string {
 	return parts[0] + ", " + parts[1]
 }
 
-// figure2 is the Gini importance of the columns that matter most.
+// figure2 draws the Gini importance of the most important columns.
 func figure2(r *Results) []byte {
 	const left, right, top = 190.0, 640.0, 104.0
 	ranked := r.ranked()
@@ -165,8 +165,8 @@ func figure2(r *Results) []byte {
 	return d.Bytes()
 }
 
-// figure3 shows the effort of the groups, and how often the forest is wrong by effort: above where the search is asked who wins,
-// below where it is asked by how much.
+// figure3 draws the effort of the groups and the share of the forest's wrong predictions by effort. The upper row is for the goal win,
+// the lower row for the goal value.
 func figure3(r *Results) []byte {
 	d := plot.New(plotWidth, 2*panelHeight+44, "Figure 3: search effort where the forest is right, and where it is wrong",
 		fmt.Sprintf("The distribution of nodes for won and lost deals that the forest classifies rightly and wrongly, and the share of wrong answers by nodes. "+
@@ -192,8 +192,8 @@ func figure3(r *Results) []byte {
 // panelHeight is the height of a row of Figure 3.
 const panelHeight = 424.0
 
-// panels draws a row of Figure 3: the groups' distributions, smooth places at a time, and the shares of wrong answers, places at a time,
-// where there are at least so many rows.
+// panels draws a row of Figure 3: the distributions of the groups in steps of smooth bins, and the shares of wrong predictions in steps
+// of places bins. Steps with fewer than least rows are omitted.
 func panels(d *plot.Drawing, above float64, decades int, groups []Effort, title string, smooth, places, least int) {
 	const (
 		left, middle = 70.0, 430.0
@@ -234,7 +234,7 @@ func panels(d *plot.Drawing, above float64, decades int, groups []Effort, title 
 	shares(d, groups, x, top, bottom, places, least)
 }
 
-// violin draws a group's distribution, mirrored, so many places at a time.
+// violin draws the mirrored distribution of a group in steps of places bins.
 func violin(d *plot.Drawing, e Effort, places int, centre, half float64, y plot.Scale, tone plot.Tone) {
 	var counts []int
 	highest := 0
@@ -261,7 +261,8 @@ func violin(d *plot.Drawing, e Effort, places int, centre, half float64, y plot.
 	d.Shape(outline, tone, 0.75)
 }
 
-// wrongShare is how many of the won or lost deals of some places the forest gets wrong, in percent, and how many deals there are.
+// wrongShare returns the percentage of wrong predictions among the won or lost deals of the bins from..to, and the number of these
+// deals.
 func wrongShare(groups []Effort, won bool, from, to int) (percent float64, rows int) {
 	wrong := 0
 	for _, e := range groups {
@@ -278,7 +279,7 @@ func wrongShare(groups []Effort, won bool, from, to int) (percent float64, rows 
 	return 100 * float64(wrong) / float64(max(1, rows)), rows
 }
 
-// shares draws how often the forest is wrong by effort, for won and lost deals.
+// shares draws the percentage of wrong predictions by effort, for won and for lost deals.
 func shares(d *plot.Drawing, groups []Effort, x plot.Scale, top, bottom float64, places, least int) {
 	const axisTo = 40
 	d.Text(x.Start-40, top-34, plot.Start, plot.Ink, "strong", "Wrong answers of the forest, by nodes")
@@ -301,7 +302,7 @@ func shares(d *plot.Drawing, groups []Effort, x plot.Scale, top, bottom float64,
 		if len(points) > 0 {
 			d.Polyline(points, c.tone, 2.5)
 		}
-		// The names stand in the free corner: few nodes, few mistakes.
+		// The legend is in the empty corner, at few nodes and few mistakes.
 		at := top + 22 + 18*float64(i)
 		d.Line(x.Start+14, at-4, x.Start+38, at-4, c.tone, 2.5, false)
 		d.Text(x.Start+46, at, plot.Start, c.tone, "strong", c.name)

@@ -24,7 +24,7 @@ import (
 
 const docs = "../../../docs/paper"
 
-// smallSet makes a small data set, but for so many of its two shards.
+// smallSet makes a small data set of two shards, of which the given number is missing.
 func smallSet(t *testing.T, rows uint64, goal search.Goal, missing int) *dataset.Set {
 	t.Helper()
 	return datasettest.Make(t, dataset.Settings{
@@ -32,9 +32,9 @@ func smallSet(t *testing.T, rows uint64, goal search.Goal, missing int) *dataset
 	}, missing)
 }
 
-// The experiment on a small set: the same bytes with one worker and two, counts that hang together, and forests that learn.
+// The results on a small set are the same with one worker and two, the counts are consistent, and the accuracies exceed a minimum.
 func TestSmall(t *testing.T) {
-	rows, trees, least := 3000, 16, 68.0 // percent; the worst, a tree on ownership, is well above the share of wins
+	rows, trees, least := 3000, 16, 68.0 // percent; the worst model, a tree on ownership, is well above the share of wins
 	if testing.Short() {                 // the race detector makes searches slow
 		rows, trees, least = 400, 3, 50
 	}
@@ -54,14 +54,14 @@ func TestSmall(t *testing.T) {
 	r, one := run(paper.Options{Seed: 2, Trees: trees, Workers: 1, Told: func(more float64) { share += more }})
 	_, two := run(paper.Options{Seed: 2, Trees: trees, Workers: 2})
 	if !bytes.Equal(one, two) {
-		t.Error("two workers find other results than one")
+		t.Error("the results of two workers differ from those of one")
 	}
 	if math.Abs(share-1) > 1e-9 {
-		t.Errorf("told of %g of the work, expected all", share)
+		t.Errorf("the reported shares of the work sum to %g, expected 1", share)
 	}
 	_, other := run(paper.Options{Seed: 3, Trees: trees, Workers: 2})
 	if bytes.Equal(one, other) {
-		t.Error("another seed finds the same results")
+		t.Error("another seed gives the same results")
 	}
 
 	if r.Data.Rows != rows || r.Folds[0].Rows+r.Folds[1].Rows != rows || r.Folds[0].Won+r.Folds[1].Won != r.Data.Won {
@@ -111,8 +111,8 @@ func TestSmall(t *testing.T) {
 			t.Errorf("group of the sample %+v", e)
 		}
 	}
-	if mean := float64(rows) / 100; math.Abs(float64(sampled)-mean) > 5*math.Sqrt(mean) { // five deviations
-		t.Errorf("the outcome of %d deals was searched for, expected about 1 %% of %d", sampled, rows)
+	if mean := float64(rows) / 100; math.Abs(float64(sampled)-mean) > 5*math.Sqrt(mean) { // five standard deviations
+		t.Errorf("the outcome of %d deals was determined, expected about 1 %% of %d", sampled, rows)
 	}
 	var sums [3]float64
 	for i, x := range r.Importance {
@@ -170,7 +170,7 @@ func shipped(t *testing.T) *paper.Results {
 	return &r
 }
 
-// Every file of docs/paper is what the results say; none was written by hand.
+// Every file of docs/paper is what Render returns for the committed results.
 func TestDocuments(t *testing.T) {
 	files, err := paper.Render(shipped(t))
 	if err != nil {
@@ -186,7 +186,7 @@ func TestDocuments(t *testing.T) {
 		}
 		want, ok := files[entry.Name()]
 		if !ok {
-			t.Errorf("%s comes from nowhere", entry.Name())
+			t.Errorf("Render does not write %s", entry.Name())
 			continue
 		}
 		delete(files, entry.Name())
@@ -203,7 +203,8 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// The targets: the number of rows, the share of wins, and each accuracy as good as the paper's but for 0.3 points.
+// The targets of the experiment: the number of rows, the share of wins, and every accuracy at most 0.3 percentage points below the
+// paper's.
 func TestTargets(t *testing.T) {
 	r := shipped(t)
 	if r.Data.Rows != 981_541 || r.Data.Sampling != dataset.Classes || r.Trees != paper.PaperTrees {
@@ -219,7 +220,7 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// Drawings are well-formed, and hold no number that is none.
+// Drawings are well-formed XML and contain neither NaN nor infinity.
 func TestDrawings(t *testing.T) {
 	files, err := paper.Render(shipped(t))
 	if err != nil {
@@ -241,7 +242,7 @@ func TestDrawings(t *testing.T) {
 		}
 		for _, bad := range []string{"NaN", "Inf", "%!"} {
 			if bytes.Contains(content, []byte(bad)) {
-				t.Errorf("%s holds %s", name, bad)
+				t.Errorf("%s contains %s", name, bad)
 			}
 		}
 	}

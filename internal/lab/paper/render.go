@@ -13,18 +13,18 @@ import (
 	"text/template"
 )
 
-// MaxTrees bounds the trees of a forest.
+// MaxTrees is the maximum number of trees of a forest.
 const MaxTrees = 10_000
 
-// readme is the page, with gaps for the numbers.
+// readme is the template of the page.
 //
 //go:embed readme.md.tmpl
 var readme string
 
-// ErrResults is the error for results that are not those of a run.
+// ErrResults is the error for a file that does not hold the results of Run.
 var ErrResults = errors.New("not the results of the experiment")
 
-// Render returns the files that show the results, by name: a page, and for each figure and table the numbers as CSV and a drawing.
+// Render returns the files that present the results, by name: a page, and the numbers of each figure and table as CSV and as a drawing.
 func Render(r *Results) (map[string][]byte, error) {
 	if len(r.Accuracies) != 6 || len(r.Folds) != folds || len(r.Importance) < 3 || r.Data.Rows == 0 {
 		return nil, ErrResults
@@ -64,10 +64,10 @@ func Render(r *Results) (map[string][]byte, error) {
 	return files, nil
 }
 
-// digits writes a number with so many digits after the point.
+// digits formats a number with n digits after the decimal point.
 func digits(x float64, n int) string { return strconv.FormatFloat(x, 'f', n, 64) }
 
-// total counts the rows of all groups, by place.
+// total returns the rows of all groups by bin.
 func total(groups []Effort) []int {
 	sum := make([]int, len(groups[0].Counts))
 	for _, e := range groups {
@@ -78,7 +78,7 @@ func total(groups []Effort) []int {
 	return sum
 }
 
-// atLeast is the least whole number of nodes of a place.
+// atLeast returns the least whole number of nodes of a bin.
 func atLeast(k int) string {
 	if k == 0 {
 		return "0"
@@ -86,7 +86,7 @@ func atLeast(k int) string {
 	return strconv.FormatFloat(math.Ceil(edge(k)), 'f', 0, 64)
 }
 
-// distribution is Figure 1.
+// distribution returns the table of Figure 1.
 func (r *Results) distribution() [][]string {
 	lines := [][]string{{"nodes_below", "rows", "cumulative_share"}}
 	sum := 0
@@ -97,7 +97,7 @@ func (r *Results) distribution() [][]string {
 	return lines
 }
 
-// table3 is Table 3.
+// table3 returns Table 3.
 func (r *Results) table3() [][]string {
 	lines := [][]string{{"features", "columns", "model", "accuracy", "plus_minus_95", "paper", "difference"}}
 	for _, a := range r.Accuracies {
@@ -109,13 +109,13 @@ func (r *Results) table3() [][]string {
 	return lines
 }
 
-// margin is the half width of the 95 % interval of an accuracy, in points: what another draw of the test rows would change.
+// margin returns half the width of the 95 % interval of an accuracy, in percentage points, for another sample of test rows.
 func (r *Results) margin(a Accuracy) float64 {
 	p := a.Percent / 100
 	return 100 * 1.96 * math.Sqrt(p*(1-p)/float64(r.Data.Rows))
 }
 
-// ranked returns the columns by their importance in the forest on all, the greatest first.
+// ranked returns the columns in descending order of their importance in the forest on all columns.
 func (r *Results) ranked() []Importance {
 	out := slices.Clone(r.Importance)
 	slices.SortStableFunc(out, func(a, b Importance) int {
@@ -130,7 +130,7 @@ func (r *Results) ranked() []Importance {
 	return out
 }
 
-// importances is Figure 2, all columns of it.
+// importances returns the table of Figure 2, with all columns.
 func (r *Results) importances() [][]string {
 	lines := [][]string{{"rank", "column", "all", "own_subset", "subset"}}
 	for i, x := range r.ranked() {
@@ -143,18 +143,18 @@ func (r *Results) importances() [][]string {
 	return lines
 }
 
-// own is the importance in the forest on the smaller subset that the column is in.
+// own returns the importance in the forest on the smaller subset that contains the column.
 func (x Importance) own() float64 { return x.Ownership + x.Handcrafted }
 
 func isOwner(x Importance) bool { return strings.HasPrefix(x.Column, "owner_") }
 
-// The two questions of Figure 3.
+// The goals of Figure 3.
 const (
 	whoWins   = "win"   // who wins
 	byHowMuch = "value" // by how much
 )
 
-// mistakes is Figure 3.
+// mistakes returns the table of Figure 3.
 func (r *Results) mistakes() [][]string {
 	lines := [][]string{{"goal", "nodes_from", "nodes_below", "won_right", "won_wrong", "lost_right", "lost_wrong", "share_wrong"}}
 	for _, part := range []struct {
@@ -180,16 +180,16 @@ func (r *Results) mistakes() [][]string {
 	return lines
 }
 
-// decade is a line of the table of mistakes by effort.
+// decade is a row of the table of mistakes by effort.
 type decade struct {
 	From, To string // powers of ten
 	Rows     int
 	Share    float64 // of all rows, in percent
-	Right    float64 // percent
-	Won      float64 // percent
+	Right    float64 // percentage of correct predictions
+	Won      float64 // percentage of won deals
 }
 
-// decades sums the groups by whole powers of ten, leaving out those without a row.
+// decades sums the groups by decades and omits decades without rows.
 func (r *Results) decades() []decade {
 	total := total(r.Effort)
 	var out []decade
@@ -217,15 +217,15 @@ func (r *Results) decades() []decade {
 	return out
 }
 
-// power writes a power of ten as Markdown.
+// power formats a power of ten as Markdown.
 func power(exponent int) string {
 	if exponent == 0 {
-		return "0" // the first place has the rows without a node as well
+		return "0" // the first bin includes the rows without a node
 	}
 	return "10<sup>" + strconv.Itoa(exponent) + "</sup>"
 }
 
-// count writes a whole number with commas.
+// count formats a whole number with commas.
 func count[T int | uint64 | float64](n T) string {
 	text := strconv.FormatFloat(math.Round(float64(n)), 'f', 0, 64)
 	for at := len(text) - 3; at > 0; at -= 3 {
@@ -291,7 +291,7 @@ func (r *Results) page() ([]byte, error) {
 	return b.Bytes(), err
 }
 
-// line of Table 3.
+// line is a row of Table 3.
 type line struct {
 	Subset       Subset
 	Columns      int

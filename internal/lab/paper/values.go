@@ -13,19 +13,19 @@ import (
 	"roem/internal/lab/dataset"
 )
 
-// valueShare is the share of rows whose outcome is searched for as well: the paper's Figure 3 shows 1 % too.
+// valueShare is the share of rows whose outcome is determined too. The paper's Figure 3 also shows 1 %.
 const valueShare = 0.01
 
 // drawn reports whether a row is in the sample.
 func drawn(row int, seed uint64) bool {
 	h := fnv.New64a()
 	key := binary.LittleEndian.AppendUint64([]byte("values"), seed)
-	_, _ = h.Write(binary.LittleEndian.AppendUint64(key, uint64(row))) // it never fails
+	_, _ = h.Write(binary.LittleEndian.AppendUint64(key, uint64(row))) // Write never fails
 	return float64(h.Sum64()>>11) < valueShare*(1<<53)
 }
 
-// values searches for the outcome of some rows, by which they are won and not only whether, as the paper's search does. It
-// returns the rows and the nodes that each took.
+// values determines the outcome of some rows, as the paper's search does, instead of only the winner. It returns the rows and the nodes
+// of each search.
 func (e *experiment) values(ctx context.Context, rules klaverjas.Rules, tableBytes int) (rows []int, nodes []uint64, err error) {
 	for row := range e.owners {
 		if drawn(row, e.options.Seed) {

@@ -1,7 +1,7 @@
-// Package svgplot draws charts as SVG: axes, lines, bars and labels, by hand, so that a file is small, the same on every machine, and
-// legible on a light and on a dark page. It knows nothing of what it draws.
+// Package svgplot draws charts as SVG: axes, lines, bars and labels. It writes the SVG itself, so that a file is small, the same on
+// every machine, and legible on a light and on a dark page. It contains nothing about the meaning of a chart.
 //
-// Lengths are in pixels, x to the right and y down.
+// Lengths are in pixels. x increases to the right and y downwards.
 package svgplot
 
 import (
@@ -12,13 +12,13 @@ import (
 	"strings"
 )
 
-// Tone is a colour, which differs between a light and a dark page.
+// Tone is a colour. It differs between a light and a dark page.
 type Tone string
 
-// The tones. Series are told apart by those with numbers, which people with colour-blindness can tell apart too.
+// The tones. The numbered ones are for series; people with colour-blindness can distinguish them.
 const (
-	Ink    Tone = "ink"   // text that matters
-	Muted  Tone = "muted" // text that explains
+	Ink    Tone = "ink"   // main text
+	Muted  Tone = "muted" // secondary text
 	Grid   Tone = "grid"
 	Blue   Tone = "s1"
 	Orange Tone = "s2"
@@ -26,7 +26,7 @@ const (
 	Purple Tone = "s4"
 )
 
-// style holds the colours: of a light page, and of a dark one.
+// style holds the colours for a light page and for a dark page.
 const style = `
 svg { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; }
 .page { fill: #ffffff; }
@@ -44,14 +44,14 @@ svg { font: 13px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sa
 }
 `
 
-// Drawing is a picture under way.
+// Drawing is an incomplete picture.
 type Drawing struct {
 	body          strings.Builder
 	width, height float64
 	title, about  string
 }
 
-// New starts a picture. The title is drawn on top and, with about, what a screen reader says.
+// New starts a picture. The title is drawn at the top. Screen readers read the title and about.
 func New(width, height float64, title, about string) *Drawing {
 	d := &Drawing{width: width, height: height, title: title, about: about}
 	d.Text(20, 28, Start, Ink, "title", title)
@@ -71,12 +71,12 @@ func (d *Drawing) Bytes() []byte {
 	return []byte(b.String())
 }
 
-// num writes a length with at most one decimal.
+// num formats a length with at most one decimal.
 func num(x float64) string {
-	return strconv.FormatFloat(math.Round(x*10)/10+0, 'f', -1, 64) // no negative zero
+	return strconv.FormatFloat(math.Round(x*10)/10+0, 'f', -1, 64) // + 0 avoids a negative zero
 }
 
-// Anchor says which end of a text its place is.
+// Anchor is the part of a text that is at its position.
 type Anchor string
 
 // The anchors.
@@ -86,7 +86,7 @@ const (
 	End    Anchor = "end"
 )
 
-// Text writes a text; extra is further classes: title, small, strong.
+// Text writes a text. extra holds further classes: title, small, strong.
 func (d *Drawing) Text(x, y float64, anchor Anchor, tone Tone, extra, text string) {
 	d.text(x, y, anchor, tone, extra, "", text)
 }
@@ -131,7 +131,7 @@ func (d *Drawing) Line(x1, y1, x2, y2 float64, tone Tone, width float64, dashed 
 		tone, num(x1), num(y1), num(x2), num(y2), num(width), dash)
 }
 
-// Point is a place.
+// Point is a position.
 type Point struct{ X, Y float64 }
 
 func path(points []Point) string {
@@ -153,7 +153,7 @@ func (d *Drawing) Polyline(points []Point, tone Tone, width float64) {
 		tone, path(points), num(width))
 }
 
-// Shape fills what the points enclose.
+// Shape fills the area that the points enclose.
 func (d *Drawing) Shape(points []Point, tone Tone, opacity float64) {
 	fmt.Fprintf(&d.body, `<path class="%s" d="%sZ"%s/>`+"\n", tone, path(points), opaque(opacity))
 }
@@ -163,14 +163,14 @@ func (d *Drawing) Dot(p Point, radius float64, tone Tone) {
 	fmt.Fprintf(&d.body, `<circle class="%s" cx="%s" cy="%s" r="%s"/>`+"\n", tone, num(p.X), num(p.Y), num(radius))
 }
 
-// Scale takes values to places; values beyond the ends are drawn at the ends.
+// Scale converts values to positions. Values beyond the ends are drawn at the ends.
 type Scale struct {
 	From, To    float64 // the values at the ends
-	Start, Stop float64 // the places of the ends
+	Start, Stop float64 // the positions of the ends
 	Logarithmic bool
 }
 
-// At returns the place of a value.
+// At returns the position of a value.
 func (s Scale) At(value float64) float64 {
 	from, to := s.From, s.To
 	if s.Logarithmic {
@@ -180,7 +180,7 @@ func (s Scale) At(value float64) float64 {
 	return s.Start + part*(s.Stop-s.Start)
 }
 
-// Power writes a power of ten as people do: 1, 10, 100, 1,000, then 10 with an exponent.
+// Power writes a power of ten: 1, 10, 100, 1,000, and then 10 with an exponent.
 func Power(exponent int) string {
 	switch exponent {
 	case 0:

@@ -6,11 +6,11 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// processorTime is how long the thread has been at work: what other programs do meanwhile does not count.
+// processorTime returns the processor time of the thread, without that of other programs.
 func processorTime() time.Duration {
 	var now unix.Timespec
 	if err := unix.ClockGettime(unix.CLOCK_THREAD_CPUTIME_ID, &now); err != nil {
-		return time.Duration(time.Now().UnixNano()) // no system that Go runs on is so old
+		return time.Duration(time.Now().UnixNano()) // every Linux that Go supports has the call
 	}
 	return time.Duration(now.Nano())
 }

@@ -4,5 +4,5 @@ package tradeoff
 
 import "time"
 
-// processorTime is the time of the clock, where the system does not tell how long a thread has been at work.
+// processorTime returns the time of the clock, on systems without the processor time of a thread.
 func processorTime() time.Duration { return time.Duration(time.Now().UnixNano()) }

@@ -101,7 +101,7 @@ func Files(sets []Set) map[string][]byte {
 		set := &sets[i]
 		var b bytes.Buffer
 		w := csv.NewWriter(&b)
-		write := func(fields ...string) { _ = w.Write(fields) } // into memory
+		write := func(fields ...string) { _ = w.Write(fields) } // writing to memory does not fail
 		write("order", "threshold", "searched", "cards", "accuracy")
 		for _, order := range Orders() {
 			for _, p := range Points(set.Deals, order, maxPoints) {
@@ -123,7 +123,7 @@ func draw(set *Set) []byte {
 	d := svgplot.New(width, height, "How right, for how much of the search: "+set.Name+" deals",
 		"Accuracy against the share of the cards that searching every deal plays, for two orders in which deals are searched.")
 	x := svgplot.Scale{From: 0, To: 1, Start: left, Stop: width - right}
-	y := svgplot.Scale{From: 0.2, To: 0.0002, Start: height - bottom, Stop: top, Logarithmic: true} // mistakes, few at the top
+	y := svgplot.Scale{From: 0.2, To: 0.0002, Start: height - bottom, Stop: top, Logarithmic: true} // few mistakes are at the top
 	for tenth := 0; tenth <= 10; tenth += 2 {
 		at := x.At(float64(tenth) / 10)
 		d.Line(at, top, at, height-bottom, svgplot.Grid, 1, false)

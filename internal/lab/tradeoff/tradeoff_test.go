@@ -12,8 +12,8 @@ import (
 	"roem/internal/hybrid"
 )
 
-// deal is one that the model thinks is won with the probability, and whose search is expected to play, and plays, so many cards,
-// a million in a second.
+// deal returns a deal with the given predicted probability of a win. Its search is predicted to play, and plays, the given number of
+// cards, at a million cards per second.
 func deal(probability float64, cards float64, won bool) Deal {
 	return Deal{
 		Prediction: hybrid.Prediction{WinProbability: probability, Effort: hybrid.Hardness{Log10: math.Log10(cards)}},
@@ -21,7 +21,7 @@ func deal(probability float64, cards float64, won bool) Deal {
 	}
 }
 
-// five deals, two of which the model has wrong.
+// five returns five deals. The predictions of two are wrong.
 func five() []Deal {
 	return []Deal{
 		deal(0.9, 1000, true),
@@ -39,7 +39,7 @@ func TestPoints(t *testing.T) {
 	got := Points(five(), Orders()[0], 5)
 	want := []Point{
 		{math.Inf(1), 0, 0, 0.6},
-		got[1], // the two
+		got[1], // the two equal deals
 		{200, 0.4, 0.3, 1},
 		{150, 0.6, 0.5, 1},
 		{100, 0.8, 0.6, 1},
@@ -85,11 +85,11 @@ func TestTry(t *testing.T) {
 			Policy{Name: "gain", Rule: hybrid.Rule{Gain: 120}, Budget: hybrid.Unlimited},
 			Outcome{Policy: "gain", Accuracy: 1, Model: 0.4, Cards: 0.5, Mean: predict + time.Millisecond, P99: predict + 2*time.Millisecond},
 		},
-		{ // 2000 + 2000 cards: the wrong deal of confidence 0.8 is let through
+		{ // 2000 + 2000 cards: the wrong deal of confidence 0.8 is not searched
 			Policy{Name: "confidence", MinConfidence: 0.8, Budget: hybrid.Unlimited},
 			Outcome{Policy: "confidence", Accuracy: 0.8, Model: 0.6, Cards: 0.4, Mean: predict + 800*time.Microsecond, P99: predict + 2*time.Millisecond},
 		},
-		{ // those of 1000 cards finish; the others are not begun, for their hardness has no spread
+		{ // searches of 1000 cards finish; the others are not started, since their predicted effort has no variance
 			Policy{Name: "budget", Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1500 * time.Microsecond},
 			Outcome{Policy: "budget", Accuracy: 0.8, Model: 0.6, Cards: 0.2, Mean: predict + 400*time.Microsecond, P99: predict + time.Millisecond},
 		},
@@ -98,7 +98,7 @@ func TestTry(t *testing.T) {
 			t.Errorf("%s (-want +got)\n%s", tt.policy.Name, diff)
 		}
 	}
-	// A search that is begun and not finished costs the budget.
+	// A search that is started and does not finish takes the whole budget.
 	slow := []Deal{deal(0.6, 2000, false)}
 	slow[0].Prediction.Effort.Sigma = 0.5
 	got := try(t, slow, Policy{Rule: hybrid.Rule{Chance: 0.1}, MinConfidence: 1, Budget: 1010 * time.Microsecond}, predict)
@@ -107,7 +107,7 @@ func TestTry(t *testing.T) {
 	}
 }
 
-// A search that was stopped is asked what it has seen, and that can change the answer.
+// The progress of an interrupted search can change the answer.
 func TestTryStopped(t *testing.T) {
 	deals := []Deal{deal(0.55, 2000, false), deal(0.4, 4000, false), deal(0.6, 500, true)}
 	for i := range deals {
@@ -117,7 +117,7 @@ func TestTryStopped(t *testing.T) {
 	stop := func(_ *Deal, cards uint64) (*hybrid.Interrupted, error) {
 		asked = append(asked, cards)
 		e := &hybrid.Interrupted{Cards: cards}
-		e.Plies[0] = hybrid.Ply{Cards: 8, Done: 7, Declarers: true} // they found nothing
+		e.Plies[0] = hybrid.Ply{Cards: 8, Done: 7, Declarers: true} // the search found no win
 		return e, nil
 	}
 	got, err := Try(deals, Policy{Rule: hybrid.Rule{}, MinConfidence: 1, Budget: time.Millisecond}, 0, stop)
@@ -133,7 +133,7 @@ func TestTryStopped(t *testing.T) {
 }
 
 func TestBatch(t *testing.T) {
-	// The first two searches by gain take 3 ms together, and make all deals right.
+	// The first two searches by gain take 3 ms together and correct all mistakes.
 	for budget, want := range map[time.Duration]float64{0: 0.6, 3 * time.Millisecond: 1, time.Second: 1} {
 		if accuracy, took := Batch(five(), hybrid.Rule{}, budget, 0); accuracy != want || took > budget {
 			t.Errorf("%v: %v right in %v, want %v", budget, accuracy, took, want)

@@ -1,5 +1,5 @@
-// Package trees holds what the learners of decision trees have in common: the numbers that a tree is drawn from, and rows that
-// are worked in blocks, by several goroutines, with the same results whatever their number.
+// Package trees holds the common code of the packages that learn decision trees: the random numbers of a tree, and the processing of
+// rows in blocks by several goroutines. Results do not depend on the number of goroutines.
 package trees
 
 import (
@@ -11,8 +11,8 @@ import (
 	"sync/atomic"
 )
 
-// Generator returns what the tree of that number draws from: ChaCha8, keyed by the seed and the number (64 bits each,
-// little-endian) and by the name of the learner, which has at most 16 bytes, filled up with zeros.
+// Generator returns the random generator of a tree: ChaCha8. The key is the seed and the number of the tree (64 bits each,
+// little-endian) and the name of the learner (at most 16 bytes), padded with zeros.
 func Generator(learner string, seed, tree uint64) *rand.ChaCha8 {
 	var key [32]byte
 	binary.LittleEndian.PutUint64(key[:], seed)
@@ -21,8 +21,8 @@ func Generator(learner string, seed, tree uint64) *rand.ChaCha8 {
 	return rand.NewChaCha8(key)
 }
 
-// EachBlock cuts n rows into blocks and has several workers do them, each with a function of its own. The error is the
-// context's.
+// EachBlock divides n rows into blocks, which several workers process. Each worker calls a function of its own. The error is that of
+// ctx.
 func EachBlock(ctx context.Context, n, block, workers int, worker func() func(from, to int)) error {
 	var next atomic.Int64
 	var all sync.WaitGroup
@@ -42,8 +42,8 @@ func EachBlock(ctx context.Context, n, block, workers int, worker func() func(fr
 	return ctx.Err()
 }
 
-// Scores returns a number for each row of columns, which are of equal length. score sets those of a block: the k-th is that of
-// the row at rows[k*width:], with a code of each of the width columns. There are as many workers, 0 for one on each core.
+// Scores returns a number for each row of the columns, which have equal lengths. score computes the numbers of a block: the codes of
+// row k of the block are rows[k*width:][:width]. workers is the number of goroutines, 0 for one per core.
 func Scores(
 	ctx context.Context, columns [][]uint8, block, workers int, score func(out []float64, rows []uint8, width int),
 ) ([]float64, error) {
@@ -66,7 +66,7 @@ func Scores(
 	return out, err
 }
 
-// Equal reports whether there are as many columns as that, all of the same length.
+// Equal reports whether there are number columns and all have the same length.
 func Equal(columns [][]uint8, number int) bool {
 	for _, column := range columns {
 		if len(column) != len(columns[0]) {

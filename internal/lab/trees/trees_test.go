@@ -10,15 +10,15 @@ import (
 	"roem/internal/lab/trees"
 )
 
-// The key is written out: models that were trained before must come out the same.
+// The expected number is a constant: earlier models must be reproducible.
 func TestGenerator(t *testing.T) {
 	key := [32]byte{0: 7, 8: 9, 16: 'b', 17: 'o', 18: 'o', 19: 's', 20: 't'}
 	if got, want := trees.Generator("boost", 7, 9).Uint64(), rand.NewChaCha8(key).Uint64(); got != want {
-		t.Errorf("it draws %d, want %d", got, want)
+		t.Errorf("the first number is %d, want %d", got, want)
 	}
 }
 
-// Every row gets its score, whatever the blocks and the workers.
+// Every row gets its score, for all sizes of blocks and numbers of workers.
 func TestScores(t *testing.T) {
 	const n = 1000
 	columns := make([][]uint8, 3)
@@ -50,13 +50,13 @@ func TestScores(t *testing.T) {
 	ended, cancel := context.WithCancel(t.Context())
 	cancel()
 	if _, err := trees.Scores(ended, columns, 10, 2, score); !errors.Is(err, context.Canceled) {
-		t.Errorf("stopped: %v", err)
+		t.Errorf("with a cancelled context: %v", err)
 	}
 }
 
 func TestEqual(t *testing.T) {
 	columns := [][]uint8{{1, 2}, {3, 4}}
 	if !trees.Equal(columns, 2) || trees.Equal(columns, 3) || trees.Equal(nil, 1) || trees.Equal([][]uint8{{1}, {3, 4}}, 2) {
-		t.Error("columns are equal that are not, or the other way round")
+		t.Error("Equal reports a wrong result")
 	}
 }

@@ -20,7 +20,7 @@ const analysisQuestion = 16
 // minAnalysed is how many cards must have been played for an analysis.
 const minAnalysed = 2
 
-// AnalyseQuery asks how many points each played card cost the team of its player.
+// AnalyseQuery is a request for the points that each played card cost the team of its player.
 type AnalyseQuery struct {
 	game     *Game
 	position Position

@@ -15,7 +15,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// SolveBatchQuery asks for the solutions of many positions with one goal. An error in one item does not affect the others.
+// SolveBatchQuery is a request for the solutions of many positions with one goal. An error in one item does not affect the others.
 type SolveBatchQuery struct {
 	game  *Game
 	goal  search.Goal
@@ -38,7 +38,7 @@ func (q *SolveBatchQuery) Key() []byte {
 	return key
 }
 
-// Known returns no answer: a batch always becomes a job, whose computation asks the cache for all items at once.
+// Known returns no answer: a batch always becomes a job, whose computation looks all items up in the cache at once.
 func (q *SolveBatchQuery) Known(context.Context) (service.Answer, bool, error) {
 	return service.Answer{}, false, nil
 }

@@ -15,7 +15,7 @@ import (
 	"roem/internal/service"
 )
 
-// asReference reads what the schema of that name accepts into a type of the contract, and builds the value out of it.
+// asReference decodes a tree that the schema accepts into a type of the contract, and builds the value from it.
 func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, error)) (out V, err error) {
 	schemas, err := g.schemas.Read()
 	if err != nil {
@@ -35,7 +35,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 	return build(in)
 }
 
-// bodyOf is a position of the contract with every card as a text.
+// bodyOf converts a position of the contract to the decoder's type, with every card as text.
 func bodyOf(in api.Position) positionBody {
 	body := positionBody{Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Deal: in.Deal}
 	if in.Hands != nil {
@@ -52,11 +52,33 @@ func handsOf(in api.HandsInput) handsBody {
 	return handsBody{N: cardList{texts: in.N}, E: cardList{texts: in.E}, S: cardList{texts: in.S}, W: cardList{texts: in.W}}
 }
 
+// viewOf is a view of the contract with every card as a text.
+func viewOf(in api.KnowledgeRequest) viewBody {
+	return viewBody{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+		Seat: in.Seat, Hand: cardList{texts: in.Hand}, Played: textList(in.Played), Known: knownOf(in.Known),
+	}
+}
+
+func textList(in *[]api.CardInput) *cardList {
+	if in == nil {
+		return nil
+	}
+	return &cardList{texts: *in}
+}
+
+func knownOf(in *api.KnownInput) *knownBody {
+	if in == nil {
+		return nil
+	}
+	return &knownBody{N: textList(in.N), E: textList(in.E), S: textList(in.S), W: textList(in.W)}
+}
+
 func (g *Game) referencePosition(tree any) (Position, error) {
 	return asReference(g, tree, "Position", func(in api.Position) (Position, error) { return newPosition(bodyOf(in)) })
 }
 
-// references read the tree of a body as the schema says.
+// references decode the tree of a body by the schema of each request.
 var references = map[string]func(*Game, any) (any, error){
 	"Position": func(g *Game, tree any) (any, error) { return g.referencePosition(tree) },
 	"Solve": func(g *Game, tree any) (any, error) {
@@ -92,10 +114,93 @@ var references = map[string]func(*Game, any) (any, error){
 			return q, err
 		})
 	},
+	"Knowledge": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "KnowledgeRequest", func(in api.KnowledgeRequest) (q KnowledgeQuery, err error) {
+			q.level = api.LevelRules
+			if in.Level != nil {
+				q.level = *in.Level
+			}
+			q.knowledge, err = newKnowledge(viewOf(in))
+			return q, err
+		})
+	},
+	"Worlds": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "WorldsRequest", func(in api.WorldsRequest) (q WorldsQuery, err error) {
+			q.count, q.method = 1, api.SampleUniform
+			if in.Count != nil {
+				q.count = *in.Count
+			}
+			if in.Distinct != nil {
+				q.distinct = *in.Distinct
+			}
+			if in.Seed != nil {
+				seed, err := newSeed(in.Seed)
+				if err != nil {
+					return q, service.NewMalformed(service.Violation{Pointer: "/seed", Detail: err.Error()})
+				}
+				q.seed = &seed
+			}
+			q.knowledge, err = newKnowledge(viewOf(api.KnowledgeRequest{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
+				Seat: in.Seat, Hand: in.Hand, Played: in.Played, Known: in.Known,
+			}))
+			return q, err
+		})
+	},
+	"KnowledgeCheck": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "KnowledgeCheckRequest", func(in api.KnowledgeCheckRequest) (CheckQuery, error) {
+			position := bodyOf(api.Position{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+			})
+			return newCheckQuery(checkBody{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
+				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal, Formula: &in.Formula,
+			})
+		})
+	},
+	"Advise": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "AdviseRequest", func(in api.AdviseRequest) (*AdviseQuery, error) {
+			body := adviseBody{
+				viewBody: viewBody{
+					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
+				},
+				Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
+			}
+			if in.Played != nil {
+				body.Played = &cardList{texts: *in.Played}
+			}
+			if known := in.Known; known != nil {
+				body.Known = &knownBody{}
+				for to, from := range map[**cardList]*[]string{
+					&body.Known.N: known.N, &body.Known.E: known.E, &body.Known.S: known.S, &body.Known.W: known.W,
+				} {
+					if from != nil {
+						*to = &cardList{texts: *from}
+					}
+				}
+			}
+			return g.newAdviseQuery(body)
+		})
+	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
 		return asReference(g, withoutItems(tree), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
 			goal, err := newGoal(in.Goal, search.Value)
 			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
+		})
+	},
+	"Match": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "MatchRequest", func(in api.MatchRequest) (*MatchQuery, error) {
+			body := matchBody{A: in.A, B: in.B, Deals: in.Deals, Seed: in.Seed, Rules: in.Rules, Worlds: in.Worlds}
+			if in.Declarer != nil {
+				text := string(*in.Declarer)
+				body.Declarer = &text
+			}
+			if in.Game != nil {
+				text := string(*in.Game)
+				body.Game = &text
+			}
+			contest, err := body.contest()
+			return &MatchQuery{game: g, contest: contest}, err
 		})
 	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
@@ -110,7 +215,7 @@ var references = map[string]func(*Game, any) (any, error){
 	},
 }
 
-// referenceItems reads the positions of a list whose schema allows any item.
+// referenceItems decodes the positions of a list whose schema allows any item.
 func (g *Game) referenceItems(tree any) []Item {
 	object, _ := tree.(map[string]any)
 	list, _ := object[positionsField].([]any)
@@ -122,7 +227,7 @@ func (g *Game) referenceItems(tree any) []Item {
 	return items
 }
 
-// withoutItems returns the tree with an empty object for each item of its list: an error in an item is the error of that item.
+// withoutItems returns the tree with an empty object for each item of its list, since errors in items do not affect the list.
 func withoutItems(tree any) any {
 	object, _ := tree.(map[string]any)
 	list, ok := object[positionsField].([]any)
@@ -138,7 +243,8 @@ func withoutItems(tree any) any {
 	return out
 }
 
-// agree compares what the decoder reads of a body, as each request, with what the schema and the domain say.
+// agree compares the decoder with the schema and the domain, for a body as each kind of request. It returns the number of kinds that
+// accept it.
 func agree(t *testing.T, g *Game, body []byte) (accepted int) {
 	t.Helper()
 	tree, parseErr := service.ParseTree(body)
@@ -188,7 +294,7 @@ func sameError(a, b error) bool {
 	return service.KindOf(a) != service.Internal && service.KindOf(a) == service.KindOf(b) && a.Error() == b.Error()
 }
 
-// sameRequest compares two requests, except the values of items with an error. The key of a query contains everything that it asks.
+// sameRequest compares two requests, except the values of items with an error. The keys of a query determine everything else.
 func sameRequest(a, b any) bool {
 	sameItems := func(a, b []Item) bool {
 		return slices.EqualFunc(a, b, func(a, b Item) bool {
@@ -209,7 +315,7 @@ func sameRequest(a, b any) bool {
 	}
 }
 
-// The positions of the vectors are read as the schema and the domain read them.
+// The decoder agrees with the schema and the domain on the positions of the vectors.
 func TestDecodeAgreesOnVectors(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	text, err := os.ReadFile("../../../testdata/vectors/rotterdam-positions.jsonl")
@@ -225,18 +331,18 @@ func TestDecodeAgreesOnVectors(t *testing.T) {
 		accepted += agree(t, g, v.Position)
 	}
 	if accepted == 0 {
-		t.Error("nothing is accepted")
+		t.Error("no body is accepted")
 	}
 }
 
-// Every field with every unusual value is accepted or refused as the schema and the domain say.
+// The decoder agrees with the schema and the domain on every unusual value of every field.
 func TestDecodeAgreesOnOddValues(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	values := []string{
 		`null`, `true`, `0`, `-0`, `10`, `1e1`, `10.0`, `10.5`, `-10`, `1010`, `1e400`, `1e-400`, `0.5`, `0.75`, `600000`, `9007199254740993`,
 		`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) + `"`,
 		`"win"`, `"WIN"`, `"amsterdam"`, `"free"`, `"all"`, `"NS"`, `"7"`, `"+7"`, `"` + strings.Repeat("0", 21) + `"`, `"klaverjas.solve"`,
-		`[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
+		`"paper"`, `"uniform"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
 		`{}`, `{"x": 1}`, `{"system": "amsterdam"}`, `{"declarers": 200}`, `{"J": 200}`, `{` + someDeal + `}`, `[{` + someDeal + `}]`, someHands,
 	}
 	const deal = `{"trump": "S", "leader": "S", "deal": "1"`
@@ -253,20 +359,32 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		deal + `, "rules": {"four_of_a_kind": %s}}`, deal + `, "rules": {"four_of_a_kind": {"10": %s}}}`,
 		`{"positions": %s}`, `{"positions": [%s]}`, `{"positions": [{` + someDeal + `}, %s]}`, `{"positions": [` + deal + `, "played": %s}]}`,
 		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal + `}], "min_confidence": %s}`,
+		`{"a": %s, "b": "random"}`, `{"a": "simple", "b": "pimc", "deals": %s}`, `{"a": "simple", "b": "random", "seed": %s}`,
+		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
+		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
+		`{` + someView + `, "known": %s}`, `{` + someView + `, "known": {"W": %s}}`, `{` + someView + `, "worlds": %s}`, `{` + someView + `, "seed": %s}`,
+		`{` + someView + `, "objective": %s}`, `{` + someView + `, "budget_ms": %s}`, `{` + strings.Replace(someView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
+		`{"kind": "klaverjas.advise", "request": {` + someView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
+		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
+		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
+		`{"trump": "S", "leader": "S", "seat": %s, "hand": []}`, `{` + someView + `, "count": %s}`, `{` + someView + `, "method": %s}`,
+		`{` + someView + `, "distinct": %s}`, `{` + someView + `, "seed": %s}`, `{` + someView + `, "formula": %s}`, `{` + someDeal + `, "formula": %s}`,
+		`{` + someDeal + `, "formula": "true", "seat": %s}`, `{` + someView + `, "formula": "true", "deal": %s}`, `{"trump": "S", "leader": "S", "formula": %s}`,
 	} {
 		for _, value := range values {
 			accepted += agree(t, g, []byte(strings.Replace(around, "%s", value, 1)))
 		}
 	}
 	if accepted == 0 {
-		t.Error("nothing is accepted")
+		t.Error("no body is accepted")
 	}
 }
 
-// FuzzDecode looks for a body that only one of the decoder and the reference (schema and domain) accepts, and for one that they read
-// differently or refuse with different errors.
+// FuzzDecode searches for a body on which the decoder and the reference (schema and domain) differ: in whether they accept it, in its
+// value, or in its errors.
 func FuzzDecode(f *testing.F) {
 	for _, seed := range []string{
 		`{` + someDeal + `, "played": ["JH", "8S"]}`,
@@ -280,10 +398,16 @@ func FuzzDecode(f *testing.F) {
 		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal + `, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
+		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
+		`{` + someView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "rules": {"pit": {"declarers": 1e999}}}`,
+		`{` + someView + `, "played": ["JH", "8S"], "known": {"N": ["as"]}, "level": "paper"}`,
+		`{` + someView + `, "count": 2, "seed": "1", "distinct": true, "method": "uniform"}`,
+		`{` + someView + `, "formula": "K_S void(W,H)"}`,
+		`{` + someDeal + `, "formula": "[!own(E,AH)] C own(E,AH)"}`,
 	} {
 		f.Add([]byte(seed))
 	}

@@ -17,9 +17,10 @@ const (
 	someHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], "E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
 		`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
 	someDeal = `"trump": "S", "leader": "S", "hands": ` + someHands
+	someView = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 )
 
-// withoutContract returns a game that cannot read the contract.
+// withoutContract returns a game that fails if it reads the contract.
 func withoutContract(t *testing.T) *Game {
 	t.Helper()
 	g := newGame(t, service.Options{}, Options{})
@@ -29,7 +30,7 @@ func withoutContract(t *testing.T) *Game {
 	return g
 }
 
-// request reads a body as the request of that name.
+// request decodes a body as the request with the given name.
 func request(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
@@ -42,8 +43,18 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseTable(body)
 	case "Hybrid":
 		return g.ParseHybrid(body)
+	case "Knowledge":
+		return g.ParseKnowledge(body)
+	case "Worlds":
+		return g.ParseWorlds(body)
+	case "KnowledgeCheck":
+		return g.ParseKnowledgeCheck(body)
+	case "Advise":
+		return g.ParseAdvise(body)
 	case "SolveBatch":
 		return g.ParseSolveBatch(body)
+	case "Match":
+		return g.ParseMatch(body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(body)
 	case "HybridBatch":
@@ -57,7 +68,7 @@ func request(g *Game, name string, body []byte) (any, error) {
 	}
 }
 
-// Valid bodies are decoded without the contract, which takes longer to read than most deals to solve.
+// Valid bodies are decoded without the contract, since reading it takes longer than solving most deals.
 func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 	for _, tt := range []struct{ request, body string }{
 		{"Position", `{` + someDeal + `}`},
@@ -71,7 +82,15 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Solve", `{` + someDeal + `, "goal": "moves"}`},
 		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
 		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
+		{"Knowledge", `{` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S", "as"], "E": []}, "level": "paper"}`},
+		{"Worlds", `{` + someView + `, "count": 1000, "seed": "18446744073709551615", "distinct": false, "method": "uniform"}`},
+		{"KnowledgeCheck", `{` + someView + `, "known": {}, "formula": "K_S void(W,H)"}`},
+		{"KnowledgeCheck", `{"trump": "S", "leader": "S", "deal": "7", "formula": "true"}`},
+		{"Advise", `{` + someView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
+		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
+			"declarer": "best", "game": "16", "worlds": 1000}`},
+		{"Match", `{"b": "pimc:1000", "a": "open", "deals": 200}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
@@ -106,7 +125,7 @@ func checkItems(t *testing.T, got any) {
 	}
 }
 
-// Bodies that the types would accept but the schema refuses are refused.
+// Bodies that the Go types accept but the schema refuses are refused.
 func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	list := func(n int, more string) string {
@@ -117,7 +136,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"null for a missing field", "Position", `{` + someDeal + `, "declarer": null}`, "/declarer"},
 		{"null for missing rules", "Position", `{` + someDeal + `, "rules": null}`, "/rules"},
 		{"null for missing cards", "Position", `{` + someDeal + `, "played": null}`, "/played"},
-		{"null for a missing switch", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
+		{"null for a missing option", "Position", `{` + someDeal + `, "rules": {"melds": null}}`, "/rules/melds"},
 		{"null for a missing goal", "Solve", `{` + someDeal + `, "goal": null}`, "/goal"},
 		{"null for a missing budget", "Hybrid", `{` + someDeal + `, "budget_ms": null}`, "/budget_ms"},
 		{"selectors after a trump", "Position", `{"trump": "♠` + long + `", "leader": "N", "deal": "0"}`, "/trump"},
@@ -129,18 +148,58 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a confidence too low", "Hybrid", `{` + someDeal + `, "min_confidence": 0.49}`, "/min_confidence"},
 		{"a confidence above 1", "HybridBatch", list(1, `, "min_confidence": 1.01`), "/min_confidence"},
 		{"a budget of a list below 0", "HybridBatch", list(1, `, "budget_ms": -1`), "/budget_ms"},
+		{"a view without a seat", "Advise", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
+		{"a view without a hand", "Advise", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
+		{"no worlds", "Advise", `{` + someView + `, "worlds": 0}`, "/worlds"},
+		{"too many worlds", "Advise", `{` + someView + `, "worlds": 50001}`, "/worlds"},
+		{"no budget of advice", "Advise", `{` + someView + `, "budget_ms": 0.9}`, "/budget_ms"},
+		{"a budget of advice too large", "Advise", `{` + someView + `, "budget_ms": 600001}`, "/budget_ms"},
+		{"an objective that is none", "Advise", `{` + someView + `, "objective": "points"}`, "/objective"},
+		{"a seed with a sign", "Advise", `{` + someView + `, "seed": "-1"}`, "/seed"},
+		{"a seed too large", "Advise", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
+		{"a seed that is a number", "Advise", `{` + someView + `, "seed": 1}`, "/seed"},
+		{"cards that lie open, null", "Advise", `{` + someView + `, "known": {"W": null}}`, "/known/W"},
+		{"cards of no seat", "Advise", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
 		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
 		{"two lists", "PredictBatch", list(1, `, "positions": []`), "/positions"},
-		{"a goal that is none", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
+		{"an unknown goal", "SolveBatch", list(1, `, "goal": "guess"`), "/goal"},
+		{"no second player", "Match", `{"a": "simple"}`, "/b"},
+		{"a player that is none", "Match", `{"a": "simple", "b": "best"}`, "/b"},
+		{"an option that is none", "Match", `{"a": "simple:2", "b": "random"}`, "/a"},
+		{"no deals", "Match", `{"a": "simple", "b": "random", "deals": 0}`, "/deals"},
+		{"too many deals", "Match", `{"a": "simple", "b": "random", "deals": 10001}`, "/deals"},
+		{"too many worlds", "Match", `{"a": "simple", "b": "random", "worlds": 1001}`, "/worlds"},
+		{"a seed too large", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, "/seed"},
+		{"a seed that is no text", "Match", `{"a": "simple", "b": "random", "seed": 1}`, "/seed"},
+		{"declarers that are none", "Match", `{"a": "simple", "b": "random", "declarer": "NS"}`, "/declarer"},
+		{"a game that is none", "Match", `{"a": "simple", "b": "random", "game": "15"}`, "/game"},
 		{"a name in capitals", "Position", `{` + someDeal + `, "Declarer": "NS"}`, "/Declarer"},
 		{"a hand in lower case", "Position", `{` + strings.Replace(someDeal, `"N":`, `"n":`, 1) + `}`, "/hands/N"},
 		{"a hand twice", "Table", `{"leader": "S", "hands": ` + strings.Replace(someHands, `"E":`, `"N":`, 1) + `}`, "/hands/N"},
 		{"a name twice by an escape", "Position", `{` + someDeal + `, "tr\u0075mp": "S"}`, "/trump"},
 		{"cards in a list of a list", "Position", `{` + someDeal + `, "played": [["JH", "8S"]]}`, "/played/0"},
-		{"a job that is none", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
-		{"a job of nothing", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
+		{"no level", "Knowledge", `{` + someView + `, "level": "best"}`, "/level"},
+		{"a level in capitals", "Knowledge", `{` + someView + `, "level": "RULES"}`, "/level"},
+		{"no hand", "Knowledge", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
+		{"no seat", "Knowledge", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
+		{"hands in a view", "Knowledge", `{` + someDeal + `, "seat": "S", "hand": []}`, "/hands"},
+		{"a seat that is none in known", "Knowledge", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
+		{"null for open cards", "Knowledge", `{` + someView + `, "known": {"N": null}}`, "/known/N"},
+		{"no worlds", "Worlds", `{` + someView + `, "count": 0}`, "/count"},
+		{"too many worlds", "Worlds", `{` + someView + `, "count": 1001}`, "/count"},
+		{"half a world", "Worlds", `{` + someView + `, "count": 1.5}`, "/count"},
+		{"a seed that is none", "Worlds", `{` + someView + `, "seed": "-1"}`, "/seed"},
+		{"a seed out of range", "Worlds", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
+		{"no method", "Worlds", `{` + someView + `, "method": "guess"}`, "/method"},
+		{"no formula", "KnowledgeCheck", `{` + someView + `}`, "/formula"},
+		{"a long formula", "KnowledgeCheck", `{` + someView + `, "formula": "` + strings.Repeat("♥", 1001) + `"}`, "/formula"},
+		{"neither view nor position", "KnowledgeCheck", `{"trump": "S", "leader": "S", "formula": "true"}`, "/seat"},
+		{"a view without its hand", "KnowledgeCheck", `{"trump": "S", "leader": "S", "seat": "S", "formula": "true"}`, "/hand"},
+		{"a view and a position", "KnowledgeCheck", `{` + someDeal + `, "hand": [], "formula": "true"}`, "/hand"},
+		{"an unknown kind of job", "Job", `{"kind": "klaverjas.predict", "request": {` + someDeal + `}}`, "/kind"},
+		{"a job without a request", "Job", `{"kind": "klaverjas.solve", "request": []}`, "/request"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			_, err := request(g, tt.request, []byte(tt.body))
@@ -152,7 +211,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 	}
 }
 
-// Numbers such as 1e2 are integers, as in the schema, although the types do not accept them as such.
+// Numbers such as 1e2 are integers, as in the schema, although the Go types do not accept them.
 func TestDecodeReadsWhatTheSchemaNormalised(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	want, err := g.ParsePosition([]byte(`{` + someDeal + `, "rules": {"pit": {"declarers": 200}}}`))
@@ -175,6 +234,8 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	}
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
+		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "MatchRequest": matchBody{},
+		"AdviseRequest":     adviseBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string
@@ -189,6 +250,6 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 		}
 	}
 	if most := schemas["PredictBatchRequest"].Properties[positionsField].Value.MaxItems; most == nil || *most != maxPositions {
-		t.Errorf("the contract lists up to %v positions, the decoder %d", most, maxPositions)
+		t.Errorf("the contract allows %v positions, the decoder %d", most, maxPositions)
 	}
 }

@@ -47,6 +47,8 @@ const (
 	KindAnalyse    = string(api.JobKindKlaverjasAnalyse)
 	KindTable      = string(api.JobKindKlaverjasTable)
 	KindSolveBatch = string(api.JobKindKlaverjasSolveBatch)
+	KindMatch      = string(api.JobKindKlaverjasMatch)
+	KindAdvise     = string(api.JobKindKlaverjasAdvise)
 )
 
 // New returns the game and registers its operations with the service.
@@ -69,6 +71,8 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
 		service.Operation{Kind: KindTable, Parse: parser(g.ParseTable)},
 		service.Operation{Kind: KindSolveBatch, Parse: parser(g.ParseSolveBatch)},
+		service.Operation{Kind: KindMatch, Parse: parser(g.ParseMatch)},
+		service.Operation{Kind: KindAdvise, Parse: parser(g.ParseAdvise)},
 	)
 	return g
 }
@@ -92,14 +96,20 @@ func parser[Q service.Query](parse func([]byte) (Q, error)) func([]byte) (servic
 // searcherKey is the key of the game's searcher among the tools of a slot.
 type searcherKey struct{ game *Game }
 
-// solve searches with the searcher of the slot, and records the effort.
+// solve searches with the searcher of the slot, and records the effort and a span.
 func (g *Game) solve(ctx context.Context, slot *computation.Slot, q search.Query) (search.Result, error) {
-	searcher := computation.Tool(slot, searcherKey{g}, g.searcher)
 	ctx, endSpan := service.StartSpan(ctx, "search")
+	result, err := g.search(ctx, slot, q)
+	endSpan(err, attribute.String("roem.goal", q.Goal.String()), attribute.Int64("roem.nodes", int64(result.Nodes)))
+	return result, err
+}
+
+// search searches with the searcher of the slot, and records the effort.
+func (g *Game) search(ctx context.Context, slot *computation.Slot, q search.Query) (search.Result, error) {
+	searcher := computation.Tool(slot, searcherKey{g}, g.searcher)
 	began, end := time.Now(), service.EffortOf(ctx).BeginSearch()
 	result, err := searcher.Solve(ctx, q)
 	end(result.Nodes)
-	endSpan(err, attribute.String("roem.goal", q.Goal.String()), attribute.Int64("roem.nodes", int64(result.Nodes)))
 	g.searched(q.Goal, result.Nodes, time.Since(began), err)
 	return result, err
 }

@@ -27,7 +27,7 @@ import (
 
 func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
 
-// randomPosition draws a deal and plays n random cards of it.
+// randomPosition draws a deal and plays n random cards.
 func randomPosition(tb testing.TB, rng *rand.Rand, n int) Position {
 	tb.Helper()
 	trump, leader := cards.Suit(rng.IntN(4)), cards.Seat(rng.IntN(4))
@@ -50,7 +50,7 @@ func randomPosition(tb testing.TB, rng *rand.Rand, n int) Position {
 	return p
 }
 
-// A value of each goal can be read back. A damaged value is not ok.
+// A value of each goal can be decoded again. A damaged value is refused.
 func TestResultSurvivesTheCacheOrIsRefused(t *testing.T) {
 	rng := index.NewRand(1)
 	solver := search.New(search.Options{TableBytes: 1 << 20})
@@ -100,7 +100,8 @@ func TestResultSurvivesTheCacheOrIsRefused(t *testing.T) {
 	}
 }
 
-// Positions that differ only in names have the same canonical form and key. The relabelled result has a best line of the position.
+// Positions that differ only in names have the same canonical form and key. The relabelled result has a best line of the original
+// position.
 func TestCanonicalTwins(t *testing.T) {
 	rng := index.NewRand(2)
 	for range 200 {
@@ -115,7 +116,7 @@ func TestCanonicalTwins(t *testing.T) {
 		if twin.now.Outcome() != p.now.Outcome() && p.now.Finished() {
 			t.Errorf("outcomes %d and %d", twin.now.Outcome(), p.now.Outcome())
 		}
-		// Rename the plain suits and turn the seats: the key stays.
+		// After renaming the plain suits and rotating the seats, the key is the same.
 		suits := rng.Perm(4)
 		turn := rng.IntN(4)
 		rename := func(c cards.Card) cards.Card { return cards.Of(cards.Suit(suits[c.Suit()]), c.Face()) }
@@ -147,7 +148,7 @@ func TestCanonicalTwins(t *testing.T) {
 			t.Errorf("keys differ after %d cards of %+v", n, deal)
 		}
 		if twin.keyFor(1, n) == twin.keyFor(2, n) {
-			t.Error("two questions have the same key")
+			t.Error("different positions have the same key")
 		}
 		for i, c := range twin.played {
 			if twin.back.Card(c) != p.played[i] {
@@ -157,7 +158,7 @@ func TestCanonicalTwins(t *testing.T) {
 	}
 }
 
-// newGame returns a game on a service of its own.
+// newGame returns a game with its own service.
 func newGame(tb testing.TB, with service.Options, o Options) *Game {
 	tb.Helper()
 	s, err := service.New(with)
@@ -188,7 +189,7 @@ func (g gated) Solve(ctx context.Context, _ search.Query) (search.Result, error)
 	}
 }
 
-// Concurrent solves on one cache return the right results.
+// Concurrent solves with one cache return the correct results.
 func TestConcurrentSolves(t *testing.T) {
 	memory, err := solvecache.NewMemory(1 << 20)
 	if err != nil {
@@ -253,7 +254,7 @@ func TestHybridUsesPartial(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "done with 7 of the leader's 8 cards") {
+	if got.Route != api.RouteModel || got.Exact || got.Stats.Nodes != 12_345 || !strings.Contains(got.Reason, "finished 7 of the leader's 8 cards") {
 		t.Errorf("%+v", got)
 	}
 	hands, err := index.Unrank(34175315153294200, cards.Clubs, cards.North)
@@ -262,11 +263,11 @@ func TestHybridUsesPartial(t *testing.T) {
 	}
 	predicted, _, unknown := predictor.Predict(klaverjas.DefaultRules(klaverjas.Rotterdam), klaverjas.Deal{Hands: hands, Trump: cards.Clubs, Leader: cards.North})
 	if unknown != nil || got.WinProbability >= predicted.WinProbability || got.Confidence != max(got.WinProbability, 1-got.WinProbability) {
-		t.Errorf("the declarers win with probability %v, the model says %v", got.WinProbability, predicted.WinProbability)
+		t.Errorf("the declarers win with probability %v, the model's prediction is %v", got.WinProbability, predicted.WinProbability)
 	}
 }
 
-// A batch makes as many searches at a time as there are slots.
+// A batch runs as many searches at the same time as there are slots.
 func TestBatchesUseAllSearchers(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{gate, in} }})
@@ -291,7 +292,7 @@ func TestBatchesUseAllSearchers(t *testing.T) {
 	}
 }
 
-// searcherFunc is a searcher made of a function.
+// searcherFunc implements a searcher by a function.
 type searcherFunc func(ctx context.Context, q search.Query) (search.Result, error)
 
 func (f searcherFunc) Solve(ctx context.Context, q search.Query) (search.Result, error) {
@@ -323,7 +324,7 @@ func TestLimitsCountSearchesAlone(t *testing.T) {
 		t.Errorf("another search at once: %v", err)
 	}
 	if err := solve("71234567890123456"); err != nil {
-		t.Errorf("what has been solved: %v", err)
+		t.Errorf("a solved position: %v", err)
 	}
 }
 
@@ -362,7 +363,7 @@ func TestSearchesAreNoted(t *testing.T) {
 	}
 }
 
-// A limit of the client ends a batch as a whole: no item of a shared result has it.
+// The limit of the client is an error of the whole batch. No item of a shared result has it.
 func TestBatchAtItsLimit(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3, Limits: computation.Limits{Searches: 1}}, Options{Searcher: func() Searcher { return gated{gate, in} }})

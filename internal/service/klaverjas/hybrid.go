@@ -89,7 +89,7 @@ func (g *Game) newCases(q HybridBatchQuery, fail func(i int, err error)) (cases 
 	return cases, places
 }
 
-// questions returns the questions of the cases. The cache is asked once for all of them.
+// questions returns the questions of the cases. All of them are looked up in the cache at once.
 func (g *Game) questions(ctx context.Context, cases []hybridCase) []hybrid.Question {
 	var keys []solvecache.Key
 	for _, c := range cases {
@@ -139,7 +139,7 @@ type hybridCase struct {
 	model    *api.ModelIdentity
 }
 
-// newCase returns the case of a position. known is the model's prediction, unless unknown says why there is none.
+// newCase returns the case of a position. known is the model's prediction. If there is none, unknown is the reason.
 func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence *float64) (hybridCase, error) {
 	c := hybridCase{position: p}
 	if minConfidence != nil {
@@ -147,7 +147,7 @@ func (g *Game) newCase(p Position, known Predicted, unknown error, minConfidence
 	}
 	if p.now.Finished() {
 		won := p.now.Outcome() > 0
-		c.question.Unknown = "The hand is over: there is nothing to search."
+		c.question.Unknown = "All cards have been played, so the result is known without a search."
 		c.question.Search = func(context.Context) (hybrid.Found, error) { return hybrid.Found{Won: won}, nil }
 		return c, nil
 	}
@@ -180,9 +180,9 @@ func (g *Game) searchWin(ctx context.Context, twin canonical) (hybrid.Found, err
 	if err != nil {
 		switch service.KindOf(err) {
 		case service.Busy:
-			err = &hybrid.Refusal{Reason: "Every searcher is busy, and too many requests wait for one.", Err: err}
+			err = &hybrid.Refusal{Reason: "Every searcher is busy, and the queue of requests is full.", Err: err}
 		case service.Limited:
-			err = &hybrid.Refusal{Reason: "No more searches of yours are allowed at present.", Err: err}
+			err = &hybrid.Refusal{Reason: "The client is at its limit of searches.", Err: err}
 		}
 		return hybrid.Found{Interrupted: readPartial(value.Partial)}, err
 	}
@@ -200,7 +200,7 @@ func (g *Game) hybridError(err error) error {
 	if errors.Is(err, hybrid.ErrNoAnswer) {
 		return &service.Error{
 			Kind: service.TooSlow, RetryAfter: g.service.RetryAfter(), Cause: err,
-			Detail: "The search did not finish in the time that the request allowed, and no model knows such positions.",
+			Detail: "The search did not finish in the time that the request allowed, and there is no prediction for the position.",
 		}
 	}
 	if busy, ok := errors.AsType[*service.Error](err); ok {

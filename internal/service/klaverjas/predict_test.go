@@ -10,7 +10,7 @@ import (
 	"roem/internal/service"
 )
 
-// counting counts the calls of its models.
+// counting counts the calls of a model.
 type counting struct {
 	Predictor
 	ones, lists int
@@ -26,8 +26,8 @@ func (c *counting) PredictAll(rules klaverjas.Rules, deals []klaverjas.Deal) []P
 	return c.Predictor.PredictAll(rules, deals)
 }
 
-// Many positions are predicted together, for each of the rules among them. The predictions and the reasons for missing ones are
-// exactly those of single calls.
+// Many positions are predicted with one call for each set of rules. The predictions, and the reasons for missing ones, equal those of
+// single calls.
 func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 	shipped, err := DefaultPredictor()
 	if err != nil {
@@ -59,8 +59,8 @@ func TestManyPredictionsAreThoseOfEach(t *testing.T) {
 	if ok == 0 || ok == len(ps) {
 		t.Errorf("%d of %d have a model: too few or too many for the test", ok, len(ps))
 	}
-	if asked.ones != 0 || asked.lists == 0 || asked.lists > 4 { // two systems, two ways to count a nat's melds
-		t.Errorf("the model was asked for %d deals and %d lists", asked.ones, asked.lists)
+	if asked.ones != 0 || asked.lists == 0 || asked.lists > 4 { // two systems, two values of nat_melds
+		t.Errorf("the model was called for %d deals and %d lists", asked.ones, asked.lists)
 	}
 }
 
@@ -79,10 +79,10 @@ func TestPredictBatchAsksAtOnce(t *testing.T) {
 	}
 	out, err := g.PredictBatch(in)
 	if err != nil || len(out.Results) != 4 || asked.ones != 0 || asked.lists != 2 {
-		t.Errorf("%d deals and %d lists asked for, %d results, %v", asked.ones, asked.lists, len(out.Results), err)
+		t.Errorf("calls for %d deals and %d lists, %d results, %v", asked.ones, asked.lists, len(out.Results), err)
 	}
 	for i, result := range out.Results {
-		if _, failed := result.(api.ItemError); failed != (i == 1 || i == 2) { // no such suit, no such model
+		if _, failed := result.(api.ItemError); failed != (i == 1 || i == 2) { // an unknown suit, and rules without a model
 			t.Errorf("result %d: %+v", i, result)
 		}
 	}

@@ -18,6 +18,9 @@ func newSchemas() *service.Schemas {
 	anyPositions := service.AnyItems(positionsField)
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
+		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged,
+		"MatchRequest": service.Unchanged, "RulesInput": service.Unchanged,
+		"AdviseRequest":     service.Unchanged,
 		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
 	}, aboutRules)
 }
@@ -168,7 +171,7 @@ func (l limitsBody) check() error {
 	return nil
 }
 
-// HybridQuery asks whether the declarers win a position, within a budget.
+// HybridQuery is a request for the winner of a position, within a budget.
 type HybridQuery struct {
 	BudgetMs      *float64 // the budget in milliseconds; nil for none
 	MinConfidence *float64 // the minimum confidence at which the model's answer is accepted; with nil the rule decides

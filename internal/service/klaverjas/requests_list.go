@@ -63,7 +63,7 @@ func (q *SolveBatchQuery) Whole() bool {
 	return !slices.ContainsFunc(q.items, func(item Item) bool { return item.Err != nil })
 }
 
-// PredictBatchQuery asks for many predictions.
+// PredictBatchQuery is a request for many predictions.
 type PredictBatchQuery struct{ items []Item }
 
 // Len returns how many positions the request lists.
@@ -76,7 +76,7 @@ func (g *Game) ParsePredictBatch(body []byte) (PredictBatchQuery, error) {
 	return PredictBatchQuery{items}, err
 }
 
-// HybridBatchQuery asks for many answers within one budget.
+// HybridBatchQuery is a request for the winners of many positions, within one budget.
 type HybridBatchQuery struct {
 	items  []Item
 	limits limitsBody

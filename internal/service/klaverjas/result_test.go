@@ -12,7 +12,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// redealt returns the position with other rules or another deal after the same cards, which must be legal there.
+// redealt returns the position with other rules or another deal and the same played cards, which must be legal.
 func redealt(t *testing.T, p Position, change func(*klaverjas.Rules, *klaverjas.Deal)) Position {
 	t.Helper()
 	rules, deal := p.start.Rules(), p.start.Deal()
@@ -28,7 +28,7 @@ func redealt(t *testing.T, p Position, change func(*klaverjas.Rules, *klaverjas.
 	return Position{now: now, start: start, played: p.played}
 }
 
-// others returns positions that differ from p, each in one property that its answer may depend on.
+// others returns positions that differ from p in one property on which its answer may depend.
 func others(t *testing.T, rng *rand.Rand, p Position) map[string]Position {
 	t.Helper()
 	next := p
@@ -47,7 +47,7 @@ func others(t *testing.T, rng *rand.Rand, p Position) map[string]Position {
 	}
 }
 
-// A value of another position is a miss, even under the right key. A value of goal win has nothing but its check to detect that.
+// A value of another position is a miss, even with the key of the position. A value of goal win has only its checksum to detect that.
 func TestValuesOfOtherPositions(t *testing.T) {
 	rng := index.NewRand(3)
 	solver := search.New(search.Options{TableBytes: 1 << 20})

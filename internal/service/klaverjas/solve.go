@@ -12,7 +12,7 @@ import (
 	"roem/internal/service"
 )
 
-// SolveQuery asks for the exact result of a position for a goal.
+// SolveQuery is a request for the exact result of a position for a goal.
 type SolveQuery struct {
 	game     *Game
 	position Position

@@ -10,7 +10,7 @@ import (
 	"roem/internal/service"
 )
 
-// slow is a searcher whose searches have that many nodes and take a millisecond or more.
+// slow is a searcher whose searches have the given number of nodes and take at least a millisecond.
 type slow struct{ nodes uint64 }
 
 func (s slow) Solve(ctx context.Context, _ search.Query) (search.Result, error) {
@@ -18,8 +18,7 @@ func (s slow) Solve(ctx context.Context, _ search.Query) (search.Result, error) 
 	return search.Result{Nodes: s.nodes}, ctx.Err()
 }
 
-// The speed is measured quickly, before the first search of a request, on a slot that is free afterwards, and without calls of the
-// observers.
+// The speed is measured quickly, before the first search of a request, in a slot that is free afterwards. The observers are not called.
 func TestMeasureSpeed(t *testing.T) {
 	made, told := 0, 0
 	g := newGame(t, service.Options{Slots: 1, Observer: service.Observer{Waited: func(time.Duration) { told++ }}}, Options{
@@ -28,17 +27,17 @@ func TestMeasureSpeed(t *testing.T) {
 	})
 	guess := g.pace.PerSecond()
 	got, ok := g.MeasureSpeed(t.Context())
-	for range 20 { // on a busy machine one attempt may have no time
+	for range 20 { // on a busy machine one attempt may not be enough
 		if ok {
 			break
 		}
 		got, ok = g.MeasureSpeed(t.Context())
 	}
-	if !ok || got > 1e6 || got != g.pace.PerSecond() { // a thousand cards in a millisecond or more
-		t.Errorf("%v cards a second, %v; believed are %v", got, ok, g.pace.PerSecond())
+	if !ok || got > 1e6 || got != g.pace.PerSecond() { // a thousand cards in at least a millisecond
+		t.Errorf("%v cards a second, %v; the pace is %v", got, ok, g.pace.PerSecond())
 	}
 	if load := g.service.Load(); made != 1 || told != 0 || load.Busy != 0 {
-		t.Errorf("%d searchers made, observers told %d times, %+v", made, told, load)
+		t.Errorf("%d searchers made, observers called %d times, %+v", made, told, load)
 	}
 
 	ended, cancel := context.WithCancel(t.Context())
@@ -48,7 +47,7 @@ func TestMeasureSpeed(t *testing.T) {
 	}
 	g.service.TrySlot(t.Context(), func(context.Context, *computation.Slot) {
 		if _, ok := g.MeasureSpeed(t.Context()); ok { //nolint:contextcheck // a second call from outside the slot
-			t.Error("measured on a slot that is in use")
+			t.Error("the speed was measured in a slot that is in use")
 		}
 	})
 	if guess == got {

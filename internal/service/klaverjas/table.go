@@ -14,7 +14,7 @@ import (
 	"roem/internal/solvecache"
 )
 
-// TableQuery asks for the outcome of a deal for each trump and each team as declarers.
+// TableQuery is a request for the outcome of a deal for each trump suit and each declaring team.
 type TableQuery struct {
 	game   *Game
 	rules  klaverjas.Rules
@@ -54,7 +54,7 @@ func (q *TableQuery) Key() []byte {
 	return key
 }
 
-// Known returns the answer if the cache has all parts. It asks each layer once.
+// Known returns the answer if the cache has all parts. It looks them up in each layer once.
 func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	var keys []solvecache.Key
 	for _, twin := range &q.twins {

@@ -14,11 +14,11 @@ import (
 	"roem/internal/engine/klaverjas/search"
 )
 
-// smallestTable is the least that a solver's table can be told to use.
+// smallestTable is the smallest table of a solver.
 const smallestTable = 256 << 10
 
-// Whole deals, which no judge can reach, asked for in every way there is: by goal, by what the table knows already, by
-// how large it is, and with a card played. All must say the same.
+// Solves whole deals, which are too large for minimax, in every way: with every goal, with different contents and sizes of the table,
+// and after one card. All results must agree.
 func TestOneDealOneAnswer(t *testing.T) {
 	t.Parallel()
 	repetitions := 525
@@ -63,13 +63,13 @@ func TestOneDealOneAnswer(t *testing.T) {
 			}
 			t.Logf("%d of %d deals won", ask.won, repetitions)
 			if share := float64(ask.won) / float64(repetitions); share < 0.2 || share > 0.8 {
-				t.Errorf("%.0f %% of the deals are won: too one-sided to judge by", 100*share)
+				t.Errorf("%.0f %% of the deals are won: too one-sided for a test", 100*share)
 			}
 		})
 	}
 }
 
-// asker holds the solvers that are asked the same.
+// asker holds the solvers that are compared.
 type asker struct {
 	whole, mixed, small *search.Solver
 	won                 int
@@ -83,17 +83,17 @@ func newAsker() *asker {
 	}
 }
 
-// all asks everything about the i-th deal.
+// all solves the i-th deal in every way.
 func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
 	t.Helper()
-	moves := solve(t, a.whole, p, search.Moves).Clone() // every card, from a cold table
+	moves := solve(t, a.whole, p, search.Moves).Clone() // every card, with an empty table
 	if moves.Won {
 		a.won++
 	}
 	check := func(how string, got search.Result) {
 		t.Helper()
 		if got.Won != moves.Won || got.Goal != search.Win && got.Outcome != moves.Outcome {
-			t.Errorf("deal %d, %s\n%s: %v says won %v, outcome %d; moves from a cold table won %v, outcome %d",
+			t.Errorf("deal %d, %s\n%s: %v has won %v, outcome %d; moves with an empty table won %v, outcome %d",
 				i, describePosition(p), how, got.Goal, got.Won, got.Outcome, moves.Won, moves.Outcome)
 		}
 		if got.Goal == search.Moves {
@@ -102,9 +102,9 @@ func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
 			}
 		}
 	}
-	// The same solver again, its table warm with everything.
+	// The same solver again. Its table has the results of moves.
 	check("warm from moves", solve(t, a.whole, p, goals[i%3]))
-	// A cold table and each goal first in turn, then another one: every ordered pair comes up, and all three every third time.
+	// An empty table, and two goals one after the other. Every ordered pair of goals occurs, and all three goals every third time.
 	order := [][]search.Goal{
 		{search.Win, search.Value},
 		{search.Value, search.Win},
@@ -116,23 +116,23 @@ func (a *asker) all(t *testing.T, rng *rand.Rand, i int, p klaverjas.Position) {
 	for k, goal := range order {
 		check(fmt.Sprintf("cold, then warm: %v, number %d", order, k), solve(t, a.mixed, p, goal))
 	}
-	// A table that must forget most of what it learns.
+	// A table that must overwrite most of its entries.
 	goal := goals[i%2]
 	if i%5 == 0 {
 		goal = search.Moves
 	}
 	check("the smallest table", solve(t, a.small, p, goal))
-	// Each card's value is that of the position after it, from the table that is warm from above, and from below.
+	// The value of a card equals that of the position after it, with tables that have all, some or the last of the results above.
 	move := moves.Moves[rng.IntN(len(moves.Moves))]
 	next, err := p.Play(move.Card)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for how, solver := range map[string]*search.Solver{"all of it": a.whole, "some of it": a.mixed, "the last of it": a.small} {
+	for how, solver := range map[string]*search.Solver{"all solves": a.whole, "some solves": a.mixed, "the last solve": a.small} {
 		if got := solve(t, solver, next, search.Value); got.Outcome != move.Outcome {
-			t.Errorf("deal %d, %s\n%v is worth %d; the position after it, from a table that knows %s, %d",
+			t.Errorf("deal %d, %s\n%v is worth %d; the position after it, with a table after %s, %d",
 				i, describePosition(p), move.Card, move.Outcome, how, got.Outcome)
 		}
 	}
-	check("after the position behind it", solve(t, a.mixed, p, search.Value))
+	check("after a later position", solve(t, a.mixed, p, search.Value))
 }

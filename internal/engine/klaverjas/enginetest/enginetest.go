@@ -1,5 +1,5 @@
-// Package enginetest holds what tests of the engine and of its search share: positions of [naive], the independent
-// rules and judge, turned into the engine's own. Nothing but tests imports it.
+// Package enginetest holds common code of the tests of the engine and of the search. It converts positions of [naive], the reference
+// implementation, to positions of the engine. Only tests import it.
 package enginetest
 
 import (
@@ -8,7 +8,7 @@ import (
 	"roem/internal/engine/klaverjas/enginetest/naive"
 )
 
-// Rules returns the engine's rules for the independent ones.
+// Rules converts rules of the reference to rules of the engine.
 func Rules(r naive.Rules) (klaverjas.Rules, error) {
 	system, err := klaverjas.ParseSystem(r.System)
 	if err != nil {
@@ -33,7 +33,7 @@ func Rules(r naive.Rules) (klaverjas.Rules, error) {
 	return out, nil
 }
 
-// hands returns the engine's form of hands of one bit a card.
+// hands converts hands with one bit per card to hands of the engine.
 func hands(s naive.State) (out [4]cards.Set) {
 	for seat, hand := range s.Hands {
 		out[seat] = cards.Set(hand)
@@ -41,7 +41,7 @@ func hands(s naive.State) (out [4]cards.Set) {
 	return out
 }
 
-// Start returns the engine's position for a state in which nothing has been played.
+// Start converts a state without played cards to a position of the engine.
 func Start(s naive.State) (klaverjas.Position, error) {
 	rules, err := Rules(s.Rules)
 	if err != nil {
@@ -52,7 +52,7 @@ func Start(s naive.State) (klaverjas.Position, error) {
 	})
 }
 
-// Endgame returns the engine's position for an endgame of the judge.
+// Endgame converts an endgame to a position of the engine.
 func Endgame(s naive.State) (klaverjas.Position, error) {
 	rules, err := Rules(s.Rules)
 	if err != nil {
@@ -68,7 +68,7 @@ func Endgame(s naive.State) (klaverjas.Position, error) {
 	return klaverjas.Endgame(rules, e)
 }
 
-// State returns the judge's form of a deal.
+// State converts a deal of the engine to a state of the reference.
 func State(rules naive.Rules, d klaverjas.Deal) naive.State {
 	s := naive.State{Rules: rules, Trump: int(d.Trump), Declarer: int(d.Declarer), Leader: int(d.Leader)}
 	for seat, hand := range d.Hands {

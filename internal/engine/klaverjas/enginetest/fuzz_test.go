@@ -11,9 +11,8 @@ import (
 	"roem/internal/engine/klaverjas/index"
 )
 
-// FuzzPositionParse reads four hands and a line of play from arbitrary text, one hand a line, cards with spaces or commas
-// between them: nothing panics, whatever is refused is refused with pointers into what was sent, and whatever is taken
-// is a position in order.
+// FuzzPositionParse reads four hands and a line of play from arbitrary text: one hand per line, cards separated by spaces or commas.
+// Nothing panics, every error has pointers into the input, and every accepted input is a valid position.
 func FuzzPositionParse(f *testing.F) {
 	f.Add("7C 8C 9C 10C JC QC KC AC\n7D 8D 9D TD JD QD KD AD\n7h 8h 9h th jh qh kh ah\n7♠ 8♠ 9♠ 10♠ J♠ Q♠ K♠ A♠", "AC", byte(0))
 	f.Add("10C JD 8H 8D 9C 7H 9D KH\nKC JH QH 8S JC AH 7C QC\n7D AC KD QD AD 10D JS AS\n8C 10H 9S QS 9H 7S 10S KS", "KH AH AD 9H JH 7D 7S 8H", byte(2))
@@ -36,7 +35,7 @@ func FuzzPositionParse(f *testing.F) {
 		var all cards.Set
 		for _, h := range hands {
 			if h.Len() != klaverjas.HandSize || all&h != 0 {
-				t.Fatalf("%q is taken as %v", deal, hands)
+				t.Fatalf("%q is accepted as %v", deal, hands)
 			}
 			all |= h
 		}
@@ -45,7 +44,7 @@ func FuzzPositionParse(f *testing.F) {
 			Trump: cards.Suit(setup & 3), Leader: cards.Seat(setup >> 2 & 3), Declarer: cards.Team(setup >> 5 & 1), Hands: hands,
 		})
 		if err != nil {
-			t.Fatalf("%q is parsed, but no position: %v", deal, err)
+			t.Fatalf("%q is parsed, but is not a position: %v", deal, err)
 		}
 		p, played, err := start.ReplayText(split(line))
 		if err != nil {
@@ -62,7 +61,7 @@ func FuzzPositionParse(f *testing.F) {
 	})
 }
 
-// checkViolations fails unless the error is Violations that point into the part of the position that was read.
+// checkViolations fails the test unless the error is Violations that point into the given part of the position.
 func checkViolations(t *testing.T, err error, part string) {
 	t.Helper()
 	var violations klaverjas.Violations
@@ -79,8 +78,8 @@ func checkViolations(t *testing.T, err error, part string) {
 	}
 }
 
-// FuzzPlayout lets bytes choose the cards of a whole deal: the engine and the independent rules agree at every card, the
-// points sum to 162 and each card is played once.
+// FuzzPlayout uses bytes to choose the cards of a whole deal. The engine and the reference implementation agree after every card, the
+// trick points sum to 162, and each card is played once.
 func FuzzPlayout(f *testing.F) {
 	f.Add(uint64(0), byte(0), byte(0), []byte{})
 	f.Add(index.Deals-1, byte(0b1101_1001), byte(14), []byte{7, 6, 5, 4, 3, 2, 1, 0, 255, 3, 9})
@@ -107,7 +106,7 @@ func FuzzPlayout(f *testing.F) {
 			choices = choices[1:]
 			return at
 		}
-		// The same play again on the engine alone, for what a position does not say of the cards that are gone.
+		// The same cards again with the engine only, to check what a position does not contain about played cards.
 		taken := append([]byte{}, choices...)
 		end := playOut(t, p, s.Game(), choose)
 		choices = taken
@@ -126,10 +125,10 @@ func FuzzPlayout(f *testing.F) {
 			t.Fatal("the same cards end in two different positions")
 		}
 		if played != cards.Deck {
-			t.Fatalf("played %v, not every card", played)
+			t.Fatalf("played %v, want all cards", played)
 		}
 		if score := end.Score(); score.Tricks[0]+score.Tricks[1] != klaverjas.AllTricks {
-			t.Fatalf("trick points %v, want 162 together", score.Tricks)
+			t.Fatalf("trick points %v, want a sum of 162", score.Tricks)
 		}
 		if o := end.Outcome(); o%2 != 0 || o > -162 && o < 2 {
 			t.Fatalf("outcome %d", o)

@@ -26,14 +26,14 @@ func drawnDeals(tb testing.TB, set bench.Set, n int) []klaverjas.Position {
 	return deals
 }
 
-// A solve allocates nothing: a solver serves millions of deals without work for the garbage collector.
+// A solve allocates no memory, so that a solver causes no garbage collection.
 func TestSolveAllocatesNothing(t *testing.T) {
 	deals := slices.Concat(drawnDeals(t, bench.Uniform, 10), drawnDeals(t, bench.ClassUniform, 10))
 	solver := search.New(search.Options{})
 	for _, goal := range goals {
 		t.Run(goal.String(), func(t *testing.T) {
 			ctx := t.Context()
-			// All deals in one run, because the average of the runs is rounded down.
+			// All deals are in one run, because the average over runs is rounded down.
 			allocations := testing.AllocsPerRun(2, func() {
 				for _, deal := range deals {
 					if _, err := solver.Solve(ctx, search.Query{Position: deal, Goal: goal}); err != nil {
@@ -48,10 +48,10 @@ func TestSolveAllocatesNothing(t *testing.T) {
 	}
 }
 
-// besideTheTable is what a solver may take besides its table: less than docs/search.md states.
+// besideTheTable is the memory of a solver in addition to its table. It is less than docs/search.md states.
 const besideTheTable = 128 << 10
 
-// The memory bound holds from the start to the end of the deals that need most.
+// The memory bound holds from the start to the end of the hardest deals.
 func TestMemoryBound(t *testing.T) {
 	const table = 32 << 20
 	n := 20
@@ -74,11 +74,11 @@ func TestMemoryBound(t *testing.T) {
 			t.Fatal(err)
 		}
 		if result.Nodes < 10_000 {
-			t.Errorf("hard deal %d: %d nodes are too few to show anything", i, result.Nodes)
+			t.Errorf("hard deal %d: %d nodes are too few for a test", i, result.Nodes)
 		}
 	}
 	solved := allocated() - before
-	t.Logf("a new solver took %d bytes, and after %d hard deals %d, besides a table of %d", made-table, n, solved-table, table)
+	t.Logf("a new solver took %d bytes, and after %d hard deals %d, including a table of %d", made-table, n, solved-table, table)
 	if made < table || made > table+besideTheTable {
 		t.Errorf("a new solver allocates %d bytes, want %d to %d", made, table, table+besideTheTable)
 	}
@@ -87,19 +87,20 @@ func TestMemoryBound(t *testing.T) {
 	}
 }
 
-// nodesAfterCancel bounds how far a solve may still go once its context has ended: it looks at the context every few
-// thousand nodes, which is a fraction of a millisecond.
+// nodesAfterCancel is the maximum number of nodes of a solve after its context has ended. A solve checks the context every few thousand
+// nodes, which takes a fraction of a millisecond.
 const nodesAfterCancel = 10_000
 
-// A context that ends stops the search within a number of nodes, not of milliseconds, which a loaded machine decides.
+// A solve stops within a number of nodes after its context has ended. The test does not measure time, which depends on the load of the
+// machine.
 func TestCancelStopsWithinAFewNodes(t *testing.T) {
 	n := 20
 	if testing.Short() {
 		n = 4
 	}
-	cut := 0 // solves that were stopped with far more nodes before them
+	cut := 0 // solves that were stopped long before their end
 	for i, deal := range drawnDeals(t, bench.Hard, n) {
-		// A solve from a cold table whose context ends at the k-th report, the first being 0; and when it reported.
+		// solveUntil solves with an empty table and ends the context at report k, counted from 0. It returns the nodes at each report.
 		solveUntil := func(k int) (result search.Result, at []uint64, err error) {
 			ctx, stop := context.WithCancel(t.Context())
 			defer stop()
@@ -118,7 +119,7 @@ func TestCancelStopsWithinAFewNodes(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		// The last report comes when the value is known; the line and the other cards' values are still to be found.
+		// After the last report the value is known, but the line and the values of the other cards are not.
 		for k := range at {
 			result, again, err := solveUntil(k)
 			if len(again) <= k || again[k] != at[k] {
@@ -138,16 +139,16 @@ func TestCancelStopsWithinAFewNodes(t *testing.T) {
 		stop()
 		result, err := search.New(search.Options{}).Solve(over, search.Query{Position: deal, Goal: search.Moves})
 		if !errors.Is(err, context.Canceled) || result.Nodes > nodesAfterCancel {
-			t.Errorf("hard deal %d: under a context that has ended: %d nodes, error = %v", i, result.Nodes, err)
+			t.Errorf("hard deal %d: with a context that has ended: %d nodes, error = %v", i, result.Nodes, err)
 		}
 	}
-	t.Logf("%d solves had more than %d nodes before them when they were cancelled", cut, nodesAfterCancel)
+	t.Logf("%d solves had more than %d nodes left when they were cancelled", cut, nodesAfterCancel)
 	if cut < n {
-		t.Errorf("%d solves of %d hard deals were stopped with much before them: too few to show anything", cut, n)
+		t.Errorf("only %d solves of %d hard deals were stopped long before their end", cut, n)
 	}
 }
 
-// BenchmarkCancel measures how long a solve of a hard deal goes on after its context ends, at moments spread over the
+// BenchmarkCancel measures the time from the end of the context to the end of a solve of a hard deal, at moments distributed over the
 // whole solve.
 func BenchmarkCancel(b *testing.B) {
 	deals := drawnDeals(b, bench.Hard, 20)
@@ -160,11 +161,11 @@ func BenchmarkCancel(b *testing.B) {
 		}
 		lasts[i] = time.Since(began)
 	}
-	const moments = 17 // shares no factor with the number of deals
+	const moments = 17 // coprime to the number of deals
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {
 		ctx, stop := context.WithCancel(b.Context())
-		var ended atomic.Int64 // when, in nanoseconds since began
+		var ended atomic.Int64 // in nanoseconds since began
 		began := time.Now()
 		timer := time.AfterFunc(lasts[i%len(deals)]*time.Duration(i%moments+1)/(moments+1), func() {
 			ended.Store(int64(time.Since(began)))
@@ -186,10 +187,10 @@ func BenchmarkCancel(b *testing.B) {
 	b.ReportMetric(ms(took[len(took)-1]), "max-ms")
 }
 
-// clock is a context that knows its deadline and never hears of it, as where no processor is free to run its timer.
+// clock is a context whose deadline passes although it is never cancelled, as when no processor is free to run its timer.
 type clock struct {
 	context.Context
-	first, then time.Time // the deadline that is told once, and the one from then on, to every worker that asks; zero for none
+	first, then time.Time // the deadline that is returned once, and the deadline that is returned afterwards; zero for none
 	asked       atomic.Bool
 }
 
@@ -201,7 +202,7 @@ func (c *clock) Deadline() (time.Time, bool) {
 	return d, !d.IsZero()
 }
 
-// A solve looks at the clock itself, and once more at a deadline that has passed: it may have been put off.
+// A solve checks the clock itself. When its deadline has passed it reads the deadline again, since the deadline may have been extended.
 func TestSolveStopsAtItsDeadline(t *testing.T) {
 	past := time.Now().Add(-time.Hour)
 	deal := drawnDeals(t, bench.Hard, 1)[0]

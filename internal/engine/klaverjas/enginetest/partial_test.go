@@ -31,14 +31,14 @@ func TestMaxNodes(t *testing.T) {
 					t.Errorf("deal %d within %d nodes: ply %d is %+v", i, most, ply, c)
 				}
 				if leader := deal.Turn().Team(); ply < 4 && (c.Team == leader) != (ply%2 == 0) {
-					t.Errorf("deal %d: ply %d is of %s, and %s led", i, ply, c.Team, leader)
+					t.Errorf("deal %d: ply %d belongs to %s, but %s led", i, ply, c.Team, leader)
 				}
 			}
 			if most == 1 {
 				continue
 			}
 			if first := got.Partial[0]; first.Cards != 8 || int(first.Done) < done {
-				t.Errorf("deal %d within %d nodes: of the first card it has %+v, with fewer nodes it had done with %d", i, most, first, done)
+				t.Errorf("deal %d within %d nodes: the first ply is %+v, with fewer nodes it had finished %d", i, most, first, done)
 			} else {
 				done = int(first.Done)
 			}

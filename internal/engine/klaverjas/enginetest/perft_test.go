@@ -17,10 +17,10 @@ import (
 
 var update = flag.Bool("update", false, "write the golden files anew, from the independent rules")
 
-// Lines are counted one card deeper until there are this many of them.
+// The depth is increased until there are this many lines.
 const perftLines = 100_000
 
-// The deals of the perft table. Hands are N E S W, cards by suit C D H S.
+// The deals of the perft table. Hands are in the order N E S W, cards by suit C D H S.
 var perftDeals = []struct {
 	name          string
 	trump, leader string
@@ -35,7 +35,7 @@ var perftDeals = []struct {
 	{"drawn at random", "H", "N", [4]string{
 		"10C JD 8H 8D 9C 7H 9D KH", "KC JH QH 8S JC AH 7C QC", "7D AC KD QD AD 10D JS AS", "8C 10H 9S QS 9H 7S 10S KS",
 	}},
-	// In the rest all six ways to ruff differ.
+	// In the other deals the numbers for all six ways to ruff differ.
 	{"first to differ", "S", "S", [4]string{
 		"9C AC 7D 8H KH 7S JS QS", "10D JD QD 7H 10H JH QH 10S", "JC 8D KD AD 9H 8S 9S KS", "7C 8C 10C QC KC 9D AH AS",
 	}},
@@ -63,7 +63,7 @@ func perftRules() []naive.Rules {
 	return out
 }
 
-// lines is perft by the engine.
+// lines counts the lines of play with the engine.
 func lines(p klaverjas.Position, depth int) (uint64, error) {
 	if depth == 1 {
 		return uint64(p.Legal().Len()), nil
@@ -83,8 +83,8 @@ func lines(p klaverjas.Position, depth int) (uint64, error) {
 	return sum, nil
 }
 
-// The number of legal lines of play to each depth. The golden table comes from the independent rules alone, so a
-// mistake in the engine's own idea of what is legal cannot hide in it. Write it anew with
+// The number of legal lines of play to each depth. The golden table is written by the reference implementation only, so a mistake in
+// the engine's rules cannot be in it. To write it again:
 //
 //	go test ./internal/engine/klaverjas/enginetest -run TestPerft -update
 func TestPerft(t *testing.T) {
@@ -114,7 +114,7 @@ func TestPerft(t *testing.T) {
 				d.Declarer = d.Leader.Team()
 				s := State(rules, d)
 
-				// The two independent ways to count agree with each other,
+				// The two reference implementations agree with each other,
 				game := s.Game()
 				deepest := 6
 				if testing.Short() {
@@ -122,10 +122,10 @@ func TestPerft(t *testing.T) {
 				}
 				for depth := 1; depth <= deepest; depth++ {
 					if a, b := game.Lines(depth), naive.Lines(s, depth); a != b {
-						t.Fatalf("depth %d: %d lines by the rules, %d by the judge", depth, a, b)
+						t.Fatalf("depth %d: Game counts %d lines, minimax %d", depth, a, b)
 					}
 				}
-				// and the engine with them.
+				// and the engine agrees with them.
 				p, err := Start(s)
 				if err != nil {
 					t.Fatal(err)
@@ -192,6 +192,6 @@ func TestPerft(t *testing.T) {
 		}
 	}
 	if diff := cmp.Diff(want, counted); diff != "" {
-		t.Errorf("lines of play (-independent rules +engine):\n%s", diff)
+		t.Errorf("lines of play (-reference +engine):\n%s", diff)
 	}
 }

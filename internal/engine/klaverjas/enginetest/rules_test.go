@@ -24,7 +24,7 @@ func many(n int) int {
 	return n
 }
 
-// names writes a set of cards as the independent rules do, sorted.
+// names returns the names of a set of cards in the form of the reference implementation, sorted.
 func names(s cards.Set) []string {
 	out := []string{}
 	for c := range s.All() {
@@ -40,7 +40,7 @@ func sorted(texts []string) []string {
 	return out
 }
 
-// compare says where the engine's position and the independent game differ, or nothing.
+// compare describes the differences between a position of the engine and a game of the reference, or returns an empty string.
 func compare(p klaverjas.Position, g naive.Game) string {
 	if p.Finished() != g.Finished() {
 		return fmt.Sprintf("finished: engine %v, rules %v", p.Finished(), g.Finished())
@@ -92,7 +92,7 @@ func compare(p klaverjas.Position, g naive.Game) string {
 	return ""
 }
 
-// playOut plays both to the end, with choose picking one of n legal cards, and compares them at every card.
+// playOut plays both to the end and compares them after every card. choose selects one of n legal cards.
 func playOut(t *testing.T, p klaverjas.Position, g naive.Game, choose func(n int) int) klaverjas.Position {
 	t.Helper()
 	var line []string
@@ -114,7 +114,7 @@ func playOut(t *testing.T, p klaverjas.Position, g naive.Game, choose func(n int
 	}
 }
 
-// drawn returns a random state as both see it, by the generator given.
+// drawn returns a random state as a position of the engine and as a game of the reference.
 func drawn(t *testing.T, s naive.State, convert func(naive.State) (klaverjas.Position, error)) (klaverjas.Position, naive.Game) {
 	t.Helper()
 	p, err := convert(s)
@@ -124,10 +124,10 @@ func drawn(t *testing.T, s naive.State, convert func(naive.State) (klaverjas.Pos
 	return p, s.Game()
 }
 
-// Whole deals, card by card: turn, trick, legal cards and score agree at every card, the outcome at the end.
+// Whole deals, card by card: turn, trick, legal cards and score agree after every card, and the outcome at the end.
 func TestPlayOuts(t *testing.T) {
 	sets := naive.RuleSets()
-	met := map[string]int{} // what the play-outs came across
+	met := map[string]int{} // the cases that occurred
 	for i := range many(16_000) {
 		rng := rand.New(rand.NewPCG(11, uint64(i)))
 		rules := naive.RandomRules(rng)
@@ -140,7 +140,7 @@ func TestPlayOuts(t *testing.T) {
 
 		score, outcome := p.Score(), p.Outcome()
 		if score.Tricks[0]+score.Tricks[1] != klaverjas.AllTricks {
-			t.Fatalf("play-out %d: %v: trick points %v, want 162 together", i, g, score.Tricks)
+			t.Fatalf("play-out %d: %v: trick points %v, want a sum of 162", i, g, score.Tricks)
 		}
 		if outcome%2 != 0 || outcome > -162 && outcome < 2 {
 			t.Fatalf("play-out %d: %v: outcome %d is odd or between -162 and 2", i, g, outcome)
@@ -167,13 +167,13 @@ func TestPlayOuts(t *testing.T) {
 	if !testing.Short() {
 		for _, what := range []string{"win", "tie", "nat", "declarers' pit", "defenders' pit"} {
 			if met[what] == 0 {
-				t.Errorf("no play-out met a %s", what)
+				t.Errorf("no play-out had a %s", what)
 			}
 		}
 	}
 }
 
-// The same from the middle of a hand, with scores drawn at random.
+// The same from the middle of a hand, with random scores.
 func TestEndgamePlayOuts(t *testing.T) {
 	for i := range many(30_000) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
@@ -183,7 +183,7 @@ func TestEndgamePlayOuts(t *testing.T) {
 	}
 }
 
-// A card that may not be played is refused with what could have been played, and nothing else is.
+// Only illegal cards are refused, and the error lists the legal cards.
 func TestIllegalCards(t *testing.T) {
 	for i := range many(1_000) {
 		rng := rand.New(rand.NewPCG(13, uint64(i)))
@@ -209,7 +209,7 @@ func TestIllegalCards(t *testing.T) {
 					t.Fatalf("%v: %v: error = %+v", g, card, illegal)
 				}
 			}
-			for _, seat := range cards.Seats() { // which card was it?
+			for _, seat := range cards.Seats() { // the seat of the card
 				if gone := p.Hand(seat) &^ next.Hand(seat); !gone.Empty() {
 					g = g.Play(gone.First().String())
 				}
@@ -217,12 +217,12 @@ func TestIllegalCards(t *testing.T) {
 			p = next
 		}
 		if _, err := p.Play(0); err == nil {
-			t.Fatal("a finished hand takes another card")
+			t.Fatal("a finished hand accepts another card")
 		}
 	}
 }
 
-// docs/rules.md says how many of the 35,960 four-card tricks hold which meld.
+// The counts of melds over all 35,960 tricks of four cards are those of docs/rules.md.
 func TestMeldsOfAllTricks(t *testing.T) {
 	want := map[int]int{0: 34_898, 20: 979, 40: 55, 50: 18, 70: 2, 100: 8}
 	rules := klaverjas.DefaultRules(klaverjas.Rotterdam)
@@ -255,7 +255,7 @@ func TestMeldsOfAllTricks(t *testing.T) {
 							t.Fatalf("trump %v: meld of %v with altered bonuses: engine %d, rules %d", trump, trick, got, expected)
 						}
 						if got := none.Meld(set, trump); got != 0 {
-							t.Fatalf("trump %v: meld of %v with melds switched off: %d", trump, trick, got)
+							t.Fatalf("trump %v: meld of %v with melds disabled: %d", trump, trick, got)
 						}
 					}
 				}
@@ -270,7 +270,7 @@ func TestMeldsOfAllTricks(t *testing.T) {
 	}
 }
 
-// Points and strengths, card by card, against the independent tables.
+// Points and strengths of every card agree with the tables of the reference.
 func TestPointsAndStrength(t *testing.T) {
 	for _, trump := range cards.Suits() {
 		g := naive.Start(naive.Default("rotterdam"), trump.String(), "N", "NS", nil)
@@ -294,7 +294,7 @@ func TestPointsAndStrength(t *testing.T) {
 	}
 }
 
-// The rule sets of the tests cover what there is to switch.
+// The rule sets of the tests cover every option.
 func TestRuleSetsConvert(t *testing.T) {
 	seen := map[klaverjas.Rules]bool{}
 	for _, r := range naive.RuleSets() {
@@ -321,12 +321,12 @@ func TestRuleSetsConvert(t *testing.T) {
 	}
 	for _, bad := range []naive.Rules{{System: "leiden"}, {System: "rotterdam", UnderRuff: "never"}} {
 		if _, err := Rules(bad); err == nil {
-			t.Errorf("%+v is taken", bad)
+			t.Errorf("%+v is accepted", bad)
 		}
 	}
 }
 
-// describe names a rule set in a golden file.
+// describe returns the name of a rule set in a golden file.
 func describe(r naive.Rules) string {
 	text := r.System + " " + r.UnderRuff
 	for _, face := range slices.Sorted(maps.Keys(r.FourOfAKind)) {

@@ -21,8 +21,8 @@ import (
 
 var goals = []search.Goal{search.Win, search.Value, search.Moves}
 
-// solve solves and checks everything about the result that can be checked without knowing the value: which fields the
-// goal fills in, the order of the moves, and that the line ends on the outcome.
+// solve solves a position and checks everything that does not depend on the value: the fields that the goal sets, the order of the
+// moves, and that the line ends with the outcome.
 func solve(t *testing.T, solver *search.Solver, p klaverjas.Position, goal search.Goal) search.Result {
 	t.Helper()
 	result, err := solver.Solve(t.Context(), search.Query{Position: p, Goal: goal})
@@ -99,13 +99,13 @@ func values(moves []search.MoveValue) map[cards.Card]int {
 	return out
 }
 
-// The judgement: endgames of every kind and under every switch, every goal, every card, without a single difference.
+// The search agrees with minimax on random endgames of every kind and with all rules, for every goal and every card.
 func TestSearchAgainstMinimax(t *testing.T) {
 	batches := []struct{ count, repetitions int }{{1, 1_000}, {2, 10_000}, {3, 15_000}, {4, 12_000}, {5, 80}}
 	sets := naive.RuleSets()
 	for _, b := range batches {
 		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
-			// One solver for all: what it remembers of one endgame must not show in the next.
+			// One solver for all endgames: its table must not affect the next endgame.
 			solver := search.New(search.Options{TableBytes: 1 << 20})
 			var wins, nodes int
 			for i := range many(b.repetitions) {
@@ -128,30 +128,30 @@ func TestSearchAgainstMinimax(t *testing.T) {
 				for card, value := range moves {
 					want[cards.Card(card)] = value
 				}
-				for _, at := range rng.Perm(len(goals)) { // in any order: a later goal finds the table warm
+				for _, at := range rng.Perm(len(goals)) { // in any order, so that the table has results of the goals before
 					goal := goals[at]
 					result := solve(t, solver, p, goal)
 					if result.Won != (outcome > 0) || goal != search.Win && result.Outcome != outcome {
-						t.Fatalf("endgame %d (seed %d, %d), goal %v: %v\njudge %d %v, search won %v, outcome %d",
+						t.Fatalf("endgame %d (seed %d, %d), goal %v: %v\nminimax %d %v, search won %v, outcome %d",
 							i, b.count, i, goal, s, outcome, moves, result.Won, result.Outcome)
 					}
 					if goal == search.Moves {
 						if diff := gocmp.Diff(want, values(result.Moves)); diff != "" {
-							t.Fatalf("endgame %d (seed %d, %d): %v\nmoves (-judge +search):\n%s", i, b.count, i, s, diff)
+							t.Fatalf("endgame %d (seed %d, %d): %v\nmoves (-minimax +search):\n%s", i, b.count, i, s, diff)
 						}
 					}
 				}
 			}
-			t.Logf("%d of %d endgames won, %d positions judged", wins, many(b.repetitions), nodes)
+			t.Logf("%d of %d endgames won, minimax visited %d positions", wins, many(b.repetitions), nodes)
 			if share := float64(wins) / float64(many(b.repetitions)); share < 0.2 || share > 0.8 {
-				t.Errorf("%.0f %% of the endgames are won: too one-sided to judge by", 100*share)
+				t.Errorf("%.0f %% of the endgames are won: too one-sided for a test", 100*share)
 			}
 		})
 	}
 }
 
-// Longer endgames, which plain minimax cannot reach, against plain alpha-beta under the independent rules: the value, and
-// that of one card.
+// Longer endgames, which take too long for minimax, are compared with alpha-beta of the reference implementation: the value, and the
+// value of one card.
 func TestSearchAgainstAlphaBeta(t *testing.T) {
 	for _, b := range []struct{ count, repetitions int }{{5, 1_500}, {6, 600}, {7, 40}} {
 		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
@@ -179,8 +179,8 @@ func TestSearchAgainstAlphaBeta(t *testing.T) {
 	}
 }
 
-// A hand from the middle on, card by card with one solver, against the judge: what the table learned from the positions
-// before, or behind, must hold.
+// The second half of a hand, card by card with one solver, is compared with minimax: the table has entries of earlier and later
+// positions, which must be valid.
 func TestSearchAlongAHand(t *testing.T) {
 	solver := search.New(search.Options{})
 	for i := range many(150) {
@@ -218,13 +218,13 @@ func TestSearchAlongAHand(t *testing.T) {
 				want[cards.Card(card)] = value
 			}
 			if diff := gocmp.Diff(want, values(solve(t, solver, p, search.Moves).Moves)); diff != "" {
-				t.Fatalf("hand %d, %v after %v (-judge +search):\n%s", i, s, line[:played], diff)
+				t.Fatalf("hand %d, %v after %v (-minimax +search):\n%s", i, s, line[:played], diff)
 			}
 		}
 	}
 }
 
-// deals calls f with whole deals, half of them under the default rules, together with a generator of the deal's own.
+// deals calls f with whole deals, half of them with the default rules, and with a random generator for each deal.
 func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p klaverjas.Position)) {
 	t.Helper()
 	for i := range many(n) {
@@ -246,7 +246,7 @@ func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p klaverjas.
 	}
 }
 
-// On whole deals the goals agree with each other: the value is the best card's, and it is won if win says so.
+// On whole deals the goals agree: the value is that of the best card, and the deal is won if and only if the goal win returns so.
 func TestGoalsAgree(t *testing.T) {
 	solver := search.New(search.Options{})
 	deals(t, 31, 60, func(rng *rand.Rand, p klaverjas.Position) {
@@ -256,7 +256,7 @@ func TestGoalsAgree(t *testing.T) {
 		}
 		value, moves := results[search.Value], results[search.Moves]
 		if results[search.Win].Won != value.Won || value.Outcome != moves.Outcome || value.Won != moves.Won {
-			t.Errorf("%s: win says %v, value %d, moves %d", describePosition(p), results[search.Win].Won, value.Outcome, moves.Outcome)
+			t.Errorf("%s: win %v, value %d, moves %d", describePosition(p), results[search.Win].Won, value.Outcome, moves.Outcome)
 		}
 		byOutcome := func(a, b search.MoveValue) int { return cmp.Compare(a.Outcome, b.Outcome) }
 		best := slices.MaxFunc(moves.Moves, byOutcome)
@@ -272,7 +272,7 @@ func TestGoalsAgree(t *testing.T) {
 	})
 }
 
-// Other names for suits and seats change no value of no card.
+// Renaming suits and seats does not change the value of any card.
 func TestRelabellingChangesNothing(t *testing.T) {
 	solver := search.New(search.Options{})
 	deals(t, 32, 60, func(rng *rand.Rand, p klaverjas.Position) {
@@ -313,8 +313,8 @@ func TestRelabellingChangesNothing(t *testing.T) {
 	})
 }
 
-// Down a random line with one solver, whose table is warm from above: each position is worth what its card was worth a
-// card before, and a new solver, and one with the smallest table, say the same.
+// Along a random line with one solver, whose table has entries of earlier positions: each position has the value of its card one card
+// before, and a new solver and a solver with the smallest table return the same.
 func TestWarmAndCold(t *testing.T) {
 	warm, small := search.New(search.Options{}), search.New(search.Options{TableBytes: 1})
 	deals(t, 33, 40, func(rng *rand.Rand, p klaverjas.Position) {
@@ -323,7 +323,7 @@ func TestWarmAndCold(t *testing.T) {
 		for !p.Finished() {
 			result := solve(t, warm, p, search.Moves)
 			if known && result.Outcome != expected {
-				t.Fatalf("%s: value %d, but the card that led here was worth %d", describePosition(p), result.Outcome, expected)
+				t.Fatalf("%s: value %d, but the card before had the value %d", describePosition(p), result.Outcome, expected)
 			}
 			moves := values(result.Moves)
 			if p.Played()%5 == 0 {
@@ -345,12 +345,12 @@ func TestWarmAndCold(t *testing.T) {
 			}
 		}
 		if p.Outcome() != expected {
-			t.Fatalf("%s: outcome %d, but the last card was worth %d", describePosition(p), p.Outcome(), expected)
+			t.Fatalf("%s: outcome %d, but the last card had the value %d", describePosition(p), p.Outcome(), expected)
 		}
 	})
 }
 
-// Progress narrows and never excludes the value.
+// The bounds of the progress only become narrower and always include the value.
 func TestProgress(t *testing.T) {
 	solver := search.New(search.Options{})
 	reports := 0
@@ -367,17 +367,17 @@ func TestProgress(t *testing.T) {
 				t.Errorf("%s: progress %+v, value %d", describePosition(p), seen, result.Outcome)
 			}
 			if i > 0 && (at.Lower < seen[i-1].Lower || at.Upper > seen[i-1].Upper || at.Nodes < seen[i-1].Nodes) {
-				t.Errorf("%s: progress goes back: %+v", describePosition(p), seen)
+				t.Errorf("%s: bounds became wider: %+v", describePosition(p), seen)
 			}
 		}
 		reports += len(seen)
 	})
 	if reports == 0 {
-		t.Error("no progress was ever reported")
+		t.Error("no progress was reported")
 	}
 }
 
-// A solve that is cancelled, early or late, says so and leaves nothing wrong behind.
+// A cancelled solve returns an error and leaves no wrong entries in the solver, at any time of the cancellation.
 func TestCancelledSolveLeavesTheSolverClean(t *testing.T) {
 	solver, fresh := search.New(search.Options{}), search.New(search.Options{})
 	cancelled := 0
@@ -385,7 +385,7 @@ func TestCancelledSolveLeavesTheSolverClean(t *testing.T) {
 		done, stop := context.WithCancel(t.Context())
 		stop()
 		if _, err := solver.Solve(done, search.Query{Position: p, Goal: search.Value}); !errors.Is(err, context.Canceled) {
-			t.Fatalf("%s: solved under a cancelled context: error = %v", describePosition(p), err)
+			t.Fatalf("%s: solved with a cancelled context: error = %v", describePosition(p), err)
 		}
 		for range 3 {
 			ctx, stop := context.WithTimeout(t.Context(), time.Duration(rng.IntN(4_000))*time.Microsecond)
@@ -403,8 +403,8 @@ func TestCancelledSolveLeavesTheSolverClean(t *testing.T) {
 			t.Errorf("%s (-fresh +after a cancelled solve):\n%s", describePosition(p), diff)
 		}
 	})
-	t.Logf("%d solves cancelled under way", cancelled)
+	t.Logf("%d solves cancelled before their end", cancelled)
 	if cancelled == 0 {
-		t.Error("no solve was cancelled under way")
+		t.Error("no solve was cancelled before its end")
 	}
 }

@@ -10,13 +10,13 @@ import (
 	"roem/internal/lab/bench"
 )
 
-// effort is what some solves took.
+// effort is the effort of some solves.
 type effort struct {
 	nodes uint64
 	took  time.Duration
 }
 
-// spend adds what solving the positions one after the other takes.
+// spend adds the effort of solving the positions one after the other.
 func (e *effort) spend(b *testing.B, solver *search.Solver, goal search.Goal, positions ...klaverjas.Position) {
 	b.Helper()
 	began := time.Now()
@@ -30,20 +30,20 @@ func (e *effort) spend(b *testing.B, solver *search.Solver, goal search.Goal, po
 	e.took += time.Since(began)
 }
 
-// report writes the effort as multiples of another.
+// report reports the effort as a multiple of another effort.
 func (e effort) report(b *testing.B, name string, of effort, share float64) {
 	b.Helper()
 	b.ReportMetric(float64(e.nodes)/float64(of.nodes)*share, name+"-nodes/value")
 	b.ReportMetric(float64(e.took)/float64(of.took)*share, name+"-time/value")
 }
 
-// BenchmarkSharing measures what answers of many parts cost beside the value of a deal, which begins with a cold table:
-// moves is every lead of the same deals; table the deals under each trump and declaring side, beside the mean of these eight
-// values, each from a cold table; analyse a hand played at random, moves before each card from the last backwards.
+// BenchmarkSharing measures the effort of requests with several parts, relative to the value of a deal with an empty table: moves for
+// every lead of the same deals; table for the deals with each trump and declaring team, relative to the mean of these eight values,
+// each with an empty table; analyse for a hand played at random, with moves before each card, from the last card to the first.
 func BenchmarkSharing(b *testing.B) {
 	deals := drawnDeals(b, bench.Uniform, 200)
 	solver, other := search.New(search.Options{}), search.New(search.Options{})
-	cold := func() { // the next solve of solver finds nothing of its deal in the table
+	cold := func() { // the table then has no entries of the next deal
 		if _, err := solver.Solve(b.Context(), search.Query{Position: endOf(b, deals[0]), Goal: search.Win}); err != nil {
 			b.Fatal(err)
 		}
@@ -71,7 +71,7 @@ func BenchmarkSharing(b *testing.B) {
 	analyse.report(b, "analyse", value, 1)
 }
 
-// endOf returns the position when all cards of the deal are played, a deal of its own to a solver.
+// endOf returns the position after all cards of the deal. For a solver it belongs to another deal.
 func endOf(b *testing.B, p klaverjas.Position) klaverjas.Position {
 	b.Helper()
 	deal := p.Deal()
@@ -88,7 +88,7 @@ func endOf(b *testing.B, p klaverjas.Position) klaverjas.Position {
 	return start
 }
 
-// tableOf returns the deal under a trump for each declaring side.
+// tableOf returns the deal with a trump suit for each declaring team.
 func tableOf(b *testing.B, p klaverjas.Position, trump cards.Suit) []klaverjas.Position {
 	b.Helper()
 	var both []klaverjas.Position
@@ -104,7 +104,7 @@ func tableOf(b *testing.B, p klaverjas.Position, trump cards.Suit) []klaverjas.P
 	return both
 }
 
-// backwards plays the deal at random and returns the positions before each card, the last first.
+// backwards plays the deal at random and returns the positions before each card, the last one first.
 func backwards(b *testing.B, p klaverjas.Position, seed uint64) []klaverjas.Position {
 	b.Helper()
 	all := make([]klaverjas.Position, 0, 32)

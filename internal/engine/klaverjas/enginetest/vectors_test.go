@@ -43,7 +43,7 @@ type vector struct {
 	} `json:"expect"`
 }
 
-// vectors reads every vector that expects something.
+// vectors reads every vector with expected results.
 func vectors(t *testing.T) []vector {
 	t.Helper()
 	files, err := filepath.Glob("../../../../testdata/vectors/*.jsonl")
@@ -52,7 +52,7 @@ func vectors(t *testing.T) []vector {
 	}
 	var out []vector
 	for _, file := range files {
-		if filepath.Base(file) == "hard-deals.jsonl" { // positions alone, for timing
+		if filepath.Base(file) == "hard-deals.jsonl" { // positions without results, for timing
 			continue
 		}
 		content, err := os.ReadFile(file)
@@ -64,7 +64,7 @@ func vectors(t *testing.T) []vector {
 			n++
 			v := vector{name: fmt.Sprintf("%s:%d", filepath.Base(file), n)}
 			d := json.NewDecoder(bytes.NewReader(line))
-			d.DisallowUnknownFields() // a switch that is not read would pass unnoticed
+			d.DisallowUnknownFields() // an option that is not read must be an error
 			if err := d.Decode(&v); err != nil {
 				t.Fatalf("%s: %v", v.name, err)
 			}
@@ -89,7 +89,7 @@ func (v vector) rules() naive.Rules {
 	return r
 }
 
-// position returns the vector's position by the engine.
+// position returns the vector's position in the engine.
 func (v vector) position(t *testing.T) klaverjas.Position {
 	t.Helper()
 	rules, err := Rules(v.rules())
@@ -128,7 +128,7 @@ func (v vector) position(t *testing.T) klaverjas.Position {
 	return p
 }
 
-// game returns the vector's position by the independent rules.
+// game returns the vector's position in the reference implementation.
 func (v vector) game() naive.Game {
 	g := naive.Start(v.rules(), v.Position.Trump, v.Position.Leader, v.Position.Declarer, v.Position.Hands)
 	for _, card := range v.Position.Played {
@@ -182,7 +182,7 @@ func TestVectorsSolved(t *testing.T) {
 	}
 }
 
-// The vectors come from another program: where plain minimax can, it judges them too.
+// The vectors come from another program. Minimax checks those that are small enough.
 func TestVectorsJudged(t *testing.T) {
 	judged := 0
 	for _, v := range vectors(t) {
@@ -191,7 +191,7 @@ func TestVectorsJudged(t *testing.T) {
 		}
 		outcome, moves, _ := naive.Minimax(v.game().State())
 		if outcome != v.Expect.Outcome {
-			t.Errorf("%s: outcome %d, plain minimax says %d", v.name, v.Expect.Outcome, outcome)
+			t.Errorf("%s: outcome %d, minimax %d", v.name, v.Expect.Outcome, outcome)
 		}
 		got := map[string]int{}
 		for card, value := range moves {
@@ -202,8 +202,8 @@ func TestVectorsJudged(t *testing.T) {
 		}
 		judged++
 	}
-	t.Logf("%d vectors judged", judged)
+	t.Logf("%d vectors checked", judged)
 	if judged < 100 {
-		t.Errorf("only %d vectors judged", judged)
+		t.Errorf("only %d vectors checked", judged)
 	}
 }

@@ -70,8 +70,8 @@ func less(a, b Class) bool {
 	return false
 }
 
-// plainSuitsInOrder picks one of the classes that differ in the order of the plain suits alone: the one whose three
-// plain columns stand in descending order.
+// plainSuitsInOrder selects one of the classes that differ only in the order of the plain suits: the one whose plain columns are in
+// descending order.
 func plainSuitsInOrder(c Class) bool {
 	for suit := 1; suit < 3; suit++ {
 		for hand := range c {
@@ -108,7 +108,7 @@ func TestNoClass(t *testing.T) {
 	for name, c := range tests {
 		t.Run(name, func(t *testing.T) {
 			if c.Valid() {
-				t.Error("valid")
+				t.Error("Valid is true")
 			}
 			if got := c.Size(); got != 0 {
 				t.Errorf("Size() = %d, want 0", got)
@@ -131,7 +131,7 @@ func TestNoClass(t *testing.T) {
 }
 
 func TestClassOf(t *testing.T) {
-	// West leads, hearts are trump: rows W N E S, columns H C D S.
+	// West leads and hearts are trump, so the rows are W N E S and the columns H C D S.
 	d := klaverjas.Deal{Trump: cards.Hearts, Leader: cards.West, Hands: [4]cards.Set{
 		cards.North: 0x0000007f | 0x00000100, // 7 clubs, 1 diamond
 		cards.East:  0x00000080 | 0x0000fe00, // 1 club, 7 diamonds
@@ -147,7 +147,7 @@ func TestClassOf(t *testing.T) {
 	}
 }
 
-// All deals of a small class: each is of the class, and none comes twice.
+// The deals of a small class all belong to the class, and no deal occurs twice.
 func TestHandsOfAClassAreAllItsDeals(t *testing.T) {
 	for _, c := range []Class{
 		{{8, 0, 0, 0}, {0, 8, 0, 0}, {0, 0, 8, 0}, {0, 0, 0, 8}},

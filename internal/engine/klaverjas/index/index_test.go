@@ -26,7 +26,7 @@ func many(t *testing.T, n int) int {
 }
 
 func TestRankUnrankEdges(t *testing.T) {
-	// Index 0 gives everybody the lowest cards there are; the last index the highest.
+	// Index 0 gives every hand the lowest possible cards, the last index the highest.
 	tests := []struct {
 		name  string
 		index uint64
@@ -34,7 +34,7 @@ func TestRankUnrankEdges(t *testing.T) {
 	}{
 		{"first", 0, [4]cards.Set{0x000000ff, 0x0000ff00, 0x00ff0000, 0xff000000}},
 		{"last", Deals - 1, [4]cards.Set{0xff000000, 0x00ff0000, 0x0000ff00, 0x000000ff}},
-		// C(8,8) = 1: the first hand takes the 8 highest of the lowest nine, all but the lowest.
+		// C(8,8) = 1: the first hand has the 8 highest of the nine lowest cards.
 		{"second first hand", 735_471 * 12_870, [4]cards.Set{0x0000017f, 0x0000fe80, 0x00ff0000, 0xff000000}},
 		{"second third hand", 1, [4]cards.Set{0x000000ff, 0x0000ff00, 0x017f0000, 0xfe800000}},
 	}
@@ -92,7 +92,7 @@ func checkHands(t *testing.T, hands [4]cards.Set) {
 	t.Helper()
 	for _, h := range hands {
 		if h.Len() != 8 {
-			t.Fatalf("hands %v: a hand of %d cards", hands, h.Len())
+			t.Fatalf("hands %v: a hand has %d cards", hands, h.Len())
 		}
 	}
 	if hands[0]|hands[1]|hands[2]|hands[3] != cards.Deck {
@@ -100,7 +100,7 @@ func checkHands(t *testing.T, hands [4]cards.Set) {
 	}
 }
 
-// Every deal of a small part of the deck, in order: ranks must count without gaps, and in the order of the definition.
+// The deals of a small part of the deck have consecutive ranks, in the order of the definition.
 func TestSubsetsCountWithoutGaps(t *testing.T) {
 	const within = 0b1011_0110_1101 // eight elements
 	for k := range 9 {
@@ -133,16 +133,16 @@ func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
 			t.Fatalf("canonical twin has trump %v and leader %v", twin.Trump, twin.Leader)
 		}
 		if (d.Leader.Team() == d.Declarer) != (twin.Leader.Team() == twin.Declarer) {
-			t.Fatalf("deal %v: the leader declares in one of deal and twin alone", d)
+			t.Fatalf("deal %v: the leader declares in only one of deal and twin", d)
 		}
 		if got := Rank(twin); got != index {
 			t.Fatalf("deal %v: canonical twin has index %d, want the canonical index %d", d, got, index)
 		}
 		if diff := cmp.Diff(d, re.Inverse().Deal(twin)); diff != "" {
-			t.Fatalf("there and back (-want +got):\n%s", diff)
+			t.Fatalf("relabelled and back (-want +got):\n%s", diff)
 		}
 
-		// Independently of Relabelling: rename suits and turn seats card by card, all 4! x 4 ways.
+		// Without Relabelling: rename suits and rotate seats card by card, in all 4! x 4 ways.
 		least := uint64(math.MaxUint64)
 		for _, suits := range permutations([]cards.Suit{0, 1, 2, 3}) {
 			for turn := range 4 {
@@ -216,7 +216,7 @@ func TestRelabelling(t *testing.T) {
 	}
 }
 
-// vector is a line of testdata/vectors: a position with what is expected of it, or a position alone.
+// vector is a line of testdata/vectors: a position, with or without expected results.
 type vector struct {
 	Position *vectorPosition `json:"position"`
 	Expect   struct {
@@ -280,7 +280,7 @@ func TestVectors(t *testing.T) {
 			if err := json.Unmarshal(line, &v); err != nil {
 				t.Fatalf("%s:%d: %v", file, n, err)
 			}
-			if v.Position == nil { // a position alone
+			if v.Position == nil { // a position without results
 				d := v.deal(t)
 				checkHands(t, d.Hands)
 				hands, err := Unrank(Rank(d), d.Trump, d.Leader)
@@ -305,7 +305,7 @@ func TestVectors(t *testing.T) {
 	}
 }
 
-// A wrong deal gives a wrong index, but nothing worse.
+// The rank of an invalid deal is wrong, but computing it does not fail.
 func TestRankOfImpossibleDeals(t *testing.T) {
 	for _, d := range []klaverjas.Deal{
 		{},

@@ -10,7 +10,7 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// scripted is a source that gives out fixed numbers.
+// scripted is a source that returns fixed numbers.
 type scripted []uint64
 
 func (s *scripted) Uint64() uint64 {
@@ -27,7 +27,7 @@ func TestBelow(t *testing.T) {
 		want   uint64
 		unused int
 	}{
-		// For n = 3 the products run over 2^64 + 1 multiples unevenly: 2^64 mod 3 = 1, so only a low word of 0 is drawn again.
+		// For n = 3, 2^64 mod 3 = 1, so a number whose product has the low word 0 is rejected and drawn again.
 		{"lowest is drawn again", 3, scripted{0, 1 << 63}, 1, 0},
 		{"highest", 3, scripted{1<<64 - 1}, 2, 0},
 		{"power of two draws once", 4, scripted{0, 7}, 0, 1},
@@ -42,7 +42,7 @@ func TestBelow(t *testing.T) {
 	}
 }
 
-// What a seed gives is part of the public contract (the seed of /v1/klaverjas/deals/random): these deals must never change.
+// The deals of a seed are part of the contract (the seed of /v1/klaverjas/deals/random). They must never change.
 func TestSeedsAreRepeatable(t *testing.T) {
 	type drawn struct{ Uniform, OfClass, ClassUniform uint64 }
 	even := Class{{2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}, {2, 2, 2, 2}}
@@ -81,8 +81,8 @@ func chiSquare(observed []int, expected float64) float64 {
 }
 
 func TestRandomIsUniform(t *testing.T) {
-	// Where each card goes: 32 x 4 cells of n/4. The seed is fixed, so the test is deterministic; the bound is what a
-	// uniform source passes 9,999 times in 10,000: chi-square with 96 degrees of freedom (32 x 3) stays under 154.
+	// The seat of each card: 32 x 4 cells of n/4. The seed is fixed, so the test is deterministic. A uniform source is below the bound
+	// 9,999 times in 10,000: chi-square with 96 degrees of freedom (32 x 3) is below 154.
 	n := many(t, 100_000)
 	rng := NewRand(7)
 	var cells [128]int
@@ -101,7 +101,7 @@ func TestRandomIsUniform(t *testing.T) {
 }
 
 func TestRandomOfClassIsUniform(t *testing.T) {
-	// All 64 deals of a small class: 63 degrees of freedom, 1 in 10,000 beyond 113.
+	// All 64 deals of a small class: with 63 degrees of freedom, 1 in 10,000 is above 113.
 	n := many(t, 200_000)
 	rng := NewRand(8)
 	c := Class{{8, 0, 0, 0}, {0, 7, 1, 0}, {0, 1, 7, 0}, {0, 0, 0, 8}}
@@ -145,7 +145,7 @@ func TestRandomOfClassIsOfTheClass(t *testing.T) {
 }
 
 func TestRandomClassUniformDrawsClassesEvenly(t *testing.T) {
-	// A hundred bins of class numbers, nearly equal: 99 degrees of freedom, 1 in 10,000 beyond 158.
+	// A hundred bins of class numbers of nearly equal size: with 99 degrees of freedom, 1 in 10,000 is above 158.
 	n := many(t, 200_000)
 	rng := NewRand(10)
 	var cells [100]int

@@ -42,7 +42,7 @@ func (s *searcher) cancelled() bool {
 	return s.stop
 }
 
-// end tells when a search must stop, finished or not.
+// end holds the conditions under which a search must stop.
 type end struct {
 	ctx   context.Context //nolint:containedctx // kept only during one Solve
 	done  <-chan struct{}

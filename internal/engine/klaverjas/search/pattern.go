@@ -120,7 +120,7 @@ type known struct {
 	lead    uint32 // the best lead, one bit; 0 if there is none
 }
 
-// lookUp returns what the table knows of a position, given the window alpha, beta of its search.
+// lookUp looks a position up in the table. alpha and beta are the window of its search.
 func (s *searcher) lookUp(hash, about uint64, left uint32, st state, alpha, beta int32) known {
 	var k known
 	if s.scan(&k, hash, about, left, st, alpha, beta) == bucketSize && !k.decided && useOverflow {

@@ -9,7 +9,7 @@ import (
 	"roem/internal/engine/klaverjas"
 )
 
-// ruleSets covers every switch of the rules that the search depends on.
+// ruleSets covers every option of the rules that affects the search.
 func ruleSets() []klaverjas.Rules {
 	quads := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	quads.FourOfAKind = [8]int{0, 0, 0, 10, 200, 30, 100, 1000}
@@ -34,7 +34,7 @@ func randomDeal(rng *rand.Rand, rules klaverjas.Rules) klaverjas.Position {
 	}
 	p, err := klaverjas.NewPosition(rules, d)
 	if err != nil {
-		panic(err) // a shuffled deck is a deal
+		panic(err) // a shuffled deck is always a deal
 	}
 	return p
 }
@@ -66,7 +66,7 @@ func TestNumbering(t *testing.T) {
 		for i := range cards.Card(32) {
 			c := d.card(i)
 			if back := d.cardBack(c); back != i {
-				t.Fatalf("%s becomes %d, that becomes %s", i, c, back)
+				t.Fatalf("%s is converted to %d, and back to %s", i, c, back)
 			}
 			if got, want := int(statics.points[c]), klaverjas.Points(i, trump); got != want {
 				t.Errorf("%s: %d points, want %d", i, got, want)
@@ -109,7 +109,7 @@ func TestRootAgreesWithEngine(t *testing.T) {
 	}
 }
 
-// TestMeldsLeft checks that no side ever makes more melds than meldsLeft allows, and none with a card that is not live.
+// TestMeldsLeft checks that no team makes more melds than meldsLeft allows, and none with a card that is not live.
 func TestMeldsLeft(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	made := 0
@@ -132,14 +132,14 @@ func TestMeldsLeft(t *testing.T) {
 					got := end.Melds[side] - scores[i].Melds[side]
 					made += got
 					if most := int(allowed[i].of(side)); got > most {
-						t.Fatalf("after %d cards side %d made %d in melds, at most %d were thought possible", i, side, got, most)
+						t.Fatalf("after %d cards side %d made %d in melds, meldsLeft allows at most %d", i, side, got, most)
 					}
 				}
 			}
 		}
 	}
 	if made == 0 {
-		t.Error("no meld was ever made: the test shows nothing")
+		t.Error("no meld was made, so the test has no effect")
 	}
 }
 
@@ -169,7 +169,7 @@ func TestPatternSlack(t *testing.T) {
 				r := s.rootOf(p)
 				at := place{r.left, r.seat}
 				if _, known := values[at]; !known {
-					s.table.reset() // so that no value depends on the claim itself
+					s.table.reset() // so that no value depends on the claim
 					values[at] = s.exact(&r)
 				}
 			})
@@ -192,7 +192,7 @@ func TestPatternSlack(t *testing.T) {
 		}
 	}
 	if compared < 1000 || differ == 0 {
-		t.Errorf("%d pairs compared, %d of them of different value: too few to show anything", compared, differ)
+		t.Errorf("%d pairs compared, %d of them of different value: too few for a test", compared, differ)
 	}
 }
 
@@ -345,6 +345,6 @@ func TestGoals(t *testing.T) {
 		}
 	}
 	if _, err := ParseGoal("best"); err == nil {
-		t.Error("best is taken for a goal")
+		t.Error("best is accepted as a goal")
 	}
 }

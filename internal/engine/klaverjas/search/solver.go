@@ -58,6 +58,8 @@ type Options struct {
 type Query struct {
 	Position klaverjas.Position
 	Goal     Goal
+	// NoLine says that no best line is wanted. Its search takes some percent of the time.
+	NoLine bool
 	// Progress, if not nil, is called from the goroutine of Solve each time the bounds on the position's OUTCOME become narrower.
 	Progress func(Progress)
 	// MaxNodes, if not 0, limits the nodes: the search then ends with ErrMaxNodes. It can exceed the limit by the nodes of one trick.
@@ -79,7 +81,7 @@ type Result struct {
 	Won     bool         // OUTCOME > 0: the declarers win
 	Outcome int          // of the whole hand, including the points made before the position; goals Value and Moves
 	Moves   []MoveValue  // every legal card, the best for the player to move first; goal Moves
-	Line    []cards.Card // best play to the end; goals Value and Moves
+	Line    []cards.Card // best play to the end; goals Value and Moves, unless Query.NoLine
 	Nodes   uint64       // cards played by the search
 	// Partial is the progress of an interrupted search, returned with its error. The first choice is that of the player to move. Each
 	// following choice is in the position after the card that the search was trying when it was interrupted.
@@ -150,7 +152,9 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 	if q.Goal == Moves {
 		res.Moves = s.valueMoves(q.Position, w.lower)
 	}
-	res.Line = s.bestLine(q.Position, w.lower)
+	if !q.NoLine {
+		res.Line = s.bestLine(q.Position, w.lower)
+	}
 	res.Nodes = s.nodes
 	if err := s.stopped(ctx); err != nil {
 		return Result{Goal: q.Goal, Nodes: s.nodes, Partial: s.partial}, err

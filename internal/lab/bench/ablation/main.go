@@ -2,9 +2,9 @@
 //
 //	ablation TECHNIQUES REPORTS
 //
-// TECHNIQUES is the file with the constants, whose comments describe the techniques; REPORTS is a directory of reports of
-// `roem-lab bench -json`, VARIANT.ROUND.json: "every" with all techniques, "none" without any, the others named after the
-// one constant that is off.
+// TECHNIQUES is the file with the constants, whose comments describe the techniques. REPORTS is a directory of reports of `roem-lab
+// bench -json`, named VARIANT.ROUND.json. The variant is "every" with all techniques, "none" without any, or the name of the one
+// constant that is false.
 package main
 
 import (
@@ -55,7 +55,7 @@ func techniques(path string) ([]technique, error) {
 	return list, nil
 }
 
-// column is what is measured of a variant: a set of deals with a goal.
+// column is a set of deals and a goal.
 type column struct{ set, goal string }
 
 func columns() []column {
@@ -68,13 +68,13 @@ func columns() []column {
 	return list
 }
 
-// cell is the mean of a column: nodes, which are the same in every round, and the milliseconds of the fastest round.
+// cell holds the means of a column: the nodes, which are the same in every round, and the milliseconds of the fastest round.
 type cell struct {
 	nodes, ms float64
 	won       int
 }
 
-// measured reads all rounds of a variant.
+// measured reads all reports of a variant.
 func measured(dir, variant string) (map[column]cell, error) {
 	files, err := filepath.Glob(filepath.Join(dir, variant+".*.json"))
 	if err != nil {
@@ -149,7 +149,7 @@ func run(out io.Writer, constants, dir string) error {
 	return err
 }
 
-// change writes how a number compares with another: in percent, or from twice as much on as a factor.
+// change formats the change of a number relative to a reference: as a percentage, or as a factor if it is at least 2.
 func change(v, reference float64) string {
 	ratio := v / reference
 	if ratio >= 2 {

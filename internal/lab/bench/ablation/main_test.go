@@ -13,7 +13,7 @@ import (
 	"roem/internal/lab/bench"
 )
 
-// report writes a report in which every mean is the base and a bit more for each column.
+// report writes a report in which each mean is the base plus a little more for each column.
 func report(t *testing.T, dir, name string, nodes, ms float64, won int) {
 	t.Helper()
 	var r bench.Report
@@ -115,7 +115,7 @@ func TestRunRefuses(t *testing.T) {
 	}
 }
 
-// Every constant of the search says what it is, in words that fit into a table, and is on.
+// Every constant of the search is true and has a comment that fits into a table.
 func TestTechniques(t *testing.T) {
 	const file = "../../../engine/klaverjas/search/techniques.go"
 	list, err := techniques(file)

@@ -7,7 +7,7 @@ import (
 	"roem/internal/lab/dataset"
 )
 
-// Make makes a data set in a temporary directory, but for so many of its last shards, and opens it.
+// Make makes a data set in a temporary directory, without the given number of its last shards, and opens it.
 func Make(tb testing.TB, s dataset.Settings, missing int) *dataset.Set {
 	tb.Helper()
 	dir := tb.TempDir()

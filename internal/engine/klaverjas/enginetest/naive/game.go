@@ -1,9 +1,8 @@
-// Package naive is Klaverjas a second time, for tests alone: written from docs/rules.md in the plainest way, on
-// strings, slices and maps, with no thought for speed. It shares no code with the engine it judges and imports nothing
-// of this module.
+// Package naive is the reference implementation of Klaverjas for tests. It follows docs/rules.md in the simplest way, with strings,
+// slices and maps, and is not fast. It shares no code with the engine and imports no package of this module.
 //
-// Game is the rules; [Minimax] is the judge of the search: plain minimax on integers and arrays, without any pruning,
-// ordering or table.
+// Game implements the rules. [Minimax] is the reference for the search: plain minimax on integers and arrays, without pruning, move
+// ordering or a table.
 package naive
 
 import (
@@ -12,18 +11,18 @@ import (
 	"strings"
 )
 
-// Rules are the switches, in the words of docs/rules.md.
+// Rules are the options of the rules, with the terms of docs/rules.md.
 type Rules struct {
 	System       string // rotterdam or amsterdam
 	UnderRuff    string // forced, forbidden or free
 	Melds        bool
-	FourOfAKind  map[string]int // by face; a face that is missing counts 100
+	FourOfAKind  map[string]int // by face; a missing face counts 100
 	PitDeclarers int
 	PitDefenders int
 	NatMelds     string // defenders or all
 }
 
-// Default returns the rules of the paper in the given system.
+// Default returns the rules of the paper with the given system.
 func Default(system string) Rules {
 	r := Rules{System: system, UnderRuff: "forced", Melds: true, PitDeclarers: 100, NatMelds: "defenders"}
 	if system == "amsterdam" {
@@ -35,7 +34,7 @@ func Default(system string) Rules {
 // The seats in the order of play.
 var seats = []string{"N", "E", "S", "W"}
 
-// The faces in natural order, and from the weakest to the strongest in a trump and in a plain suit.
+// The faces in natural order, and from the weakest to the strongest in a trump suit and in a plain suit.
 var (
 	natural       = []string{"7", "8", "9", "10", "J", "Q", "K", "A"}
 	trumpStrength = []string{"7", "8", "Q", "K", "10", "A", "9", "J"}
@@ -44,7 +43,7 @@ var (
 	plainPoints   = map[string]int{"7": 0, "8": 0, "9": 0, "J": 2, "Q": 3, "K": 4, "10": 10, "A": 11}
 )
 
-// Deck returns the 32 cards: face then suit, such as 10H.
+// Deck returns the 32 cards. The name of a card is its face and then its suit, such as 10H.
 func Deck() []string {
 	var deck []string
 	for _, suit := range []string{"C", "D", "H", "S"} {
@@ -76,20 +75,20 @@ func seatAfter(seat string, places int) string {
 	return seats[(slices.Index(seats, seat)+places)%4]
 }
 
-// Game is a deal in play.
+// Game is a deal during play.
 type Game struct {
 	Rules    Rules
 	Trump    string // C, D, H or S
 	Declarer string // NS or EW
-	Leader   string // who led the trick on the table, or leads the next
+	Leader   string // leader of the current trick
 	Hands    map[string][]string
-	Trick    []string       // on the table, in order of play
+	Trick    []string       // cards of the current trick, in order of play
 	Points   map[string]int // trick points by team
-	Melds    map[string]int // by team; a pit is added by the last trick
+	Melds    map[string]int // by team; the last trick adds a pit
 	Taken    map[string]int // tricks by team
 }
 
-// Start returns the start of a deal.
+// Start returns a deal before the first card.
 func Start(rules Rules, trump, leader, declarer string, hands map[string][]string) Game {
 	return Game{
 		Rules: rules, Trump: trump, Leader: leader, Declarer: declarer, Hands: hands,
@@ -97,7 +96,7 @@ func Start(rules Rules, trump, leader, declarer string, hands map[string][]strin
 	}
 }
 
-// Turn returns the seat that is to play.
+// Turn returns the seat whose turn it is.
 func (g Game) Turn() string { return seatAfter(g.Leader, len(g.Trick)) }
 
 // Finished reports whether all cards have been played.
@@ -110,7 +109,7 @@ func (g Game) Finished() bool {
 	return true
 }
 
-// beats reports whether a later card takes over a trick from the card that is winning it.
+// beats reports whether a later card of a trick beats the card that was winning.
 func (g Game) beats(later, winning string) bool {
 	switch {
 	case suitOf(later) == suitOf(winning):
@@ -124,7 +123,7 @@ func (g Game) beats(later, winning string) bool {
 	}
 }
 
-// winning returns which card of the trick on the table is winning it.
+// winning returns the index of the winning card of the current trick.
 func (g Game) winning() int {
 	best := 0
 	for i := range g.Trick {
@@ -135,7 +134,7 @@ func (g Game) winning() int {
 	return best
 }
 
-// Winner returns who is winning the trick on the table.
+// Winner returns the seat that is winning the current trick.
 func (g Game) Winner() string { return seatAfter(g.Leader, g.winning()) }
 
 func keep(cards []string, want func(string) bool) []string {
@@ -148,7 +147,7 @@ func keep(cards []string, want func(string) bool) []string {
 	return kept
 }
 
-// Legal returns the cards that may be played ("Play").
+// Legal returns the legal cards (docs/rules.md, "Play").
 func (g Game) Legal() []string {
 	hand := g.Hands[g.Turn()]
 	if len(g.Trick) == 0 {
@@ -158,7 +157,7 @@ func (g Game) Legal() []string {
 	best := g.Trick[g.winning()]
 	following := keep(hand, func(c string) bool { return suitOf(c) == led })
 	trumps := keep(hand, func(c string) bool { return suitOf(c) == g.Trump })
-	// Trumps that win the trick from what is there: higher than the highest trump, or any when there is none yet.
+	// The trumps that win the trick: those higher than the highest trump in it, or all if it has none.
 	higher := keep(trumps, func(c string) bool { return g.beats(c, best) })
 
 	if len(following) > 0 {
@@ -204,7 +203,7 @@ func (g Game) TrickPoints(cards []string) int {
 	return sum
 }
 
-// Meld returns the meld points of a trick ("Melds (roem)").
+// Meld returns the meld points of a trick (docs/rules.md, "Melds (roem)").
 func (g Game) Meld(trick []string) int {
 	if !g.Rules.Melds {
 		return 0
@@ -243,7 +242,7 @@ func (g Game) Meld(trick []string) int {
 	return meld
 }
 
-// Play returns the game after the player whose turn it is has played a legal card.
+// Play returns the game after the player whose turn it is plays a legal card.
 func (g Game) Play(card string) Game {
 	after := g
 	after.Hands = map[string][]string{}
@@ -276,7 +275,7 @@ func (g Game) Play(card string) Game {
 	return after
 }
 
-// Outcome returns OUTCOME of a finished game ("Outcome").
+// Outcome returns OUTCOME of a finished game (docs/rules.md, "Outcome").
 func (g Game) Outcome() int {
 	defenders := opponents(g.Declarer)
 	difference := g.Points[g.Declarer] + g.Melds[g.Declarer] - g.Points[defenders] - g.Melds[defenders]
@@ -289,7 +288,7 @@ func (g Game) Outcome() int {
 	return -(162 + g.Melds[defenders])
 }
 
-// Lines returns how many legal lines of play of the given number of cards there are.
+// Lines returns the number of legal lines of play with the given number of cards.
 func (g Game) Lines(depth int) uint64 {
 	if depth == 0 {
 		return 1
@@ -301,7 +300,7 @@ func (g Game) Lines(depth int) uint64 {
 	return lines
 }
 
-// String shows the game in one line, for test failures.
+// String formats the game as one line for test failures.
 func (g Game) String() string {
 	var b strings.Builder
 	b.WriteString("trump " + g.Trump + ", declarer " + g.Declarer + ", leader " + g.Leader)

@@ -5,8 +5,8 @@ import (
 	"math/rand/v2"
 )
 
-// RuleSets returns the rule sets that tests run through: both systems with every way to under-ruff, and the paper's
-// rules with each of the other switches moved.
+// RuleSets returns the rule sets of the tests: both systems with every under-ruff option, and the paper's rules with one other option
+// changed each time.
 func RuleSets() []Rules {
 	var sets []Rules
 	for _, system := range []string{"rotterdam", "amsterdam"} {
@@ -33,7 +33,7 @@ func RuleSets() []Rules {
 	return sets
 }
 
-// RandomRules draws every switch on its own, odd combinations included.
+// RandomRules draws every option independently, including unusual combinations.
 func RandomRules(rng *rand.Rand) Rules {
 	pick := func(words ...string) string { return words[rng.IntN(len(words))] }
 	r := Rules{
@@ -55,19 +55,19 @@ func RandomRules(rng *rand.Rand) Rules {
 	return r
 }
 
-// A Kind is a way to choose the cards of a random deal or endgame.
+// A Kind is a distribution of the cards of a random deal or endgame.
 type Kind int
 
-// The kinds of random cards. Those after Uniform make rare things common.
+// The kinds of random cards. All but Uniform make rare cases frequent.
 const (
 	Uniform    Kind = iota
-	FourOfKind      // faces whose four cards sit in four different hands
-	Sequences       // two suits, or three, and no others as far as they reach
-	Trumps          // all the trumps there are room for
-	Kinds           // how many there are
+	FourOfKind      // faces whose four cards are in four different hands
+	Sequences       // as many cards of two or three suits as possible
+	Trumps          // as many trumps as possible
+	Kinds           // number of kinds
 )
 
-// RandomHands deals count cards to each seat, one bit a card.
+// RandomHands deals count cards to each seat, one bit per card.
 func RandomHands(rng *rand.Rand, kind Kind, trump, count int) [4]int {
 	var hands [4]int
 	taken := 0
@@ -83,7 +83,7 @@ func RandomHands(rng *rand.Rand, kind Kind, trump, count int) [4]int {
 			}
 		}
 	}
-	// The rest from a pile, of which the first cards are the wanted ones.
+	// The other cards come from a pile that starts with the preferred cards.
 	pile := rng.Perm(32)
 	switch kind {
 	case Sequences:
@@ -124,17 +124,17 @@ func RandomHands(rng *rand.Rand, kind Kind, trump, count int) [4]int {
 	return hands
 }
 
-// RandomDeal draws the start of a whole deal.
+// RandomDeal draws a deal before the first card.
 func RandomDeal(rng *rand.Rand, rules Rules, kind Kind) State {
 	s := State{Rules: rules, Trump: rng.IntN(4), Declarer: rng.IntN(2), Leader: rng.IntN(4)}
 	s.Hands = RandomHands(rng, kind, s.Trump, 8)
 	return s
 }
 
-// RandomEndgame draws an endgame of count cards a hand, before the trick on the table: 0 to 3 legal cards may lie there
-// already. What happened before is drawn too: the tricks went any way that their number allows, also all to one side;
-// a side without a trick has no points; the points of the cards that are gone are divided at random, most often so that
-// the end decides; a few states have made more or fewer points than there are, always so that the outcome stays even.
+// RandomEndgame draws an endgame of count cards per hand, counted before the current trick, in which there may already be 0 to 3 legal
+// cards. The history is drawn too. The earlier tricks are divided in any way, also all to one team. A team without a trick has no
+// points. The points of the played cards are divided at random, usually so that the endgame decides the winner. A few states have more
+// or fewer points than possible, always with an even outcome.
 func RandomEndgame(rng *rand.Rand, rules Rules, kind Kind, count int) State {
 	s := State{Rules: rules, Trump: rng.IntN(4), Declarer: rng.IntN(2), Leader: rng.IntN(4)}
 	s.Hands = RandomHands(rng, kind, s.Trump, count)
@@ -148,7 +148,7 @@ func RandomEndgame(rng *rand.Rand, rules Rules, kind Kind, count int) State {
 			}
 		}
 	}
-	if rng.IntN(8) == 0 { // not what is gone, but as even or odd
+	if rng.IntN(8) == 0 { // not the points of the played cards, but with the same parity
 		gone = gone%2 + 2*rng.IntN(100)
 	}
 	for range rng.IntN(4) {
@@ -162,7 +162,7 @@ func RandomEndgame(rng *rand.Rand, rules Rules, kind Kind, count int) State {
 
 	before := 8 - count
 	switch rng.IntN(4) {
-	case 0: // all to one side: a pit is possible
+	case 0: // all tricks to one team, so that a pit is possible
 		s.Taken[rng.IntN(2)] = before
 	default:
 		s.Taken[0] = rng.IntN(before + 1)
@@ -182,9 +182,9 @@ func RandomEndgame(rng *rand.Rand, rules Rules, kind Kind, count int) State {
 	case rng.IntN(3) == 0:
 		s.Points[0] = rng.IntN(gone + 1)
 		s.Points[1] = gone - s.Points[0]
-	default: // near where the cards that are left decide who wins
+	default: // the remaining cards decide the winner
 		left := 162 - gone
-		lead := rng.IntN(2*max(left, 10)+1) - max(left, 10) // north and south's sum over the others'
+		lead := rng.IntN(2*max(left, 10)+1) - max(left, 10) // difference between the points of NS and of EW
 		s.Points[0] = min(max((gone+lead+s.Melds[1]-s.Melds[0])/2, 0), gone)
 		s.Points[1] = gone - s.Points[0]
 	}

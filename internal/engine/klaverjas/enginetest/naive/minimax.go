@@ -6,26 +6,26 @@ import (
 	"slices"
 )
 
-// State is an endgame for the judge: cards, suits, seats and teams are numbers here.
+// State is an endgame for minimax. Cards, suits, seats and teams are numbers.
 //
-// A card is 8 x suit + face, with suits C D H S = 0..3 and faces 7 8 9 10 J Q K A = 0..7. Seats N E S W are 0..3, the
-// teams NS and EW 0 and 1.
+// A card is 8 x suit + face. The suits C D H S are 0 to 3 and the faces 7 8 9 10 J Q K A are 0 to 7. The seats N E S W are 0 to 3, the
+// teams NS and EW are 0 and 1.
 type State struct {
 	Rules    Rules
 	Trump    int
 	Declarer int    // team
-	Leader   int    // who led the trick on the table, or leads the next
-	Hands    [4]int // what is still held, one bit a card; the trick not included
-	Trick    []int  // cards on the table, in order of play
+	Leader   int    // leader of the current trick
+	Hands    [4]int // the cards still in hand, one bit per card, without those in the trick
+	Trick    []int  // cards of the current trick, in order of play
 	Points   [2]int // trick points so far, by team
 	Melds    [2]int
-	Taken    [2]int // tricks so far
+	Taken    [2]int // tricks so far, by team
 }
 
-// CardName writes a card of the judge as the rest of the package does.
+// CardName returns the name of a card in the form of the other files of this package.
 func CardName(card int) string { return natural[card%8] + []string{"C", "D", "H", "S"}[card/8] }
 
-// Game returns the same endgame as a [Game].
+// Game converts the endgame to a [Game].
 func (s State) Game() Game {
 	teams := []string{"NS", "EW"}
 	g := Start(s.Rules, []string{"C", "D", "H", "S"}[s.Trump], seats[s.Leader], teams[s.Declarer], map[string][]string{})
@@ -45,7 +45,7 @@ func (s State) Game() Game {
 	return g
 }
 
-// State returns the game as the judge takes it.
+// State converts the game to a State.
 func (g Game) State() State {
 	index := slices.Index[[]string]
 	deck, teams := Deck(), []string{"NS", "EW"}
@@ -67,13 +67,13 @@ func (g Game) State() State {
 	return s
 }
 
-// String shows the endgame in full, for test failures.
+// String formats the endgame for test failures.
 func (s State) String() string {
 	return fmt.Sprintf("rules %+v, %v, points %v, melds %v, taken %v (NS, EW)", s.Rules, s.Game(), s.Points, s.Melds, s.Taken)
 }
 
-// Minimax returns the OUTCOME of best play from an endgame that is not over, that of every legal card, and how many
-// positions it looked at: all there are.
+// Minimax returns the OUTCOME of best play from an unfinished endgame, the outcome of every legal card, and the number of visited
+// positions, which is the number of all positions.
 func Minimax(s State) (outcome int, moves map[int]int, nodes int) {
 	j := newJudge(s)
 	moves = map[int]int{}
@@ -81,20 +81,20 @@ func Minimax(s State) (outcome int, moves map[int]int, nodes int) {
 	return outcome, moves, j.nodes
 }
 
-// AlphaBeta returns the OUTCOME of best play like [Minimax], by plain alpha-beta on OUTCOME: for hands that are too long
-// for the judge. It is itself tested against it.
+// AlphaBeta returns the OUTCOME of best play like [Minimax], but uses alpha-beta. It is for endgames that take too long for minimax. It
+// is tested against minimax.
 func AlphaBeta(s State) int {
 	j := newJudge(s)
 	return j.alphaBeta(math.MinInt, math.MaxInt)
 }
 
-// Lines returns how many legal lines of play of the given number of cards there are. It is [Game.Lines], only faster.
+// Lines returns the number of legal lines of play with the given number of cards. It is a faster version of [Game.Lines].
 func Lines(s State, depth int) uint64 {
 	j := newJudge(s)
 	return j.lines(depth)
 }
 
-// judge is a position that is played forward and taken back.
+// judge is a position in which cards are played and taken back.
 type judge struct {
 	strength [32]int // within a suit
 	points   [32]int
@@ -104,9 +104,9 @@ type judge struct {
 	pit      [2]int // by team
 	natAll   bool
 	melds    bool
-	// The rule for a player who cannot follow and holds a trump.
+	// The rule for a player who cannot follow suit and has a trump.
 	freeWithPartner                bool // amsterdam
-	underRuffForced, underRuffFree bool // neither: forbidden
+	underRuffForced, underRuffFree bool // if both are false, it is forbidden
 
 	leader int
 	hands  [4]int
@@ -152,7 +152,7 @@ func newJudge(s State) *judge {
 
 func (j *judge) turn() int { return (j.leader + j.length) % 4 }
 
-// winning returns which card of the trick is winning it.
+// winning returns the index of the winning card of the trick.
 func (j *judge) winning() int {
 	best := 0
 	for i := 1; i < j.length; i++ {
@@ -164,7 +164,7 @@ func (j *judge) winning() int {
 	return best
 }
 
-// legal lists the cards that may be played and returns how many there are.
+// legal lists the legal cards and returns their number.
 func (j *judge) legal(list *[8]int) int {
 	hand := j.hands[j.turn()]
 	trumps := hand & (0xff << (8 * j.trump))
@@ -190,8 +190,8 @@ func (j *judge) legal(list *[8]int) int {
 		case following != 0:
 			may = following
 		case trumps == 0:
-			// anything
-		case j.freeWithPartner && at == j.length-2: // partner sits two cards back
+			// every card is legal
+		case j.freeWithPartner && at == j.length-2: // the partner played two cards before
 			if !j.underRuffForced && !j.underRuffFree && hand != lower {
 				may = hand &^ lower
 			}
@@ -213,7 +213,7 @@ func (j *judge) legal(list *[8]int) int {
 	return n
 }
 
-// meld returns the meld points of the full trick on the table.
+// meld returns the meld points of the complete current trick.
 func (j *judge) meld() int {
 	sum := 0
 	var faces [4]int // bits by suit
@@ -237,7 +237,7 @@ func (j *judge) meld() int {
 	return sum
 }
 
-// undo is what playing a card may overwrite.
+// undo holds the values that playing a card can overwrite.
 type undo struct {
 	leader, length int
 	trick          [4]int
@@ -289,7 +289,7 @@ func (j *judge) outcome() int {
 	return -162 - them[1]
 }
 
-// best returns the OUTCOME of best play and tells each, if there is one, that of every legal card.
+// best returns the OUTCOME of best play. It calls each, unless it is nil, with the outcome of every legal card.
 func (j *judge) best(each func(card, value int)) int {
 	if j.length == 0 && j.hands == [4]int{} {
 		return j.outcome()
@@ -312,8 +312,8 @@ func (j *judge) best(each func(card, value int)) int {
 	return best
 }
 
-// alphaBeta returns the OUTCOME of best play if it lies between alpha and beta, else a bound on it: one that is at most
-// alpha, or at least beta.
+// alphaBeta returns the OUTCOME of best play if it is between alpha and beta. Otherwise it returns a bound: an upper bound of at most
+// alpha, or a lower bound of at least beta.
 func (j *judge) alphaBeta(alpha, beta int) int {
 	if j.length == 0 && j.hands == [4]int{} {
 		return j.outcome()

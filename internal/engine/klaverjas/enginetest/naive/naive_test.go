@@ -14,7 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 )
 
-// A judge that leaned on the engine would judge nothing.
+// The reference implementation must not depend on the engine that it is compared with.
 func TestSharesNothingWithTheEngine(t *testing.T) {
 	files, err := filepath.Glob("*.go")
 	if err != nil || len(files) < 3 {
@@ -37,15 +37,15 @@ func TestSharesNothingWithTheEngine(t *testing.T) {
 	}
 }
 
-// hands reads four hands, north first, cards with spaces between them.
+// hands reads four hands, north first, with cards separated by spaces.
 func hands(north, east, south, west string) map[string][]string {
 	return map[string][]string{
 		"N": strings.Fields(north), "E": strings.Fields(east), "S": strings.Fields(south), "W": strings.Fields(west),
 	}
 }
 
-// Every sentence of docs/rules.md on what may be played, as an example. South is to play unless the trick says otherwise;
-// hearts are trump.
+// Examples for every sentence of docs/rules.md about legal cards. South is to play, unless the trick requires another seat. Hearts are
+// trump.
 func TestLegal(t *testing.T) {
 	type by map[string]string // the legal cards by "system under_ruff"
 	all := func(cards string) by {
@@ -170,7 +170,7 @@ func TestOutcome(t *testing.T) {
 	}
 }
 
-// slow is minimax written on Game.
+// slow is minimax implemented with Game.
 func slow(g Game) int {
 	if g.Finished() {
 		return g.Outcome()
@@ -185,7 +185,7 @@ func slow(g Game) int {
 	return slices.Min(values)
 }
 
-// The judge plays by the rules of Game: the same values, the same number of lines.
+// Minimax implements the same rules as Game: values and numbers of lines are equal.
 func TestMinimaxAgreesWithTheRules(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
 	repetitions := 1_500
@@ -217,10 +217,10 @@ func TestMinimaxAgreesWithTheRules(t *testing.T) {
 			best = slices.Max(values)
 		}
 		if outcome != best {
-			t.Fatalf("endgame %d: %v: judge says %d, rules %d", i, s, outcome, best)
+			t.Fatalf("endgame %d: %v: minimax %d, Game %d", i, s, outcome, best)
 		}
 		if diff := cmp.Diff(s, g.State()); diff != "" {
-			t.Fatalf("endgame %d: %v there and back (-want +got):\n%s", i, s, diff)
+			t.Fatalf("endgame %d: %v converted and back (-want +got):\n%s", i, s, diff)
 		}
 		for depth := range 6 {
 			if a, b := g.Lines(depth), Lines(s, depth); a != b {
@@ -245,7 +245,7 @@ func TestAlphaBetaAgreesWithMinimax(t *testing.T) {
 	}
 }
 
-// What the generator promises of its endgames.
+// The documented properties of RandomEndgame.
 func TestRandomEndgame(t *testing.T) {
 	rng := rand.New(rand.NewPCG(2, 2))
 	var tricks [4]int

@@ -1,0 +1,135 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/cli"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/service/klaverjas"
+)
+
+func viewCommand() cli.Command {
+	var seat *cards.Seat
+	return cli.Command{
+		Name: "view", Args: "[FILE ...]",
+		Short: "what one seat has seen of positions, for the commands that read views",
+		Long: `Reads positions and writes views: the eight cards dealt to the seat and the cards played, without the other hands.
+` + filesHelp,
+		Setup: lineCommand(func(flags *flag.FlagSet) {
+			flags.Func("seat", "the `seat`: N, E, S or W (default the seat that is to play)", func(text string) error {
+				one, err := cards.ParseSeat(text)
+				seat = &one
+				return err
+			})
+		}, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p klaverjas.Position) (klaverjas.View, error) {
+				return g.View(p, seat), nil
+			})
+		}),
+	}
+}
+
+func knowledgeCommand() cli.Command {
+	var level string
+	return cli.Command{
+		Name: "knowledge", Args: "[FILE ...]",
+		Short: "what a seat knows about the hidden cards: number of worlds, holders of cards, facts",
+		Long: `Reads views, optionally each with a "level", and writes what the seat knows. Nothing is estimated.
+` + filesHelp,
+		Setup: lineCommand(func(flags *flag.FlagSet) {
+			flags.Func("level", "the `level` of lines without a level: rules or paper (default rules)", func(text string) error {
+				if text != string(api.LevelRules) && text != string(api.LevelPaper) {
+					return fmt.Errorf("expected %s or %s", api.LevelRules, api.LevelPaper)
+				}
+				level = text
+				return nil
+			})
+		}, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(func(line []byte) (klaverjas.KnowledgeQuery, error) {
+				return g.ParseKnowledge(withDefault(line, "level", level))
+			}, func(_ context.Context, q klaverjas.KnowledgeQuery) (api.Knowledge, error) { return g.Knowledge(q) })
+		}),
+	}
+}
+
+func worldsCommand() cli.Command {
+	var (
+		count    uint64
+		seed     *cli.Seed
+		distinct bool
+	)
+	return cli.Command{
+		Name: "worlds", Args: "[FILE ...]",
+		Short: "random worlds of views: hands that agree with all that a seat has seen",
+		Long: `Reads views, optionally each with "count", "seed" and "distinct", and writes random worlds. Each world is equally likely. The same seed
+gives the same worlds of a view.
+` + filesHelp,
+		Setup: lineCommand(func(flags *flag.FlagSet) {
+			flags.Uint64Var(&count, "n", 1, "the number of `worlds` of lines without a count, 1 to 1000")
+			flags.BoolVar(&distinct, "distinct", false, "draw no world twice, for lines without distinct")
+			seed = cli.SeedFlag(flags)
+		}, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(func(line []byte) (klaverjas.WorldsQuery, error) {
+				line = withDefault(line, "count", count)
+				line = withDefault(line, "distinct", distinct)
+				if seed.Text != "" {
+					line = withDefault(line, "seed", strconv.FormatUint(seed.Value, 10))
+				}
+				return g.ParseWorlds(line)
+			}, func(_ context.Context, q klaverjas.WorldsQuery) (api.Worlds, error) { return g.Worlds(q) })
+		}),
+	}
+}
+
+func knowledgeCheckCommand() cli.Command {
+	var formula string
+	return cli.Command{
+		Name: "knowledge-check", Args: "[FILE ...]",
+		Short: "whether statements about what the seats know are true",
+		Long: `Reads views or positions, each with a "formula" unless the flag gives one, and writes whether the formula is true, with a world that
+shows it. For a view, a formula is true if the seat knows that it is. The formulas are described in docs/hidden-cards.md.
+` + filesHelp,
+		Setup: lineCommand(func(flags *flag.FlagSet) {
+			flags.Func("formula", "the `formula` of lines without a formula, such as 'K_S void(W,H)'", func(text string) error {
+				formula = text
+				_, err := knowledge.ParseFormula(text)
+				return err
+			})
+		}, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(func(line []byte) (klaverjas.CheckQuery, error) {
+				return g.ParseKnowledgeCheck(withDefault(line, "formula", formula))
+			}, func(_ context.Context, q klaverjas.CheckQuery) (api.KnowledgeCheck, error) {
+				return g.KnowledgeCheck(q)
+			})
+		}),
+	}
+}
+
+// withDefault adds a field to a line that is a JSON object without it. An empty text adds nothing. Any other line is returned as it is, for
+// the parser to say what is wrong with it.
+func withDefault(line []byte, name string, value any) []byte {
+	if value == "" {
+		return line
+	}
+	var object map[string]json.RawMessage
+	if json.Unmarshal(line, &object) != nil || object == nil || object[name] != nil {
+		return line
+	}
+	field, err := json.Marshal(map[string]any{name: value})
+	if err != nil {
+		return line
+	}
+	rest := bytes.TrimLeft(line, " \t\r\n")[1:] // after the brace
+	field = field[:len(field)-1]
+	if len(object) > 0 {
+		field = append(field, ',')
+	}
+	return append(field, rest...)
+}

@@ -1,0 +1,205 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"flag"
+	"os"
+	"runtime"
+	"strconv"
+	"strings"
+	"time"
+
+	"roem/internal/cards"
+	"roem/internal/cli"
+	engine "roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/service/klaverjas"
+)
+
+// maxDeals is the largest number of deals of a match at the command line.
+const maxDeals = 10_000_000
+
+func matchCommand() cli.Command {
+	return cli.Command{
+		Name:  "match",
+		Short: "lets two kinds of players play duplicate deals against each other",
+		Long: `Draws deals from the seed, plays each twice, with the teams swapped, and writes the result as JSON: how many points a hand the first
+kind scores above the second, with the interval of 95 % over the deals, nat and pit, and the time a decision. The result is the same for
+a seed whatever -workers, except for the times.
+
+The players are ` + strings.Join(players.Names(), ", ") + `. An option follows a colon: logical:compat, logical:rules, pimc:20.
+
+The progress is shown on standard error if that is a terminal.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			c := &matchFlags{rules: engine.DefaultRules(engine.Rotterdam)}
+			flags.StringVar(&c.a, "a", "", "the first `player`")
+			flags.StringVar(&c.b, "b", "", "the second `player`")
+			flags.IntVar(&c.deals, "deals", 1000, "the number of `deals`, or of games with -game")
+			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a pimc player searches for a card")
+			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
+			flags.StringVar(&c.record, "record", "", "also write every hand to this `file`, as JSON, one a line")
+			seed := cli.SeedFlag(flags)
+			flags.Func("rules", "the `rules`: rotterdam, amsterdam, logical (those of the agents' authors) or a JSON object of rule switches (default rotterdam)",
+				func(text string) (err error) {
+					c.rules, err = parseRules(text)
+					return err
+				})
+			flags.Func("declarer", "which `team` declares: leader (that of the leader), best (the better one, all cards open) or random (default leader)",
+				func(text string) (err error) {
+					c.declarers, err = players.ParseDeclarers(text)
+					return err
+				})
+			flags.Func("game", "play games of `n`: 16 (hands) or 1500 (points), the leaders in turn; 1 for hands alone (default 1)",
+				func(text string) (err error) {
+					c.length, err = players.ParseLength(text)
+					return err
+				})
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 {
+					return cli.Usagef("unexpected argument %q", args[0])
+				}
+				c.seed = seed.Value
+				if seed.Text == "" {
+					var err error
+					if c.seed, err = randomSeed(); err != nil {
+						return err
+					}
+				}
+				return c.run(ctx, std)
+			}
+		},
+	}
+}
+
+// matchFlags are the flags of match.
+type matchFlags struct {
+	a, b      string
+	deals     int
+	worlds    int
+	workers   int
+	record    string
+	seed      uint64
+	rules     engine.Rules
+	declarers players.Declarers
+	length    players.Length
+}
+
+// parseRules reads the name of a set of rules, or a JSON object of rule switches.
+func parseRules(text string) (engine.Rules, error) {
+	switch text {
+	case "rotterdam":
+		return engine.DefaultRules(engine.Rotterdam), nil
+	case "amsterdam":
+		return engine.DefaultRules(engine.Amsterdam), nil
+	case "logical":
+		return players.LogicalRules(), nil
+	}
+	return klaverjas.ParseRules([]byte(text))
+}
+
+func (c *matchFlags) contest() (players.Contest, error) {
+	switch {
+	case c.deals < 1 || c.deals > maxDeals:
+		return players.Contest{}, cli.Usagef("-deals %d: expected 1 to %d", c.deals, maxDeals)
+	case c.worlds < 1 || c.worlds > players.MaxWorlds:
+		return players.Contest{}, cli.Usagef("-worlds %d: expected 1 to %d", c.worlds, players.MaxWorlds)
+	case c.workers < 1 || c.workers > cli.MaxWorkers:
+		return players.Contest{}, cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
+	}
+	var kinds [2]players.Kind
+	for i, side := range [2]struct{ flag, text string }{{"a", c.a}, {"b", c.b}} {
+		if side.text == "" {
+			return players.Contest{}, cli.Usagef("-%s is missing: expected one of %s", side.flag, strings.Join(players.Names(), ", "))
+		}
+		var err error
+		if kinds[i], err = players.ParseKind(side.text, c.worlds); err != nil {
+			return players.Contest{}, cli.Usagef("-%s %v", side.flag, err)
+		}
+	}
+	return players.Contest{
+		A: kinds[0], B: kinds[1], Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed, Declarers: c.declarers, Workers: c.workers,
+	}, nil
+}
+
+func (c *matchFlags) run(ctx context.Context, std cli.Stdio) (err error) {
+	contest, err := c.contest()
+	if err != nil {
+		return err
+	}
+	if c.record != "" {
+		file, err := os.Create(c.record)
+		if err != nil {
+			return cli.UsageError{Err: cli.Plain(err)}
+		}
+		out := bufio.NewWriter(file)
+		contest.Record = func(r players.Record) error { return writeRecord(out, c.rules, r) }
+		defer func() {
+			if flushed := out.Flush(); err == nil {
+				err = flushed
+			}
+			if closed := file.Close(); err == nil {
+				err = closed
+			}
+			err = cli.Plain(err)
+		}()
+	}
+	if cli.IsTerminal(std.Err) {
+		progress := cli.NewProgress(std.Err, "deals", int64(c.deals), cli.ProgressDelay)
+		contest.Progress = func(int) { progress.Add(1) }
+		defer progress.Stop()
+	}
+	began := time.Now()
+	result, err := contest.Run(ctx)
+	if err != nil {
+		return err
+	}
+	line, err := cli.Encode(klaverjas.OutMatch(contest, result, time.Since(began), version))
+	if err == nil {
+		_, err = std.Out.Write(line)
+	}
+	return cli.Writing(err)
+}
+
+// record is a hand of -record.
+type record struct {
+	Unit     int               `json:"unit"` // the number of the deal or game, from 0
+	Hand     int               `json:"hand"` // the number of the hand in the game, from 0
+	Swapped  bool              `json:"swapped"`
+	Position recordedPosition  `json:"position"` // as the other commands read it
+	Players  map[string]string `json:"players"`  // by team
+	Points   map[string]int    `json:"points"`   // by team, on the score sheet
+}
+
+type recordedPosition struct {
+	Rules    engine.RulesJSON `json:"rules"`
+	Trump    string           `json:"trump"`
+	Leader   string           `json:"leader"`
+	Declarer string           `json:"declarer"`
+	Deal     string           `json:"deal"`
+	Played   []string         `json:"played"`
+}
+
+func writeRecord(out *bufio.Writer, rules engine.Rules, r players.Record) error {
+	row := record{
+		Unit: r.Unit, Hand: r.Hand, Swapped: r.Swapped, Players: map[string]string{}, Points: map[string]int{},
+		Position: recordedPosition{
+			Rules: engine.RulesJSON(rules),
+			Trump: r.Deal.Trump.String(), Leader: r.Deal.Leader.String(), Declarer: r.Deal.Declarer.String(),
+			Deal: strconv.FormatUint(index.Rank(r.Deal), 10),
+		},
+	}
+	for _, c := range r.Played {
+		row.Position.Played = append(row.Position.Played, c.String())
+	}
+	for _, team := range cards.Teams() {
+		row.Players[team.String()], row.Points[team.String()] = r.Players[team], r.Points[team]
+	}
+	line, err := json.Marshal(row)
+	if err == nil {
+		_, err = out.Write(append(line, '\n'))
+	}
+	return err
+}

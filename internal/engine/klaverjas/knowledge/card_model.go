@@ -1,0 +1,71 @@
+package knowledge
+
+import (
+	"slices"
+
+	"roem/internal/cards"
+)
+
+// CardModel is what the four seats know about one card: the S5 Kripke model that the paper draws. A world is named by the seat that was
+// dealt the card.
+//
+// It is a projection of the joint model. What connects the holders of several cards, such as the sizes of the hands, counts for which
+// worlds there are and which of them a seat holds possible, but cannot be read off it.
+type CardModel struct {
+	Card   cards.Card
+	Worlds []cards.Seat // the worlds that are possible to all, in the order N E S W; one, if the card has been played
+	Actual cards.Seat   // the true world
+	// Possible has, by seat, the worlds that the seat holds possible in the true world. The paper draws edges between these.
+	Possible [4][]cards.Seat
+}
+
+// CardModel returns the model of a card, where the true hands are those of a world of the view.
+func (k *Knowledge) CardModel(c cards.Card, w World) CardModel {
+	m := CardModel{Card: c}
+	for s, dealt := range k.played() {
+		if dealt.Has(c) { // its owner has been announced to all
+			m.Actual, m.Worlds = cards.Seat(s), []cards.Seat{cards.Seat(s)}
+			for i := range m.Possible {
+				m.Possible[i] = m.Worlds
+			}
+			return m
+		}
+	}
+	public := k.public()
+	m.Worlds = public.holders(c)
+	for _, s := range cards.Seats() {
+		if w[s].Has(c) {
+			m.Actual = s
+		}
+		seen := public.hand(s, w[s])
+		m.Possible[s] = seen.holders(c)
+	}
+	return m
+}
+
+// Same reports whether a seat cannot tell two worlds of the model apart by what it sees of this card: it holds the card in neither.
+func (m CardModel) Same(agent, a, b cards.Seat) bool { return a == b || a != agent && b != agent }
+
+// Classes returns the worlds of the model in groups that a seat cannot tell apart: the world in which it has the card, and the others.
+func (m CardModel) Classes(agent cards.Seat) (classes [][]cards.Seat) {
+	for _, world := range m.Worlds {
+		i := slices.IndexFunc(classes, func(class []cards.Seat) bool { return m.Same(agent, class[0], world) })
+		if i < 0 {
+			classes = append(classes, []cards.Seat{world})
+			continue
+		}
+		classes[i] = append(classes[i], world)
+	}
+	return classes
+}
+
+// holders returns the seats that hold a card in at least one world, in the order N E S W.
+func (o *owners) holders(c cards.Card) (out []cards.Seat) {
+	for s := range o.may[c].each {
+		with := o.give(s, cards.SetOf(c))
+		if with.possible() {
+			out = append(out, s)
+		}
+	}
+	return out
+}

@@ -1,0 +1,155 @@
+package knowledge
+
+import (
+	"strings"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+// Formula is a statement about the hands and about what the seats know of them, in the language that ParseFormula reads. It is
+// immutable.
+//
+// The language is that of public announcement logic (van Ditmarsch, van der Hoek and Kooi, "Dynamic Epistemic Logic", chapter 4) with
+// four atoms:
+//
+//	own(S,7C)       the 7C was dealt to S. This stays true after it has been played
+//	has_suit(S,C)   S still holds a card of clubs
+//	void(S,C)       S holds no card of clubs
+//	higher(S,7C)    S still holds a card of the same suit that outranks the 7C
+type Formula struct {
+	op          operator
+	seat        cards.Seat // of an atom, of K and of M
+	card        cards.Card // of own and higher
+	suit        cards.Suit // of void and has_suit
+	group       seatSet    // of E and C
+	left, right *Formula   // a connective with one operand has only left; an announcement has the announced formula on the left
+}
+
+// operator is the kind of a formula.
+type operator uint8
+
+const (
+	opTrue operator = iota
+	opFalse
+	opOwn
+	opVoid
+	opHasSuit
+	opHigher
+	opNot
+	opAnd
+	opOr
+	opImplies
+	opKnows    // K_S f: f is true in every world that S holds possible
+	opPossible // M_S f: f is true in at least one world that S holds possible
+	opEveryone // E f: everyone in the group knows f
+	opCommon   // C f: everyone knows f, everyone knows that, and so on without end
+	opAnnounce // [!f] g: if f is true, then g is true after f has been announced to all
+)
+
+// words are the names of the operators that are words.
+var words = map[operator]string{
+	opTrue: "true", opFalse: "false", opOwn: "own", opVoid: "void", opHasSuit: "has_suit", opHigher: "higher",
+	opNot: "not", opAnd: "and", opOr: "or", opImplies: "implies",
+}
+
+// atom reports whether the formula is a statement about the hands alone, without connectives.
+func (f *Formula) atom() bool { return f.op <= opHigher }
+
+// String returns the formula in its canonical form, which ParseFormula reads.
+func (f *Formula) String() string {
+	var b strings.Builder
+	f.write(&b)
+	return b.String()
+}
+
+func (f *Formula) write(b *strings.Builder) {
+	switch f.op {
+	case opTrue, opFalse:
+		b.WriteString(words[f.op])
+	case opOwn, opHigher:
+		b.WriteString(words[f.op] + "(" + f.seat.String() + "," + f.card.String() + ")")
+	case opVoid, opHasSuit:
+		b.WriteString(words[f.op] + "(" + f.seat.String() + "," + f.suit.String() + ")")
+	case opAnd, opOr, opImplies:
+		f.left.writeOperand(b)
+		b.WriteString(" " + words[f.op] + " ")
+		f.right.writeOperand(b)
+	case opAnnounce:
+		b.WriteString("[!")
+		f.left.write(b)
+		b.WriteString("] ")
+		f.right.writeOperand(b)
+	default:
+		switch f.op {
+		case opNot:
+			b.WriteString(words[opNot])
+		case opKnows:
+			b.WriteString("K_" + f.seat.String())
+		case opPossible:
+			b.WriteString("M_" + f.seat.String())
+		case opEveryone:
+			b.WriteString("E" + f.group.suffix())
+		default:
+			b.WriteString("C" + f.group.suffix())
+		}
+		b.WriteByte(' ')
+		f.left.writeOperand(b)
+	}
+}
+
+// writeOperand writes the formula in parentheses if it has two operands, so that no precedence is needed to read it.
+func (f *Formula) writeOperand(b *strings.Builder) {
+	switch f.op {
+	case opAnd, opOr, opImplies:
+		b.WriteByte('(')
+		f.write(b)
+		b.WriteByte(')')
+	default:
+		f.write(b)
+	}
+}
+
+// suffix returns the group of E or C as it is written: nothing for all four seats.
+func (g seatSet) suffix() string {
+	if g == everyone {
+		return ""
+	}
+	var b strings.Builder
+	b.WriteByte('_')
+	for _, s := range cards.Seats() {
+		if g.has(s) {
+			b.WriteString(s.String())
+		}
+	}
+	return b.String()
+}
+
+// holding returns an atom as a statement of one form: the seat holds, or was dealt, at least one of the cards. positive is false if the
+// atom denies it.
+func (f *Formula) holding(trump cards.Suit) (set cards.Set, positive bool) {
+	switch f.op {
+	case opOwn:
+		return cards.SetOf(f.card), true
+	case opHasSuit:
+		return cards.Deck.InSuit(f.suit), true
+	case opVoid:
+		return cards.Deck.InSuit(f.suit), false
+	case opHigher:
+		return higherThan(f.card, trump), true
+	case opTrue: // nothing is claimed: no card denies it
+		return 0, false
+	default:
+		return 0, true
+	}
+}
+
+// higherThan returns the cards of the same suit that outrank c.
+func higherThan(c cards.Card, trump cards.Suit) (higher cards.Set) {
+	for x := range cards.Deck.InSuit(c.Suit()).All() {
+		if klaverjas.Strength(x, trump) > klaverjas.Strength(c, trump) {
+			higher = higher.With(x)
+		}
+	}
+	return higher
+}

@@ -1,0 +1,121 @@
+package knowledge
+
+import (
+	"fmt"
+
+	"roem/internal/cards"
+)
+
+// MaxModel is the greatest number of worlds of a Model.
+const MaxModel = 5000
+
+// TooManyWorlds is the error for a question that needs a model with more than MaxModel worlds.
+type TooManyWorlds struct {
+	Worlds uint64 // the number of public worlds
+	Why    string // what needs the model
+}
+
+// Error names the number of worlds.
+func (e *TooManyWorlds) Error() string {
+	return fmt.Sprintf("%s needs a model of all %d worlds that are possible to all, and the limit is %d", e.Why, e.Worlds, MaxModel)
+}
+
+// Model is the joint model of what the four seats know: an S5 Kripke model (the paper's section on Kripke models). Its worlds are all
+// deals of the cards left that agree with what everybody has seen: the cards played, and those that lie open. A seat cannot tell two
+// worlds apart if it has the same hand in both. A model is immutable.
+type Model struct {
+	trump   cards.Suit
+	dealt   [4]cards.Set // the cards that each seat has played
+	worlds  []World
+	class   [4][]int32 // by seat and world: the number of the seat's equivalence class of the world
+	classes [4]int     // by seat: the number of classes
+}
+
+// PublicWorlds returns the number of deals of the cards left that agree with what all four seats have seen. No seat's own hand is taken
+// into account. It is 99561092450391000 before the first card.
+func (k *Knowledge) PublicWorlds() uint64 {
+	o := k.public()
+	return o.worlds()
+}
+
+// public returns the possible owners of the unplayed cards as all four seats have seen them.
+func (k *Knowledge) public() owners {
+	o := owners{cards: k.unseen | k.own, left: k.left}
+	for c := range o.cards.All() {
+		o.may[c] = everyone
+	}
+	for _, p := range k.plays {
+		o = o.forbid(p.seat, p.excluded)
+	}
+	for s, open := range k.view.Known {
+		o = o.give(cards.Seat(s), open)
+	}
+	return o
+}
+
+// played returns the cards that each seat has played.
+func (k *Knowledge) played() (dealt [4]cards.Set) {
+	for _, p := range k.plays {
+		dealt[p.seat] = dealt[p.seat].With(p.card)
+	}
+	return dealt
+}
+
+// Model returns the joint model. Its error is a *TooManyWorlds.
+func (k *Knowledge) Model() (*Model, error) {
+	public := k.public()
+	if n := public.worlds(); n > MaxModel {
+		return nil, &TooManyWorlds{n, "the joint model"}
+	}
+	m := &Model{trump: k.view.Trump, dealt: k.played()}
+	for w := range public.each {
+		m.worlds = append(m.worlds, w)
+	}
+	for s := range m.class {
+		numbers := make(map[cards.Set]int32)
+		m.class[s] = make([]int32, len(m.worlds))
+		for i, w := range m.worlds {
+			number, ok := numbers[w[s]]
+			if !ok {
+				number = int32(len(numbers))
+				numbers[w[s]] = number
+			}
+			m.class[s][i] = number
+		}
+		m.classes[s] = len(numbers)
+	}
+	return m, nil
+}
+
+// Worlds returns the worlds. The caller must not change them.
+func (m *Model) Worlds() []World { return m.worlds }
+
+// Same reports whether a seat cannot tell two worlds apart, given by their numbers.
+func (m *Model) Same(s cards.Seat, a, b int) bool { return m.class[s][a] == m.class[s][b] }
+
+// True returns, by world, whether a formula is true there.
+func (m *Model) True(f *Formula) []bool { return newEvaluation(m).truth(f, m.all()) }
+
+// Find returns the number of a world, and false if it is not one of the model.
+func (m *Model) Find(w World) (int, bool) {
+	for i := range m.worlds {
+		if m.worlds[i] == w {
+			return i, true
+		}
+	}
+	return 0, false
+}
+
+// all returns the domain of the whole model.
+func (m *Model) all() *domain {
+	d := &domain{in: make([]bool, len(m.worlds))}
+	for i := range d.in {
+		d.in[i] = true
+	}
+	return d
+}
+
+// domain is the part of a model that announcements have left.
+type domain struct {
+	in []bool // by world
+}

@@ -1,0 +1,220 @@
+package knowledge
+
+import (
+	"errors"
+
+	"roem/internal/cards"
+)
+
+// ErrTooComplex is the error for a formula that takes too many steps to decide.
+var ErrTooComplex = errors.New("the formula takes too many steps to decide without a model")
+
+// maxSteps bounds the steps of the search for a world, and the size of a formula without announcements.
+const maxSteps = 200_000
+
+// prover decides what seats know where there are too many worlds for a model. Whether a seat knows a statement about the hands is whether
+// no world that it holds possible contradicts the statement, and such a world is searched for.
+type prover struct {
+	trump  cards.Suit
+	public owners
+	worlds uint64 // public ones
+	dealt  [4]cards.Set
+	steps  int // left
+}
+
+func newProver(k *Knowledge, worlds uint64) *prover {
+	return &prover{trump: k.view.Trump, public: k.public(), worlds: worlds, dealt: k.played(), steps: maxSteps}
+}
+
+// holds reports whether a formula is true in a world, with a world that shows it.
+func (p *prover) holds(w World, f *Formula) (value bool, shown World, err error) {
+	f, err = p.reduce(f)
+	if err != nil {
+		return false, w, err
+	}
+	return p.at(w, f)
+}
+
+// at is holds for a formula without announcements.
+func (p *prover) at(w World, f *Formula) (value bool, shown World, err error) {
+	if p.steps--; p.steps < 0 {
+		return false, w, ErrTooComplex
+	}
+	switch f.op {
+	case opNot:
+		value, shown, err = p.at(w, f.left)
+		return !value, shown, err
+	case opAnd, opOr, opImplies:
+		value, shown, err = p.at(w, f.left)
+		decided := value == (f.op == opOr) // a false operand decides and, a true one or; a false premise decides implies
+		if f.op == opImplies {
+			decided, value = !value, !value
+		}
+		if err != nil || decided {
+			return value, shown, err
+		}
+		return p.at(w, f.right)
+	case opKnows:
+		return p.knowsIn(f.seat, w, f.left)
+	case opPossible:
+		value, shown, err = p.knowsIn(f.seat, w, &Formula{op: opNot, left: f.left})
+		return !value, shown, err
+	case opEveryone:
+		for seat := range f.group.each {
+			if value, shown, err = p.knowsIn(seat, w, f.left); err != nil || !value {
+				return value, shown, err
+			}
+		}
+		return true, w, nil
+	case opCommon:
+		return false, w, p.tooMany("common knowledge")
+	default:
+		return f.holdsIn(p.trump, &p.dealt, w), w, nil
+	}
+}
+
+func (p *prover) knowsIn(seat cards.Seat, w World, f *Formula) (value bool, shown World, err error) {
+	value, shown, err = p.knowsReduced(seat, w[seat], f)
+	if value {
+		shown = w
+	}
+	return value, shown, err
+}
+
+// knows reports whether a seat with a hand knows a formula, with a world that it holds possible: one that contradicts the formula, if there
+// is one.
+func (p *prover) knows(seat cards.Seat, hand cards.Set, f *Formula) (value bool, shown World, err error) {
+	f, err = p.reduce(f)
+	if err != nil {
+		return false, shown, err
+	}
+	return p.knowsReduced(seat, hand, f)
+}
+
+func (p *prover) knowsReduced(seat cards.Seat, hand cards.Set, f *Formula) (value bool, shown World, err error) {
+	f, err = p.introspect(seat, hand, f)
+	if err != nil {
+		return false, shown, err
+	}
+	possible := p.public.hand(seat, hand)
+	against, found, err := p.satisfy(possible, []goal{{f, false}})
+	if err != nil || found {
+		return false, against, err
+	}
+	shown, _ = possible.world()
+	return true, shown, nil
+}
+
+// introspect replaces what a seat knows about its own knowledge by its truth value, which is the same in every world that the seat holds
+// possible. The result is a statement about the hands.
+func (p *prover) introspect(seat cards.Seat, hand cards.Set, f *Formula) (*Formula, error) {
+	if f.atom() {
+		return f, nil
+	}
+	if p.steps--; p.steps < 0 {
+		return nil, ErrTooComplex
+	}
+	own := f.op == opEveryone && f.group == only(seat) || (f.op == opKnows || f.op == opPossible) && f.seat == seat
+	switch {
+	case own:
+		inner, positive := f.left, true
+		if f.op == opPossible {
+			inner, positive = &Formula{op: opNot, left: inner}, false
+		}
+		known, _, err := p.knowsReduced(seat, hand, inner)
+		if err != nil {
+			return nil, err
+		}
+		if known == positive {
+			return &Formula{op: opTrue}, nil
+		}
+		return &Formula{op: opFalse}, nil
+	case f.op == opCommon:
+		return nil, p.tooMany("common knowledge")
+	case f.op == opKnows, f.op == opPossible, f.op == opEveryone:
+		return nil, p.tooMany("what one seat knows of what another seat knows")
+	}
+	left, err := p.introspect(seat, hand, f.left)
+	if err != nil {
+		return nil, err
+	}
+	out := &Formula{op: f.op, left: left}
+	if f.right != nil {
+		out.right, err = p.introspect(seat, hand, f.right)
+	}
+	return out, err
+}
+
+func (p *prover) tooMany(why string) error { return &TooManyWorlds{p.worlds, why} }
+
+// goal is a statement about the hands that a world must make true, or false.
+type goal struct {
+	f    *Formula
+	want bool
+}
+
+// satisfy searches for a world that meets all goals.
+func (p *prover) satisfy(o owners, goals []goal) (w World, found bool, err error) {
+	if p.steps--; p.steps < 0 {
+		return w, false, ErrTooComplex
+	}
+	if len(goals) == 0 {
+		w, found = o.world()
+		return w, found, nil
+	}
+	last := len(goals) - 1
+	g, rest := goals[last], goals[:last:last] // appending to rest copies it
+	left, right := goal{g.f.left, g.want}, goal{g.f.right, g.want}
+	switch g.f.op {
+	case opNot:
+		left.want = !g.want
+		return p.satisfy(o, append(rest, left))
+	case opImplies:
+		left.want = !g.want
+		fallthrough
+	case opAnd, opOr:
+		if g.want == (g.f.op == opAnd) { // both operands must be as wanted
+			return p.satisfy(o, append(rest, left, right))
+		}
+		if w, found, err = p.satisfy(o, append(rest, left)); found || err != nil {
+			return w, found, err
+		}
+		return p.satisfy(o, append(rest, right))
+	default:
+		return p.satisfyAtom(o, g, rest)
+	}
+}
+
+func (p *prover) satisfyAtom(o owners, g goal, rest []goal) (w World, found bool, err error) {
+	seat := g.f.seat
+	set, positive := g.f.holding(p.trump)
+	if g.f.op == opOwn && p.dealt[seat]&set != 0 || set.Empty() { // true or false in every world
+		if (set.Empty() != positive) == g.want {
+			return p.satisfy(o, rest)
+		}
+		return w, false, nil
+	}
+	if positive != g.want {
+		without := o.forbid(seat, set)
+		if !without.possible() {
+			return w, false, nil
+		}
+		return p.satisfy(without, rest)
+	}
+	may := o.of(seat) & set
+	for c := range may.All() {
+		if o.may[c] == only(seat) {
+			return p.satisfy(o, rest)
+		}
+	}
+	for c := range may.All() {
+		with := o.give(seat, cards.SetOf(c))
+		if !with.possible() {
+			continue
+		}
+		if w, found, err = p.satisfy(with, rest); found || err != nil {
+			return w, found, err
+		}
+	}
+	return w, false, nil
+}

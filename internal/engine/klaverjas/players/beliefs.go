@@ -1,0 +1,137 @@
+package players
+
+import (
+	"fmt"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+// beliefs are what an agent of the paper holds for possible and what it knows (the paper, "Player Class"). A pair of a seat and a card is
+// possible, or known, or neither. Played cards are in no pair.
+//
+// They are beliefs and not knowledge: the third rule is not sound.
+type beliefs struct {
+	trump    cards.Suit
+	possible [4]cards.Set // by seat
+	known    [4]cards.Set
+}
+
+// newBeliefs returns the beliefs of a seat with its eight cards before a card is played: 72 possible pairs. open are the cards of other seats
+// that lie open.
+func newBeliefs(seat cards.Seat, hand cards.Set, open [4]cards.Set, trump cards.Suit) beliefs {
+	b := beliefs{trump: trump, known: open}
+	b.known[seat] = hand
+	unknown := cards.Deck
+	for _, known := range b.known {
+		unknown &^= known
+	}
+	for _, other := range cards.Seats() {
+		if other != seat {
+			b.possible[other] = unknown
+		}
+	}
+	return b
+}
+
+// pairs returns the number of possible pairs.
+func (b *beliefs) pairs() (n int) {
+	for _, s := range b.possible {
+		n += s.Len()
+	}
+	return n
+}
+
+// maybe returns the cards of a suit that a seat is known or possible to hold: KM_suit of the paper.
+func (b *beliefs) maybe(seat cards.Seat, suit cards.Suit) cards.Set {
+	return (b.possible[seat] | b.known[seat]).InSuit(suit)
+}
+
+// hear draws the conclusions of a card (the paper, "Update_possibles"), and returns those that concern the seat that played it.
+func (b *beliefs) hear(p play) (announced []string) {
+	c, seat, t := p.card, p.seat, &p.trick
+	for s := range b.possible { // 1: the card is known and played
+		b.possible[s] = b.possible[s].Without(c)
+		b.known[s] = b.known[s].Without(c)
+	}
+	led, high := t.Cards[0].Suit(), winning(t)
+	if c.Suit() != led { // 2: who does not follow suit has none
+		announced = append(announced, fmt.Sprintf("%s has no %s left.", seat, suitWord(led)))
+		b.drop(seat, cards.Deck.InSuit(led))
+		if seat.Team() != t.Winner.Team() && c.Suit() != b.trump {
+			if high.Suit() == b.trump {
+				announced = append(announced, fmt.Sprintf("%s has no trump above %s.", seat, high))
+				b.drop(seat, above(high, b.trump))
+			} else {
+				announced = append(announced, fmt.Sprintf("%s has no trump.", seat))
+				b.drop(seat, cards.Deck.InSuit(b.trump))
+			}
+		}
+	}
+	// 3: who follows with a losing card that is higher than any card left of the suit has no other. It is not sound: it rests on the tactics
+	// of these agents, who do not play a high card that loses while they hold a lower one.
+	if left := b.unplayed(led); c.Suit() == led && !left.Empty() &&
+		worth(c, b.trump) < worth(high, b.trump) && worth(c, b.trump) > worth(highest(left, b.trump), b.trump) {
+		announced = append(announced, fmt.Sprintf("%s has no %s below %s, if nobody plays a high card that loses.", seat, suitWord(led), c))
+		b.drop(seat, cards.Deck.InSuit(led))
+	}
+	b.settle() // 4
+	return announced
+}
+
+// drop removes possible pairs of a seat.
+func (b *beliefs) drop(seat cards.Seat, gone cards.Set) { b.possible[seat] &^= gone }
+
+// unplayed returns the cards of a suit that some seat is known or possible to hold.
+func (b *beliefs) unplayed(suit cards.Suit) (left cards.Set) {
+	for _, seat := range cards.Seats() {
+		left |= b.maybe(seat, suit)
+	}
+	return left
+}
+
+// settle makes a card known that is possible for one seat only.
+func (b *beliefs) settle() {
+	var once, twice cards.Set
+	for _, s := range b.possible {
+		twice |= once & s
+		once |= s
+	}
+	for s := range b.possible {
+		one := b.possible[s] &^ twice
+		b.known[s] |= one
+		b.possible[s] &^= one
+	}
+}
+
+// worth returns the value by which the agents compare cards, in thousandths of a point: the points of the card, where plain sevens, eights and
+// nines count 1, 2 and 3 thousandths, and sevens and eights of trump 1 and 2 (the authors' program).
+func worth(c cards.Card, trump cards.Suit) int {
+	if points := klaverjas.Points(c, trump); points > 0 {
+		return 1000 * points
+	}
+	return int(c.Face()) + 1
+}
+
+// above returns the cards of the suit of c that are higher.
+func above(c cards.Card, trump cards.Suit) (higher cards.Set) {
+	for other := range cards.Deck.InSuit(c.Suit()).All() {
+		if klaverjas.Strength(other, trump) > klaverjas.Strength(c, trump) {
+			higher = higher.With(other)
+		}
+	}
+	return higher
+}
+
+// highest returns the card with the highest worth of a set that is not empty; of equal ones the first in the order of the deck.
+func highest(s cards.Set, trump cards.Suit) cards.Card {
+	best := s.First()
+	for c := range s.All() {
+		if worth(c, trump) > worth(best, trump) {
+			best = c
+		}
+	}
+	return best
+}
+
+func suitWord(s cards.Suit) string { return [4]string{"clubs", "diamonds", "hearts", "spades"}[s&3] }

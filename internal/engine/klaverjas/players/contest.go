@@ -1,0 +1,288 @@
+package players
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/match"
+)
+
+// Length says how many hands make one unit of a match.
+type Length uint8
+
+// The lengths.
+const (
+	OneHand    Length = iota // each deal stands alone
+	Hands16                  // games of 16 hands, as clubs play them
+	Points1500               // games until a team has 1500 points or more after a hand
+)
+
+// The size of the games.
+const (
+	hands16   = 16
+	points    = 1500
+	longest   = 19 // hands of a game to 1500: each hand gives the teams at least 162 points together, so 19 give one of them 1500
+	lengthOne = 1
+)
+
+var lengthNames = [3]string{"1", "16", "1500"}
+
+// String returns the name of the length.
+func (l Length) String() string { return lengthNames[l%3] }
+
+// ParseLength reads 1, 16 or 1500.
+func ParseLength(text string) (Length, error) {
+	for i, name := range lengthNames {
+		if text == name {
+			return Length(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(lengthNames[:], ", "))
+}
+
+// Hands returns how many hands a unit has at most.
+func (l Length) Hands() int { return [3]int{lengthOne, hands16, longest}[l%3] }
+
+// Contest is a duplicate match between two kinds of players. All deals are drawn from the seed before a player draws from its own generator.
+// Each deal, or game of several deals, is played twice. First the kind A is north and south, then east and west.
+type Contest struct {
+	A, B      Kind
+	Rules     klaverjas.Rules
+	Units     int // deals, or games of Length
+	Length    Length
+	Seed      uint64
+	Declarers Declarers
+	Workers   int // 0 means 1
+	// Do runs work with tools. With nil, each worker has tools of its own.
+	Do func(ctx context.Context, work func(context.Context, *Tools) error) error
+	// Record, if not nil, is called with each hand, in the order of the deals.
+	Record func(Record) error
+	// Progress, if not nil, is called with the number of units finished.
+	Progress func(units int)
+}
+
+// Record is a hand that was played: a row for learning.
+type Record struct {
+	Unit, Hand int // the number of the deal or game, and of the hand in it, from 0
+	Swapped    bool
+	Deal       klaverjas.Deal
+	Played     []cards.Card
+	Players    [2]string // by team
+	Points     [2]int    // by team, as Sheet returns them
+}
+
+// Side is what one side of a contest did.
+type Side struct {
+	Name     string
+	Hands    int // in which its team declared
+	Nat      int // of those
+	Pits     int // hands of which its team won all tricks, declaring or not
+	Points   int // the sum of all hands on the score sheet
+	Melds    int // the sum of the melds in its tricks, without those for a pit
+	Decision match.Times
+}
+
+// Result is the result of a contest.
+type Result struct {
+	match.Summary
+	Hands int
+	Nodes uint64  // of all searches
+	Sides [2]Side // A, then B
+	// Games is the result by games, if the units are games. Summary is then of the games' means a hand.
+	Games *Games
+}
+
+// Games is the result by games. A game is won by the side with more points.
+type Games struct {
+	Won, Tied, Lost int // by A, of twice the number of units
+	Share           match.Estimate
+	Margin          match.Estimate // what A has above B at the end of a game, in points
+}
+
+// unit is the result of a unit played twice.
+type unit struct {
+	records [2][]Record
+	sides   [2]Side
+	hands   int
+	nodes   uint64
+	margin  [2]float64 // A above B, at the end
+	mean    match.Pair // A above B, a hand
+}
+
+// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or that
+// of the context.
+func (c Contest) Run(ctx context.Context) (Result, error) {
+	deals := draw(c.Seed, c.Units, c.Length, c.Declarers)
+	do := c.Do
+	tools := make([]Tools, max(c.Workers, 1))
+	result := Result{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
+	var (
+		pairs           []match.Pair
+		margins, shares []float64
+		games           Games
+	)
+	err := match.Run(ctx, c.Units, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
+		work := func(ctx context.Context, tools *Tools) error {
+			before := tools.Nodes()
+			u, err = c.play(ctx, number, deals[number*c.Length.Hands():(number+1)*c.Length.Hands()], tools)
+			u.nodes = tools.Nodes() - before
+			return err
+		}
+		if do == nil {
+			err = work(ctx, &tools[worker])
+		} else {
+			err = do(ctx, work)
+		}
+		return u, err
+	}, func(number int, u unit) error {
+		pairs = append(pairs, u.mean)
+		result.Hands += u.hands
+		result.Nodes += u.nodes
+		for i := range u.sides {
+			result.Sides[i].add(&u.sides[i])
+		}
+		var won, margin float64
+		for _, m := range u.margin {
+			switch {
+			case m > 0:
+				games.Won++
+				won += 0.5
+			case m < 0:
+				games.Lost++
+			default:
+				games.Tied++
+				won += 0.25
+			}
+			margin += m / 2
+		}
+		margins, shares = append(margins, margin), append(shares, won)
+		if c.Record != nil {
+			for _, table := range u.records {
+				for _, r := range table {
+					if err := c.Record(r); err != nil {
+						return err
+					}
+				}
+			}
+		}
+		if c.Progress != nil {
+			c.Progress(number + 1)
+		}
+		return nil
+	})
+	if err != nil {
+		return result, err
+	}
+	result.Summary = match.Summarise(pairs)
+	if c.Length != OneHand {
+		games.Share, games.Margin = match.MeanOf(shares), match.MeanOf(margins)
+		result.Games = &games
+	}
+	return result, nil
+}
+
+func (s *Side) add(other *Side) {
+	s.Hands += other.Hands
+	s.Nat += other.Nat
+	s.Pits += other.Pits
+	s.Points += other.Points
+	s.Melds += other.Melds
+	s.Decision.Join(other.Decision)
+}
+
+// play plays a unit twice.
+func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, tools *Tools) (u unit, err error) {
+	if c.Declarers == BestDeclares {
+		deals = append([]klaverjas.Deal(nil), deals...)
+	}
+	declared := 0 // the deals whose declarers are settled
+	for table := range 2 {
+		var total [2]int // by side
+		hands := 0
+		for ; hands < len(deals) && (c.Length != Points1500 || max(total[0], total[1]) < points); hands++ {
+			if c.Declarers == BestDeclares && hands >= declared {
+				if deals[hands], err = declare(ctx, c.Rules, deals[hands], tools); err != nil {
+					return u, err
+				}
+				declared = hands + 1
+			}
+			r, err := c.hand(ctx, number, hands, table, deals[hands], tools, &u.sides)
+			if err != nil {
+				return u, err
+			}
+			for _, team := range cards.Teams() {
+				total[side(team, table)] += r.Points[team]
+			}
+			if c.Record != nil {
+				u.records[table] = append(u.records[table], r)
+			}
+		}
+		u.hands += hands
+		u.margin[table] = float64(total[0] - total[1])
+		u.mean[table] = u.margin[table] / float64(hands)
+	}
+	return u, nil
+}
+
+// side returns the side that plays as a team: A is north and south at table 0.
+func side(team cards.Team, table int) int { return (int(team) + table) & 1 }
+
+// hand plays a hand.
+func (c *Contest) hand(ctx context.Context, number, hand, table int, deal klaverjas.Deal, tools *Tools, sides *[2]Side) (Record, error) {
+	start, err := klaverjas.NewPosition(c.Rules, deal)
+	if err != nil {
+		return Record{}, err
+	}
+	kinds := [2]Kind{c.A, c.B}
+	if table == 1 {
+		kinds[0], kinds[1] = c.B, c.A
+	}
+	seats := sit(kinds, c.Seed, (number*longest+hand)*2+table, tools)
+	played, end, err := Play(ctx, start, nil, seats, func(s Step) {
+		sides[side(s.Seat.Team(), table)].Decision.Add(s.Took)
+	})
+	if err != nil {
+		return Record{}, err
+	}
+	r := Record{
+		Unit: number, Hand: hand, Swapped: table == 1, Deal: deal, Played: played, Points: Sheet(end),
+		Players: [2]string{seats[cards.North].Name, seats[cards.East].Name},
+	}
+	declarer := &sides[side(deal.Declarer, table)]
+	declarer.Hands++
+	if end.Outcome() <= 0 {
+		declarer.Nat++
+	}
+	taken, score := end.TricksTaken(), end.Score()
+	for _, team := range cards.Teams() {
+		s := &sides[side(team, table)]
+		s.Points += r.Points[team]
+		s.Melds += score.Melds[team]
+		if taken[team.Opponents()] == 0 {
+			s.Pits++
+			s.Melds -= pitBonus(c.Rules, team == deal.Declarer)
+		}
+	}
+	return r, nil
+}
+
+// Sit seats players of two kinds, by team, for one hand.
+func Sit(kinds [2]Kind, seed uint64, tools *Tools) [4]Seated { return sit(kinds, seed, 0, tools) }
+
+func sit(kinds [2]Kind, seed uint64, hand int, tools *Tools) (seats [4]Seated) {
+	for _, seat := range cards.Seats() {
+		kind := kinds[seat.Team()]
+		seats[seat] = Seated{kind.New(Place{Seat: seat, Rand: randFor(seed, hand, seat), Tools: tools}), kind.Name()}
+	}
+	return seats
+}
+
+func pitBonus(r klaverjas.Rules, declarers bool) int {
+	if declarers {
+		return r.Pit.Declarers
+	}
+	return r.Pit.Defenders
+}

@@ -1,0 +1,89 @@
+package players
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math/rand/v2"
+	"strings"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+)
+
+// Declarers says which team declares in the deals of a match.
+type Declarers uint8
+
+// The ways to choose the declarers.
+const (
+	LeaderDeclares Declarers = iota // the team of the leader
+	BestDeclares                    // the team with the better outcome as declarers, all cards open; the leader's if they are equal
+	RandomDeclares                  // a team drawn with the deal
+)
+
+var declarersNames = [3]string{"leader", "best", "random"}
+
+// String returns the name of the way in JSON.
+func (d Declarers) String() string { return declarersNames[d%3] }
+
+// ParseDeclarers reads leader, best or random.
+func ParseDeclarers(text string) (Declarers, error) {
+	for i, name := range declarersNames {
+		if text == name {
+			return Declarers(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(declarersNames[:], ", "))
+}
+
+// draw draws the deals of units from a seed: for each, the trump, the leader, a team, and the hands, all uniform. The same seed gives the same deals for
+// every match. The team declares with RandomDeclares. With LeaderDeclares and BestDeclares it is the leader's team that is set here.
+func draw(seed uint64, units int, l Length, d Declarers) []klaverjas.Deal {
+	rng := index.NewRand(seed)
+	deals := make([]klaverjas.Deal, units*l.Hands())
+	for i := range deals {
+		trump, leader, team := cards.Suit(below(rng, 4)), cards.Seat(below(rng, 4)), cards.Team(below(rng, 2))
+		if l != OneHand {
+			leader = cards.North.Plus(i % l.Hands())
+		}
+		if d != RandomDeclares {
+			team = leader.Team()
+		}
+		deals[i] = klaverjas.Deal{Trump: trump, Leader: leader, Declarer: team, Hands: index.Random(rng, trump, leader)}
+	}
+	return deals
+}
+
+// declare returns the deal with the declarers of BestDeclares.
+func declare(ctx context.Context, rules klaverjas.Rules, deal klaverjas.Deal, tools *Tools) (klaverjas.Deal, error) {
+	var outcomes [2]int
+	for _, team := range cards.Teams() {
+		deal.Declarer = team
+		p, err := klaverjas.NewPosition(rules, deal)
+		if err != nil {
+			return deal, err
+		}
+		r, err := tools.solve(ctx, p, search.Value)
+		if err != nil {
+			return deal, err
+		}
+		outcomes[team] = r.Outcome
+	}
+	deal.Declarer = deal.Leader.Team()
+	if outcomes[deal.Declarer.Opponents()] > outcomes[deal.Declarer] {
+		deal.Declarer = deal.Declarer.Opponents()
+	}
+	return deal, nil
+}
+
+// randFor returns the generator of the player at a seat. Each player of each hand has its own, so that what one draws does not change what
+// another does.
+func randFor(seed uint64, hand int, seat cards.Seat) *rand.Rand {
+	var key [32]byte
+	binary.LittleEndian.PutUint64(key[0:], seed)
+	binary.LittleEndian.PutUint64(key[8:], uint64(hand)+1) // the deals are drawn with 0 here
+	key[16] = byte(seat)
+	return rand.New(rand.NewChaCha8(key))
+}

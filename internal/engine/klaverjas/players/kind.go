@@ -1,0 +1,106 @@
+package players
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// Kind is a kind of player.
+type Kind struct {
+	name   string
+	worlds int // how many it searches for a card
+	make   func(Place) Player
+}
+
+// Name returns the name of the kind as ParseKind reads it, with its option if that is not the default.
+func (k Kind) Name() string { return k.name }
+
+// Worlds returns how many worlds a player searches for a card, or 0 if it searches none.
+func (k Kind) Worlds() int { return k.worlds }
+
+// Key names the kind with all that it does.
+func (k Kind) Key() string { return fmt.Sprintf("%s/%d", k.name, k.worlds) }
+
+// New returns a player for a place, for one hand.
+func (k Kind) New(p Place) Player { return k.make(p) }
+
+// DefaultWorlds is how many worlds pimc searches for a card if nothing else is asked for.
+const DefaultWorlds = 40
+
+// MaxWorlds is the largest number of worlds for a card.
+const MaxWorlds = 10_000
+
+// kinds describes the kinds, in the order of their strength.
+var kinds = []struct {
+	name    string
+	options string // the form of its option, for errors; empty if it has none
+	parse   func(option string, worlds int) (Kind, bool)
+}{
+	{"random", "", func(option string, _ int) (Kind, bool) {
+		return Kind{make: func(p Place) Player { return &Random{rng: p.Rand} }}, option == ""
+	}},
+	{"logical", "rules or compat", func(option string, _ int) (Kind, bool) {
+		l := Logical{}
+		switch option {
+		case "":
+		case "rules":
+			l.Level = RulesLevel
+		case "compat":
+			l.Compat = true
+		default:
+			return Kind{}, false
+		}
+		return Kind{make: func(p Place) Player { return newLogical(l, p.Rand) }}, true
+	}},
+	{"simple", "", func(option string, _ int) (Kind, bool) {
+		return Kind{make: func(Place) Player { return Simple{} }}, option == ""
+	}},
+	{"pimc", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+		if option != "" {
+			n, err := strconv.Atoi(option)
+			if err != nil || n < 1 || n > MaxWorlds || option != strconv.Itoa(n) {
+				return Kind{}, false
+			}
+			worlds = n
+		}
+		return Kind{worlds: worlds, make: func(p Place) Player { return &PIMC{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, true
+	}},
+	{"open", "", func(option string, _ int) (Kind, bool) {
+		return Kind{make: func(p Place) Player { return &Open{tools: p.Tools} }}, option == ""
+	}},
+}
+
+// Names returns the names of the kinds.
+func Names() []string {
+	names := make([]string, len(kinds))
+	for i, k := range kinds {
+		names[i] = k.name
+	}
+	return names
+}
+
+// ParseKind reads a kind: a name, or a name and an option as in logical:compat, logical:rules or pimc:20. worlds is the number of worlds where
+// the text has none; 0 means DefaultWorlds.
+func ParseKind(text string, worlds int) (Kind, error) {
+	if worlds == 0 {
+		worlds = DefaultWorlds
+	}
+	name, option, colon := strings.Cut(text, ":")
+	for _, k := range kinds {
+		if k.name != name {
+			continue
+		}
+		kind, ok := k.parse(option, worlds)
+		switch {
+		case ok && (option != "" || !colon):
+			kind.name = text
+			return kind, nil
+		case k.options == "":
+			return Kind{}, fmt.Errorf("%.40q: %s has no option", text, name)
+		default:
+			return Kind{}, fmt.Errorf("%.40q: the option of %s is %s", text, name, k.options)
+		}
+	}
+	return Kind{}, fmt.Errorf("%.40q is not a player: expected one of %s", text, strings.Join(Names(), ", "))
+}

@@ -1,0 +1,305 @@
+package players
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
+)
+
+// Level is how much an agent concludes from the cards played.
+type Level uint8
+
+// The levels of knowledge.
+const (
+	PaperLevel Level = iota // the four rules of the paper, the third of which is not sound
+	RulesLevel              // all that follows from the rules of the game and the sizes of the hands
+)
+
+// Logical is an agent of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen": tactics for each place in the trick, on what it knows and
+// holds for possible.
+type Logical struct {
+	Level Level
+	// Compat plays as the authors' program where that differs from their text: an agent that has the highest trump left leads the highest
+	// card of its hand, which need not be that trump; and of cards of equal worth it takes the one that was dealt first, in an order drawn
+	// for each hand.
+	Compat bool
+	order  [32]uint8 // the order of cards of equal worth
+}
+
+// newLogical returns an agent for one hand.
+func newLogical(l Logical, rng *rand.Rand) *Logical {
+	for i := range l.order {
+		l.order[i] = uint8(i)
+	}
+	if l.Compat {
+		for i := range l.order {
+			j := i + below(rng, len(l.order)-i)
+			l.order[i], l.order[j] = l.order[j], l.order[i]
+		}
+	}
+	return &l
+}
+
+// LogicalRules returns the rules of the authors' simulation: Amsterdam, where a player who cannot overruff may play any card; no four of a kind;
+// 100 points for either team that wins all tricks; and a nat that gives the defenders the melds of both teams.
+func LogicalRules() klaverjas.Rules {
+	r := klaverjas.DefaultRules(klaverjas.Amsterdam)
+	r.UnderRuff, r.NatMelds = klaverjas.Free, klaverjas.NatAll
+	r.FourOfAKind = [8]int{}
+	r.Pit = klaverjas.Pit{Declarers: 100, Defenders: 100}
+	return r
+}
+
+// Choose plays by the tactics.
+func (l *Logical) Choose(_ context.Context, v knowledge.View) (Choice, error) {
+	s, err := look(&v)
+	if err != nil {
+		return Choice{}, err
+	}
+	b, err := l.beliefs(&s)
+	if err != nil {
+		return Choice{}, err
+	}
+	card, thoughts := l.choose(&s, &b)
+	return Choice{Card: card, Thoughts: thoughts}, nil
+}
+
+// beliefs returns what the agent believes after the cards played.
+func (l *Logical) beliefs(s *sight) (beliefs, error) {
+	v := s.view
+	if l.Level == PaperLevel {
+		b := newBeliefs(v.Seat, v.Hand, v.Known, v.Trump)
+		for _, p := range s.plays {
+			b.hear(p)
+		}
+		return b, nil
+	}
+	k, err := knowledge.New(*v)
+	if err != nil {
+		return beliefs{}, err
+	}
+	b := beliefs{trump: v.Trump}
+	for _, seat := range cards.Seats() {
+		b.known[seat] = k.Has(seat)
+		b.possible[seat] = k.May(seat) &^ b.known[seat]
+	}
+	b.known[v.Seat] = k.Own()
+	return b, nil
+}
+
+// announcements returns what the paper's agents conclude from the last card.
+func (l *Logical) announcements(v knowledge.View) []string {
+	s, err := look(&v)
+	if err != nil && len(s.plays) == 0 {
+		return nil
+	}
+	b := newBeliefs(v.Seat, v.Hand, v.Known, v.Trump)
+	var last []string
+	for _, p := range s.plays {
+		last = b.hear(p)
+	}
+	return last
+}
+
+// Possibles returns how many pairs of a seat and a card the seat of the view holds for possible without knowing them (the paper,
+// "Create_possibles": 72 at the start), and false if the player does not keep count.
+func Possibles(p Player, v knowledge.View) (int, bool) {
+	l, ok := p.(*Logical)
+	if !ok {
+		return 0, false
+	}
+	s, _ := look(&v) // its error says whose turn it is, which does not matter here
+	b, err := l.beliefs(&s)
+	return b.pairs(), err == nil
+}
+
+// ranked returns the cards from the highest worth to the lowest. Of equal ones, trumps come first, or those that come first in the agent's order.
+func (l *Logical) ranked(s cards.Set, trump cards.Suit) []cards.Card {
+	out := s.Slice()
+	slices.SortFunc(out, func(a, b cards.Card) int {
+		if c := cmp.Compare(worth(b, trump), worth(a, trump)); c != 0 {
+			return c
+		}
+		if !l.Compat && a.Suit() != b.Suit() && (a.Suit() == trump || b.Suit() == trump) {
+			if a.Suit() == trump {
+				return -1
+			}
+			return 1
+		}
+		return cmp.Compare(l.order[a], l.order[b])
+	})
+	return out
+}
+
+// hand is what the tactics look at.
+type hand struct {
+	*sight
+	*beliefs
+	ranked []cards.Card // the legal cards, the highest worth first
+	compat bool
+}
+
+func (h *hand) trumpSuit() cards.Suit     { return h.view.Trump }
+func (h *hand) best() cards.Card          { return h.ranked[0] }
+func (h *hand) lowest() cards.Card        { return h.ranked[len(h.ranked)-1] }
+func (h *hand) worth(c cards.Card) int    { return worth(c, h.view.Trump) }
+func (h *hand) isTrump(c cards.Card) bool { return c.Suit() == h.view.Trump }
+
+// most returns the highest worth of a set, and -1 for an empty one.
+func (h *hand) most(s cards.Set) int {
+	if s.Empty() {
+		return -1
+	}
+	return h.worth(highest(s, h.view.Trump))
+}
+
+// choose returns the card of the tactics, and the thoughts.
+func (l *Logical) choose(s *sight, b *beliefs) (cards.Card, []string) {
+	h := &hand{sight: s, beliefs: b, ranked: l.ranked(s.legal, s.view.Trump), compat: l.Compat}
+	if len(h.ranked) == 1 {
+		return h.best(), []string{"I have only one card to play."}
+	}
+	switch s.trick.Len {
+	case 0:
+		return h.lead()
+	case 1:
+		return h.second()
+	case 2:
+		return h.third()
+	default:
+		return h.fourth()
+	}
+}
+
+// lead chooses the first card of a trick.
+func (h *hand) lead() (cards.Card, []string) {
+	one, other := h.view.Seat.Plus(1), h.view.Seat.Plus(3)
+	partner, trump := h.view.Seat.Partner(), h.trumpSuit()
+	out := cards.Deck.InSuit(trump) &^ h.played
+	if out.Empty() {
+		for _, c := range h.ranked {
+			if h.worth(c) > h.most(h.maybe(one, c.Suit())) && h.worth(c) > h.most(h.maybe(other, c.Suit())) {
+				return c, []string{"No trump is left.", fmt.Sprintf("No opponent can have a card of the suit above %s.", c)}
+			}
+		}
+		return h.lowest(), []string{"No trump is left.", "Each of my cards may lose, so I play the lowest."}
+	}
+	if mine := h.own.InSuit(trump); !mine.Empty() && !(h.maybe(one, trump) | h.maybe(other, trump)).Empty() {
+		top := highest(out, trump)
+		switch {
+		case mine.Has(top) && h.compat:
+			return h.best(), []string{"I have the highest trump left, and an opponent may have trumps. I play my highest card."}
+		case mine.Has(top):
+			return top, []string{"I have the highest trump left, and an opponent may have trumps. I play it."}
+		case h.known[partner].Has(top):
+			low := mine.First()
+			for c := range mine.All() {
+				if h.worth(c) < h.worth(low) {
+					low = c
+				}
+			}
+			return low, []string{"My partner has the highest trump left, and an opponent may have trumps. I play my lowest trump."}
+		}
+	}
+	for _, c := range h.ranked {
+		first, second := h.maybe(one, c.Suit()), h.maybe(other, c.Suit())
+		if h.isTrump(c) || first.Empty() || second.Empty() {
+			continue
+		}
+		if h.worth(c) > h.most(first) && h.worth(c) > h.most(second) {
+			return c, []string{fmt.Sprintf("Both opponents may follow suit, and neither can have a card above %s.", c)}
+		}
+	}
+	return h.lowest(), []string{"I see no card that wins, so I play the lowest."}
+}
+
+// second chooses the second card of a trick.
+func (h *hand) second() (cards.Card, []string) {
+	third, lead, led := h.view.Seat.Plus(1), h.trick.Cards[0], h.led()
+	follows := h.maybe(third, led)
+	if led == h.trumpSuit() {
+		switch {
+		case !h.isTrump(h.best()):
+			return h.lowest(), []string{"Trump is led and I have none, so I play my lowest card."}
+		case follows.Empty():
+			return h.lowest(), []string{"The third player has no trump, so my lowest one will do."}
+		case h.worth(h.best()) > h.worth(lead) && h.worth(h.best()) > h.most(follows):
+			return h.best(), []string{"My highest trump beats the card led and any that the third player may have."}
+		}
+		return h.lowest(), []string{"My trumps may lose, so I play the lowest."}
+	}
+	if h.isTrump(h.best()) {
+		return h.lowest(), []string{"I have to play a trump, so I play the lowest."}
+	}
+	beats := h.worth(h.best()) > h.worth(lead)
+	if follows.Empty() {
+		switch {
+		case !h.maybe(third, h.trumpSuit()).Empty():
+			return h.lowest(), []string{"The third player cannot follow suit and may have a trump, so I play my lowest card."}
+		case beats:
+			return h.best(), []string{"The third player can neither follow suit nor ruff. I play my highest card."}
+		}
+		return h.lowest(), []string{"I have no card above the one led, so I play the lowest."}
+	}
+	if beats && h.worth(h.best()) > h.most(follows) {
+		if h.worth(h.best()) < h.most(h.maybe(h.view.Seat.Partner(), led)) {
+			return h.lowest(), []string{"My highest card beats the third player, but my partner may have a higher one. I play my lowest."}
+		}
+		return h.best(), []string{"My highest card beats the card led and any that the third player may have."}
+	}
+	return h.lowest(), []string{"My cards of the suit may lose, so I play the lowest."}
+}
+
+// third chooses the third card of a trick.
+func (h *hand) third() (cards.Card, []string) {
+	fourth, before, led := h.view.Seat.Plus(1), h.trick.Cards[1], h.led()
+	follows := h.maybe(fourth, led)
+	if led == h.trumpSuit() {
+		switch {
+		case !h.isTrump(h.best()):
+			return h.lowest(), []string{"Trump is led and I have none, so I play my lowest card."}
+		case follows.Empty():
+			return h.lowest(), []string{"The fourth player has no trump, so my lowest one will do."}
+		case h.worth(h.best()) <= h.most(follows):
+			return h.lowest(), []string{"The fourth player may have a higher trump, so I play my lowest."}
+		case h.isTrump(before) && h.worth(h.best()) > h.worth(before):
+			return h.best(), []string{"My highest trump beats the second card and any that the fourth player may have."}
+		}
+		return h.lowest(), []string{"I need not beat the second card, or cannot, so I play my lowest trump."}
+	}
+	if h.isTrump(h.best()) {
+		return h.lowest(), []string{"My highest card is a trump, and I need not win with it. I play my lowest card."}
+	}
+	beats := h.worth(h.best()) > h.worth(before)
+	if follows.Empty() {
+		switch {
+		case !h.maybe(fourth, h.trumpSuit()).Empty():
+			return h.lowest(), []string{"The fourth player cannot follow suit and may have a trump, so I play my lowest card."}
+		case beats:
+			return h.best(), []string{"The fourth player can neither follow suit nor ruff. I play my highest card."}
+		}
+		return h.lowest(), []string{"I have no card above the second one, so I play the lowest."}
+	}
+	if beats && h.worth(h.best()) > h.most(follows) {
+		if h.worth(h.best()) < h.worth(h.trick.Cards[0]) {
+			return h.lowest(), []string{"My highest card beats the fourth player, but my partner's card is higher. I play my lowest."}
+		}
+		return h.best(), []string{"My highest card beats the second one and any that the fourth player may have."}
+	}
+	return h.lowest(), []string{"My cards may lose, so I play the lowest."}
+}
+
+// fourth chooses the last card of a trick.
+func (h *hand) fourth() (cards.Card, []string) {
+	high := winning(&h.trick)
+	if h.trick.Winner.Team() != h.view.Seat.Team() && h.best().Suit() == high.Suit() && h.worth(h.best()) > h.worth(high) {
+		return h.best(), []string{"The opponents are winning, and my highest card beats theirs."}
+	}
+	return h.lowest(), []string{"I cannot win the trick with my highest card, or my partner is winning it. I play my lowest."}
+}

@@ -1,0 +1,88 @@
+// Package players has the players of Klaverjas, and lets them play hands and matches. A player chooses a card from what its seat sees.
+//
+//	random   any legal card, each equally likely
+//	simple   a rule of thumb: what the card is likely to win in this trick, and what it is worth in a later one
+//	logical  the agents of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen": knowledge by public announcements, and their tactics
+//	pimc     the best card on average over worlds drawn uniformly, each solved exactly
+//	open     the best card with all cards visible: an upper bound, and no fair player
+package players
+
+import (
+	"context"
+	"math/bits"
+	"math/rand/v2"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/search"
+)
+
+// Player plays one seat in one hand.
+type Player interface {
+	// Choose returns the card that the seat of the view plays. It is that seat's turn. The view must not be changed or kept.
+	Choose(ctx context.Context, v knowledge.View) (Choice, error)
+}
+
+// Choice is a card with the reasons for it.
+type Choice struct {
+	Card cards.Card
+	// Thoughts says in sentences why, if the player can tell.
+	Thoughts []string
+}
+
+// sighted is a player that sees all cards.
+type sighted interface {
+	Player
+	// see shows it the position in which it is to choose.
+	see(p klaverjas.Position)
+}
+
+// announcer is a player that can say what a card tells everybody.
+type announcer interface {
+	Player
+	// announcements returns what everybody may conclude from the last card of the view, in sentences.
+	announcements(v knowledge.View) []string
+}
+
+// Place is where a player sits, and what it may use. Players of one place in one hand use it one after the other.
+type Place struct {
+	Seat  cards.Seat
+	Rand  *rand.Rand // the player's own: no other player draws from it
+	Tools *Tools
+}
+
+// Tools are what players use that takes memory. They are made on first use. Tools must not be used by two goroutines at a time.
+type Tools struct {
+	// TableBytes limits the memory of the searcher's table. 0 means 8 MiB: the positions of a hand under way are few.
+	TableBytes int
+	solver     *search.Solver
+	nodes      uint64
+}
+
+// Nodes returns how many nodes the searches have taken.
+func (t *Tools) Nodes() uint64 { return t.nodes }
+
+// solve searches a position. The result is valid until the next search.
+func (t *Tools) solve(ctx context.Context, p klaverjas.Position, goal search.Goal) (search.Result, error) {
+	r, err := t.searcher().Solve(ctx, search.Query{Position: p, Goal: goal})
+	t.nodes += r.Nodes
+	return r, err
+}
+
+func (t *Tools) searcher() *search.Solver {
+	if t.solver == nil {
+		bytes := t.TableBytes
+		if bytes == 0 {
+			bytes = 8 << 20
+		}
+		t.solver = search.New(search.Options{TableBytes: bytes})
+	}
+	return t.solver
+}
+
+// below draws a number 0 to n-1. It uses only Uint64, so that a seed gives the same numbers with every version of Go.
+func below(rng *rand.Rand, n int) int {
+	high, _ := bits.Mul64(rng.Uint64(), uint64(n))
+	return int(high)
+}

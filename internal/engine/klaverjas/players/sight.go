@@ -1,0 +1,70 @@
+package players
+
+import (
+	"errors"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
+)
+
+// sight is what the players by rules of thumb read off a view.
+type sight struct {
+	view   *knowledge.View
+	plays  []play
+	trick  klaverjas.Trick // on the table
+	own    cards.Set       // the cards left in the own hand
+	legal  cards.Set
+	played cards.Set
+	unseen cards.Set
+	left   [4]int       // the cards left in each hand
+	may    [4]cards.Set // the unseen cards that no card played excludes from a hand, one by one
+}
+
+// play is a card played.
+type play struct {
+	card  cards.Card
+	seat  cards.Seat
+	trick klaverjas.Trick // after the card
+}
+
+var errTurn = errors.New("it is not the turn of the view's seat")
+
+// look reads a view in which it is the turn of its seat.
+func look(v *knowledge.View) (sight, error) {
+	s := sight{
+		view: v, plays: make([]play, 0, len(v.Played)), trick: klaverjas.Trick{Leader: v.Leader, Winner: v.Leader},
+		own: v.Hand, unseen: cards.Deck &^ v.Hand, left: [4]int{8, 8, 8, 8},
+	}
+	var excluded [4]cards.Set
+	for _, c := range v.Played {
+		seat := s.trick.Turn()
+		excluded[seat] |= v.Rules.Excluded(v.Trump, s.trick, c)
+		s.trick = s.trick.With(c, v.Trump)
+		s.plays = append(s.plays, play{c, seat, s.trick})
+		s.own, s.unseen, s.played = s.own.Without(c), s.unseen.Without(c), s.played.With(c)
+		s.left[seat]--
+		if s.trick.Len == 4 {
+			s.trick = klaverjas.Trick{Leader: s.trick.Winner, Winner: s.trick.Winner}
+		}
+	}
+	for _, seat := range cards.Seats() {
+		if seat != v.Seat {
+			s.may[seat] = s.unseen &^ excluded[seat]
+		}
+	}
+	if s.trick.Turn() != v.Seat {
+		return s, errTurn
+	}
+	s.legal = v.Rules.Legal(v.Trump, s.trick, s.own)
+	if s.legal.Empty() {
+		return s, errors.New("the hand is finished")
+	}
+	return s, nil
+}
+
+// led returns the suit led to the trick on the table, which must not be empty.
+func (s *sight) led() cards.Suit { return s.trick.Cards[0].Suit() }
+
+// winning returns the card that is winning the trick on the table, which must not be empty.
+func winning(t *klaverjas.Trick) cards.Card { return t.Cards[t.Winner.Minus(t.Leader)] }

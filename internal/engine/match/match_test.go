@@ -1,0 +1,172 @@
+package match
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+)
+
+func TestRunInOrder(t *testing.T) {
+	const n = 1000
+	for _, workers := range []int{0, 1, 2, 7} {
+		t.Run(fmt.Sprint(workers, " workers"), func(t *testing.T) {
+			var got, want []int
+			err := Run(t.Context(), n, workers, func(_ context.Context, worker, deal int) (int, error) {
+				if worker < 0 || worker >= max(workers, 1) {
+					t.Errorf("worker %d", worker)
+				}
+				return deal * deal, nil
+			}, func(deal, result int) error {
+				if deal != len(got) {
+					t.Errorf("deal %d in place %d", deal, len(got))
+				}
+				got = append(got, result)
+				return nil
+			})
+			for i := range n {
+				want = append(want, i*i)
+			}
+			if diff := cmp.Diff(want, got); diff != "" || err != nil {
+				t.Errorf("%v (-want +got)\n%s", err, diff)
+			}
+		})
+	}
+}
+
+// The first deal that fails decides, in the order of the deals and not of time.
+func TestRunFails(t *testing.T) {
+	failed := map[int]error{40: errors.New("deal 40"), 41: errors.New("deal 41"), 90: errors.New("deal 90")}
+	for _, workers := range []int{1, 2, 5, 64} {
+		var put int
+		err := Run(t.Context(), 200, workers, func(_ context.Context, _, deal int) (int, error) {
+			return deal, failed[deal]
+		}, func(int, int) error { put++; return nil })
+		if !errors.Is(err, failed[40]) || put > 40 {
+			t.Errorf("%d workers: %v after %d results", workers, err, put)
+		}
+	}
+	broken := errors.New("the disk is full")
+	err := Run(t.Context(), 200, 3, func(context.Context, int, int) (int, error) { return 0, nil }, func(deal, _ int) error {
+		if deal == 20 {
+			return broken
+		}
+		if deal > 20 {
+			t.Errorf("deal %d is put after an error", deal)
+		}
+		return nil
+	})
+	if !errors.Is(err, broken) {
+		t.Errorf("%v, want the error of put", err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	err = Run(ctx, 1_000_000, 3, func(_ context.Context, _, deal int) (int, error) {
+		if deal == 500 {
+			cancel()
+		}
+		return 0, nil
+	}, func(int, int) error { return nil })
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want that of the context", err)
+	}
+}
+
+func TestMeanOf(t *testing.T) {
+	near := cmpopts.EquateApprox(0, 1e-12)
+	for _, tt := range []struct {
+		values      []float64
+		mean, error float64
+	}{
+		{nil, 0, 0}, {[]float64{3}, 3, 0}, {[]float64{1, 1, 1}, 1, 0}, {[]float64{2, 4, 4, 4, 5, 5, 7, 9}, 5, math.Sqrt(32.0 / 7 / 8)},
+	} {
+		want := Estimate{tt.mean, tt.error, tt.mean - Z*tt.error, tt.mean + Z*tt.error}
+		if diff := cmp.Diff(want, MeanOf(tt.values), near); diff != "" {
+			t.Errorf("%v (-want +got)\n%s", tt.values, diff)
+		}
+	}
+}
+
+// Control variates take away the part of the variance that they explain, keep the mean, and give intervals that hold.
+func TestControlled(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	const runs, n, mean = 400, 200, 5.0
+	means := []float64{1, -2, 7}
+	inside := 0
+	var ratios, estimates []float64
+	for range runs {
+		values, controls := make([]float64, n), make([][]float64, n)
+		for i := range values {
+			a, b := rng.NormFloat64(), rng.NormFloat64()
+			controls[i] = []float64{means[0] + a, means[1] + b, means[2]} // the third does not vary
+			values[i] = mean + 3*a - 4*b + rng.NormFloat64()*5            // half of the variance is explained
+		}
+		e, ratio := Controlled(values, controls, means)
+		if e.Low <= mean && mean <= e.High {
+			inside++
+		}
+		ratios, estimates = append(ratios, ratio), append(estimates, e.Mean)
+	}
+	if e := MeanOf(ratios); math.Abs(e.Mean-0.5) > 0.03 {
+		t.Errorf("the variance is %v of that of the plain mean, want 0.5", e.Mean)
+	}
+	if e := MeanOf(estimates); math.Abs(e.Mean-mean) > 4*e.Error {
+		t.Errorf("%v estimates have the mean %v, want %v", runs, e.Mean, mean)
+	}
+	if share := float64(inside) / runs; share < 0.91 || share > 0.99 {
+		t.Errorf("%v of the intervals of 95 %% have the mean", share)
+	}
+}
+
+func TestControlledWithoutUse(t *testing.T) {
+	values := []float64{1, 2, 3, 4}
+	for name, controls := range map[string][][]float64{
+		"too few": {{1, 2}, {2, 1}, {3, 7}, {4, 1}}, "constant": {{5}, {5}, {5}, {5}},
+	} {
+		means := make([]float64, len(controls[0]))
+		e, ratio := Controlled(values, controls, means)
+		if e.Mean != 2.5 || ratio < 1 || ratio > 2 {
+			t.Errorf("%s: mean %v, ratio %v, want 2.5 and no reduction", name, e.Mean, ratio)
+		}
+	}
+}
+
+func TestSummarise(t *testing.T) {
+	got := Summarise([]Pair{{10, -2}, {4, -4}, {-6, 0}, {8, 8}})
+	want := Summary{
+		Deals: 4, Difference: MeanOf([]float64{4, 0, -3, 8}), Won: 2, Tied: 1, Lost: 1, Share: MeanOf([]float64{1, 0.5, 0, 1}),
+		Duplication: Variance([]float64{4, 0, -3, 8}) / ((Variance([]float64{10, 4, -6, 8}) + Variance([]float64{-2, -4, 0, 8})) / 4),
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	// If the deal alone decides, playing it twice leaves no variance.
+	if got := Summarise([]Pair{{10, -10}, {-4, 4}, {6, -6}}); got.Duplication != 0 || got.Difference != (Estimate{}) {
+		t.Errorf("%+v, want no variance", got)
+	}
+}
+
+func TestTimes(t *testing.T) {
+	var times Times
+	if times.Mean() != 0 || times.Quantile(0.99) != 0 {
+		t.Error("a time without a decision")
+	}
+	var other Times
+	for i := range 100 {
+		to := &times
+		if i%2 == 0 {
+			to = &other
+		}
+		to.Add(time.Duration(100 - i))
+	}
+	times.Join(other)
+	got := []time.Duration{times.Mean(), times.Quantile(0), times.Quantile(0.5), times.Quantile(0.99), times.Quantile(1)}
+	if diff := cmp.Diff([]time.Duration{50, 1, 50, 99, 100}, got); diff != "" || times.Len() != 100 {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}

@@ -1,0 +1,151 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"math"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+)
+
+const knowledgePath, worldsPath, checkPath = "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check"
+
+// someView is a view at the start of a deal.
+const someView = `{"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
+
+// view returns a view with more fields.
+func view(more string) string {
+	if more == "" {
+		return someView + "}"
+	}
+	return someView + ", " + more + "}"
+}
+
+// holders returns the probabilities of an answer by seat.
+func holders(p api.Probabilities) map[string]float64 {
+	out := map[string]float64{}
+	for seat, value := range map[string]*float64{"N": p.N, "E": p.E, "S": p.S, "W": p.W} {
+		if value != nil {
+			out[seat] = *value
+		}
+	}
+	return out
+}
+
+// The answers over HTTP have the number of worlds and the probabilities of every vector, and the worlds that are drawn have a probability.
+func TestKnowledgeVectors(t *testing.T) {
+	text, err := os.ReadFile("../../testdata/vectors/knowledge.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newServer(t)
+	lines := 0
+	for line := range strings.Lines(string(text)) {
+		lines++
+		var v struct {
+			View   json.RawMessage `json:"view"`
+			Expect struct {
+				Worlds  string
+				Holders map[string]map[string]float64
+			} `json:"expect"`
+		}
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			t.Fatal(err)
+		}
+		w := s.post(t, knowledgePath, string(v.View))
+		status(t, w, 200)
+		got := decodeAs[api.Knowledge](t, w)
+		if got.Worlds == nil || *got.Worlds != v.Expect.Worlds || len(got.Cards) != len(v.Expect.Holders) {
+			t.Errorf("line %d: %v worlds, %d cards, want %s, %d", lines, got.Worlds, len(got.Cards), v.Expect.Worlds, len(v.Expect.Holders))
+		}
+		for _, c := range got.Cards {
+			want := v.Expect.Holders[c.Card]
+			if diff := cmp.Diff(want, holders(c.Holders), cmp.Comparer(func(a, b float64) bool { return math.Abs(a-b) <= 1e-12 })); diff != "" {
+				t.Errorf("line %d: %s (-want +got)\n%s", lines, c.Card, diff)
+			}
+		}
+		body := strings.TrimSuffix(string(v.View), "}") + `, "count": 3, "distinct": true, "seed": "5"}`
+		w = s.post(t, worldsPath, body)
+		status(t, w, 200)
+		drawn := decodeAs[api.Worlds](t, w)
+		if drawn.Worlds != v.Expect.Worlds || drawn.Seed != "5" || len(drawn.Samples) == 0 || len(drawn.Samples) > 3 {
+			t.Errorf("line %d: %d of %s worlds", lines, len(drawn.Samples), drawn.Worlds)
+		}
+		for _, sample := range drawn.Samples {
+			for seat, hand := range map[string]api.Cards{"N": sample.Hands.N, "E": sample.Hands.E, "S": sample.Hands.S, "W": sample.Hands.W} {
+				for _, c := range hand {
+					if want, unseen := v.Expect.Holders[c]; unseen && want[seat] == 0 {
+						t.Errorf("line %d: world %s has %s at %s", lines, sample.Index, c, seat)
+					}
+				}
+			}
+		}
+		if again := s.post(t, worldsPath, body); again.Body.String() != w.Body.String() {
+			t.Errorf("line %d: the same seed gives other worlds", lines)
+		}
+	}
+	if lines != 240 {
+		t.Errorf("%d vectors, want 240", lines)
+	}
+}
+
+// Impossible views and formulas have exact places.
+func TestBadViews(t *testing.T) {
+	s := newServer(t)
+	hand := func(cards string) string {
+		return `{"trump": "S", "leader": "S", "seat": "S", "hand": [` + cards + `]}`
+	}
+	for _, tt := range []struct {
+		name, path, body string
+		where, says      string
+	}{
+		{"nine cards", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS", "8S"`), "/hand", "has 9 cards, expected the 8"},
+		{"seven cards", worldsPath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S"`), "/hand", "has 7 cards"},
+		{"a card twice", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "7C"`), "/hand/7", "7C is in the list twice"},
+		{"no card", knowledgePath, hand(`"7C", "JC", "AC", "JH", "KH", "7S", "9S", "1S"`), "/hand/7", "is not a card"},
+		{"no seat", knowledgePath, strings.Replace(view(""), `"seat": "S"`, `"seat": "X"`, 1), "/seat", `"X" is not a seat`},
+		{"played by another", knowledgePath, view(`"played": ["JH", "KS"]`), "/played/1", "was played by W, but is in the hand of S"},
+		{"not in hand", knowledgePath, view(`"played": ["QH"]`), "/played/0", "was played by S, whose hand does not have it"},
+		{"played twice", knowledgePath, view(`"played": ["JH", "8S", "8S"]`), "/played/2", "has been played before"},
+		{"played, no card", knowledgePath, view(`"played": ["JH", "XS"]`), "/played/1", "is not a card"},
+		{"an own revoke", knowledgePath, view(`"played": ["JH", "QH", "8H", "9H", "AH", "7H", "10H", "7C"]`), "/played/7", "7C is not legal"},
+		{"a revoke", checkPath, view(`"formula": "true", "played": ["JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S", "KH", "AH"]`), "/played/9", "proves that W revoked"},
+		{"an open card in hand", knowledgePath, view(`"known": {"N": ["AS", "KS"]}`), "/known/N", "has KS, which is in hand"},
+		{"an open card of the seat", knowledgePath, view(`"known": {"S": ["AS"]}`), "/known/S", "is the seat of the view"},
+		{"an open card of two seats", knowledgePath, view(`"known": {"N": ["AS"], "W": ["AS"]}`), "/known/W", "is known to be in another hand"},
+		{"an open card, no card", knowledgePath, view(`"known": {"W": ["AS", "♠"]}`), "/known/W/1", "is not a card"},
+		{"no formula", checkPath, view(`"formula": "K_S own(W,AH"`), "/formula", "column 13: the formula ends here: expected )"},
+		{"too many worlds", checkPath, view(`"formula": "C own(W,AH)"`), "/formula", "common knowledge needs a model of all 99561092450391000 worlds"},
+		{"a deal in pieces", checkPath, with(`"formula": "true", "played": ["9D"]`), "/played/0", "does not hold it"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := s.post(t, tt.path, tt.body)
+			status(t, w, 422)
+			p := decodeAs[api.Problem](t, w)
+			if p.Errors == nil || len(*p.Errors) != 1 || *(*p.Errors)[0].Pointer != tt.where || !strings.Contains((*p.Errors)[0].Detail, tt.says) {
+				t.Errorf("%s, want %s at %s", w.Body, tt.says, tt.where)
+			}
+		})
+	}
+}
+
+// What the seat of a view cannot know is not in the answer: the truth value of a formula does not depend on the hidden hands.
+func TestCheckOfViewAndDeal(t *testing.T) {
+	s := newServer(t)
+	check := func(body string) api.KnowledgeCheck {
+		w := s.post(t, checkPath, body)
+		status(t, w, 200)
+		return decodeAs[api.KnowledgeCheck](t, w)
+	}
+	if got := check(with(`"formula": "own(E,AH)"`)); !got.Value || got.TrueIn != nil {
+		t.Errorf("in the deal: %+v, want true", got)
+	}
+	got := check(view(`"formula": "own(E,AH)"`))
+	if got.Value || len(got.World.E) != 8 || strings.Contains(strings.Join(got.World.E, " "), "AH") {
+		t.Errorf("of the view: %+v, want false, with a world in which E does not have the AH", got)
+	}
+}

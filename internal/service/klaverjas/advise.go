@@ -1,0 +1,454 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/advice"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// How many worlds are searched.
+const (
+	// defaultWorlds is the number for a request that sets neither worlds nor a budget.
+	defaultWorlds = 100
+	// fewWorlds is the number up to which such a request searches all worlds. There are at most 1,680 from the sixth trick on.
+	fewWorlds = 2000
+	// budgetWorlds is the most for a request with a budget and no worlds.
+	budgetWorlds = 10_000
+	// maxAdviseWorlds is the most that a request can set.
+	maxAdviseWorlds = 50_000
+	// budgetErrors ends a request with a budget when each other card is that many standard errors worse.
+	budgetErrors = 4
+)
+
+// AdviseQuery asks which card the seat of a view should play.
+type AdviseQuery struct {
+	game      *Game
+	question  *advice.Question
+	objective advice.Objective
+	seed      uint64
+	worlds    int            // how many are searched, at most; not more than there are
+	all       bool           // worlds is the number of all worlds
+	budget    *time.Duration // nil for none
+	began     time.Time
+	subject   []byte // what the worlds and their outcomes depend on
+}
+
+type adviseBody struct {
+	viewBody
+	Worlds    *int           `json:"worlds"`
+	BudgetMs  *float64       `json:"budget_ms"`
+	Objective *api.Objective `json:"objective"`
+	Seed      *string        `json:"seed"`
+}
+
+// ParseAdvise reads the body of advise.
+func (g *Game) ParseAdvise(body []byte) (*AdviseQuery, error) {
+	return service.Decode(g.schemas, body, "AdviseRequest", g.newAdviseQuery)
+}
+
+func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
+	q := &AdviseQuery{game: g, began: time.Now()}
+	if err := q.options(in); err != nil {
+		return nil, err
+	}
+	k, err := newKnowledge(in.viewBody)
+	if err != nil {
+		return nil, err
+	}
+	q.question, err = advice.NewQuestion(k)
+	switch {
+	case errors.Is(err, advice.ErrFinished):
+		return nil, service.NewImpossible(service.Violation{Pointer: "/played", Detail: "has every card of the hand: there is no card left to play"})
+	case errors.Is(err, advice.ErrNotTurn):
+		return nil, service.NewImpossible(service.Violation{
+			Pointer: "/seat", Detail: fmt.Sprintf("%s is not to play: it is the turn of %s", k.View().Seat, k.Turn()),
+		})
+	case err != nil:
+		return nil, err
+	}
+	v := k.View()
+	q.subject = appendView(append(appendVersions(), adviseSubject...), v)
+	if k.Worlds() <= uint64(q.worlds) || k.Worlds() <= fewWorlds && in.Worlds == nil {
+		q.worlds, q.all = int(k.Worlds()), true
+	}
+	return q, nil
+}
+
+// adviseSubject distinguishes the keys of advice from those of positions, which have the system of the rules in its place.
+const adviseSubject = "advise\x00"
+
+// options reads what the body asks for beside the view.
+func (q *AdviseQuery) options(in adviseBody) error {
+	var bad []service.Violation
+	wrong := func(pointer, format string, args ...any) {
+		bad = append(bad, service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+	}
+	q.worlds = defaultWorlds
+	if ms := in.BudgetMs; ms != nil {
+		if *ms < minBudgetMs || *ms > maxBudgetMs {
+			wrong("/budget_ms", "is %v: expected a number from %d to %d", *ms, minBudgetMs, maxBudgetMs)
+		}
+		budget := time.Duration(*ms * float64(time.Millisecond))
+		q.budget, q.worlds = &budget, budgetWorlds
+	}
+	if n := in.Worlds; n != nil {
+		if *n < 1 || *n > maxAdviseWorlds {
+			wrong("/worlds", "is %d: expected a number from 1 to %d", *n, maxAdviseWorlds)
+		}
+		q.worlds = *n
+	}
+	if o := in.Objective; o != nil {
+		var err error
+		if q.objective, err = advice.ParseObjective(string(*o)); err != nil {
+			wrong("/objective", "%s", err)
+		}
+	}
+	if text := in.Seed; text != nil {
+		var err error
+		if q.seed, err = strconv.ParseUint(*text, 10, 64); err != nil || !decimal(*text) {
+			wrong("/seed", "is not a decimal number from 0 to %d", uint64(math.MaxUint64))
+		}
+	}
+	if len(bad) > 0 {
+		return service.NewMalformed(bad...)
+	}
+	return nil
+}
+
+// minBudgetMs is the smallest budget of advice, in milliseconds.
+const minBudgetMs = 1
+
+// Key holds the view and the options.
+func (q *AdviseQuery) Key() []byte {
+	key := q.key(q.worlds, q.seed)
+	key = append(key, byte(q.objective))
+	if q.budget != nil {
+		key = binary.BigEndian.AppendUint64(key, uint64(*q.budget))
+	}
+	return key
+}
+
+func (q *AdviseQuery) key(worlds int, seed uint64) []byte {
+	key := binary.AppendUvarint(append([]byte(nil), q.subject...), uint64(worlds))
+	return binary.BigEndian.AppendUint64(key, seed)
+}
+
+// cacheKeys returns the key of the tally in the cache: none if it depends on the time that the searches take. The tally of all worlds does
+// not depend on the seed, and no tally depends on the objective.
+func (q *AdviseQuery) cacheKeys() []solvecache.Key {
+	switch {
+	case q.all:
+		return []solvecache.Key{solvecache.Key(q.key(q.worlds, 0))}
+	case q.budget == nil:
+		return []solvecache.Key{solvecache.Key(q.key(q.worlds, q.seed))}
+	}
+	return nil
+}
+
+// Known returns the answer if the cache has the tally or only one card is legal.
+func (q *AdviseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	if q.question.Forced() {
+		return q.answer(&advice.Tally{}, api.Search), true, nil
+	}
+	keys := q.cacheKeys()
+	if len(keys) == 0 {
+		return service.Answer{}, false, nil
+	}
+	value, ok := q.game.service.Known(ctx, service.Lookup{Keys: keys, Valid: func(value []byte) bool {
+		_, ok := q.readTally(value)
+		return ok
+	}})
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	t, _ := q.readTally(value.Bytes)
+	return q.answer(t, api.Cache), true, nil
+}
+
+// Computation searches the worlds. It needs no slot; its parts, which are several worlds each, do.
+func (q *AdviseQuery) Computation() computation.Spec {
+	spec := computation.Spec{Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		t, err := q.run(ctx, task)
+		if err != nil {
+			return nil, err
+		}
+		if keys := q.cacheKeys(); len(keys) > 0 && t.Worlds == q.worlds {
+			q.game.service.Cache().Put(ctx, keys[0], q.tallyValue(t))
+		}
+		return t, nil
+	}}
+	if q.budget == nil {
+		spec.Key = q.game.sharedKey(KindAdvise, q.key(q.worlds, q.seed))
+	}
+	return spec
+}
+
+// Answer returns the advice of the tally.
+func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) {
+	t, ok := result.Value.(*advice.Tally)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the computation has another result than a tally"}
+	}
+	return q.answer(t, api.Search), nil
+}
+
+// worldsRun is the searches of one AdviseQuery.
+type worldsRun struct {
+	q       *AdviseQuery
+	numbers []uint64
+	size    int // the number of worlds in a part
+	sum     *parts
+	until   time.Time // when the budget is over; zero for never
+
+	next atomic.Int64 // the first world of the next part
+
+	mu    sync.Mutex
+	tally advice.Tally
+	ended bool // enough worlds have been searched
+}
+
+// run searches the worlds, in several parts at a time, until all are searched or the budget is over. The first world is always
+// searched to its end.
+func (q *AdviseQuery) run(ctx context.Context, task *computation.Task) (*advice.Tally, error) {
+	r := &worldsRun{q: q, numbers: q.question.Draw(index.NewRand(q.seed), q.worlds)}
+	began := time.Now()
+	share := q.game.service.ShareOf(ctx)
+	r.size = min(max(len(r.numbers)/(partsEach*share), 1), partWorlds<<(len(q.question.Knowledge().View().Played)/trickSize))
+	r.sum = newParts(task, len(r.numbers))
+	limited := ctx
+	if q.budget != nil {
+		r.until = began.Add(*q.budget)
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, r.until)
+		defer cancel()
+	}
+	var all sync.WaitGroup
+	var whole atomic.Pointer[error]
+	for range min(share, (len(r.numbers)+r.size-1)/r.size) {
+		all.Go(func() {
+			for {
+				first := int(r.next.Add(int64(r.size))) - r.size
+				if first >= len(r.numbers) || r.over() || whole.Load() != nil {
+					return
+				}
+				wait := limited
+				if first == 0 {
+					wait = ctx
+				}
+				if _, err := computation.Protect(func() (any, error) { return nil, r.part(wait, first) }); err != nil {
+					if !r.late(err) {
+						whole.CompareAndSwap(nil, &err)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := whole.Load(); err != nil {
+		return nil, *err
+	}
+	t := r.tally
+	return &t, nil
+}
+
+// A part has at most partWorlds worlds in the first trick, and twice as many in each trick after it: a search of a part keeps its slot for
+// some tens of milliseconds. Where there are fewer worlds, each slot gets partsEach parts, so that all slots end at about the same time.
+const (
+	partWorlds = 8
+	partsEach  = 16
+)
+
+// part searches some worlds with one slot.
+func (r *worldsRun) part(ctx context.Context, first int) error {
+	numbers := r.numbers[first:min(first+r.size, len(r.numbers))]
+	return r.q.game.service.Part(ctx, func(ctx context.Context, task *computation.Task) error {
+		return r.search(ctx, task.Slot(), numbers, first == 0)
+	})
+}
+
+// search searches worlds with the searcher of a slot. must says that the first of them is searched even if the budget is over.
+func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, numbers []uint64, must bool) error {
+	q := r.q
+	ctx, endSpan := service.StartSpan(ctx, "worlds")
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if !r.until.IsZero() {
+		limited, cancel = context.WithDeadline(ctx, r.until)
+	}
+	defer cancel()
+	var failed error
+	var nodes uint64
+	done := 0
+	for i, number := range numbers {
+		under := limited
+		if must && i == 0 {
+			under = ctx
+		}
+		if failed = under.Err(); failed != nil {
+			break
+		}
+		row, n, err := q.question.Solve(under, slotSolver{q.game, slot}, q.question.Knowledge().World(number))
+		nodes += n
+		if failed = err; err != nil || !r.add(row, n) {
+			break
+		}
+		done++
+	}
+	endSpan(failed)
+	r.sum.add(done, nodes)
+	if r.late(failed) {
+		return nil
+	}
+	return failed
+}
+
+// late reports whether an error says that the budget is over. A searcher can say so before the timer of its context does.
+func (r *worldsRun) late(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) && !r.until.IsZero() && !time.Now().Before(r.until)
+}
+
+// slotSolver searches with the searcher of a slot.
+type slotSolver struct {
+	game *Game
+	slot *computation.Slot
+}
+
+// Solve searches a position and records the effort.
+func (s slotSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	return s.game.search(ctx, s.slot, q)
+}
+
+// add adds the result of a world. It reports whether more are wanted.
+func (r *worldsRun) add(row advice.Row, nodes uint64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return false
+	}
+	r.tally.Add(r.q.question, row, 1)
+	r.tally.Nodes += nodes
+	if n := r.tally.Worlds; r.q.budget != nil && len(r.numbers) > fewWorlds && n%advice.StopEvery == 0 {
+		r.ended = r.q.question.Separated(&r.tally, r.q.objective, budgetErrors, true)
+	}
+	return !r.ended
+}
+
+func (r *worldsRun) over() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
+
+// tallyValue returns a tally as the cache keeps it: its binary form and the check of the subject.
+func (q *AdviseQuery) tallyValue(t *advice.Tally) []byte {
+	b, _ := t.AppendBinary(nil) // it never fails
+	return binary.BigEndian.AppendUint32(b, q.check(b))
+}
+
+// readTally reads a tally of the cache. ok is false for one that is not of this view, or that has another number of worlds.
+func (q *AdviseQuery) readTally(value []byte) (t *advice.Tally, ok bool) {
+	n := len(value) - checkSize
+	if n < 0 || binary.BigEndian.Uint32(value[n:]) != q.check(value[:n]) {
+		return nil, false
+	}
+	t = &advice.Tally{}
+	return t, t.UnmarshalBinary(value[:n]) == nil && t.Worlds == q.worlds
+}
+
+func (q *AdviseQuery) check(value []byte) uint32 {
+	var d xxhash.Digest
+	d.Reset()
+	_, _ = d.Write(q.subject) // it never fails
+	_, _ = d.Write(value)
+	return uint32(d.Sum64())
+}
+
+func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer {
+	a := q.question.Advise(t, q.objective, true)
+	v := q.question.Knowledge().View()
+	out := api.Advice{
+		Card: a.Card.String(), Objective: api.Objective(q.objective.String()), Cards: make([]api.AdvisedCard, len(a.Cards)),
+		Worlds:     api.AdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
+		Confidence: api.AdviceConfidence(a.Confidence.String()), Basis: api.AdviceBasisKnowledge,
+		Seat: *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
+		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
+	}
+	for i, c := range a.Cards {
+		out.Cards[i] = outAdvised(c, q.objective, a.Used > 0)
+	}
+	return service.Answer{
+		Body: out, Source: source, Nodes: out.Stats.Nodes,
+		Progress: computation.Progress{Done: t.Worlds, Of: q.worlds, Nodes: uint64(out.Stats.Nodes)},
+	}
+}
+
+func outAdvised(v advice.Value, o advice.Objective, searched bool) api.AdvisedCard {
+	digits := pointDigits
+	if o == advice.Win {
+		digits = probabilityDigits
+	}
+	out := api.AdvisedCard{
+		Card: v.Card.String(), BestIn: rounded(v.BestIn, probabilityDigits), Cost: rounded(v.Cost.Mean, digits), Equal: v.Equal,
+	}
+	if !searched {
+		return out
+	}
+	win, outcome := rounded(v.WinProbability.Mean, probabilityDigits), rounded(v.Outcome.Mean, pointDigits)
+	out.WinProbability, out.Outcome = &win, &outcome
+	if !math.IsInf(v.Outcome.Error, 0) {
+		out.StandardErrors = &api.AdviceErrors{
+			WinProbability: rounded(v.WinProbability.Error, probabilityDigits), Outcome: rounded(v.Outcome.Error, pointDigits),
+			Cost: rounded(v.Cost.Error, digits),
+		}
+	}
+	return out
+}
+
+// The digits after the point of means in answers.
+const (
+	pointDigits       = 2
+	probabilityDigits = 6
+)
+
+// rounded returns the number with that many digits after the point, never -0.
+func rounded(x float64, digits int) float64 {
+	scale := math.Pow10(digits)
+	return math.Round(x*scale)/scale + 0
+}
+
+// appendView writes a view. Equal views have equal bytes.
+func appendView(b []byte, v knowledge.View) []byte {
+	b = append(appendRules(b, v.Rules), byte(v.Trump), byte(v.Leader), byte(v.Declarer), byte(v.Seat))
+	b = binary.BigEndian.AppendUint32(b, uint32(v.Hand))
+	for _, known := range v.Known {
+		b = binary.BigEndian.AppendUint32(b, uint32(known))
+	}
+	b = append(b, byte(len(v.Played)))
+	for _, c := range v.Played {
+		b = append(b, byte(c))
+	}
+	return b
+}

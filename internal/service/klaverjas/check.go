@@ -1,0 +1,132 @@
+package klaverjas
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/service"
+)
+
+// CheckQuery asks whether a formula about knowledge is true.
+type CheckQuery struct {
+	knowledge *knowledge.Knowledge
+	world     *knowledge.World // the hands of all seats; nil for a view
+	formula   *knowledge.Formula
+}
+
+// checkBody has the fields of a view and of a position.
+type checkBody struct {
+	Rules    *api.RulesInput `json:"rules"`
+	Trump    string          `json:"trump"`
+	Leader   string          `json:"leader"`
+	Declarer *string         `json:"declarer"`
+	Played   *cardList       `json:"played"`
+
+	Seat  *string    `json:"seat"`
+	Hand  *cardList  `json:"hand"`
+	Known *knownBody `json:"known"`
+
+	Hands *handsBody `json:"hands"`
+	Deal  *string    `json:"deal"`
+
+	Formula *string `json:"formula"`
+}
+
+// ParseKnowledgeCheck reads the body of knowledge/check.
+func (g *Game) ParseKnowledgeCheck(body []byte) (CheckQuery, error) {
+	return service.Decode(g.schemas, body, "KnowledgeCheckRequest", newCheckQuery)
+}
+
+func newCheckQuery(in checkBody) (q CheckQuery, err error) {
+	if in.Formula == nil {
+		return q, service.NewMalformed(service.Violation{Pointer: "/formula", Detail: "is missing"})
+	}
+	if err := in.either(); err != nil {
+		return q, err
+	}
+	if utf8.RuneCountInString(*in.Formula) > knowledge.MaxFormula {
+		return q, service.NewMalformed(service.Violation{Pointer: "/formula", Detail: fmt.Sprintf("is longer than %d characters", knowledge.MaxFormula)})
+	}
+	if q.formula, err = knowledge.ParseFormula(*in.Formula); err != nil {
+		return q, service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
+	}
+	if in.Seat != nil {
+		view := viewBody{
+			Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: in.Played,
+			Seat: *in.Seat, Hand: *in.Hand, Known: in.Known,
+		}
+		q.knowledge, err = newKnowledge(view)
+		return q, err
+	}
+	p, err := newPosition(positionBody{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+	})
+	if err != nil {
+		return q, err
+	}
+	if q.knowledge, err = knowledge.New(knowledge.ViewOf(p.now, p.played, cards.North)); err != nil {
+		return q, err // a position has no impossible views
+	}
+	q.world = new(knowledge.World)
+	for _, s := range cards.Seats() {
+		q.world[s] = p.now.Hand(s)
+	}
+	return q, nil
+}
+
+// either checks that the body is that of a view or that of a position, and not of both.
+func (in *checkBody) either() error {
+	position := in.Hands != nil || in.Deal != nil
+	var vs []service.Violation
+	add := func(wrong bool, pointer, detail string) {
+		if wrong {
+			vs = append(vs, service.Violation{Pointer: pointer, Detail: detail})
+		}
+	}
+	const both = "is given together with the hands of a position: give either a view or a position"
+	add(position && in.Seat != nil, "/seat", both)
+	add(position && in.Hand != nil, "/hand", both)
+	add(position && in.Known != nil, "/known", both)
+	if !position {
+		const neither = "is missing: give seat and hand of a view, or hands or deal of a position"
+		add(in.Seat == nil, "/seat", neither)
+		add(in.Hand == nil, "/hand", neither)
+	}
+	if len(vs) > 0 {
+		return service.NewMalformed(vs...)
+	}
+	return nil
+}
+
+// KnowledgeCheck returns whether a formula is true, and a world that shows it.
+func (g *Game) KnowledgeCheck(q CheckQuery) (api.KnowledgeCheck, error) {
+	var c knowledge.Check
+	var err error
+	if q.world != nil {
+		c, err = q.knowledge.CheckAt(q.formula, *q.world)
+	} else {
+		c, err = q.knowledge.Check(q.formula)
+	}
+	if err != nil {
+		if _, ok := errors.AsType[*knowledge.TooManyWorlds](err); ok || errors.Is(err, knowledge.ErrTooComplex) {
+			err = service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
+		}
+		return api.KnowledgeCheck{}, err
+	}
+	out := api.KnowledgeCheck{
+		Formula: q.formula.String(), Value: c.Value, World: outHands(c.World), Method: api.CheckedByProof,
+		PublicWorlds: strconv.FormatUint(c.PublicWorlds, 10), Rules: outRules(q.knowledge.View().Rules), Version: g.service.Version(),
+	}
+	if c.Model {
+		out.Method = api.CheckedByModel
+	}
+	if c.Of > 0 {
+		out.TrueIn, out.Of = &c.True, &c.Of
+	}
+	return out, nil
+}

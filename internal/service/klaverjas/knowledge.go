@@ -1,0 +1,141 @@
+package klaverjas
+
+import (
+	"fmt"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/service"
+)
+
+// KnowledgeQuery asks what a seat knows.
+type KnowledgeQuery struct {
+	knowledge *knowledge.Knowledge
+	level     api.KnowledgeLevel
+}
+
+type knowledgeBody struct {
+	viewBody
+	Level *api.KnowledgeLevel `json:"level"`
+}
+
+// ParseKnowledge reads the body of knowledge.
+func (g *Game) ParseKnowledge(body []byte) (KnowledgeQuery, error) {
+	return service.Decode(g.schemas, body, "KnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
+		q.level = api.LevelRules
+		if in.Level != nil {
+			q.level = *in.Level
+		}
+		if q.level != api.LevelRules && q.level != api.LevelPaper {
+			return q, service.NewMalformed(service.Violation{
+				Pointer: "/level", Detail: fmt.Sprintf("%.40q is not one of %s, %s", string(q.level), api.LevelRules, api.LevelPaper),
+			})
+		}
+		q.knowledge, err = newKnowledge(in.viewBody)
+		return q, err
+	})
+}
+
+// level is one level of knowledge: who may hold which card.
+type level interface {
+	May(s cards.Seat) cards.Set
+	Has(s cards.Seat) cards.Set
+	Possibles() int
+	Facts() []knowledge.Fact
+}
+
+// Knowledge returns what the seat of the view knows.
+func (g *Game) Knowledge(q KnowledgeQuery) (api.Knowledge, error) {
+	k := q.knowledge
+	v := k.View()
+	var (
+		at          level = k
+		probability       = k.Probability
+		suits             = k.Suits
+	)
+	out := api.Knowledge{Level: q.level, Rules: outRules(v.Rules), Version: g.service.Version()}
+	if q.level == api.LevelPaper {
+		paper := k.Paper(true)
+		at, suits = paper, paper.Suits
+		probability = paper.Share
+	} else {
+		worlds := strconv.FormatUint(k.Worlds(), 10)
+		out.Worlds = &worlds
+	}
+	if len(v.Played) < cards.Deck.Len() {
+		out.Turn = outSeat(k.Turn())
+	}
+	out.Possibles = at.Possibles()
+	out.Cards = make([]api.CardHolders, 0, k.Unseen().Len())
+	for c := range k.Unseen().All() {
+		out.Cards = append(out.Cards, api.CardHolders{Card: c.String(), Holders: outProbabilities(c, probability)})
+	}
+	seat := func(s cards.Seat) api.SeatKnowledge { return outSeatKnowledge(k, at, s, probability, suits) }
+	out.Seats = api.SeatsKnowledge{N: seat(cards.North), E: seat(cards.East), S: seat(cards.South), W: seat(cards.West)}
+	out.Facts = outFacts(v, at.Facts())
+	return out, nil
+}
+
+func outProbabilities(c cards.Card, probability func(cards.Card, cards.Seat) float64) (out api.Probabilities) {
+	for seat, to := range [4]**float64{cards.North: &out.N, cards.East: &out.E, cards.South: &out.S, cards.West: &out.W} {
+		if p := probability(c, cards.Seat(seat)); p > 0 {
+			*to = &p
+		}
+	}
+	return out
+}
+
+// outSeatKnowledge returns what is known about one hand. The hand of the view's own seat is certain.
+func outSeatKnowledge(
+	k *knowledge.Knowledge, at level, s cards.Seat, probability func(cards.Card, cards.Seat) float64,
+	suits func(cards.Seat) (least, most [4]int),
+) api.SeatKnowledge {
+	may, has := at.May(s), at.Has(s)
+	if s == k.View().Seat {
+		may, has, suits = k.Own(), k.Own(), k.Suits
+		probability = func(cards.Card, cards.Seat) float64 { return 1 }
+	}
+	least, most := suits(s)
+	out := api.SeatKnowledge{Left: k.Left(s), Voids: []api.Suit{}, Certain: outCards(has.Slice())}
+	for i, to := range [4]*api.SuitCount{cards.Clubs: &out.Suits.C, cards.Diamonds: &out.Suits.D, cards.Hearts: &out.Suits.H, cards.Spades: &out.Suits.S} {
+		suit := cards.Suit(i)
+		if most[suit] == 0 {
+			out.Voids = append(out.Voids, api.Suit(suit.String()))
+		}
+		mean := 0.0
+		for c := range may.InSuit(suit).All() {
+			mean += probability(c, s)
+		}
+		// Sums of probabilities are not exact in the last digit.
+		*to = api.SuitCount{Min: least[suit], Mean: min(max(mean, float64(least[suit])), float64(most[suit])), Max: most[suit]}
+	}
+	return out
+}
+
+func outFacts(v knowledge.View, facts []knowledge.Fact) []api.Fact {
+	out := make([]api.Fact, len(facts))
+	for i, f := range facts {
+		to := &out[i]
+		*to = api.Fact{Seat: *outSeat(f.Seat), Kind: api.FactKind(f.Kind.String()), Text: f.Text}
+		if f.Play >= 0 {
+			number, card := f.Play+1, v.Played[f.Play].String()
+			to.Number, to.Card = &number, &card
+		}
+		if f.Excluded != 0 {
+			excluded := outCards(f.Excluded.Slice())
+			to.Excluded = &excluded
+		}
+		if f.Holds != 0 {
+			holds := outCards(f.Holds.Slice())
+			to.Holds = &holds
+		}
+	}
+	return out
+}
+
+func outHands(w knowledge.World) api.HeldHands {
+	hand := func(s cards.Seat) api.Cards { return outCards(w[s].Slice()) }
+	return api.HeldHands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)}
+}

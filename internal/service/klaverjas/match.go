@@ -1,0 +1,209 @@
+package klaverjas
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/match"
+	"roem/internal/service"
+)
+
+// The limits of a match.
+const (
+	maxMatchDeals  = 10_000
+	maxMatchWorlds = 1_000
+	// maxMatchSearches limits the searches of a pimc player for one place in the order of play: deals times worlds.
+	maxMatchSearches = 200_000
+
+	defaultMatchDeals = 1_000
+)
+
+// MatchQuery asks for a match between two kinds of players.
+type MatchQuery struct {
+	game    *Game
+	contest players.Contest
+}
+
+// matchBody is the body of match.
+type matchBody struct {
+	A        string          `json:"a"`
+	B        string          `json:"b"`
+	Deals    *int            `json:"deals"`
+	Seed     *string         `json:"seed"`
+	Rules    *api.RulesInput `json:"rules"`
+	Declarer *string         `json:"declarer"`
+	Game     *string         `json:"game"`
+	Worlds   *int            `json:"worlds"`
+}
+
+// ParseMatch reads the body of match.
+func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
+	return service.Decode(g.schemas, body, "MatchRequest", func(in matchBody) (*MatchQuery, error) {
+		contest, err := in.contest()
+		if err != nil {
+			return nil, err
+		}
+		return &MatchQuery{game: g, contest: contest}, nil
+	})
+}
+
+// contest returns the match that is asked for. Its error is a *service.Error of kind Malformed or Impossible.
+func (in matchBody) contest() (c players.Contest, err error) {
+	var bad []service.Violation
+	wrong := func(pointer string, err error) {
+		if err != nil {
+			bad = append(bad, service.Violation{Pointer: pointer, Detail: err.Error()})
+		}
+	}
+	number := func(pointer string, given *int, otherwise, most int) int {
+		if given == nil {
+			return otherwise
+		}
+		if *given < 1 || *given > most {
+			wrong(pointer, fmt.Errorf("is %d: expected 1 to %d", *given, most))
+		}
+		return *given
+	}
+	c.Units = number("/deals", in.Deals, defaultMatchDeals, maxMatchDeals)
+	worlds := number("/worlds", in.Worlds, players.DefaultWorlds, maxMatchWorlds)
+	for _, side := range [2]struct {
+		pointer, text string
+		to            *players.Kind
+	}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}} {
+		*side.to, err = players.ParseKind(side.text, worlds)
+		wrong(side.pointer, err)
+	}
+	if in.Seed != nil {
+		c.Seed, err = newSeed(in.Seed)
+		wrong("/seed", err)
+	}
+	if in.Declarer != nil {
+		c.Declarers, err = players.ParseDeclarers(*in.Declarer)
+		wrong("/declarer", err)
+	}
+	if in.Game != nil {
+		c.Length, err = players.ParseLength(*in.Game)
+		wrong("/game", err)
+	}
+	if len(bad) > 0 {
+		return c, service.NewMalformed(bad...)
+	}
+	var vs violations
+	c.Rules = newRules(in.Rules, &vs)
+	for pointer, kind := range map[string]players.Kind{"/a": c.A, "/b": c.B} {
+		if n := c.Units * c.Length.Hands() * kind.Worlds(); n > maxMatchSearches {
+			vs.add(pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n, maxMatchSearches))
+		}
+	}
+	if len(vs) > 0 {
+		return c, service.NewImpossible(vs...)
+	}
+	return c, nil
+}
+
+// Key holds everything that the result depends on.
+func (q *MatchQuery) Key() []byte {
+	c := &q.contest
+	key := appendRules(appendVersions(), c.Rules)
+	return fmt.Appendf(key, "%s %s %d %d %s %s", c.A.Key(), c.B.Key(), c.Units, c.Seed, c.Declarers, c.Length)
+}
+
+// Known returns no answer: a match always becomes a job.
+func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
+	return service.Answer{}, false, nil
+}
+
+// Computation plays the match. It needs no slot; each deal does.
+func (q *MatchQuery) Computation() computation.Spec {
+	return computation.Spec{Key: q.game.sharedKey(KindMatch, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		return q.run(ctx, task)
+	}}
+}
+
+// Answer returns the result, which is the same for all equal queries, except for the times.
+func (q *MatchQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+// toolsKey is the key of the players' tools among the tools of a slot.
+type toolsKey struct{ game *Game }
+
+func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+	began := time.Now()
+	c := q.contest
+	sum := newParts(task, c.Units)
+	c.Workers = q.game.service.ShareOf(ctx)
+	c.Do = func(ctx context.Context, work func(context.Context, *players.Tools) error) error {
+		return q.game.service.WithSlot(ctx, func(ctx context.Context, slot *computation.Slot) error {
+			tools := computation.Tool(slot, toolsKey{q.game}, func() *players.Tools { return new(players.Tools) })
+			before := tools.Nodes()
+			err := work(ctx, tools)
+			sum.add(0, tools.Nodes()-before)
+			return err
+		})
+	}
+	c.Progress = func(int) { sum.add(1, 0) }
+	result, err := c.Run(ctx)
+	if err != nil {
+		return service.Answer{}, err
+	}
+	out := OutMatch(c, result, time.Since(began), q.game.service.Version())
+	return service.Answer{
+		Body: out, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: c.Units, Of: c.Units, Nodes: uint64(out.Stats.Nodes)},
+	}, nil
+}
+
+// OutMatch returns the answer for the result of a contest.
+func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.Match {
+	out := api.Match{
+		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
+		Difference: outEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: outEstimate(r.Share), Duplication: r.Duplication,
+		Seed: strconv.FormatUint(c.Seed, 10), Declarer: api.Declarers(c.Declarers.String()), Game: api.MatchLength(c.Length.String()),
+		Rules: outRules(c.Rules), Stats: api.Stats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
+	}
+	if r.Games != nil {
+		out.Games = &api.MatchGames{
+			Won: r.Games.Won, Tied: r.Games.Tied, Lost: r.Games.Lost, Share: outEstimate(r.Games.Share), Margin: outEstimate(r.Games.Margin),
+		}
+	}
+	return out
+}
+
+func outSide(s *players.Side, hands int) api.MatchSide {
+	return api.MatchSide{
+		Player: s.Name, Declared: s.Hands, Nat: share(s.Nat, s.Hands), Pit: share(s.Pits, hands),
+		Points: share(s.Points, hands), Melds: share(s.Melds, hands),
+		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+	}
+}
+
+func share(part, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(part) / float64(of)
+}
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+
+func outEstimate(e match.Estimate) api.Estimate {
+	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
+}
+
+// ParseRules reads a JSON object of rule switches.
+func ParseRules(text []byte) (klaverjas.Rules, error) {
+	return service.Decode(newSchemas(), text, "RulesInput", func(in api.RulesInput) (klaverjas.Rules, error) {
+		var vs violations
+		rules := newRules(&in, &vs)
+		if len(vs) > 0 {
+			return rules, service.NewImpossible(vs...)
+		}
+		return rules, nil
+	})
+}

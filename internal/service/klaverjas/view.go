@@ -1,0 +1,128 @@
+package klaverjas
+
+import (
+	"fmt"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/service"
+)
+
+// viewBody is the body of a view. Other bodies embed it.
+type viewBody struct {
+	Rules    *api.RulesInput `json:"rules"`
+	Trump    string          `json:"trump"`
+	Leader   string          `json:"leader"`
+	Declarer *string         `json:"declarer"`
+	Seat     string          `json:"seat"`
+	Hand     cardList        `json:"hand"`
+	Played   *cardList       `json:"played"`
+	Known    *knownBody      `json:"known"`
+}
+
+// knownBody is the cards of each seat that lie open.
+type knownBody struct{ N, E, S, W *cardList }
+
+// newKnowledge builds a view from its body, and returns what follows from it. Its error is a *service.Error of kind Impossible with every
+// violation: a text that is no card, a hand without eight cards, a card in two places, a card played that proves that a seat has revoked.
+func newKnowledge(in viewBody) (*knowledge.Knowledge, error) {
+	v, err := newView(in)
+	if err != nil {
+		return nil, err
+	}
+	k, err := knowledge.New(v)
+	if err != nil {
+		return nil, asImpossible(err)
+	}
+	return k, nil
+}
+
+// newView parses the texts of a view.
+func newView(in viewBody) (v knowledge.View, err error) {
+	var vs violations
+	v.Rules = newRules(in.Rules, &vs)
+	v.Trump, err = parseTrump(in.Trump)
+	vs.add("/trump", err)
+	v.Leader, err = cards.ParseSeat(in.Leader)
+	vs.add("/leader", err)
+	v.Declarer = v.Leader.Team()
+	if in.Declarer != nil {
+		v.Declarer, err = cards.ParseTeam(*in.Declarer)
+		vs.add("/declarer", err)
+	}
+	v.Seat, err = cards.ParseSeat(in.Seat)
+	vs.add("/seat", err)
+	v.Hand = in.Hand.set("/hand", &vs)
+	if in.Played != nil {
+		v.Played = in.Played.parse("/played", &vs)
+	}
+	if in.Known != nil {
+		for seat, list := range [4]*cardList{cards.North: in.Known.N, cards.East: in.Known.E, cards.South: in.Known.S, cards.West: in.Known.W} {
+			if list != nil {
+				v.Known[seat] = list.set("/known/"+cards.Seat(seat).String(), &vs)
+			}
+		}
+	}
+	if len(vs) > 0 {
+		return v, service.NewImpossible(vs...)
+	}
+	return v, nil
+}
+
+// parse returns the cards of the list. It adds violations to vs.
+func (l cardList) parse(pointer string, vs *violations) []cards.Card {
+	if l.texts == nil {
+		return l.cards
+	}
+	out := make([]cards.Card, 0, min(len(l.texts), cards.Deck.Len()))
+	for i, text := range l.texts {
+		c, err := cards.ParseCard(text)
+		if err != nil {
+			vs.add(fmt.Sprintf("%s/%d", pointer, i), err)
+			if i > cards.Deck.Len() { // limits the number of violations of a longer list
+				break
+			}
+			continue
+		}
+		out = append(out, c)
+	}
+	return out
+}
+
+// set returns the cards of the list as a set. It adds violations to vs, also for a card that occurs twice.
+func (l cardList) set(pointer string, vs *violations) (set cards.Set) {
+	for i, c := range l.parse(pointer, vs) {
+		if set.Has(c) {
+			vs.add(fmt.Sprintf("%s/%d", pointer, i), fmt.Errorf("%s is in the list twice", c))
+		}
+		set = set.With(c)
+	}
+	return set
+}
+
+// View is a view as the requests of the contract have it.
+type View struct {
+	Rules    klaverjas.RulesJSON `json:"rules"`
+	Trump    api.Suit            `json:"trump"`
+	Leader   api.Seat            `json:"leader"`
+	Declarer api.Team            `json:"declarer"`
+	Seat     api.Seat            `json:"seat"`
+	Hand     api.Cards           `json:"hand"`
+	Played   api.Cards           `json:"played"`
+}
+
+// View returns what a seat has seen of a position; with nil, the seat that is to play. If the hand is finished, that is the winner of the last
+// trick.
+func (g *Game) View(p Position, seat *cards.Seat) View {
+	whose := p.now.Turn()
+	if seat != nil {
+		whose = *seat
+	}
+	v := knowledge.ViewOf(p.now, p.played, whose)
+	return View{
+		Rules: klaverjas.RulesJSON(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader),
+		Declarer: api.Team(v.Declarer.String()), Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),
+	}
+}
