@@ -51,18 +51,15 @@ type Settings struct {
 // Train trains a network on views of the games, drawn at random: a game, a number of cards played, and the seat to play.
 func Train(all []games.Game, s Settings) (*belief.Network, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, 0xbe11ef))
-	n := &belief.Network{Hidden: s.Hidden}
-	var parts, grad, m1, m2 [8][]float32
+	n := belief.New(s.Hidden)
 	for i := range n.Parts {
-		p := &n.Parts[i]
-		p.First, p.Bias = make([]float32, belief.Inputs*s.Hidden), make([]float32, s.Hidden)
-		p.Second, p.Last = make([]float32, s.Hidden*belief.Outputs), make([]float32, belief.Outputs)
-		scale := math.Sqrt(2 / 40.0)
-		for i := range p.First {
-			p.First[i] = float32(rng.NormFloat64() * scale)
+		scale := math.Sqrt(2 / 40.0) // about 40 inputs are present
+		for j := range n.Parts[i].First {
+			n.Parts[i].First[j] = float32(rng.NormFloat64() * scale)
 		}
-		copy(parts[4*i:], [][]float32{p.First, p.Bias, p.Second, p.Last})
 	}
+	var parts, grad, m1, m2 [8][]float32
+	copy(parts[:], n.Params())
 	for i, p := range parts {
 		grad[i], m1[i], m2[i] = make([]float32, len(p)), make([]float32, len(p)), make([]float32, len(p))
 	}

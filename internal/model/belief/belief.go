@@ -8,7 +8,6 @@
 package belief
 
 import (
-	"fmt"
 	"math"
 
 	"roem/internal/cards"
@@ -27,17 +26,6 @@ type Part struct {
 	Bias   []float32 // Hidden
 	Second []float32 // Hidden x Outputs, a row for each hidden number
 	Last   []float32 // the bias of the outputs
-}
-
-// Validate returns an error if the sizes do not fit together.
-func (n *Network) Validate() error {
-	for i := range n.Parts {
-		p := &n.Parts[i]
-		if len(p.First) != Inputs*n.Hidden || len(p.Bias) != n.Hidden || len(p.Second) != n.Hidden*Outputs || len(p.Last) != Outputs {
-			return fmt.Errorf("the sizes of the network do not fit a hidden layer of %d", n.Hidden)
-		}
-	}
-	return nil
 }
 
 // Case is one suit and one target, with what the network computes for it.

@@ -7,6 +7,7 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/match"
 )
 
@@ -56,6 +57,8 @@ type Contest struct {
 	Seed      uint64
 	Declarers Declarers
 	Workers   int // 0 means 1
+	// Believe is that of the tools of each worker. It is not used with Do.
+	Believe func(*knowledge.Knowledge) (*knowledge.Weighted, error)
 	// Do runs work with tools. With nil, each worker has tools of its own.
 	Do func(ctx context.Context, work func(context.Context, *Tools) error) error
 	// Record, if not nil, is called with each hand, in the order of the deals.
@@ -118,6 +121,9 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 	deals := draw(c.Seed, c.Units, c.Length, c.Declarers)
 	do := c.Do
 	tools := make([]Tools, max(c.Workers, 1))
+	for i := range tools {
+		tools[i].Believe = c.Believe
+	}
 	result := Result{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
 	var (
 		pairs           []match.Pair

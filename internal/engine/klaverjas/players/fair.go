@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
 )
@@ -24,7 +25,7 @@ func (r *Random) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 }
 
 // PIMC searches worlds drawn uniformly, without repetition, and plays the card with the highest mean outcome for its team: perfect information
-// Monte Carlo. Of equal cards it plays the first in the order of the deck.
+// Monte Carlo. Package advice says which of equal cards it plays.
 type PIMC struct {
 	Worlds int
 	rng    *rand.Rand
@@ -33,38 +34,33 @@ type PIMC struct {
 
 // Choose searches the worlds. Its error is that of the context, or of a view without worlds.
 func (m *PIMC) Choose(ctx context.Context, v knowledge.View) (Choice, error) {
+	return m.tools.advise(ctx, v, m.rng, func(*knowledge.Knowledge) (advice.Options, error) {
+		return advice.Options{Worlds: m.Worlds}, nil
+	})
+}
+
+// advise returns the advised card for a view.
+func (t *Tools) advise(
+	ctx context.Context, v knowledge.View, rng *rand.Rand, options func(*knowledge.Knowledge) (advice.Options, error),
+) (Choice, error) {
 	k, err := knowledge.New(v)
 	if err != nil {
 		return Choice{}, err
 	}
-	legal := k.Legal()
-	switch legal.Len() {
-	case 0:
-		return Choice{}, errTurn
-	case 1:
+	q, err := advice.NewQuestion(k)
+	if err != nil {
+		return Choice{}, err
+	}
+	if legal := k.Legal(); legal.Len() == 1 {
 		return Choice{Card: legal.First()}, nil
 	}
-	sign := 1
-	if v.Seat.Team() != v.Declarer {
-		sign = -1
+	o, err := options(k)
+	if err != nil {
+		return Choice{}, err
 	}
-	var sums [32]int
-	for _, n := range k.SampleDistinct(m.rng, m.Worlds) {
-		r, err := m.tools.solve(ctx, k.Position(k.World(n)), search.Moves)
-		if err != nil {
-			return Choice{}, err
-		}
-		for _, move := range r.Moves {
-			sums[move.Card] += sign * move.Outcome
-		}
-	}
-	best := legal.First()
-	for c := range legal.All() {
-		if sums[c] > sums[best] {
-			best = c
-		}
-	}
-	return Choice{Card: best}, nil
+	a, err := q.Decide(ctx, rng, t.searcher(), o)
+	t.nodes += a.Nodes
+	return Choice{Card: a.Card}, err
 }
 
 // Open plays the best card with all cards visible. It is no fair player, but an upper bound for them.
