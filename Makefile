@@ -131,9 +131,25 @@ pgo: bin/roem-lab ## profile the search again; the compiler uses the profile (de
 hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hybrid (on a quiet machine; about five minutes)
 	@scripts/hybrid.sh
 
+.PHONY: strength
+strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about eight minutes). FIT=1: after a change of the model
+	@scripts/strength.sh
+
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
 	@scripts/interrupted.sh
+
+.PHONY: logical
+logical: bin/roem-lab ## compare the logical players with the program of their authors (30,000 hands of each pairing; about a minute)
+	bin/roem-lab logical -hands 30000
+
+# The number of deals of the matches of pimc players in make match-table.
+PIMCDEALS ?= 2000
+
+.PHONY: match-table
+match-table: bin/roem-lab ## the tables of docs/matches.md: duplicate matches between all players (about an hour of one core, for pimc)
+	bin/roem-lab matches
+	bin/roem-lab matches -players pimc:20 -against logical,simple,open -deals $(PIMCDEALS)
 
 .PHONY: readme
 readme: bin/roem-lab ## write the README's answers and its table of speeds again (on a quiet machine)

@@ -160,6 +160,37 @@ func (d *stormDeal) rightPrediction(text []byte) error {
 	return nil
 }
 
+// strengthRequest returns a request for the strength of the leader's hand.
+func (d *stormDeal) strengthRequest() map[string]any {
+	return map[string]any{
+		"hand": d.hands[stormLeader], "seat": stormLeader, "leader": stormLeader, "trump": stormTrump, "method": "exact", "precision": 8, "seed": "1",
+	}
+}
+
+// rightStrength says what is wrong with the strength of the leader's hand. The same request has the same answer each time.
+func (d *stormDeal) rightStrength(text []byte) error {
+	var got struct {
+		Trumps []struct {
+			Trump       string
+			Probability *float64 `json:"win_probability"`
+			Outcome     struct{ Mean float64 }
+			Method      string
+			Worlds      int
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if len(got.Trumps) != 1 || got.Trumps[0].Trump != stormTrump || got.Trumps[0].Probability == nil || got.Trumps[0].Method != "exact" {
+		return errors.New("want the exact strength for one trump")
+	}
+	answer := fmt.Sprintf("%+v %v", got.Trumps[0].Outcome, []any{*got.Trumps[0].Probability, got.Trumps[0].Worlds})
+	if !d.strength.CompareAndSwap(nil, &answer) && *d.strength.Load() != answer {
+		return fmt.Errorf("want %s as in another answer to the same request", *d.strength.Load())
+	}
+	return nil
+}
+
 func (d *stormDeal) rightHybrid(text []byte) error {
 	var got struct {
 		Won, Exact *bool

@@ -40,7 +40,7 @@ type stormWeights []struct {
 }
 
 var (
-	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}}
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opStrength, 10}}
 	stormAll      = stormWeights{
 		{opSolve, 20},
 		{opTable, 5},
@@ -49,6 +49,8 @@ var (
 		{opHybrid, 6},
 		{opAnalyse, 5},
 		{opSolveBatch, 6},
+		{opStrength, 4},
+		{opStrengths, 3},
 		{opCreateJob, 15},
 		{opLegalMoves, 4},
 		{opPredict, 3},

@@ -17,6 +17,7 @@ type stormDeal struct {
 	hands    map[string][]string
 	solution stormSolution           // with goal moves
 	predict  float64                 // the probability of the model
+	strength *atomic.Pointer[string] // of the leader's hand: the first answer, which all others must equal
 	advice   *atomic.Pointer[string] // the first advice to the leader
 }
 
@@ -61,6 +62,7 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 			hands[seat] = append([]string(nil), deck[8*j:8*j+8]...)
 		}
 		deals[i].hands, deals[i].advice = hands, &atomic.Pointer[string]{}
+		deals[i].strength = &atomic.Pointer[string]{}
 		deals[i].position = map[string]any{"trump": stormTrump, "leader": stormLeader, "hands": hands}
 	}
 	s := start(t)

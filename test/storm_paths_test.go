@@ -17,6 +17,8 @@ var (
 	opHybrid       = stormOperation{"POST", "/v1/klaverjas/hybrid"}
 	opHybridBatch  = stormOperation{"POST", "/v1/klaverjas/hybrid/batch"}
 	opSolveBatch   = stormOperation{"POST", "/v1/klaverjas/solve/batch"}
+	opStrength     = stormOperation{"POST", "/v1/klaverjas/hand-strength"}
+	opStrengths    = stormOperation{"POST", "/v1/klaverjas/hand-strength/batch"}
 	opIndexDeal    = stormOperation{"POST", "/v1/klaverjas/deals/index"}
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
@@ -31,6 +33,7 @@ var (
 	// jobKinds are the kinds of jobs by the operation whose request they take.
 	jobKinds = map[stormOperation]string{
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
+		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise",
 	}
 )

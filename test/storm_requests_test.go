@@ -71,6 +71,18 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 				}
 			})
 		})
+	case opStrength:
+		set(d.strengthRequest(), d.rightStrength)
+	case opStrengths:
+		var chosen []stormDeal
+		var hands []map[string]any
+		for range 1 + rng.IntN(4) {
+			chosen = append(chosen, *near())
+			hands = append(hands, chosen[len(chosen)-1].strengthRequest())
+		}
+		set(map[string]any{"hands": hands}, func(b []byte) error {
+			return rightList(b, chosen, (*stormDeal).rightStrength)
+		})
 	case opIndexDeal:
 		set(d.position, d.rightDeal)
 	case opDealAt:
@@ -88,12 +100,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise}[rng.IntN(5)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opStrength, opStrengths}[rng.IntN(7)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise:
+	case opSolve, opAnalyse, opTable, opAdvise, opStrength, opStrengths:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opSolveBatch:
 		if rng.IntN(4) == 0 {

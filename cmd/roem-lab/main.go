@@ -28,7 +28,7 @@ An example: roem-lab bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
 			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), interruptedCommand(), tradeoffCommand(),
-			paperCommand(), baselinesCommand(), gamesCommand(),
+			paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(), strengthFitCommand(), strengthEvalCommand(), gamesCommand(),
 		},
 	}
 }

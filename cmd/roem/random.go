@@ -21,11 +21,12 @@ func randomCommand() cli.Command {
 		Short: "draws random deals, as positions for the other commands",
 		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP API draws
 from this seed, the second is that of the next seed, and so on. With -played, cards are played at random, each legal card equally likely;
-they depend on the seed too.`,
+they depend on the seed too. With -hand it writes only the leader's hand of each deal, for "roem hand-strength".`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
 				n            = flags.Uint64("n", 1, "the number of `deals`")
 				classUniform = flags.Bool("class-uniform", false, "first draw a suit-distribution class, all equally likely")
+				hand         = flags.Bool("hand", false, "write only the leader's hand, without trump")
 				seed         = cli.SeedFlag(flags)
 				played       = flags.Int("played", 0, "play so many random legal `cards` of each deal, 0 to 32")
 				trump        = cards.Clubs
@@ -49,7 +50,14 @@ they depend on the seed too.`,
 				if *classUniform {
 					draw = api.ClassUniform
 				}
-				return random(ctx, std, *n, seed.Value, draw, trump, leader, *played)
+				if *hand && *played > 0 {
+					return cli.Usagef("-hand and -played: a hand has no cards played")
+				}
+				of := func(p api.DealPosition) any { return p }
+				if *hand {
+					of = leadersHand
+				}
+				return random(ctx, std, *n, seed.Value, draw, trump, leader, *played, of)
 			}
 		},
 	}
@@ -62,10 +70,23 @@ func randomSeed() (uint64, error) {
 	return binary.BigEndian.Uint64(b[:]), err
 }
 
-// random writes n deals, each drawn from its own seed: first, first+1, and so on.
+// hand is a hand without the others.
+type hand struct {
+	Hand   api.Hand `json:"hand"`
+	Seat   api.Seat `json:"seat"`
+	Leader api.Seat `json:"leader"`
+}
+
+// leadersHand returns the hand of the leader.
+func leadersHand(p api.DealPosition) any {
+	hands := map[api.Seat]api.Hand{"N": p.Hands.N, "E": p.Hands.E, "S": p.Hands.S, "W": p.Hands.W}
+	return hand{hands[p.Leader], p.Leader, p.Leader}
+}
+
+// random writes what of returns for each of n deals. Each is drawn from its own seed: first, first+1, and so on.
 func random(
 	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump cards.Suit, leader cards.Seat,
-	played int,
+	played int, of func(api.DealPosition) any,
 ) error {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
@@ -83,7 +104,7 @@ func random(
 		if err != nil {
 			return err
 		}
-		line, err := cli.Encode(deal.Position)
+		line, err := cli.Encode(of(deal.Position))
 		if err == nil && played > 0 {
 			line, err = playAtRandom(g, deal.Position, line, played, first+i)
 		}

@@ -142,12 +142,14 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
-	JobKindKlaverjasAdvise     JobKind = "klaverjas.advise"
-	JobKindKlaverjasAnalyse    JobKind = "klaverjas.analyse"
-	JobKindKlaverjasMatch      JobKind = "klaverjas.match"
-	JobKindKlaverjasSolve      JobKind = "klaverjas.solve"
-	JobKindKlaverjasSolveBatch JobKind = "klaverjas.solve_batch"
-	JobKindKlaverjasTable      JobKind = "klaverjas.table"
+	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
+	JobKindKlaverjasAnalyse           JobKind = "klaverjas.analyse"
+	JobKindKlaverjasHandStrength      JobKind = "klaverjas.hand_strength"
+	JobKindKlaverjasHandStrengthBatch JobKind = "klaverjas.hand_strength_batch"
+	JobKindKlaverjasMatch             JobKind = "klaverjas.match"
+	JobKindKlaverjasSolve             JobKind = "klaverjas.solve"
+	JobKindKlaverjasSolveBatch        JobKind = "klaverjas.solve_batch"
+	JobKindKlaverjasTable             JobKind = "klaverjas.table"
 )
 
 // Valid indicates whether the value is a known member of the JobKind enum.
@@ -156,6 +158,10 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasAdvise:
 		return true
 	case JobKindKlaverjasAnalyse:
+		return true
+	case JobKindKlaverjasHandStrength:
+		return true
+	case JobKindKlaverjasHandStrengthBatch:
 		return true
 	case JobKindKlaverjasMatch:
 		return true
@@ -434,6 +440,51 @@ func (e StatusStatus) Valid() bool {
 	}
 }
 
+// Defines values for StrengthMethod.
+const (
+	StrengthExact     StrengthMethod = "exact"
+	StrengthHandModel StrengthMethod = "hand_model"
+	StrengthNetwork   StrengthMethod = "network"
+)
+
+// Valid indicates whether the value is a known member of the StrengthMethod enum.
+func (e StrengthMethod) Valid() bool {
+	switch e {
+	case StrengthExact:
+		return true
+	case StrengthHandModel:
+		return true
+	case StrengthNetwork:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for StrengthMethodInput.
+const (
+	InputAuto      StrengthMethodInput = "auto"
+	InputExact     StrengthMethodInput = "exact"
+	InputHandModel StrengthMethodInput = "hand_model"
+	InputNetwork   StrengthMethodInput = "network"
+)
+
+// Valid indicates whether the value is a known member of the StrengthMethodInput enum.
+func (e StrengthMethodInput) Valid() bool {
+	switch e {
+	case InputAuto:
+		return true
+	case InputExact:
+		return true
+	case InputHandModel:
+		return true
+	case InputNetwork:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Suit.
 const (
 	SuitC Suit = "C"
@@ -509,6 +560,27 @@ func (e UnderRuff) Valid() bool {
 	case Forced:
 		return true
 	case Free:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WorldExampleKind.
+const (
+	Lucky   WorldExampleKind = "lucky"
+	Typical WorldExampleKind = "typical"
+	Unlucky WorldExampleKind = "unlucky"
+)
+
+// Valid indicates whether the value is a known member of the WorldExampleKind enum.
+func (e WorldExampleKind) Valid() bool {
+	switch e {
+	case Lucky:
+		return true
+	case Typical:
+		return true
+	case Unlucky:
 		return true
 	default:
 		return false
@@ -968,6 +1040,165 @@ type Hand = []Card
 //
 // Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
 type HandInput = []CardInput
+
+// HandStrength How strong a hand is.
+type HandStrength struct {
+	// Trumps The strength for each trump asked for, the one with the highest win probability first.
+	Trumps []TrumpStrength `json:"trumps"`
+
+	// Hand Eight cards.
+	Hand Hand `json:"hand"`
+
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Leader A seat.
+	Leader Seat `json:"leader"`
+
+	// Declarer A team.
+	Declarer Team `json:"declarer"`
+
+	// Precision The precision of the request.
+	Precision float64 `json:"precision"`
+
+	// Seed The number that the worlds are drawn from.
+	//
+	// Example: 2026
+	Seed string `json:"seed"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// HandStrengthBatch The strengths of many hands.
+type HandStrengthBatch struct {
+	// Results A strength or an error for each hand.
+	Results []any `json:"results"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// HandStrengthBatchRequest Many hands, and the fields that they have in common.
+type HandStrengthBatchRequest struct {
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hands A list of 1 to 1,000 hands.
+	Hands []HandStrengthItem `json:"hands"`
+
+	// Leader Who leads the first trick.
+	Leader *SeatInput `json:"leader,omitempty"`
+
+	// Method How to estimate. Default `auto`.
+	Method *StrengthMethodInput `json:"method,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *Precision `json:"precision,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat The seat that holds the cards.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	//
+	// Example: 2026
+	Seed *StrengthSeed `json:"seed,omitempty"`
+
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
+}
+
+// HandStrengthItem A hand of a list. Fields that it does not have are those of the list.
+type HandStrengthItem struct {
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards of the seat, in any order.
+	Hand HandInput `json:"hand"`
+
+	// Leader Who leads the first trick.
+	Leader *SeatInput `json:"leader,omitempty"`
+
+	// Method How to estimate. Default `auto`.
+	Method *StrengthMethodInput `json:"method,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *Precision `json:"precision,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat The seat that holds the cards.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	//
+	// Example: 2026
+	Seed *StrengthSeed `json:"seed,omitempty"`
+
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
+}
+
+// HandStrengthRequest Eight cards, where they are, and how to estimate their strength.
+type HandStrengthRequest struct {
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards of the seat, in any order.
+	Hand HandInput `json:"hand"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Method How to estimate. Default `auto`.
+	Method *StrengthMethodInput `json:"method,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *Precision `json:"precision,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat The seat that holds the cards.
+	Seat SeatInput `json:"seat"`
+
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	//
+	// Example: 2026
+	Seed *StrengthSeed `json:"seed,omitempty"`
+
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
+}
 
 // Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
 type Hands struct {
@@ -1821,6 +2052,30 @@ type Objective string
 // Example: 52
 type Outcome = int
 
+// OutcomeDistribution The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
+type OutcomeDistribution struct {
+	// Mean The mean.
+	Mean float64 `json:"mean"`
+
+	// StandardError The standard error of the mean.
+	StandardError float64 `json:"standard_error"`
+
+	// P5 The 5 % quantile: the outcome is at most this in 5 % of the worlds.
+	P5 int `json:"p5"`
+
+	// P25 The 25 % quantile.
+	P25 int `json:"p25"`
+
+	// P50 The median.
+	P50 int `json:"p50"`
+
+	// P75 The 75 % quantile.
+	P75 int `json:"p75"`
+
+	// P95 The 95 % quantile.
+	P95 int `json:"p95"`
+}
+
 // Pit Points for a pit (taking all eight tricks).
 type Pit struct {
 	// Declarers If the declarers take all tricks.
@@ -1877,6 +2132,11 @@ type Position struct {
 
 // Positions A list of 1 to 1,000 positions.
 type Positions = []Position
+
+// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+//
+// Example: 1
+type Precision = float64
 
 // PredictBatch The predictions, in the order of the positions.
 type PredictBatch struct {
@@ -2286,6 +2546,17 @@ type Status struct {
 // StatusStatus defines model for Status.Status.
 type StatusStatus string
 
+// StrengthMethod The method that made the estimate.
+type StrengthMethod string
+
+// StrengthMethodInput How to estimate. Default `auto`.
+type StrengthMethodInput string
+
+// StrengthSeed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+//
+// Example: 2026
+type StrengthSeed = string
+
 // Suit Clubs, diamonds, hearts or spades.
 type Suit string
 
@@ -2486,6 +2757,39 @@ type TricksTaken struct {
 	EW int `json:"EW"`
 }
 
+// TrumpStrength How strong a hand is for a trump.
+type TrumpStrength struct {
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all.
+	WinProbability float64 `json:"win_probability"`
+
+	// StandardError The standard error of `win_probability`, as a probability. It includes the error of the model if the method is not `exact`.
+	StandardError float64 `json:"standard_error"`
+
+	// Outcome The outcome over the worlds, in points from the declarers' side. The quantiles are those of the outcomes that deals with such predictions and winners have; with searches alone, those of the outcomes searched.
+	Outcome OutcomeDistribution `json:"outcome"`
+
+	// PitProbability The probability that the declarers win all eight tricks.
+	PitProbability float64 `json:"pit_probability"`
+
+	// PointCount A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays.
+	PointCount int `json:"point_count"`
+
+	// Method The method that made the estimate.
+	Method StrengthMethod `json:"method"`
+
+	// Worlds Number of worlds sampled.
+	Worlds int `json:"worlds"`
+
+	// Searches Number of worlds searched.
+	Searches int `json:"searches"`
+
+	// Examples Three sampled worlds, or none if no worlds were sampled.
+	Examples []WorldExample `json:"examples"`
+}
+
 // UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
 type UnderRuff string
 
@@ -2518,6 +2822,24 @@ type ViewHandInput = []CardInput
 //
 // Example: 9465511770
 type WorldCount = string
+
+// WorldExample A sampled world.
+type WorldExample struct {
+	// Kind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+	Kind WorldExampleKind `json:"kind"`
+
+	// Outcome The outcome of the world.
+	Outcome float64 `json:"outcome"`
+
+	// Exact Whether the outcome was searched. Otherwise it is predicted.
+	Exact bool `json:"exact"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands Hands `json:"hands"`
+}
+
+// WorldExampleKind Where its outcome is among those of the sampled worlds, from the declarers' side: at the median (`typical`), the 95 % quantile (`lucky`) or the 5 % quantile (`unlucky`). The outcomes are those predicted or, without a model, searched.
+type WorldExampleKind string
 
 // Worlds Random worlds of a view.
 type Worlds struct {
@@ -2630,6 +2952,9 @@ type MethodNotAllowed = Problem
 // NoSuchJob An error (RFC 9457).
 type NoSuchJob = Problem
 
+// NotEstimable An error (RFC 9457).
+type NotEstimable = Problem
+
 // NotFound An error (RFC 9457).
 type NotFound = Problem
 
@@ -2732,6 +3057,22 @@ type KlaverjasDealAtParams struct {
 	Leader *Leader `form:"leader,omitempty" json:"leader,omitempty"`
 }
 
+// KlaverjasHandStrengthParams defines parameters for KlaverjasHandStrength.
+type KlaverjasHandStrengthParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// KlaverjasHandStrengthBatchParams defines parameters for KlaverjasHandStrengthBatch.
+type KlaverjasHandStrengthBatchParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // KlaverjasMatchParams defines parameters for KlaverjasMatch.
 type KlaverjasMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
@@ -2775,6 +3116,12 @@ type KlaverjasAnalyseJSONRequestBody = Position
 
 // KlaverjasIndexDealJSONRequestBody defines body for KlaverjasIndexDeal for application/json ContentType.
 type KlaverjasIndexDealJSONRequestBody = Position
+
+// KlaverjasHandStrengthJSONRequestBody defines body for KlaverjasHandStrength for application/json ContentType.
+type KlaverjasHandStrengthJSONRequestBody = HandStrengthRequest
+
+// KlaverjasHandStrengthBatchJSONRequestBody defines body for KlaverjasHandStrengthBatch for application/json ContentType.
+type KlaverjasHandStrengthBatchJSONRequestBody = HandStrengthBatchRequest
 
 // KlaverjasHybridJSONRequestBody defines body for KlaverjasHybrid for application/json ContentType.
 type KlaverjasHybridJSONRequestBody = HybridRequest
@@ -2862,6 +3209,12 @@ type ServerInterface interface {
 	// KlaverjasDealAt Deal of an index
 	// (GET /v1/klaverjas/deals/{index})
 	KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index string, params KlaverjasDealAtParams)
+	// KlaverjasHandStrength How strong eight cards are
+	// (POST /v1/klaverjas/hand-strength)
+	KlaverjasHandStrength(w http.ResponseWriter, r *http.Request, params KlaverjasHandStrengthParams)
+	// KlaverjasHandStrengthBatch How strong many hands are
+	// (POST /v1/klaverjas/hand-strength/batch)
+	KlaverjasHandStrengthBatch(w http.ResponseWriter, r *http.Request, params KlaverjasHandStrengthBatchParams)
 	// KlaverjasHybrid Winner by search or model, within a time budget
 	// (POST /v1/klaverjas/hybrid)
 	KlaverjasHybrid(w http.ResponseWriter, r *http.Request)
@@ -3003,6 +3356,18 @@ func (_ Unimplemented) KlaverjasRandomDeal(w http.ResponseWriter, r *http.Reques
 // KlaverjasDealAt Deal of an index
 // (GET /v1/klaverjas/deals/{index})
 func (_ Unimplemented) KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index string, params KlaverjasDealAtParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasHandStrength How strong eight cards are
+// (POST /v1/klaverjas/hand-strength)
+func (_ Unimplemented) KlaverjasHandStrength(w http.ResponseWriter, r *http.Request, params KlaverjasHandStrengthParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasHandStrengthBatch How strong many hands are
+// (POST /v1/klaverjas/hand-strength/batch)
+func (_ Unimplemented) KlaverjasHandStrengthBatch(w http.ResponseWriter, r *http.Request, params KlaverjasHandStrengthBatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -3624,6 +3989,88 @@ func (siw *ServerInterfaceWrapper) KlaverjasDealAt(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasHandStrength operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasHandStrength(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasHandStrengthParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasHandStrength(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasHandStrengthBatch operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasHandStrengthBatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasHandStrengthBatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasHandStrengthBatch(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasHybrid operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasHybrid(w http.ResponseWriter, r *http.Request) {
 
@@ -4088,6 +4535,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/klaverjas/deals/random", wrapper.KlaverjasRandomDeal)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/hand-strength", wrapper.KlaverjasHandStrength)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/hand-strength/batch", wrapper.KlaverjasHandStrengthBatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/hybrid", wrapper.KlaverjasHybrid)

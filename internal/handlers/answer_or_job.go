@@ -12,7 +12,12 @@ import (
 // answerOrJob answers a request that may need a search: with the answer if it is ready within the wait of the request, else with the
 // job that the request has become. It logs the source of the answer and its nodes.
 func (h *Handlers) answerOrJob(w http.ResponseWriter, r *http.Request, kind string, prefer *api.Prefer) {
-	body, err := h.body(w, r, h.maxBody)
+	h.answerOrJobUpTo(w, r, h.maxBody, kind, prefer)
+}
+
+// answerOrJobUpTo is answerOrJob for a body of at most limit bytes.
+func (h *Handlers) answerOrJobUpTo(w http.ResponseWriter, r *http.Request, limit int64, kind string, prefer *api.Prefer) {
+	body, err := h.body(w, r, limit)
 	if err != nil {
 		h.fail(w, r, err)
 		return

@@ -85,6 +85,16 @@ func (h *Handlers) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Request) 
 	})
 }
 
+// KlaverjasHandStrength answers POST /v1/klaverjas/hand-strength.
+func (h *Handlers) KlaverjasHandStrength(w http.ResponseWriter, r *http.Request, params api.KlaverjasHandStrengthParams) {
+	h.answerOrJob(w, r, klaverjas.KindHandStrength, params.Prefer)
+}
+
+// KlaverjasHandStrengthBatch answers POST /v1/klaverjas/hand-strength/batch.
+func (h *Handlers) KlaverjasHandStrengthBatch(w http.ResponseWriter, r *http.Request, params api.KlaverjasHandStrengthBatchParams) {
+	h.answerOrJobUpTo(w, r, h.maxList, klaverjas.KindHandStrengthBatch, params.Prefer)
+}
+
 // KlaverjasKnowledge answers POST /v1/klaverjas/knowledge.
 func (h *Handlers) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
 	post(h, w, r, h.klaverjas.ParseKnowledge, h.klaverjas.Knowledge)

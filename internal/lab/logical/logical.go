@@ -21,7 +21,29 @@ type Statistics struct {
 	Pit           float64 // the share of hands in which either team wins all tricks
 	Melds         float64 // of both teams, without the bonus for a pit
 	Announcements float64
-	Possibles     [8]float64 // the mean number of possible pairs of a seat and a card, over the four seats, after each trick
+	// The standard deviations of one hand.
+	MeldsSD, AnnouncementsSD float64
+	PossiblesSD              [8]float64
+	// False is the share of hands in which a seat, after some trick, holds a card for impossible in a hand that has it.
+	False     float64
+	Possibles [8]float64 // the mean number of possible pairs of a seat and a card, over the four seats, after each trick
+}
+
+// pit is the bonus for a pit, for both teams.
+const pit = 100
+
+// moments adds up values.
+type moments struct{ sum, squares float64 }
+
+func (m *moments) add(v float64) {
+	m.sum += v
+	m.squares += v * v
+}
+
+// of returns the mean and the standard deviation of n values.
+func (m *moments) of(n int) (mean, sd float64) {
+	mean = m.sum / float64(n)
+	return mean, math.Sqrt(max(0, m.squares/float64(n)-mean*mean))
 }
 
 // Measure plays n hands under the rules of the authors' simulation. South leads to the first trick, north and south declare, and the trump is drawn.
@@ -38,7 +60,8 @@ func Measure(ctx context.Context, n int, seed uint64, ns, ew string) (Statistics
 	}
 	s := Statistics{Hands: n}
 	rng, tools := index.NewRand(seed), &players.Tools{}
-	var squares float64
+	var points, melds, announcements moments
+	var possibles [8]moments
 	for hand := range n {
 		trump := cards.Suit(rng.Uint64() >> 62)
 		deal := klaverjas.Deal{Trump: trump, Leader: cards.South, Declarer: cards.NorthSouth, Hands: index.Random(rng, trump, cards.South)}
@@ -46,48 +69,61 @@ func Measure(ctx context.Context, n int, seed uint64, ns, ew string) (Statistics
 		if err != nil {
 			return s, err
 		}
+		announced, wrong := 0, false
 		seats := players.Sit(kinds, seed+uint64(hand)<<32, tools)
 		_, end, err := players.Play(ctx, start, nil, seats, func(step players.Step) {
-			s.Announcements += float64(len(players.Announcements(seats[step.Seat].Player, step.After)))
-			if played := len(step.After.Played); played%4 == 0 {
-				for _, seat := range cards.Seats() {
-					view := step.After
-					view.Seat, view.Hand = seat, deal.Hands[seat]
-					pairs, ok := players.Possibles(seats[seat].Player, view)
-					s.Possibles[played/4-1] += float64(pairs) / 4
-					agents = agents && ok
+			announced += len(players.Announcements(seats[step.Seat].Player, step.After))
+			played := len(step.After.Played)
+			if played%4 != 0 {
+				return
+			}
+			pairs := 0
+			left := cards.Deck &^ cards.SetOf(step.After.Played...)
+			for _, seat := range cards.Seats() {
+				view := step.After
+				view.Seat, view.Hand = seat, deal.Hands[seat]
+				b, ok := players.Beliefs(seats[seat].Player, view)
+				agents = agents && ok
+				for other, held := range deal.Hands {
+					pairs += b.Possible[other].Len()
+					wrong = wrong || ok && held&left&^(b.Possible[other]|b.Known[other]) != 0
 				}
 			}
+			possibles[played/4-1].add(float64(pairs) / 4)
 		})
 		if err != nil {
 			return s, err
 		}
 		score := end.Score()
-		points := float64(score.Sum(cards.NorthSouth))
-		melds := float64(score.Melds[0] + score.Melds[1])
+		made, all := float64(score.Sum(cards.NorthSouth)), float64(score.Melds[0]+score.Melds[1])
 		if end.Pit() {
 			s.Pit++
-			melds -= 100
-			if points > 0 {
-				points -= 100
+			all -= pit
+			if made > 0 {
+				made -= pit
 			}
 		}
 		if end.Outcome() <= 0 {
 			s.Nat++
 		}
-		s.Points += points
-		s.Melds += melds
-		squares += points * points
+		if wrong {
+			s.False++
+		}
+		points.add(made)
+		melds.add(all)
+		announcements.add(float64(announced))
 	}
-	for _, sum := range []*float64{&s.Points, &s.Nat, &s.Pit, &s.Melds, &s.Announcements} {
+	for _, sum := range []*float64{&s.Nat, &s.Pit, &s.False} {
 		*sum /= float64(n)
 	}
-	s.PointsSD = math.Sqrt(squares/float64(n) - s.Points*s.Points)
-	for i := range s.Possibles {
-		s.Possibles[i] /= float64(n)
+	s.Points, s.PointsSD = points.of(n)
+	s.Melds, s.MeldsSD = melds.of(n)
+	s.Announcements, s.AnnouncementsSD = announcements.of(n)
+	for i := range possibles {
+		s.Possibles[i], s.PossiblesSD[i] = possibles[i].of(n)
 	}
 	if !agents {
-		s.Announcements, s.Possibles = 0, [8]float64{}
+		s.Announcements, s.AnnouncementsSD, s.Possibles, s.PossiblesSD, s.False = 0, 0, [8]float64{}, [8]float64{}, 0
 	}
 	return s, nil
 }

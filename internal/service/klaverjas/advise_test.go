@@ -24,8 +24,8 @@ import (
 )
 
 const (
-	// thirdTrick is a view after three tricks, with 116,424 worlds and five legal cards. lateView has 80 worlds.
-	thirdTrick = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
+	// playedView is a view after three tricks, with 116,424 worlds and five legal cards. lateView has 80 worlds.
+	playedView = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
 		`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S"]`
 	lateView = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], ` +
 		`"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S", "KS", "8D", "9C", "8C", "AC", "9D", "10C", "QC"]`
@@ -71,7 +71,7 @@ func withoutEffort(a api.Advice) api.Advice {
 
 // The answer does not depend on the number of workers, and is that of a player with the same worlds.
 func TestAdviceDoesNotDependOnWorkers(t *testing.T) {
-	for _, fields := range []string{thirdTrick + `, "worlds": 37, "seed": "5"`, lateView, lateView + `, "objective": "win", "worlds": 11`} {
+	for _, fields := range []string{playedView + `, "worlds": 37, "seed": "5"`, lateView, lateView + `, "objective": "win", "worlds": 11`} {
 		_, one := advise(t, newGame(t, service.Options{Slots: 1}, Options{TableBytes: 1 << 20}), fields)
 		q, three := advise(t, newGame(t, service.Options{Slots: 3, Cache: newCache(t)}, Options{TableBytes: 4 << 20}), fields)
 		if diff := cmp.Diff(withoutEffort(one), withoutEffort(three)); diff != "" {
@@ -96,11 +96,11 @@ func TestAdviceIsCached(t *testing.T) {
 		searches int64
 		used     int
 	}{
-		{thirdTrick + `, "worlds": 20`, 20, 20},
-		{thirdTrick + `, "worlds": 20, "seed": "0"`, 0, 20},
-		{thirdTrick + `, "worlds": 20, "objective": "win"`, 0, 20},
-		{thirdTrick + `, "worlds": 20, "seed": "1"`, 20, 20},
-		{thirdTrick + `, "worlds": 21`, 21, 21},
+		{playedView + `, "worlds": 20`, 20, 20},
+		{playedView + `, "worlds": 20, "seed": "0"`, 0, 20},
+		{playedView + `, "worlds": 20, "objective": "win"`, 0, 20},
+		{playedView + `, "worlds": 20, "seed": "1"`, 20, 20},
+		{playedView + `, "worlds": 21`, 21, 21},
 		{lateView + `, "worlds": 80`, 80, 80},
 		{lateView + `, "seed": "9"`, 0, 80},
 		{lateView + `, "worlds": 50000, "objective": "win"`, 0, 80},
@@ -191,7 +191,7 @@ func TestAdviceWithinBudget(t *testing.T) {
 				<-ctx.Done()
 				return ctx.Err()
 			})})
-			_, got := advise(t, g, thirdTrick+`, "budget_ms": 200, "worlds": 1000`)
+			_, got := advise(t, g, playedView+`, "budget_ms": 200, "worlds": 1000`)
 			if got.Worlds.Used != free+1 || got.Worlds.All || unlimited.Load() != 1 || len(got.Cards) != 5 {
 				t.Errorf("%d searches without a limit: %+v", unlimited.Load(), got)
 			}
@@ -202,11 +202,11 @@ func TestAdviceWithinBudget(t *testing.T) {
 // With a budget the searches end early if the best card is clear. With a number of worlds they do not.
 func TestAdviceEndsWhenClear(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(func(c cards.Card) int { return 2 * int(c) }, nil)})
-	_, got := advise(t, g, thirdTrick+`, "budget_ms": 60000`)
+	_, got := advise(t, g, playedView+`, "budget_ms": 60000`)
 	if got.Worlds.Used < advice.StopEvery || got.Worlds.Used > 4*advice.StopEvery || got.Confidence != api.AdviceClear {
 		t.Errorf("with a budget: %+v", got.Worlds)
 	}
-	if _, got = advise(t, g, thirdTrick+`, "worlds": 400`); got.Worlds.Used != 400 {
+	if _, got = advise(t, g, playedView+`, "worlds": 400`); got.Worlds.Used != 400 {
 		t.Errorf("with a number: %+v", got.Worlds)
 	}
 	if _, got = advise(t, g, lateView+`, "budget_ms": 60000`); !got.Worlds.All {
@@ -229,7 +229,7 @@ func TestAdviceFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGame(t, service.Options{Slots: 2}, Options{Searcher: tt.searcher})
-			q, err := g.ParseAdvise([]byte(`{` + thirdTrick + `}`))
+			q, err := g.ParseAdvise([]byte(`{` + playedView + `}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,7 +240,7 @@ func TestAdviceFaults(t *testing.T) {
 	}
 	in := make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{nil, in} }})
-	q, err := g.ParseAdvise([]byte(`{` + thirdTrick + `}`))
+	q, err := g.ParseAdvise([]byte(`{` + playedView + `}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestAdviceFaults(t *testing.T) {
 // The progress counts worlds.
 func TestAdviceProgress(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(same, nil)})
-	q, err := g.ParseAdvise([]byte(`{` + thirdTrick + `, "worlds": 300}`))
+	q, err := g.ParseAdvise([]byte(`{` + playedView + `, "worlds": 300}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -114,6 +114,30 @@ var references = map[string]func(*Game, any) (any, error){
 			return q, err
 		})
 	},
+	"Advise": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "AdviseRequest", func(in api.AdviseRequest) (*AdviseQuery, error) {
+			body := adviseBody{
+				viewBody: viewBody{
+					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
+				},
+				Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
+			}
+			if in.Played != nil {
+				body.Played = &cardList{texts: *in.Played}
+			}
+			if known := in.Known; known != nil {
+				body.Known = &knownBody{}
+				for to, from := range map[**cardList]*[]string{
+					&body.Known.N: known.N, &body.Known.E: known.E, &body.Known.S: known.S, &body.Known.W: known.W,
+				} {
+					if from != nil {
+						*to = &cardList{texts: *from}
+					}
+				}
+			}
+			return g.newAdviseQuery(body)
+		})
+	},
 	"Knowledge": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KnowledgeRequest", func(in api.KnowledgeRequest) (q KnowledgeQuery, err error) {
 			q.level = api.LevelRules
@@ -156,30 +180,6 @@ var references = map[string]func(*Game, any) (any, error){
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
 				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal, Formula: &in.Formula,
 			})
-		})
-	},
-	"Advise": func(g *Game, tree any) (any, error) {
-		return asReference(g, tree, "AdviseRequest", func(in api.AdviseRequest) (*AdviseQuery, error) {
-			body := adviseBody{
-				viewBody: viewBody{
-					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
-				},
-				Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
-			}
-			if in.Played != nil {
-				body.Played = &cardList{texts: *in.Played}
-			}
-			if known := in.Known; known != nil {
-				body.Known = &knownBody{}
-				for to, from := range map[**cardList]*[]string{
-					&body.Known.N: known.N, &body.Known.E: known.E, &body.Known.S: known.S, &body.Known.W: known.W,
-				} {
-					if from != nil {
-						*to = &cardList{texts: *from}
-					}
-				}
-			}
-			return g.newAdviseQuery(body)
 		})
 	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
@@ -363,10 +363,10 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
 		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
-		`{` + someView + `, "known": %s}`, `{` + someView + `, "known": {"W": %s}}`, `{` + someView + `, "worlds": %s}`, `{` + someView + `, "seed": %s}`,
-		`{` + someView + `, "objective": %s}`, `{` + someView + `, "budget_ms": %s}`, `{` + strings.Replace(someView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + playedView + `, "known": %s}`, `{` + playedView + `, "known": {"W": %s}}`, `{` + playedView + `, "worlds": %s}`, `{` + playedView + `, "seed": %s}`,
+		`{` + playedView + `, "objective": %s}`, `{` + playedView + `, "budget_ms": %s}`, `{` + strings.Replace(playedView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
 		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
-		`{"kind": "klaverjas.advise", "request": {` + someView + `, "worlds": %s}}`,
+		`{"kind": "klaverjas.advise", "request": {` + playedView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
 		`{` + someView + `, "level": %s}`, `{` + someView + `, "played": %s}`, `{` + someView + `, "played": ["JH", %s]}`, `{` + someView + `, "known": %s}`,
 		`{` + someView + `, "known": {"N": %s}}`, `{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
@@ -398,8 +398,8 @@ func FuzzDecode(f *testing.F) {
 		`{"positions": [{"trump": "C", "leader": "N", "deal": "0"}, {` + someDeal + `, "played": ["AC"]}], "budget_ms": 1, "min_confidence": 0.5}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
+		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
-		`{` + someView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,

@@ -43,14 +43,14 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseTable(body)
 	case "Hybrid":
 		return g.ParseHybrid(body)
+	case "Advise":
+		return g.ParseAdvise(body)
 	case "Knowledge":
 		return g.ParseKnowledge(body)
 	case "Worlds":
 		return g.ParseWorlds(body)
 	case "KnowledgeCheck":
 		return g.ParseKnowledgeCheck(body)
-	case "Advise":
-		return g.ParseAdvise(body)
 	case "SolveBatch":
 		return g.ParseSolveBatch(body)
 	case "Match":
@@ -82,11 +82,11 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Solve", `{` + someDeal + `, "goal": "moves"}`},
 		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
 		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
+		{"Advise", `{` + playedView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
 		{"Knowledge", `{` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S", "as"], "E": []}, "level": "paper"}`},
 		{"Worlds", `{` + someView + `, "count": 1000, "seed": "18446744073709551615", "distinct": false, "method": "uniform"}`},
 		{"KnowledgeCheck", `{` + someView + `, "known": {}, "formula": "K_S void(W,H)"}`},
 		{"KnowledgeCheck", `{"trump": "S", "leader": "S", "deal": "7", "formula": "true"}`},
-		{"Advise", `{` + someView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
 		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
 			"declarer": "best", "game": "16", "worlds": 1000}`},
@@ -150,16 +150,16 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a budget of a list below 0", "HybridBatch", list(1, `, "budget_ms": -1`), "/budget_ms"},
 		{"a view without a seat", "Advise", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
 		{"a view without a hand", "Advise", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
-		{"no worlds", "Advise", `{` + someView + `, "worlds": 0}`, "/worlds"},
-		{"too many worlds", "Advise", `{` + someView + `, "worlds": 50001}`, "/worlds"},
-		{"no budget of advice", "Advise", `{` + someView + `, "budget_ms": 0.9}`, "/budget_ms"},
-		{"a budget of advice too large", "Advise", `{` + someView + `, "budget_ms": 600001}`, "/budget_ms"},
-		{"an objective that is none", "Advise", `{` + someView + `, "objective": "points"}`, "/objective"},
-		{"a seed with a sign", "Advise", `{` + someView + `, "seed": "-1"}`, "/seed"},
-		{"a seed too large", "Advise", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
-		{"a seed that is a number", "Advise", `{` + someView + `, "seed": 1}`, "/seed"},
-		{"cards that lie open, null", "Advise", `{` + someView + `, "known": {"W": null}}`, "/known/W"},
-		{"cards of no seat", "Advise", `{` + someView + `, "known": {"X": []}}`, "/known/X"},
+		{"no worlds", "Advise", `{` + playedView + `, "worlds": 0}`, "/worlds"},
+		{"too many worlds", "Advise", `{` + playedView + `, "worlds": 50001}`, "/worlds"},
+		{"no budget of advice", "Advise", `{` + playedView + `, "budget_ms": 0.9}`, "/budget_ms"},
+		{"a budget of advice too large", "Advise", `{` + playedView + `, "budget_ms": 600001}`, "/budget_ms"},
+		{"an objective that is none", "Advise", `{` + playedView + `, "objective": "points"}`, "/objective"},
+		{"a seed with a sign", "Advise", `{` + playedView + `, "seed": "-1"}`, "/seed"},
+		{"a seed too large", "Advise", `{` + playedView + `, "seed": "18446744073709551616"}`, "/seed"},
+		{"a seed that is a number", "Advise", `{` + playedView + `, "seed": 1}`, "/seed"},
+		{"cards that lie open, null", "Advise", `{` + playedView + `, "known": {"W": null}}`, "/known/W"},
+		{"cards of no seat", "Advise", `{` + playedView + `, "known": {"X": []}}`, "/known/X"},
 		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
@@ -234,8 +234,8 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	}
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
+		"AdviseRequest":    adviseBody{},
 		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "MatchRequest": matchBody{},
-		"AdviseRequest":     adviseBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string

@@ -11,6 +11,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/handstrength"
 	"roem/internal/hybrid"
 	"roem/internal/service"
 )
@@ -19,7 +20,9 @@ import (
 type Options struct {
 	TableBytes int             // the memory of the table of each slot, in bytes; 0 for search.DefaultTableBytes
 	Searcher   func() Searcher // makes a searcher for a slot; nil for search.New
-	Predictor  Predictor       // the models; nil for none
+	Predictor  Predictor       // the models; nil for none. If it is a handstrength.Predictor, hands are estimated with it too
+	// Distilled is the model of hands; nil for none.
+	Distilled handstrength.Distilled
 	// Searched is called after each search. err is that of the context if the search was cancelled. It may be called from many
 	// goroutines at once. It may be nil.
 	Searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
@@ -39,6 +42,7 @@ type Game struct {
 	predictor Predictor
 	rule      hybrid.Rule
 	pace      *hybrid.Pace
+	strength  handstrength.Estimator
 }
 
 // The kinds of jobs of the game.
@@ -49,6 +53,9 @@ const (
 	KindSolveBatch = string(api.JobKindKlaverjasSolveBatch)
 	KindMatch      = string(api.JobKindKlaverjasMatch)
 	KindAdvise     = string(api.JobKindKlaverjasAdvise)
+
+	KindHandStrength      = string(api.JobKindKlaverjasHandStrength)
+	KindHandStrengthBatch = string(api.JobKindKlaverjasHandStrengthBatch)
 )
 
 // New returns the game and registers its operations with the service.
@@ -64,8 +71,9 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{
 		service: s, schemas: newSchemas(), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(),
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), strength: handstrength.Estimator{Distilled: o.Distilled},
 	}
+	g.strength.Predictor, _ = o.Predictor.(handstrength.Predictor) // nil if it is none
 	s.Register(
 		service.Operation{Kind: KindSolve, Parse: parser(g.ParseSolve)},
 		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
@@ -73,6 +81,8 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindSolveBatch, Parse: parser(g.ParseSolveBatch)},
 		service.Operation{Kind: KindMatch, Parse: parser(g.ParseMatch)},
 		service.Operation{Kind: KindAdvise, Parse: parser(g.ParseAdvise)},
+		service.Operation{Kind: KindHandStrength, Parse: parser(g.ParseHandStrength)},
+		service.Operation{Kind: KindHandStrengthBatch, Parse: parser(g.ParseHandStrengthBatch)},
 	)
 	return g
 }

@@ -22,6 +22,8 @@ func newSchemas() *service.Schemas {
 		"MatchRequest": service.Unchanged, "RulesInput": service.Unchanged,
 		"AdviseRequest":     service.Unchanged,
 		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
+		"HandStrengthRequest": service.Unchanged, "HandStrengthItem": service.Unchanged,
+		"HandStrengthBatchRequest": service.AnyItems(handsField),
 	}, aboutRules)
 }
 

@@ -46,7 +46,7 @@ type vector struct {
 // vectors reads every vector with expected results.
 func vectors(t *testing.T) []vector {
 	t.Helper()
-	files, err := filepath.Glob("../../../../testdata/vectors/*.jsonl")
+	files, err := filepath.Glob("../../../../testdata/vectors/*-*.jsonl")
 	if err != nil {
 		t.Fatal(err)
 	}

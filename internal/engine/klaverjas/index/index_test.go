@@ -263,7 +263,7 @@ func (p vectorPosition) deal(t *testing.T) klaverjas.Deal {
 }
 
 func TestVectors(t *testing.T) {
-	files, err := filepath.Glob("../../../../testdata/vectors/*.jsonl")
+	files, err := filepath.Glob("../../../../testdata/vectors/*-*.jsonl")
 	if err != nil || len(files) == 0 {
 		t.Fatalf("no vectors: %v, %v", files, err)
 	}

@@ -25,7 +25,7 @@ func (r *Random) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 }
 
 // PIMC searches worlds drawn uniformly, without repetition, and plays the card with the highest mean outcome for its team: perfect information
-// Monte Carlo. Package advice says which of equal cards it plays.
+// Monte Carlo. Package advice chooses among equal cards.
 type PIMC struct {
 	Worlds int
 	rng    *rand.Rand

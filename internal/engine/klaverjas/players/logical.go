@@ -107,16 +107,19 @@ func (l *Logical) announcements(v knowledge.View) []string {
 	return last
 }
 
-// Possibles returns how many pairs of a seat and a card the seat of the view holds for possible without knowing them (the paper,
-// "Create_possibles": 72 at the start), and false if the player does not keep count.
-func Possibles(p Player, v knowledge.View) (int, bool) {
+// Held is what an agent holds for possible and what it knows of the cards that are not played, by seat. Before a card is played there are 72
+// pairs of a seat and a possible card (the paper, "Create_possibles").
+type Held struct{ Possible, Known [4]cards.Set }
+
+// Beliefs returns what a logical player at the seat of the view believes, and false for any other player.
+func Beliefs(p Player, v knowledge.View) (Held, bool) {
 	l, ok := p.(*Logical)
 	if !ok {
-		return 0, false
+		return Held{}, false
 	}
 	s, _ := look(&v) // its error says whose turn it is, which does not matter here
 	b, err := l.beliefs(&s)
-	return b.pairs(), err == nil
+	return Held{b.possible, b.known}, err == nil
 }
 
 // ranked returns the cards from the highest worth to the lowest. Of equal ones, trumps come first, or those that come first in the agent's order.

@@ -1,0 +1,116 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"time"
+
+	"roem/internal/cli"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/handstrength"
+	"roem/internal/lab/strength"
+	"roem/internal/model"
+)
+
+func strengthFitCommand() cli.Command {
+	return cli.Command{
+		Name:  "strength-fit",
+		Short: "measures the outcomes of deals by prediction and winner, for hand-strength",
+		Long: `Solves random deals and writes the distributions of their outcomes, by the predicted outcome and by the winner, to a file such as
+internal/handstrength/outcomes.json. Run it again after a training of the model.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				n    = flags.Int("n", 20_000, "solve `n` deals for each system of rules")
+				out  = flags.String("out", "", "the `file` to write")
+				seed = cli.SeedFlag(flags)
+			)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				switch {
+				case len(args) > 0:
+					return cli.Usagef("unexpected argument %q", args[0])
+				case *out == "":
+					return cli.Usagef("-out is missing: the file to write")
+				case *n < 1:
+					return cli.Usagef("-n %d: expected at least 1", *n)
+				}
+				m, err := model.Default()
+				if err != nil {
+					return err
+				}
+				tables := map[string]*handstrength.Outcomes{}
+				for _, system := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
+					rules := klaverjas.DefaultRules(system)
+					if _, ok := m.WeightsFor(rules, true); !ok {
+						continue
+					}
+					bar := newMeter(std.Err, "roem-lab strength-fit", "deals", *n, 10*time.Second)
+					tables[system.String()], err = strength.Fit(ctx, m, rules, *n, seed.Value, func(int) { bar.add() })
+					bar.stop()
+					if err != nil {
+						return err
+					}
+				}
+				text, err := json.Marshal(tables)
+				if err != nil {
+					return err
+				}
+				return cli.Plain(os.WriteFile(*out, append(text, '\n'), 0o644)) //nolint:gosec // no secret
+			}
+		},
+	}
+}
+
+func strengthEvalCommand() cli.Command {
+	return cli.Command{
+		Name:  "strength-eval",
+		Short: "measures the estimates of hand-strength: time, standard error, intervals",
+		Long: `Estimates random hands with all four trumps on one core, and writes the time, the stated standard errors, and how far the estimates are
+from long runs with searches.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				hands     = flags.Int("hands", 100, "the number of `hands`")
+				precision = flags.Float64("precision", 1, "the precision of the estimates, in `points`")
+				reference = flags.Float64("reference", 0, "the precision of the long runs, in `points`; 0 for no long runs")
+				seed      = cli.SeedFlag(flags)
+				method    handstrength.Method
+				system    klaverjas.System
+			)
+			flags.Func("method", "the `method`: auto, hand_model, network or exact (default auto)", func(text string) (err error) {
+				method, err = handstrength.ParseMethod(text)
+				return err
+			})
+			flags.Func("system", "the `system` of the rules: rotterdam or amsterdam (default rotterdam)", func(text string) (err error) {
+				system, err = klaverjas.ParseSystem(text)
+				return err
+			})
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				switch {
+				case len(args) > 0:
+					return cli.Usagef("unexpected argument %q", args[0])
+				case *hands < 1:
+					return cli.Usagef("-hands %d: expected at least 1", *hands)
+				case *precision <= 0 || *reference < 0:
+					return cli.Usagef("-precision and -reference: expected points above 0")
+				}
+				m, err := model.Default()
+				if err != nil {
+					return err
+				}
+				bar := newMeter(std.Err, "roem-lab strength-eval", "hands", *hands, 10*time.Second)
+				report, err := strength.Evaluate(ctx, &handstrength.Estimator{Predictor: m}, strength.Options{
+					Hands: *hands, Precision: *precision / 100, Reference: *reference / 100, Method: method,
+					Rules: klaverjas.DefaultRules(system), Seed: seed.Value,
+				}, func(int) { bar.add() })
+				bar.stop()
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprint(std.Out, report)
+				return cli.Writing(err)
+			}
+		},
+	}
+}

@@ -1,0 +1,178 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"math"
+	"slices"
+	"strconv"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/handstrength"
+	"roem/internal/service"
+)
+
+// HandStrengthQuery asks how strong a hand is for one trump or all four.
+type HandStrengthQuery struct {
+	game      *Game
+	questions []handstrength.Question // one for each trump; they differ only in the trump
+	precision float64                 // in points, as in the request
+	fast      bool                    // the hand model answers all of them
+	began     time.Time
+}
+
+// newHandStrengthQuery prepares the query. Its error is that of a method that has no model for the rules.
+func (g *Game) newHandStrengthQuery(questions []handstrength.Question, precision float64) (*HandStrengthQuery, error) {
+	q := &HandStrengthQuery{game: g, questions: questions, precision: precision, fast: true, began: time.Now()}
+	for _, one := range questions {
+		method, err := g.strength.Method(one)
+		if _, unknown := errors.AsType[*handstrength.UnknownError](err); unknown {
+			return nil, noModel(service.Violation{
+				Pointer: "/method", Detail: "is " + one.Method.String() + ": there is no such model for these rules and declarers",
+			})
+		}
+		if err != nil {
+			return nil, err
+		}
+		q.fast = q.fast && method == handstrength.HandModel
+	}
+	return q, nil
+}
+
+// Key holds everything that the answer depends on.
+func (q *HandStrengthQuery) Key() []byte {
+	one := &q.questions[0]
+	key := append(appendQuestion(appendVersions(), one), byte(one.Method))
+	for _, question := range q.questions {
+		key = append(key, byte(question.Trump))
+	}
+	key = binary.BigEndian.AppendUint64(key, math.Float64bits(q.precision))
+	return binary.BigEndian.AppendUint64(key, one.Seed)
+}
+
+// appendQuestion writes the cards and the rules of a question.
+func appendQuestion(b []byte, q *handstrength.Question) []byte {
+	b = append(appendRules(b, q.Rules), byte(q.Seat), byte(q.Leader), byte(q.Declarer))
+	return binary.BigEndian.AppendUint32(b, uint32(q.Hand))
+}
+
+// Known returns the answer if the hand model has it. It takes microseconds.
+func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	if !q.fast {
+		return service.Answer{}, false, nil
+	}
+	answer, err := q.estimate(ctx, nil, func(computation.Progress) {})
+	return answer, err == nil, err
+}
+
+// Computation estimates with a slot, one trump after the other.
+func (q *HandStrengthQuery) Computation() computation.Spec {
+	return computation.Spec{
+		Slot: true, Key: q.game.sharedKey(KindHandStrength, q.Key()),
+		Run: func(ctx context.Context, task *computation.Task) (any, error) {
+			solver := strengthSolver{q.game, computation.Tool(task.Slot(), searcherKey{q.game}, q.game.searcher)}
+			return q.estimate(ctx, solver, task.Report)
+		},
+	}
+}
+
+// Answer returns the result, which is the same for all equal queries.
+func (q *HandStrengthQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+// estimate answers the query. The parts of its progress are hundredths of a trump.
+func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.Solver, report func(computation.Progress)) (service.Answer, error) {
+	const partsOfTrump = 100
+	sum := computation.Progress{Of: partsOfTrump * len(q.questions)}
+	report(sum)
+	strengths := make([]handstrength.Strength, len(q.questions))
+	for i, question := range q.questions {
+		var nodes uint64
+		var err error
+		strengths[i], err = q.game.strength.Estimate(ctx, question, solver, func(share float64, n uint64) {
+			now := sum
+			now.Done, now.Nodes = now.Done+int(share*partsOfTrump), now.Nodes+n
+			nodes = n
+			report(now)
+		})
+		if err != nil {
+			return service.Answer{}, asImpossible(err)
+		}
+		sum.Done += partsOfTrump
+		sum.Nodes += max(nodes, strengths[i].Nodes)
+		report(sum)
+	}
+	return service.Answer{Body: q.out(strengths, sum.Nodes), Source: api.Search, Nodes: int64(sum.Nodes), Progress: sum}, nil
+}
+
+// strengthSolver solves with the searcher of a slot. An estimate makes hundreds of searches of less than a millisecond; they get no spans.
+type strengthSolver struct {
+	game     *Game
+	searcher Searcher
+}
+
+// Solve searches a position.
+func (s strengthSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	began, end := time.Now(), service.EffortOf(ctx).BeginSearch()
+	result, err := s.searcher.Solve(ctx, q)
+	end(result.Nodes)
+	s.game.searched(q.Goal, result.Nodes, time.Since(began), err)
+	return result, err
+}
+
+// out converts estimates to the type of the contract.
+func (q *HandStrengthQuery) out(strengths []handstrength.Strength, nodes uint64) api.HandStrength {
+	one := &q.questions[0]
+	out := api.HandStrength{
+		Trumps: make([]api.TrumpStrength, len(strengths)),
+		Hand:   outCards(one.Hand.Slice()), Seat: *outSeat(one.Seat), Leader: *outSeat(one.Leader), Declarer: api.Team(one.Declarer.String()),
+		Precision: q.precision, Seed: strconv.FormatUint(one.Seed, 10), Rules: outRules(one.Rules),
+		Stats: stats(nodes, api.Search, q.began), Version: q.game.service.Version(),
+	}
+	slices.SortStableFunc(strengths, func(a, b handstrength.Strength) int {
+		switch {
+		case a.WinProbability > b.WinProbability:
+			return -1
+		case a.WinProbability < b.WinProbability:
+			return 1
+		}
+		return 0
+	})
+	for i := range strengths {
+		out.Trumps[i] = outStrength(&strengths[i])
+	}
+	return out
+}
+
+func outStrength(s *handstrength.Strength) api.TrumpStrength {
+	out := api.TrumpStrength{
+		Trump:          api.Suit(s.Trump.String()),
+		WinProbability: tenThousandths(s.WinProbability), StandardError: tenThousandths(s.StandardError),
+		Outcome: api.OutcomeDistribution{
+			Mean: tenths(s.Mean), StandardError: tenths(s.MeanError),
+			P5: s.Quantiles[0], P25: s.Quantiles[1], P50: s.Quantiles[2], P75: s.Quantiles[3], P95: s.Quantiles[4],
+		},
+		PitProbability: tenThousandths(s.Pit), PointCount: s.Points, Method: api.StrengthMethod(s.Method.String()),
+		Worlds: s.Worlds, Searches: s.Searches, Examples: make([]api.WorldExample, len(s.Examples)),
+	}
+	for i, e := range s.Examples {
+		hand := func(seat cards.Seat) api.Hand { return outCards(e.Hands[seat].Slice()) }
+		out.Examples[i] = api.WorldExample{
+			Kind: api.WorldExampleKind(e.Kind), Outcome: tenths(e.Outcome), Exact: e.Exact,
+			Hands: api.Hands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)},
+		}
+	}
+	return out
+}
+
+// tenThousandths rounds to four digits, a tenth of the least precision.
+func tenThousandths(x float64) float64 { return math.Round(x*1e4) / 1e4 }
+
+// tenths rounds to one digit.
+func tenths(x float64) float64 { return math.Round(x*10) / 10 }

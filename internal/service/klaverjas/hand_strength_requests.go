@@ -1,0 +1,247 @@
+package klaverjas
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/cespare/xxhash/v2"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/handstrength"
+	"roem/internal/service"
+)
+
+// handsField is the field of a request that lists hands, and maxHands how many it may list.
+const (
+	handsField = "hands"
+	maxHands   = 1000
+)
+
+// strengthBody is the body of hand-strength, of a hand in a list, and, without a hand, of the fields that the hands of a list have in common.
+type strengthBody struct {
+	Rules     *api.RulesInput `json:"rules"`
+	Hand      *cardList       `json:"hand"`
+	Seat      *string         `json:"seat"`
+	Leader    *string         `json:"leader"`
+	Declarer  *string         `json:"declarer"`
+	Trump     *string         `json:"trump"`
+	Precision *float64        `json:"precision"`
+	Method    *string         `json:"method"`
+	Seed      *string         `json:"seed"`
+}
+
+// with returns the body with the fields of another where it has none.
+func (b strengthBody) with(defaults strengthBody) strengthBody {
+	fill(&b.Rules, defaults.Rules)
+	fill(&b.Seat, defaults.Seat)
+	fill(&b.Leader, defaults.Leader)
+	fill(&b.Declarer, defaults.Declarer)
+	fill(&b.Trump, defaults.Trump)
+	fill(&b.Precision, defaults.Precision)
+	fill(&b.Method, defaults.Method)
+	fill(&b.Seed, defaults.Seed)
+	return b
+}
+
+func fill[T any](to **T, from *T) {
+	if *to == nil {
+		*to = from
+	}
+}
+
+// points is how many points of a precision are a probability of 1.
+const points = 100
+
+// parse returns the question that the fields of the body ask, with all four trumps if it has no trump. Fields that are missing are zero. Its errors
+// are those of the fields that are there.
+func (b strengthBody) parse() (q handstrength.Question, trumps []cards.Suit, err error) {
+	var malformed []service.Violation
+	var vs violations
+	q.Rules = newRules(b.Rules, &vs)
+	if b.Hand != nil {
+		q.Hand = b.Hand.hand(&vs)
+	}
+	if b.Seat != nil {
+		q.Seat, err = cards.ParseSeat(*b.Seat)
+		vs.add("/seat", err)
+		q.Declarer = q.Seat.Team()
+	}
+	if b.Leader != nil {
+		q.Leader, err = cards.ParseSeat(*b.Leader)
+		vs.add("/leader", err)
+	}
+	if b.Declarer != nil {
+		q.Declarer, err = cards.ParseTeam(*b.Declarer)
+		vs.add("/declarer", err)
+	}
+	all := cards.Suits()
+	trumps = all[:]
+	if b.Trump != nil {
+		trump, err := parseTrump(*b.Trump)
+		vs.add("/trump", err)
+		trumps = []cards.Suit{trump}
+	}
+	q.Precision = handstrength.DefaultPrecision
+	if p := b.Precision; p != nil {
+		q.Precision = *p / points
+		if !(*p >= handstrength.LeastPrecision*points && *p <= handstrength.MostPrecision*points) {
+			malformed = append(malformed, service.Violation{
+				Pointer: "/precision",
+				Detail:  fmt.Sprintf("is %v: expected a number from %v to %v", *p, handstrength.LeastPrecision*points, handstrength.MostPrecision*points),
+			})
+		}
+	}
+	if b.Method != nil {
+		if q.Method, err = handstrength.ParseMethod(*b.Method); err != nil {
+			malformed = append(malformed, service.Violation{Pointer: "/method", Detail: err.Error()})
+		}
+	}
+	if b.Seed != nil {
+		if q.Seed, err = newSeed(b.Seed); err != nil {
+			malformed = append(malformed, service.Violation{Pointer: "/seed", Detail: err.Error()})
+		}
+	}
+	switch {
+	case len(malformed) > 0:
+		return q, nil, service.NewMalformed(append(malformed, vs...)...)
+	case len(vs) > 0:
+		return q, nil, service.NewImpossible(vs...)
+	}
+	return q, trumps, nil
+}
+
+// hand returns the eight cards of a list. It adds violations to vs.
+func (l cardList) hand(vs *violations) (hand cards.Set) {
+	if len(l.cards) == klaverjas.HandSize {
+		if hand = cards.SetOf(l.cards...); hand.Len() == klaverjas.HandSize {
+			return hand
+		}
+		hand = 0
+	}
+	texts := l.text()
+	if n := len(texts); n != klaverjas.HandSize {
+		vs.add("/hand", fmt.Errorf("has %d cards, expected %d", n, klaverjas.HandSize))
+	}
+	first := map[cards.Card]int{}
+	for i, text := range texts[:min(len(texts), cards.Deck.Len())] {
+		here := fmt.Sprintf("/hand/%d", i)
+		c, err := cards.ParseCard(text)
+		if err != nil {
+			vs.add(here, err)
+			continue
+		}
+		if at, twice := first[c]; twice {
+			vs.add(here, fmt.Errorf("%s is also in /hand/%d", c, at))
+			continue
+		}
+		first[c] = i
+		hand = hand.With(c)
+	}
+	return hand
+}
+
+// query returns the query of the body.
+func (b strengthBody) query(g *Game) (*HandStrengthQuery, error) {
+	q, trumps, err := b.parse()
+	if err != nil {
+		return nil, err
+	}
+	var missing []service.Violation
+	for _, field := range []struct {
+		name  string
+		there bool
+	}{{"hand", b.Hand != nil}, {"seat", b.Seat != nil}, {"leader", b.Leader != nil}} {
+		if !field.there {
+			missing = append(missing, service.Violation{Pointer: "/" + field.name, Detail: "is missing"})
+		}
+	}
+	if len(missing) > 0 {
+		return nil, service.NewMalformed(missing...)
+	}
+	if b.Seed == nil {
+		q.Seed = xxhash.Sum64(appendQuestion(nil, &q))
+	}
+	questions := make([]handstrength.Question, len(trumps))
+	for i, trump := range trumps {
+		questions[i] = q
+		questions[i].Trump = trump
+	}
+	precision := handstrength.DefaultPrecision * points
+	if b.Precision != nil {
+		precision = *b.Precision
+	}
+	return g.newHandStrengthQuery(questions, precision)
+}
+
+// ParseHandStrength reads the body of hand-strength.
+func (g *Game) ParseHandStrength(body []byte) (*HandStrengthQuery, error) {
+	return service.Decode(g.schemas, body, "HandStrengthRequest", func(in strengthBody) (*HandStrengthQuery, error) {
+		return in.query(g)
+	})
+}
+
+// strengthListBody is a list of hands after its items have been taken out.
+type strengthListBody struct {
+	Hands []struct{} `json:"hands"`
+	// The fields in common. The names are those of strengthBody; a hand is not among them.
+	Rules     *api.RulesInput `json:"rules"`
+	Seat      *string         `json:"seat"`
+	Leader    *string         `json:"leader"`
+	Declarer  *string         `json:"declarer"`
+	Trump     *string         `json:"trump"`
+	Precision *float64        `json:"precision"`
+	Method    *string         `json:"method"`
+	Seed      *string         `json:"seed"`
+}
+
+// defaults returns the fields in common.
+func (l strengthListBody) defaults() (strengthBody, error) {
+	in := strengthBody{
+		Rules: l.Rules, Seat: l.Seat, Leader: l.Leader, Declarer: l.Declarer, Trump: l.Trump, Precision: l.Precision, Method: l.Method, Seed: l.Seed,
+	}
+	if n := len(l.Hands); n < 1 || n > maxHands {
+		return in, service.NewMalformed(service.Violation{
+			Pointer: "/" + handsField, Detail: fmt.Sprintf("has %d: expected 1 to %d hands", n, maxHands),
+		})
+	}
+	_, _, err := in.parse()
+	return in, err
+}
+
+// strengthItem is a hand of a list, or its error.
+type strengthItem = service.Item[*HandStrengthQuery]
+
+// ParseHandStrengthBatch reads the body of hand-strength/batch. An error in one hand is the error of its item.
+func (g *Game) ParseHandStrengthBatch(body []byte) (*HandStrengthBatchQuery, error) {
+	own := func(body []byte) (strengthBody, error) {
+		return service.Decode(g.schemas, body, "HandStrengthItem", func(in strengthBody) (strengthBody, error) {
+			if in.Hand == nil {
+				return in, service.NewMalformed(service.Violation{Pointer: "/hand", Detail: "is missing"})
+			}
+			_, _, err := in.parse()
+			return in, err
+		})
+	}
+	defaults, bodies, err := service.DecodeList(g.schemas, body, "HandStrengthBatchRequest", handsField, strengthListBody.defaults, own)
+	if err != nil {
+		return nil, err
+	}
+	q := &HandStrengthBatchQuery{game: g, items: make([]strengthItem, len(bodies))}
+	for i, one := range bodies {
+		item := &q.items[i]
+		if item.Err = one.Err; item.Err != nil {
+			continue
+		}
+		if item.Value, err = one.Value.with(defaults).query(g); err != nil {
+			item.Err = service.Below(fmt.Sprintf("/%s/%d", handsField, i), err)
+		}
+	}
+	return q, nil
+}
+
+// Whole reports whether no item has an error.
+func (q *HandStrengthBatchQuery) Whole() bool {
+	return !slices.ContainsFunc(q.items, func(item strengthItem) bool { return item.Err != nil })
+}

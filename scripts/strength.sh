@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# Measures the estimates of hand strength, for docs/hand-strength.md: time and stated error of four trumps for each method, and the error against long
+# runs. It takes about eight minutes on a quiet machine. With FIT=1 it first measures the table of outcomes again, which a new model needs.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+if [[ ${FIT:-} ]]; then
+	bin/roem-lab strength-fit -n 30000 -seed 77 -out internal/handstrength/outcomes.json
+	make --silent bin/roem-lab
+fi
+run() {
+	echo "## $*"
+	bin/roem-lab strength-eval "$@"
+	echo
+}
+run -method network -precision 1 -hands 200 -seed 1
+run -method exact -precision 1 -hands 100 -seed 1
+run -method network -precision 1 -reference 0.5 -hands 100 -seed 2
+run -method exact -precision 1 -reference 0.5 -hands 50 -seed 3
