@@ -3,6 +3,7 @@
 package beliefnet
 
 import (
+	"context"
 	"math"
 	"math/rand/v2"
 
@@ -49,7 +50,7 @@ type Settings struct {
 }
 
 // Train trains a network on views of the games, drawn at random: a game, a number of cards played, and the seat to play.
-func Train(all []games.Game, s Settings) (*belief.Network, error) {
+func Train(ctx context.Context, all []games.Game, s Settings) (*belief.Network, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, 0xbe11ef))
 	n := belief.New(s.Hidden)
 	for i := range n.Parts {
@@ -67,6 +68,9 @@ func Train(all []games.Game, s Settings) (*belief.Network, error) {
 	back := make([]float32, s.Hidden)
 	sum, count := 0.0, 0
 	for step := range s.Steps {
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
 		for i := range grad {
 			clear(grad[i])
 		}
