@@ -230,7 +230,7 @@ func TestDatasetGain(t *testing.T) {
 	for want, args := range map[string][]string{
 		"-gain, which is missing":           {"-model", "x"},
 		"cannot be used together":           {"-gain", "8", "-redis", "redis://localhost"},
-		"-gain: the model does not predict": {"-gain", "8", "-rules", `{"system":"amsterdam"}`},
+		"-gain: the model does not predict": {"-gain", "8", "-rules", `{"melds":false}`},
 		"the gain of the choice is -1":      {"-gain", "-1"},
 		"sampling classes has one row for":  {"-gain", "8", "-sampling", "classes", "-n", "981541"},
 		"no such file or directory":         {"-gain", "8", "-model", filepath.Join(dir, "none")},

@@ -21,10 +21,13 @@ func evalCommand() cli.Command {
 calibration error with 95 % intervals, accuracy by confidence and by effort, and the quality of the predicted effort. It writes the model
 card as JSON, and with -markdown also as a document.
 
-The sets must have rules and declarers for which the model is trained. The model must not have been trained on them.`,
+The sets must have rules and declarers for which the model is trained. The model must not have been trained on them.
+
+With -card, the measurements of an earlier card are kept if they are of the same weights. So new weights are measured without the others.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			c := &evalFlags{}
 			flags.StringVar(&c.model, "model", "", "`files` of weights, separated by commas (default: the embedded weights)")
+			flags.StringVar(&c.card, "card", "", "keep the measurements of the same weights in this `file`, an earlier card")
 			flags.StringVar(&c.markdown, "markdown", "", "also write the card as Markdown to this `file`")
 			flags.StringVar(&c.baselines, "baselines", "", "add the baselines from this `file`, the results.json of roem-lab baselines")
 			flags.StringVar(&c.learningCurve, "learning-curve", "", "add `files` of weights of the same network after less training, separated by commas")
@@ -35,7 +38,7 @@ The sets must have rules and declarers for which the model is trained. The model
 
 // evalFlags are the flags of the command.
 type evalFlags struct {
-	model, markdown, baselines, learningCurve string
+	model, card, markdown, baselines, learningCurve string
 }
 
 func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error {
@@ -47,12 +50,23 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		return cli.Plain(err)
 	}
 	card := train.NewCard(m)
+	if c.card != "" {
+		earlier := new(model.Card)
+		text, err := os.ReadFile(c.card)
+		if err != nil {
+			return cli.Plain(err)
+		}
+		if err := json.Unmarshal(text, earlier); err != nil {
+			return fmt.Errorf("%s: %w", c.card, err)
+		}
+		train.Keep(card, earlier)
+	}
 	for _, dir := range dirs {
 		report, err := train.Evaluate(ctx, m, dir)
 		if err != nil {
 			return cli.Plain(err)
 		}
-		card.Sets = append(card.Sets, report)
+		train.AddSet(card, report)
 	}
 	if c.baselines != "" {
 		text, err := os.ReadFile(c.baselines)
@@ -64,6 +78,7 @@ func (c *evalFlags) run(ctx context.Context, std cli.Stdio, dirs []string) error
 		}
 	}
 	if c.learningCurve != "" {
+		card.LearningCurve = nil
 		for file := range strings.SplitSeq(c.learningCurve, ",") {
 			early, err := readModel(file)
 			if err != nil {

@@ -10,6 +10,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/lab/games"
+	"roem/internal/service/klaverjas"
 )
 
 func gamesCommand() cli.Command {
@@ -49,7 +50,7 @@ and the cards played to -out. Beliefs are learned from such files. The same seed
 				}
 				err = games.Make(ctx, rows, games.Settings{
 					Player: kind, Games: *n, Seed: seed.Value, Workers: *workers,
-					Tools:    func() *players.Tools { return new(players.Tools) },
+					Tools:    klaverjas.NewTools,
 					Progress: func(int) { progress.Add(1) },
 				})
 				progress.Stop()

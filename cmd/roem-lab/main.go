@@ -27,8 +27,9 @@ Usage: roem-lab COMMAND [FLAGS] [ARGUMENT ...]
 An example: roem-lab bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
-			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), interruptedCommand(), tradeoffCommand(),
-			paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(), strengthFitCommand(), strengthEvalCommand(), gamesCommand(),
+			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
+			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
+			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(),
 		},
 	}
 }

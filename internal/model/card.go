@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"sync"
+
+	"roem/internal/engine/klaverjas"
 )
 
 // Card is the model card: the weights of the model, their training data, and their accuracy on held-out deals. `roem-lab eval`
@@ -41,6 +43,8 @@ type SetReport struct {
 	Seed           string `json:"seed"`
 	LeaderDeclares bool   `json:"leader_declares"`
 	Rows           int    `json:"rows"`
+	// Rules are nil in cards of before there were weights for two rule sets ([RulesOr]).
+	Rules *klaverjas.RulesJSON `json:"rules,omitempty"`
 
 	ShareWon float64  `json:"share_won"` // by the declarers
 	Accuracy Measured `json:"accuracy"`

@@ -60,12 +60,22 @@ type Calibration struct {
 
 // Stage is an earlier training, from whose weights the training continued.
 type Stage struct {
-	SHA256         string           `json:"sha256"` // of the file of weights
-	Version        string           `json:"version"`
-	LeaderDeclares bool             `json:"leader_declares"`
-	Training       network.Training `json:"training"`
-	Data           []Data           `json:"data"`
-	HeldOut        []Data           `json:"held_out"`
+	SHA256  string `json:"sha256"` // of the file of weights
+	Version string `json:"version"`
+	// Rules are nil in files of before there were weights for two rule sets. They stand for the default rules of Rotterdam.
+	Rules          *klaverjas.RulesJSON `json:"rules,omitempty"`
+	LeaderDeclares bool                 `json:"leader_declares"`
+	Training       network.Training     `json:"training"`
+	Data           []Data               `json:"data"`
+	HeldOut        []Data               `json:"held_out"`
+}
+
+// RulesOr returns rules that were stored, or the default rules of Rotterdam for nil.
+func RulesOr(stored *klaverjas.RulesJSON) klaverjas.Rules {
+	if stored == nil {
+		return klaverjas.DefaultRules(klaverjas.Rotterdam)
+	}
+	return klaverjas.Rules(*stored)
 }
 
 // Data is a set of deals that the network was trained on.

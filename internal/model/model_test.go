@@ -66,7 +66,29 @@ func covered(tb testing.TB, n int, seed uint64) []klaverjas.Deal {
 	return out[:n]
 }
 
+// systems returns the rule sets of the shipped model, which are the default rules of both systems.
+func systems() []klaverjas.Rules {
+	return []klaverjas.Rules{rules(), klaverjas.DefaultRules(klaverjas.Amsterdam)}
+}
+
+// Each system has weights for both declaring sides. The version is that of the paper's rules.
+func TestShipped(t *testing.T) {
+	m := shipped(t)
+	for _, r := range systems() {
+		for _, side := range []bool{true, false} {
+			w, ok := m.WeightsFor(r, side)
+			if !ok || w.Version == "" || len(w.SHA256) != 64 {
+				t.Errorf("%s, the leader's side declares: %t: %+v, %t", r.System, side, w, ok)
+			}
+		}
+	}
+	if first, _ := m.WeightsFor(rules(), true); len(m.Trained()) != 4 || m.Version() != first.Version || m.SHA256() != first.SHA256 {
+		t.Errorf("%d weights, version %s, checksum %s", len(m.Trained()), m.Version(), m.SHA256())
+	}
+}
+
 type golden struct {
+	System         string  `json:"system"`
 	Index          uint64  `json:"index"` // with clubs as trump and north leading
 	LeaderDeclares bool    `json:"leader_declares"`
 	WinProbability float64 `json:"win_probability"`
@@ -79,13 +101,14 @@ type golden struct {
 func TestGolden(t *testing.T) {
 	m := shipped(t)
 	var got []golden
-	for _, d := range covered(t, 64, 2026) {
-		p, ok := m.Predict(rules(), d)
+	for i, d := range append(covered(t, 64, 2026), covered(t, 64, 2026)...) {
+		r := systems()[i/64]
+		p, ok := m.Predict(r, d)
 		if !ok {
 			t.Fatalf("%v is covered and not predicted", d)
 		}
 		canonical, _ := index.Canonical(d)
-		got = append(got, golden{canonical, d.Leader.Team() == d.Declarer, p.WinProbability, p.Outcome, p.Log10Nodes, p.Log10Nodes90})
+		got = append(got, golden{r.System.String(), canonical, d.Leader.Team() == d.Declarer, p.WinProbability, p.Outcome, p.Log10Nodes, p.Log10Nodes90})
 	}
 	path := filepath.Join("testdata", "golden.json")
 	if *update {
@@ -113,8 +136,8 @@ func TestGolden(t *testing.T) {
 
 func TestPredictionsMakeSense(t *testing.T) {
 	m := shipped(t)
-	for _, d := range covered(t, 500, 1) {
-		p, _ := m.Predict(rules(), d)
+	for i, d := range covered(t, 1000, 1) {
+		p, _ := m.Predict(systems()[i%2], d)
 		if !(p.WinProbability >= 0 && p.WinProbability <= 1) || !(math.Abs(p.Outcome) < 1000) || !(math.Abs(p.Log10Nodes) < 12) ||
 			!(p.Log10Nodes90 >= p.Log10Nodes && p.Log10Nodes90 < 12) {
 			t.Errorf("%v: %+v", d, p)
@@ -128,11 +151,11 @@ func TestPredictionsMakeSense(t *testing.T) {
 // Renaming suits and seats changes no bit of a prediction.
 func TestTwinsAreOne(t *testing.T) {
 	m := shipped(t)
-	for _, d := range covered(t, 200, 3) {
-		want, _ := m.Predict(rules(), d)
+	for i, d := range covered(t, 400, 3) {
+		want, _ := m.Predict(systems()[i%2], d)
 		_, re := index.Canonical(d)
 		twin := re.Deal(d)
-		got, ok := m.Predict(rules(), twin)
+		got, ok := m.Predict(systems()[i%2], twin)
 		if !ok || got != want {
 			t.Fatalf("%v: %+v, its twin %v: %+v", d, want, twin, got)
 		}

@@ -106,8 +106,8 @@ func TestTrainLearns(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i := 2; i < 5; i++ {
-		if gain, stderr := scores[i].Gain(); gain < 2*stderr {
-			t.Errorf("trick %d: a gain of %.4f a card, with a standard error of %.4f", i+1, gain, stderr)
+		if s := &scores[i]; s.Gain < 2*s.GainError {
+			t.Errorf("trick %d: a gain of %.4f a card, with a standard error of %.4f", i+1, s.Gain, s.GainError)
 		}
 	}
 	again, err := Train(t.Context(), train, settings)

@@ -23,6 +23,39 @@ func NewCard(m *model.Model) *model.Card {
 	return c
 }
 
+// Keep adds to a card what an earlier card measured of the same weights: the sets whose weights both have, and the baselines and the
+// learning curve if both have the first weights.
+func Keep(c, earlier *model.Card) {
+	sum := func(c *model.Card, s model.SetReport) string {
+		for _, w := range c.Weights {
+			if klaverjas.Rules(w.Rules) == model.RulesOr(s.Rules) && w.LeaderDeclares == s.LeaderDeclares {
+				return w.SHA256
+			}
+		}
+		return ""
+	}
+	for _, s := range earlier.Sets {
+		if have := sum(c, s); have != "" && have == sum(earlier, s) {
+			rules := klaverjas.RulesJSON(model.RulesOr(s.Rules))
+			s.Rules = &rules
+			AddSet(c, s)
+		}
+	}
+	if len(c.Weights) > 0 && len(earlier.Weights) > 0 && c.Weights[0].SHA256 == earlier.Weights[0].SHA256 {
+		c.Baselines, c.LearningCurve = earlier.Baselines, earlier.LearningCurve
+	}
+}
+
+// AddSet adds the measurements on a set to a card. They replace those on the same set.
+func AddSet(c *model.Card, report model.SetReport) {
+	at := slices.IndexFunc(c.Sets, func(s model.SetReport) bool { return setName(s) == setName(report) })
+	if at < 0 {
+		c.Sets = append(c.Sets, report)
+		return
+	}
+	c.Sets[at] = report
+}
+
 // Markdown returns the card as a document: docs/model-card.md.
 func Markdown(c *model.Card) string {
 	var b strings.Builder
@@ -83,6 +116,10 @@ The model then selected 7.7 million deals: those for which a million cards of se
 took an hour on two cores. Its accuracy on them was about 80 %%. After 140 million further examples, in which these deals occur twice as often as others, the accuracy was
 96.3 and 95.2 %% on the held-out deals, which are not selected.
 
+The weights for Amsterdam continue those for Rotterdam. The systems differ only in when a player must ruff, so that two rounds over some hundred
+thousand rows are enough. Thirteen rounds over 118,000 rows gave about the same accuracy, but 99.8 %% on the training rows: the probabilities were far too sure, with twice the
+log loss on other deals.
+
 ## Limits
 
 - The model predicts only deals of which nothing has been played, under the rules and for the declarers above. For all other requests the service
@@ -103,6 +140,9 @@ took an hour on two cores. Its accuracy on them was about 80 %%. After 140 milli
 
 func setName(s model.SetReport) string {
 	name := fmt.Sprintf("%s, seed %s", s.Sampling, s.Seed)
+	if rules := model.RulesOr(s.Rules); rules != klaverjas.DefaultRules(klaverjas.Rotterdam) {
+		name = rules.System.String() + ", " + name
+	}
 	if !s.LeaderDeclares {
 		name += ", the leader's opponents declare"
 	}
@@ -124,6 +164,9 @@ func writeBaselines(b *strings.Builder, c *model.Card) {
 		rows, _ := looks(c.Weights[0].Header)
 		this := model.Baseline{Name: "**this one**", Rows: rows}
 		for _, s := range slices.Backward(c.Sets) {
+			if model.RulesOr(s.Rules) != klaverjas.Rules(c.Weights[0].Rules) || s.LeaderDeclares != c.Weights[0].LeaderDeclares {
+				continue
+			}
 			if s.Sampling == string(dataset.Uniform) {
 				this.Uniform = s.Accuracy.Value
 			} else {
@@ -197,8 +240,12 @@ func writeMaking(b *strings.Builder, c *model.Card) {
 		if !w.LeaderDeclares {
 			side = "the leader's opponents declare"
 		}
-		rules := "the rules of the paper, " + w.Rules.System.String()
-		if klaverjas.Rules(w.Rules) != klaverjas.DefaultRules(w.Rules.System) {
+		rules := "the rules of the paper, rotterdam"
+		switch klaverjas.Rules(w.Rules) {
+		case klaverjas.DefaultRules(klaverjas.Rotterdam):
+		case klaverjas.DefaultRules(klaverjas.Amsterdam):
+			rules = "the default rules of amsterdam"
+		default:
 			rules = "rules of its own, " + w.Rules.System.String()
 		}
 		fmt.Fprintf(b, "**%s %s**: %s; %s. %d parameters in %d bytes, SHA-256 `%s`.\n\n", w.Name, w.Version, rules, side, w.Parameters, w.Bytes, w.SHA256)
@@ -226,7 +273,7 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 	b.WriteString("## Reproduction\n\nTraining gives the same parameters, to the last bit, on any number of cores.\n\n```sh\n")
 	named := map[string]string{}
 	stages := map[string]string{} // files by checksum
-	set := func(d model.Data, leader bool) string {
+	set := func(d model.Data, leader bool, rules klaverjas.Rules) string {
 		flags := fmt.Sprintf("-sampling %s", d.Sampling)
 		if d.Sampling != string(dataset.Classes) {
 			flags += fmt.Sprintf(" -n %d", d.SetRows)
@@ -235,6 +282,7 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 		if d.Goal != search.Win.String() {
 			flags += " -goal " + d.Goal
 		}
+		flags += rulesFlag(rules)
 		if !leader {
 			flags += " -declarer EW"
 		}
@@ -253,25 +301,24 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 		return name
 	}
 	for _, w := range c.Weights {
-		all := append(slices.Clone(w.Before), model.Stage{SHA256: w.SHA256, Version: w.Version, Training: w.Training, Data: w.Data, HeldOut: w.HeldOut, LeaderDeclares: w.LeaderDeclares})
+		all := append(slices.Clone(w.Before), model.Stage{
+			SHA256: w.SHA256, Version: w.Version, Training: w.Training, Data: w.Data, HeldOut: w.HeldOut, LeaderDeclares: w.LeaderDeclares, Rules: &w.Rules,
+		})
 		start := ""
 		for i, s := range all {
 			file, ok := stages[s.SHA256]
 			if !ok {
 				file = fmt.Sprintf("%d.roemnet", len(stages)+1)
 				if i == len(all)-1 {
-					file = "opponents.roemnet"
-					if w.LeaderDeclares {
-						file = "leader.roemnet"
-					}
+					file = fileOf(w.Header)
 				}
 				stages[s.SHA256] = file
 				var data, held []string
 				for _, d := range s.HeldOut {
-					held = append(held, set(d, s.LeaderDeclares))
+					held = append(held, set(d, s.LeaderDeclares, model.RulesOr(s.Rules)))
 				}
 				for _, d := range s.Data {
-					data = append(data, set(d, s.LeaderDeclares))
+					data = append(data, set(d, s.LeaderDeclares, model.RulesOr(s.Rules)))
 				}
 				t := s.Training
 				fmt.Fprintf(b, "roem-lab train -out %s -version %s", file, s.Version)
@@ -294,6 +341,33 @@ func writeCommands(b *strings.Builder, c *model.Card) {
 		}
 	}
 	b.WriteString("```\n\n")
+}
+
+// rulesFlag returns the flag of roem-lab dataset for rules, or nothing for those that it uses without the flag.
+func rulesFlag(rules klaverjas.Rules) string {
+	switch rules {
+	case klaverjas.DefaultRules(klaverjas.Rotterdam):
+		return ""
+	case klaverjas.DefaultRules(rules.System):
+		return fmt.Sprintf(` -rules '{"system":%q}'`, rules.System)
+	}
+	text, err := json.Marshal(klaverjas.RulesJSON(rules))
+	if err != nil {
+		return ""
+	}
+	return fmt.Sprintf(" -rules '%s'", text)
+}
+
+// fileOf returns the name of a finished file of weights, as in internal/model/weights.
+func fileOf(h model.Header) string {
+	name := "opponents.roemnet"
+	if h.LeaderDeclares {
+		name = "leader.roemnet"
+	}
+	if klaverjas.Rules(h.Rules) != klaverjas.DefaultRules(klaverjas.Rotterdam) {
+		name = h.Rules.System.String() + "-" + name
+	}
+	return name
 }
 
 // shardRows is the number of rows of a shard of roem-lab dataset.

@@ -164,32 +164,8 @@ func calibrate(n *network.Fixed, examples []floatnet.Example) model.Calibration 
 		return c
 	}
 	outputs := forward(n, examples)
-	// The log loss is convex in scale and shift, so Newton's method finds the minimum.
-	for range 20 {
-		var g0, g1, h00, h01, h11 float64
-		for i, out := range outputs {
-			z := out[network.Win]
-			p := 1 / (1 + math.Exp(-(c.Scale*z + c.Shift)))
-			y := 0.0
-			if examples[i].Won {
-				y = 1
-			}
-			w := p * (1 - p)
-			g0 += (p - y) * z
-			g1 += p - y
-			h00 += w * z * z
-			h01 += w * z
-			h11 += w
-		}
-		det := h00*h11 - h01*h01
-		if !(det > 1e-9) {
-			break
-		}
-		c.Scale -= (h11*g0 - h01*g1) / det
-		c.Shift -= (h00*g1 - h01*g0) / det
-	}
-	if !(c.Scale > 0.05 && c.Scale < 20 && math.Abs(c.Shift) < 10) {
-		c.Scale, c.Shift = 1, 0
+	if scale, shift, ok := fitLogit(outputs, examples); ok {
+		c.Scale, c.Shift = scale, shift
 	}
 	// The least shift with which 90 % of the rows are below their predicted quantile.
 	over := make([]float64, 0, len(outputs))
@@ -203,6 +179,42 @@ func calibrate(n *network.Fixed, examples []floatnet.Example) model.Calibration 
 		c.Effort90Shift = over[min(len(over)-1, int(math.Ceil(0.9*float64(len(over)+1)))-1)]
 	}
 	return c
+}
+
+// fitLogit returns the scale and the shift of the win logits with the least log loss. It returns false if it finds none in a plausible range.
+func fitLogit(outputs [][network.Outputs]float64, examples []floatnet.Example) (scale, shift float64, ok bool) {
+	// The log loss is convex, so Newton's method finds the minimum from a start that is near enough. From 1 it overshoots if the network was
+	// trained for too long and is far too sure. Then it starts from 0.
+	for _, scale = range []float64{1, 0} {
+		shift = 0
+		for range 20 {
+			var g0, g1, h00, h01, h11 float64
+			for i, out := range outputs {
+				z := out[network.Win]
+				p := 1 / (1 + math.Exp(-(scale*z + shift)))
+				y := 0.0
+				if examples[i].Won {
+					y = 1
+				}
+				w := p * (1 - p)
+				g0 += (p - y) * z
+				g1 += p - y
+				h00 += w * z * z
+				h01 += w * z
+				h11 += w
+			}
+			det := h00*h11 - h01*h01
+			if !(det > 1e-9) {
+				break
+			}
+			scale -= (h11*g0 - h01*g1) / det
+			shift -= (h00*g1 - h01*g0) / det
+		}
+		if scale > 0.05 && scale < 20 && math.Abs(shift) < 10 {
+			return scale, shift, true
+		}
+	}
+	return 1, 0, false
 }
 
 // forward computes the outputs of examples.

@@ -42,7 +42,8 @@ func Evaluate(ctx context.Context, m *model.Model, dir string) (model.SetReport,
 		return model.SetReport{}, fmt.Errorf("%s: %w", dir, err)
 	}
 	s := set.Settings
-	out := model.SetReport{Sampling: string(s.Sampling), Seed: set.Manifest.Seed, LeaderDeclares: leads(s)}
+	rules := klaverjas.RulesJSON(s.Rules)
+	out := model.SetReport{Sampling: string(s.Sampling), Seed: set.Manifest.Seed, LeaderDeclares: leads(s), Rules: &rules}
 	rows, deals, err := judge(ctx, m, set)
 	if err != nil {
 		return out, fmt.Errorf("%s: %w", dir, err)
@@ -343,7 +344,7 @@ func Point(ctx context.Context, m *model.Model, dirs []string) (model.Point, err
 		if set.Settings.Sampling != dataset.Uniform {
 			to = &p.ClassUniform
 		}
-		if *to != 0 || leads(set.Settings) != trained.LeaderDeclares {
+		if *to != 0 || leads(set.Settings) != trained.LeaderDeclares || set.Settings.Rules != klaverjas.Rules(trained.Rules) {
 			continue
 		}
 		rows, _, err := judge(ctx, m, set)

@@ -26,6 +26,6 @@ func Open(file []byte) (*Further, error) {
 		return nil, &model.FileError{What: err.Error()}
 	}
 	return &Further{n, t.LeaderDeclares, append(slices.Clip(t.Before), model.Stage{
-		SHA256: t.SHA256, Version: t.Version, LeaderDeclares: t.LeaderDeclares, Training: t.Training, Data: t.Data, HeldOut: t.HeldOut,
+		SHA256: t.SHA256, Version: t.Version, Rules: &t.Rules, LeaderDeclares: t.LeaderDeclares, Training: t.Training, Data: t.Data, HeldOut: t.HeldOut,
 	})}, nil
 }

@@ -12,8 +12,8 @@ import (
 // magic begins a file of weights. The number changes with the inputs.
 const magic = "roem belief 1\n"
 
-// maxHidden is the largest hidden layer of a file.
-const maxHidden = 1024
+// MaxHidden is the largest hidden layer of a file.
+const MaxHidden = 1024
 
 // Encode returns the file of a network: the magic, the size of the hidden layer (32 bits, little-endian), the parameters as 32-bit floats in the
 // order of [Network.Params], and the SHA-256 of all of it.
@@ -62,8 +62,8 @@ func Decode(file []byte) (*Network, error) {
 		return nil, errors.New("the checksum of the belief weights is wrong")
 	}
 	hidden := binary.LittleEndian.Uint32(body[len(magic):])
-	if hidden < 1 || hidden > maxHidden {
-		return nil, fmt.Errorf("the hidden layer has %d numbers, expected 1 to %d", hidden, maxHidden)
+	if hidden < 1 || hidden > MaxHidden {
+		return nil, fmt.Errorf("the hidden layer has %d numbers, expected 1 to %d", hidden, MaxHidden)
 	}
 	n := New(int(hidden))
 	rest := body[len(magic)+4:]

@@ -46,7 +46,7 @@ func DefaultPredictor() (Predictor, error) {
 			systems = append(systems, name)
 		}
 	}
-	out.known = strings.Join(systems, ", ")
+	out.known = strings.Join(systems, " and ")
 	return out, nil
 }
 
@@ -111,17 +111,15 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 			one.Declarers = api.ModelDescriptionDeclarersLeaders
 		}
 		// Training may have continued from earlier weights, with the same data sets or others.
-		data := slices.Clone(w.Data)
-		for _, stage := range w.Before {
-			data = append(data, stage.Data...)
-		}
-		for _, d := range data {
-			row := api.TrainingData{Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
-			if d.ChosenBy != "" {
-				row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
-			}
-			if !slices.ContainsFunc(one.TrainedOn, func(other api.TrainingData) bool { return reflect.DeepEqual(other, row) }) {
-				one.TrainedOn = append(one.TrainedOn, row)
+		for _, stage := range append([]model.Stage{{Rules: &w.Rules, Data: w.Data}}, w.Before...) {
+			for _, d := range stage.Data {
+				row := api.TrainingData{Rules: outRules(model.RulesOr(stage.Rules)), Sampling: d.Sampling, Goal: d.Goal, Seed: d.Seed, Rows: d.Rows}
+				if d.ChosenBy != "" {
+					row.Gain, row.ChosenBy = &d.Gain, &d.ChosenBy
+				}
+				if !slices.ContainsFunc(one.TrainedOn, func(other api.TrainingData) bool { return reflect.DeepEqual(other, row) }) {
+					one.TrainedOn = append(one.TrainedOn, row)
+				}
 			}
 		}
 		described = append(described, one)
@@ -136,7 +134,7 @@ func (m models) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 func outMeasured(s *model.SetReport) api.ModelMeasured {
 	figure := func(m model.Measured) api.Figure { return api.Figure{Value: m.Value, Low: m.Low, High: m.High} }
 	out := api.ModelMeasured{
-		Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows, ShareWon: s.ShareWon,
+		Rules: outRules(model.RulesOr(s.Rules)), Sampling: s.Sampling, Seed: s.Seed, Declarers: api.ModelMeasuredDeclarersOthers, Rows: s.Rows, ShareWon: s.ShareWon,
 		Accuracy: figure(s.Accuracy), LogLoss: figure(s.LogLoss), Brier: figure(s.Brier), Ece: figure(s.ECE),
 		Calibration: make([]api.ConfidenceBin, len(s.ByConfidence)), ByEffort: make([]api.EffortBin, len(s.ByEffort)),
 		Hardness: api.HardnessMeasured{

@@ -4,6 +4,7 @@ package bidding
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"roem/internal/cards"
@@ -155,12 +156,9 @@ func (a Auction) Legal() []Call {
 // Call returns the auction after a call of the seat whose turn it is.
 func (a Auction) Call(c Call) (Auction, error) {
 	legal := a.Legal()
-	for _, other := range legal {
-		if other == c {
-			return a.after(c), nil
-		}
-	}
 	switch {
+	case slices.Contains(legal, c):
+		return a.after(c), nil
 	case a.done:
 		return a, fmt.Errorf("%s follows the end of the bidding", c)
 	case a.NeedsSuit():
@@ -171,7 +169,7 @@ func (a Auction) Call(c Call) (Auction, error) {
 }
 
 func (a Auction) after(c Call) Auction {
-	a.calls = append(a.calls[:len(a.calls):len(a.calls)], c)
+	a.calls = append(slices.Clip(a.calls), c)
 	if c.Declare {
 		a.done, a.by, a.trump = true, a.turn, c.Trump
 		return a

@@ -62,7 +62,7 @@ func TestFlows(t *testing.T) {
 			if err == nil {
 				a, err = a.Replay(calls)
 			}
-			got := ""
+			var got string
 			switch {
 			case err != nil:
 				got = err.Error()
