@@ -370,12 +370,15 @@ func (e Route) Valid() bool {
 
 // Defines values for SampleMethod.
 const (
+	SampleBelief  SampleMethod = "belief"
 	SampleUniform SampleMethod = "uniform"
 )
 
 // Valid indicates whether the value is a known member of the SampleMethod enum.
 func (e SampleMethod) Valid() bool {
 	switch e {
+	case SampleBelief:
+		return true
 	case SampleUniform:
 		return true
 	default:
@@ -1813,8 +1816,8 @@ type MatchLength string
 // MatchRequest A duplicate match between two kinds of players.
 type MatchRequest struct {
 	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 	// worlds for a card.
 	//
 	//
@@ -1822,8 +1825,8 @@ type MatchRequest struct {
 	A Player `json:"a"`
 
 	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 	// worlds for a card.
 	//
 	//
@@ -1847,15 +1850,15 @@ type MatchRequest struct {
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Worlds How many worlds a `pimc` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+	// Worlds How many worlds a `pimc` or `belief` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
 // MatchSide One side of a match.
 type MatchSide struct {
 	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 	// worlds for a card.
 	//
 	//
@@ -2094,8 +2097,8 @@ type Pit struct {
 type PlayedInput = []CardInput
 
 // Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 // worlds for a card.
 //
 // Example: logical
@@ -2342,7 +2345,7 @@ type RulesInput struct {
 	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
 }
 
-// SampleMethod How to draw worlds: each equally likely (`uniform`).
+// SampleMethod How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
 type SampleMethod string
 
 // SampledWorld A world.
@@ -2852,7 +2855,7 @@ type Worlds struct {
 	// Worlds The number of worlds of the view.
 	Worlds WorldCount `json:"worlds"`
 
-	// Method How to draw worlds: each equally likely (`uniform`).
+	// Method How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
 	Method SampleMethod `json:"method"`
 
 	// Distinct Whether no world occurs twice.
@@ -2860,6 +2863,9 @@ type Worlds struct {
 
 	// Seed The seed that the worlds were drawn with.
 	Seed string `json:"seed"`
+
+	// Model The model of the belief. Only with the method `belief`.
+	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Samples The worlds, in the order in which they were drawn.
 	Samples []SampledWorld `json:"samples"`

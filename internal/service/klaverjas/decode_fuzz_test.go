@@ -151,6 +151,9 @@ var references = map[string]func(*Game, any) (any, error){
 	"Worlds": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "WorldsRequest", func(in api.WorldsRequest) (q WorldsQuery, err error) {
 			q.count, q.method = 1, api.SampleUniform
+			if in.Method != nil {
+				q.method = *in.Method
+			}
 			if in.Count != nil {
 				q.count = *in.Count
 			}
@@ -168,6 +171,9 @@ var references = map[string]func(*Game, any) (any, error){
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
 				Seat: in.Seat, Hand: in.Hand, Played: in.Played, Known: in.Known,
 			}))
+			if err == nil {
+				err = q.check()
+			}
 			return q, err
 		})
 	},
