@@ -40,11 +40,12 @@ type stormWeights []struct {
 }
 
 var (
-	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opStrength, 10}}
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}}
 	stormAll      = stormWeights{
 		{opSolve, 20},
 		{opTable, 5},
 		{opAdvise, 5},
+		{opReview, 3},
 		{opHybridBatch, 5},
 		{opHybrid, 6},
 		{opAnalyse, 5},

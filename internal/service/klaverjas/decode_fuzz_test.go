@@ -138,6 +138,16 @@ var references = map[string]func(*Game, any) (any, error){
 			return g.newAdviseQuery(body)
 		})
 	},
+	"Review": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "ReviewRequest", func(in api.ReviewRequest) (*ReviewQuery, error) {
+			return g.newReviewQuery(reviewBody{
+				positionBody: bodyOf(api.Position{
+					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+				}),
+				Seat: in.Seat, Worlds: in.Worlds, Seed: in.Seed,
+			})
+		})
+	},
 	"Knowledge": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KnowledgeRequest", func(in api.KnowledgeRequest) (q KnowledgeQuery, err error) {
 			q.level = api.LevelRules
@@ -371,6 +381,9 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
 		`{` + playedView + `, "known": %s}`, `{` + playedView + `, "known": {"W": %s}}`, `{` + playedView + `, "worlds": %s}`, `{` + playedView + `, "seed": %s}`,
 		`{` + playedView + `, "objective": %s}`, `{` + playedView + `, "budget_ms": %s}`, `{` + strings.Replace(playedView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + someDeal + `, "played": ["JH", "8S"], "seat": %s}`, `{` + someDeal + `, "seat": "W", "played": ["JH", %s]}`, `{` + someDeal + `, "seat": "S", "played": %s}`,
+		`{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": %s}`, `{` + someDeal + `, "played": ["JH"], "seat": "S", "seed": %s}`,
+		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH"], "seat": %s}}`,
 		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
 		`{"kind": "klaverjas.advise", "request": {` + playedView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
@@ -405,6 +418,7 @@ func FuzzDecode(f *testing.F) {
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
 		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
+		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH", "8S"], "seat": "w", "worlds": 3, "seed": "7"}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
