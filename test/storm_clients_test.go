@@ -161,7 +161,6 @@ func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) 
 
 // ask sends a request and disconnects after some time. It checks the answer if it is complete by then, and returns the id of the job in
 // it, if any.
-// there is one.
 func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answered bool) {
 	wait := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormHangUp)))
 	patient := c.rng.IntN(stormWaiting) == 0
