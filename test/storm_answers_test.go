@@ -135,6 +135,37 @@ func (d *stormDeal) rightAdvice(text []byte) error {
 	return nil
 }
 
+// rightReview says what is wrong with a review of the leader's first card of the best line. Every review must be equal to the first.
+func (d *stormDeal) rightReview(text []byte) error {
+	var got struct {
+		Cards []struct {
+			Card      string
+			Verdict   string
+			Open      struct{ Cost *int }
+			Knowledge struct {
+				Cost    *float64
+				Advised string
+				Worlds  struct{ Used int }
+			}
+		}
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if len(got.Cards) != 1 || got.Cards[0].Card != d.solution.Line[0] {
+		return fmt.Errorf("want one card, %s", d.solution.Line[0])
+	}
+	card := got.Cards[0]
+	if card.Open.Cost == nil || *card.Open.Cost != 0 || card.Knowledge.Cost == nil || card.Knowledge.Worlds.Used != stormWorlds {
+		return fmt.Errorf("want no cost with open cards, and one over %d worlds", stormWorlds)
+	}
+	now := fmt.Sprint(card.Card, card.Verdict, *card.Knowledge.Cost, card.Knowledge.Advised)
+	if !d.review.CompareAndSwap(nil, &now) && *d.review.Load() != now {
+		return fmt.Errorf("want the first review, %s", *d.review.Load())
+	}
+	return nil
+}
+
 func (d *stormDeal) rightLegal(text []byte) error {
 	var got struct{ Legal []string }
 	if err := json.Unmarshal(text, &got); err != nil {

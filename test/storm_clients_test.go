@@ -40,11 +40,12 @@ type stormWeights []struct {
 }
 
 var (
-	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opStrength, 10}}
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}}
 	stormAll      = stormWeights{
 		{opSolve, 20},
 		{opTable, 5},
 		{opAdvise, 5},
+		{opReview, 3},
 		{opHybridBatch, 5},
 		{opHybrid, 6},
 		{opAnalyse, 5},
@@ -161,7 +162,6 @@ func (c *stormClient) follow(ctx context.Context, id string, right func([]byte) 
 
 // ask sends a request and disconnects after some time. It checks the answer if it is complete by then, and returns the id of the job in
 // it, if any.
-// there is one.
 func (c *stormClient) ask(ctx context.Context, q stormRequest) (id string, answered bool) {
 	wait := time.Millisecond + time.Duration(c.rng.Int64N(int64(stormHangUp)))
 	patient := c.rng.IntN(stormWaiting) == 0

@@ -20,6 +20,7 @@ type stormDeal struct {
 	strength *atomic.Pointer[string] // of the leader's hand: the first answer, which all others must equal
 	advice   *atomic.Pointer[string] // the first advice to the leader
 	match    *atomic.Pointer[string] // the first result of the match with the deal's index as its seed
+	review   *atomic.Pointer[string] // the first review of the leader's card
 }
 
 // stormSolution holds the fields of a Solution that the storm reads.
@@ -63,7 +64,7 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 			hands[seat] = append([]string(nil), deck[8*j:8*j+8]...)
 		}
 		deals[i].hands, deals[i].advice = hands, &atomic.Pointer[string]{}
-		deals[i].strength, deals[i].match = &atomic.Pointer[string]{}, &atomic.Pointer[string]{}
+		deals[i].strength, deals[i].match, deals[i].review = &atomic.Pointer[string]{}, &atomic.Pointer[string]{}, &atomic.Pointer[string]{}
 		deals[i].position = map[string]any{"trump": stormTrump, "leader": stormLeader, "hands": hands}
 	}
 	s := start(t)
@@ -109,7 +110,7 @@ func stormDeals(t *testing.T, seed uint64, n int) []stormDeal {
 	return deals
 }
 
-// stormWorlds is how many worlds a request for advice searches.
+// stormWorlds is how many worlds a request for advice searches, and one for a review for each card.
 const stormWorlds = 3
 
 // view is what the leader sees of the deal, with the number of worlds to search.

@@ -11,6 +11,7 @@ var (
 	opAnalyse      = stormOperation{"POST", "/v1/klaverjas/analyse"}
 	opTable        = stormOperation{"POST", "/v1/klaverjas/table"}
 	opAdvise       = stormOperation{"POST", "/v1/klaverjas/advise"}
+	opReview       = stormOperation{"POST", "/v1/klaverjas/review"}
 	opLegalMoves   = stormOperation{"POST", "/v1/klaverjas/legal-moves"}
 	opPredict      = stormOperation{"POST", "/v1/klaverjas/predict"}
 	opPredictBatch = stormOperation{"POST", "/v1/klaverjas/predict/batch"}
@@ -35,7 +36,7 @@ var (
 	jobKinds = map[stormOperation]string{
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
-		opAdvise: "klaverjas.advise", opMatch: "klaverjas.match",
+		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 	}
 )
 

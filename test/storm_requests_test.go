@@ -39,6 +39,9 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(map[string]any{"leader": stormLeader, "hands": d.hands}, d.rightTable)
 	case opAdvise:
 		set(d.view(stormWorlds), d.rightAdvice)
+	case opReview:
+		body := with(with(d.position, "played", d.solution.Line[:1+rng.IntN(4)]), "seat", stormLeader)
+		set(with(body, "worlds", stormWorlds), d.rightReview)
 	case opLegalMoves:
 		set(d.position, d.rightLegal)
 	case opPredict:
@@ -103,12 +106,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opStrength, opStrengths, opMatch}[rng.IntN(8)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch}[rng.IntN(9)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise, opStrength, opStrengths:
+	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opSolveBatch, opMatch:
 		if rng.IntN(4) == 0 {

@@ -11,6 +11,7 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/players"
+	service "roem/internal/service/klaverjas"
 )
 
 func matchesCommand() cli.Command {
@@ -79,6 +80,7 @@ func (c *matchesFlags) run(ctx context.Context, std cli.Stdio) error {
 			}
 			r, err := players.Contest{
 				A: a, B: b, Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Units: c.deals, Seed: c.seed, Workers: c.workers,
+				NewTools: service.NewTools,
 			}.Run(ctx)
 			if err != nil {
 				return err

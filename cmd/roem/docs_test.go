@@ -15,8 +15,8 @@ import (
 // session matches a block of commands and their output in a page. The commands begin with "$ ".
 var session = regexp.MustCompile("(?s)```console\n(.*?)```\n")
 
-// TestHiddenCardsPage runs every command of docs/hidden-cards.md in a shell and compares its output. With -update the output is written there.
-func TestHiddenCardsPage(t *testing.T) {
+// TestPages runs every command of the pages in a shell and compares its output. With -update the output is written there.
+func TestPages(t *testing.T) {
 	if testing.Short() {
 		t.Skip("many processes start slowly under the race detector")
 	}
@@ -25,14 +25,21 @@ func TestHiddenCardsPage(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	const page = "../../docs/hidden-cards.md"
+	for name, least := range map[string]int{"hidden-cards.md": 6, "advice.md": 1} {
+		t.Run(name, func(t *testing.T) { checkPage(t, "../../docs/"+name, least) })
+	}
+}
+
+// checkPage checks a page that has at least a number of blocks of commands.
+func checkPage(t *testing.T, page string, least int) {
+	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
 	blocks := session.FindAllSubmatch(text, -1)
-	if len(blocks) < 6 {
-		t.Fatalf("%d blocks of commands, want at least 6", len(blocks))
+	if len(blocks) < least {
+		t.Fatalf("%d blocks of commands, want at least %d", len(blocks), least)
 	}
 	for _, block := range blocks {
 		var got bytes.Buffer

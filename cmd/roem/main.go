@@ -32,7 +32,8 @@ An example: roem random -n 3 | roem solve -goal moves
 `,
 		Commands: []cli.Command{
 			solveCommand(), legalCommand(), analyseCommand(), tableCommand(), predictCommand(), hybridCommand(),
-			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), adviseCommand(), handStrengthCommand(), viewCommand(), playCommand(), matchCommand(),
+			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), adviseCommand(), reviewCommand(), handStrengthCommand(),
+			viewCommand(), playCommand(), matchCommand(),
 			rankCommand(), unrankCommand(), randomCommand(),
 		},
 	}

@@ -120,7 +120,7 @@ func (c *matchFlags) contest() (players.Contest, error) {
 		}
 	}
 	return players.Contest{
-		A: kinds[0], B: kinds[1], Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed, Declarers: c.declarers, Workers: c.workers,
+		A: kinds[0], B: kinds[1], NewTools: klaverjas.NewTools, Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed, Declarers: c.declarers, Workers: c.workers,
 	}, nil
 }
 

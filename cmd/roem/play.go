@@ -44,7 +44,7 @@ logical can tell what it thinks.
 			worlds = flags.Int("worlds", players.DefaultWorlds, "how many `worlds` a pimc player searches for a card")
 			seed = cli.SeedFlag(flags)
 		}, files, func(g *klaverjas.Game) answerer {
-			tools := sync.Pool{New: func() any { return new(players.Tools) }}
+			tools := sync.Pool{New: func() any { return klaverjas.NewTools() }}
 			return newAnswerer(g.ParsePosition, func(ctx context.Context, p klaverjas.Position) (klaverjas.PlayedHand, error) {
 				t, _ := tools.Get().(*players.Tools)
 				defer tools.Put(t)

@@ -147,6 +147,7 @@ const (
 	JobKindKlaverjasHandStrength      JobKind = "klaverjas.hand_strength"
 	JobKindKlaverjasHandStrengthBatch JobKind = "klaverjas.hand_strength_batch"
 	JobKindKlaverjasMatch             JobKind = "klaverjas.match"
+	JobKindKlaverjasReview            JobKind = "klaverjas.review"
 	JobKindKlaverjasSolve             JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch        JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable             JobKind = "klaverjas.table"
@@ -164,6 +165,8 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasHandStrengthBatch:
 		return true
 	case JobKindKlaverjasMatch:
+		return true
+	case JobKindKlaverjasReview:
 		return true
 	case JobKindKlaverjasSolve:
 		return true
@@ -370,12 +373,15 @@ func (e Route) Valid() bool {
 
 // Defines values for SampleMethod.
 const (
+	SampleBelief  SampleMethod = "belief"
 	SampleUniform SampleMethod = "uniform"
 )
 
 // Valid indicates whether the value is a known member of the SampleMethod enum.
 func (e SampleMethod) Valid() bool {
 	switch e {
+	case SampleBelief:
+		return true
 	case SampleUniform:
 		return true
 	default:
@@ -560,6 +566,33 @@ func (e UnderRuff) Valid() bool {
 	case Forced:
 		return true
 	case Free:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for Verdict.
+const (
+	VerdictForced  Verdict = "forced"
+	VerdictLucky   Verdict = "lucky"
+	VerdictMistake Verdict = "mistake"
+	VerdictRight   Verdict = "right"
+	VerdictUnlucky Verdict = "unlucky"
+)
+
+// Valid indicates whether the value is a known member of the Verdict enum.
+func (e Verdict) Valid() bool {
+	switch e {
+	case VerdictForced:
+		return true
+	case VerdictLucky:
+		return true
+	case VerdictMistake:
+		return true
+	case VerdictRight:
+		return true
+	case VerdictUnlucky:
 		return true
 	default:
 		return false
@@ -1431,7 +1464,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -1469,7 +1502,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
+// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -1519,7 +1552,7 @@ type JobProgress struct {
 
 // JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise` or `/v1/klaverjas/match`.
+	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
 	Kind JobKind `json:"kind"`
 
 	// Request The request body of the operation.
@@ -1831,8 +1864,8 @@ type MatchLength string
 // MatchRequest A duplicate match between two kinds of players.
 type MatchRequest struct {
 	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 	// worlds for a card.
 	//
 	//
@@ -1840,8 +1873,8 @@ type MatchRequest struct {
 	A Player `json:"a"`
 
 	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 	// worlds for a card.
 	//
 	//
@@ -1865,15 +1898,15 @@ type MatchRequest struct {
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Worlds How many worlds a `pimc` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+	// Worlds How many worlds a `pimc` or `belief` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
 // MatchSide One side of a match.
 type MatchSide struct {
 	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 	// worlds for a card.
 	//
 	//
@@ -2115,8 +2148,8 @@ type Pit struct {
 type PlayedInput = []CardInput
 
 // Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-// `pimc` (searches worlds drawn uniformly) or `open` (sees all cards). An option follows a colon: `logical:rules`
-// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` searches 20
+// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
+// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
 // worlds for a card.
 //
 // Example: logical
@@ -2268,6 +2301,152 @@ type ProblemError struct {
 // Example: v1.0.0
 type ProgramVersion = string
 
+// Review The cards that a seat played, and what each cost.
+type Review struct {
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Cards The cards that the seat played, in order.
+	Cards []ReviewedCard `json:"cards"`
+
+	// Verdicts How often each verdict was given.
+	Verdicts Verdicts `json:"verdicts"`
+
+	// OpenCost The sum of the costs with open cards.
+	OpenCost int `json:"open_cost"`
+
+	// KnowledgeCost The sum of the costs on knowledge, clear or not.
+	KnowledgeCost float64 `json:"knowledge_cost"`
+
+	// Basis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+	Basis AdviceBasis `json:"basis"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Deal Identifies the deal. The index is that of the deal for this trump and leader.
+	Deal DealIdentity `json:"deal"`
+
+	// Seed The seed that chose the worlds.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats Stats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// ReviewKnowledge The card on what the seat could know when it played it.
+type ReviewKnowledge struct {
+	// Cost How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
+	Cost float64 `json:"cost"`
+
+	// StandardError The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then no cost is clear.
+	StandardError *float64 `json:"standard_error,omitempty"`
+
+	// Advised The card of `/v1/klaverjas/advise` for the seat at that time.
+	Advised Card `json:"advised"`
+
+	// BestIn Share of the worlds in which no card is better than the one played.
+	BestIn float64 `json:"best_in"`
+
+	// Worlds The worlds that were searched.
+	Worlds AdviceWorlds `json:"worlds"`
+}
+
+// ReviewOpen The card with all cards open, exactly.
+type ReviewOpen struct {
+	// Cost Points of outcome that the card cost the seat's team, with best play by all afterwards.
+	Cost int `json:"cost"`
+
+	// Best The legal cards that cost nothing.
+	Best Cards `json:"best"`
+}
+
+// ReviewRequest The fields of a position, whose cards are reviewed, and how much to search.
+type ReviewRequest struct {
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose cards are reviewed. It must have played at least one.
+	Seat SeatInput `json:"seat"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, or all if there are at most 2,000, as from the sixth trick on.
+	//
+	// Example: 100
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// ReviewedCard A card that the seat played. `knowledge` is absent if no other card was legal.
+type ReviewedCard struct {
+	// Number The number of the card, out of 32, in order of play.
+	Number int `json:"number"`
+
+	// Trick The number of the trick.
+	Trick int `json:"trick"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Legal Number of legal cards.
+	Legal int `json:"legal"`
+
+	// Verdict What a card was, judged on what its player could know. A cost on knowledge is clear if it is at least two points and at
+	// least two standard errors.
+	//
+	// - `right`: no clear cost on knowledge, and none with open cards.
+	// - `unlucky`: no clear cost on knowledge, but one with open cards.
+	// - `mistake`: a clear cost on knowledge, and a cost with open cards.
+	// - `lucky`: a clear cost on knowledge, but none with open cards: a mistake that cost nothing.
+	// - `forced`: no other card was legal.
+	Verdict Verdict `json:"verdict"`
+
+	// Open The card with all cards open, exactly.
+	Open ReviewOpen `json:"open"`
+
+	// Knowledge The card on what the seat could know when it played it.
+	Knowledge *ReviewKnowledge `json:"knowledge,omitempty"`
+}
+
 // Route What answered: the stored result of an earlier search (`cache`), a search for this request (`search`), or the model (`model`). The first two are exact.
 type Route string
 
@@ -2363,7 +2542,7 @@ type RulesInput struct {
 	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
 }
 
-// SampleMethod How to draw worlds: each equally likely (`uniform`).
+// SampleMethod How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
 type SampleMethod string
 
 // SampledWorld A world.
@@ -2820,6 +2999,34 @@ type TrumpStrength struct {
 // UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
 type UnderRuff string
 
+// Verdict What a card was, judged on what its player could know. A cost on knowledge is clear if it is at least two points and at
+// least two standard errors.
+//
+// - `right`: no clear cost on knowledge, and none with open cards.
+// - `unlucky`: no clear cost on knowledge, but one with open cards.
+// - `mistake`: a clear cost on knowledge, and a cost with open cards.
+// - `lucky`: a clear cost on knowledge, but none with open cards: a mistake that cost nothing.
+// - `forced`: no other card was legal.
+type Verdict string
+
+// Verdicts How often each verdict was given.
+type Verdicts struct {
+	// Right Cards that were right.
+	Right int `json:"right"`
+
+	// Unlucky Cards that were unlucky.
+	Unlucky int `json:"unlucky"`
+
+	// Mistake Mistakes that cost points.
+	Mistake int `json:"mistake"`
+
+	// Lucky Mistakes that cost nothing.
+	Lucky int `json:"lucky"`
+
+	// Forced Cards without a choice.
+	Forced int `json:"forced"`
+}
+
 // Version The versions of the program, the solver and this contract.
 type Version struct {
 	// Version The version of the program.
@@ -2873,7 +3080,7 @@ type Worlds struct {
 	// Worlds The number of worlds of the view.
 	Worlds WorldCount `json:"worlds"`
 
-	// Method How to draw worlds: each equally likely (`uniform`).
+	// Method How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
 	Method SampleMethod `json:"method"`
 
 	// Distinct Whether no world occurs twice.
@@ -2881,6 +3088,9 @@ type Worlds struct {
 
 	// Seed The seed that the worlds were drawn with.
 	Seed string `json:"seed"`
+
+	// Model The model of the belief. Only with the method `belief`.
+	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Samples The worlds, in the order in which they were drawn.
 	Samples []SampledWorld `json:"samples"`
@@ -3108,6 +3318,14 @@ type KlaverjasMatchParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// KlaverjasReviewParams defines parameters for KlaverjasReview.
+type KlaverjasReviewParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
 type KlaverjasSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -3173,6 +3391,9 @@ type KlaverjasPredictJSONRequestBody = Position
 
 // KlaverjasPredictBatchJSONRequestBody defines body for KlaverjasPredictBatch for application/json ContentType.
 type KlaverjasPredictBatchJSONRequestBody = PredictBatchRequest
+
+// KlaverjasReviewJSONRequestBody defines body for KlaverjasReview for application/json ContentType.
+type KlaverjasReviewJSONRequestBody = ReviewRequest
 
 // KlaverjasSolveJSONRequestBody defines body for KlaverjasSolve for application/json ContentType.
 type KlaverjasSolveJSONRequestBody = SolveRequest
@@ -3269,6 +3490,9 @@ type ServerInterface interface {
 	// KlaverjasPredictBatch Predictions for many deals
 	// (POST /v1/klaverjas/predict/batch)
 	KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request)
+	// KlaverjasReview What a seat's cards cost, with open cards and on what it could know
+	// (POST /v1/klaverjas/review)
+	KlaverjasReview(w http.ResponseWriter, r *http.Request, params KlaverjasReviewParams)
 	// KlaverjasSolve Exact value of a position
 	// (POST /v1/klaverjas/solve)
 	KlaverjasSolve(w http.ResponseWriter, r *http.Request, params KlaverjasSolveParams)
@@ -3449,6 +3673,12 @@ func (_ Unimplemented) KlaverjasPredict(w http.ResponseWriter, r *http.Request) 
 // KlaverjasPredictBatch Predictions for many deals
 // (POST /v1/klaverjas/predict/batch)
 func (_ Unimplemented) KlaverjasPredictBatch(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasReview What a seat's cards cost, with open cards and on what it could know
+// (POST /v1/klaverjas/review)
+func (_ Unimplemented) KlaverjasReview(w http.ResponseWriter, r *http.Request, params KlaverjasReviewParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -4251,6 +4481,47 @@ func (siw *ServerInterfaceWrapper) KlaverjasPredictBatch(w http.ResponseWriter, 
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasReview operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasReview(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasReviewParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasReview(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasSolve operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasSolve(w http.ResponseWriter, r *http.Request) {
 
@@ -4595,6 +4866,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/predict/batch", wrapper.KlaverjasPredictBatch)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/review", wrapper.KlaverjasReview)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/solve", wrapper.KlaverjasSolve)

@@ -11,7 +11,7 @@ import (
 
 // A search stops when its client disconnects.
 func TestClientLeaves(t *testing.T) {
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse", "/v1/klaverjas/advise"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/table", "/v1/klaverjas/analyse", "/v1/klaverjas/advise", "/v1/klaverjas/review"} {
 		t.Run(path, func(t *testing.T) {
 			waiting := newWaiting()
 			s := newServer(t, withSearcher(waiting.solve))
@@ -23,6 +23,8 @@ func TestClientLeaves(t *testing.T) {
 				body = `{"leader": "S", "hands": ` + goodHands + `}`
 			case "/v1/klaverjas/advise":
 				body = goodView
+			case "/v1/klaverjas/review":
+				body = with(`"played": ["JH", "8S"], "seat": "S"`)
 			case "/v1/klaverjas/analyse":
 				body = with(`"played": ["JH", "8S"]`)
 			}

@@ -34,13 +34,15 @@ func TestPanic(t *testing.T) {
 			})
 		}
 	})
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise", "/v1/klaverjas/review"} {
 		body := someDeal
 		switch path {
 		case "/v1/klaverjas/table":
 			body = `{"leader": "S", "hands": ` + goodHands + `}`
 		case "/v1/klaverjas/advise":
 			body = goodView
+		case "/v1/klaverjas/review":
+			body = with(`"played": ["JH", "8S"], "seat": "S"`)
 		case "/v1/klaverjas/analyse":
 			body = with(`"played": ["JH", "8S"]`)
 		}

@@ -20,6 +20,7 @@ func FuzzBody(f *testing.F) {
 		`{"trump": "C", "leader": "N", "deal": "99561092450391000"}`,
 		list(`"budget_ms": 1, "min_confidence": 0.9, `, someDeal, `{"trump": 1}`), `{"positions": [{"a": 1, "a": 2}, [`, `{"positions": {}, "positions": []}`,
 		goodView, strings.Replace(goodView, `}`, `, "known": {"W": ["8D"]}, "worlds": 3, "budget_ms": 1}`, 1),
+		with(`"played": ["JH", "8S"], "seat": "S", "worlds": 3, "seed": "1"`), with(`"played": ["JH"], "seat": "W"`),
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
 		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`), with(`"formula": "C has_suit(N,C)"`),
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
@@ -31,7 +32,7 @@ func FuzzBody(f *testing.F) {
 		return search.Result{}, context.DeadlineExceeded
 	}))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch", "/v1/klaverjas/advise", "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check"} {
+		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch", "/v1/klaverjas/advise", "/v1/klaverjas/review", "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check"} {
 			r := request(http.MethodPost, path, string(body))
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)

@@ -18,7 +18,7 @@ func TestSearchContinuesAsJob(t *testing.T) { onEachQueue(t, testSearchContinues
 
 func testSearchContinuesAsJob(t *testing.T, queue func(*config)) {
 	t.Helper()
-	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise"} {
+	for _, path := range []string{"/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/advise", "/v1/klaverjas/review"} {
 		t.Run(path, func(t *testing.T) {
 			var searches atomic.Int64
 			gate := make(chan struct{})
@@ -29,6 +29,8 @@ func testSearchContinuesAsJob(t *testing.T, queue func(*config)) {
 				body, want = `{"leader": "S", "hands": `+goodHands+`}`, 8
 			case "/v1/klaverjas/advise":
 				body, want = strings.Replace(goodView, `}`, `, "worlds": 1}`, 1), 1
+			case "/v1/klaverjas/review":
+				body, want = with(`"played": ["JH", "8S"], "seat": "S", "worlds": 3`), 4
 			case "/v1/klaverjas/analyse":
 				body, want = with(`"played": ["JH", "8S"]`), 2
 			}

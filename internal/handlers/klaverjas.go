@@ -55,6 +55,11 @@ func (h *Handlers) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, param
 	h.answerOrJob(w, r, klaverjas.KindAdvise, params.Prefer)
 }
 
+// KlaverjasReview answers POST /v1/klaverjas/review.
+func (h *Handlers) KlaverjasReview(w http.ResponseWriter, r *http.Request, params api.KlaverjasReviewParams) {
+	h.answerOrJob(w, r, klaverjas.KindReview, params.Prefer)
+}
+
 // KlaverjasPredict answers POST /v1/klaverjas/predict.
 func (h *Handlers) KlaverjasPredict(w http.ResponseWriter, r *http.Request) {
 	post(h, w, r, h.klaverjas.ParsePosition, h.klaverjas.Predict)

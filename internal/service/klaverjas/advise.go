@@ -65,14 +65,14 @@ func (g *Game) ParseAdvise(body []byte) (*AdviseQuery, error) {
 
 func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	q := &AdviseQuery{game: g, began: time.Now()}
-	if err := q.options(in); err != nil {
+	if err := q.options(in, maxAdviseWorlds); err != nil {
 		return nil, err
 	}
 	k, err := newKnowledge(in.viewBody)
 	if err != nil {
 		return nil, err
 	}
-	q.question, err = advice.NewQuestion(k)
+	question, err := advice.NewQuestion(k)
 	switch {
 	case errors.Is(err, advice.ErrFinished):
 		return nil, service.NewImpossible(service.Violation{Pointer: "/played", Detail: "has every card of the hand: there is no card left to play"})
@@ -83,19 +83,26 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 	case err != nil:
 		return nil, err
 	}
-	v := k.View()
-	q.subject = appendView(append(appendVersions(), adviseSubject...), v)
-	if k.Worlds() <= uint64(q.worlds) || k.Worlds() <= fewWorlds && in.Worlds == nil {
+	q.ask(question, in.Worlds == nil)
+	return q, nil
+}
+
+// ask sets the question, and the number of worlds to all if there are no more than asked for. open says that the request does not set the
+// number: then few worlds are searched completely.
+func (q *AdviseQuery) ask(question *advice.Question, open bool) {
+	k := question.Knowledge()
+	q.question = question
+	q.subject = appendView(append(appendVersions(), adviseSubject...), k.View())
+	if k.Worlds() <= uint64(q.worlds) || k.Worlds() <= fewWorlds && open {
 		q.worlds, q.all = int(k.Worlds()), true
 	}
-	return q, nil
 }
 
 // adviseSubject distinguishes the keys of advice from those of positions, which have the system of the rules in its place.
 const adviseSubject = "advise\x00"
 
-// options reads what the body asks for beside the view.
-func (q *AdviseQuery) options(in adviseBody) error {
+// options reads what the body asks for beside the view. most is the largest number of worlds.
+func (q *AdviseQuery) options(in adviseBody, most int) error {
 	var bad []service.Violation
 	wrong := func(pointer, format string, args ...any) {
 		bad = append(bad, service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
@@ -109,8 +116,8 @@ func (q *AdviseQuery) options(in adviseBody) error {
 		q.budget, q.worlds = &budget, budgetWorlds
 	}
 	if n := in.Worlds; n != nil {
-		if *n < 1 || *n > maxAdviseWorlds {
-			wrong("/worlds", "is %d: expected a number from 1 to %d", *n, maxAdviseWorlds)
+		if *n < 1 || *n > most {
+			wrong("/worlds", "is %d: expected a number from 1 to %d", *n, most)
 		}
 		q.worlds = *n
 	}
@@ -167,38 +174,51 @@ func (q *AdviseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 	if q.question.Forced() {
 		return q.answer(&advice.Tally{}, api.Search), true, nil
 	}
+	t, ok := q.known(ctx)
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	return q.answer(t, api.Cache), true, nil
+}
+
+// known returns the tally if the cache has it.
+func (q *AdviseQuery) known(ctx context.Context) (*advice.Tally, bool) {
 	keys := q.cacheKeys()
 	if len(keys) == 0 {
-		return service.Answer{}, false, nil
+		return nil, false
 	}
 	value, ok := q.game.service.Known(ctx, service.Lookup{Keys: keys, Valid: func(value []byte) bool {
 		_, ok := q.readTally(value)
 		return ok
 	}})
 	if !ok {
-		return service.Answer{}, false, nil
+		return nil, false
 	}
 	service.EffortOf(ctx).NoteValue(value)
-	t, _ := q.readTally(value.Bytes)
-	return q.answer(t, api.Cache), true, nil
+	return q.readTally(value.Bytes)
 }
 
 // Computation searches the worlds. It needs no slot; its parts, which are several worlds each, do.
 func (q *AdviseQuery) Computation() computation.Spec {
 	spec := computation.Spec{Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		t, err := q.run(ctx, task)
-		if err != nil {
-			return nil, err
-		}
-		if keys := q.cacheKeys(); len(keys) > 0 && t.Worlds == q.worlds {
-			q.game.service.Cache().Put(ctx, keys[0], q.tallyValue(t))
-		}
-		return t, nil
+		return q.search(ctx, newParts(task, q.worlds))
 	}}
 	if q.budget == nil {
 		spec.Key = q.game.sharedKey(KindAdvise, q.key(q.worlds, q.seed))
 	}
 	return spec
+}
+
+// search searches the worlds, reports them to sum, and puts the tally into the cache. Its result is never nil without an error.
+func (q *AdviseQuery) search(ctx context.Context, sum *parts) (*advice.Tally, error) {
+	t, err := q.run(ctx, sum)
+	if err != nil {
+		return nil, err
+	}
+	if keys := q.cacheKeys(); len(keys) > 0 && t.Worlds == q.worlds {
+		q.game.service.Cache().Put(ctx, keys[0], q.tallyValue(t))
+	}
+	return t, nil
 }
 
 // Answer returns the advice of the tally.
@@ -227,12 +247,11 @@ type worldsRun struct {
 
 // run searches the worlds, in several parts at a time, until all are searched or the budget is over. The first world is always
 // searched to its end.
-func (q *AdviseQuery) run(ctx context.Context, task *computation.Task) (*advice.Tally, error) {
-	r := &worldsRun{q: q, numbers: q.question.Draw(index.NewRand(q.seed), q.worlds)}
+func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error) {
+	r := &worldsRun{q: q, sum: sum, numbers: q.question.Draw(index.NewRand(q.seed), q.worlds)}
 	began := time.Now()
 	share := q.game.service.ShareOf(ctx)
 	r.size = min(max(len(r.numbers)/(partsEach*share), 1), partWorlds<<(len(q.question.Knowledge().View().Played)/trickSize))
-	r.sum = newParts(task, len(r.numbers))
 	limited := ctx
 	if q.budget != nil {
 		r.until = began.Add(*q.budget)

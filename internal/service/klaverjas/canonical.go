@@ -45,6 +45,14 @@ func newCanonical(p Position) (canonical, error) {
 	return twin, nil
 }
 
+// before returns the canonical form before the card played with that number, from 0.
+func (c canonical) before(number int) (canonical, error) {
+	c.played = c.played[:number]
+	var err error
+	c.now, err = c.start.Replay(c.played)
+	return c, err
+}
+
 // appendVersions writes what every result depends on: the format of keys and values, the game, and the version of the solver.
 func appendVersions() []byte {
 	return append(append(append(append([]byte{schemaVersion}, checkedGame...), 0), search.Version...), 0)

@@ -139,6 +139,16 @@ var references = map[string]func(*Game, any) (any, error){
 			return g.newAdviseQuery(body)
 		})
 	},
+	"Review": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "ReviewRequest", func(in api.ReviewRequest) (*ReviewQuery, error) {
+			return g.newReviewQuery(reviewBody{
+				positionBody: bodyOf(api.Position{
+					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+				}),
+				Seat: in.Seat, Worlds: in.Worlds, Seed: in.Seed,
+			})
+		})
+	},
 	"Knowledge": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "KnowledgeRequest", func(in api.KnowledgeRequest) (q KnowledgeQuery, err error) {
 			q.level = api.LevelRules
@@ -152,6 +162,9 @@ var references = map[string]func(*Game, any) (any, error){
 	"Worlds": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "WorldsRequest", func(in api.WorldsRequest) (q WorldsQuery, err error) {
 			q.count, q.method = 1, api.SampleUniform
+			if in.Method != nil {
+				q.method = *in.Method
+			}
 			if in.Count != nil {
 				q.count = *in.Count
 			}
@@ -169,6 +182,9 @@ var references = map[string]func(*Game, any) (any, error){
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer,
 				Seat: in.Seat, Hand: in.Hand, Played: in.Played, Known: in.Known,
 			}))
+			if err == nil {
+				err = q.check()
+			}
 			return q, err
 		})
 	},
@@ -426,6 +442,9 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
 		`{` + playedView + `, "known": %s}`, `{` + playedView + `, "known": {"W": %s}}`, `{` + playedView + `, "worlds": %s}`, `{` + playedView + `, "seed": %s}`,
 		`{` + playedView + `, "objective": %s}`, `{` + playedView + `, "budget_ms": %s}`, `{` + strings.Replace(playedView, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{` + someDeal + `, "played": ["JH", "8S"], "seat": %s}`, `{` + someDeal + `, "seat": "W", "played": ["JH", %s]}`, `{` + someDeal + `, "seat": "S", "played": %s}`,
+		`{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": %s}`, `{` + someDeal + `, "played": ["JH"], "seat": "S", "seed": %s}`,
+		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH"], "seat": %s}}`,
 		`{` + strings.Replace(someView, `"7C"`, `%s`, 1) + `}`, `{"trump": "S", "leader": "S", "seat": "S", "hand": %s}`,
 		`{"kind": "klaverjas.advise", "request": {` + playedView + `, "worlds": %s}}`,
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [%s]}}`, `%s`, ` %s `, deal + `, "x": %s}`, deal + `, "trump": %s}`,
@@ -481,6 +500,7 @@ func FuzzDecode(f *testing.F) {
 		`{"kind": "klaverjas.solve_batch", "request": {"positions": [{` + someDeal + `}, {"trump": "X"}]}}`,
 		`{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": ["JH"]}}`,
 		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
+		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH", "8S"], "seat": "w", "worlds": 3, "seed": "7"}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
 		`{` + someHand + `, "trump": "H", "declarer": "ew", "precision": 0.5, "method": "exact", "seed": "7", "rules": {"melds": false}}`,
 		`{"hands": [{` + someHand + `}, {"hand": ["JH"]}, {` + someHand + `, "leader": "n"}], "seat": "W", "leader": "E", "trump": "S", "precision": 3}`,

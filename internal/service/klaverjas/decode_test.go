@@ -46,6 +46,8 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseHybrid(body)
 	case "Advise":
 		return g.ParseAdvise(body)
+	case "Review":
+		return g.ParseReview(body)
 	case "Knowledge":
 		return g.ParseKnowledge(body)
 	case "Worlds":
@@ -88,6 +90,7 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
 		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
 		{"Advise", `{` + playedView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
+		{"Review", `{` + someDeal + `, "played": ["JH", "8s"], "seat": "w", "worlds": 5000, "seed": "18446744073709551615"}`},
 		{"Knowledge", `{` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S", "as"], "E": []}, "level": "paper"}`},
 		{"Worlds", `{` + someView + `, "count": 1000, "seed": "18446744073709551615", "distinct": false, "method": "uniform"}`},
 		{"KnowledgeCheck", `{` + someView + `, "known": {}, "formula": "K_S void(W,H)"}`},
@@ -171,6 +174,12 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a seed that is a number", "Advise", `{` + playedView + `, "seed": 1}`, "/seed"},
 		{"cards that lie open, null", "Advise", `{` + playedView + `, "known": {"W": null}}`, "/known/W"},
 		{"cards of no seat", "Advise", `{` + playedView + `, "known": {"X": []}}`, "/known/X"},
+		{"a review without a seat", "Review", `{` + someDeal + `, "played": ["JH"]}`, "/seat"},
+		{"null for the worlds of a review", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": null}`, "/worlds"},
+		{"a review of no worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 0}`, "/worlds"},
+		{"a review of too many worlds", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "worlds": 5001}`, "/worlds"},
+		{"a review with a seed too large", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "seed": "18446744073709551616"}`, "/seed"},
+		{"a review with a budget", "Review", `{` + someDeal + `, "played": ["JH"], "seat": "S", "budget_ms": 5}`, "/budget_ms"},
 		{"an empty list", "PredictBatch", list(0, ""), "/positions"},
 		{"a list too long", "PredictBatch", list(maxPositions+1, ""), "/positions"},
 		{"no list", "HybridBatch", `{}`, "/positions"},
@@ -245,7 +254,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	}
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
-		"AdviseRequest":    adviseBody{},
+		"AdviseRequest": adviseBody{}, "ReviewRequest": reviewBody{},
 		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "MatchRequest": matchBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {

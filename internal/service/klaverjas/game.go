@@ -54,6 +54,7 @@ const (
 	KindSolveBatch = string(api.JobKindKlaverjasSolveBatch)
 	KindMatch      = string(api.JobKindKlaverjasMatch)
 	KindAdvise     = string(api.JobKindKlaverjasAdvise)
+	KindReview     = string(api.JobKindKlaverjasReview)
 
 	KindHandStrength      = string(api.JobKindKlaverjasHandStrength)
 	KindHandStrengthBatch = string(api.JobKindKlaverjasHandStrengthBatch)
@@ -85,6 +86,7 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindSolveBatch, Parse: parser(g.ParseSolveBatch)},
 		service.Operation{Kind: KindMatch, Parse: parser(g.ParseMatch)},
 		service.Operation{Kind: KindAdvise, Parse: parser(g.ParseAdvise)},
+		service.Operation{Kind: KindReview, Parse: parser(g.ParseReview)},
 		service.Operation{Kind: KindHandStrength, Parse: parser(g.ParseHandStrength)},
 		service.Operation{Kind: KindHandStrengthBatch, Parse: parser(g.ParseHandStrengthBatch)},
 	)

@@ -141,7 +141,7 @@ func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.A
 	c.Workers = q.game.service.ShareOf(ctx)
 	c.Do = func(ctx context.Context, work func(context.Context, *players.Tools) error) error {
 		return q.game.service.WithSlot(ctx, func(ctx context.Context, slot *computation.Slot) error {
-			tools := computation.Tool(slot, toolsKey{q.game}, func() *players.Tools { return new(players.Tools) })
+			tools := computation.Tool(slot, toolsKey{q.game}, NewTools)
 			before := tools.Nodes()
 			err := work(ctx, tools)
 			sum.add(0, tools.Nodes()-before)

@@ -2,6 +2,7 @@ package klaverjas
 
 import (
 	"fmt"
+	"math/rand/v2"
 	"strconv"
 
 	"roem/internal/api"
@@ -41,8 +42,10 @@ func (g *Game) ParseWorlds(body []byte) (WorldsQuery, error) {
 			}
 		}
 		if in.Method != nil {
-			if q.method = *in.Method; q.method != api.SampleUniform {
-				bad = append(bad, service.Violation{Pointer: "/method", Detail: fmt.Sprintf("%.40q is not one of %s", string(q.method), api.SampleUniform)})
+			if q.method = *in.Method; q.method != api.SampleUniform && q.method != api.SampleBelief {
+				bad = append(bad, service.Violation{
+					Pointer: "/method", Detail: fmt.Sprintf("%.40q is not one of %s, %s", string(q.method), api.SampleUniform, api.SampleBelief),
+				})
 			}
 		}
 		if in.Distinct != nil {
@@ -59,9 +62,20 @@ func (g *Game) ParseWorlds(body []byte) (WorldsQuery, error) {
 		if len(bad) > 0 {
 			return q, service.NewMalformed(bad...)
 		}
-		q.knowledge, err = newKnowledge(in.viewBody)
+		if q.knowledge, err = newKnowledge(in.viewBody); err != nil {
+			return q, err
+		}
+		err = q.check()
 		return q, err
 	})
+}
+
+// check returns an error if the options contradict each other.
+func (q *WorldsQuery) check() error {
+	if q.distinct && q.method == api.SampleBelief {
+		return service.NewImpossible(service.Violation{Pointer: "/distinct", Detail: "is true, but the method belief can draw a world more than once"})
+	}
+	return nil
 }
 
 // Worlds draws worlds of a view. The same seed gives the same worlds. Without a seed one is drawn; the answer has it.
@@ -74,7 +88,27 @@ func (g *Game) Worlds(q WorldsQuery) (api.Worlds, error) {
 		}
 		q.seed = &drawn
 	}
-	rng := index.NewRand(*q.seed)
+	worlds, model, err := q.draw(index.NewRand(*q.seed))
+	if err != nil {
+		return api.Worlds{}, err
+	}
+	out := api.Worlds{
+		Worlds: strconv.FormatUint(k.Worlds(), 10), Method: q.method, Distinct: q.distinct, Seed: strconv.FormatUint(*q.seed, 10), Model: model,
+		Samples: make([]api.SampledWorld, len(worlds)), Rules: outRules(k.View().Rules), Version: g.service.Version(),
+	}
+	for i, w := range worlds {
+		n, _ := k.Rank(w) // a sample is a world
+		out.Samples[i] = api.SampledWorld{Index: strconv.FormatUint(n, 10), Weight: 1 / float64(len(worlds)), Hands: outHands(w)}
+	}
+	return out, nil
+}
+
+// draw returns the worlds, and the model of the belief that they were drawn from.
+func (q *WorldsQuery) draw(rng *rand.Rand) ([]knowledge.World, *api.ModelIdentity, error) {
+	k := q.knowledge
+	if q.method == api.SampleBelief {
+		return beliefWorlds(k, rng, q.count)
+	}
 	var numbers []uint64
 	if q.distinct {
 		numbers = k.SampleDistinct(rng, q.count)
@@ -83,14 +117,9 @@ func (g *Game) Worlds(q WorldsQuery) (api.Worlds, error) {
 			numbers = append(numbers, rng.Uint64N(k.Worlds()))
 		}
 	}
-	out := api.Worlds{
-		Worlds: strconv.FormatUint(k.Worlds(), 10), Method: q.method, Distinct: q.distinct, Seed: strconv.FormatUint(*q.seed, 10),
-		Samples: make([]api.SampledWorld, len(numbers)), Rules: outRules(k.View().Rules), Version: g.service.Version(),
-	}
+	worlds := make([]knowledge.World, len(numbers))
 	for i, n := range numbers {
-		out.Samples[i] = api.SampledWorld{
-			Index: strconv.FormatUint(n, 10), Weight: 1 / float64(len(numbers)), Hands: outHands(k.World(n)),
-		}
+		worlds[i] = k.World(n)
 	}
-	return out, nil
+	return worlds, nil, nil
 }

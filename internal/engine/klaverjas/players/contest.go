@@ -56,6 +56,8 @@ type Contest struct {
 	Seed      uint64
 	Declarers Declarers
 	Workers   int // 0 means 1
+	// NewTools makes the tools of a worker; nil for tools without a belief. It is not used with Do.
+	NewTools func() *Tools
 	// Do runs work with tools. With nil, each worker has tools of its own.
 	Do func(ctx context.Context, work func(context.Context, *Tools) error) error
 	// Record, if not nil, is called with each hand, in the order of the deals.
@@ -117,7 +119,12 @@ type unit struct {
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	deals := draw(c.Seed, c.Units, c.Length, c.Declarers)
 	do := c.Do
-	tools := make([]Tools, max(c.Workers, 1))
+	tools := make([]*Tools, max(c.Workers, 1))
+	for i := range tools {
+		if tools[i] = new(Tools); c.NewTools != nil {
+			tools[i] = c.NewTools()
+		}
+	}
 	result := Result{Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
 	var (
 		pairs           []match.Pair
@@ -132,7 +139,7 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 			return err
 		}
 		if do == nil {
-			err = work(ctx, &tools[worker])
+			err = work(ctx, tools[worker])
 		} else {
 			err = do(ctx, work)
 		}

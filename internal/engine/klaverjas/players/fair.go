@@ -34,13 +34,33 @@ type PIMC struct {
 
 // Choose searches the worlds. Its error is that of the context, or of a view without worlds.
 func (m *PIMC) Choose(ctx context.Context, v knowledge.View) (Choice, error) {
+	return m.tools.advise(ctx, v, m.rng, func(*knowledge.Knowledge) (advice.Options, error) {
+		return advice.Options{Worlds: m.Worlds}, nil
+	})
+}
+
+// advise returns the advised card for a view.
+func (t *Tools) advise(
+	ctx context.Context, v knowledge.View, rng *rand.Rand, options func(*knowledge.Knowledge) (advice.Options, error),
+) (Choice, error) {
 	k, err := knowledge.New(v)
 	if err != nil {
 		return Choice{}, err
 	}
-	card, a, err := advice.Choose(ctx, k, m.rng, m.Worlds, m.tools.searcher())
-	m.tools.nodes += a.Nodes
-	return Choice{Card: card}, err
+	q, err := advice.NewQuestion(k)
+	if err != nil {
+		return Choice{}, err
+	}
+	if legal := k.Legal(); legal.Len() == 1 {
+		return Choice{Card: legal.First()}, nil
+	}
+	o, err := options(k)
+	if err != nil {
+		return Choice{}, err
+	}
+	a, err := q.Decide(ctx, rng, t.searcher(), o)
+	t.nodes += a.Nodes
+	return Choice{Card: a.Card}, err
 }
 
 // Open plays the best card with all cards visible. It is no fair player, but an upper bound for them.

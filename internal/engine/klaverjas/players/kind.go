@@ -66,6 +66,16 @@ var kinds = []struct {
 		}
 		return Kind{worlds: worlds, make: func(p Place) Player { return &PIMC{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, true
 	}},
+	{"belief", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+		if option != "" {
+			n, err := strconv.Atoi(option)
+			if err != nil || n < 1 || n > MaxWorlds || option != strconv.Itoa(n) {
+				return Kind{}, false
+			}
+			worlds = n
+		}
+		return Kind{worlds: worlds, make: func(p Place) Player { return &Belief{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, true
+	}},
 	{"open", "", func(option string, _ int) (Kind, bool) {
 		return Kind{make: func(p Place) Player { return &Open{tools: p.Tools} }}, option == ""
 	}},

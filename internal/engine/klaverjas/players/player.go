@@ -4,6 +4,7 @@
 //	simple   a rule of thumb: what the card is likely to win in this trick, and what it is worth in a later one
 //	logical  the agents of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen": knowledge by public announcements, and their tactics
 //	pimc     the best card on average over worlds drawn uniformly, each solved exactly
+//	belief   like pimc, over worlds drawn from what the play suggests about the hidden cards
 //	open     the best card with all cards visible: an upper bound, and no fair player
 package players
 
@@ -56,8 +57,10 @@ type Place struct {
 type Tools struct {
 	// TableBytes limits the memory of the searcher's table. 0 means 8 MiB: the positions of a hand under way are few.
 	TableBytes int
-	solver     *search.Solver
-	nodes      uint64
+	// Believe returns what the play suggests about the hidden cards. It is nil if there is no model, and then there are no belief players.
+	Believe func(*knowledge.Knowledge) (*knowledge.Weighted, error)
+	solver  *search.Solver
+	nodes   uint64
 }
 
 // Nodes returns how many nodes the searches have taken.

@@ -1,0 +1,127 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"os"
+
+	"roem/internal/cli"
+	"roem/internal/lab/beliefnet"
+	"roem/internal/lab/games"
+	"roem/internal/model/belief"
+)
+
+func beliefTrainCommand() cli.Command {
+	return cli.Command{
+		Name: "belief-train", Args: "FILE ...",
+		Short: "learns where hidden cards are from games, and writes the weights",
+		Long: `Trains the network of beliefs on files of roem-lab games and writes the weights to -out. The same flags and files give the same weights. Every
+100 steps it writes the gain in the logarithm of the probability of the true world to standard error.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				out = flags.String("out", "", "the `file` to write")
+				s   = beliefnet.Settings{}
+			)
+			flags.IntVar(&s.Hidden, "hidden", 64, "the `size` of the hidden layer")
+			flags.IntVar(&s.Batch, "batch", 128, "the `number` of views of a step")
+			flags.IntVar(&s.Steps, "steps", 8000, "the `number` of steps")
+			flags.Float64Var(&s.Rate, "rate", 0.002, "the learning `rate`")
+			flags.Float64Var(&s.Decay, "decay", 1, "the weight `decay`, in units of the rate")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				switch {
+				case *out == "":
+					return cli.Usagef("-out is missing")
+				case s.Hidden < 1 || s.Hidden > belief.MaxHidden || s.Batch < 1 || s.Steps < 1:
+					return cli.Usagef("expected -hidden 1 to %d, -batch and -steps from 1", belief.MaxHidden)
+				case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay*s.Rate < 1):
+					return cli.Usagef("expected -rate between 0 and 1, and -decay from 0 to 1/rate")
+				}
+				all, err := readGames(args)
+				if err != nil {
+					return err
+				}
+				s.Seed = seed.Value
+				s.Progress = func(step int, loss float64) {
+					_, _ = fmt.Fprintf(std.Err, "step %d of %d: %+.4f\n", step, s.Steps, -loss)
+				}
+				n, err := beliefnet.Train(ctx, all, s)
+				if err != nil {
+					return err
+				}
+				return cli.Plain(os.WriteFile(*out, n.Encode(), 0o600))
+			}
+		},
+	}
+}
+
+func beliefEvalCommand() cli.Command {
+	return cli.Command{
+		Name: "belief-eval", Args: "FILE ...",
+		Short: "measures beliefs on games that they were not trained on",
+		Long: `Measures the embedded belief, or the weights of -model, on files of roem-lab games, and writes a Markdown table: for each trick, the log score of
+a card under exact uniform knowledge and under the belief, the gain with its interval of 95 %, how often the most likely holder is the
+true one, and the calibration error.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			file := flags.String("model", "", "a `file` of weights in place of the embedded one")
+			seed := cli.SeedFlag(flags)
+			return func(_ context.Context, std cli.Stdio, args []string) error {
+				n, err := belief.Default()
+				if *file != "" {
+					text, failed := os.ReadFile(*file)
+					if failed != nil {
+						return cli.UsageError{Err: cli.Plain(failed)}
+					}
+					n, err = belief.Decode(text)
+				}
+				if err != nil {
+					return err
+				}
+				all, err := readGames(args)
+				if err != nil {
+					return err
+				}
+				scores, err := beliefnet.Measure(n, all, seed.Value)
+				if err != nil {
+					return err
+				}
+				return cli.Writing(writeScores(std, &scores))
+			}
+		},
+	}
+}
+
+func writeScores(std cli.Stdio, scores *[beliefnet.Tricks]beliefnet.Score) error {
+	_, err := fmt.Fprintf(std.Out, "| trick | views | cards | uniform | belief | gain a card | gain a world | holder right, uniform / belief | calibration error |\n"+
+		"|---|---|---|---|---|---|---|---|---|\n")
+	for t := range scores {
+		s := &scores[t]
+		if err == nil {
+			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | %.2f points |\n",
+				t+1, s.Views, s.Cards, s.Uniform, s.Belief, s.Gain, 1.96*s.GainError, s.World, 100*s.RightUniform, 100*s.Right, 100*s.ECE)
+		}
+	}
+	return err
+}
+
+// readGames reads the games of files.
+func readGames(files []string) ([]games.Game, error) {
+	if len(files) == 0 {
+		return nil, cli.Usagef("expected a file of games")
+	}
+	var all []games.Game
+	for _, name := range files {
+		file, err := os.Open(name) //nolint:gosec // the user names the files
+		if err != nil {
+			return nil, cli.UsageError{Err: cli.Plain(err)}
+		}
+		some, err := games.Read(file)
+		_ = file.Close() // only read
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		all = append(all, some...)
+	}
+	return all, nil
+}

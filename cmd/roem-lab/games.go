@@ -1,0 +1,67 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"os"
+	"runtime"
+
+	"roem/internal/cli"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/lab/games"
+	"roem/internal/service/klaverjas"
+)
+
+func gamesCommand() cli.Command {
+	return cli.Command{
+		Name:  "games",
+		Short: "plays hands between equal players with hidden cards, and writes them to a file",
+		Long: `Plays random deals, under the default rules of Rotterdam and Amsterdam in turn at random, with four players of one kind, and writes the deals
+and the cards played to -out. Beliefs are learned from such files. The same seed gives the same file, whatever -workers.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				out     = flags.String("out", "", "the `file` to write")
+				n       = flags.Int("n", 1000, "the number of `games`")
+				player  = flags.String("player", "pimc:8", "the `player` of all seats")
+				workers = flags.Int("workers", runtime.GOMAXPROCS(0), "play `n` games at a time")
+				seed    = cli.SeedFlag(flags)
+			)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				kind, err := players.ParseKind(*player, 0)
+				switch {
+				case len(args) > 0:
+					return cli.Usagef("unexpected argument %q", args[0])
+				case *out == "":
+					return cli.Usagef("-out is missing")
+				case err != nil:
+					return cli.Usagef("-player %v", err)
+				case *workers < 1 || *workers > cli.MaxWorkers:
+					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
+				}
+				file, err := os.Create(*out)
+				if err != nil {
+					return cli.UsageError{Err: cli.Plain(err)}
+				}
+				rows := bufio.NewWriter(file)
+				var progress *cli.Progress
+				if cli.IsTerminal(std.Err) {
+					progress = cli.NewProgress(std.Err, "games", int64(*n), cli.ProgressDelay)
+				}
+				err = games.Make(ctx, rows, games.Settings{
+					Player: kind, Games: *n, Seed: seed.Value, Workers: *workers,
+					Tools:    klaverjas.NewTools,
+					Progress: func(int) { progress.Add(1) },
+				})
+				progress.Stop()
+				if flushed := rows.Flush(); err == nil {
+					err = flushed
+				}
+				if closed := file.Close(); err == nil {
+					err = closed
+				}
+				return cli.Plain(err)
+			}
+		},
+	}
+}

@@ -1,0 +1,204 @@
+// Package bidding has the ways in which a table decides trump and the declarers, as docs/rules.md defines them. Variants whose rules are
+// not documented there are not guessed.
+package bidding
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+)
+
+// Flow is a way to decide trump and the declarers.
+type Flow uint8
+
+// The flows. In all of them the player left of the dealer leads the first trick.
+const (
+	// Free: from the dealer's left, each player names a trump to declare, or passes. If all pass, the player left of the dealer must declare.
+	Free Flow = iota
+	// Official is like Free, but the dealer is first, and must declare if all pass.
+	Official
+	// Obliged: the player left of the dealer must declare and names the trump (Utrecht).
+	Obliged
+	// Turned: a suit is turned. From the dealer's left, each player declares with this suit as trump, or passes. Options say what follows if all
+	// pass.
+	Turned
+)
+
+var flowNames = [4]string{"free", "official", "obliged", "turned"}
+
+// String returns the name of the flow in JSON.
+func (f Flow) String() string { return flowNames[f&3] }
+
+// ParseFlow reads free, official, obliged or turned.
+func ParseFlow(text string) (Flow, error) {
+	for i, name := range flowNames {
+		if text == name {
+			return Flow(i), nil
+		}
+	}
+	return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(flowNames[:], ", "))
+}
+
+// Call is what a player says: to pass, or to declare with a trump.
+type Call struct {
+	Declare bool
+	Trump   cards.Suit // if Declare
+}
+
+// String returns pass or the trump suit.
+func (c Call) String() string {
+	if !c.Declare {
+		return "pass"
+	}
+	return c.Trump.String()
+}
+
+// Pass is the call to pass.
+var Pass = Call{}
+
+// Setting is what is decided before the first call.
+type Setting struct {
+	Flow   Flow
+	Dealer cards.Seat
+	// Turned are the suits turned so far, the first for the first round; only in the flow Turned, where it has at least one suit and none
+	// twice. A second suit is turned when all have passed on the first.
+	Turned []cards.Suit
+	// Again says that in the flow Turned, another suit is turned if all pass, until all four have been. Otherwise, and after the fourth suit,
+	// the player left of the dealer must declare and names the trump.
+	Again bool
+}
+
+// Auction is the state of the bidding. It is immutable.
+type Auction struct {
+	setting Setting
+	calls   []Call
+	turn    cards.Seat
+	round   int  // the number of suits that all have passed on; 0 in the first round
+	passes  int  // in a row in this round
+	forced  bool // the player to call must declare
+	done    bool
+	by      cards.Seat
+	trump   cards.Suit
+}
+
+// Start returns the auction before the first call. Its error is [klaverjas.Violations].
+func Start(s Setting) (Auction, error) {
+	a := Auction{setting: s, turn: s.Dealer.Next(), forced: s.Flow == Obliged}
+	if s.Flow == Official {
+		a.turn = s.Dealer
+	}
+	if s.Flow != Turned {
+		if len(s.Turned) > 0 {
+			return a, violation("/turned", "is given, but in the flow %s no suit is turned", s.Flow)
+		}
+		return a, nil
+	}
+	if n := len(s.Turned); n < 1 || n > 4 {
+		return a, violation("/turned", "has %d suits, expected 1 to 4", n)
+	}
+	var seen [4]bool
+	for i, suit := range s.Turned {
+		if seen[suit] {
+			return a, violation(fmt.Sprintf("/turned/%d", i), "is %s, which has been turned before", suit)
+		}
+		seen[suit] = true
+	}
+	if len(s.Turned) > 1 && !s.Again {
+		return a, violation("/turned", "has %d suits, but no other suit is turned if all pass", len(s.Turned))
+	}
+	return a, nil
+}
+
+func violation(pointer, format string, args ...any) error {
+	return klaverjas.Violations{{Pointer: pointer, Detail: fmt.Sprintf(format, args...)}}
+}
+
+// Setting returns what was decided before the first call.
+func (a Auction) Setting() Setting { return a.setting }
+
+// Calls returns the calls made.
+func (a Auction) Calls() []Call { return a.calls }
+
+// Turn returns the seat that is to call.
+func (a Auction) Turn() cards.Seat { return a.turn }
+
+// Forced reports whether the seat to call must declare.
+func (a Auction) Forced() bool { return a.forced }
+
+// Done reports whether trump and the declarers are decided.
+func (a Auction) Done() bool { return a.done }
+
+// NeedsSuit reports whether the next suit has to be turned before the next call: it is not among the turned suits of the setting.
+func (a Auction) NeedsSuit() bool {
+	return !a.done && !a.forced && a.setting.Flow == Turned && a.round >= len(a.setting.Turned)
+}
+
+// Legal returns the calls that may be made, a pass first. It is empty when the auction is done or needs a suit.
+func (a Auction) Legal() []Call {
+	if a.done || a.NeedsSuit() {
+		return nil
+	}
+	var legal []Call
+	if !a.forced {
+		legal = append(legal, Pass)
+	}
+	for _, suit := range cards.Suits() {
+		if a.setting.Flow != Turned || a.forced || suit == a.setting.Turned[a.round] {
+			legal = append(legal, Call{Declare: true, Trump: suit})
+		}
+	}
+	return legal
+}
+
+// Call returns the auction after a call of the seat whose turn it is.
+func (a Auction) Call(c Call) (Auction, error) {
+	legal := a.Legal()
+	switch {
+	case slices.Contains(legal, c):
+		return a.after(c), nil
+	case a.done:
+		return a, fmt.Errorf("%s follows the end of the bidding", c)
+	case a.NeedsSuit():
+		return a, fmt.Errorf("%s follows four passes, after which another suit has to be turned", c)
+	default:
+		return a, fmt.Errorf("%s may not be called by %s: expected one of %v", c, a.turn, legal)
+	}
+}
+
+func (a Auction) after(c Call) Auction {
+	a.calls = append(slices.Clip(a.calls), c)
+	if c.Declare {
+		a.done, a.by, a.trump = true, a.turn, c.Trump
+		return a
+	}
+	a.turn = a.turn.Next()
+	if a.passes++; a.passes < 4 {
+		return a
+	}
+	a.passes = 0
+	a.round++
+	// The seat that was first is to call again.
+	a.forced = a.setting.Flow != Turned || !a.setting.Again || a.round == 4
+	return a
+}
+
+// Replay makes the calls in order. Its error is [klaverjas.Violations] with the pointer of the first call that may not be made, /calls/i.
+func (a Auction) Replay(calls []Call) (Auction, error) {
+	for i, c := range calls {
+		next, err := a.Call(c)
+		if err != nil {
+			return a, violation(fmt.Sprintf("/calls/%d", i), "%s", err)
+		}
+		a = next
+	}
+	return a, nil
+}
+
+// Result returns the seat that declares and the trump. It is valid when the auction is done.
+func (a Auction) Result() (by cards.Seat, trump cards.Suit) { return a.by, a.trump }
+
+// Leader returns the seat that leads the first trick: the one left of the dealer.
+func (a Auction) Leader() cards.Seat { return a.setting.Dealer.Next() }

@@ -1,0 +1,76 @@
+package klaverjas
+
+import (
+	"errors"
+	"strconv"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/model/belief"
+	"roem/internal/service"
+)
+
+// Different worlds of a belief are refused.
+func TestBeliefWorldsAreNotDistinct(t *testing.T) {
+	_, err := newGame(t, service.Options{}, Options{}).ParseWorlds([]byte(`{` + playedView + `, "method": "belief", "distinct": true}`))
+	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.Impossible || e.Violations[0].Pointer != "/distinct" {
+		t.Errorf("error %v", err)
+	}
+}
+
+// Worlds of the belief are worlds of the view with their numbers. The same seed gives the same worlds, and the answer names the model.
+func TestBeliefWorlds(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	ask := func(fields string) api.Worlds {
+		t.Helper()
+		q, err := g.ParseWorlds([]byte(`{` + playedView + `, "count": 50` + fields + `}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := g.Worlds(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return out
+	}
+	got := ask(`, "method": "belief", "seed": "3"`)
+	if diff := cmp.Diff(got, ask(`, "method": "belief", "seed": "3"`)); diff != "" {
+		t.Errorf("the same seed: %s", diff)
+	}
+	if cmp.Equal(got.Samples, ask(`, "method": "belief", "seed": "4"`).Samples) {
+		t.Error("another seed draws the same worlds")
+	}
+	if cmp.Equal(got.Samples, ask(`, "seed": "3"`).Samples) {
+		t.Error("the belief draws the worlds of the uniform method")
+	}
+	want := &api.ModelIdentity{Name: belief.Name, Version: belief.Version, Sha256: belief.SHA256()}
+	if diff := cmp.Diff(want, got.Model); diff != "" {
+		t.Errorf("model: %s", diff)
+	}
+	if got := ask(""); got.Model != nil {
+		t.Errorf("the uniform method names the model %+v", got.Model)
+	}
+	q, err := g.ParseWorlds([]byte(`{` + playedView + `}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range got.Samples {
+		var w knowledge.World
+		for seat, hand := range map[cards.Seat]api.Cards{cards.North: s.Hands.N, cards.East: s.Hands.E, cards.South: s.Hands.S, cards.West: s.Hands.W} {
+			for _, text := range hand {
+				c, err := cards.ParseCard(text)
+				if err != nil {
+					t.Fatal(err)
+				}
+				w[seat] = w[seat].With(c)
+			}
+		}
+		if n, ok := q.knowledge.Rank(w); !ok || strconv.FormatUint(n, 10) != s.Index {
+			t.Errorf("world %s has number %d, %v", s.Index, n, ok)
+		}
+	}
+}

@@ -1,0 +1,339 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/advice"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// maxReviewWorlds is the most worlds that a request can set, for each card.
+const maxReviewWorlds = 5000
+
+// ReviewQuery asks what the cards of one seat cost, with open cards and on what the seat could know when it played them.
+type ReviewQuery struct {
+	game      *Game
+	position  Position
+	seat      cards.Seat
+	seed      uint64
+	decisions []decision
+	began     time.Time
+	key       []byte
+}
+
+// decision is a card that the seat played.
+type decision struct {
+	number int // of the card, from 0
+	card   cards.Card
+	legal  cards.Set
+	// The questions about the card. They are not set if no other card was legal.
+	twin   canonical    // before the card
+	advise *AdviseQuery // of the seat's view at that time; it has no hidden hands
+}
+
+func (d *decision) forced() bool { return d.advise == nil }
+
+// decided is what a decision cost.
+type decided struct {
+	open   result // of the canonical form
+	tally  *advice.Tally
+	source api.Source // search if any part was searched
+	nodes  uint64     // of the parts that were searched
+}
+
+type reviewBody struct {
+	positionBody
+	Seat   string  `json:"seat"`
+	Worlds *int    `json:"worlds"`
+	Seed   *string `json:"seed"`
+}
+
+// ParseReview reads the body of review.
+func (g *Game) ParseReview(body []byte) (*ReviewQuery, error) {
+	return service.Decode(g.schemas, body, "ReviewRequest", g.newReviewQuery)
+}
+
+func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
+	options := AdviseQuery{game: g, began: time.Now()}
+	if err := options.options(adviseBody{Worlds: in.Worlds, Seed: in.Seed}, maxReviewWorlds); err != nil {
+		return nil, err
+	}
+	p, seat, err := in.parse()
+	if err != nil {
+		return nil, err
+	}
+	q := &ReviewQuery{game: g, position: p, seat: seat, seed: options.seed, began: options.began}
+	twin, err := newCanonical(p)
+	if err != nil {
+		return nil, err
+	}
+	at := p.start
+	for i, c := range p.played {
+		if at.Turn() == seat {
+			d := decision{number: i, card: c, legal: at.Legal()}
+			if d.legal.Len() > 1 {
+				if d.twin, err = twin.before(i); err != nil {
+					return nil, err
+				}
+				if d.advise, err = options.view(knowledge.ViewOf(p.start, p.played[:i], seat), in.Worlds == nil); err != nil {
+					return nil, err
+				}
+			}
+			q.decisions = append(q.decisions, d)
+		}
+		if at, err = at.Play(c); err != nil {
+			return nil, err
+		}
+	}
+	if len(q.decisions) == 0 {
+		return nil, service.NewImpossible(service.Violation{
+			Pointer: "/played", Detail: fmt.Sprintf("has no card of %s: expected at least one", seat),
+		})
+	}
+	q.key = append(p.appendTo(appendVersions()), byte(seat))
+	worlds := options.worlds
+	if in.Worlds == nil {
+		worlds = 0
+	}
+	q.key = binary.AppendUvarint(q.key, uint64(worlds))
+	q.key = binary.BigEndian.AppendUint64(q.key, q.seed)
+	return q, nil
+}
+
+// parse returns the position and the seat. Its error is a *service.Error of kind Malformed or Impossible.
+func (in reviewBody) parse() (Position, cards.Seat, error) {
+	seat, unknown := cards.ParseSeat(in.Seat)
+	p, err := newPosition(in.positionBody)
+	if e, ok := errors.AsType[*service.Error](err); err != nil && (!ok || e.Kind != service.Impossible) || unknown == nil {
+		return p, seat, err
+	}
+	vs := violations{{Pointer: "/seat", Detail: unknown.Error()}}
+	if e, ok := errors.AsType[*service.Error](err); ok {
+		vs = append(vs, e.Violations...)
+	}
+	return p, seat, service.NewImpossible(vs...)
+}
+
+// view returns a query with the same options about a view in which the seat is to play.
+func (q AdviseQuery) view(v knowledge.View, open bool) (*AdviseQuery, error) {
+	k, err := knowledge.New(v)
+	if err != nil {
+		return nil, err
+	}
+	question, err := advice.NewQuestion(k)
+	if err != nil {
+		return nil, err
+	}
+	q.ask(question, open)
+	return &q, nil
+}
+
+// Key holds the position in its own seats and suits, the seat and the options.
+func (q *ReviewQuery) Key() []byte { return q.key }
+
+// Known returns the answer if the cache has all parts, or if every card was forced.
+func (q *ReviewQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	var keys []solvecache.Key
+	for i := range q.decisions {
+		if d := &q.decisions[i]; !d.forced() {
+			keys = append(keys, d.twin.keyFor(byte(search.Moves), d.number))
+		}
+	}
+	known := q.game.service.Cache().Get(ctx, keys)
+	all := make([]decided, len(q.decisions))
+	var values []service.Value
+	for i := range q.decisions {
+		d := &q.decisions[i]
+		if d.forced() {
+			continue
+		}
+		one := decided{source: api.Cache}
+		var value service.Value
+		var ok bool
+		if one.open, value, ok = firstResult(known[:1], search.Moves, d.twin.now); !ok {
+			return service.Answer{}, false, nil
+		}
+		known, values = known[1:], append(values, value)
+		if one.tally, ok = d.advise.known(ctx); !ok {
+			return service.Answer{}, false, nil
+		}
+		all[i] = one
+	}
+	for _, value := range values {
+		service.EffortOf(ctx).NoteValue(value)
+	}
+	return q.answer(all), true, nil
+}
+
+// Computation reviews the cards from the last to the first, whose searches take longest. It needs no slot; its parts do.
+func (q *ReviewQuery) Computation() computation.Spec {
+	return computation.Spec{Key: q.game.sharedKey(KindReview, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		sum := newParts(task, q.worlds())
+		all := make([]decided, len(q.decisions))
+		for i := len(all) - 1; i >= 0; i-- {
+			if q.decisions[i].forced() {
+				continue
+			}
+			var err error
+			if all[i], err = q.decide(ctx, &q.decisions[i], sum); err != nil {
+				return nil, err
+			}
+		}
+		return q.answer(all), nil
+	}}
+}
+
+// worlds returns how many worlds are searched, with the hands of the position as one more world for each card.
+func (q *ReviewQuery) worlds() (sum int) {
+	for i := range q.decisions {
+		if d := &q.decisions[i]; !d.forced() {
+			sum += d.advise.worlds + 1
+		}
+	}
+	return sum
+}
+
+// decide finds what a card cost, with open cards and over the worlds of the view.
+func (q *ReviewQuery) decide(ctx context.Context, d *decision, sum *parts) (decided, error) {
+	out := decided{source: api.Cache}
+	open, value, err := q.game.find(ctx, d.twin, search.Moves, sum.part(), 0)
+	if err != nil {
+		return out, err
+	}
+	out.open = open
+	if sourceOf(value) == api.Search {
+		out.source, out.nodes = api.Search, open.nodes
+	}
+	sum.add(1, 0)
+	var ok bool
+	if out.tally, ok = d.advise.known(ctx); ok {
+		sum.add(d.advise.worlds, 0)
+		return out, nil
+	}
+	if out.tally, err = d.advise.search(ctx, sum); err != nil {
+		return out, err
+	}
+	out.source = api.Search
+	out.nodes += out.tally.Nodes
+	return out, nil
+}
+
+// Answer returns the result, which is the same for all equal queries.
+func (q *ReviewQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+func (q *ReviewQuery) answer(all []decided) service.Answer {
+	out := api.Review{
+		Seat: *outSeat(q.seat), Cards: make([]api.ReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
+		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()), Seed: strconv.FormatUint(q.seed, 10),
+		Source: api.Search, Version: q.game.service.Version(),
+	}
+	var nodes uint64
+	choices, cached := 0, 0
+	for i := range all {
+		d, one := &q.decisions[i], &all[i]
+		card := q.reviewed(d, one)
+		out.Cards[i] = card
+		out.OpenCost += card.Open.Cost
+		if card.Knowledge != nil {
+			out.KnowledgeCost += card.Knowledge.Cost
+		}
+		*map[api.Verdict]*int{
+			api.VerdictRight: &out.Verdicts.Right, api.VerdictUnlucky: &out.Verdicts.Unlucky, api.VerdictMistake: &out.Verdicts.Mistake,
+			api.VerdictLucky: &out.Verdicts.Lucky, api.VerdictForced: &out.Verdicts.Forced,
+		}[card.Verdict]++
+		nodes += one.nodes
+		if !d.forced() {
+			choices++
+		}
+		if one.source == api.Cache {
+			cached++
+		}
+	}
+	if choices > 0 && cached == choices {
+		out.Source = api.Cache
+	}
+	out.KnowledgeCost = rounded(out.KnowledgeCost, pointDigits)
+	out.Stats = stats(nodes, out.Source, q.began)
+	worlds := q.worlds()
+	return service.Answer{
+		Body: out, Source: out.Source, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: worlds, Of: worlds, Nodes: nodes},
+	}
+}
+
+// reviewed returns what a card cost, and the verdict.
+func (q *ReviewQuery) reviewed(d *decision, found *decided) api.ReviewedCard {
+	out := api.ReviewedCard{Number: d.number + 1, Trick: d.number/trickSize + 1, Card: d.card.String(), Legal: d.legal.Len()}
+	if d.forced() {
+		out.Open.Best, out.Verdict = api.Cards{d.card.String()}, api.VerdictForced
+		return out
+	}
+	// The twin of the decision has only the cards before it, so its relabelling back finds the card.
+	var best cards.Set
+	for _, m := range found.open.moves {
+		c := d.twin.back.Card(m.Card)
+		if m.Best {
+			best = best.With(c)
+		}
+		if c == d.card {
+			out.Open.Cost = found.open.outcome - m.Outcome
+		}
+	}
+	if q.seat.Team() != q.position.start.Deal().Declarer {
+		out.Open.Cost = -out.Open.Cost
+	}
+	out.Open.Best = outCards(best.Slice())
+	out.Knowledge = d.advise.reviewed(found.tally, d.card)
+	out.Verdict = verdict(out.Open.Cost, out.Knowledge)
+	return out
+}
+
+// reviewed returns what the worlds of the tally say about the card that was played.
+func (q *AdviseQuery) reviewed(t *advice.Tally, card cards.Card) *api.ReviewKnowledge {
+	a := q.question.Advise(t, q.objective, true)
+	out := &api.ReviewKnowledge{
+		Advised: a.Card.String(), Worlds: api.AdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
+	}
+	for _, v := range a.Cards {
+		if v.Card != card {
+			continue
+		}
+		out.Cost, out.BestIn = rounded(v.Cost.Mean, pointDigits), rounded(v.BestIn, probabilityDigits)
+		if !math.IsInf(v.Outcome.Error, 0) {
+			deviation := rounded(v.Cost.Error, pointDigits)
+			out.StandardError = &deviation
+		}
+	}
+	return out
+}
+
+// clearPoints is the least cost on knowledge that is clear, in points. A clear cost is also at least advice.ClearErrors standard errors.
+const clearPoints = 2
+
+// verdict judges a card by its costs as the answer states them, so that it follows from the answer.
+func verdict(open int, k *api.ReviewKnowledge) api.Verdict {
+	isClear := k.StandardError != nil && k.Cost >= clearPoints && k.Cost >= advice.ClearErrors**k.StandardError
+	switch {
+	case isClear && open > 0:
+		return api.VerdictMistake
+	case isClear:
+		return api.VerdictLucky
+	case open > 0:
+		return api.VerdictUnlucky
+	default:
+		return api.VerdictRight
+	}
+}

@@ -1,0 +1,316 @@
+package klaverjas
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
+)
+
+// fieldsOf returns the fields of a request with the position.
+func fieldsOf(p Position) map[string]any {
+	rules, deal := p.start.Rules(), p.start.Deal()
+	hands := map[string]any{}
+	for _, s := range cards.Seats() {
+		hands[s.String()] = outCards(deal.Hands[s].Slice())
+	}
+	return map[string]any{
+		"rules": map[string]any{"system": rules.System.String(), "nat_melds": rules.NatMelds.String()},
+		"trump": deal.Trump.String(), "leader": deal.Leader.String(), "declarer": deal.Declarer.String(),
+		"hands": hands, "played": outCards(p.played),
+	}
+}
+
+// viewFields returns the fields of a request with what a seat has seen.
+func viewFields(v knowledge.View) map[string]any {
+	return map[string]any{
+		"rules": map[string]any{"system": v.Rules.System.String(), "nat_melds": v.Rules.NatMelds.String()},
+		"trump": v.Trump.String(), "leader": v.Leader.String(), "declarer": v.Declarer.String(), "seat": v.Seat.String(),
+		"hand": outCards(v.Hand.Slice()), "played": outCards(v.Played),
+	}
+}
+
+// answerTo answers a request with some more fields.
+func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func([]byte) (Q, error), fields, more map[string]any) Out {
+	t.Helper()
+	all := maps.Clone(fields)
+	maps.Copy(all, more)
+	text, err := json.Marshal(all)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := parse(text)
+	if err != nil {
+		t.Fatalf("%v\n%s", err, text)
+	}
+	answer, err := g.Answer(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, review := answer.Body.(api.Review); review && answer.Progress.Done != answer.Progress.Of {
+		t.Errorf("progress %+v", answer.Progress)
+	}
+	return answer.Body.(Out)
+}
+
+// A review has the costs of analyse, and the advice for each view at its time.
+func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
+	rng := index.NewRand(7)
+	verdicts := map[api.Verdict]int{}
+	for range 8 {
+		p := randomPosition(t, rng, 14+rng.IntN(19))
+		reviews, others := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20}), newGame(t, service.Options{Slots: 1}, Options{TableBytes: 4 << 20})
+		analysis := answerTo[api.Analysis](t, others, others.ParseAnalyse, fieldsOf(p), nil)
+		seat := cards.Seat(rng.IntN(4))
+		options := map[string]any{"worlds": 5, "seed": "3"}
+		review := answerTo[api.Review](t, reviews, reviews.ParseReview, fieldsOf(p), map[string]any{"worlds": 5, "seed": "3", "seat": seat.String()})
+		list, counts := review.Cards, map[api.Verdict]int{}
+		for _, a := range analysis.Cards {
+			if string(a.Seat) != seat.String() {
+				continue
+			}
+			got := list[0]
+			list = list[1:]
+			counts[got.Verdict]++
+			if got.Number != a.Number || got.Trick != a.Trick || got.Card != a.Card || got.Open.Cost != a.Cost {
+				t.Errorf("%+v, the analysis has %+v", got, a)
+			}
+			if diff := cmp.Diff(a.Best, got.Open.Best); diff != "" {
+				t.Errorf("best cards (-analyse +review)\n%s", diff)
+			}
+			view := knowledge.ViewOf(p.start, p.played[:a.Number-1], seat)
+			advised := answerTo[api.Advice](t, others, others.ParseAdvise, viewFields(view), options)
+			if got.Legal != len(advised.Cards) || (got.Knowledge == nil) != (got.Legal == 1) || (got.Verdict == api.VerdictForced) != (got.Legal == 1) {
+				t.Errorf("%+v, %d cards are legal", got, len(advised.Cards))
+			}
+			for _, c := range advised.Cards {
+				if c.Card != got.Card || got.Knowledge == nil {
+					continue
+				}
+				want := api.ReviewKnowledge{Advised: advised.Card, BestIn: c.BestIn, Cost: c.Cost, Worlds: advised.Worlds}
+				if c.StandardErrors != nil {
+					want.StandardError = &c.StandardErrors.Cost
+				}
+				if diff := cmp.Diff(want, *got.Knowledge); diff != "" {
+					t.Errorf("on knowledge (-advise +review)\n%s", diff)
+				}
+			}
+		}
+		if len(list) > 0 {
+			t.Errorf("more cards than %s played: %+v", seat, list)
+		}
+		v := review.Verdicts
+		want := map[api.Verdict]int{
+			api.VerdictRight: v.Right, api.VerdictUnlucky: v.Unlucky, api.VerdictMistake: v.Mistake, api.VerdictLucky: v.Lucky, api.VerdictForced: v.Forced,
+		}
+		for verdict, n := range want {
+			verdicts[verdict] += n
+			if counts[verdict] != n {
+				t.Errorf("%d cards are %s, the sum says %d", counts[verdict], verdict, n)
+			}
+		}
+		if n := analysis.Seats; review.OpenCost != [4]int{n.N.Cost, n.E.Cost, n.S.Cost, n.W.Cost}[seat] {
+			t.Errorf("cost %d, the analysis has %+v", review.OpenCost, n)
+		}
+	}
+	for _, v := range []api.Verdict{api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictForced} {
+		if verdicts[v] == 0 {
+			t.Errorf("no card is %s: %v", v, verdicts)
+		}
+	}
+}
+
+// What a card cost on knowledge does not depend on the hidden hands: they are exchanged for others with which every card was legal.
+func TestReviewOfHiddenHands(t *testing.T) {
+	g := newGame(t, service.Options{Slots: 2}, Options{TableBytes: 4 << 20})
+	rng := index.NewRand(5)
+	exchanged := 0
+	for range 10 {
+		p := randomPosition(t, rng, 10+rng.IntN(14))
+		seat := cards.Seat(rng.IntN(4))
+		k, err := knowledge.New(knowledge.ViewOf(p.now, p.played, seat))
+		if err != nil {
+			t.Fatal(err)
+		}
+		other := p
+		other.now = k.Position(k.World(rng.Uint64N(k.Worlds())))
+		if other.start, err = klaverjas.NewPosition(p.start.Rules(), other.now.Deal()); err != nil {
+			t.Fatal(err)
+		}
+		if other.start.Deal() != p.start.Deal() {
+			exchanged++
+		}
+		options := map[string]any{"worlds": 4, "seat": seat.String()}
+		knows := func(p Position) (out []*api.ReviewKnowledge) {
+			for _, c := range answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), options).Cards {
+				out = append(out, c.Knowledge)
+			}
+			return out
+		}
+		if diff := cmp.Diff(knows(p), knows(other)); diff != "" {
+			t.Errorf("the cost on knowledge depends on the hidden hands:\n%s", diff)
+		}
+	}
+	if exchanged < 8 {
+		t.Errorf("only %d of 10 hands were exchanged", exchanged)
+	}
+}
+
+// The parts of a review are those of analyse and advise: a review after them searches nothing, and they search nothing after a review.
+func TestReviewSharesTheCache(t *testing.T) {
+	p := randomPosition(t, index.NewRand(9), 26)
+	seat, options := cards.North, map[string]any{"worlds": 4}
+	parts := func(t *testing.T, g *Game) {
+		t.Helper()
+		at := p.start
+		for i, c := range p.played {
+			if at.Turn() == seat {
+				before := Position{start: p.start, now: at, played: p.played[:i]}
+				answerTo[api.Solution](t, g, g.ParseSolve, fieldsOf(before), map[string]any{"goal": "moves"})
+				answerTo[api.Advice](t, g, g.ParseAdvise, viewFields(knowledge.ViewOf(p.start, p.played[:i], seat)), options)
+			}
+			var err error
+			if at, err = at.Play(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	review := func(t *testing.T, g *Game) api.Review {
+		t.Helper()
+		return answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 4, "seat": seat.String()})
+	}
+	var searches atomic.Int64
+	game := func(t *testing.T) *Game {
+		t.Helper()
+		return newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{
+			TableBytes: 1 << 20, Searched: func(search.Goal, uint64, time.Duration, error) { searches.Add(1) },
+		})
+	}
+	t.Run("after the parts", func(t *testing.T) {
+		g := game(t)
+		parts(t, g)
+		searches.Store(0)
+		if got := review(t, g); searches.Load() != 0 || got.Source != api.Cache || got.Stats.Nodes != 0 {
+			t.Errorf("%d searches: %s, %+v", searches.Load(), got.Source, got.Stats)
+		}
+	})
+	t.Run("before the parts", func(t *testing.T) {
+		g := game(t)
+		first := review(t, g)
+		searches.Store(0)
+		second := review(t, g)
+		if searches.Load() != 0 || first.Source != api.Search || first.Stats.Nodes == 0 || second.Source != api.Cache {
+			t.Errorf("%d searches: %s and %s", searches.Load(), first.Source, second.Source)
+		}
+		first.Source, first.Stats = second.Source, second.Stats
+		if diff := cmp.Diff(first, second); diff != "" {
+			t.Errorf("(-search +cache)\n%s", diff)
+		}
+		for _, c := range first.Cards {
+			if c.Knowledge == nil {
+				continue
+			}
+			view := knowledge.ViewOf(p.start, p.played[:c.Number-1], seat)
+			if got := answerTo[api.Advice](t, g, g.ParseAdvise, viewFields(view), options); got.Source != api.Cache {
+				t.Errorf("the advice before card %d is searched again", c.Number)
+			}
+		}
+	})
+}
+
+// The cache may have some of the parts. The progress counts all of them.
+func TestReviewProgress(t *testing.T) {
+	p := randomPosition(t, index.NewRand(10), 28)
+	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 1 << 20})
+	shorter := p
+	shorter.played = p.played[:20]
+	answerTo[api.Review](t, g, g.ParseReview, fieldsOf(shorter), map[string]any{"worlds": 3, "seat": "E"})
+	fields := fieldsOf(p)
+	fields["seat"], fields["worlds"] = "E", 3
+	text, err := json.Marshal(fields)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := g.ParseReview(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scheduler := computation.New(computation.Options{Slots: 1})
+	defer func() {
+		if err := scheduler.Close(context.Background()); err != nil {
+			t.Error(err)
+		}
+	}()
+	var last computation.Progress
+	if _, err := scheduler.Do(t.Context(), q.Computation(), computation.Urgent, func(p computation.Progress) { last = p }, 0); err != nil {
+		t.Fatal(err)
+	}
+	if last.Done != last.Of || last.Of != q.worlds() || last.Of < 8 {
+		t.Errorf("%+v, want %d", last, q.worlds())
+	}
+}
+
+// Requests with equal answers have equal keys, and others have not.
+func TestReviewKey(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	key := func(seat, more string) string {
+		q, err := g.ParseReview(fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat, more))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(q.Key())
+	}
+	if key("S", "") != key("s", `, "seed": "0"`) {
+		t.Error("two spellings of a request have two keys")
+	}
+	seen := map[string]bool{key("S", ""): true}
+	for _, other := range []string{
+		key("W", ""), key("S", `, "seed": "1"`), key("S", `, "worlds": 100`), key("S", `, "worlds": 101`), key("S", `, "declarer": "EW"`),
+	} {
+		if seen[other] {
+			t.Error("different requests have one key")
+		}
+		seen[other] = true
+	}
+}
+
+func TestVerdict(t *testing.T) {
+	number := func(x float64) *float64 { return &x }
+	for _, tt := range []struct {
+		name  string
+		open  int
+		cost  float64
+		error *float64
+		want  api.Verdict
+	}{
+		{"no cost at all", 0, 0, number(0), api.VerdictRight},
+		{"a cost with open cards only", 20, 0, number(0), api.VerdictUnlucky},
+		{"both", 20, 8, number(3), api.VerdictMistake},
+		{"a cost on knowledge only", 0, 8, number(3), api.VerdictLucky},
+		{"within two standard errors", 0, 8, number(4.01), api.VerdictRight},
+		{"two standard errors", 0, 8, number(4), api.VerdictLucky},
+		{"below two points, exact", 1, 1.99, number(0), api.VerdictUnlucky},
+		{"two points, exact", 1, 2, number(0), api.VerdictMistake},
+		{"one world of several", 20, 50, nil, api.VerdictUnlucky},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			if got := verdict(tt.open, &api.ReviewKnowledge{Cost: tt.cost, StandardError: tt.error}); got != tt.want {
+				t.Errorf("%s, want %s", got, tt.want)
+			}
+		})
+	}
+}
