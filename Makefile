@@ -132,7 +132,7 @@ hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hy
 	@scripts/hybrid.sh
 
 .PHONY: strength
-strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about eight minutes). FIT=1: after a change of the model
+strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
 	@scripts/strength.sh
 
 .PHONY: interrupted

@@ -222,6 +222,36 @@ func (d *stormDeal) rightStrength(text []byte) error {
 	return nil
 }
 
+// stormMatchDeals is how many deals a match has.
+const stormMatchDeals = 3
+
+// matchRequest returns a request for a match between players that search nothing. Its deals come from a seed, not from the deal.
+func (d *stormDeal) matchRequest() map[string]any {
+	return map[string]any{"a": "simple", "b": "logical", "deals": stormMatchDeals, "seed": d.solution.Deal.Index}
+}
+
+// rightMatch returns an error if the result of the match is wrong. The same request has the same result each time.
+func (d *stormDeal) rightMatch(text []byte) error {
+	var got struct {
+		A, B              struct{ Points, Melds float64 }
+		Deals, Hands      int
+		Won, Tied, Lost   int
+		Seed              string
+		Difference, Share struct{ Mean float64 }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if got.Deals != stormMatchDeals || got.Hands != 2*stormMatchDeals || got.Won+got.Tied+got.Lost != got.Deals || got.Seed != d.solution.Deal.Index {
+		return fmt.Errorf("want a match of %d deals with the seed %s", stormMatchDeals, d.solution.Deal.Index)
+	}
+	answer := fmt.Sprintf("%+v", got)
+	if !d.match.CompareAndSwap(nil, &answer) && *d.match.Load() != answer {
+		return fmt.Errorf("want %s as in another answer to the same request", *d.match.Load())
+	}
+	return nil
+}
+
 func (d *stormDeal) rightHybrid(text []byte) error {
 	var got struct {
 		Won, Exact *bool

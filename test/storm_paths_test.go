@@ -20,6 +20,7 @@ var (
 	opSolveBatch   = stormOperation{"POST", "/v1/klaverjas/solve/batch"}
 	opStrength     = stormOperation{"POST", "/v1/klaverjas/hand-strength"}
 	opStrengths    = stormOperation{"POST", "/v1/klaverjas/hand-strength/batch"}
+	opMatch        = stormOperation{"POST", "/v1/klaverjas/match"}
 	opIndexDeal    = stormOperation{"POST", "/v1/klaverjas/deals/index"}
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
@@ -35,7 +36,7 @@ var (
 	jobKinds = map[stormOperation]string{
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
-		opAdvise: "klaverjas.advise", opReview: "klaverjas.review",
+		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 	}
 )
 

@@ -86,6 +86,9 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(map[string]any{"hands": hands}, func(b []byte) error {
 			return rightList(b, chosen, (*stormDeal).rightStrength)
 		})
+	case opMatch:
+		q.isJob = true
+		set(d.matchRequest(), d.rightMatch)
 	case opIndexDeal:
 		set(d.position, d.rightDeal)
 	case opDealAt:
@@ -103,14 +106,14 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths}[rng.IntN(8)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch}[rng.IntN(9)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
 	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
-	case opCreateJob, opSolveBatch:
+	case opCreateJob, opSolveBatch, opMatch:
 		if rng.IntN(4) == 0 {
 			q.key = fmt.Sprintf("storm-%d", rng.Uint64())
 		}

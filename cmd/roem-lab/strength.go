@@ -3,8 +3,10 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"time"
 
@@ -13,6 +15,7 @@ import (
 	"roem/internal/handstrength"
 	"roem/internal/lab/strength"
 	"roem/internal/model"
+	"roem/internal/model/hand"
 )
 
 func strengthFitCommand() cli.Command {
@@ -20,13 +23,20 @@ func strengthFitCommand() cli.Command {
 		Name:  "strength-fit",
 		Short: "measures the outcomes of deals by prediction and winner, for hand-strength",
 		Long: `Solves random deals and writes the distributions of their outcomes, by the predicted outcome and by the winner, to a file such as
-internal/handstrength/outcomes.json. Run it again after a training of the model.`,
+internal/handstrength/outcomes.json. Run it again after a training of the model. With -system it measures one system of rules, and the file
+keeps its table of the other.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				n    = flags.Int("n", 20_000, "solve `n` deals for each system of rules")
-				out  = flags.String("out", "", "the `file` to write")
-				seed = cli.SeedFlag(flags)
+				n       = flags.Int("n", 20_000, "solve `n` deals for each system of rules")
+				out     = flags.String("out", "", "the `file` to write")
+				seed    = cli.SeedFlag(flags)
+				systems = []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam}
 			)
+			flags.Func("system", "the only `system` of the rules to measure: rotterdam or amsterdam", func(text string) error {
+				system, err := klaverjas.ParseSystem(text)
+				systems = []klaverjas.System{system}
+				return err
+			})
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				switch {
 				case len(args) > 0:
@@ -41,7 +51,16 @@ internal/handstrength/outcomes.json. Run it again after a training of the model.
 					return err
 				}
 				tables := map[string]*handstrength.Outcomes{}
-				for _, system := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
+				if len(systems) == 1 {
+					text, err := os.ReadFile(*out)
+					if err == nil {
+						err = json.Unmarshal(text, &tables)
+					}
+					if err != nil && !errors.Is(err, fs.ErrNotExist) {
+						return cli.Plain(err)
+					}
+				}
+				for _, system := range systems {
 					rules := klaverjas.DefaultRules(system)
 					if _, ok := m.WeightsFor(rules, true); !ok {
 						continue
@@ -99,8 +118,12 @@ from long runs with searches.`,
 				if err != nil {
 					return err
 				}
+				h, err := hand.Embedded()
+				if err != nil {
+					return err
+				}
 				bar := newMeter(std.Err, "roem-lab strength-eval", "hands", *hands, 10*time.Second)
-				report, err := strength.Evaluate(ctx, &handstrength.Estimator{Predictor: m}, strength.Options{
+				report, err := strength.Evaluate(ctx, &handstrength.Estimator{Predictor: m, Distilled: handstrength.OfModel(h)}, strength.Options{
 					Hands: *hands, Precision: *precision / 100, Reference: *reference / 100, Method: method,
 					Rules: klaverjas.DefaultRules(system), Seed: seed.Value,
 				}, func(int) { bar.add() })

@@ -9,6 +9,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/cli"
+	handmodel "roem/internal/model/hand"
 	"roem/internal/service/klaverjas"
 )
 
@@ -69,6 +70,10 @@ func modelCommand(
 ) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 	return lineCommandWith(func() (klaverjas.Options, error) {
 		predictor, err := klaverjas.DefaultPredictor()
-		return klaverjas.Options{Predictor: predictor}, err
+		if err != nil {
+			return klaverjas.Options{}, err
+		}
+		hands, err := handmodel.Embedded()
+		return klaverjas.Options{Predictor: predictor, HandModel: hands}, err
 	}, own, files, newAnswerer)
 }

@@ -14,6 +14,7 @@ import (
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/metrics"
+	"roem/internal/model/hand"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
@@ -28,6 +29,7 @@ type app struct {
 
 	traces        *sdk.TracerProvider // nil for no traces
 	models        klaverjas.Predictor
+	hands         *hand.Model
 	metrics       *metrics.Metrics
 	metricsServer *listening // nil if metrics have no address of their own
 	cache         *solvecache.Cache
@@ -65,7 +67,10 @@ func (a *app) parts() []part {
 
 // loadModels reads the weights that are part of the program.
 func (a *app) loadModels(context.Context) (err error) {
-	a.models, err = klaverjas.DefaultPredictor()
+	if a.models, err = klaverjas.DefaultPredictor(); err != nil {
+		return err
+	}
+	a.hands, err = hand.Embedded()
 	return err
 }
 
@@ -84,7 +89,7 @@ func (a *app) newService(context.Context) (err error) {
 		return err
 	}
 	a.klaverjas = klaverjas.New(a.service, klaverjas.Options{
-		TableBytes: int(a.config.Search.Table), Predictor: a.models, Searched: observeSearches(a.metrics),
+		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics),
 	})
 	a.metrics.Searchers(searchers(a.service))
 	return nil

@@ -1074,6 +1074,24 @@ type Hand = []Card
 // Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
 type HandInput = []CardInput
 
+// HandModelDescription The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
+type HandModelDescription struct {
+	// Name The name of the model.
+	Name string `json:"name"`
+
+	// Rules The rules that it knows. It knows both declaring teams of each.
+	Rules []Rules `json:"rules"`
+
+	// Sha256 The SHA-256 of the file of its weights, in hexadecimal.
+	Sha256 string `json:"sha256"`
+
+	// StandardError The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
+	StandardError float64 `json:"standard_error"`
+
+	// Version The version of its weights.
+	Version string `json:"version"`
+}
+
 // HandStrength How strong a hand is.
 type HandStrength struct {
 	// Trumps The strength for each trump asked for, the one with the highest win probability first.
@@ -1940,6 +1958,9 @@ type ModelCard struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+
+	// HandModel The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
+	HandModel *HandModelDescription `json:"hand_model,omitempty"`
 }
 
 // ModelDescription A model, and its training data.

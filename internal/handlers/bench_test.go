@@ -52,6 +52,33 @@ func BenchmarkPredict(b *testing.B) {
 	}
 }
 
+// BenchmarkHandStrengthBatch measures a batch of a thousand hands that the hand model answers, for one trump and for all four, from the bytes
+// of the request to those of the answer.
+func BenchmarkHandStrengthBatch(b *testing.B) {
+	const n = 1000
+	s := newServer(b)
+	rng := index.NewRand(1)
+	hands := make([]string, n)
+	for i := range hands {
+		hand := index.Random(rng, cards.Clubs, cards.North)[0]
+		hands[i] = `{"hand": [` + strings.ReplaceAll(fmt.Sprintf("%q", hand.String()), " ", `", "`) + `]}`
+	}
+	all := `"seat": "N", "leader": "N", "hands": [` + strings.Join(hands, ", ") + `]}`
+	for name, body := range map[string]string{"one trump": `{"trump": "H", ` + all, "four trumps": `{` + all} {
+		b.Run(name, func(b *testing.B) {
+			b.ReportAllocs()
+			for b.Loop() {
+				w := httptest.NewRecorder()
+				s.ServeHTTP(w, request(http.MethodPost, strengthBatchPath, body))
+				if w.Code != http.StatusOK {
+					b.Fatal(w.Code)
+				}
+			}
+			b.ReportMetric(n*float64(b.N)/b.Elapsed().Seconds(), "hands/s")
+		})
+	}
+}
+
 // BenchmarkPredictBatch measures a batch of a thousand predictions.
 func BenchmarkPredictBatch(b *testing.B) {
 	s := newServer(b)

@@ -87,6 +87,7 @@ func TestHandStrengthBadRequests(t *testing.T) {
 		{"no card", strengthPath, strings.Replace(ofHand(``), `"8C"`, `"1C"`, 1), 422, []string{"/hand/7"}},
 		{"unknown trump, seat and team", strengthPath, strings.Replace(ofHand(`, "trump": "X", "declarer": "N"`), `"seat": "S"`, `"seat": "Q"`, 1), 422, []string{"/seat", "/declarer", "/trump"}},
 		{"unknown rule", strengthPath, ofHand(`, "rules": {"system": "utrecht"}`), 422, []string{"/rules/system"}},
+		{"no hand model for the rules", strengthPath, ofHand(`, "method": "hand_model", "rules": {"melds": false}`), 422, []string{"/method"}},
 		{"no network for the rules", strengthPath, ofHand(`, "method": "network", "rules": {"melds": false}`), 422, []string{"/method"}},
 		{"no hands", strengthBatchPath, `{"hands": []}`, 400, []string{"/hands"}},
 		{"1001 hands", strengthBatchPath, `{"hands": [` + strings.Repeat(`{},`, 1000) + `{}]}`, 400, []string{"/hands"}},
@@ -128,6 +129,9 @@ func TestHandStrengthBatch(t *testing.T) {
 		for _, one := range got.Results {
 			if one.Error != nil {
 				where = append(where, *(*one.Error.Errors)[0].Pointer)
+				if !strings.Contains(one.Error.Detail, where[len(where)-1]) {
+					t.Errorf("the detail %q does not contain %s", one.Error.Detail, where[len(where)-1])
+				}
 			}
 		}
 		if diff := cmp.Diff([]string{"/hands/1/hand", "/hands/3/goal", "/hands/4/method", "/hands/5/hand"}, where); diff != "" {
@@ -161,6 +165,67 @@ func TestHandStrengthBatch(t *testing.T) {
 		t.Errorf("progress %+v", p)
 	}
 	status(t, s.post(t, "/v1/jobs", jobOf("klaverjas.hand_strength_batch", body)), 200)
+}
+
+// By default the hand model answers, for both systems. It depends on the leader relative to the seat, and on whether the seat's team declares. A list
+// that it answers comes at once, with each hand's own error, even if no searcher is free.
+func TestHandStrengthByHandModel(t *testing.T) {
+	gate := make(chan struct{})
+	defer close(gate)
+	var searches atomic.Int64
+	s := newServer(t, counting(&searches, gate))
+	ask := func(body string) api.TrumpStrength {
+		t.Helper()
+		w := s.post(t, strengthPath, body)
+		status(t, w, 200)
+		out := decodeAs[api.HandStrength](t, w)
+		if len(out.Trumps) != 1 || out.Trumps[0].Method != api.StrengthHandModel || out.Trumps[0].Worlds != 0 || len(out.Trumps[0].Examples) != 0 {
+			t.Errorf("%s: %+v", body, out.Trumps)
+		}
+		return out.Trumps[0]
+	}
+	for _, system := range []string{"rotterdam", "amsterdam"} {
+		rules := `, "trump": "H", "rules": {"system": "` + system + `"}`
+		leads := ask(ofHand(rules))
+		if leads.WinProbability < 0.8 || leads.StandardError > 0.01 || leads.Outcome.P5 > leads.Outcome.P95 {
+			t.Errorf("%s: %+v", system, leads)
+		}
+		turned := strings.NewReplacer(`"seat": "S"`, `"seat": "W"`, `"leader": "S"`, `"leader": "W"`).Replace(ofHand(rules))
+		if diff := cmp.Diff(leads, ask(turned)); diff != "" {
+			t.Errorf("%s: the same hand in west: %s", system, diff)
+		}
+		if other := ask(ofHand(rules + `, "declarer": "EW"`)); other.WinProbability > 0.5 {
+			t.Errorf("%s: the other team declares: %+v", system, other)
+		}
+		later := ask(strings.Replace(ofHand(rules), `"leader": "S"`, `"leader": "W"`, 1))
+		if later.WinProbability == leads.WinProbability {
+			t.Errorf("%s: the next seat leads: %+v", system, later)
+		}
+		// The network gives about the same.
+		w := s.post(t, strengthPath, ofHand(rules+`, "method": "network"`))
+		status(t, w, 200)
+		near := decodeAs[api.HandStrength](t, w).Trumps[0]
+		if d := near.WinProbability - leads.WinProbability; d < -0.05 || d > 0.05 {
+			t.Errorf("%s: the network: %v, the hand model: %v", system, near.WinProbability, leads.WinProbability)
+		}
+	}
+	w := s.post(t, strengthBatchPath, `{"seat": "S", "leader": "S", "hands": [{"hand": `+someHand+`}, {"hand": ["JH"]}, `+
+		strings.Repeat(`{"hand": `+someHand+`}, `, 997)+`{"hand": `+someHand+`, "trump": "H"}]}`)
+	status(t, w, 200)
+	out := decodeAs[struct {
+		Results []struct {
+			api.HandStrength
+			Error *api.Problem
+		}
+		Stats   api.Stats
+		Version string
+	}](t, w).Results
+	if len(out) != 1000 || len(out[0].Trumps) != 4 || out[1].Error == nil || len(out[999].Trumps) != 1 || out[999].Trumps[0].Method != api.StrengthHandModel {
+		t.Errorf("%d results", len(out))
+	}
+	if n := searches.Load(); n != 0 {
+		t.Errorf("%d searches", n)
+	}
 }
 
 // An estimate that takes longer than its request waits continues as a job, without a second start, and stops when its client leaves.

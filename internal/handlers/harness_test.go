@@ -23,6 +23,7 @@ import (
 	"roem/internal/jobs/boltqueue"
 	"roem/internal/jobs/redisqueue"
 	"roem/internal/metrics"
+	"roem/internal/model/hand"
 	"roem/internal/redistest"
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
@@ -46,6 +47,7 @@ type config struct {
 	log       *zap.Logger
 	noCache   bool
 	predictor game.Predictor
+	handModel *hand.Model
 	limits    computation.Limits
 	clients   handlers.Clients
 	origins   []string
@@ -95,7 +97,11 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	if err != nil {
 		tb.Fatal(err)
 	}
-	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop(), predictor: shipped}
+	hands, err := hand.Embedded()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	c := config{searchers: 2, queue: 300, maxWait: 30 * time.Second, log: zap.NewNop(), predictor: shipped, handModel: hands}
 	for _, f := range change {
 		f(&c)
 	}
@@ -129,7 +135,9 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 		tb.Fatal(err)
 	}
 	options := handlers.Options{
-		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor}), Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
+		Service: svc, Klaverjas: game.New(svc, game.Options{
+			TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel,
+		}), Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Clients: c.clients, Origins: c.origins, Metrics: metrics.New(metrics.Build{Version: "v0.1.0"}), ServeMetrics: !c.noMetrics,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	}

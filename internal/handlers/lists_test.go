@@ -83,6 +83,9 @@ func TestBatchesMatchSingleRequests(t *testing.T) {
 					if listed[j].(map[string]any)["pointer"] != wantPointer || listed[j].(map[string]any)["detail"] != v["detail"] {
 						t.Errorf("position %d: %v\nalone: %v", i, listed[j], v)
 					}
+					if detail, _ := problem["detail"].(string); len(listed) == 1 && !strings.Contains(detail, wantPointer) {
+						t.Errorf("position %d: the detail %q does not contain %s", i, detail, wantPointer)
+					}
 				}
 			}
 			if failed < 9 {

@@ -268,20 +268,20 @@ func TestEstimatesRepeat(t *testing.T) {
 	}
 }
 
-type distilled struct{ err float64 }
+type half struct{ err float64 }
 
-func (d distilled) Strength(Question) (Strength, bool) {
+func (d half) Strength(Question) (Strength, bool) {
 	return Strength{WinProbability: 0.5, StandardError: d.err}, true
 }
-func (distilled) Covers(q Question) bool { return q.Rules.Melds }
-func (d distilled) Error() float64       { return d.err }
+func (half) Covers(q Question) bool   { return q.Rules.Melds }
+func (d half) Error(Question) float64 { return d.err }
 
 func TestMethod(t *testing.T) {
 	unknown := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	unknown.Melds = false
 	known := klaverjas.DefaultRules(klaverjas.Rotterdam)
 	e := newEstimator(t)
-	e.Distilled = distilled{0.01}
+	e.Distilled = half{0.01}
 	for _, test := range []struct {
 		name      string
 		rules     klaverjas.Rules

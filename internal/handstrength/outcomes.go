@@ -132,12 +132,18 @@ func (d *distribution) pit() float64 {
 	return sum / d.total
 }
 
-// The errors of the outcome, in points, over hands: `roem-lab strength-eval` measures them.
+// Of the outcome, in points, over hands: `roem-lab strength-eval` measures them.
 const (
-	// OutcomeError is the root mean square error of the network's mean outcome of a hand.
-	OutcomeError = 1.6
-	// ConditionalError is the same after the winners have been corrected.
+	// ConditionalError is the root mean square error of the mean outcome of a hand after the winners have been corrected.
 	ConditionalError = 1.5
 	// meanGap is the mean difference of the outcome between deals that the declarers win and others, for deals whose winner is in doubt.
 	meanGap = 210.0
 )
+
+// OutcomeError is the root mean square error of the network's mean outcome of a hand, in points: `roem-lab strength-eval` measures it.
+func OutcomeError(rules klaverjas.Rules) float64 {
+	if rules.System == klaverjas.Amsterdam {
+		return 2.0
+	}
+	return 1.6
+}

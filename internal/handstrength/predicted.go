@@ -84,7 +84,7 @@ func (e *Estimator) predicted(
 	if err != nil {
 		return Strength{}, err
 	}
-	p, err := e.predict(ctx, q, k, worldStream, pilot.worldsFor(q.Precision, exact), func(share float64) { progress(share/3, 0) })
+	p, err := e.predict(ctx, q, k, worldStream, pilot.worldsFor(q, exact), func(share float64) { progress(share/3, 0) })
 	if err != nil {
 		return Strength{}, err
 	}
@@ -92,7 +92,7 @@ func (e *Estimator) predicted(
 	mean, variance := meanAndVariance(adjusted)
 	n := float64(len(p.won))
 	s := Strength{WinProbability: mean, Worlds: len(p.won)}
-	s.StandardError = math.Sqrt(variance/n + ModelError*ModelError)
+	s.StandardError = math.Sqrt(variance/n + square(ModelError(q.Rules)))
 	d := newDistribution(q.Rules)
 	means := make([]float64, len(p.won))
 	for i := range means {
@@ -100,7 +100,7 @@ func (e *Estimator) predicted(
 	}
 	var meanVariance float64
 	s.Mean, meanVariance = meanAndVariance(withoutPlaces(p.places, means))
-	s.MeanError = math.Sqrt(meanVariance/n + OutcomeError*OutcomeError)
+	s.MeanError = math.Sqrt(meanVariance/n + square(OutcomeError(q.Rules)))
 	if !exact {
 		for i := range p.won {
 			d.add(p.outcome[i], p.won[i])
@@ -138,13 +138,13 @@ func (e *Estimator) predicted(
 // With N worlds, whose predictions have the variance A after the control variate of the places, and searches of each world with a probability k
 // sqrt(v/c), where v is its doubt and c the cost of its search, the variance of the estimate is (A + S/k)/N and the work N (p + k S), where S is the
 // mean of sqrt(v c) and p the cost of a prediction. The product of the two is least for k = sqrt(p/A).
-func (p *predictions) worldsFor(precision float64, exact bool) int {
+func (p *predictions) worldsFor(q Question, exact bool) int {
 	_, variance := meanAndVariance(p.won)
 	variance += 1 / float64(len(p.won)) // as if one world more had another winner than the rest
 	variance *= 1 - explained(variance)
-	goal := precision * precision
+	goal := square(q.Precision)
 	if !exact {
-		return worldsFor(variance / max(goal-ModelError*ModelError, goal/8))
+		return worldsFor(variance / max(goal-square(ModelError(q.Rules)), goal/8))
 	}
 	k := math.Sqrt(predictionCost / variance)
 	for i := range p.won {
@@ -231,6 +231,8 @@ func (p *predictions) chances(most float64) []float64 {
 	}
 	return roots
 }
+
+func square(x float64) float64 { return x * x }
 
 func share(won bool) float64 {
 	if won {

@@ -110,8 +110,8 @@ type Distilled interface {
 	Strength(q Question) (Strength, bool)
 	// Covers reports whether it knows the rules and the declarers of the question.
 	Covers(q Question) bool
-	// Error returns the root mean square error of its win probability.
-	Error() float64
+	// Error returns the root mean square error of its win probability under the rules of the question.
+	Error(q Question) float64
 }
 
 // Estimator estimates. It is safe for concurrent use.
@@ -143,9 +143,9 @@ func (e *Estimator) Method(q Question) (Method, error) {
 		}
 	case Auto:
 		switch {
-		case known && e.Distilled.Error() <= q.Precision:
+		case known && e.Distilled.Error(q) <= q.Precision:
 			return HandModel, nil
-		case covered && networkSuffices(q.Precision):
+		case covered && networkSuffices(q.Rules, q.Precision):
 			return Network, nil
 		}
 		return Exact, nil
@@ -172,23 +172,14 @@ func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, pro
 	if progress == nil {
 		progress = func(float64, uint64) {}
 	}
-	worlds, err := knowledge.New(knowledge.View{
-		Rules: q.Rules, Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Seat: q.Seat, Hand: q.Hand,
-	})
-	if err != nil {
-		return Strength{}, err
+	s, known := Strength{}, false
+	if method == HandModel {
+		s, known = e.Distilled.Strength(q)
 	}
-	var s Strength
-	switch {
-	case method == HandModel:
-		s, _ = e.Distilled.Strength(q) // it covers the question
-	case e.covers(q):
-		s, err = e.predicted(ctx, q, method == Exact, worlds, solver, progress)
-	default:
-		s, err = searched(ctx, q, worlds, solver, progress)
-	}
-	if err != nil {
-		return Strength{}, err
+	if !known { // the hand model knows all hands of rules that it covers; for others than hands New has the error
+		if s, err = e.overWorlds(ctx, q, method == Exact, solver, progress); err != nil {
+			return Strength{}, err
+		}
 	}
 	s.Trump, s.Method, s.Points = q.Trump, method, Points(q.Hand, q.Trump)
 	s.WinProbability = min(max(s.WinProbability, 0), 1)
@@ -196,12 +187,36 @@ func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, pro
 	return s, nil
 }
 
+// overWorlds estimates from sampled worlds.
+func (e *Estimator) overWorlds(
+	ctx context.Context, q Question, exact bool, solver Solver, progress func(float64, uint64),
+) (Strength, error) {
+	worlds, err := knowledge.New(knowledge.View{
+		Rules: q.Rules, Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Seat: q.Seat, Hand: q.Hand,
+	})
+	switch {
+	case err != nil:
+		return Strength{}, err
+	case e.covers(q):
+		return e.predicted(ctx, q, exact, worlds, solver, progress)
+	default:
+		return searched(ctx, q, worlds, solver, progress)
+	}
+}
+
 // ModelError is the root mean square over hands of the difference between the network's mean over all worlds of a hand and the share
 // of these worlds that the declarers win. It is part of the standard error of the method Network. `roem-lab strength-eval` measures it.
-const ModelError = 0.005
+func ModelError(rules klaverjas.Rules) float64 {
+	if rules.System == klaverjas.Amsterdam {
+		return 0.009
+	}
+	return 0.005
+}
 
 // networkSuffices reports whether the network alone can reach the precision with a reasonable number of worlds.
-func networkSuffices(precision float64) bool { return precision >= 1.25*ModelError }
+func networkSuffices(rules klaverjas.Rules, precision float64) bool {
+	return precision >= 1.25*ModelError(rules)
+}
 
 // leastWorlds and mostWorlds limit the number of worlds of an estimate.
 const (

@@ -196,6 +196,19 @@ func NewImpossible(vs ...Violation) *Error {
 	return &Error{Kind: Impossible, Detail: summary("is impossible", vs), Violations: vs}
 }
 
+// NewNoModel returns the error for a request that only a model could answer, and none knows.
+func NewNoModel(vs ...Violation) *Error {
+	detail := fmt.Sprintf("No model answers this, for %d reasons.", len(vs))
+	if len(vs) == 1 {
+		where := ""
+		if vs[0].Pointer != "" {
+			where = vs[0].Pointer + ": "
+		}
+		detail = fmt.Sprintf("No model answers this: %s%s.", where, vs[0].Detail)
+	}
+	return &Error{Kind: NoModel, Detail: detail, Violations: vs}
+}
+
 // summary describes the violations in one sentence; a single violation in full.
 func summary(what string, vs []Violation) string {
 	if len(vs) != 1 {
@@ -291,6 +304,8 @@ func Below(pointer string, err error) error {
 		moved.Detail = NewMalformed(moved.Violations...).Detail
 	case Impossible:
 		moved.Detail = NewImpossible(moved.Violations...).Detail
+	case NoModel:
+		moved.Detail = NewNoModel(moved.Violations...).Detail
 	default: // their details contain no pointer
 	}
 	return &moved

@@ -3,6 +3,7 @@ package klaverjas
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"maps"
 	"os"
 	"reflect"
@@ -199,7 +200,7 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "SolveBatchRequest", func(in api.SolveBatchRequest) (*SolveBatchQuery, error) {
 			goal, err := newGoal(in.Goal, search.Value)
 			return &SolveBatchQuery{game: g, goal: goal, items: g.referenceItems(tree)}, err
 		})
@@ -220,12 +221,29 @@ var references = map[string]func(*Game, any) (any, error){
 		})
 	},
 	"PredictBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree), "PredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "PredictBatchRequest", func(struct{}) (PredictBatchQuery, error) {
 			return PredictBatchQuery{g.referenceItems(tree)}, nil
 		})
 	},
+	"HandStrength": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "HandStrengthRequest", func(in api.HandStrengthRequest) (*HandStrengthQuery, error) {
+			return strengthOf(in).query(g)
+		})
+	},
+	"HandStrengthBatch": func(g *Game, tree any) (any, error) {
+		return asReference(g, withoutItems(tree, handsField), "HandStrengthBatchRequest", func(in api.HandStrengthBatchRequest) (*HandStrengthBatchQuery, error) {
+			defaults := strengthOf(api.HandStrengthRequest{
+				Rules: in.Rules, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
+			})
+			defaults.Hand, defaults.Seat, defaults.Leader = nil, in.Seat, in.Leader
+			if _, _, err := defaults.parse(); err != nil {
+				return nil, err
+			}
+			return &HandStrengthBatchQuery{game: g, items: g.referenceHands(tree, defaults)}, nil
+		})
+	},
 	"HybridBatch": func(g *Game, tree any) (any, error) {
-		return asReference(g, withoutItems(tree), "HybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
+		return asReference(g, withoutItems(tree, positionsField), "HybridBatchRequest", func(in limitsBody) (HybridBatchQuery, error) {
 			return HybridBatchQuery{items: g.referenceItems(tree), limits: in}, nil
 		})
 	},
@@ -243,10 +261,41 @@ func (g *Game) referenceItems(tree any) []Item {
 	return items
 }
 
-// withoutItems returns the tree with an empty object for each item of its list, since errors in items do not affect the list.
-func withoutItems(tree any) any {
+// strengthOf converts a request of the contract to the decoder's type, with every card as text.
+func strengthOf(in api.HandStrengthRequest) strengthBody {
+	return strengthBody{
+		Rules: in.Rules, Hand: &cardList{texts: in.Hand}, Seat: &in.Seat, Leader: &in.Leader, Declarer: in.Declarer, Trump: in.Trump,
+		Precision: in.Precision, Method: (*string)(in.Method), Seed: in.Seed,
+	}
+}
+
+// referenceHands decodes the hands of a list whose schema allows any item. A hand is decoded alone first, so that its own errors are those of its
+// own fields.
+func (g *Game) referenceHands(tree any, defaults strengthBody) []strengthItem {
 	object, _ := tree.(map[string]any)
-	list, ok := object[positionsField].([]any)
+	list, _ := object[handsField].([]any)
+	items := make([]strengthItem, len(list))
+	for i, one := range list {
+		own, err := asReference(g, one, "HandStrengthItem", func(in api.HandStrengthItem) (strengthBody, error) {
+			body := strengthOf(api.HandStrengthRequest{
+				Rules: in.Rules, Hand: in.Hand, Declarer: in.Declarer, Trump: in.Trump, Precision: in.Precision, Method: in.Method, Seed: in.Seed,
+			})
+			body.Seat, body.Leader = in.Seat, in.Leader
+			_, _, err := body.parse()
+			return body, err
+		})
+		if err == nil {
+			items[i].Value, err = own.with(defaults).query(g)
+		}
+		items[i].Err = service.Below(fmt.Sprintf("/%s/%d", handsField, i), err)
+	}
+	return items
+}
+
+// withoutItems returns the tree with an empty object for each item of its list, since errors in items do not affect the list.
+func withoutItems(tree any, field string) any {
+	object, _ := tree.(map[string]any)
+	list, ok := object[field].([]any)
 	if !ok {
 		return tree
 	}
@@ -255,7 +304,7 @@ func withoutItems(tree any) any {
 	for i := range items {
 		items[i] = map[string]any{}
 	}
-	out[positionsField] = items
+	out[field] = items
 	return out
 }
 
@@ -263,8 +312,15 @@ func withoutItems(tree any) any {
 // accept it.
 func agree(t *testing.T, g *Game, body []byte) (accepted int) {
 	t.Helper()
+	return agreeOn(t, g, body, slices.Collect(maps.Keys(references)))
+}
+
+// agreeOn is agree for the requests with the given names.
+func agreeOn(t *testing.T, g *Game, body []byte, names []string) (accepted int) {
+	t.Helper()
 	tree, parseErr := service.ParseTree(body)
-	for name, reference := range references {
+	for _, name := range names {
+		reference := references[name]
 		got, err := request(g, name, body)
 		if err == nil {
 			accepted++
@@ -298,6 +354,8 @@ func anyItemFails(got any) bool {
 		return slices.ContainsFunc(list.items, failed)
 	case HybridBatchQuery:
 		return slices.ContainsFunc(list.items, failed)
+	case *HandStrengthBatchQuery:
+		return !list.Whole()
 	default:
 		return false
 	}
@@ -351,16 +409,19 @@ func TestDecodeAgreesOnVectors(t *testing.T) {
 	}
 }
 
+// oddValues are unusual values for a field.
+var oddValues = []string{
+	`null`, `true`, `0`, `-0`, `10`, `1e1`, `10.0`, `10.5`, `-10`, `1010`, `1e400`, `1e-400`, `0.5`, `0.75`, `600000`, `9007199254740993`,
+	`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) + `"`,
+	`"win"`, `"WIN"`, `"amsterdam"`, `"free"`, `"all"`, `"NS"`, `"7"`, `"+7"`, `"` + strings.Repeat("0", 21) + `"`, `"klaverjas.solve"`,
+	`"paper"`, `"uniform"`, `"exact"`, `"hand_model"`, `"exact"`, `"hand_model"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
+	`{}`, `{"x": 1}`, `{"system": "amsterdam"}`, `{"declarers": 200}`, `{"J": 200}`, `{` + someDeal + `}`, `[{` + someDeal + `}]`, someHands,
+}
+
 // The decoder agrees with the schema and the domain on every unusual value of every field.
 func TestDecodeAgreesOnOddValues(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
-	values := []string{
-		`null`, `true`, `0`, `-0`, `10`, `1e1`, `10.0`, `10.5`, `-10`, `1010`, `1e400`, `1e-400`, `0.5`, `0.75`, `600000`, `9007199254740993`,
-		`""`, `"S"`, `"s"`, `"\u0053"`, `"♠"`, `"♠\ufe0f"`, `"null"`, `"` + strings.Repeat("S", 40) + `"`, `"S` + strings.Repeat("\ufe0f", 40) + `"`,
-		`"win"`, `"WIN"`, `"amsterdam"`, `"free"`, `"all"`, `"NS"`, `"7"`, `"+7"`, `"` + strings.Repeat("0", 21) + `"`, `"klaverjas.solve"`,
-		`"paper"`, `"uniform"`, `"true and K_S void(W,H)"`, `[]`, `[null]`, `[1]`, `["JH"]`, `["jh", "8\u2660"]`, `["JH",  "8S" ]`, `["JH", "JH"]`, `["J\"H"]`, `[["JH"]]`, `[{}]`,
-		`{}`, `{"x": 1}`, `{"system": "amsterdam"}`, `{"declarers": 200}`, `{"J": 200}`, `{` + someDeal + `}`, `[{` + someDeal + `}]`, someHands,
-	}
+	names := slices.DeleteFunc(slices.Collect(maps.Keys(references)), func(name string) bool { return strings.HasPrefix(name, "HandStrength") })
 	const deal = `{"trump": "S", "leader": "S", "deal": "1"`
 	accepted := 0
 	for _, around := range []string{
@@ -393,8 +454,29 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`{` + someView + `, "distinct": %s}`, `{` + someView + `, "seed": %s}`, `{` + someView + `, "formula": %s}`, `{` + someDeal + `, "formula": %s}`,
 		`{` + someDeal + `, "formula": "true", "seat": %s}`, `{` + someView + `, "formula": "true", "deal": %s}`, `{"trump": "S", "leader": "S", "formula": %s}`,
 	} {
-		for _, value := range values {
-			accepted += agree(t, g, []byte(strings.Replace(around, "%s", value, 1)))
+		for _, value := range oddValues {
+			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), names)
+		}
+	}
+	if accepted == 0 {
+		t.Error("no body is accepted")
+	}
+}
+
+// The same on the values of the fields of hand-strength, whose decoder does not read positions.
+func TestDecodeAgreesOnOddHands(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	accepted := 0
+	for _, around := range []string{
+		`{` + someHand + `, "precision": %s}`, `{` + someHand + `, "method": %s}`, `{` + someHand + `, "declarer": %s}`, `{` + someHand + `, "trump": %s}`,
+		`{` + someHand + `, "seed": %s}`, `{` + someHand + `, "rules": %s}`, `{"hand": %s, "seat": "S", "leader": "S"}`,
+		`{` + strings.Replace(someHand, `"7C"`, `%s`, 1) + `}`, `{` + strings.Replace(someHand, `"seat": "S"`, `"seat": %s`, 1) + `}`,
+		`{"hands": %s, "seat": "S"}`, `{"hands": [{` + someHand + `}, %s]}`, `{"hands": [{` + someHand + `, "trump": %s}]}`, `{"hands": [{` + someHand + `, "method": %s}]}`,
+		`{"hands": [{` + someHand + `}], "precision": %s}`, `{"hands": [{` + someHand + `}], "seat": %s}`, `{"hands": [{` + someHand + `}], "method": %s}`,
+		`{"hands": [{` + someHand + `}], "hand": %s}`,
+	} {
+		for _, value := range oddValues {
+			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), []string{"HandStrength", "HandStrengthBatch"})
 		}
 	}
 	if accepted == 0 {
@@ -420,6 +502,9 @@ func FuzzDecode(f *testing.F) {
 		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH", "8S"], "seat": "w", "worlds": 3, "seed": "7"}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
+		`{` + someHand + `, "trump": "H", "declarer": "ew", "precision": 0.5, "method": "exact", "seed": "7", "rules": {"melds": false}}`,
+		`{"hands": [{` + someHand + `}, {"hand": ["JH"]}, {` + someHand + `, "leader": "n"}], "seat": "W", "leader": "E", "trump": "S", "precision": 3}`,
+		`{"kind": "klaverjas.hand_strength_batch", "request": {"hands": [{` + someHand + `, "method": "network"}, {}], "seed": "1"}}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,

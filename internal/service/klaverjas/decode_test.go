@@ -17,6 +17,7 @@ const (
 	someHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], "E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
 		`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
 	someDeal = `"trump": "S", "leader": "S", "hands": ` + someHands
+	someHand = `"seat": "S", "leader": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 	someView = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 )
 
@@ -57,6 +58,10 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseSolveBatch(body)
 	case "Match":
 		return g.ParseMatch(body)
+	case "HandStrength":
+		return g.ParseHandStrength(body)
+	case "HandStrengthBatch":
+		return g.ParseHandStrengthBatch(body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(body)
 	case "HybridBatch":
@@ -94,6 +99,8 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
 			"declarer": "best", "game": "16", "worlds": 1000}`},
 		{"Match", `{"b": "pimc:1000", "a": "open", "deals": 200}`},
+		{"HandStrength", `{` + someHand + `, "declarer": "EW", "trump": "♠", "precision": 0.1, "method": "exact", "seed": "18446744073709551615"}`},
+		{"HandStrengthBatch", `{"hands": [{` + someHand + `}, {` + someHand + `, "rules": {"system": "amsterdam"}}], "trump": "c", "method": "auto", "precision": 10}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
@@ -120,6 +127,10 @@ func checkItems(t *testing.T, got any) {
 		items = list.items
 	case HybridBatchQuery:
 		items = list.items
+	case *HandStrengthBatchQuery:
+		if !list.Whole() {
+			t.Errorf("an item has an error: %+v", list.items)
+		}
 	}
 	for i, item := range items {
 		if item.Err != nil {

@@ -13,6 +13,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handstrength"
 	"roem/internal/hybrid"
+	"roem/internal/model/hand"
 	"roem/internal/service"
 )
 
@@ -21,8 +22,7 @@ type Options struct {
 	TableBytes int             // the memory of the table of each slot, in bytes; 0 for search.DefaultTableBytes
 	Searcher   func() Searcher // makes a searcher for a slot; nil for search.New
 	Predictor  Predictor       // the models; nil for none. If it is a handstrength.Predictor, hands are estimated with it too
-	// Distilled is the model of hands; nil for none.
-	Distilled handstrength.Distilled
+	HandModel  *hand.Model     // the model of hands; nil for none
 	// Searched is called after each search. err is that of the context if the search was cancelled. It may be called from many
 	// goroutines at once. It may be nil.
 	Searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
@@ -43,6 +43,7 @@ type Game struct {
 	rule      hybrid.Rule
 	pace      *hybrid.Pace
 	strength  handstrength.Estimator
+	handModel *hand.Model // nil for none
 }
 
 // The kinds of jobs of the game.
@@ -72,7 +73,10 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{
 		service: s, schemas: newSchemas(), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), strength: handstrength.Estimator{Distilled: o.Distilled},
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel,
+	}
+	if o.HandModel != nil {
+		g.strength.Distilled = handstrength.OfModel(o.HandModel)
 	}
 	g.strength.Predictor, _ = o.Predictor.(handstrength.Predictor) // nil if it is none
 	s.Register(

@@ -32,7 +32,7 @@ func (g *Game) newHandStrengthQuery(questions []handstrength.Question, precision
 	for _, one := range questions {
 		method, err := g.strength.Method(one)
 		if _, unknown := errors.AsType[*handstrength.UnknownError](err); unknown {
-			return nil, noModel(service.Violation{
+			return nil, service.NewNoModel(service.Violation{
 				Pointer: "/method", Detail: "is " + one.Method.String() + ": there is no such model for these rules and declarers",
 			})
 		}
@@ -52,7 +52,11 @@ func (q *HandStrengthQuery) Key() []byte {
 		key = append(key, byte(question.Trump))
 	}
 	key = binary.BigEndian.AppendUint64(key, math.Float64bits(q.precision))
-	return binary.BigEndian.AppendUint64(key, one.Seed)
+	key = binary.BigEndian.AppendUint64(key, one.Seed)
+	if m := q.game.handModel; m != nil && q.fast {
+		key = append(key, m.SHA256()...)
+	}
+	return key
 }
 
 // appendQuestion writes the cards and the rules of a question.

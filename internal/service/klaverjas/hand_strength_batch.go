@@ -49,6 +49,7 @@ func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, boo
 			answers[i] = q.game.itemError(item.Err)
 			continue
 		}
+		item.Value.began = time.Now() // the time of the answer is that of this hand, not of the list
 		answer, _, err := item.Value.Known(ctx)
 		if err != nil {
 			return service.Answer{}, false, err

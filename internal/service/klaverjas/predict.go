@@ -1,12 +1,12 @@
 package klaverjas
 
 import (
-	"fmt"
 	"math"
 	"time"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/handstrength"
 	"roem/internal/hybrid"
 	"roem/internal/service"
 )
@@ -59,9 +59,22 @@ func (without) Card() ([]api.ModelDescription, []api.ModelMeasured) {
 // Model returns the model card.
 func (g *Game) Model() api.ModelCard {
 	described, measured := g.predictor.Card()
-	return api.ModelCard{
+	card := api.ModelCard{
 		Models: described, Measured: measured, Hybrid: api.HybridRule{Gain: g.rule.Gain, Chance: g.rule.Chance}, Version: g.service.Version(),
 	}
+	if m := g.handModel; m != nil {
+		h := m.Header()
+		card.HandModel = &api.HandModelDescription{
+			Name: h.Name, Version: h.Version, Sha256: m.SHA256(), Rules: make([]api.Rules, len(h.Rules)),
+		}
+		for i, r := range h.Rules {
+			rules := klaverjas.Rules(r)
+			card.HandModel.Rules[i] = outRules(rules)
+			failure := g.strength.Distilled.Error(handstrength.Question{Rules: rules})
+			card.HandModel.StandardError = max(card.HandModel.StandardError, tenThousandths(failure))
+		}
+	}
+	return card
 }
 
 // Predict returns the model's prediction for a deal. If there is no model for it, or cards have been played, the error is a
@@ -121,12 +134,12 @@ func (n *NoModelFor) err() error {
 	if n == nil {
 		return nil
 	}
-	return noModel(service.Violation{Pointer: n.Pointer, Detail: n.Detail})
+	return service.NewNoModel(service.Violation{Pointer: n.Pointer, Detail: n.Detail})
 }
 
 // playedOn returns the error for a position in which cards have been played.
 func playedOn() error {
-	return noModel(service.Violation{
+	return service.NewNoModel(service.Violation{
 		Pointer: "/played", Detail: "has cards: the model predicts only deals with no cards played; hybrid and solve accept such positions",
 	})
 }
@@ -170,16 +183,4 @@ func milliseconds(ms float64) float64 { return math.Round(ms*1000) / 1000 }
 func probability(p float64) float64 {
 	const most = 1 - 1e-6
 	return math.Round(1e6*min(max(p, 1-most), most)) / 1e6
-}
-
-func noModel(vs ...service.Violation) *service.Error {
-	detail := fmt.Sprintf("No model answers this, for %d reasons.", len(vs))
-	if len(vs) == 1 {
-		where := ""
-		if vs[0].Pointer != "" {
-			where = vs[0].Pointer + ": "
-		}
-		detail = fmt.Sprintf("No model answers this: %s%s.", where, vs[0].Detail)
-	}
-	return &service.Error{Kind: service.NoModel, Detail: detail, Violations: vs}
 }
