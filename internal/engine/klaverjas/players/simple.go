@@ -15,7 +15,7 @@ import (
 // little as possible, ruff with a low trump, keep the highest cards, complete melds in one's own tricks, and draw trumps as declarers.
 type Simple struct{ thumb *thumb }
 
-// thumb are the numbers of the rule of thumb, in points. They were against the logical player.
+// thumb are the numbers of the rule of thumb, in points. They are first guesses: no match has tuned them.
 type thumb struct {
 	LaterPoints  float64 // what each player after this one adds to the trick
 	PlainTop     float64 // what the highest card of a plain suit takes later, in addition to its own points
