@@ -57,6 +57,8 @@ func mutations(t *testing.T, s *server) {
 		bodies = append(bodies, r.bodies...)
 	}
 	jobs := someJobs(s)
+	var accepted sync.Map
+	defer cancelAll(t, s, &accepted)
 	for _, r := range all {
 		n := n
 		if len(r.bodies) == 0 && len(r.op.Parameters)+len(r.item.Parameters) == 0 {
@@ -70,7 +72,7 @@ func mutations(t *testing.T, s *server) {
 			var workers sync.WaitGroup
 			for worker := range 4 {
 				workers.Go(func() {
-					m := &mutator{rng: rand.New(rand.NewPCG(uint64(worker), 42)), others: bodies, redeals: 3}
+					m := &mutator{rng: rand.New(rand.NewPCG(uint64(worker), 42)), others: bodies, redeals: 3, accepted: &accepted}
 					if r.path == "/v1/klaverjas/table" {
 						m.redeals = 30 // each one takes eight searches
 					}
@@ -99,6 +101,30 @@ func mutations(t *testing.T, s *server) {
 			}
 		})
 	}
+}
+
+// cancelAll cancels the jobs of the mutations. A match of thousands of deals would otherwise run for an hour.
+func cancelAll(t *testing.T, s *server, jobs *sync.Map) {
+	t.Helper()
+	c := client(10 * time.Second)
+	defer c.CloseIdleConnections()
+	cancelled := 0
+	for location := range jobs.Range {
+		q, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+fmt.Sprint(location), http.NoBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := c.Do(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_ = answer.Body.Close()
+		if answer.StatusCode >= http.StatusInternalServerError {
+			t.Errorf("cancelling %s: status %d", location, answer.StatusCode)
+		}
+		cancelled++
+	}
+	t.Logf("%d jobs cancelled", cancelled)
 }
 
 // someJobs returns the ids of existing jobs, if the server has jobs.
@@ -192,6 +218,9 @@ func mutated(c *http.Client, base string, r route, m *mutator, jobs []string) (s
 	text, err := io.ReadAll(answer.Body)
 	if err != nil {
 		return 0, fmt.Errorf("%v %.200q: the answer is incomplete: %w", r, body, err)
+	}
+	if location := answer.Header.Get("Location"); answer.StatusCode == http.StatusAccepted && location != "" && m.accepted != nil {
+		m.accepted.Store(location, true)
 	}
 	if err := r.check(answer.StatusCode, answer.Header, text); err != nil {
 		return answer.StatusCode, fmt.Errorf("%s %.2000q: %w", target, body, err)

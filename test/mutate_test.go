@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"regexp"
 	"strings"
+	"sync"
 )
 
 // mutator changes valid requests: bytes, JSON values, cards.
@@ -13,6 +14,7 @@ type mutator struct {
 	rng     *rand.Rand
 	others  [][]byte // bodies to splice with
 	redeals int      // one in redeals bodies gets another deal, which may be solved
+	accepted *sync.Map // the locations of the jobs that answers have named, nil if they are not needed
 }
 
 func (m *mutator) pick(n int) int { return m.rng.IntN(n) }
