@@ -18,14 +18,14 @@ import (
 // smallestTable is the smallest table of a solver.
 const smallestTable = 256 << 10
 
-// deals is how many deals of each kind TestOneDealOneAnswer solves. make one-answer solves more.
-var deals = flag.Int("deals", 200, "the number of deals of each kind that are solved in every way")
+// oneAnswerDeals is how many deals of each kind TestOneDealOneAnswer solves. make one-answer solves more.
+var oneAnswerDeals = flag.Int("deals", 200, "the number of deals of each kind that are solved in every way")
 
 // Solves whole deals, which are too large for minimax, in every way: with every goal, with different contents and sizes of the table,
 // and after one card. All results must agree.
 func TestOneDealOneAnswer(t *testing.T) {
 	t.Parallel()
-	repetitions := *deals
+	repetitions := *oneAnswerDeals
 	if testing.Short() {
 		repetitions = 40
 	}
