@@ -11,9 +11,9 @@ import (
 
 // mutator changes valid requests: bytes, JSON values, cards.
 type mutator struct {
-	rng     *rand.Rand
-	others  [][]byte // bodies to splice with
-	redeals int      // one in redeals bodies gets another deal, which may be solved
+	rng      *rand.Rand
+	others   [][]byte  // bodies to splice with
+	redeals  int       // one in redeals bodies gets another deal, which may be solved
 	accepted *sync.Map // the locations of the jobs that answers have named, nil if they are not needed
 }
 
