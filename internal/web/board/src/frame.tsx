@@ -1,7 +1,7 @@
 // What the pages share: the header, dialogs, and notices about answers that failed.
 
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
 import { setApiKey, apiKey } from './api'
 import { setLanguage, setTheme, theme } from './prefs'
@@ -43,7 +43,8 @@ export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; se
 export function Dialog({ title, id, close, children, wide }: { title: string; id: string; close(): void; children: ComponentChildren; wide?: boolean }) {
   const w = useWords()
   const ref = useRef<HTMLDialogElement>(null)
-  useEffect(() => {
+  // Before the next key: the keyboard must be in the dialog at once.
+  useLayoutEffect(() => {
     const before = document.activeElement
     ref.current!.showModal()
     return () => {
