@@ -18,7 +18,7 @@ import (
 const state = `document.getElementById('felt').outerHTML + document.querySelector('.score').outerHTML + document.getElementById('tab-panel').innerHTML`
 
 // labels reads what is said of each card that may be played.
-const labels = `Object.fromEntries([...document.querySelectorAll('#felt .card.legal')].map(e => [e.dataset.card, e.getAttribute('aria-label')]))`
+const labels = `Object.fromEntries([...document.querySelectorAll('#felt .card.legal')].map(e => [e.dataset.card, e.querySelector('.vh').textContent]))`
 
 func hash(t *tab) string { t.tb.Helper(); return eval[string](t, "location.hash") }
 

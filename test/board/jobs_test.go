@@ -42,6 +42,17 @@ func TestJobsLive(t *testing.T) {
 	job := startJob(t, s)
 	p := open(t, s, "/jobs")
 	row := fmt.Sprintf(`[data-job="%s"]`, job.Id)
+	p.until(fmt.Sprintf("document.querySelector('%s')", row))
+	// From now on the page learns nothing from lists, only from the stream.
+	p.allow("status of 503")
+	s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/v1/jobs" || r.Method != http.MethodGet {
+			return false
+		}
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = fmt.Fprint(w, `{"type":"/docs/errors","title":"Busy","status":503,"detail":"Busy."}`)
+		return true
+	})
 	for _, b := range [][2]int{{-182, 262}, {2, 200}, {30, 60}} {
 		searcher.tell(t, b[0], b[1])
 		p.until(fmt.Sprintf(`(e => e && e.dataset.lower === '%d' && e.dataset.upper === '%d')(document.querySelector('%s [data-lower]'))`, b[0], b[1], row))

@@ -25,7 +25,7 @@ const columns: Record<string, [number, number][]> = {
 const crests: Record<string, string> = {
   K: 'M2 19 L0 4 L8 10 L15 0 L22 10 L30 4 L28 19 Z',
   Q: 'M3 19 L1 7 Q5 13 8 11 Q11 9 11 3 Q13 11 15 11 Q17 11 19 3 Q19 9 22 11 Q25 13 29 7 L27 19 Z',
-  J: 'M4 19 Q3 8 13 7 Q20 6 29 0 Q27 12 26 19 Z',
+  J: 'M3 19 Q2 8 13 7 H22 Q28 8 27 14 L26 19 Z M17 6 Q19 -1 30 -2 Q29 5 21 6.500 Z',
 }
 
 function Court({ card, shown }: { card: Card; shown: string }) {
@@ -51,10 +51,10 @@ function Drawing({ card, shown }: { card: Card; shown: string }) {
           : pips ? pips.map(([x, y]) => <SuitIcon suit={suit} x={x} y={y} size={face === '7' || face === '8' ? 16 : 14} turned={y > 50} />)
           : <Court card={card} shown={shown} />}
       </g>
-      <text class={shown === '10' ? 'rank ten' : 'rank'} x="8.5" y="17" text-anchor="middle">{shown}</text>
+      <text class={shown === '10' ? 'rank ten' : 'rank'} x="9" y="17" text-anchor="middle">{shown}</text>
       <SuitIcon suit={suit} x={8.5} y={26} size={11} />
       <g class="foot" transform="rotate(180 35 49)">
-        <text class={shown === '10' ? 'rank ten' : 'rank'} x="8.5" y="17" text-anchor="middle">{shown}</text>
+        <text class={shown === '10' ? 'rank ten' : 'rank'} x="9" y="17" text-anchor="middle">{shown}</text>
         <SuitIcon suit={suit} x={8.5} y={26} size={11} />
       </g>
     </svg>

@@ -82,9 +82,9 @@ export function EnterDialog({ setup, close, use }: { setup: Setup; close(): void
                 const c = 8 * suits.indexOf(s) + f
                 const h = holders[c]!
                 return (
-                  <button type="button" key={f} class={`pick suit-${s}${h === '.' ? '' : ' taken'}${h === marked ? ' mine' : ''}`} data-pick={wire(c)} onClick={() => choose(c)}
-                    aria-label={h === '.' ? w.t('cardFree', { card: w.card(c) }) : w.t('cardWith', { card: w.card(c), seat: w.seat(h as Seat) })}>
-                    {w.face(c)}{symbols[s]}<small>{h === '.' ? '' : w.seat(h as Seat).charAt(0)}</small>
+                  <button type="button" key={f} class={`pick suit-${s}${h === '.' ? '' : ' taken'}${h === marked ? ' mine' : ''}`} data-pick={wire(c)} onClick={() => choose(c)}>
+                    <span class="vh">{h === '.' ? w.t('cardFree', { card: w.card(c) }) : w.t('cardWith', { card: w.card(c), seat: w.seat(h as Seat) })}</span>
+                    <span aria-hidden="true">{w.face(c)}{symbols[s]}<small>{h === '.' ? '' : w.seat(h as Seat).charAt(0)}</small></span>
                   </button>
                 )
               })}

@@ -24,7 +24,7 @@ export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; se
       <div class="tools">
         <div class="segments" role="group" aria-label={w.t('language')}>
           {languages.map((l) => (
-            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} aria-label={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => {
+            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => {
               setLanguage(l)
               setLang(l)
             }}>{l.toUpperCase()}</button>

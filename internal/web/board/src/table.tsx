@@ -65,11 +65,12 @@ function Hand({ seat, position: p, solution, roving, refused, playCard, focusCar
           const state = (turn ? (may ? ' legal' : ' illegal') : '') + (cost === 0 ? ' best' : '') + (refused === c ? ' refused' : '')
           return (
             <li key={c}>
-              <button type="button" class={'card' + state} data-card={wire(c)} aria-label={label} aria-disabled={!may} tabIndex={c === stop ? 0 : -1}
+              <button type="button" class={'card' + state} data-card={wire(c)} aria-disabled={!may} tabIndex={c === stop ? 0 : -1}
                 onClick={() => playCard(c)} onFocus={() => focusCard(c)}>
                 <CardFace card={c} shown={w.face(c)} />
+                <span class="vh">{label}</span>
                 {may && (
-                  <span class={'value ' + (cost === undefined ? 'late' : cost === 0 ? 'v-best' : cost >= 100 ? 'v-lost' : cost >= 20 ? 'v-much' : 'v-some')}>
+                  <span aria-hidden="true" class={'value ' + (cost === undefined ? 'late' : cost === 0 ? 'v-best' : cost >= 100 ? 'v-lost' : cost >= 20 ? 'v-much' : 'v-some')}>
                     {cost === undefined ? '…' : cost === 0 ? '★' : w.t('losesValue', { n: cost })}
                   </span>
                 )}
