@@ -38,9 +38,9 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 // docs is the contract and the pages about it.
 type docs struct {
 	yaml, json, page, errors, board document
-	assets                   map[string]document
-	version                  string
-	open                     map[string]bool // the paths of the contract that need no key
+	assets                          map[string]document
+	version                         string
+	open                            map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {

@@ -42,7 +42,7 @@ func TestMain(m *testing.M) {
 			status = 1
 		}
 	}
-	os.Exit(status)
+	os.Exit(status) //nolint:forbidigo // the browser must be closed before goroutines are counted, and VerifyTestMain has no place for that
 }
 
 // browser returns the context of the browser, started by the first call.
@@ -53,12 +53,12 @@ func browser(tb testing.TB) context.Context {
 		tb.Skip("chromium is not installed; make deps-test installs it")
 	}
 	chromium.start.Do(func() {
-		home, err := os.MkdirTemp("", "roem-board-")
+		home, err := os.MkdirTemp("", "roem-board-") //nolint:usetesting // the folder lives longer than the first test
 		if err != nil {
 			chromium.err = err
 			return
 		}
-		options := append(chromedp.DefaultExecAllocatorOptions[:], //nolint:gocritic // an array: append copies it
+		options := append(chromedp.DefaultExecAllocatorOptions[:],
 			chromedp.ExecPath(path), chromedp.UserDataDir(home), chromedp.WindowSize(1280, 900), chromedp.DisableGPU,
 			// The browser can reach only this machine.
 			chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
@@ -70,7 +70,7 @@ func browser(tb testing.TB) context.Context {
 		}
 		allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
 		ctx, end := chromedp.NewContext(allocator)
-		chromium.ctx = ctx
+		chromium.ctx = ctx //nolint:fatcontext // the one context of the browser
 		chromium.close = func() {
 			_ = chromedp.Cancel(ctx)
 			end()
@@ -103,16 +103,16 @@ type tab struct {
 // open opens a path of the site in a new tab with a storage of its own.
 func open(tb testing.TB, s *site, path string) *tab {
 	tb.Helper()
-	return openIn(tb, browser(tb), s, path, chromedp.WithNewBrowserContext())
+	return openIn(browser(tb), tb, s, path, chromedp.WithNewBrowserContext())
 }
 
 // another opens a path in a second tab of the same browser window, with the same storage and connections.
 func (t *tab) another(path string) *tab {
 	t.tb.Helper()
-	return openIn(t.tb, t.ctx, t.site, path)
+	return openIn(t.ctx, t.tb, t.site, path)
 }
 
-func openIn(tb testing.TB, parent context.Context, s *site, path string, options ...chromedp.ContextOption) *tab {
+func openIn(parent context.Context, tb testing.TB, s *site, path string, options ...chromedp.ContextOption) *tab {
 	tb.Helper()
 	t := &tab{tb: tb, site: s}
 	ctx, cancel := chromedp.NewContext(parent, append(options, chromedp.WithListener(t.hear))...)
@@ -125,7 +125,7 @@ func openIn(tb testing.TB, parent context.Context, s *site, path string, options
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
 		tb.Fatal(err)
 	}
-	t.go_(path)
+	t.navigate(path)
 	return t
 }
 
@@ -193,8 +193,8 @@ func (t *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 	}
 }
 
-// go_ navigates to a path of the site.
-func (t *tab) go_(path string) {
+// navigate goes to a path of the site.
+func (t *tab) navigate(path string) {
 	t.tb.Helper()
 	t.do(chromedp.Navigate(t.site.url + path))
 }
@@ -240,11 +240,6 @@ func (t *tab) press(keys ...string) {
 	for _, k := range keys {
 		t.do(chromedp.KeyEvent(k))
 	}
-}
-
-func (t *tab) pressShift(key string) {
-	t.tb.Helper()
-	t.do(chromedp.KeyEvent(key, chromedp.KeyModifiers(kb.ModifierShift)))
 }
 
 func (t *tab) typeText(text string) {

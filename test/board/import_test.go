@@ -57,8 +57,8 @@ func TestImport(t *testing.T) {
 		if !slices.Equal(legal, cards) {
 			t.Errorf("%s: the legal cards are %v, by the API %v", name, legal, cards)
 		}
-		again.go_("/docs/errors")
-		again.go_("/board" + hash(p))
+		again.navigate("/docs/errors")
+		again.navigate("/board" + hash(p))
 		again.until("document.getElementById('outcome') && !document.querySelector('.value.late')")
 		if a, b := eval[string](p, state), eval[string](again, state); a != b {
 			t.Errorf("%s: the address %s shows another board", name, hash(p))
@@ -67,9 +67,9 @@ func TestImport(t *testing.T) {
 
 	// What is wrong is said in words, by the server where it knows best.
 	for text, want := range map[string]string{
-		"hello":                         "This is no JSON",
-		`{"trump": "S"}`:                "names no deal",
-		"99561092450391000":             "99561092450390999",
+		"hello":             "This is no JSON",
+		`{"trump": "S"}`:    "names no deal",
+		"99561092450391000": "99561092450390999",
 		`{"trump":"S","leader":"N","deal":"0","played":["JH","JH"]}`: "/played/",
 	} {
 		p.click("#import")

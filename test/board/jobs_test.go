@@ -41,7 +41,7 @@ func TestJobsLive(t *testing.T) {
 	s, searcher := slowSite(t)
 	job := startJob(t, s)
 	p := open(t, s, "/jobs")
-	row := fmt.Sprintf(`[data-job="%s"]`, job.Id)
+	row := fmt.Sprintf(`[data-job=%q]`, job.Id)
 	p.until(fmt.Sprintf("document.querySelector('%s')", row))
 	// From now on the page learns nothing from lists, only from the stream.
 	p.allow("status of 503")
@@ -77,8 +77,8 @@ func TestJobsCancel(t *testing.T) {
 	job := startJob(t, s)
 	searcher.tell(t, 2, 200)
 	p := open(t, s, "/jobs")
-	p.click(fmt.Sprintf(`[data-job="%s"] .cancel`, job.Id))
-	p.until(fmt.Sprintf(`document.querySelector('[data-job="%s"].cancelled')`, job.Id))
+	p.click(fmt.Sprintf(`[data-job=%q] .cancel`, job.Id))
+	p.until(fmt.Sprintf(`document.querySelector('[data-job=%q].cancelled')`, job.Id))
 	if got := request[api.Job](t, s, "GET", "/v1/jobs/"+job.Id, nil); got.Status != "cancelled" {
 		t.Errorf("the job is %s", got.Status)
 	}
@@ -157,7 +157,7 @@ func TestEightPagesOfJobs(t *testing.T) {
 	s, searcher := slowSite(t)
 	job := startJob(t, s)
 	searcher.tell(t, 2, 200)
-	row := fmt.Sprintf(`document.querySelector('[data-job="%s"]')`, job.Id)
+	row := fmt.Sprintf(`document.querySelector('[data-job=%q]')`, job.Id)
 	first := open(t, s, "/jobs")
 	first.until(row)
 	for range 7 {

@@ -74,11 +74,11 @@ func TestAxe(t *testing.T) {
 			} else {
 				run("values " + theme + " " + lang)
 			}
-			p.go_("/jobs")
+			p.navigate("/jobs")
 			p.until("document.querySelector('.joblist')")
 			p.do(chromedp.Evaluate[chromedp.Void](string(axe)))
 			run("jobs " + theme + " " + lang)
-			p.go_("/board")
+			p.navigate("/board")
 			p.valued()
 		}
 	}
@@ -105,7 +105,9 @@ func TestNarrow(t *testing.T) {
 		for _, lang := range []string{"en", "nl"} {
 			p.click("#lang-" + lang)
 			eval[bool](p, fmt.Sprintf("(document.documentElement.style.fontSize = '%d%%', true)", size.text))
-			p.each(func(view string) { check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size.width, size.text, lang)) })
+			p.each(func(view string) {
+				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size.width, size.text, lang))
+			})
 		}
 	}
 	p.do(chromedp.EmulateViewport(320, 800))
@@ -113,7 +115,7 @@ func TestNarrow(t *testing.T) {
 	if len(small) > 0 {
 		t.Errorf("targets under 44 pixels: %v", small)
 	}
-	p.go_("/jobs")
+	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	check("jobs")
 }
@@ -214,10 +216,10 @@ func TestLanguages(t *testing.T) {
 		p.click("#lang-" + lang)
 		p.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
 		p.each(func(string) { found[lang] = append(found[lang], eval[[]string](p, texts)...) })
-		p.go_("/jobs")
+		p.navigate("/jobs")
 		p.until("document.querySelector('.joblist')")
 		found[lang] = append(found[lang], eval[[]string](p, texts)...)
-		p.go_("/board")
+		p.navigate("/board")
 		p.valued()
 	}
 	// Names, keys and words that both languages share.

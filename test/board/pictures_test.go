@@ -36,7 +36,7 @@ func TestPictures(t *testing.T) {
 		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, decoded); err != nil {
 			t.Fatal(err)
 		}
-		if err := os.WriteFile(filepath.Join(*pictures, name), small.Bytes(), 0o644); err != nil { //nolint:gosec // for everyone
+		if err := os.WriteFile(filepath.Join(*pictures, name), small.Bytes(), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}

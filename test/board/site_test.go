@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"flag"
 	"io"
 	"net/http"
 	"net/http/httptest"
+	"path"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -26,6 +28,10 @@ import (
 	game "roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
 )
+
+// assets is a folder from which board.js and board.css are served in place of those in the program: to see the tests fail for a page that is
+// broken on purpose, without building the tests again.
+var assets = flag.String("assets", "", "the folder of another board.js and board.css")
 
 // site is a server with everything that the pages need.
 type site struct {
@@ -115,6 +121,10 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	if intercept != nil && intercept(w, r) {
 		return
 	}
+	if name := path.Base(r.URL.Path); *assets != "" && (name == "board.js" || name == "board.css") {
+		http.ServeFile(w, r, filepath.Join(*assets, name))
+		return
+	}
 	h.ServeHTTP(w, r)
 }
 
@@ -126,14 +136,14 @@ func (s *site) intercepts(f func(w http.ResponseWriter, r *http.Request) bool) {
 }
 
 // request sends a request of the test, and decodes the answer.
-func request[T any](tb testing.TB, s *site, method, path string, body any) T {
+func request[T any](tb testing.TB, s *site, method, target string, body any) T {
 	tb.Helper()
 	var out T
 	text, err := json.Marshal(body)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	r, err := http.NewRequestWithContext(context.Background(), method, s.url+path, bytes.NewReader(text))
+	r, err := http.NewRequestWithContext(context.Background(), method, s.url+target, bytes.NewReader(text))
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -148,7 +158,7 @@ func request[T any](tb testing.TB, s *site, method, path string, body any) T {
 	defer func() { _ = response.Body.Close() }()
 	answer, err := io.ReadAll(response.Body)
 	if err != nil || response.StatusCode >= 300 {
-		tb.Fatalf("%s %s: %d %v\n%s", method, path, response.StatusCode, err, answer)
+		tb.Fatalf("%s %s: %d %v\n%s", method, target, response.StatusCode, err, answer)
 	}
 	if err := json.Unmarshal(answer, &out); err != nil {
 		tb.Fatal(err)
