@@ -68,6 +68,7 @@ function Hand({ seat, position: p, solution, roving, refused, playCard, focusCar
               <button type="button" class={'card' + state} data-card={wire(c)} aria-disabled={!may} tabIndex={c === stop ? 0 : -1}
                 onClick={() => playCard(c)} onFocus={() => focusCard(c)}>
                 <CardFace card={c} shown={w.face(c)} />
+                <span class={`mini suit-${suitOf(c)}`} aria-hidden="true">{w.face(c)}<span>{symbols[suitOf(c)]}</span></span>
                 <span class="vh">{label}</span>
                 {may && (
                   <span aria-hidden="true" class={'value ' + (cost === undefined ? 'late' : cost === 0 ? 'v-best' : cost >= 100 ? 'v-lost' : cost >= 20 ? 'v-much' : 'v-some')}>
