@@ -13,6 +13,7 @@ import (
 
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/api"
 	"roem/internal/handlers"
 )
 
@@ -119,6 +120,44 @@ func TestBusy(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A search that takes long becomes a job: the page shows its bounds as they narrow, cards can be played, and leaving the position, or
+// Cancel, stops the search on the server.
+func TestSlowAnswer(t *testing.T) {
+	t.Parallel()
+	s, searcher := slowSite(t)
+	p := open(t, s, "/board"+example().fragment(-1))
+	notice := func(want string) {
+		t.Helper()
+		p.until(fmt.Sprintf("document.querySelector('.notice')?.textContent.includes(%q)", want))
+	}
+	searcher.tell(t, 2, 200)
+	notice("between +2 and +200")
+	searcher.tell(t, 30, 60)
+	notice("between +30 and +60")
+	unfinished := func(want int) {
+		t.Helper()
+		waitFor(t, fmt.Sprintf("%d unfinished jobs", want), func() bool {
+			n := 0
+			for _, job := range request[api.JobList](t, s, "GET", "/v1/jobs", nil).Jobs {
+				if job.FinishedAt == nil {
+					n++
+				}
+			}
+			return n == want
+		})
+	}
+	unfinished(1)
+	p.click(`#felt [data-card="KH"]`)
+	p.until("document.querySelector('.count').textContent === '1 / 32'")
+	unfinished(0)
+	p.click("#cancel")
+	notice("Cancelled.")
+	unfinished(0)
+	close(searcher.finish)
+	p.click(".notice button")
+	p.valued()
 }
 
 // A server that cannot be reached: the page says so, can be played on, and asks again.

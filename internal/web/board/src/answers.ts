@@ -2,6 +2,7 @@
 
 import { useEffect, useState } from 'preact/hooks'
 import { type Failure, type Job, type Reply, call, follow, pause } from './api'
+import { rememberJob } from './prefs'
 
 /** What is known of an answer. */
 export interface Answer<T> {
@@ -39,6 +40,7 @@ async function run<T>(path: string, body: unknown, signal: AbortSignal, tell: (c
     if (reply.ok && reply.status === 200) return tell({ value: reply.body as T })
     if (reply.ok) {
       let job = reply.body as Job
+      rememberJob(job.id, location.hash)
       tell({ job })
       const leave = () => void call('DELETE', job.links.self, undefined, new AbortController().signal)
       signal.addEventListener('abort', leave)

@@ -57,11 +57,18 @@ export function stored(): Stored | null {
 }
 export const store = (value: Stored): void => write('board', JSON.stringify(value))
 
-/** The fragment of the board that started a job. A job does not repeat its request. */
-export function boardOf(job: string): string | undefined {
-  return (JSON.parse(read('jobs') ?? '[]') as [string, string][]).find(([id]) => id === job)?.[1]
+// The jobs that boards of this browser have started, each with the fragment of its board: a job does not repeat its request.
+function startedJobs(): [string, string][] {
+  try {
+    return JSON.parse(read('jobs') ?? '[]') as [string, string][]
+  } catch {
+    return []
+  }
 }
+
+/** The fragment of the board that started a job. */
+export const boardOf = (job: string): string | undefined => startedJobs().find(([id]) => id === job)?.[1]
+
 export function rememberJob(job: string, hash: string): void {
-  const list = (JSON.parse(read('jobs') ?? '[]') as [string, string][]).filter(([id]) => id !== job)
-  write('jobs', JSON.stringify([[job, hash], ...list].slice(0, 100)))
+  write('jobs', JSON.stringify([[job, hash], ...startedJobs().filter(([id]) => id !== job)].slice(0, 100)))
 }
