@@ -48,6 +48,9 @@ func TestMain(m *testing.M) {
 // browser returns the context of the browser, started by the first call.
 func browser(tb testing.TB) context.Context {
 	tb.Helper()
+	if testing.Short() {
+		tb.Skip("what a browser shows; the race detector looks at the server in other packages")
+	}
 	path, err := exec.LookPath("chromium")
 	if err != nil {
 		tb.Skip("chromium is not installed; make deps-test installs it")

@@ -11,8 +11,10 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
 )
 
 // views are the states of the pages that tests look at: what to click in turn, and what is then there.
@@ -81,6 +83,66 @@ func TestAxe(t *testing.T) {
 			p.navigate("/board")
 			p.valued()
 		}
+	}
+}
+
+// What a screen reader is told of the hand that is to play: a heading, a list, and each card with what it loses or why it may not be
+// played.
+func TestScreenReader(t *testing.T) {
+	t.Parallel()
+	p := open(t, newSite(t), "/board"+example("JH").fragment(-1)) // west has no heart and must ruff
+	p.valued()
+	tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := map[accessibility.NodeID]*accessibility.Node{}
+	for _, n := range tree.Nodes {
+		nodes[n.NodeID] = n
+	}
+	text := func(v *accessibility.Value) (out string) {
+		if v != nil {
+			_ = json.Unmarshal(v.Value, &out)
+		}
+		return out
+	}
+	var got []string
+	within := false
+	var walk func(n *accessibility.Node)
+	walk = func(n *accessibility.Node) {
+		role, name := text(n.Role), text(n.Name)
+		if role == "heading" {
+			within = strings.HasSuffix(name, "to play")
+		}
+		if within && !n.Ignored && (role == "heading" || role == "list" || role == "button") {
+			for _, property := range n.Properties {
+				if property.Name == "disabled" && string(property.Value.Value) == "true" {
+					role += " (disabled)"
+				}
+			}
+			got = append(got, strings.TrimSpace(role+" "+name))
+		}
+		for _, id := range n.ChildIDs {
+			if child := nodes[id]; child != nil {
+				walk(child)
+			}
+		}
+	}
+	walk(tree.Nodes[0])
+	want := []string{
+		"heading West to play",
+		"list",
+		"button Jack of spades, loses 50",
+		"button Queen of spades, loses 12",
+		"button Eight of spades, best",
+		"button (disabled) Ace of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Ten of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Queen of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Nine of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Eight of diamonds, not legal: must ruff, higher than the trumps in the trick",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
 
