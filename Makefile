@@ -108,9 +108,9 @@ sigterm: ## SIGTERM under load, and a second one
 knowledge: ## a million random cards: what each seat knows is true, explained by facts, and never less than before (some minutes)
 	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/knowledge -args -plies 1000000
 
-.PHONY: one-answer
-one-answer: ## 2,100 whole deals solved in every way: all answers agree (three minutes)
-	$(GO) test -count=1 -v -timeout 60m -run TestOneDealOneAnswer ./internal/engine/klaverjas/enginetest -args -deals 525
+.PHONY: engine
+engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
+	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
