@@ -10,13 +10,13 @@ package players
 
 import (
 	"context"
-	"math/bits"
 	"math/rand/v2"
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/random"
 )
 
 // Player plays one seat in one hand.
@@ -84,8 +84,5 @@ func (t *Tools) searcher() *search.Solver {
 	return t.solver
 }
 
-// below draws a number 0 to n-1. It uses only Uint64, so that a seed gives the same numbers with every version of Go.
-func below(rng *rand.Rand, n int) int {
-	high, _ := bits.Mul64(rng.Uint64(), uint64(n))
-	return int(high)
-}
+// below draws a number 0 to n-1.
+func below(rng *rand.Rand, n int) int { return int(random.Below(rng, uint64(n))) }
