@@ -65,6 +65,7 @@ a card under exact uniform knowledge and under the belief, the gain with its int
 true one, and the calibration error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			file := flags.String("model", "", "a `file` of weights in place of the embedded one")
+			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
 			seed := cli.SeedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
 				n, err := belief.Default()
@@ -82,24 +83,34 @@ true one, and the calibration error.`,
 				if err != nil {
 					return err
 				}
-				scores, err := beliefnet.Measure(n, all, seed.Value)
+				views, err := beliefnet.Views(all, seed.Value)
 				if err != nil {
 					return err
 				}
-				return cli.Writing(writeScores(std, &scores))
+				uniform, err := beliefnet.Measure(beliefnet.Uniform(), &views, seed.Value, *simulations)
+				if err != nil {
+					return err
+				}
+				scores, err := beliefnet.Measure(beliefnet.Belief("belief", n), &views, seed.Value, *simulations)
+				if err != nil {
+					return err
+				}
+				return cli.Writing(writeScores(std, &uniform, &scores))
 			}
 		},
 	}
 }
 
-func writeScores(std cli.Stdio, scores *[beliefnet.Tricks]beliefnet.Score) error {
-	_, err := fmt.Fprintf(std.Out, "| trick | views | cards | uniform | belief | gain a card | gain a world | holder right, uniform / belief | calibration error |\n"+
-		"|---|---|---|---|---|---|---|---|---|\n")
+func writeScores(std cli.Stdio, uniform, scores *[beliefnet.Tricks]beliefnet.Score) error {
+	_, err := fmt.Fprintf(std.Out, "| trick | views | cards | uniform | belief | gain a card | gain a world | holder right, uniform / belief | "+
+		"calibration error | of a calibrated belief |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for t := range scores {
-		s := &scores[t]
+		u, s := &uniform[t], &scores[t]
+		gain, deviation := s.Gain(u)
+		c := &s.Calibration
 		if err == nil {
-			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | %.2f points |\n",
-				t+1, s.Views, s.Cards, s.Uniform, s.Belief, s.Gain, 1.96*s.GainError, s.World, 100*s.RightUniform, 100*s.Right, 100*s.ECE)
+			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | %.2f points | %.2f, at most %.2f |\n",
+				t+1, s.Views, s.Cards, u.Log, s.Log, gain, 1.96*deviation, s.World, 100*u.Right, 100*s.Right, 100*c.ECE(), 100*c.Expected, 100*c.Limit)
 		}
 	}
 	return err

@@ -101,13 +101,21 @@ func TestTrainLearns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, err := Measure(n, test, 1)
+	views, err := Views(test, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uniform, err := Measure(Uniform(), &views, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := Measure(Belief("network", n), &views, 1, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := 2; i < 5; i++ {
-		if s := &scores[i]; s.Gain < 2*s.GainError {
-			t.Errorf("trick %d: a gain of %.4f a card, with a standard error of %.4f", i+1, s.Gain, s.GainError)
+		if gain, deviation := scores[i].Gain(&uniform[i]); gain < 2*deviation {
+			t.Errorf("trick %d: a gain of %.4f a card, with a standard error of %.4f", i+1, gain, deviation)
 		}
 	}
 	again, err := Train(t.Context(), train, settings)
