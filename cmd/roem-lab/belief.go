@@ -68,14 +68,7 @@ true one, and the calibration error.`,
 			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
 			seed := cli.SeedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
-				n, err := belief.Default()
-				if *file != "" {
-					text, failed := os.ReadFile(*file)
-					if failed != nil {
-						return cli.UsageError{Err: cli.Plain(failed)}
-					}
-					n, err = belief.Decode(text)
-				}
+				n, err := readBelief(*file)
 				if err != nil {
 					return err
 				}
