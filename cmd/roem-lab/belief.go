@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"roem/internal/cli"
 	"roem/internal/lab/beliefnet"
@@ -62,10 +63,12 @@ func beliefEvalCommand() cli.Command {
 		Short: "measures beliefs on games that they were not trained on",
 		Long: `Measures the embedded belief, or the weights of -model, on files of roem-lab games, and writes a Markdown table: for each trick, the log score of
 a card under exact uniform knowledge and under the belief, the gain with its interval of 95 %, how often the most likely holder is the
-true one, and the calibration error.`,
+true one, the calibration error, and the error that a perfectly calibrated belief with these probabilities would show: its mean, and what 95 % of
+such beliefs do not exceed. With -plots it draws the calibration.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			file := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
+			plots := flags.String("plots", "", "the `directory` to write the calibration to, as SVG and CSV")
 			seed := cli.SeedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
 				n, err := readBelief(*file)
@@ -87,6 +90,16 @@ true one, and the calibration error.`,
 				scores, err := beliefnet.Measure(beliefnet.Belief("belief", n), &views, seed.Value, *simulations)
 				if err != nil {
 					return err
+				}
+				if *plots != "" {
+					for name, content := range map[string][]byte{
+						"calibration-belief.svg": beliefnet.Plot("Calibration: the belief", &scores), "calibration-uniform.svg": beliefnet.Plot("Calibration: exact uniform knowledge", &uniform),
+						"calibration.csv": beliefnet.CSV([]string{"uniform", "belief"}, []*[beliefnet.Tricks]beliefnet.Score{&uniform, &scores}),
+					} {
+						if err := writeDocument(filepath.Join(*plots, name), content); err != nil {
+							return cli.Plain(err)
+						}
+					}
 				}
 				return cli.Writing(writeScores(std, &uniform, &scores))
 			}
