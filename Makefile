@@ -139,6 +139,10 @@ hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hy
 strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
 	@scripts/strength.sh
 
+.PHONY: belief
+belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
+	@scripts/belief.sh
+
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
 	@scripts/interrupted.sh

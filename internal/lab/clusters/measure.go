@@ -46,7 +46,7 @@ type Position struct {
 
 // Measure compares the methods in positions of games with more than one legal card, one for each game. The regret of a card is how much worse its
 // mean OUTCOME over the worlds of the reference is than that of the best card. The worlds of the reference are drawn apart from the others, so a
-// difference of regrets has no bias.
+// difference of regrets has no bias. If ctx ends, it returns the positions that are complete, and the error.
 func Measure(ctx context.Context, all []games.Game, s Settings) ([]Position, error) {
 	var out []Position
 	rng := rand.New(rand.NewPCG(s.Seed, 0xc1057e5))
@@ -64,7 +64,7 @@ func Measure(ctx context.Context, all []games.Game, s Settings) ([]Position, err
 		}
 		p, err := s.position(ctx, q, rng)
 		if err != nil {
-			return nil, err
+			return out, err
 		}
 		p.Trick = trick
 		out = append(out, p)
