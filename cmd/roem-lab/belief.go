@@ -68,6 +68,7 @@ such beliefs do not exceed. With -plots it draws the calibration.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			file := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
+			against := flags.String("against", "", "a `file` of other weights: writes the gains over them, too")
 			plots := flags.String("plots", "", "the `directory` to write the calibration to, as SVG and CSV")
 			seed := cli.SeedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
@@ -101,7 +102,14 @@ such beliefs do not exceed. With -plots it draws the calibration.`,
 						}
 					}
 				}
-				return cli.Writing(writeScores(std, &uniform, &scores))
+				err = writeScores(std, &uniform, &scores)
+				if *against != "" && err == nil {
+					var other *belief.Network
+					if other, err = readBelief(*against); err == nil {
+						err = writeAgainst(std, &scores, beliefnet.Belief("other", other), &views)
+					}
+				}
+				return cli.Writing(err)
 			}
 		},
 	}
@@ -117,6 +125,23 @@ func writeScores(std cli.Stdio, uniform, scores *[beliefnet.Tricks]beliefnet.Sco
 		if err == nil {
 			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | %.2f points | %.2f, at most %.2f |\n",
 				t+1, s.Views, s.Cards, u.Log, s.Log, gain, 1.96*deviation, s.World, 100*u.Right, 100*s.Right, 100*c.ECE(), 100*c.Expected, 100*c.Limit)
+		}
+	}
+	return err
+}
+
+// writeAgainst writes the gains of a card over another belief, paired.
+func writeAgainst(
+	std cli.Stdio, scores *[beliefnet.Tricks]beliefnet.Score, other beliefnet.Estimator, views *[beliefnet.Tricks][]beliefnet.Example,
+) error {
+	others, err := beliefnet.Measure(other, views, 0, 0)
+	if err == nil {
+		_, err = fmt.Fprint(std.Out, "\n| trick | gain a card over the other |\n|---|---|\n")
+	}
+	for t := range scores {
+		gain, deviation := scores[t].Gain(&others[t])
+		if err == nil {
+			_, err = fmt.Fprintf(std.Out, "| %d | %+.4f ± %.4f |\n", t+1, gain, 1.96*deviation)
 		}
 	}
 	return err

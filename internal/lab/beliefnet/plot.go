@@ -84,8 +84,8 @@ func CSV(names []string, scores []*[Tricks]Score) []byte {
 	write("estimator", "trick", "from", "pairs", "predicted", "held")
 	number := func(x float64) string { return strconv.FormatFloat(x, 'g', 6, 64) }
 	for i, name := range names {
-		for t := range scores[i] {
-			for j, bin := range scores[i][t].Calibration.Bins {
+		for t, score := range scores[i] {
+			for j, bin := range score.Calibration.Bins {
 				if bin.Count > 0 {
 					write(name, strconv.Itoa(t+1), number(float64(j)/Bins), number(bin.Count), number(bin.Predicted/bin.Count), number(bin.Held/bin.Count))
 				}

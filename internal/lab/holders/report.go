@@ -23,16 +23,16 @@ func Markdown(results []Result) string {
 	var b strings.Builder
 	b.WriteString("Negative log score of a card, with its interval:\n\n")
 	last := &results[len(results)-1]
-	header(&b, "trick", results, func(r *Result) string { return r.Name })
+	header(&b, results)
 	eachTrick(&b, results, func(s *beliefnet.Score) string { return fmt.Sprintf("%.4f ± %.4f", s.Log, 1.96*s.Deviation()) })
 	fmt.Fprintf(&b, "\nGain of each over %s, paired:\n\n", results[0].Name)
-	header(&b, "trick", results[1:], func(r *Result) string { return r.Name })
+	header(&b, results[1:])
 	pairs(&b, results[1:], func(t int, r *Result) (float64, float64) { return r.Scores[t].Gain(&results[0].Scores[t]) })
 	fmt.Fprintf(&b, "\nGain of %s over each, paired:\n\n", last.Name)
-	header(&b, "trick", results[:len(results)-1], func(r *Result) string { return r.Name })
+	header(&b, results[:len(results)-1])
 	pairs(&b, results[:len(results)-1], func(t int, r *Result) (float64, float64) { return last.Scores[t].Gain(&r.Scores[t]) })
 	b.WriteString("\nThe most likely holder is the true one, Brier score, calibration error in points (and that of a calibrated estimate):\n\n")
-	header(&b, "trick", results, func(r *Result) string { return r.Name })
+	header(&b, results)
 	eachTrick(&b, results, func(s *beliefnet.Score) string {
 		c := &s.Calibration
 		return fmt.Sprintf("%.1f %%, %.3f, %.2f (%.2f)", 100*s.Right, s.Brier, 100*c.ECE(), 100*c.Expected)
@@ -63,10 +63,10 @@ func byRule(s *beliefnet.Score, rule int) [3]beliefnet.Classes {
 	return s.ByHalf
 }
 
-func header(b *strings.Builder, first string, results []Result, name func(*Result) string) {
-	b.WriteString("| " + first + " |")
+func header(b *strings.Builder, results []Result) {
+	b.WriteString("| trick |")
 	for i := range results {
-		b.WriteString(" " + name(&results[i]) + " |")
+		b.WriteString(" " + results[i].Name + " |")
 	}
 	b.WriteString("\n|" + strings.Repeat("---|", 1+len(results)) + "\n")
 }

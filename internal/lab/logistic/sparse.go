@@ -43,7 +43,8 @@ func TrainSparse(ctx context.Context, rows [][]uint16, width int, labels []bool,
 		if err2 != nil {
 			return nil, err2
 		}
-		next, length, lower := make([]float64, len(w)), 1.0, 0.0
+		next, length := make([]float64, len(w)), 1.0
+		var lower float64
 		for { // halve the step as long as the loss increases
 			for i := range w {
 				next[i] = w[i] - length*step[i]
