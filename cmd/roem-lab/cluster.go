@@ -19,10 +19,10 @@ average-linkage clusters of a larger sample (Silicon Tarokist, section 3.1). It 
 average, than the one that a reference of many worlds advises, in points a decision. If it is interrupted, the table is of the positions so far.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			s := clusters.Settings{Tricks: []int{2, 3, 4, 5}, Worlds: []int{8, 20, 60}}
-			flags.IntVar(&s.Positions, "n", 60, "the `number` of positions of each trick")
+			flags.IntVar(&s.Positions, "n", 40, "the `number` of positions of each trick")
 			flags.IntVar(&s.Pool, "pool", 300, "group `n` worlds")
-			flags.IntVar(&s.Reference, "reference", 2000, "the reference advice searches `n` worlds")
-			flags.IntVar(&s.Repeat, "repeat", 4, "draw `n` times in each position")
+			flags.IntVar(&s.Reference, "reference", 500, "the reference advice searches `n` worlds")
+			flags.IntVar(&s.Repeat, "repeat", 2, "draw `n` times in each position")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if s.Positions < 1 || s.Pool < 1 || s.Reference < 1 || s.Repeat < 1 {
