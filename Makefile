@@ -143,6 +143,10 @@ strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-s
 verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/advice.md (about ten minutes; needs jq)
 	@scripts/review-verdicts.sh
 
+.PHONY: belief
+belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
+	@scripts/belief.sh
+
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
 	@scripts/interrupted.sh
