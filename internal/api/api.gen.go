@@ -2980,6 +2980,15 @@ type TrumpStrength struct {
 	// PitProbability The probability that the declarers win all eight tricks.
 	PitProbability float64 `json:"pit_probability"`
 
+	// TableWinProbability The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+	TableWinProbability *float64 `json:"table_win_probability,omitempty"`
+
+	// TableOutcome The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+	TableOutcome *float64 `json:"table_outcome,omitempty"`
+
+	// TablePitProbability The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+	TablePitProbability *float64 `json:"table_pit_probability,omitempty"`
+
 	// PointCount A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays.
 	PointCount int `json:"point_count"`
 
