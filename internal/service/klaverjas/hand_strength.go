@@ -171,6 +171,10 @@ func outStrength(s *handstrength.Strength) api.TrumpStrength {
 		PitProbability: tenThousandths(s.Pit), PointCount: s.Points, Method: api.StrengthMethod(s.Method.String()),
 		Worlds: s.Worlds, Searches: s.Searches, Examples: make([]api.WorldExample, len(s.Examples)),
 	}
+	if t := s.Table; t != nil {
+		win, outcome, pit := tenThousandths(t.WinProbability), tenths(t.Mean), tenThousandths(t.Pit)
+		out.TableWinProbability, out.TableOutcome, out.TablePitProbability = &win, &outcome, &pit
+	}
 	for i, e := range s.Examples {
 		hand := func(seat cards.Seat) api.Hand { return outCards(e.Hands[seat].Slice()) }
 		out.Examples[i] = api.WorldExample{
