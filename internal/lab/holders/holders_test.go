@@ -111,7 +111,7 @@ func TestModelsLearn(t *testing.T) {
 		t.Fatal(err)
 	}
 	results := []holders.Result{{Name: "uniform", Scores: base}}
-	s := holders.Settings{Views: 1800, Trees: 8, MinLeaf: 10, Ridge: 1e-3, Seed: 1}
+	s := holders.Settings{Views: 2500, Trees: 12, MinLeaf: 10, Ridge: 1e-3, Seed: 1}
 	for name, learn := range map[string]func() (holders.Model, error){
 		"forest":          func() (holders.Model, error) { return holders.TrainForest(t.Context(), train, s) },
 		"logistic":        func() (holders.Model, error) { return holders.TrainLogistic(t.Context(), train, s) },
