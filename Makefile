@@ -26,6 +26,9 @@ TEST_PROGRAMS := chromium redis-server
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
 REDOCLY  := tools/openapi/node_modules/.bin/redocly
+# The type checker of the board, and the generator of its types.
+TSC      := tools/board/node_modules/.bin/tsc
+TYPES    := internal/web/board/src/contract.d.ts
 # No telemetry, and no check for newer versions.
 REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
@@ -173,8 +176,12 @@ readme: bin/roem-lab ## write the README's answers and its table of speeds again
 		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - README.md >README.md.new
 	mv README.md.new README.md
 
+.PHONY: pictures
+pictures: deps-test ## write the pictures of the board again (docs/pictures)
+	$(GO) test -count=1 -run TestPictures ./test/board -args -pictures $(CURDIR)/docs/pictures
+
 .PHONY: lint
-lint: lint-go lint-openapi lint-alerts ## check the Go code, the contract and the alert rules; no finding is allowed
+lint: lint-go lint-openapi lint-board lint-alerts ## check the Go code, the contract, the board and the alert rules; no finding is allowed
 
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## check the Go code
@@ -187,12 +194,21 @@ lint-go: $(GOLANGCI) ## check the Go code
 lint-openapi: $(REDOCLY) ## check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
 
+.PHONY: lint-board
+lint-board: $(TSC) ## check the types of the board
+	$(TSC) -p internal/web/board
+
 .PHONY: lint-alerts
 lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard
 	@scripts/need.sh promtool:prometheus
 	cd deploy/prometheus && promtool check config prometheus.yaml && promtool check rules alerts.yaml && \
 		promtool test rules alerts_test.yaml
 	@scripts/check-dashboard.sh deploy/grafana/roem.json
+
+$(TSC): tools/board/package.json tools/board/package-lock.json
+	@scripts/need.sh node:nodejs npm
+	npm ci --prefix tools/board --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
+	@touch $@
 
 .PHONY: fmt
 fmt: $(GOLANGCI) ## format the Go code
@@ -209,8 +225,9 @@ $(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
 	@touch $@
 
 .PHONY: generate
-generate: ## write the generated code again
+generate: $(TSC) ## write the generated code again, the board's too
 	$(GO) generate ./...
+	tools/board/node_modules/.bin/openapi-typescript api/openapi.yaml -o $(TYPES) >/dev/null
 
 .PHONY: check-generated
 check-generated: ## fail if the committed generated code is not what make generate writes
@@ -218,4 +235,4 @@ check-generated: ## fail if the committed generated code is not what make genera
 
 .PHONY: clean
 clean: ## remove everything that make has built or downloaded
-	rm -rf bin $(TOOLS) tools/openapi/node_modules
+	rm -rf bin $(TOOLS) tools/openapi/node_modules tools/board/node_modules
