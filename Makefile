@@ -124,6 +124,11 @@ bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab bench
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
 	bin/roem-lab bench $(BENCHARGS)
 
+.PHONY: bench-advice
+bench-advice: ## the time of advice, compiled as the server is (on a quiet machine; two minutes)
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Choose -benchtime 30x ./internal/engine/klaverjas/advice
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Advise -benchtime 20x ./internal/service/klaverjas
+
 .PHONY: ablation
 ablation: ## measure the effect of each technique of the search, as a Markdown table (about ten minutes)
 	@scripts/ablation.sh
