@@ -5,6 +5,8 @@
 //	logical  the agents of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen": knowledge by public announcements, and their tactics
 //	pimc     the best card on average over worlds drawn uniformly, each solved exactly
 //	belief   like pimc, over worlds drawn from what the play suggests about the hidden cards
+//	policy   the card that a network chooses, which has learned from its own results
+//	playout  the best card on average over worlds that fit what was played, each played to its end by that network in all seats
 //	open     the best card with all cards visible: an upper bound, and no fair player
 package players
 
@@ -15,6 +17,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/random"
 )
@@ -59,8 +62,11 @@ type Tools struct {
 	TableBytes int
 	// Believe returns what the play suggests about the hidden cards. It is nil if there is no model, and then there are no belief players.
 	Believe func(*knowledge.Knowledge) (*knowledge.Weighted, error)
-	solver  *search.Solver
-	nodes   uint64
+	// Policies makes the policies of the players policy and playout. If it is nil, there are no such players.
+	Policies func() (playout.Models, error)
+	policies playout.Models
+	solver   *search.Solver
+	nodes    uint64
 }
 
 // Nodes returns how many nodes the searches have taken.
