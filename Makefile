@@ -111,9 +111,9 @@ sigterm: ## SIGTERM under load, and a second one
 knowledge: ## a million random cards: what each seat knows is true, explained by facts, and never less than before (some minutes)
 	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/knowledge -args -plies 1000000
 
-.PHONY: one-answer
-one-answer: ## 2,100 whole deals solved in every way: all answers agree (three minutes)
-	$(GO) test -count=1 -v -timeout 60m -run TestOneDealOneAnswer ./internal/engine/klaverjas/enginetest -args -deals 525
+.PHONY: engine
+engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
+	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
@@ -123,6 +123,11 @@ fuzz: ## run every fuzz target for FUZZTIME (10s)
 bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab bench (BENCHARGS)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
 	bin/roem-lab bench $(BENCHARGS)
+
+.PHONY: bench-advice
+bench-advice: ## the time of advice, compiled as the server is (on a quiet machine; two minutes)
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Choose -benchtime 30x ./internal/engine/klaverjas/advice
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Advise -benchtime 20x ./internal/service/klaverjas
 
 .PHONY: ablation
 ablation: ## measure the effect of each technique of the search, as a Markdown table (about ten minutes)
@@ -141,6 +146,14 @@ hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hy
 .PHONY: strength
 strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
 	@scripts/strength.sh
+
+.PHONY: verdicts
+verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/advice.md (about ten minutes; needs jq)
+	@scripts/review-verdicts.sh
+
+.PHONY: belief
+belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
+	@scripts/belief.sh
 
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)

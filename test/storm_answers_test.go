@@ -222,6 +222,37 @@ func (d *stormDeal) rightStrength(text []byte) error {
 	return nil
 }
 
+// bidRequest returns a request for the first call, of the leader's hand.
+func (d *stormDeal) bidRequest() map[string]any {
+	return map[string]any{
+		"flow": "official", "dealer": stormLeader, "calls": []string{}, "hand": d.hands[stormLeader], "seed": "1",
+	}
+}
+
+// rightBid says what is wrong with the advice on the call of the leader. The same request has the same answer each time.
+func (d *stormDeal) rightBid(text []byte) error {
+	var got struct {
+		Call   string
+		Value  float64
+		Trumps []struct {
+			Trump string
+			Value float64
+		}
+		Pass *struct{ Value float64 }
+	}
+	if err := json.Unmarshal(text, &got); err != nil {
+		return err
+	}
+	if len(got.Trumps) != 4 || got.Pass == nil || (got.Call == "pass") != (got.Pass.Value > got.Trumps[0].Value) {
+		return errors.New("want four trumps, a pass, and the better of them")
+	}
+	answer := fmt.Sprintf("%s %v %+v", got.Call, got.Value, got.Trumps)
+	if !d.bid.CompareAndSwap(nil, &answer) && *d.bid.Load() != answer {
+		return fmt.Errorf("want %s as in another answer to the same request", *d.bid.Load())
+	}
+	return nil
+}
+
 // stormMatchDeals is how many deals a match has.
 const stormMatchDeals = 3
 

@@ -52,6 +52,7 @@ var (
 		{opSolveBatch, 6},
 		{opStrength, 4},
 		{opStrengths, 3},
+		{opBid, 3},
 		{opMatch, 3},
 		{opCreateJob, 15},
 		{opLegalMoves, 4},

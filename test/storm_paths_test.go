@@ -20,6 +20,7 @@ var (
 	opSolveBatch   = stormOperation{"POST", "/v1/klaverjas/solve/batch"}
 	opStrength     = stormOperation{"POST", "/v1/klaverjas/hand-strength"}
 	opStrengths    = stormOperation{"POST", "/v1/klaverjas/hand-strength/batch"}
+	opBid          = stormOperation{"POST", "/v1/klaverjas/bid"}
 	opMatch        = stormOperation{"POST", "/v1/klaverjas/match"}
 	opIndexDeal    = stormOperation{"POST", "/v1/klaverjas/deals/index"}
 	opRandomDeal   = stormOperation{"GET", "/v1/klaverjas/deals/random"}

@@ -86,6 +86,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(map[string]any{"hands": hands}, func(b []byte) error {
 			return rightList(b, chosen, (*stormDeal).rightStrength)
 		})
+	case opBid:
+		set(d.bidRequest(), d.rightBid)
 	case opMatch:
 		q.isJob = true
 		set(d.matchRequest(), d.rightMatch)

@@ -14,6 +14,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/cli"
 	engine "roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/service/klaverjas"
@@ -50,6 +51,13 @@ The progress is shown on standard error if that is a terminal.`,
 			flags.Func("declarer", "which `team` declares: leader (that of the leader), best (the better one, all cards open) or random (default leader)",
 				func(text string) (err error) {
 					c.declarers, err = players.ParseDeclarers(text)
+					c.declarer = true
+					return err
+				})
+			flags.Func("bidding", "decide trump and declarers by bidding in a `flow`: free, official, obliged or turned; all players call alike",
+				func(text string) error {
+					flow, err := bidding.ParseFlow(text)
+					c.bidding = klaverjas.PlayedBidding(flow)
 					return err
 				})
 			flags.Func("game", "play games of `n`: 16 (hands) or 1500 (points), the leaders in turn; 1 for hands alone (default 1)",
@@ -84,6 +92,8 @@ type matchFlags struct {
 	seed      uint64
 	rules     engine.Rules
 	declarers players.Declarers
+	declarer  bool // -declarer is given
+	bidding   *players.Bidding
 	length    players.Length
 }
 
@@ -119,9 +129,14 @@ func (c *matchFlags) contest() (players.Contest, error) {
 			return players.Contest{}, cli.Usagef("-%s %v", side.flag, err)
 		}
 	}
-	return players.Contest{
-		A: kinds[0], B: kinds[1], NewTools: klaverjas.NewTools, Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed, Declarers: c.declarers, Workers: c.workers,
-	}, nil
+	contest := players.Contest{
+		A: kinds[0], B: kinds[1], NewTools: klaverjas.NewTools, Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed, Declarers: c.declarers,
+		Bidding: c.bidding, Workers: c.workers,
+	}
+	if pointer, err := klaverjas.CheckBidding(&contest, c.declarer); err != nil {
+		return contest, cli.Usagef("-%s %v", pointer[1:], err)
+	}
+	return contest, nil
 }
 
 func (c *matchFlags) run(ctx context.Context, std cli.Stdio) (err error) {

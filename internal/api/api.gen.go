@@ -119,6 +119,30 @@ func (e FactKind) Valid() bool {
 	}
 }
 
+// Defines values for Flow.
+const (
+	FlowFree     Flow = "free"
+	FlowObliged  Flow = "obliged"
+	FlowOfficial Flow = "official"
+	FlowTurned   Flow = "turned"
+)
+
+// Valid indicates whether the value is a known member of the Flow enum.
+func (e Flow) Valid() bool {
+	switch e {
+	case FlowFree:
+		return true
+	case FlowObliged:
+		return true
+	case FlowOfficial:
+		return true
+	case FlowTurned:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Goal.
 const (
 	Moves Goal = "moves"
@@ -553,19 +577,19 @@ func (e Team) Valid() bool {
 
 // Defines values for UnderRuff.
 const (
-	Forbidden UnderRuff = "forbidden"
-	Forced    UnderRuff = "forced"
-	Free      UnderRuff = "free"
+	UnderRuffForbidden UnderRuff = "forbidden"
+	UnderRuffForced    UnderRuff = "forced"
+	UnderRuffFree      UnderRuff = "free"
 )
 
 // Valid indicates whether the value is a known member of the UnderRuff enum.
 func (e UnderRuff) Valid() bool {
 	switch e {
-	case Forbidden:
+	case UnderRuffForbidden:
 		return true
-	case Forced:
+	case UnderRuffForced:
 		return true
-	case Free:
+	case UnderRuffFree:
 		return true
 	default:
 		return false
@@ -864,6 +888,153 @@ type Analysis struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// Bid What to call, and what each call is worth.
+type Bid struct {
+	// Call The best call: `pass`, or the trump to declare with.
+	Call string `json:"call"`
+
+	// Forced Whether a pass is not allowed.
+	Forced bool `json:"forced"`
+
+	// Value The mean of what the seat's team scores above the other team after this call, in points.
+	Value float64 `json:"value"`
+
+	// Gain How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
+	Gain *float64 `json:"gain,omitempty"`
+
+	// Why Why this call.
+	Why string `json:"why"`
+
+	// Trumps What declaring is worth for each trump that may be called, the best first.
+	Trumps []BidTrump `json:"trumps"`
+
+	// Pass What passing is worth. Missing if a pass is not allowed.
+	Pass *BidPass `json:"pass,omitempty"`
+
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow Flow `json:"flow"`
+
+	// Dealer A seat.
+	Dealer Seat `json:"dealer"`
+
+	// Calls The calls before.
+	Calls []string `json:"calls"`
+
+	// Turned The suits turned so far. Missing in other flows than `turned`.
+	Turned *[]Suit `json:"turned,omitempty"`
+
+	// Again Whether another suit is turned if all pass. Missing in other flows than `turned`.
+	Again *bool `json:"again,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader Seat `json:"leader"`
+
+	// Seat Whose hand it is.
+	Seat Seat `json:"seat"`
+
+	// Hand Eight cards.
+	Hand Hand `json:"hand"`
+
+	// Worlds Number of sampled deals of the other players' cards.
+	Worlds int `json:"worlds"`
+
+	// EffectiveWorlds How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
+	EffectiveWorlds float64 `json:"effective_worlds"`
+
+	// Seed The seed of the samples.
+	Seed string `json:"seed"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BidPass What passing is worth.
+type BidPass struct {
+	// Value The mean of what the seat's team scores above the other team if the seat passes, in points.
+	Value float64 `json:"value"`
+
+	// StandardError The standard error of `value` from the sampling.
+	StandardError float64 `json:"standard_error"`
+
+	// Seat The probability that the seat itself declares later.
+	Seat float64 `json:"seat"`
+
+	// Partner The probability that the partner declares.
+	Partner float64 `json:"partner"`
+
+	// Opponents The probability that an opponent declares.
+	Opponents float64 `json:"opponents"`
+}
+
+// BidRequest A hand in the bidding.
+type BidRequest struct {
+	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false.
+	Again *bool `json:"again,omitempty"`
+
+	// Calls The calls so far, in order, each `pass` or a trump. Default none.
+	//
+	// Example: ["pass","pass"]
+	Calls *[]string `json:"calls,omitempty"`
+
+	// Dealer Who dealt. The player left of the dealer leads the first trick.
+	Dealer SeatInput `json:"dealer"`
+
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow Flow `json:"flow"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand ViewHandInput `json:"hand"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose hand it is. It must be this seat's turn to call, which is the default.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Seed Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+
+	// Turned The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+	//
+	// Example: ["H"]
+	Turned *[]SuitInput `json:"turned,omitempty"`
+}
+
+// BidTrump What declaring with a trump is worth.
+type BidTrump struct {
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Value The mean of what the seat's team scores above the other team if it declares with this trump, in points.
+	Value float64 `json:"value"`
+
+	// StandardError The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
+	StandardError float64 `json:"standard_error"`
+
+	// WinProbability The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
+	WinProbability float64 `json:"win_probability"`
+
+	// TableWinProbability The probability that the declarers win at the table, after the calls before.
+	TableWinProbability float64 `json:"table_win_probability"`
+
+	// TablePitProbability The probability that the declarers win all eight tricks at the table, after the calls before.
+	TablePitProbability float64 `json:"table_pit_probability"`
+
+	// PointCount A rule of thumb for the hand alone
+	PointCount int `json:"point_count"`
+}
+
 // Bonus Points, a multiple of 10.
 type Bonus = int
 
@@ -1050,6 +1221,9 @@ type Figure struct {
 	// High The upper end of the interval.
 	High float64 `json:"high"`
 }
+
+// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+type Flow string
 
 // FourOfAKind Points for four cards of the same face in one trick.
 type FourOfAKind struct {
@@ -1822,8 +1996,11 @@ type Match struct {
 	// Seed The seed.
 	Seed string `json:"seed"`
 
-	// Declarer Which team declares: that of the leader, the one with the better outcome when all cards are open, or one drawn with the deal.
-	Declarer Declarers `json:"declarer"`
+	// Declarer Which team declared. Missing if `bidding` decided it.
+	Declarer *Declarers `json:"declarer,omitempty"`
+
+	// Bidding The flow of the bidding. Missing if there was none.
+	Bidding *Flow `json:"bidding,omitempty"`
 
 	// Game Single hands, games of 16 hands, or games until a team has 1500 points after a hand.
 	Game MatchLength `json:"game"`
@@ -1881,10 +2058,13 @@ type MatchRequest struct {
 	// Example: logical
 	B Player `json:"b"`
 
+	// Bidding Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system.
+	Bidding *Flow `json:"bidding,omitempty"`
+
 	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
 	Deals *int `json:"deals,omitempty"`
 
-	// Declarer Which team declares. Default `leader`.
+	// Declarer Which team declares. Default `leader`. Not allowed with `bidding`.
 	Declarer *Declarers `json:"declarer,omitempty"`
 
 	// Game What is played. Default `1`.
@@ -2980,6 +3160,15 @@ type TrumpStrength struct {
 	// PitProbability The probability that the declarers win all eight tricks.
 	PitProbability float64 `json:"pit_probability"`
 
+	// TableWinProbability The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+	TableWinProbability *float64 `json:"table_win_probability,omitempty"`
+
+	// TableOutcome The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+	TableOutcome *float64 `json:"table_outcome,omitempty"`
+
+	// TablePitProbability The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+	TablePitProbability *float64 `json:"table_pit_probability,omitempty"`
+
 	// PointCount A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays.
 	PointCount int `json:"point_count"`
 
@@ -3359,6 +3548,9 @@ type KlaverjasAdviseJSONRequestBody = AdviseRequest
 // KlaverjasAnalyseJSONRequestBody defines body for KlaverjasAnalyse for application/json ContentType.
 type KlaverjasAnalyseJSONRequestBody = Position
 
+// KlaverjasBidJSONRequestBody defines body for KlaverjasBid for application/json ContentType.
+type KlaverjasBidJSONRequestBody = BidRequest
+
 // KlaverjasIndexDealJSONRequestBody defines body for KlaverjasIndexDeal for application/json ContentType.
 type KlaverjasIndexDealJSONRequestBody = Position
 
@@ -3448,6 +3640,9 @@ type ServerInterface interface {
 	// KlaverjasAnalyse Cost of every card of a played hand
 	// (POST /v1/klaverjas/analyse)
 	KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams)
+	// KlaverjasBid What to call in the bidding
+	// (POST /v1/klaverjas/bid)
+	KlaverjasBid(w http.ResponseWriter, r *http.Request)
 	// KlaverjasIndexDeal Index of a deal
 	// (POST /v1/klaverjas/deals/index)
 	KlaverjasIndexDeal(w http.ResponseWriter, r *http.Request)
@@ -3589,6 +3784,12 @@ func (_ Unimplemented) KlaverjasAdvise(w http.ResponseWriter, r *http.Request, p
 // KlaverjasAnalyse Cost of every card of a played hand
 // (POST /v1/klaverjas/analyse)
 func (_ Unimplemented) KlaverjasAnalyse(w http.ResponseWriter, r *http.Request, params KlaverjasAnalyseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasBid What to call in the bidding
+// (POST /v1/klaverjas/bid)
+func (_ Unimplemented) KlaverjasBid(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -4096,6 +4297,20 @@ func (siw *ServerInterfaceWrapper) KlaverjasAnalyse(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.KlaverjasAnalyse(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasBid operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasBid(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasBid(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -4824,6 +5039,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/analyse", wrapper.KlaverjasAnalyse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/bid", wrapper.KlaverjasBid)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/klaverjas/deals/{index}", wrapper.KlaverjasDealAt)

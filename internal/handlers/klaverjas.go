@@ -115,6 +115,11 @@ func (h *Handlers) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Reques
 	post(h, w, r, h.klaverjas.ParseKnowledgeCheck, h.klaverjas.KnowledgeCheck)
 }
 
+// KlaverjasBid answers POST /v1/klaverjas/bid.
+func (h *Handlers) KlaverjasBid(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseBid, h.klaverjas.Bid)
+}
+
 // KlaverjasModel answers GET /v1/klaverjas/model.
 func (h *Handlers) KlaverjasModel(w http.ResponseWriter, r *http.Request) {
 	if err := checkQuery(r); err != nil {

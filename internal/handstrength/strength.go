@@ -69,13 +69,14 @@ type Strength struct {
 	Trump          cards.Suit
 	Method         Method // that made the estimate; not Auto
 	WinProbability float64
-	StandardError  float64 // of WinProbability, with the error of a model that was used
-	Mean           float64 // of the outcome
-	MeanError      float64 // the standard error of Mean
-	Quantiles      [5]int  // of the outcome, for Levels
-	Pit            float64 // the probability that the declarers win all tricks
-	Points         int     // the point count of the hand
-	Worlds         int     // sampled
+	StandardError  float64  // of WinProbability, with the error of a model that was used
+	Mean           float64  // of the outcome
+	MeanError      float64  // the standard error of Mean
+	Quantiles      [5]int   // of the outcome, for Levels
+	Pit            float64  // the probability that the declarers win all tricks
+	Table          *AtTable // how such hands end at the table; nil if there is no table model for the rules
+	Points         int      // the point count of the hand
+	Worlds         int      // sampled
 	Searches       int
 	Nodes          uint64
 	Examples       []Example // typical, lucky, unlucky; none without worlds
@@ -184,6 +185,10 @@ func (e *Estimator) Estimate(ctx context.Context, q Question, solver Solver, pro
 	s.Trump, s.Method, s.Points = q.Trump, method, Points(q.Hand, q.Trump)
 	s.WinProbability = min(max(s.WinProbability, 0), 1)
 	s.Pit = min(max(s.Pit, 0), s.WinProbability)
+	if t := TableModel(q.Rules); t != nil {
+		at := t.MapOf(&q).At(NumbersOf(&s))
+		s.Table = &at
+	}
 	return s, nil
 }
 

@@ -72,7 +72,7 @@ func Make(ctx context.Context, out io.Writer, s Settings) error {
 
 func playGame(ctx context.Context, kind players.Kind, seed uint64, i int, tools *players.Tools) (Game, error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(i)))
-	g := Game{Rules: klaverjas.DefaultRules(klaverjas.System(rng.IntN(2))), Deal: randomDeal(rng)}
+	g := Game{Rules: klaverjas.DefaultRules(klaverjas.System(rng.IntN(2))), Deal: RandomDeal(rng)}
 	start, err := klaverjas.NewPosition(g.Rules, g.Deal)
 	if err != nil {
 		return g, err
@@ -82,8 +82,8 @@ func playGame(ctx context.Context, kind players.Kind, seed uint64, i int, tools 
 	return g, err
 }
 
-// randomDeal draws a deal, a leader and a declarer, each uniformly. In most deals the trump is the best for the declarer by its own cards.
-func randomDeal(rng *rand.Rand) klaverjas.Deal {
+// RandomDeal draws a deal, a leader and a declarer, each uniformly. In most deals the trump is the best for the declarer by its own cards.
+func RandomDeal(rng *rand.Rand) klaverjas.Deal {
 	d := klaverjas.Deal{Leader: cards.Seat(rng.IntN(4)), Trump: cards.Suit(rng.IntN(4))}
 	d.Hands = index.Random(rng, cards.Clubs, d.Leader)
 	declarer := cards.Seat(rng.IntN(4))

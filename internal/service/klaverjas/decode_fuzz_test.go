@@ -216,6 +216,7 @@ var references = map[string]func(*Game, any) (any, error){
 				text := string(*in.Game)
 				body.Game = &text
 			}
+			body.Bidding = (*string)(in.Bidding)
 			contest, err := body.contest()
 			return &MatchQuery{game: g, contest: contest}, err
 		})
@@ -240,6 +241,14 @@ var references = map[string]func(*Game, any) (any, error){
 				return nil, err
 			}
 			return &HandStrengthBatchQuery{game: g, items: g.referenceHands(tree, defaults)}, nil
+		})
+	},
+	"Bid": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "BidRequest", func(in api.BidRequest) (BidQuery, error) {
+			return bidBody{
+				Rules: in.Rules, Flow: string(in.Flow), Dealer: in.Dealer, Calls: in.Calls, Turned: in.Turned, Again: in.Again, Seat: in.Seat,
+				Hand: cardList{texts: in.Hand}, Seed: in.Seed,
+			}.query(g)
 		})
 	},
 	"HybridBatch": func(g *Game, tree any) (any, error) {
@@ -421,7 +430,7 @@ var oddValues = []string{
 // The decoder agrees with the schema and the domain on every unusual value of every field.
 func TestDecodeAgreesOnOddValues(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
-	names := slices.DeleteFunc(slices.Collect(maps.Keys(references)), func(name string) bool { return strings.HasPrefix(name, "HandStrength") })
+	names := slices.DeleteFunc(slices.Collect(maps.Keys(references)), func(name string) bool { return strings.HasPrefix(name, "HandStrength") || name == "Bid" })
 	const deal = `{"trump": "S", "leader": "S", "deal": "1"`
 	accepted := 0
 	for _, around := range []string{
@@ -437,7 +446,7 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 		`{"positions": %s}`, `{"positions": [%s]}`, `{"positions": [{` + someDeal + `}, %s]}`, `{"positions": [` + deal + `, "played": %s}]}`,
 		`{"positions": [` + deal + `}], "goal": %s}`, `{"positions": [` + deal + `}], "budget_ms": %s}`, `{"positions": [` + deal + `}], "min_confidence": %s}`,
 		`{"a": %s, "b": "random"}`, `{"a": "simple", "b": "pimc", "deals": %s}`, `{"a": "simple", "b": "random", "seed": %s}`,
-		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`,
+		`{"a": "simple", "b": "random", "declarer": %s, "rules": {}}`, `{"a": "simple", "b": "random", "game": %s}`, `{"a": "simple", "b": "random", "bidding": %s}`,
 		`{"a": "simple", "b": "pimc", "worlds": %s}`, `{"kind": "klaverjas.match", "request": %s}`,
 		`{"kind": %s, "request": ` + deal + `}}`, `{"kind": "klaverjas.solve", "request": %s}`, `{"kind": "klaverjas.analyse", "request": {` + someDeal + `, "played": %s}}`,
 		`{` + playedView + `, "known": %s}`, `{` + playedView + `, "known": {"W": %s}}`, `{` + playedView + `, "worlds": %s}`, `{` + playedView + `, "seed": %s}`,
@@ -456,6 +465,25 @@ func TestDecodeAgreesOnOddValues(t *testing.T) {
 	} {
 		for _, value := range oddValues {
 			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), names)
+		}
+	}
+	if accepted == 0 {
+		t.Error("no body is accepted")
+	}
+}
+
+// The same on the values of the fields of bid.
+func TestDecodeAgreesOnOddBids(t *testing.T) {
+	g := withModels(t)
+	const bid, turned = `{"flow": "free", "dealer": "N", ` + handOnly, `{"flow": "turned", "dealer": "N", ` + handOnly
+	accepted := 0
+	for _, around := range []string{
+		`{"dealer": "N", ` + handOnly + `, "flow": %s}`, `{"flow": "free", ` + handOnly + `, "dealer": %s}`, `{"flow": "free", "dealer": "N", "hand": %s}`,
+		bid + `, "calls": %s}`, bid + `, "calls": ["pass", %s]}`, bid + `, "turned": %s}`, bid + `, "again": %s}`, bid + `, "seat": %s}`, bid + `, "seed": %s}`,
+		bid + `, "rules": %s}`, turned + `, "turned": %s}`, turned + `, "turned": [%s]}`, turned + `, "turned": ["H"], "again": %s}`, bid + `, "x": %s}`,
+	} {
+		for _, value := range append(oddValues, `["pass"]`, `"pass"`, `["S"]`, `"E"`) {
+			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), []string{"Bid"})
 		}
 	}
 	if accepted == 0 {
@@ -502,6 +530,8 @@ func FuzzDecode(f *testing.F) {
 		`{` + playedView + `, "known": {"W": ["7d"], "N": []}, "worlds": 3, "objective": "win", "seed": "7", "budget_ms": 1}`,
 		`{"kind": "klaverjas.review", "request": {` + someDeal + `, "played": ["JH", "8S"], "seat": "w", "worlds": 3, "seed": "7"}}`,
 		`{"kind": "klaverjas.match", "request": {"a": "simple", "b": "pimc:20", "deals": 3, "seed": "7", "declarer": "best", "game": "1500"}}`,
+		`{"a": "simple", "b": "pimc:20", "bidding": "turned", "declarer": "best"}`, `{"flow": "free", "dealer": "n", "calls": ["pass"], ` + handOnly + `}`,
+		`{"flow": "turned", "dealer": "W", "turned": ["H", "c"], "again": true, "calls": ["pass", "pass", "pass", "pass"], "seat": "N", ` + handOnly + `}`,
 		`{` + someHand + `, "trump": "H", "declarer": "ew", "precision": 0.5, "method": "exact", "seed": "7", "rules": {"melds": false}}`,
 		`{"hands": [{` + someHand + `}, {"hand": ["JH"]}, {` + someHand + `, "leader": "n"}], "seat": "W", "leader": "E", "trump": "S", "precision": 3}`,
 		`{"kind": "klaverjas.hand_strength_batch", "request": {"hands": [{` + someHand + `, "method": "network"}, {}], "seed": "1"}}`,

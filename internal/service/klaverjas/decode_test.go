@@ -10,6 +10,7 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/google/go-cmp/cmp"
 
+	"roem/internal/model/hand"
 	"roem/internal/service"
 )
 
@@ -17,14 +18,29 @@ const (
 	someHands = `{"N": ["9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"], "E": ["8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"], ` +
 		`"S": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"], "W": ["8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"]}`
 	someDeal = `"trump": "S", "leader": "S", "hands": ` + someHands
+	handOnly = `"hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 	someHand = `"seat": "S", "leader": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 	someView = `"trump": "S", "leader": "S", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"]`
 )
 
+// withModels returns a game with the models that are part of the program.
+func withModels(t *testing.T) *Game {
+	t.Helper()
+	predictor, err := DefaultPredictor()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hands, err := hand.Embedded()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return newGame(t, service.Options{}, Options{Predictor: predictor, HandModel: hands})
+}
+
 // withoutContract returns a game that fails if it reads the contract.
 func withoutContract(t *testing.T) *Game {
 	t.Helper()
-	g := newGame(t, service.Options{}, Options{})
+	g := withModels(t)
 	g.schemas = service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"Position": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
 	}, aboutRules)
@@ -62,6 +78,8 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseHandStrength(body)
 	case "HandStrengthBatch":
 		return g.ParseHandStrengthBatch(body)
+	case "Bid":
+		return g.ParseBid(body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(body)
 	case "HybridBatch":
@@ -98,9 +116,11 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
 		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
 			"declarer": "best", "game": "16", "worlds": 1000}`},
-		{"Match", `{"b": "pimc:1000", "a": "open", "deals": 200}`},
+		{"Match", `{"b": "pimc:1000", "a": "open", "deals": 200, "bidding": "official"}`},
 		{"HandStrength", `{` + someHand + `, "declarer": "EW", "trump": "♠", "precision": 0.1, "method": "exact", "seed": "18446744073709551615"}`},
 		{"HandStrengthBatch", `{"hands": [{` + someHand + `}, {` + someHand + `, "rules": {"system": "amsterdam"}}], "trump": "c", "method": "auto", "precision": 10}`},
+		{"Bid", `{"flow": "turned", "dealer": "w", "turned": ["♠"], "again": true, "calls": ["pass", "pass"], "seat": "S", ` + handOnly + `, "rules": {}, "seed": "18446744073709551615"}`},
+		{"Bid", `{"flow": "free", "dealer": "N", ` + handOnly + `}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},

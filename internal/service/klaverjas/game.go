@@ -9,6 +9,7 @@ import (
 	"go.opentelemetry.io/otel/attribute"
 
 	"roem/internal/api"
+	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/handstrength"
@@ -44,6 +45,7 @@ type Game struct {
 	pace      *hybrid.Pace
 	strength  handstrength.Estimator
 	handModel *hand.Model // nil for none
+	bids      bidadvice.Advisor
 }
 
 // The kinds of jobs of the game.
@@ -79,6 +81,7 @@ func New(s *service.Service, o Options) *Game {
 		g.strength.Distilled = handstrength.OfModel(o.HandModel)
 	}
 	g.strength.Predictor, _ = o.Predictor.(handstrength.Predictor) // nil if it is none
+	g.bids.Distilled, g.bids.Predictor = g.strength.Distilled, g.strength.Predictor
 	s.Register(
 		service.Operation{Kind: KindSolve, Parse: parser(g.ParseSolve)},
 		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},

@@ -53,8 +53,14 @@ func (q *HandStrengthQuery) Key() []byte {
 	}
 	key = binary.BigEndian.AppendUint64(key, math.Float64bits(q.precision))
 	key = binary.BigEndian.AppendUint64(key, one.Seed)
-	if m := q.game.handModel; m != nil && q.fast {
-		key = append(key, m.SHA256()...)
+	if q.fast {
+		if m := q.game.handModel; m != nil {
+			key = append(key, m.SHA256()...)
+		}
+		return key
+	}
+	if m, ok := q.game.predictor.(interface{ Checksums() string }); ok {
+		key = append(key, m.Checksums()...)
 	}
 	return key
 }
@@ -164,6 +170,10 @@ func outStrength(s *handstrength.Strength) api.TrumpStrength {
 		},
 		PitProbability: tenThousandths(s.Pit), PointCount: s.Points, Method: api.StrengthMethod(s.Method.String()),
 		Worlds: s.Worlds, Searches: s.Searches, Examples: make([]api.WorldExample, len(s.Examples)),
+	}
+	if t := s.Table; t != nil {
+		win, outcome, pit := tenThousandths(t.WinProbability), tenths(t.Mean), tenThousandths(t.Pit)
+		out.TableWinProbability, out.TableOutcome, out.TablePitProbability = &win, &outcome, &pit
 	}
 	for i, e := range s.Examples {
 		hand := func(seat cards.Seat) api.Hand { return outCards(e.Hands[seat].Slice()) }

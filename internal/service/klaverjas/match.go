@@ -2,13 +2,16 @@ package klaverjas
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/match"
 	"roem/internal/service"
@@ -38,6 +41,7 @@ type matchBody struct {
 	Seed     *string         `json:"seed"`
 	Rules    *api.RulesInput `json:"rules"`
 	Declarer *string         `json:"declarer"`
+	Bidding  *string         `json:"bidding"`
 	Game     *string         `json:"game"`
 	Worlds   *int            `json:"worlds"`
 }
@@ -87,6 +91,11 @@ func (in matchBody) contest() (c players.Contest, err error) {
 		c.Declarers, err = players.ParseDeclarers(*in.Declarer)
 		wrong("/declarer", err)
 	}
+	if in.Bidding != nil {
+		flow, err := bidding.ParseFlow(*in.Bidding)
+		wrong("/bidding", err)
+		c.Bidding = PlayedBidding(flow)
+	}
 	if in.Game != nil {
 		c.Length, err = players.ParseLength(*in.Game)
 		wrong("/game", err)
@@ -96,6 +105,7 @@ func (in matchBody) contest() (c players.Contest, err error) {
 	}
 	var vs violations
 	c.Rules = newRules(in.Rules, &vs)
+	vs.add(CheckBidding(&c, in.Declarer != nil))
 	for pointer, kind := range map[string]players.Kind{"/a": c.A, "/b": c.B} {
 		if n := c.Units * c.Length.Hands() * kind.Worlds(); n > maxMatchSearches {
 			vs.add(pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n, maxMatchSearches))
@@ -111,7 +121,11 @@ func (in matchBody) contest() (c players.Contest, err error) {
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
 	key := appendRules(appendVersions(), c.Rules)
-	return fmt.Appendf(key, "%s %s %d %d %s %s", c.A.Key(), c.B.Key(), c.Units, c.Seed, c.Declarers, c.Length)
+	key = fmt.Appendf(key, "%s %s %d %d %s %s", c.A.Key(), c.B.Key(), c.Units, c.Seed, c.Declarers, c.Length)
+	if c.Bidding != nil {
+		key = fmt.Appendf(key, " %s", c.Bidding.Flow)
+	}
+	return key
 }
 
 // Known returns no answer: a match always becomes a job.
@@ -164,8 +178,15 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 	out := api.Match{
 		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
 		Difference: outEstimate(r.Difference), Won: r.Won, Tied: r.Tied, Lost: r.Lost, Share: outEstimate(r.Share), Duplication: r.Duplication,
-		Seed: strconv.FormatUint(c.Seed, 10), Declarer: api.Declarers(c.Declarers.String()), Game: api.MatchLength(c.Length.String()),
+		Seed: strconv.FormatUint(c.Seed, 10), Game: api.MatchLength(c.Length.String()),
 		Rules: outRules(c.Rules), Stats: api.Stats{Nodes: int64(r.Nodes), ElapsedUs: took.Microseconds()}, Version: version,
+	}
+	if c.Bidding != nil {
+		flow := api.Flow(c.Bidding.Flow.String())
+		out.Bidding = &flow
+	} else {
+		declarers := api.Declarers(c.Declarers.String())
+		out.Declarer = &declarers
 	}
 	if r.Games != nil {
 		out.Games = &api.MatchGames{
@@ -194,6 +215,25 @@ func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsec
 
 func outEstimate(e match.Estimate) api.Estimate {
 	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
+}
+
+// PlayedBidding returns bidding in which all seats call by the policy of package bidadvice.
+func PlayedBidding(flow bidding.Flow) *players.Bidding {
+	return &players.Bidding{Flow: flow, Call: new(bidadvice.Policy).Call}
+}
+
+// CheckBidding returns the field that contradicts the bidding of a match, and why; or no error. declarer says that the way to choose the
+// declarers was given too.
+func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error) {
+	switch {
+	case c.Bidding == nil:
+		return "", nil
+	case declarer:
+		return "/declarer", errors.New("is given, but the bidding decides who declares")
+	case !new(bidadvice.Policy).Covers(c.Rules):
+		return "/bidding", errors.New("needs the default rules of rotterdam or amsterdam: what hands are worth under others is not known")
+	}
+	return "", nil
 }
 
 // ParseRules reads a JSON object of rule switches.

@@ -20,7 +20,7 @@ func newSchemas() *service.Schemas {
 		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
 		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged,
 		"MatchRequest": service.Unchanged, "RulesInput": service.Unchanged,
-		"AdviseRequest": service.Unchanged, "ReviewRequest": service.Unchanged,
+		"AdviseRequest": service.Unchanged, "ReviewRequest": service.Unchanged, "BidRequest": service.Unchanged,
 		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
 		"HandStrengthRequest": service.Unchanged, "HandStrengthItem": service.Unchanged,
 		"HandStrengthBatchRequest": service.AnyItems(handsField),

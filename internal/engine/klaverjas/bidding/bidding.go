@@ -146,11 +146,16 @@ func (a Auction) Legal() []Call {
 		legal = append(legal, Pass)
 	}
 	for _, suit := range cards.Suits() {
-		if a.setting.Flow != Turned || a.forced || suit == a.setting.Turned[a.round] {
+		if a.May(suit) {
 			legal = append(legal, Call{Declare: true, Trump: suit})
 		}
 	}
 	return legal
+}
+
+// May reports whether the seat to call may declare with this trump.
+func (a Auction) May(trump cards.Suit) bool {
+	return !a.done && !a.NeedsSuit() && (a.setting.Flow != Turned || a.forced || trump == a.setting.Turned[a.round])
 }
 
 // Call returns the auction after a call of the seat whose turn it is.
@@ -194,6 +199,18 @@ func (a Auction) Replay(calls []Call) (Auction, error) {
 		}
 		a = next
 	}
+	return a, nil
+}
+
+// TurnUp returns the auction after another suit has been turned. It is an error if no suit is needed, or if this one has been turned.
+func (a Auction) TurnUp(suit cards.Suit) (Auction, error) {
+	switch {
+	case !a.NeedsSuit():
+		return a, fmt.Errorf("%s is turned, but no suit is to be turned", suit)
+	case slices.Contains(a.setting.Turned, suit):
+		return a, fmt.Errorf("%s has been turned before", suit)
+	}
+	a.setting.Turned = append(slices.Clip(a.setting.Turned), suit)
 	return a, nil
 }
 

@@ -55,7 +55,8 @@ type Contest struct {
 	Length    Length
 	Seed      uint64
 	Declarers Declarers
-	Workers   int // 0 means 1
+	Bidding   *Bidding // decides the trump and the declarers; nil for those of the deals and of Declarers
+	Workers   int      // 0 means 1
 	// NewTools makes the tools of a worker; nil for tools without a belief. It is not used with Do.
 	NewTools func() *Tools
 	// Do runs work with tools. With nil, each worker has tools of its own.
@@ -202,15 +203,22 @@ func (s *Side) add(other *Side) {
 
 // play plays a unit twice.
 func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, tools *Tools) (u unit, err error) {
-	if c.Declarers == BestDeclares {
+	if c.Declarers == BestDeclares || c.Bidding != nil {
 		deals = append([]klaverjas.Deal(nil), deals...)
+	}
+	if c.Bidding != nil {
+		for i := range deals {
+			if deals[i], err = c.Bidding.bid(c.Rules, deals[i]); err != nil {
+				return u, err
+			}
+		}
 	}
 	declared := 0 // the deals whose declarers are settled
 	for table := range 2 {
 		var total [2]int // by side
 		hands := 0
 		for ; hands < len(deals) && (c.Length != Points1500 || max(total[0], total[1]) < points); hands++ {
-			if c.Declarers == BestDeclares && hands >= declared {
+			if c.Declarers == BestDeclares && c.Bidding == nil && hands >= declared {
 				if deals[hands], err = declare(ctx, c.Rules, deals[hands], tools); err != nil {
 					return u, err
 				}

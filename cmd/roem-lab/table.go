@@ -1,0 +1,304 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"path/filepath"
+	"time"
+
+	"roem/internal/bidadvice"
+	"roem/internal/cli"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/handstrength"
+	"roem/internal/lab/games"
+	"roem/internal/lab/table"
+	"roem/internal/model"
+	"roem/internal/model/hand"
+	service "roem/internal/service/klaverjas"
+)
+
+func tableFitCommand() cli.Command {
+	return cli.Command{
+		Name: "table-fit", Args: "GAMES...",
+		Short: "fits how hands end at the table, for hand-strength and bid",
+		Long: `Reads files of games (roem-lab games) and writes the coefficients of the table model to a file such as internal/handstrength/table.json. Run it
+again after a training of the model or of the hand model.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				out    = flags.String("out", "", "the `file` to write")
+				n      = flags.Int("hands", 4000, "fit the map of hands to `n` hands for each system, declaring team and place of the leader")
+				others = flags.Int("others", 64, "each with the mean over `n` deals of the other cards")
+				seed   = cli.SeedFlag(flags)
+			)
+			return func(_ context.Context, std cli.Stdio, args []string) error {
+				switch {
+				case len(args) == 0:
+					return cli.Usagef("expected files of games")
+				case *out == "":
+					return cli.Usagef("-out is missing: the file to write")
+				case *n < 1 || *others < 1:
+					return cli.Usagef("-hands and -others: expected at least 1")
+				}
+				played, err := readPlayed(args)
+				if err != nil {
+					return err
+				}
+				m, e, err := estimator()
+				if err != nil {
+					return err
+				}
+				maps, err := table.FitDeals(m, played, func(int) bool { return true })
+				if err != nil {
+					return err
+				}
+				bar := newMeter(std.Err, "roem-lab table-fit", "hands", 8*len(maps)**n, 10*time.Second)
+				err = table.FitHands(m, e, maps, *n, *others, seed.Value, func(int) { bar.add() })
+				bar.stop()
+				if err != nil {
+					return err
+				}
+				byName := map[string]*handstrength.TableMaps{}
+				for system, one := range maps {
+					byName[system.String()] = one
+				}
+				text, err := json.MarshalIndent(byName, "", " ")
+				if err != nil {
+					return err
+				}
+				return cli.Plain(os.WriteFile(*out, append(text, '\n'), 0o644)) //nolint:gosec // no secret
+			}
+		},
+	}
+}
+
+// estimator returns the models that are part of the program.
+func estimator() (*model.Model, *handstrength.Estimator, error) {
+	m, err := model.Default()
+	if err != nil {
+		return nil, nil, err
+	}
+	h, err := hand.Embedded()
+	if err != nil {
+		return nil, nil, err
+	}
+	return m, &handstrength.Estimator{Predictor: m, Distilled: handstrength.OfModel(h)}, nil
+}
+
+// readPlayed reads files of games.
+func readPlayed(files []string) (all []table.Played, err error) {
+	for _, name := range files {
+		file, err := os.Open(name)
+		if err != nil {
+			return nil, cli.UsageError{Err: cli.Plain(err)}
+		}
+		rows, err := games.Read(file)
+		_ = file.Close() // it was only read
+		if err != nil {
+			return nil, cli.Usagef("%s: %v", name, err)
+		}
+		one, err := table.Of(rows)
+		if err != nil {
+			return nil, err
+		}
+		all = append(all, one...)
+	}
+	return all, nil
+}
+
+func bidFitCommand() cli.Command {
+	return cli.Command{
+		Name:  "bid-fit",
+		Short: "finds what hands are worth and how much is enough to declare, for bid and for matches",
+		Long: `Fits sums over suits to the table model of hands, and writes them to worths.json in -out. Then it finds for each system, each flow and each number of passes the worth at which declaring and passing are equally good if all players bid so, and
+writes it to thresholds.json. Run it again after table-fit, with -out internal/bidadvice.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				out    = flags.String("out", "", "the `directory` to write to")
+				rounds = flags.Int("rounds", 4, "how often each threshold is fitted, with the others of the last time")
+				sums   = flags.Int("sums", 40_000, "fit the sums to `n` hands for each place of the leader")
+				hands  = flags.Int("hands", 3000, "the number of `hands` for a threshold")
+				seed   = cli.SeedFlag(flags)
+			)
+			return func(_ context.Context, std cli.Stdio, args []string) error {
+				switch {
+				case len(args) > 0:
+					return cli.Usagef("unexpected argument %q", args[0])
+				case *out == "":
+					return cli.Usagef("-out is missing: the directory to write to")
+				case *rounds < 1 || *hands < 10 || *sums < 10:
+					return cli.Usagef("-rounds, -hands and -sums: expected at least 1, 10 and 10")
+				}
+				m, e, err := estimator()
+				if err != nil {
+					return err
+				}
+				policy := &bidadvice.Policy{Thresholds: bidadvice.AllThresholds{}, Worths: map[string]*bidadvice.Worths{}}
+				for _, system := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
+					worths, err := fitWorths(e, system, *sums, seed.Value, std)
+					if err != nil {
+						return err
+					}
+					policy.Worths[system.String()] = worths
+					for _, start := range table.Settings() {
+						if start.Flow == bidding.Obliged {
+							continue
+						}
+						err := table.FitThresholds(m, policy, klaverjas.DefaultRules(system), start, table.ThresholdOptions{
+							Rounds: *rounds, Hands: *hands, Deals: 100 * *hands, Seed: seed.Value,
+						}, func(t bidadvice.Thresholds) {
+							fmt.Fprintf(std.Err, "%s %s %v\n", system, bidadvice.FlowName(start), t) //nolint:errcheck // progress
+						})
+						if err != nil {
+							return err
+						}
+					}
+				}
+				if err := writeJSON(filepath.Join(*out, "worths.json"), policy.Worths); err != nil {
+					return err
+				}
+				return writeJSON(filepath.Join(*out, "thresholds.json"), policy.Thresholds)
+			}
+		},
+	}
+}
+
+func fitWorths(e *handstrength.Estimator, system klaverjas.System, n int, seed uint64, std cli.Stdio) (*bidadvice.Worths, error) {
+	worths, rmse, err := table.FitWorths(e, klaverjas.DefaultRules(system), n, seed)
+	fmt.Fprintf(std.Err, "%s: the root mean square error of the sums is %.1f points\n", system, rmse) //nolint:errcheck // progress
+	return worths, err
+}
+
+func writeJSON(name string, value any) error {
+	text, err := json.Marshal(value)
+	if err != nil {
+		return err
+	}
+	return cli.Plain(os.WriteFile(name, append(text, '\n'), 0o644)) //nolint:gosec // no secret
+}
+
+func bidGamesCommand() cli.Command {
+	return cli.Command{
+		Name:  "bid-games",
+		Short: "bids and plays hands between equal players, and writes them to a file",
+		Long: `Bids random deals by the policy of package bidadvice, in all flows and under the default rules of both systems, plays them with four players
+of one kind, and appends a line of JSON for each to -out. The same seed gives the same lines.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				out    = flags.String("out", "", "the `file` to append to")
+				n      = flags.Int("n", 1000, "the number of `games`")
+				first  = flags.Int("first", 0, "the number of the first game; the earlier ones are left out")
+				player = flags.String("player", "pimc:8", "the `player` of all seats")
+				seed   = cli.SeedFlag(flags)
+			)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				kind, err := players.ParseKind(*player, 0)
+				switch {
+				case len(args) > 0:
+					return cli.Usagef("unexpected argument %q", args[0])
+				case *out == "":
+					return cli.Usagef("-out is missing")
+				case err != nil:
+					return cli.Usagef("-player %v", err)
+				case *n < 1 || *first < 0:
+					return cli.Usagef("-n and -first: expected at least 1 and 0")
+				}
+				file, err := os.OpenFile(*out, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644) //nolint:gosec // no secret
+				if err != nil {
+					return cli.UsageError{Err: cli.Plain(err)}
+				}
+				bar := newMeter(std.Err, "roem-lab bid-games", "games", *n, time.Minute)
+				err = table.MakeBids(ctx, file, table.BidSettings{
+					Policy: new(bidadvice.Policy), Player: kind, First: *first, Games: *n, Seed: seed.Value,
+					Tools: service.NewTools(), Progress: func(int) { bar.add() },
+				})
+				bar.stop()
+				if closed := file.Close(); err == nil {
+					err = closed
+				}
+				return cli.Plain(err)
+			}
+		},
+	}
+}
+
+func tableEvalCommand() cli.Command {
+	return cli.Command{
+		Name: "table-eval", Args: "GAMES...",
+		Short: "measures the map of deals of the table model on games, by cross-validation",
+		Long: `Reads files of games (roem-lab games) and writes how good the probabilities are that the declarers win at the table: log score, Brier score,
+calibration error, with intervals over the deals, against the probabilities with all cards open. "roem-lab bid-eval" measures the hands.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			parts := flags.Int("parts", 5, "the number of `parts` of the cross-validation")
+			return func(_ context.Context, std cli.Stdio, args []string) error {
+				switch {
+				case len(args) == 0:
+					return cli.Usagef("expected files of games")
+				case *parts < 2:
+					return cli.Usagef("-parts %d: expected at least 2", *parts)
+				}
+				played, err := readPlayed(args)
+				if err != nil {
+					return err
+				}
+				m, err := model.Default()
+				if err != nil {
+					return err
+				}
+				text, err := table.EvaluateDeals(m, played, *parts)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprint(std.Out, text)
+				return cli.Writing(err)
+			}
+		},
+	}
+}
+
+func bidEvalCommand() cli.Command {
+	return cli.Command{
+		Name: "bid-eval", Args: "FILE...",
+		Short: "measures the table model and bid on hands that were bid and played",
+		Long: `Reads files of bid-games and writes how often the declarers won the hands that were bid, by the probability that bid gave the declarer before
+the last call: log score, Brier score, calibration error, with intervals over the deals, and a reliability table.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			passes := flags.Bool("passes", false, "also measure the value of each pass; takes longer")
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) == 0 {
+					return cli.Usagef("expected files of bid-games")
+				}
+				var all []table.Auctioned
+				for _, name := range args {
+					file, err := os.Open(name)
+					if err != nil {
+						return cli.UsageError{Err: cli.Plain(err)}
+					}
+					some, err := table.ReadBids(file)
+					_ = file.Close() // it was only read
+					if err != nil {
+						return cli.Usagef("%s: %v", name, err)
+					}
+					all = append(all, some...)
+				}
+				m, e, err := estimator()
+				if err != nil {
+					return err
+				}
+				bar := newMeter(std.Err, "roem-lab bid-eval", "games", len(all), time.Minute)
+				text, err := table.EvaluateBids(ctx, &bidadvice.Advisor{Distilled: e.Distilled, Predictor: m}, all, *passes,
+					func(int) { bar.add() })
+				bar.stop()
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprint(std.Out, text)
+				return cli.Writing(err)
+			}
+		},
+	}
+}

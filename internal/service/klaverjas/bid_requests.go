@@ -1,0 +1,150 @@
+package klaverjas
+
+import (
+	"encoding/binary"
+	"fmt"
+
+	"github.com/cespare/xxhash/v2"
+
+	"roem/internal/api"
+	"roem/internal/bidadvice"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/service"
+)
+
+// BidQuery asks what to call in the bidding.
+type BidQuery struct{ question bidadvice.Question }
+
+// bidBody is the body of bid.
+type bidBody struct {
+	Rules  *api.RulesInput `json:"rules"`
+	Flow   string          `json:"flow"`
+	Dealer string          `json:"dealer"`
+	Calls  *[]string       `json:"calls"`
+	Turned *[]string       `json:"turned"`
+	Again  *bool           `json:"again"`
+	Seat   *string         `json:"seat"`
+	Hand   cardList        `json:"hand"`
+	Seed   *string         `json:"seed"`
+}
+
+// ParseBid reads the body of bid.
+func (g *Game) ParseBid(body []byte) (BidQuery, error) {
+	return service.Decode(g.schemas, body, "BidRequest", func(in bidBody) (BidQuery, error) { return in.query(g) })
+}
+
+// query returns the query of the body. Its errors are of kind Malformed, Impossible or NoModel.
+func (b bidBody) query(g *Game) (q BidQuery, err error) {
+	var malformed []service.Violation
+	var vs violations
+	setting := bidding.Setting{Again: b.Again != nil && *b.Again}
+	if setting.Flow, err = bidding.ParseFlow(b.Flow); err != nil {
+		malformed = append(malformed, service.Violation{Pointer: "/flow", Detail: err.Error()})
+	}
+	q.question.Rules = newRules(b.Rules, &vs)
+	setting.Dealer, err = cards.ParseSeat(b.Dealer)
+	vs.add("/dealer", err)
+	setting.Turned = turnedSuits(b.Turned, &vs)
+	calls := readCalls(b.Calls, &vs)
+	q.question.Hand = b.Hand.hand(&vs)
+	var seat cards.Seat
+	if b.Seat != nil {
+		seat, err = cards.ParseSeat(*b.Seat)
+		vs.add("/seat", err)
+	}
+	if b.Seed != nil {
+		if q.question.Seed, err = newSeed(b.Seed); err != nil {
+			malformed = append(malformed, service.Violation{Pointer: "/seed", Detail: err.Error()})
+		}
+	}
+	switch {
+	case len(malformed) > 0:
+		return q, service.NewMalformed(append(malformed, vs...)...)
+	case len(vs) > 0:
+		return q, service.NewImpossible(vs...)
+	}
+	a, err := bidding.Start(setting)
+	if err == nil {
+		a, err = a.Replay(calls)
+	}
+	if err != nil {
+		return q, asImpossible(err)
+	}
+	if err := wrongTurn(a, b.Seat != nil, seat); err != nil {
+		return q, err
+	}
+	if q.question.Auction = a; !g.bids.Covers(q.question.Rules) {
+		return q, service.NewNoModel(service.Violation{
+			Pointer: "/rules", Detail: "are not those of a model: there is one for the default rules of rotterdam and amsterdam",
+		})
+	}
+	if b.Seed == nil {
+		q.question.Seed = xxhash.Sum64(appendBid(nil, &q.question))
+	}
+	return q, nil
+}
+
+// turnedSuits reads the suits turned. It adds violations to vs.
+func turnedSuits(texts *[]string, vs *violations) (suits []cards.Suit) {
+	if texts == nil {
+		return nil
+	}
+	for i, text := range *texts {
+		suit, err := parseTrump(text)
+		vs.add(fmt.Sprintf("/turned/%d", i), err)
+		suits = append(suits, suit)
+	}
+	return suits
+}
+
+// readCalls reads the calls made. It adds violations to vs.
+func readCalls(texts *[]string, vs *violations) (calls []bidding.Call) {
+	if texts == nil {
+		return nil
+	}
+	for i, text := range *texts {
+		call := bidding.Pass
+		if text != bidding.Pass.String() {
+			suit, err := cards.ParseSuit(text)
+			if err != nil {
+				err = fmt.Errorf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", text)
+			}
+			vs.add(fmt.Sprintf("/calls/%d", i), err)
+			call = bidding.Call{Declare: true, Trump: suit}
+		}
+		calls = append(calls, call)
+	}
+	return calls
+}
+
+// wrongTurn returns an error if no call is to be made, or not by the seat that is given.
+func wrongTurn(a bidding.Auction, given bool, seat cards.Seat) error {
+	switch {
+	case a.Done():
+		by, trump := a.Result()
+		return service.NewImpossible(service.Violation{
+			Pointer: "/calls", Detail: fmt.Sprintf("end the bidding: %s declares with %s as trump, and no call is left", by, trump),
+		})
+	case a.NeedsSuit():
+		return service.NewImpossible(service.Violation{
+			Pointer: "/turned", Detail: fmt.Sprintf("has %d suits, and all players have passed on each: expected the suit that is turned next", len(a.Setting().Turned)),
+		})
+	case given && seat != a.Turn():
+		return service.NewImpossible(service.Violation{
+			Pointer: "/seat", Detail: fmt.Sprintf("%s is not to call: it is the turn of %s", seat, a.Turn()),
+		})
+	}
+	return nil
+}
+
+// appendBid writes everything that the answer depends on beside the seed.
+func appendBid(b []byte, q *bidadvice.Question) []byte {
+	s := q.Auction.Setting()
+	b = append(appendRules(b, q.Rules), byte(s.Flow), byte(s.Dealer), flag(s.Again), byte(len(s.Turned)))
+	for _, suit := range s.Turned {
+		b = append(b, byte(suit))
+	}
+	b = append(b, byte(len(q.Auction.Calls()))) // all of them are passes
+	return binary.BigEndian.AppendUint32(b, uint32(q.Hand))
+}
