@@ -378,6 +378,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/klaverjas/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What to call in the bidding
+         * @description Returns the best call of a player who sees eight cards and has heard the calls before, and what each call is worth:
+         *     the mean of what the player's team scores above the other team, between players who see only their own cards.
+         *
+         *     - A trump is worth what the table model says of the hand (`table_outcome` of `/v1/klaverjas/hand-strength`), changed
+         *       by what the calls before tell: a player who passed has a weaker hand. Before the first call nothing is changed.
+         *     - A pass is worth what follows it. The cards of the other players are sampled; all players bid on by a fixed policy
+         *       of this program, and the table model says how the deal ends. Samples in which the policy would not have made the
+         *       calls before count one twentieth for each such call.
+         *
+         *     The flows are those of docs/rules.md. In all of them the player left of the dealer leads. The same request has the
+         *     same answer; `seed` chooses other samples.
+         */
+        post: operations["klaverjasBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/klaverjas/model": {
         parameters: {
             query?: never;
@@ -1320,8 +1350,10 @@ export interface components {
              */
             seed: string;
             rules?: components["schemas"]["RulesInput"];
-            /** @description Which team declares. Default `leader`. */
+            /** @description Which team declares. Default `leader`. Not allowed with `bidding`. */
             declarer?: components["schemas"]["Declarers"];
+            /** @description Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system. */
+            bidding?: components["schemas"]["Flow"];
             /** @description What is played. Default `1`. */
             game?: components["schemas"]["MatchLength"];
             /**
@@ -1882,7 +1914,10 @@ export interface components {
             games?: components["schemas"]["MatchGames"];
             /** @description The seed. */
             seed: string;
-            declarer: components["schemas"]["Declarers"];
+            /** @description Which team declared. Missing if `bidding` decided it. */
+            declarer?: components["schemas"]["Declarers"];
+            /** @description The flow of the bidding. Missing if there was none. */
+            bidding?: components["schemas"]["Flow"];
             game: components["schemas"]["MatchLength"];
             rules: components["schemas"]["Rules"];
             stats: components["schemas"]["Stats"];
@@ -2003,6 +2038,21 @@ export interface components {
              * @description The probability that the declarers win all eight tricks.
              */
             pit_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+             */
+            table_win_probability?: number;
+            /**
+             * Format: double
+             * @description The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+             */
+            table_outcome?: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+             */
+            table_pit_probability?: number;
             /** @description A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays. */
             point_count: number;
             method: components["schemas"]["StrengthMethod"];
@@ -2012,6 +2062,152 @@ export interface components {
             searches: number;
             /** @description Three sampled worlds, or none if no worlds were sampled. */
             examples: components["schemas"]["WorldExample"][];
+        };
+        /** @description A hand in the bidding. */
+        BidRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            flow: components["schemas"]["Flow"];
+            /** @description Who dealt. The player left of the dealer leads the first trick. */
+            dealer: components["schemas"]["SeatInput"];
+            /**
+             * @description The calls so far, in order, each `pass` or a trump. Default none.
+             * @example [
+             *       "pass",
+             *       "pass"
+             *     ]
+             */
+            calls?: string[];
+            /**
+             * @description The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+             * @example [
+             *       "H"
+             *     ]
+             */
+            turned?: components["schemas"]["SuitInput"][];
+            /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. */
+            again?: boolean;
+            /** @description Whose hand it is. It must be this seat's turn to call, which is the default. */
+            seat?: components["schemas"]["SeatInput"];
+            hand: components["schemas"]["ViewHandInput"];
+            /**
+             * @description Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /**
+         * @description How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+         * @enum {string}
+         */
+        Flow: "free" | "official" | "obliged" | "turned";
+        /** @description What to call, and what each call is worth. */
+        Bid: {
+            /**
+             * @description The best call: `pass`, or the trump to declare with.
+             * @enum {string}
+             */
+            call: "pass" | "C" | "D" | "H" | "S";
+            /** @description Whether a pass is not allowed. */
+            forced: boolean;
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team after this call, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
+             */
+            gain?: number;
+            /** @description Why this call. */
+            why: string;
+            /** @description What declaring is worth for each trump that may be called, the best first. */
+            trumps: components["schemas"]["BidTrump"][];
+            /** @description What passing is worth. Missing if a pass is not allowed. */
+            pass?: components["schemas"]["BidPass"];
+            flow: components["schemas"]["Flow"];
+            dealer: components["schemas"]["Seat"];
+            /** @description The calls before. */
+            calls: string[];
+            /** @description The suits turned so far. Missing in other flows than `turned`. */
+            turned?: components["schemas"]["Suit"][];
+            /** @description Whether another suit is turned if all pass. Missing in other flows than `turned`. */
+            again?: boolean;
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["Seat"];
+            /** @description Whose hand it is. */
+            seat: components["schemas"]["Seat"];
+            hand: components["schemas"]["Hand"];
+            /** @description Number of sampled deals of the other players' cards. */
+            worlds: number;
+            /**
+             * Format: double
+             * @description How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
+             */
+            effective_worlds: number;
+            /** @description The seed of the samples. */
+            seed: string;
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What declaring with a trump is worth. */
+        BidTrump: {
+            trump: components["schemas"]["Suit"];
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team if it declares with this trump, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
+             */
+            win_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win at the table, after the calls before.
+             */
+            table_win_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win all eight tricks at the table, after the calls before.
+             */
+            table_pit_probability: number;
+            /** @description A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`. */
+            point_count: number;
+        };
+        /** @description What passing is worth. */
+        BidPass: {
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team if the seat passes, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The standard error of `value` from the sampling.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description The probability that the seat itself declares later.
+             */
+            seat: number;
+            /**
+             * Format: double
+             * @description The probability that the partner declares.
+             */
+            partner: number;
+            /**
+             * Format: double
+             * @description The probability that an opponent declares.
+             */
+            opponents: number;
         };
         /**
          * @description The method that made the estimate.
@@ -3451,6 +3647,38 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidRequest"];
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bid"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotEstimable"];
+            500: components["responses"]["Internal"];
         };
     };
     klaverjasModel: {
