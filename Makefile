@@ -139,6 +139,10 @@ hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hy
 strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
 	@scripts/strength.sh
 
+.PHONY: bidding
+bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=10000, about half an hour of one core). FIT=1: after a change of the model
+	@scripts/bidding.sh
+
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
 	@scripts/interrupted.sh
