@@ -92,7 +92,7 @@ func estimator() (*model.Model, *handstrength.Estimator, error) {
 // readPlayed reads files of games.
 func readPlayed(files []string) (all []table.Played, err error) {
 	for _, name := range files {
-		file, err := os.Open(name)
+		file, err := os.Open(name) //nolint:gosec // a file of the user
 		if err != nil {
 			return nil, cli.UsageError{Err: cli.Plain(err)}
 		}
@@ -273,7 +273,7 @@ With -held it also fits the table model to the files and measures the map of han
 
 // evaluateHands fits the table model to games, and measures the map of hands on those of another file, which were drawn with the seed.
 func evaluateHands(m *model.Model, e *handstrength.Estimator, played []table.Played, held string, hands int, seed uint64) (string, error) {
-	file, err := os.Open(held)
+	file, err := os.Open(held) //nolint:gosec // a file of the user
 	if err != nil {
 		return "", cli.UsageError{Err: cli.Plain(err)}
 	}
@@ -317,7 +317,7 @@ the last call: log score, Brier score, calibration error, with intervals over th
 				}
 				var all []table.Auctioned
 				for _, name := range args {
-					file, err := os.Open(name)
+					file, err := os.Open(name) //nolint:gosec // a file of the user
 					if err != nil {
 						return cli.UsageError{Err: cli.Plain(err)}
 					}

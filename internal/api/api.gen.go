@@ -1031,7 +1031,7 @@ type BidTrump struct {
 	// TablePitProbability The probability that the declarers win all eight tricks at the table, after the calls before.
 	TablePitProbability float64 `json:"table_pit_probability"`
 
-	// PointCount A rule of thumb for the hand alone
+	// PointCount A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`.
 	PointCount int `json:"point_count"`
 }
 

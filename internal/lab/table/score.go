@@ -61,8 +61,10 @@ func (s *Score) Bias() (e float64) {
 	return e
 }
 
-// Log and Brier return the mean negative natural logarithm and the mean square error.
-func (s *Score) Log() float64   { return meanOf(s.log) }
+// Log returns the mean negative natural logarithm of the probability of what happened.
+func (s *Score) Log() float64 { return meanOf(s.log) }
+
+// Brier returns the mean square error.
 func (s *Score) Brier() float64 { return meanOf(s.brier) }
 
 func meanOf(x []float64) (m float64) {
@@ -82,7 +84,7 @@ func gain(a, b []float64, games []int) (mean, half float64) {
 	mean = meanOf(d)
 	sum := 0.0 // of a game
 	for i, v := range d {
-		if i > 0 && (games == nil || games[i] != games[i-1]) {
+		if i > 0 && (len(games) == 0 || games[i] != games[i-1]) {
 			half += sum * sum
 			sum = 0
 		}
