@@ -155,6 +155,10 @@ verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/adv
 belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
 	@scripts/belief.sh
 
+.PHONY: bidding
+bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=10000, about half an hour of one core). FIT=1: after a change of the model
+	@scripts/bidding.sh
+
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
 	@scripts/interrupted.sh

@@ -92,7 +92,7 @@ func estimator() (*model.Model, *handstrength.Estimator, error) {
 // readPlayed reads files of games.
 func readPlayed(files []string) (all []table.Played, err error) {
 	for _, name := range files {
-		file, err := os.Open(name)
+		file, err := os.Open(name) //nolint:gosec // a file of the user
 		if err != nil {
 			return nil, cli.UsageError{Err: cli.Plain(err)}
 		}
@@ -229,11 +229,17 @@ of one kind, and appends a line of JSON for each to -out. The same seed gives th
 func tableEvalCommand() cli.Command {
 	return cli.Command{
 		Name: "table-eval", Args: "GAMES...",
-		Short: "measures the map of deals of the table model on games, by cross-validation",
+		Short: "measures the table model on games that it was not fitted to",
 		Long: `Reads files of games (roem-lab games) and writes how good the probabilities are that the declarers win at the table: log score, Brier score,
-calibration error, with intervals over the deals, against the probabilities with all cards open. "roem-lab bid-eval" measures the hands.`,
+calibration error, with intervals over the deals, against the probabilities with all cards open. The map of deals is measured by cross-validation.
+With -held it also fits the table model to the files and measures the map of hands on another one, whose seed must be given.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			parts := flags.Int("parts", 5, "the number of `parts` of the cross-validation")
+			var (
+				parts = flags.Int("parts", 5, "the number of `parts` of the cross-validation")
+				held  = flags.String("held", "", "the `file` of games to measure the map of hands on")
+				hands = flags.Int("hands", 4000, "fit the map of hands to `n` hands for each system, declaring team and place of the leader")
+				seed  = cli.SeedFlag(flags)
+			)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
 				switch {
 				case len(args) == 0:
@@ -245,11 +251,16 @@ calibration error, with intervals over the deals, against the probabilities with
 				if err != nil {
 					return err
 				}
-				m, err := model.Default()
+				m, e, err := estimator()
 				if err != nil {
 					return err
 				}
 				text, err := table.EvaluateDeals(m, played, *parts)
+				if err == nil && *held != "" {
+					var more string
+					more, err = evaluateHands(m, e, played, *held, *hands, seed.Value)
+					text += more
+				}
 				if err != nil {
 					return err
 				}
@@ -258,6 +269,38 @@ calibration error, with intervals over the deals, against the probabilities with
 			}
 		},
 	}
+}
+
+// evaluateHands fits the table model to games, and measures the map of hands on those of another file, which were drawn with the seed.
+func evaluateHands(m *model.Model, e *handstrength.Estimator, played []table.Played, held string, hands int, seed uint64) (string, error) {
+	file, err := os.Open(held) //nolint:gosec // a file of the user
+	if err != nil {
+		return "", cli.UsageError{Err: cli.Plain(err)}
+	}
+	rows, err := games.Read(file)
+	_ = file.Close() // it was only read
+	if err != nil {
+		return "", cli.Usagef("%s: %v", held, err)
+	}
+	drawn := make([]games.Drawn, len(rows))
+	for i := range rows {
+		var ok bool
+		if drawn[i], ok = games.DrawnOf(&rows[i], seed, i); !ok {
+			return "", cli.Usagef("-seed %d: %s was not made with this seed", seed, held)
+		}
+	}
+	other, err := table.Of(rows)
+	if err != nil {
+		return "", err
+	}
+	maps, err := table.FitDeals(m, played, func(int) bool { return true })
+	if err == nil {
+		err = table.FitHands(m, e, maps, hands, 32, seed, func(int) {})
+	}
+	if err != nil {
+		return "", err
+	}
+	return table.EvaluateHands(e, maps, other, drawn)
 }
 
 func bidEvalCommand() cli.Command {
@@ -274,7 +317,7 @@ the last call: log score, Brier score, calibration error, with intervals over th
 				}
 				var all []table.Auctioned
 				for _, name := range args {
-					file, err := os.Open(name)
+					file, err := os.Open(name) //nolint:gosec // a file of the user
 					if err != nil {
 						return cli.UsageError{Err: cli.Plain(err)}
 					}

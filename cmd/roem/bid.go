@@ -1,9 +1,6 @@
 package main
 
 import (
-	"context"
-
-	"roem/internal/api"
 	"roem/internal/cli"
 	"roem/internal/service/klaverjas"
 )
@@ -16,7 +13,7 @@ func bidCommand() cli.Command {
 and "seed", and writes the best call and what each trump and a pass are worth at the table. The flows are free, official, obliged and turned.
 ` + filesHelp,
 		Setup: modelCommand(noFlags, func(g *klaverjas.Game) answerer {
-			return newAnswerer(g.ParseBid, func(_ context.Context, q klaverjas.BidQuery) (api.Bid, error) { return g.Bid(q) })
+			return newAnswerer(g.ParseBid, g.Bid)
 		}),
 	}
 }

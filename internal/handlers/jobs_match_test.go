@@ -32,6 +32,15 @@ func TestMatch(t *testing.T) {
 	}
 }
 
+// The bidding of a match decides who declares, and the answer says so.
+func TestMatchBidding(t *testing.T) {
+	s := newServer(t)
+	got := result[api.Match](t, s.finished(t, s.accept(t, "/v1/klaverjas/match", `{"a": "simple", "b": "random", "deals": 20, "seed": "7", "bidding": "free"}`)))
+	if got.Declarer != nil || got.Bidding == nil || *got.Bidding != api.FlowFree || got.A.Declared+got.B.Declared != 40 {
+		t.Errorf("%+v", got)
+	}
+}
+
 // The work that a match may ask for is limited.
 func TestMatchLimits(t *testing.T) {
 	s := newServer(t)
@@ -41,6 +50,9 @@ func TestMatchLimits(t *testing.T) {
 		`{"a": "simple", "b": "logical", "deals": 10, "rules": {"system": "utrecht"}}`: 422,
 		`{"a": "simple", "b": "logical", "deals": 100000}`:                             400,
 		`{"a": "simple"}`: 400,
+		`{"a": "simple", "b": "random", "bidding": "leids"}`:                           400,
+		`{"a": "simple", "b": "random", "bidding": "free", "declarer": "best"}`:        422,
+		`{"a": "simple", "b": "random", "bidding": "free", "rules": {"melds": false}}`: 422,
 	} {
 		status(t, s.post(t, "/v1/klaverjas/match", body), want)
 	}

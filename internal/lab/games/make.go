@@ -72,7 +72,8 @@ func Make(ctx context.Context, out io.Writer, s Settings) error {
 
 func playGame(ctx context.Context, kind players.Kind, seed uint64, i int, tools *players.Tools) (Game, error) {
 	rng := rand.New(rand.NewPCG(seed, uint64(i)))
-	g := Game{Rules: klaverjas.DefaultRules(klaverjas.System(rng.IntN(2))), Deal: RandomDeal(rng)}
+	g := Game{Rules: klaverjas.DefaultRules(klaverjas.System(rng.IntN(2)))}
+	g.Deal, _ = drawDeal(rng)
 	start, err := klaverjas.NewPosition(g.Rules, g.Deal)
 	if err != nil {
 		return g, err
@@ -84,12 +85,18 @@ func playGame(ctx context.Context, kind players.Kind, seed uint64, i int, tools 
 
 // RandomDeal draws a deal, a leader and a declarer, each uniformly. In most deals the trump is the best for the declarer by its own cards.
 func RandomDeal(rng *rand.Rand) klaverjas.Deal {
+	d, _ := drawDeal(rng)
+	return d
+}
+
+// drawDeal is RandomDeal, and says how the deal was drawn.
+func drawDeal(rng *rand.Rand) (klaverjas.Deal, Drawn) {
 	d := klaverjas.Deal{Leader: cards.Seat(rng.IntN(4)), Trump: cards.Suit(rng.IntN(4))}
 	d.Hands = index.Random(rng, cards.Clubs, d.Leader)
 	declarer := cards.Seat(rng.IntN(4))
 	d.Declarer = declarer.Team()
 	if rng.Float64() >= namedShare {
-		return d
+		return d, Drawn{Declarer: declarer}
 	}
 	best := -1.0
 	for _, suit := range cards.Suits() {
@@ -97,7 +104,7 @@ func RandomDeal(rng *rand.Rand) klaverjas.Deal {
 			best, d.Trump = worth, suit
 		}
 	}
-	return d
+	return d, Drawn{Declarer: declarer, Named: true}
 }
 
 // worth is a rough measure of a hand with a trump: its trumps and its aces.

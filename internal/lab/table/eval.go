@@ -7,9 +7,11 @@ import (
 	"strings"
 
 	"roem/internal/bidadvice"
+	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/handstrength"
+	"roem/internal/lab/games"
 	"roem/internal/model"
 )
 
@@ -23,7 +25,7 @@ func (e *Estimates) Add(estimated, happened float64) {
 
 // String returns the mean error with its interval, and the slope of what happened on what was estimated: 1 is right.
 func (e *Estimates) String() string {
-	bias, half := gain(e.estimated, e.happened)
+	bias, half := gain(e.estimated, e.happened, nil)
 	mx, my := meanOf(e.estimated), meanOf(e.happened)
 	var xx, xy float64
 	for i, x := range e.estimated {
@@ -52,12 +54,40 @@ func EvaluateDeals(m *model.Model, all []Played, parts int) (string, error) {
 			p := &all[i]
 			prediction, _ := m.Predict(p.Rules, p.Deal)
 			at := maps[p.Rules.System].MapOfDeal(&p.Deal).At(handstrength.NumbersOfDeal(prediction))
-			open.Add(prediction.WinProbability, p.Won())
-			table.Add(at.WinProbability, p.Won())
+			open.AddTo(i, prediction.WinProbability, p.Won())
+			table.AddTo(i, at.WinProbability, p.Won())
 			points.Add(at.Mean, float64(p.Outcome))
 		}
 	}
 	return fmt.Sprintf("deals, %d parts\nopen cards, %s\ntable, %s\ntable against open cards: %s\n%s\n%s", parts, &open, &table, table.Against(&open), &points, table.Reliability()), nil
+}
+
+// EvaluateHands measures the map of hands on games that it was not fitted to: on the hand of the player who declared and, where the trump was
+// random, on those of the other three as well, because then the deal of the other cards is random given each hand. drawn says how the deal
+// of each game was drawn.
+func EvaluateHands(e *handstrength.Estimator, maps Maps, all []Played, drawn []games.Drawn) (string, error) {
+	var open, table Score
+	var points Estimates
+	for i := range all {
+		p := &all[i]
+		for _, seat := range cards.Seats() {
+			if drawn[i].Named && seat != drawn[i].Declarer {
+				continue
+			}
+			q := handstrength.Question{
+				Rules: p.Rules, Hand: p.Deal.Hands[seat], Seat: seat, Leader: p.Deal.Leader, Declarer: p.Deal.Declarer, Trump: p.Deal.Trump,
+			}
+			s, ok := e.Distilled.Strength(q)
+			if !ok {
+				return "", fmt.Errorf("game %d: no hand model for its rules", i)
+			}
+			at := maps[p.Rules.System].MapOf(&q).At(handstrength.NumbersOf(&s))
+			open.AddTo(i, s.WinProbability, p.Won())
+			table.AddTo(i, at.WinProbability, p.Won())
+			points.Add(at.Mean, float64(p.Outcome))
+		}
+	}
+	return fmt.Sprintf("hands\nopen cards, %s\ntable, %s\ntable against open cards: %s\n%s\n%s", &open, &table, table.Against(&open), &points, table.Reliability()), nil
 }
 
 // EvaluateBids measures the table model of hands, and the advice of bid, on games that were bid: the hand of the player who declared, with the
@@ -92,17 +122,17 @@ func EvaluateBids(ctx context.Context, advisor *bidadvice.Advisor, all []Auction
 				if !last || t.Trump != trump {
 					continue
 				}
-				open.Add(t.Open.WinProbability, g.Won())
-				table.Add(t.Table.WinProbability, g.Won())
-				bid.Add(t.Now.WinProbability, g.Won())
-				pit.Add(t.Now.Pit, g.Pit)
+				open.AddTo(i, t.Open.WinProbability, g.Won())
+				table.AddTo(i, t.Table.WinProbability, g.Won())
+				bid.AddTo(i, t.Now.WinProbability, g.Won())
+				pit.AddTo(i, t.Now.Pit, g.Pit)
 				points.Add(t.Now.Mean, float64(g.Outcome))
-				system[g.Rules.System&1].Add(t.Now.WinProbability, g.Won())
+				system[g.Rules.System&1].AddTo(i, t.Now.WinProbability, g.Won())
 				name := bidadvice.FlowName(a.Setting())
 				if flows[name] == nil {
 					flows[name] = new(Score)
 				}
-				flows[name].Add(t.Now.WinProbability, g.Won())
+				flows[name].AddTo(i, t.Now.WinProbability, g.Won())
 			}
 			if !last {
 				outcome := float64(g.Outcome)

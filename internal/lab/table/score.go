@@ -9,17 +9,19 @@ import (
 // bins is the number of bins of a reliability table, each a tenth of the probabilities.
 const bins = 10
 
-// Score is how good probabilities are, one for a game.
+// Score is how good probabilities are. There may be several for a game; the intervals are over the games.
 type Score struct {
 	n          int
 	predicted  [bins]float64
 	won        [bins]float64
 	count      [bins]float64
-	log, brier []float64 // of each game
+	games      []int     // the game of each probability
+	log, brier []float64 // of each probability
 }
 
-// Add adds a probability and whether it came true.
-func (s *Score) Add(p float64, won bool) {
+// AddTo adds a probability about a game and whether it came true.
+func (s *Score) AddTo(game int, p float64, won bool) {
+	s.games = append(s.games, game)
 	y := share(won)
 	b := min(int(p*bins), bins-1)
 	s.n++
@@ -59,8 +61,10 @@ func (s *Score) Bias() (e float64) {
 	return e
 }
 
-// Log and Brier return the mean negative natural logarithm and the mean square error.
-func (s *Score) Log() float64   { return meanOf(s.log) }
+// Log returns the mean negative natural logarithm of the probability of what happened.
+func (s *Score) Log() float64 { return meanOf(s.log) }
+
+// Brier returns the mean square error.
 func (s *Score) Brier() float64 { return meanOf(s.brier) }
 
 func meanOf(x []float64) (m float64) {
@@ -70,29 +74,36 @@ func meanOf(x []float64) (m float64) {
 	return m
 }
 
-// gain returns the mean of a - b and the half width of its 95 % interval over the games.
-func gain(a, b []float64) (mean, half float64) {
+// gain returns the mean of a - b and the half width of its 95 % interval over the games. games are the games of the values, in order; nil
+// if each has its own.
+func gain(a, b []float64, games []int) (mean, half float64) {
 	d := make([]float64, len(a))
 	for i := range a {
 		d[i] = a[i] - b[i]
 	}
 	mean = meanOf(d)
-	for _, v := range d {
-		half += (v - mean) * (v - mean)
+	sum := 0.0 // of a game
+	for i, v := range d {
+		if i > 0 && (len(games) == 0 || games[i] != games[i-1]) {
+			half += sum * sum
+			sum = 0
+		}
+		sum += v - mean
 	}
+	half += sum * sum
 	return mean, 1.96 * math.Sqrt(half) / float64(max(len(d), 1))
 }
 
 // Against returns a line that compares the score with another over the same games.
 func (s *Score) Against(other *Score) string {
-	l, lh := gain(other.log, s.log)
-	b, bh := gain(other.brier, s.brier)
+	l, lh := gain(other.log, s.log, s.games)
+	b, bh := gain(other.brier, s.brier, s.games)
 	return fmt.Sprintf("log score better by %.4f ± %.4f, Brier score by %.4f ± %.4f", l, lh, b, bh)
 }
 
 // String returns a line of figures.
 func (s *Score) String() string {
-	return fmt.Sprintf("%d games: log score %.4f, Brier score %.4f, ECE %.2f points (%.2f expected of perfect probabilities), bias %+.2f points",
+	return fmt.Sprintf("%d probabilities: log score %.4f, Brier score %.4f, ECE %.2f points (%.2f expected of perfect probabilities), bias %+.2f points",
 		s.n, s.Log(), s.Brier(), 100*s.ECE(), 100*s.Noise(), 100*s.Bias())
 }
 

@@ -10,9 +10,9 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 )
 
-// Bid returns what to call, and what each call is worth. It takes milliseconds.
-func (g *Game) Bid(q BidQuery) (api.Bid, error) {
-	advice, err := g.bids.Advise(context.Background(), q.question)
+// Bid returns what to call, and what each call is worth. It takes milliseconds. Its error is that of the context.
+func (g *Game) Bid(ctx context.Context, q BidQuery) (api.Bid, error) {
+	advice, err := g.bids.Advise(ctx, q.question)
 	if err != nil {
 		return api.Bid{}, err
 	}

@@ -85,3 +85,32 @@ func TestFlows(t *testing.T) {
 		})
 	}
 }
+
+// Another suit is turned when one is needed, and not otherwise.
+func TestTurnUp(t *testing.T) {
+	a, err := bidding.Start(bidding.Setting{Flow: bidding.Turned, Again: true, Turned: []cards.Suit{cards.Hearts}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := a.TurnUp(cards.Clubs); err == nil {
+		t.Error("a suit is turned before all have passed")
+	}
+	for range 4 {
+		if a.May(cards.Clubs) || !a.May(cards.Hearts) {
+			t.Error("hearts alone may be called")
+		}
+		if a, err = a.Call(bidding.Pass); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if a.May(cards.Hearts) {
+		t.Error("hearts may be called after all have passed on them")
+	}
+	if _, err := a.TurnUp(cards.Hearts); err == nil {
+		t.Error("a suit is turned twice")
+	}
+	next, err := a.TurnUp(cards.Clubs)
+	if err != nil || !next.May(cards.Clubs) || next.May(cards.Hearts) || !a.NeedsSuit() || next.NeedsSuit() {
+		t.Errorf("after clubs are turned: %+v, %v", next, err)
+	}
+}
