@@ -273,6 +273,11 @@ export interface paths {
          *     Open cards are not the table: players who see all cards make no mistakes, and need no signals. So
          *     `win_probability` and `outcome` describe play with open cards. The comparison between cards is what they are for.
          *
+         *     With `method: playout` each world is played to its end by a network in all four seats, which see only their own
+         *     cards, and worlds count by what was played. A round weighs 500 worlds and plays 100 of them out, drawn by their weights
+         *     with repetition; `worlds.used` counts different ones. Without `budget_ms`, equal requests have equal answers. A
+         *     budget ends between rounds; the first round is always done.
+         *
          *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job, as
          *     `/v1/klaverjas/solve` does. `progress` of the job counts worlds.
          */
@@ -1030,8 +1035,9 @@ export interface components {
             hand: components["schemas"]["ViewHandInput"];
             played?: components["schemas"]["PlayedInput"];
             known?: components["schemas"]["KnownInput"];
+            method?: components["schemas"]["AdviceMethod"];
             /**
-             * @description Number of worlds to search, from 1 to 50,000. If there are no more, all are searched.
+             * @description Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; up to 500 are all played out.
              * @example 100
              */
             worlds?: number;
@@ -1050,6 +1056,16 @@ export interface components {
             seed?: string;
         };
         /**
+         * @description How worlds are judged. Default `search`.
+         *
+         *     - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+         *     - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+         *       count the more, the more likely the other seats would have played in them what they did play. This chooses better
+         *       cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+         * @enum {string}
+         */
+        AdviceMethod: "search" | "playout";
+        /**
          * @description What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
          * @enum {string}
          */
@@ -1058,6 +1074,7 @@ export interface components {
         Advice: {
             /** @description The best card. */
             card: components["schemas"]["Card"];
+            method: components["schemas"]["AdviceMethod"];
             objective: components["schemas"]["Objective"];
             /**
              * @description Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
@@ -1067,6 +1084,8 @@ export interface components {
             worlds: components["schemas"]["AdviceWorlds"];
             confidence: components["schemas"]["AdviceConfidence"];
             basis: components["schemas"]["AdviceBasis"];
+            /** @description The networks of the method `playout`. Absent with `search`. */
+            model?: components["schemas"]["ModelIdentity"];
             seat: components["schemas"]["Seat"];
             rules: components["schemas"]["Rules"];
             /** @description The seed that chose the worlds. */
@@ -1083,12 +1102,12 @@ export interface components {
             card: components["schemas"]["Card"];
             /**
              * Format: double
-             * @description Share of the worlds that the declarers win after this card, with all cards open.
+             * @description Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
              */
             win_probability?: number;
             /**
              * Format: double
-             * @description Mean outcome after this card, in points from the declarers' side, with all cards open.
+             * @description Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
              */
             outcome?: number;
             /**
@@ -1141,10 +1160,13 @@ export interface components {
          */
         AdviceConfidence: "clear" | "close";
         /**
-         * @description How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+         * @description How likely each world is taken to be.
+         *
+         *     - `knowledge`: all worlds that are possible for the view are equally likely.
+         *     - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
          * @enum {string}
          */
-        AdviceBasis: "knowledge";
+        AdviceBasis: "knowledge" | "play";
         /** @description The fields of a position, whose cards are reviewed, and how much to search. */
         ReviewRequest: {
             rules?: components["schemas"]["RulesInput"];
