@@ -112,7 +112,9 @@ func TestPolicyPlayersWithoutPolicy(t *testing.T) {
 		if fault, ok := errors.AsType[*Fault](err); !ok || !errors.Is(fault, errNoPolicy) {
 			t.Errorf("%s: error %v", of, err)
 		}
-		c.NewTools = func() *Tools { return &Tools{Policies: func() (playout.Models, error) { return playout.Models{}, damaged }} }
+		c.NewTools = func() *Tools {
+			return &Tools{Policies: func() (playout.Models, error) { return playout.Models{}, damaged }}
+		}
 		if _, err := c.Run(context.Background()); !errors.Is(err, damaged) {
 			t.Errorf("%s: error %v", of, err)
 		}

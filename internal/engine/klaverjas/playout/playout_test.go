@@ -3,6 +3,7 @@ package playout_test
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -206,7 +207,7 @@ func TestOutcome(t *testing.T) {
 		table, held := playout.TableOf(&v), heldIn(p)
 		for c := range p.Legal().All() {
 			got := playout.Outcome(policy, table, held, c)
-			at, line := play(t, p, c), append(played[:len(played):len(played)], c)
+			at, line := play(t, p, c), append(slices.Clip(played), c)
 			for !at.Finished() {
 				view := knowledge.ViewOf(at, line, at.Turn())
 				now := playout.TableOf(&view)
