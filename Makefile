@@ -26,6 +26,9 @@ TEST_PROGRAMS := chromium redis-server
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint
 REDOCLY  := tools/openapi/node_modules/.bin/redocly
+# The type checker of the board, and the generator of its types.
+TSC      := tools/board/node_modules/.bin/tsc
+TYPES    := internal/web/board/src/contract.d.ts
 # No telemetry, and no check for newer versions.
 REDOCLY_ENV := REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true
 
@@ -108,9 +111,9 @@ sigterm: ## SIGTERM under load, and a second one
 knowledge: ## a million random cards: what each seat knows is true, explained by facts, and never less than before (some minutes)
 	$(GO) test -count=1 -v -timeout 60m -run TestRandomPlies ./internal/engine/klaverjas/knowledge -args -plies 1000000
 
-.PHONY: one-answer
-one-answer: ## 2,100 whole deals solved in every way: all answers agree (three minutes)
-	$(GO) test -count=1 -v -timeout 60m -run TestOneDealOneAnswer ./internal/engine/klaverjas/enginetest -args -deals 525
+.PHONY: engine
+engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
+	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
 
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
@@ -120,6 +123,11 @@ fuzz: ## run every fuzz target for FUZZTIME (10s)
 bench: bin/roem-lab ## run the Go benchmarks (BENCH=regexp), then roem-lab bench (BENCHARGS)
 	$(GO) test -run '^$$' -bench '$(BENCH)' -benchmem -timeout 60m ./...
 	bin/roem-lab bench $(BENCHARGS)
+
+.PHONY: bench-advice
+bench-advice: ## the time of advice, compiled as the server is (on a quiet machine; two minutes)
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Choose -benchtime 30x ./internal/engine/klaverjas/advice
+	GOAMD64=$(GOAMD64) $(GO) test -run '^$$' -pgo=$(CURDIR)/cmd/server/default.pgo -bench Advise -benchtime 20x ./internal/service/klaverjas
 
 .PHONY: ablation
 ablation: ## measure the effect of each technique of the search, as a Markdown table (about ten minutes)
@@ -142,6 +150,14 @@ strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-s
 .PHONY: bidding
 bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=10000, about half an hour of one core). FIT=1: after a change of the model
 	@scripts/bidding.sh
+
+.PHONY: verdicts
+verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/advice.md (about ten minutes; needs jq)
+	@scripts/review-verdicts.sh
+
+.PHONY: belief
+belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
+	@scripts/belief.sh
 
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)
@@ -169,8 +185,12 @@ readme: bin/roem-lab ## write the README's answers and its table of speeds again
 		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - README.md >README.md.new
 	mv README.md.new README.md
 
+.PHONY: pictures
+pictures: deps-test ## write the pictures of the board again (docs/pictures)
+	$(GO) test -count=1 -run TestPictures ./test/board -args -pictures $(CURDIR)/docs/pictures
+
 .PHONY: lint
-lint: lint-go lint-openapi lint-alerts ## check the Go code, the contract and the alert rules; no finding is allowed
+lint: lint-go lint-openapi lint-board lint-alerts ## check the Go code, the contract, the board and the alert rules; no finding is allowed
 
 .PHONY: lint-go
 lint-go: $(GOLANGCI) ## check the Go code
@@ -183,12 +203,21 @@ lint-go: $(GOLANGCI) ## check the Go code
 lint-openapi: $(REDOCLY) ## check the contract
 	$(REDOCLY_ENV) npm run --silent --prefix tools/openapi lint
 
+.PHONY: lint-board
+lint-board: $(TSC) ## check the types of the board
+	$(TSC) -p internal/web/board
+
 .PHONY: lint-alerts
 lint-alerts: ## check the alert rules, their tests, and the expressions of the dashboard
 	@scripts/need.sh promtool:prometheus
 	cd deploy/prometheus && promtool check config prometheus.yaml && promtool check rules alerts.yaml && \
 		promtool test rules alerts_test.yaml
 	@scripts/check-dashboard.sh deploy/grafana/roem.json
+
+$(TSC): tools/board/package.json tools/board/package-lock.json
+	@scripts/need.sh node:nodejs npm
+	npm ci --prefix tools/board --ignore-scripts --no-audit --no-fund --no-update-notifier --loglevel=error
+	@touch $@
 
 .PHONY: fmt
 fmt: $(GOLANGCI) ## format the Go code
@@ -205,8 +234,9 @@ $(REDOCLY): tools/openapi/package.json tools/openapi/package-lock.json
 	@touch $@
 
 .PHONY: generate
-generate: ## write the generated code again
+generate: $(TSC) ## write the generated code again, the board's too
 	$(GO) generate ./...
+	tools/board/node_modules/.bin/openapi-typescript api/openapi.yaml -o $(TYPES) >/dev/null
 
 .PHONY: check-generated
 check-generated: ## fail if the committed generated code is not what make generate writes
@@ -214,4 +244,4 @@ check-generated: ## fail if the committed generated code is not what make genera
 
 .PHONY: clean
 clean: ## remove everything that make has built or downloaded
-	rm -rf bin $(TOOLS) tools/openapi/node_modules
+	rm -rf bin $(TOOLS) tools/openapi/node_modules tools/board/node_modules

@@ -5,6 +5,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"roem/internal/cli"
 	"roem/internal/lab/beliefnet"
@@ -62,19 +63,16 @@ func beliefEvalCommand() cli.Command {
 		Short: "measures beliefs on games that they were not trained on",
 		Long: `Measures the embedded belief, or the weights of -model, on files of roem-lab games, and writes a Markdown table: for each trick, the log score of
 a card under exact uniform knowledge and under the belief, the gain with its interval of 95 %, how often the most likely holder is the
-true one, and the calibration error.`,
+true one, the calibration error, and the error that a perfectly calibrated belief with these probabilities would show: its mean, and what 95 % of
+such beliefs do not exceed. With -plots it draws the calibration.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			file := flags.String("model", "", "a `file` of weights in place of the embedded one")
+			simulations := flags.Int("simulations", 200, "simulate the error of a calibrated belief `n` times")
+			against := flags.String("against", "", "a `file` of other weights: writes the gains over them, too")
+			plots := flags.String("plots", "", "the `directory` to write the calibration to, as SVG and CSV")
 			seed := cli.SeedFlag(flags)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
-				n, err := belief.Default()
-				if *file != "" {
-					text, failed := os.ReadFile(*file)
-					if failed != nil {
-						return cli.UsageError{Err: cli.Plain(failed)}
-					}
-					n, err = belief.Decode(text)
-				}
+				n, err := readBelief(*file)
 				if err != nil {
 					return err
 				}
@@ -82,24 +80,68 @@ true one, and the calibration error.`,
 				if err != nil {
 					return err
 				}
-				scores, err := beliefnet.Measure(n, all, seed.Value)
+				views, err := beliefnet.Views(all, seed.Value)
 				if err != nil {
 					return err
 				}
-				return cli.Writing(writeScores(std, &scores))
+				uniform, err := beliefnet.Measure(beliefnet.Uniform(), &views, seed.Value, *simulations)
+				if err != nil {
+					return err
+				}
+				scores, err := beliefnet.Measure(beliefnet.Belief("belief", n), &views, seed.Value, *simulations)
+				if err != nil {
+					return err
+				}
+				if *plots != "" {
+					for name, content := range map[string][]byte{
+						"calibration-belief.svg": beliefnet.Plot("Calibration: the belief", &scores), "calibration-uniform.svg": beliefnet.Plot("Calibration: exact uniform knowledge", &uniform),
+						"calibration.csv": beliefnet.CSV([]string{"uniform", "belief"}, []*[beliefnet.Tricks]beliefnet.Score{&uniform, &scores}),
+					} {
+						if err := writeDocument(filepath.Join(*plots, name), content); err != nil {
+							return cli.Plain(err)
+						}
+					}
+				}
+				err = writeScores(std, &uniform, &scores)
+				if *against != "" && err == nil {
+					var other *belief.Network
+					if other, err = readBelief(*against); err == nil {
+						err = writeAgainst(std, &scores, beliefnet.Belief("other", other), &views)
+					}
+				}
+				return cli.Writing(err)
 			}
 		},
 	}
 }
 
-func writeScores(std cli.Stdio, scores *[beliefnet.Tricks]beliefnet.Score) error {
-	_, err := fmt.Fprintf(std.Out, "| trick | views | cards | uniform | belief | gain a card | gain a world | holder right, uniform / belief | calibration error |\n"+
-		"|---|---|---|---|---|---|---|---|---|\n")
+func writeScores(std cli.Stdio, uniform, scores *[beliefnet.Tricks]beliefnet.Score) error {
+	_, err := fmt.Fprintf(std.Out, "| trick | views | cards | uniform | belief | gain a card | gain a world | holder right, uniform / belief | "+
+		"calibration error | of a calibrated belief |\n|---|---|---|---|---|---|---|---|---|---|\n")
 	for t := range scores {
-		s := &scores[t]
+		u, s := &uniform[t], &scores[t]
+		gain, deviation := s.Gain(u)
+		c := &s.Calibration
 		if err == nil {
-			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | %.2f points |\n",
-				t+1, s.Views, s.Cards, s.Uniform, s.Belief, s.Gain, 1.96*s.GainError, s.World, 100*s.RightUniform, 100*s.Right, 100*s.ECE)
+			_, err = fmt.Fprintf(std.Out, "| %d | %d | %d | %.4f | %.4f | %+.4f ± %.4f | %+.3f | %.1f %% / %.1f %% | %.2f points | %.2f, at most %.2f |\n",
+				t+1, s.Views, s.Cards, u.Log, s.Log, gain, 1.96*deviation, s.World, 100*u.Right, 100*s.Right, 100*c.ECE(), 100*c.Expected, 100*c.Limit)
+		}
+	}
+	return err
+}
+
+// writeAgainst writes the gains of a card over another belief, paired.
+func writeAgainst(
+	std cli.Stdio, scores *[beliefnet.Tricks]beliefnet.Score, other beliefnet.Estimator, views *[beliefnet.Tricks][]beliefnet.Example,
+) error {
+	others, err := beliefnet.Measure(other, views, 0, 0)
+	if err == nil {
+		_, err = fmt.Fprint(std.Out, "\n| trick | gain a card over the other |\n|---|---|\n")
+	}
+	for t := range scores {
+		gain, deviation := scores[t].Gain(&others[t])
+		if err == nil {
+			_, err = fmt.Fprintf(std.Out, "| %d | %+.4f ± %.4f |\n", t+1, gain, 1.96*deviation)
 		}
 	}
 	return err

@@ -29,7 +29,7 @@ An example: roem-lab bench -n 50 -set uniform
 		Commands: []cli.Command{
 			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
 			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
-			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(),
+			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(), clusterCommand(),
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), bidEvalCommand(),
 		},
 	}

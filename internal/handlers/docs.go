@@ -37,10 +37,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors document
-	assets                   map[string]document
-	version                  string
-	open                     map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, board document
+	assets                          map[string]document
+	version                         string
+	open                            map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -53,6 +53,10 @@ func newDocs(version string) (*docs, error) {
 		return nil, fmt.Errorf("writing the contract as JSON: %w", err)
 	}
 	page, err := web.Docs()
+	if err != nil {
+		return nil, err
+	}
+	board, err := web.Board()
 	if err != nil {
 		return nil, err
 	}
@@ -77,6 +81,7 @@ func newDocs(version string) (*docs, error) {
 		json:    newDocument("application/json", asJSON),
 		page:    newDocument("text/html; charset=utf-8", page),
 		errors:  newDocument("text/html; charset=utf-8", errorsPage),
+		board:   newDocument("text/html; charset=utf-8", board),
 		assets:  make(map[string]document, len(assets)),
 		version: version,
 		open:    openPaths(parsed),
@@ -111,6 +116,12 @@ func (h *Handlers) OpenapiJSON(w http.ResponseWriter, r *http.Request) { h.docs.
 func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.page.serve(w, r)
+}
+
+// board answers GET /board and GET /jobs, the pages for people who would rather look than read JSON.
+func (h *Handlers) board(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.board.serve(w, r)
 }
 
 // errorsPage answers GET /docs/errors, to which the types of problems link.

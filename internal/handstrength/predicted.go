@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/model"
+	"roem/internal/random"
 )
 
 // A plan weighs the work of a prediction against that of a search. The unit is a node. The figures are those of one machine; on another one the
@@ -176,7 +177,7 @@ func (p *predictions) correct(
 	var chosen []int
 	expected := 0.0 // the variance if the doubts of the predictions are right
 	for i, chance := range chances {
-		if rng.Float64() < chance {
+		if random.Float64(rng) < chance {
 			chosen = append(chosen, i)
 		}
 		expected += p.doubt(i) / chance

@@ -1,11 +1,11 @@
 package handstrength
 
 import (
-	"encoding/binary"
 	"math/rand/v2"
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/random"
 )
 
 // The streams of random numbers of a question. Each has its own, so that none depends on how many numbers another took. The streams of
@@ -16,13 +16,9 @@ const (
 	choiceStream // plus the trump
 )
 
-// stream returns the generator of a stream of a seed: ChaCha8 whose key is the seed and the number of the stream. Its output does not depend
-// on the version of Go.
+// stream returns the generator of a stream of a seed.
 func stream(seed uint64, number uint64) *rand.Rand {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[:], seed)
-	binary.LittleEndian.PutUint64(key[8:], number+1) // so that no stream is that of a random deal
-	return rand.New(rand.NewChaCha8(key))
+	return random.New(seed, number+1) // so that no stream is that of a random deal
 }
 
 // unseen is the number of cards that the seat does not see, and places the seats that may hold them.

@@ -1,17 +1,13 @@
 package model
 
 import (
-	"bytes"
-	"crypto/sha256"
 	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
-	"fmt"
 	"math"
 	"slices"
 
 	"roem/internal/engine/klaverjas"
 	"roem/internal/model/network"
+	"roem/internal/model/weightfile"
 )
 
 // The format of a file of weights is
@@ -27,11 +23,7 @@ import (
 //	32 bytes  the SHA-256 of everything before it
 //
 // Numbers are little-endian. The parameters are in the order of [network.NewFixed].
-const (
-	magic     = "roemnet2"
-	maxHeader = 1 << 20
-	maxFile   = 1 << 26
-)
+const magic = "roemnet2"
 
 // Header describes the weights of a file.
 type Header struct {
@@ -94,28 +86,20 @@ type Data struct {
 }
 
 // FileError is the error for a file of weights that cannot be used.
-type FileError struct {
-	What string // what is wrong with the file
-}
+type FileError = weightfile.Error
 
-// Error describes what is wrong with the file.
-func (e *FileError) Error() string { return "not a usable file of weights: " + e.What }
-
-func wrong(format string, args ...any) error { return &FileError{fmt.Sprintf(format, args...)} }
+func wrong(format string, args ...any) error { return weightfile.Wrong(format, args...) }
 
 // Encode returns the contents of a file of weights.
 func Encode(h Header, n *network.Fixed) ([]byte, error) {
 	h.Shape, h.Scales = n.Shape(), n.Scales()
-	head, err := json.Marshal(h)
+	out, err := weightfile.AppendHeader(nil, h)
 	if err != nil {
 		return nil, err
 	}
 	p := n.Params()
-	out := []byte(magic)
-	out = binary.LittleEndian.AppendUint32(out, uint32(len(head)))
-	out = append(out, head...)
 	out = binary.LittleEndian.AppendUint32(out, uint32(count(&p)))
-	out = slices.Grow(out, size(&p)+sha256.Size)
+	out = slices.Grow(out, size(&p))
 	for _, x := range p.Tables {
 		out = append(out, byte(x))
 	}
@@ -126,8 +110,7 @@ func Encode(h Header, n *network.Fixed) ([]byte, error) {
 	for _, x := range p.Wide {
 		out = binary.LittleEndian.AppendUint32(out, uint32(x))
 	}
-	sum := sha256.Sum256(out)
-	return append(out, sum[:]...), nil
+	return weightfile.Seal(magic, out), nil
 }
 
 func count(p *network.Integers) int { return len(p.Tables) + len(p.Narrow) + len(p.Wide) }
@@ -139,33 +122,20 @@ func size(p *network.Integers) int {
 
 // decode reads a file of weights. Its errors are *[FileError].
 func decode(file []byte) (*part, error) {
-	const least = len(magic) + 4 + 4 + sha256.Size
-	switch {
-	case len(file) < least:
-		return nil, wrong("it has %d bytes, fewer than an empty one", len(file))
-	case len(file) > maxFile:
-		return nil, wrong("it has %d bytes, more than %d", len(file), maxFile)
-	case string(file[:len(magic)]) != magic:
-		return nil, wrong("it does not begin with %q", magic)
+	content, err := weightfile.Open(magic, file)
+	if err != nil {
+		return nil, err
 	}
-	body, sum := file[:len(file)-sha256.Size], file[len(file)-sha256.Size:]
-	if got := sha256.Sum256(body); !bytes.Equal(got[:], sum) {
-		return nil, wrong("its SHA-256 is not the one at its end: it is damaged or cut short")
+	p := new(part)
+	rest, err := weightfile.ReadHeader(content, &p.Header)
+	if err != nil {
+		return nil, err
 	}
-	rest := body[len(magic):]
-	length := int(binary.LittleEndian.Uint32(rest))
-	if rest = rest[4:]; length > maxHeader || length+4 > len(rest) {
-		return nil, wrong("its header would have %d bytes", length)
+	if len(rest) < 4 {
+		return nil, wrong("it has no parameters")
 	}
-	head, rest := rest[:length], rest[length:]
 	have := int(binary.LittleEndian.Uint32(rest))
 	rest = rest[4:]
-	p := new(part)
-	dec := json.NewDecoder(bytes.NewReader(head))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&p.Header); err != nil {
-		return nil, wrong("its header: %v", err)
-	}
 	if err := p.Header.validate(); err != nil {
 		return nil, err
 	}
@@ -191,13 +161,11 @@ func decode(file []byte) (*part, error) {
 	for i := range params.Wide {
 		params.Wide[i] = int32(binary.LittleEndian.Uint32(rest[4*i:]))
 	}
-	var err error
 	if p.net, err = network.NewFixed(p.Shape, p.Scales, params); err != nil {
 		return nil, wrong("%v", err)
 	}
-	whole := sha256.Sum256(file)
 	p.bytes = len(file)
-	p.sha256 = hex.EncodeToString(whole[:])
+	p.sha256 = weightfile.Checksum(file)
 	p.rules = klaverjas.Rules(p.Header.Rules)
 	return p, nil
 }

@@ -1,6 +1,7 @@
-// Package web embeds the pages of the server: the start page, the API documentation and the page of errors. They load
-// nothing from other servers and contain no inline scripts or styles.
+// Package web embeds the pages of the server: the start page, the board, the jobs, the API documentation and the page of errors. They
+// load nothing from other servers and contain no inline scripts or styles.
 //
+// assets/board.js and assets/board.css are bundled from board/ by `make generate`.
 // `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package swagger-ui-dist.
 package web
 
@@ -23,6 +24,8 @@ type Asset struct {
 
 // mediaTypes maps the names of the served files to their media types. Other embedded files (licences) are not served.
 var mediaTypes = map[string]string{
+	"assets/board.js":                "text/javascript; charset=utf-8",
+	"assets/board.css":               "text/css; charset=utf-8",
 	"assets/docs.js":                 "text/javascript; charset=utf-8",
 	"assets/docs.css":                "text/css; charset=utf-8",
 	"assets/roem.css":                "text/css; charset=utf-8",
@@ -61,6 +64,9 @@ type ErrorKind struct {
 func Errors(kinds []ErrorKind) ([]byte, error) {
 	return render("errors.html", struct{ Kinds []ErrorKind }{kinds})
 }
+
+// Board returns the page of the board, which is also the page of the jobs: its script looks at the path.
+func Board() ([]byte, error) { return files.ReadFile("pages/board.html") }
 
 // Docs returns the API documentation.
 func Docs() ([]byte, error) { return files.ReadFile("pages/docs.html") }

@@ -2,6 +2,9 @@ package beliefnet
 
 import (
 	"bytes"
+	"encoding/xml"
+	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -101,13 +104,21 @@ func TestTrainLearns(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	scores, err := Measure(n, test, 1)
+	views, err := Views(test, 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	uniform, err := Measure(Uniform(), &views, 1, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := Measure(Belief("network", n), &views, 1, 20)
 	if err != nil {
 		t.Fatal(err)
 	}
 	for i := 2; i < 5; i++ {
-		if s := &scores[i]; s.Gain < 2*s.GainError {
-			t.Errorf("trick %d: a gain of %.4f a card, with a standard error of %.4f", i+1, s.Gain, s.GainError)
+		if gain, deviation := scores[i].Gain(&uniform[i]); gain < 2*deviation {
+			t.Errorf("trick %d: a gain of %.4f a card, with a standard error of %.4f", i+1, gain, deviation)
 		}
 	}
 	again, err := Train(t.Context(), train, settings)
@@ -116,5 +127,41 @@ func TestTrainLearns(t *testing.T) {
 	}
 	if !bytes.Equal(again.Encode(), n.Encode()) {
 		t.Error("equal trainings give different weights")
+	}
+}
+
+// A plot is well-formed XML without what is not a number, and the table of bins has every pair of a card and a seat once.
+func TestPlot(t *testing.T) {
+	views, err := Views(someGames(t, 30, 5), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	scores, err := Measure(Uniform(), &views, 1, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for trick := range scores {
+		c := &scores[trick].Calibration
+		// Before a card is played each probability is a third, and as many pairs are true in any world.
+		if c.Expected < 0 || c.Expected > c.Limit+1e-9 || trick > 0 && c.Expected == 0 {
+			t.Errorf("trick %d: a calibrated estimate has an error of %.4f, 95 %% of them at most %.4f", trick+1, c.Expected, c.Limit)
+		}
+		if got := c.ECE(); got > 2*c.Limit+1e-9 { // exact knowledge of random deals is calibrated
+			t.Errorf("trick %d: uniform knowledge has an error of %.4f, the limit is %.4f", trick+1, got, c.Limit)
+		}
+	}
+	plot := Plot("uniform", &scores)
+	for dec := xml.NewDecoder(bytes.NewReader(plot)); ; {
+		if _, err := dec.Token(); errors.Is(err, io.EOF) {
+			break
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	table := CSV([]string{"uniform"}, []*[Tricks]Score{&scores})
+	for _, bad := range []string{"NaN", "Inf", "%!"} {
+		if bytes.Contains(plot, []byte(bad)) || bytes.Contains(table, []byte(bad)) {
+			t.Errorf("the plot or the table contains %s", bad)
+		}
 	}
 }

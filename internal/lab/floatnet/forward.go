@@ -1,7 +1,7 @@
 package floatnet
 
 import (
-	"roem/internal/lab/f32"
+	"roem/internal/model/f32"
 	"roem/internal/model/network"
 )
 

@@ -3,7 +3,7 @@ package floatnet
 import (
 	"slices"
 
-	"roem/internal/lab/f32"
+	"roem/internal/model/f32"
 	"roem/internal/model/network"
 )
 

@@ -9,7 +9,7 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"roem/internal/lab/f32"
+	"roem/internal/model/f32"
 	"roem/internal/model/network"
 )
 

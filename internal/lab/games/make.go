@@ -83,7 +83,13 @@ func playGame(ctx context.Context, kind players.Kind, seed uint64, i int, tools 
 	return g, err
 }
 
-// drawDeal draws a deal, a leader and a declarer, each uniformly. In most deals the trump is the best for the declarer by its own cards.
+// RandomDeal draws a deal, a leader and a declarer, each uniformly. In most deals the trump is the best for the declarer by its own cards.
+func RandomDeal(rng *rand.Rand) klaverjas.Deal {
+	d, _ := drawDeal(rng)
+	return d
+}
+
+// drawDeal also says how the deal was drawn.
 func drawDeal(rng *rand.Rand) (klaverjas.Deal, Drawn) {
 	d := klaverjas.Deal{Leader: cards.Seat(rng.IntN(4)), Trump: cards.Suit(rng.IntN(4))}
 	d.Hands = index.Random(rng, cards.Clubs, d.Leader)

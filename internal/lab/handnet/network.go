@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
-	"roem/internal/lab/f32"
+	"roem/internal/model/f32"
 	"roem/internal/model/hand"
 )
 

@@ -3,7 +3,7 @@ package handnet
 import (
 	"math/rand/v2"
 
-	"roem/internal/lab/f32"
+	"roem/internal/model/f32"
 	"roem/internal/model/hand"
 )
 

@@ -7,7 +7,7 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/lab/f32"
+	"roem/internal/model/f32"
 	"roem/internal/model"
 	"roem/internal/model/hand"
 )

@@ -43,6 +43,14 @@ type Space struct{ Cases [12]Case }
 
 // Forward computes the outputs for a knowledge.
 func (n *Network) Forward(sp *Space, k *knowledge.Knowledge) {
+	sp.Fill(k)
+	for i := range sp.Cases {
+		n.forward(&sp.Cases[i])
+	}
+}
+
+// Fill sets the cases of a knowledge with their inputs, without outputs.
+func (sp *Space) Fill(k *knowledge.Knowledge) {
 	s := newScene(k)
 	for i := range sp.Cases {
 		c := &sp.Cases[i]
@@ -52,7 +60,6 @@ func (n *Network) Forward(sp *Space, k *knowledge.Knowledge) {
 			c.Part = 0
 		}
 		c.In = s.features(c.In[:0], c.Suit, c.Target)
-		n.forward(c)
 	}
 }
 

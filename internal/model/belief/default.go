@@ -14,7 +14,7 @@ import (
 const Name = "klaverjas-belief"
 
 // Version is the version of its weights.
-const Version = "1"
+const Version = "2"
 
 //go:embed weights/klaverjas.belief
 var weights []byte

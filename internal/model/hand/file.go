@@ -1,17 +1,12 @@
 package hand
 
 import (
-	"bytes"
-	"crypto/sha256"
 	_ "embed" // for the weights
-	"encoding/binary"
-	"encoding/hex"
-	"encoding/json"
 	"fmt"
-	"math"
 	"sync"
 
 	"roem/internal/engine/klaverjas"
+	"roem/internal/model/weightfile"
 )
 
 // The format of a file of weights is
@@ -23,11 +18,7 @@ import (
 //	32 bytes  the SHA-256 of everything before it
 //
 // Numbers are little-endian.
-const (
-	magic     = "roemhnd1"
-	maxHeader = 1 << 20
-	maxFile   = 1 << 26
-)
+const magic = "roemhnd1"
 
 // Header describes the weights of a file.
 type Header struct {
@@ -64,77 +55,46 @@ type Teacher struct {
 }
 
 // FileError is the error for a file of weights that cannot be used.
-type FileError struct {
-	What string // what is wrong with the file
-}
+type FileError = weightfile.Error
 
-// Error describes what is wrong with the file.
-func (e *FileError) Error() string { return "not a usable file of hand weights: " + e.What }
-
-func wrong(format string, args ...any) error { return &FileError{fmt.Sprintf(format, args...)} }
+func wrong(format string, args ...any) error { return weightfile.Wrong(format, args...) }
 
 // Encode returns the contents of a file of weights.
 func Encode(h Header, n *Network) ([]byte, error) {
 	h.Shape = n.Shape()
-	head, err := json.Marshal(h)
+	out, err := weightfile.AppendHeader(nil, h)
 	if err != nil {
 		return nil, err
 	}
-	out := binary.LittleEndian.AppendUint32([]byte(magic), uint32(len(head)))
-	out = append(out, head...)
-	for _, x := range n.params {
-		out = binary.LittleEndian.AppendUint32(out, math.Float32bits(x))
-	}
-	sum := sha256.Sum256(out)
-	return append(out, sum[:]...), nil
+	return weightfile.Seal(magic, weightfile.AppendFloats(out, n.params)), nil
 }
 
 // Load makes a model from the contents of a file of weights. If the file is damaged or not a file of weights, the error is a *[FileError].
 func Load(file []byte) (*Model, error) {
-	const least = len(magic) + 4 + sha256.Size
-	switch {
-	case len(file) < least:
-		return nil, wrong("it has %d bytes, fewer than an empty one", len(file))
-	case len(file) > maxFile:
-		return nil, wrong("it has %d bytes, more than %d", len(file), maxFile)
-	case string(file[:len(magic)]) != magic:
-		return nil, wrong("it does not begin with %q", magic)
-	}
-	body, sum := file[:len(file)-sha256.Size], file[len(file)-sha256.Size:]
-	if got := sha256.Sum256(body); !bytes.Equal(got[:], sum) {
-		return nil, wrong("its SHA-256 is not the one at its end: it is damaged or cut short")
-	}
-	rest := body[len(magic):]
-	length := int(binary.LittleEndian.Uint32(rest))
-	if rest = rest[4:]; length > maxHeader || length > len(rest) {
-		return nil, wrong("its header would have %d bytes", length)
+	content, err := weightfile.Open(magic, file)
+	if err != nil {
+		return nil, err
 	}
 	m := &Model{bytes: len(file)}
-	dec := json.NewDecoder(bytes.NewReader(rest[:length]))
-	dec.DisallowUnknownFields()
-	if err := dec.Decode(&m.header); err != nil {
-		return nil, wrong("its header: %v", err)
+	rest, err := weightfile.ReadHeader(content, &m.header)
+	if err != nil {
+		return nil, err
 	}
 	if err := m.header.validate(); err != nil {
 		return nil, err
 	}
-	rest = rest[length:]
 	if want := 4 * NewLayout(m.header.Shape).Size; len(rest) != want {
 		return nil, wrong("%d bytes of parameters, expected %d", len(rest), want)
 	}
 	params := make([]float32, len(rest)/4)
-	for i := range params {
-		params[i] = math.Float32frombits(binary.LittleEndian.Uint32(rest[4*i:]))
-	}
-	var err error
+	weightfile.ReadFloats(rest, params)
 	if m.net, err = NewNetwork(m.header.Shape, params); err != nil {
 		return nil, wrong("%v", err)
 	}
 	for _, r := range m.header.Rules {
 		m.rules = append(m.rules, klaverjas.Rules(r))
 	}
-	whole := sha256.Sum256(file)
-	m.sha256 = hex.EncodeToString(whole[:])
+	m.sha256 = weightfile.Checksum(file)
 	return m, nil
 }
 

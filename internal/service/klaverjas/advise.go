@@ -418,10 +418,11 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 	for i, c := range a.Cards {
 		out.Cards[i] = outAdvised(c, q.objective, a.Used > 0)
 	}
-	return service.Answer{
-		Body: out, Source: source, Nodes: out.Stats.Nodes,
-		Progress: computation.Progress{Done: t.Worlds, Of: q.worlds, Nodes: uint64(out.Stats.Nodes)},
+	progress := computation.Progress{Done: t.Worlds, Of: q.worlds, Nodes: uint64(out.Stats.Nodes)}
+	if q.question.Forced() { // no world is searched, and nothing is left to do
+		progress = computation.Progress{Done: 1, Of: 1}
 	}
+	return service.Answer{Body: out, Source: source, Nodes: out.Stats.Nodes, Progress: progress}
 }
 
 func outAdvised(v advice.Value, o advice.Objective, searched bool) api.AdvisedCard {

@@ -7,7 +7,9 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/model/belief"
+	"roem/internal/model/policy"
 )
 
 // believer returns the belief that is part of the program.
@@ -19,13 +21,28 @@ var believer = sync.OnceValues(func() (func(*knowledge.Knowledge) (*knowledge.We
 	return n.Believer(), nil
 })
 
-// NewTools returns tools for players, with the belief that is part of the program.
+// NewTools returns tools for players, with the belief and the policy that are part of the program. Without one of them, the players that need it
+// report so.
 func NewTools() *players.Tools {
-	believe, err := believer()
-	if err != nil {
-		return new(players.Tools) // a belief player then reports that there is no model
+	t := &players.Tools{Policies: newPolicies}
+	if believe, err := believer(); err == nil {
+		t.Believe = believe
 	}
-	return &players.Tools{Believe: believe}
+	return t
+}
+
+// newPolicies returns the policies that are part of the program, for one goroutine.
+func newPolicies() (playout.Models, error) {
+	play, err := policy.Default()
+	if err != nil {
+		return playout.Models{}, err
+	}
+	imitation, err := policy.Imitation()
+	if err != nil {
+		return playout.Models{}, err
+	}
+	seat := play.Seat()
+	return playout.Models{Play: seat, Players: []playout.Policy{seat, imitation.Seat()}}, nil
 }
 
 // beliefWorlds draws worlds from the belief, with repetition.

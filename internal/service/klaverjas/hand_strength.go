@@ -53,8 +53,14 @@ func (q *HandStrengthQuery) Key() []byte {
 	}
 	key = binary.BigEndian.AppendUint64(key, math.Float64bits(q.precision))
 	key = binary.BigEndian.AppendUint64(key, one.Seed)
-	if m := q.game.handModel; m != nil && q.fast {
-		key = append(key, m.SHA256()...)
+	if q.fast {
+		if m := q.game.handModel; m != nil {
+			key = append(key, m.SHA256()...)
+		}
+		return key
+	}
+	if m, ok := q.game.predictor.(interface{ Checksums() string }); ok {
+		key = append(key, m.Checksums()...)
 	}
 	return key
 }

@@ -19,6 +19,7 @@ type models struct {
 	identities map[kindOfDeal]api.ModelIdentity
 	known      string // the systems that there is a model for, in words
 	card       *model.Card
+	checksums  string // of all files of weights
 }
 
 // kindOfDeal are the deals that a model is trained for.
@@ -37,11 +38,12 @@ func DefaultPredictor() (Predictor, error) {
 	if err != nil {
 		return nil, err
 	}
-	out := models{m, map[kindOfDeal]api.ModelIdentity{}, "", card}
+	out := models{Model: m, identities: map[kindOfDeal]api.ModelIdentity{}, card: card}
 	var systems []string
 	for _, t := range m.Trained() {
 		rules := klaverjas.Rules(t.Rules)
 		out.identities[kindOfDeal{rules, t.LeaderDeclares}] = api.ModelIdentity{Name: t.Name, Version: t.Version, Sha256: t.SHA256}
+		out.checksums += t.SHA256
 		if name := rules.System.String(); !slices.Contains(systems, name) { // there may be a model for each declaring team
 			systems = append(systems, name)
 		}
@@ -49,6 +51,9 @@ func DefaultPredictor() (Predictor, error) {
 	out.known = strings.Join(systems, " and ")
 	return out, nil
 }
+
+// Checksums returns the checksums of all files of weights, one after the other.
+func (m models) Checksums() string { return m.checksums }
 
 // Predict returns the model's prediction for a deal.
 func (m models) Predict(rules klaverjas.Rules, deal klaverjas.Deal) (hybrid.Prediction, api.ModelIdentity, *NoModelFor) {

@@ -8,6 +8,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/random"
 	"roem/internal/service"
 )
 
@@ -114,7 +115,7 @@ func (q *WorldsQuery) draw(rng *rand.Rand) ([]knowledge.World, *api.ModelIdentit
 		numbers = k.SampleDistinct(rng, q.count)
 	} else {
 		for range q.count {
-			numbers = append(numbers, rng.Uint64N(k.Worlds()))
+			numbers = append(numbers, random.Below(rng, k.Worlds()))
 		}
 	}
 	worlds := make([]knowledge.World, len(numbers))

@@ -7,6 +7,7 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/random"
 )
 
 // Sampled is a world to search and its weight, which is positive.
@@ -85,7 +86,7 @@ func (q *Question) worlds(rng *rand.Rand, o Options) []Sampled {
 func (q *Question) Draw(rng *rand.Rand, n int) []uint64 {
 	numbers := q.k.SampleDistinct(rng, n)
 	if uint64(len(numbers)) == q.k.Worlds() {
-		rng.Shuffle(len(numbers), func(i, j int) { numbers[i], numbers[j] = numbers[j], numbers[i] })
+		random.Shuffle(rng, numbers)
 	}
 	return numbers
 }

@@ -1,7 +1,6 @@
 package enginetest
 
 import (
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"testing"
@@ -18,17 +17,11 @@ import (
 // smallestTable is the smallest table of a solver.
 const smallestTable = 256 << 10
 
-// oneAnswerDeals is how many deals of each kind TestOneDealOneAnswer solves. make one-answer solves more.
-var oneAnswerDeals = flag.Int("deals", 200, "the number of deals of each kind that are solved in every way")
-
 // Solves whole deals, which are too large for minimax, in every way: with every goal, with different contents and sizes of the table,
 // and after one card. All results must agree.
 func TestOneDealOneAnswer(t *testing.T) {
 	t.Parallel()
-	repetitions := *oneAnswerDeals
-	if testing.Short() {
-		repetitions = 40
-	}
+	repetitions := many(525, 150)
 	sets := naive.RuleSets()
 	classUniform := func(rng *rand.Rand, d *klaverjas.Deal) {
 		d.Hands = index.RandomClassUniform(rng, d.Trump, d.Leader)

@@ -88,6 +88,7 @@ func lines(p klaverjas.Position, depth int) (uint64, error) {
 //
 //	go test ./internal/engine/klaverjas/enginetest -run TestPerft -update
 func TestPerft(t *testing.T) {
+	t.Parallel()
 	golden := filepath.Join("testdata", "perft.golden")
 	var table strings.Builder
 	table.WriteString("# Legal lines of play of 1, 2, 3 ... cards: deal, rules, counts. Written by TestPerft -update.\n")
@@ -116,8 +117,11 @@ func TestPerft(t *testing.T) {
 
 				// The two reference implementations agree with each other,
 				game := s.Game()
-				deepest := 6
-				if testing.Short() {
+				deepest := 5
+				switch {
+				case *full:
+					deepest = 6
+				case testing.Short():
 					deepest = 4
 				}
 				for depth := 1; depth <= deepest; depth++ {

@@ -2,6 +2,7 @@ package enginetest
 
 import (
 	"errors"
+	"flag"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -16,12 +17,18 @@ import (
 	"roem/internal/engine/klaverjas/enginetest/naive"
 )
 
-// many returns a number of repetitions for an ordinary run and a smaller one for -short.
-func many(n int) int {
-	if testing.Short() {
-		return max(n/20, 1)
+// full asks for all repetitions of the comparisons with the reference, as make engine does.
+var full = flag.Bool("full", false, "run all repetitions")
+
+// many returns a number of repetitions: all of them with -full, a twentieth of them with -short, and otherwise the ordinary number.
+func many(all, ordinary int) int {
+	switch {
+	case *full:
+		return all
+	case testing.Short():
+		return max(all/20, 1)
 	}
-	return n
+	return ordinary
 }
 
 // names returns the names of a set of cards in the form of the reference implementation, sorted.
@@ -126,9 +133,10 @@ func drawn(t *testing.T, s naive.State, convert func(naive.State) (klaverjas.Pos
 
 // Whole deals, card by card: turn, trick, legal cards and score agree after every card, and the outcome at the end.
 func TestPlayOuts(t *testing.T) {
+	t.Parallel()
 	sets := naive.RuleSets()
 	met := map[string]int{} // the cases that occurred
-	for i := range many(16_000) {
+	for i := range many(16_000, 4_000) {
 		rng := rand.New(rand.NewPCG(11, uint64(i)))
 		rules := naive.RandomRules(rng)
 		if i%2 == 0 {
@@ -175,7 +183,8 @@ func TestPlayOuts(t *testing.T) {
 
 // The same from the middle of a hand, with random scores.
 func TestEndgamePlayOuts(t *testing.T) {
-	for i := range many(30_000) {
+	t.Parallel()
+	for i := range many(30_000, 6_000) {
 		rng := rand.New(rand.NewPCG(12, uint64(i)))
 		s := naive.RandomEndgame(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds)), 1+i/4%5)
 		p, g := drawn(t, s, Endgame)
@@ -185,7 +194,7 @@ func TestEndgamePlayOuts(t *testing.T) {
 
 // Only illegal cards are refused, and the error lists the legal cards.
 func TestIllegalCards(t *testing.T) {
-	for i := range many(1_000) {
+	for i := range many(1_000, 1_000) {
 		rng := rand.New(rand.NewPCG(13, uint64(i)))
 		p, g := drawn(t, naive.RandomDeal(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds))), Start)
 		for !p.Finished() {

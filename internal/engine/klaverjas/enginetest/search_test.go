@@ -101,14 +101,16 @@ func values(moves []search.MoveValue) map[cards.Card]int {
 
 // The search agrees with minimax on random endgames of every kind and with all rules, for every goal and every card.
 func TestSearchAgainstMinimax(t *testing.T) {
-	batches := []struct{ count, repetitions int }{{1, 1_000}, {2, 10_000}, {3, 15_000}, {4, 12_000}, {5, 80}}
+	t.Parallel()
+	batches := []struct{ count, all, ordinary int }{{1, 1_000, 500}, {2, 10_000, 3_000}, {3, 15_000, 4_000}, {4, 12_000, 3_000}, {5, 80, 10}}
 	sets := naive.RuleSets()
 	for _, b := range batches {
 		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
 			// One solver for all endgames: its table must not affect the next endgame.
 			solver := search.New(search.Options{TableBytes: 1 << 20})
 			var wins, nodes int
-			for i := range many(b.repetitions) {
+			repetitions := many(b.all, b.ordinary)
+			for i := range repetitions {
 				rng := rand.New(rand.NewPCG(uint64(b.count), uint64(i)))
 				rules := naive.RandomRules(rng)
 				if i%3 == 0 {
@@ -142,8 +144,8 @@ func TestSearchAgainstMinimax(t *testing.T) {
 					}
 				}
 			}
-			t.Logf("%d of %d endgames won, minimax visited %d positions", wins, many(b.repetitions), nodes)
-			if share := float64(wins) / float64(many(b.repetitions)); share < 0.2 || share > 0.8 {
+			t.Logf("%d of %d endgames won, minimax visited %d positions", wins, repetitions, nodes)
+			if share := float64(wins) / float64(repetitions); share < 0.2 || share > 0.8 {
 				t.Errorf("%.0f %% of the endgames are won: too one-sided for a test", 100*share)
 			}
 		})
@@ -153,10 +155,11 @@ func TestSearchAgainstMinimax(t *testing.T) {
 // Longer endgames, which take too long for minimax, are compared with alpha-beta of the reference implementation: the value, and the
 // value of one card.
 func TestSearchAgainstAlphaBeta(t *testing.T) {
-	for _, b := range []struct{ count, repetitions int }{{5, 1_500}, {6, 600}, {7, 40}} {
+	t.Parallel()
+	for _, b := range []struct{ count, all, ordinary int }{{5, 1_500, 300}, {6, 600, 100}, {7, 40, 8}} {
 		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
 			solver := search.New(search.Options{TableBytes: 1 << 20})
-			for i := range many(b.repetitions) {
+			for i := range many(b.all, b.ordinary) {
 				rng := rand.New(rand.NewPCG(200+uint64(b.count), uint64(i)))
 				s := naive.RandomEndgame(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds)), b.count)
 				p, err := Endgame(s)
@@ -182,8 +185,9 @@ func TestSearchAgainstAlphaBeta(t *testing.T) {
 // The second half of a hand, card by card with one solver, is compared with minimax: the table has entries of earlier and later
 // positions, which must be valid.
 func TestSearchAlongAHand(t *testing.T) {
+	t.Parallel()
 	solver := search.New(search.Options{})
-	for i := range many(150) {
+	for i := range many(150, 150) {
 		rng := rand.New(rand.NewPCG(21, uint64(i)))
 		s := naive.RandomDeal(rng, naive.RandomRules(rng), naive.Kind(i%int(naive.Kinds)))
 		start, g := drawn(t, s, Start)
@@ -227,7 +231,7 @@ func TestSearchAlongAHand(t *testing.T) {
 // deals calls f with whole deals, half of them with the default rules, and with a random generator for each deal.
 func deals(t *testing.T, seed uint64, n int, f func(rng *rand.Rand, p klaverjas.Position)) {
 	t.Helper()
-	for i := range many(n) {
+	for i := range many(n, n) {
 		rng := index.NewRand(seed + uint64(i)<<32)
 		rules := klaverjas.DefaultRules(klaverjas.System(i / 2 & 1))
 		if i&1 == 1 {

@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/random"
 )
 
 func TestClassesAltogether(t *testing.T) {
@@ -181,7 +182,7 @@ func TestHandsOfAClassAreAllItsDeals(t *testing.T) {
 func BenchmarkClassAt(b *testing.B) {
 	rng := NewRand(5)
 	for b.Loop() {
-		_, _ = ClassAt(uint32(below(rng, Classes)))
+		_, _ = ClassAt(uint32(random.Below(rng, Classes)))
 	}
 }
 

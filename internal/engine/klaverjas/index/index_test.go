@@ -14,6 +14,7 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/random"
 )
 
 // many returns a number of repetitions for an ordinary run and a smaller one for -short.
@@ -74,7 +75,7 @@ func TestUnrankOutOfRange(t *testing.T) {
 func TestRankUnrankAreInverse(t *testing.T) {
 	rng := NewRand(1)
 	for range many(t, 1_000_000) {
-		index, trump, leader := below(rng, Deals), cards.Suit(below(rng, 4)), cards.Seat(below(rng, 4))
+		index, trump, leader := random.Below(rng, Deals), cards.Suit(random.Below(rng, 4)), cards.Seat(random.Below(rng, 4))
 		hands, err := Unrank(index, trump, leader)
 		if err != nil {
 			t.Fatal(err)
@@ -123,7 +124,7 @@ func TestCanonicalIsTheSameForAllTwins(t *testing.T) {
 	rng := NewRand(2)
 	for range many(t, 5_000) {
 		d := klaverjas.Deal{
-			Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4)), Declarer: cards.Team(below(rng, 2)),
+			Trump: cards.Suit(random.Below(rng, 4)), Leader: cards.Seat(random.Below(rng, 4)), Declarer: cards.Team(random.Below(rng, 2)),
 		}
 		d.Hands = Random(rng, d.Trump, d.Leader)
 		index, re := Canonical(d)
@@ -185,7 +186,7 @@ func TestRelabelling(t *testing.T) {
 		t.Errorf("Identity() = %v changes something", id)
 	}
 	for range many(t, 10_000) {
-		d := klaverjas.Deal{Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4))}
+		d := klaverjas.Deal{Trump: cards.Suit(random.Below(rng, 4)), Leader: cards.Seat(random.Below(rng, 4))}
 		d.Hands = Random(rng, d.Trump, d.Leader)
 		_, re := Canonical(d)
 		back := re.Inverse()

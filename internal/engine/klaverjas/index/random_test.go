@@ -1,46 +1,14 @@
 package index
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/random"
 )
-
-// scripted is a source that returns fixed numbers.
-type scripted []uint64
-
-func (s *scripted) Uint64() uint64 {
-	v := (*s)[0]
-	*s = (*s)[1:]
-	return v
-}
-
-func TestBelow(t *testing.T) {
-	tests := []struct {
-		name   string
-		n      uint64
-		source scripted
-		want   uint64
-		unused int
-	}{
-		// For n = 3, 2^64 mod 3 = 1, so a number whose product has the low word 0 is rejected and drawn again.
-		{"lowest is drawn again", 3, scripted{0, 1 << 63}, 1, 0},
-		{"highest", 3, scripted{1<<64 - 1}, 2, 0},
-		{"power of two draws once", 4, scripted{0, 7}, 0, 1},
-		{"one", 1, scripted{1 << 60}, 0, 0},
-	}
-	for _, tt := range tests {
-		t.Run(tt.name, func(t *testing.T) {
-			if got := below(rand.New(&tt.source), tt.n); got != tt.want || len(tt.source) != tt.unused {
-				t.Errorf("below = %d with %d numbers unused, want %d with %d", got, len(tt.source), tt.want, tt.unused)
-			}
-		})
-	}
-}
 
 // The deals of a seed are part of the contract (the seed of /v1/klaverjas/deals/random). They must never change.
 func TestSeedsAreRepeatable(t *testing.T) {
@@ -128,11 +96,11 @@ func TestRandomOfClassIsUniform(t *testing.T) {
 func TestRandomOfClassIsOfTheClass(t *testing.T) {
 	rng := NewRand(9)
 	for range many(t, 50_000) {
-		c, err := ClassAt(uint32(below(rng, Classes)))
+		c, err := ClassAt(uint32(random.Below(rng, Classes)))
 		if err != nil {
 			t.Fatal(err)
 		}
-		d := klaverjas.Deal{Trump: cards.Suit(below(rng, 4)), Leader: cards.Seat(below(rng, 4))}
+		d := klaverjas.Deal{Trump: cards.Suit(random.Below(rng, 4)), Leader: cards.Seat(random.Below(rng, 4))}
 		d.Hands, err = RandomOfClass(rng, c, d.Trump, d.Leader)
 		if err != nil {
 			t.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/cards"
+	"roem/internal/random"
 )
 
 // Weighted is a distribution over the worlds of a view: the probability of a world is proportional to the product of the weights of its
@@ -134,7 +135,7 @@ func (w *Weighted) Sample(rng *rand.Rand) World {
 	a, b := w.k.table.need[0], w.k.table.need[1]
 	for i := range w.len {
 		p := w.shares(i, a, b)
-		o, u := 2, rng.Float64()
+		o, u := 2, random.Float64(rng)
 		switch {
 		case u < p[0]:
 			o, a = 0, a-1

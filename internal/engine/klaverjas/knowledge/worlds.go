@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/cards"
+	"roem/internal/random"
 )
 
 // World returns the world with the given number, 0 to Worlds()-1. It panics for any other number. The numbering is that of this view alone.
@@ -46,7 +47,7 @@ func (k *Knowledge) Rank(w World) (uint64, bool) {
 
 // Sample draws a world. Each is equally likely.
 func (k *Knowledge) Sample(rng *rand.Rand) World {
-	return k.deal(k.table.world(rng.Uint64N(k.table.worlds)))
+	return k.deal(k.table.world(random.Below(rng, k.table.worlds)))
 }
 
 // SampleDistinct draws n different worlds, and returns their numbers. Each set of n worlds is equally likely, and so is each order. If
@@ -69,12 +70,12 @@ func (k *Knowledge) SampleDistinct(rng *rand.Rand, n int) []uint64 {
 		for i := range all {
 			all[i] = uint64(i)
 		}
-		rng.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		random.Shuffle(rng, all)
 		return append(drawn, all[:n]...)
 	}
 	seen := make(map[uint64]struct{}, n)
 	for len(drawn) < n {
-		number := rng.Uint64N(worlds)
+		number := random.Below(rng, worlds)
 		if _, again := seen[number]; again {
 			continue
 		}

@@ -2,7 +2,6 @@ package players
 
 import (
 	"context"
-	"encoding/binary"
 	"fmt"
 	"math/rand/v2"
 	"strings"
@@ -11,6 +10,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/random"
 )
 
 // Declarers says which team declares in the deals of a match.
@@ -81,9 +81,5 @@ func declare(ctx context.Context, rules klaverjas.Rules, deal klaverjas.Deal, to
 // randFor returns the generator of the player at a seat. Each player of each hand has its own, so that what one draws does not change what
 // another does.
 func randFor(seed uint64, hand int, seat cards.Seat) *rand.Rand {
-	var key [32]byte
-	binary.LittleEndian.PutUint64(key[0:], seed)
-	binary.LittleEndian.PutUint64(key[8:], uint64(hand)+1) // the deals are drawn with 0 here
-	key[16] = byte(seat)
-	return rand.New(rand.NewChaCha8(key))
+	return random.New(seed, uint64(hand)+1, uint64(seat)) // the deals are drawn with 0 as the second word
 }

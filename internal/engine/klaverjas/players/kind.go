@@ -57,28 +57,32 @@ var kinds = []struct {
 		return Kind{make: func(Place) Player { return Simple{} }}, option == ""
 	}},
 	{"pimc", "a number of worlds", func(option string, worlds int) (Kind, bool) {
-		if option != "" {
-			n, err := strconv.Atoi(option)
-			if err != nil || n < 1 || n > MaxWorlds || option != strconv.Itoa(n) {
-				return Kind{}, false
-			}
-			worlds = n
-		}
-		return Kind{worlds: worlds, make: func(p Place) Player { return &PIMC{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, true
+		worlds, ok := worldsOf(option, worlds)
+		return Kind{worlds: worlds, make: func(p Place) Player { return &PIMC{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, ok
 	}},
 	{"belief", "a number of worlds", func(option string, worlds int) (Kind, bool) {
-		if option != "" {
-			n, err := strconv.Atoi(option)
-			if err != nil || n < 1 || n > MaxWorlds || option != strconv.Itoa(n) {
-				return Kind{}, false
-			}
-			worlds = n
-		}
-		return Kind{worlds: worlds, make: func(p Place) Player { return &Belief{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, true
+		worlds, ok := worldsOf(option, worlds)
+		return Kind{worlds: worlds, make: func(p Place) Player { return &Belief{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, ok
+	}},
+	{"policy", "", func(option string, _ int) (Kind, bool) {
+		return Kind{make: func(p Place) Player { return &Policy{tools: p.Tools} }}, option == ""
+	}},
+	{"playout", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+		worlds, ok := worldsOf(option, worlds)
+		return Kind{worlds: worlds, make: func(p Place) Player { return &Playout{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, ok
 	}},
 	{"open", "", func(option string, _ int) (Kind, bool) {
 		return Kind{make: func(p Place) Player { return &Open{tools: p.Tools} }}, option == ""
 	}},
+}
+
+// worldsOf reads the option that is a number of worlds.
+func worldsOf(option string, otherwise int) (worlds int, ok bool) {
+	if option == "" {
+		return otherwise, true
+	}
+	n, err := strconv.Atoi(option)
+	return n, err == nil && n >= 1 && n <= MaxWorlds && option == strconv.Itoa(n)
 }
 
 // Names returns the names of the kinds.

@@ -5,18 +5,21 @@
 //	logical  the agents of Koiter, Oosterhuis and de Weert, "Logical Klaverjassen": knowledge by public announcements, and their tactics
 //	pimc     the best card on average over worlds drawn uniformly, each solved exactly
 //	belief   like pimc, over worlds drawn from what the play suggests about the hidden cards
+//	policy   the card that a network chooses, which has learned from its own results
+//	playout  the best card on average over worlds that fit what was played, each played to its end by that network in all seats
 //	open     the best card with all cards visible: an upper bound, and no fair player
 package players
 
 import (
 	"context"
-	"math/bits"
 	"math/rand/v2"
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/random"
 )
 
 // Player plays one seat in one hand.
@@ -59,8 +62,11 @@ type Tools struct {
 	TableBytes int
 	// Believe returns what the play suggests about the hidden cards. It is nil if there is no model, and then there are no belief players.
 	Believe func(*knowledge.Knowledge) (*knowledge.Weighted, error)
-	solver  *search.Solver
-	nodes   uint64
+	// Policies makes the policies of the players policy and playout. If it is nil, there are no such players.
+	Policies func() (playout.Models, error)
+	policies playout.Models
+	solver   *search.Solver
+	nodes    uint64
 }
 
 // Nodes returns how many nodes the searches have taken.
@@ -84,8 +90,5 @@ func (t *Tools) searcher() *search.Solver {
 	return t.solver
 }
 
-// below draws a number 0 to n-1. It uses only Uint64, so that a seed gives the same numbers with every version of Go.
-func below(rng *rand.Rand, n int) int {
-	high, _ := bits.Mul64(rng.Uint64(), uint64(n))
-	return int(high)
-}
+// below draws a number 0 to n-1.
+func below(rng *rand.Rand, n int) int { return int(random.Below(rng, uint64(n))) }

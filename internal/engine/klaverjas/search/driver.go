@@ -156,6 +156,16 @@ func (s *searcher) from(r *root, st state, alpha, beta int32) int32 {
 // window holds bounds on a position's OUTCOME, both inclusive.
 type window struct{ lower, upper int32 }
 
+// with returns the bounds of a position in which the player to move can reach the outcome v.
+func (w window) with(v int32, declarersTurn bool) window {
+	if declarersTurn {
+		w.lower = max(w.lower, v)
+	} else {
+		w.upper = min(w.upper, v)
+	}
+	return w
+}
+
 // window returns the bounds that are known without a search.
 func (s *searcher) window(r *root) window {
 	all := r.left | r.table
@@ -194,9 +204,10 @@ func (s *searcher) decideWin(r *root, progress func(Progress)) window {
 	return w
 }
 
-// narrow finds the OUTCOME of a position, given bounds on it. Both bounds of the result are the OUTCOME. The guess is the first value tested.
-func (s *searcher) narrow(r *root, w window, guess int32, progress func(Progress)) window {
-	w = s.narrowWin(r, w, guess, progress)
+// narrow finds the OUTCOME of a position, given bounds on it. Both bounds of the result are the OUTCOME. The guess is the first value
+// tested, and step is the distance to the second.
+func (s *searcher) narrow(r *root, w window, guess, step int32, progress func(Progress)) window {
+	w = s.narrowWin(r, w, guess, step, progress)
 	if w.upper > 0 {
 		return w
 	}
@@ -206,9 +217,9 @@ func (s *searcher) narrow(r *root, w window, guess int32, progress func(Progress
 // narrowWin finds D if the declarers can make it positive. Otherwise it returns a window of outcomes that are nat. It tests values from
 // the guess on towards D, each step twice as long as the one before, until D is between two tested values. It then halves this
 // interval, and finishes with one search when the interval is small.
-func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progress)) window {
+func (s *searcher) narrowWin(r *root, w window, guess, step int32, progress func(Progress)) window {
 	t := min(max(guess, r.leastWin()), w.upper)
-	step, failed := int32(firstStep), false
+	failed := false
 	for w.upper > 0 && w.lower < w.upper && !s.stop {
 		if useLastWindow && failed && w.lower > 0 && w.upper-w.lower <= wideWindow {
 			d := s.differenceWithin(r, w.lower, w.upper, 0)
@@ -243,9 +254,11 @@ func (s *searcher) narrowWin(r *root, w window, guess int32, progress func(Progr
 	return w
 }
 
-// firstStep is the first step of narrowWin. It finishes an interval of at most wideWindow with one search.
+// The first step of narrowWin for a position of which nothing is known, and for the second and each later card of valueMoves, which is
+// often worth nearly as much as the best one. narrowWin finishes an interval of at most wideWindow with one search.
 const (
 	firstStep  = 32
+	nextStep   = 2
 	wideWindow = 16
 )
 

@@ -144,16 +144,20 @@ func (s *Solver) Solve(ctx context.Context, q Query) (Result, error) {
 		}
 		return res, nil
 	}
-	w := s.narrow(&root, s.window(&root), 0, q.Progress)
+	if q.Goal == Moves {
+		res.Moves = s.valueMoves(q.Position, &root, q.Progress)
+	} else {
+		res.Outcome = int(s.narrow(&root, s.window(&root), 0, firstStep, q.Progress).lower)
+	}
 	if err := s.stopped(ctx); err != nil {
 		return Result{Goal: q.Goal, Nodes: s.nodes, Partial: s.partial}, err
 	}
-	res.Outcome, res.Won = int(w.lower), w.lower > 0
 	if q.Goal == Moves {
-		res.Moves = s.valueMoves(q.Position, w.lower)
+		res.Outcome = res.Moves[0].Outcome
 	}
+	res.Won = res.Outcome > 0
 	if !q.NoLine {
-		res.Line = s.bestLine(q.Position, w.lower)
+		res.Line = s.bestLine(q.Position, int32(res.Outcome))
 	}
 	res.Nodes = s.nodes
 	if err := s.stopped(ctx); err != nil {
@@ -197,38 +201,82 @@ func (s *searcher) report(progress func(Progress), w window) {
 	}
 }
 
-// valueMoves returns the outcome after every legal card, given the value of the position.
-func (s *Solver) valueMoves(p klaverjas.Position, value int32) []MoveValue {
+// valueMoves returns the outcome after every legal card. The value of the position is the best of them. It is not searched first: that
+// search would also prove of each card that it is not better than the best one, which the card's own outcome says already. The best
+// outcome so far is the first guess for the next card.
+func (s *Solver) valueMoves(p klaverjas.Position, r *root, progress func(Progress)) []MoveValue {
 	declarersTurn := p.Turn().Team() == p.Deal().Declarer
-	better := func(a, b int) bool { return a != b && (a > b) == declarersTurn }
+	before := func(a, b MoveValue) bool {
+		if a.Outcome == b.Outcome {
+			return a.Card < b.Card
+		}
+		return (a.Outcome > b.Outcome) == declarersTurn
+	}
 	moves := s.moves[:0]
-	for c := range p.Legal().All() {
-		next, err := p.Play(c)
-		if err != nil || s.stop { // err is always nil, since the card is legal
+	bounds := s.window(r)
+	order := s.rootOrder(r, 0)
+	legal := s.deal.set(p.Legal())
+	for todo := legal; todo != 0; {
+		c := order.next(todo)
+		todo &^= 1 << c
+		card := s.deal.cardBack(c)
+		next, err := p.Play(card)
+		if err != nil { // does not occur, since the card is legal
 			continue
 		}
-		v := s.valueMove(next, value, declarersTurn)
-		moves = append(moves, MoveValue{Card: c, Outcome: v, Won: v > 0, Best: v == int(value)})
-		for i := len(moves) - 1; i > 0 && better(moves[i].Outcome, moves[i-1].Outcome); i-- {
+		var v int
+		if len(moves) == 0 {
+			v = s.valueMove(next, 0, firstStep, oneSided(progress, bounds, declarersTurn))
+		} else {
+			v = s.valueMove(next, int32(moves[0].Outcome), nextStep, nil)
+		}
+		if s.stop {
+			if legal&(legal-1) != 0 {
+				s.partial[0] = Choice{Cards: uint8(popcount(legal)), Done: uint8(len(moves)), Team: p.Turn().Team()}
+			}
+			return nil
+		}
+		moves = append(moves, MoveValue{Card: card, Outcome: v, Won: v > 0})
+		for i := len(moves) - 1; i > 0 && before(moves[i], moves[i-1]); i-- {
 			moves[i], moves[i-1] = moves[i-1], moves[i]
 		}
+		if w := bounds.with(int32(moves[0].Outcome), declarersTurn); w != bounds {
+			bounds = w
+			s.report(progress, bounds)
+		}
+	}
+	for i := range moves {
+		moves[i].Best = moves[i].Outcome == moves[0].Outcome
+	}
+	if value := int32(moves[0].Outcome); bounds.lower < bounds.upper {
+		s.report(progress, window{value, value})
 	}
 	return moves
 }
 
-// valueMove returns the outcome after a card, given that no card is better than value.
-func (s *Solver) valueMove(next klaverjas.Position, value int32, declarersTurn bool) int {
+// valueMove returns the outcome after a card. The guess and the step are those of narrow.
+func (s *Solver) valueMove(next klaverjas.Position, guess, step int32, progress func(Progress)) int {
 	if next.Finished() {
 		return next.Outcome()
 	}
-	root := s.rootOf(next)
-	w := s.window(&root)
-	if declarersTurn {
-		w.upper = min(w.upper, value)
-	} else {
-		w.lower = max(w.lower, value)
+	r := s.rootOf(next)
+	return int(s.narrow(&r, s.window(&r), guess, step, progress).lower)
+}
+
+// oneSided returns the progress of a position while its first card is searched, given bounds on the position: the card can be worse than
+// the best one, so its bounds hold on one side only.
+func oneSided(progress func(Progress), bounds window, declarersTurn bool) func(Progress) {
+	if progress == nil {
+		return nil
 	}
-	return int(s.narrow(&root, w, value, nil).lower)
+	return func(p Progress) {
+		v := p.Upper
+		if declarersTurn {
+			v = p.Lower
+		}
+		w := bounds.with(int32(v), declarersTurn)
+		progress(Progress{Lower: int(w.lower), Upper: int(w.upper), Nodes: p.Nodes})
+	}
 }
 
 // bestLine returns a line of play to the end of the hand in which every card keeps the value. It tries the cards in the order of the

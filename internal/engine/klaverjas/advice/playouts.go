@@ -1,0 +1,88 @@
+package advice
+
+import (
+	"context"
+	"errors"
+	"math"
+	"math/rand/v2"
+
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/random"
+)
+
+// PlayoutOptions are the options of Playouts.
+type PlayoutOptions struct {
+	Objective Objective
+	// Candidates is the number of worlds that are drawn uniformly without replacement and weighed, at least 1. If there are no more, all are.
+	Candidates int
+	// Worlds is the number of worlds that are played out, at least 1. They are drawn from the candidates by their weights.
+	Worlds  int
+	Weights playout.Weights
+}
+
+// DefaultPlayouts are the options of the playout player.
+var DefaultPlayouts = PlayoutOptions{Candidates: 500, Worlds: 100, Weights: playout.Weights{Power: 0.7, Floor: 0.03}}
+
+// Weighed are worlds with weights that follow from what was played.
+type Weighed struct {
+	Worlds    []Sampled
+	Effective float64 // the effective number of candidates, (sum w)^2 / sum w^2
+}
+
+// wholeWeight is the weight of the likeliest world. Weights are rounded to whole numbers, so that a Tally does not depend on the order of the worlds.
+const wholeWeight = 1e6
+
+// Weigh draws the worlds of Playouts. If there are no more candidates than Options.Worlds, it returns all of them with their weights.
+func (q *Question) Weigh(rng *rand.Rand, players []playout.Policy, o PlayoutOptions) Weighed {
+	view := q.k.View()
+	numbers := q.Draw(rng, max(o.Candidates, 1))
+	worlds := make([]knowledge.World, len(numbers))
+	for i, number := range numbers {
+		worlds[i] = q.k.World(number)
+	}
+	weights, effective := playout.Weigh(players, &view, worlds, o.Weights)
+	drawn := Weighed{Effective: effective}
+	if len(worlds) <= max(o.Worlds, 1) {
+		for i, w := range worlds {
+			if weight := math.Round(wholeWeight * weights[i]); weight > 0 {
+				drawn.Worlds = append(drawn.Worlds, Sampled{w, weight})
+			}
+		}
+		return drawn
+	}
+	indices, times := playout.Resample(weights, max(o.Worlds, 1), random.Float64(rng))
+	for i, index := range indices {
+		drawn.Worlds = append(drawn.Worlds, Sampled{worlds[index], float64(times[i])})
+	}
+	return drawn
+}
+
+// PlayOut plays each legal card to the end of the hand in a world.
+func (q *Question) PlayOut(policy playout.Policy, t playout.Table, w knowledge.World) (row Row) {
+	for i, c := range q.cards {
+		row[i] = int16(playout.Outcome(policy, t, w, c))
+	}
+	return row
+}
+
+// Playouts weighs worlds by what was played, plays each legal card to the end of the hand in them with the policy in all seats, and returns the advice.
+// If the deadline of ctx passes, the advice rests on the worlds that were played out by then, at least one. Any other end of ctx is an error.
+func (q *Question) Playouts(ctx context.Context, rng *rand.Rand, m playout.Models, o PlayoutOptions) (Advice, error) {
+	var t Tally
+	if q.Forced() {
+		return q.Advise(&t, o.Objective, false), nil
+	}
+	view := q.k.View()
+	table := playout.TableOf(&view)
+	for _, w := range q.Weigh(rng, m.Players, o).Worlds {
+		if err := ctx.Err(); err != nil {
+			if t.Worlds > 0 && errors.Is(err, context.DeadlineExceeded) {
+				break
+			}
+			return Advice{}, err
+		}
+		t.Add(q, q.PlayOut(m.Play, table, w.World), w.Weight)
+	}
+	return q.Advise(&t, o.Objective, false), nil
+}

@@ -1,0 +1,84 @@
+package players
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+
+	"roem/internal/engine/klaverjas/advice"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/playout"
+)
+
+// candidates is how many worlds the playout player weighs for each that it plays out.
+const candidates = 5
+
+var errNoPolicy = errors.New("there is no policy for the players that need one")
+
+// models returns the policies of the tools.
+func (t *Tools) models() (playout.Models, error) {
+	if t.policies.Play == nil {
+		if t.Policies == nil {
+			return playout.Models{}, errNoPolicy
+		}
+		m, err := t.Policies()
+		if err != nil {
+			return playout.Models{}, err
+		}
+		t.policies = m
+	}
+	return t.policies, nil
+}
+
+// Policy plays the card that a network holds best for what the seat sees. It searches nothing.
+type Policy struct{ tools *Tools }
+
+// Choose asks the network. Its error says that there is none, or that the view has no world.
+func (p *Policy) Choose(_ context.Context, v knowledge.View) (Choice, error) {
+	s, err := look(&v)
+	if err != nil {
+		return Choice{}, err
+	}
+	if s.legal.Len() == 1 {
+		return Choice{Card: s.legal.First()}, nil
+	}
+	m, err := p.tools.models()
+	if err != nil {
+		return Choice{}, err
+	}
+	t := playout.TableOf(&v)
+	var logits [32]float32
+	m.Play.Logits(&t, s.own, s.legal, &logits)
+	return Choice{Card: playout.Likeliest(&logits, s.legal)}, nil
+}
+
+// Playout plays each legal card to the end of the hand in many worlds, with the policy in all seats, and chooses the card with the best mean
+// outcome. The worlds are drawn by what the cards played say about them under the same policy.
+type Playout struct {
+	Worlds int
+	rng    *rand.Rand
+	tools  *Tools
+}
+
+// Choose plays the worlds to their ends. Its error is that of the context, of a view without worlds, or says that there is no policy.
+func (p *Playout) Choose(ctx context.Context, v knowledge.View) (Choice, error) {
+	k, err := knowledge.New(v)
+	if err != nil {
+		return Choice{}, err
+	}
+	q, err := advice.NewQuestion(k)
+	if err != nil {
+		return Choice{}, err
+	}
+	if q.Forced() {
+		return Choice{Card: q.Cards()[0]}, nil
+	}
+	m, err := p.tools.models()
+	if err != nil {
+		return Choice{}, err
+	}
+	o := advice.DefaultPlayouts
+	o.Worlds, o.Candidates = p.Worlds, candidates*p.Worlds
+	a, err := q.Playouts(ctx, p.rng, m, o)
+	return Choice{Card: a.Card}, err
+}

@@ -1,0 +1,115 @@
+package playout
+
+import (
+	"math"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas/knowledge"
+)
+
+// Weights says how what was played changes the weights of worlds.
+type Weights struct {
+	// Power flattens the weights: each is the likelihood to this power. 1 trusts the policy fully, 0 not at all.
+	Power float64
+	// Floor is the share of the plays that are taken to be random ones, more than 0. It keeps each world possible.
+	Floor float64
+}
+
+// Evidence is what the other seats have played in a view: their choices between several cards, wherever the hidden cards are.
+type Evidence struct {
+	plays []play
+}
+
+type play struct {
+	before Table
+	card   cards.Card
+	later  cards.Set // what the seat has played from this card on
+}
+
+// EvidenceOf returns the evidence of a view. The view's own seat learns nothing from its own cards.
+func EvidenceOf(v *knowledge.View) *Evidence {
+	e := new(Evidence)
+	t := NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
+	for _, c := range v.Played {
+		if t.Turn() != v.Seat {
+			e.plays = append(e.plays, play{before: t, card: c})
+		}
+		t.Play(c)
+	}
+	var later [4]cards.Set
+	for i := len(e.plays) - 1; i >= 0; i-- {
+		p := &e.plays[i]
+		seat := p.before.Turn()
+		later[seat] = later[seat].With(p.card)
+		p.later = later[seat]
+	}
+	return e
+}
+
+// LogLikelihood returns the natural logarithm of the probability that the other seats have played as they did, if world is the deal. At each play the
+// probability is the mean over the players. floor is [Weights.Floor].
+func (e *Evidence) LogLikelihood(players []Policy, world knowledge.World, floor float64) float64 {
+	sum := 0.0
+	var logits [32]float32
+	var p [32]float64
+	for i := range e.plays {
+		play := &e.plays[i]
+		own := world[play.before.Turn()] | play.later
+		legal := play.before.Legal(own)
+		if legal.Len() < 2 {
+			continue
+		}
+		chosen := 0.0
+		for _, player := range players {
+			player.Logits(&play.before, own, legal, &logits)
+			Probabilities(&logits, legal, &p)
+			chosen += p[play.card]
+		}
+		sum += math.Log((1-floor)*chosen/float64(len(players)) + floor/float64(legal.Len()))
+	}
+	return sum
+}
+
+// Weigh returns the weights of worlds, the largest of which is 1, and the effective number of worlds, (sum w)^2 / sum w^2.
+func Weigh(players []Policy, v *knowledge.View, worlds []knowledge.World, w Weights) (weights []float64, effective float64) {
+	weights = make([]float64, len(worlds))
+	if len(worlds) == 0 {
+		return weights, 0
+	}
+	e := EvidenceOf(v)
+	top := math.Inf(-1)
+	for i, world := range worlds {
+		weights[i] = w.Power * e.LogLikelihood(players, world, w.Floor)
+		top = max(top, weights[i])
+	}
+	sum, squares := 0.0, 0.0
+	for i := range weights {
+		weights[i] = math.Exp(weights[i] - top)
+		sum += weights[i]
+		squares += weights[i] * weights[i]
+	}
+	return weights, sum * sum / squares
+}
+
+// Resample draws n of the worlds in proportion to their weights, by one random number: world i is drawn the whole number of times next below or
+// above n times its share (systematic resampling, Kitagawa 1996). It returns the indices of the worlds drawn and how often each is drawn.
+// at is uniform, at least 0 and less than 1.
+func Resample(weights []float64, n int, at float64) (drawn, times []int) {
+	total := 0.0
+	for _, w := range weights {
+		total += w
+	}
+	step := total / float64(n)
+	next, sum := at*step, 0.0
+	for i, w := range weights {
+		sum += w
+		count := 0
+		for ; next < sum; next += step {
+			count++
+		}
+		if count > 0 {
+			drawn, times = append(drawn, i), append(times, count)
+		}
+	}
+	return drawn, times
+}

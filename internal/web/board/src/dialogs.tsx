@@ -1,0 +1,267 @@
+// The dialogs of the board: entering a deal, importing, the rules, sharing and help.
+
+import { useRef, useState } from 'preact/hooks'
+import { type LegalMoves, type NumberedDeal, type Problem, call } from './api'
+import { SuitIcon } from './art'
+import { type Card, type Face, type Seat, type Suit, type Team, faces, parseCard, parseSuit, seats, suits, symbols, teamOf, teams, wire } from './cards'
+import { Dialog, useWords } from './frame'
+import { setShortcuts } from './prefs'
+import { type Rules, type Setup, defaultRules, handOf } from './rules'
+import { type Shared, readFragment } from './url'
+import type { Text, Words } from './words'
+
+type Texts = Record<Seat, string>
+
+/** What is wrong with the cards typed for each hand, and who holds what. */
+export function readHands(w: Words, texts: Texts): { holders: string; errors: Record<Seat, string[]>; counts: Record<Seat, number> } {
+  const holders: string[] = Array<string>(32).fill('.')
+  const errors: Record<Seat, string[]> = { N: [], E: [], S: [], W: [] }
+  const counts: Record<Seat, number> = { N: 0, E: 0, S: 0, W: 0 }
+  for (const s of seats) {
+    for (const token of texts[s].split(/[\s,;]+/).filter(Boolean)) {
+      const c = parseCard(token)
+      const tell = (...t: Text) => errors[s].push(w.t(...t))
+      if (c === null) tell('enterBad', { text: token.slice(0, 12) })
+      else if (holders[c] === s) tell('enterSame', { card: w.card(c) })
+      else if (holders[c] !== '.') tell('enterTwice', { card: w.card(c), seat: w.seat(holders[c] as Seat) })
+      else if (counts[s] === 8) tell('enterMany', { card: w.card(c) })
+      else {
+        holders[c] = s
+        counts[s]++
+      }
+    }
+  }
+  return { holders: holders.join(''), errors, counts }
+}
+
+// The hand that is left when the other three are complete.
+function filled(w: Words, typed: Texts): Texts {
+  const { holders, errors, counts } = readHands(w, typed)
+  const open = seats.filter((s) => counts[s] < 8)
+  const last = open[0]
+  if (open.length !== 1 || typed[last!].trim() !== '' || seats.some((s) => errors[s].length > 0)) return typed
+  return { ...typed, [last!]: [...holders].flatMap((h, c) => (h === '.' ? [wire(c)] : [])).join(' ') }
+}
+
+export function EnterDialog({ setup, close, use }: { setup: Setup; close(): void; use(holders: string): void }) {
+  const w = useWords()
+  const began = setup.holders.includes('.') ? setup.holders : '.'.repeat(32)
+  const [typed, set] = useState<Texts>(() => Object.fromEntries(seats.map((s) => [s, handOf(began, s).map(wire).join(' ')])) as Texts)
+  const [marked, mark] = useState<Seat>('N')
+  const texts = filled(w, typed)
+  const { holders, errors, counts } = readHands(w, texts)
+  const wrong = seats.some((s) => errors[s].length > 0)
+  const choose = (c: Card) => {
+    const without = Object.fromEntries(seats.map((s) => [s, texts[s].split(/[\s,;]+/).filter((x) => x && parseCard(x) !== c).join(' ')])) as Texts
+    if (holders[c] === marked) return set(without)
+    const after = { ...without, [marked]: (without[marked] + ' ' + wire(c)).trim() }
+    set(after)
+    const n = readHands(w, after).counts
+    if (n[marked] === 8) mark(seats.find((s) => n[s] < 8) ?? marked)
+  }
+  return (
+    <Dialog title={w.t('enterTitle')} id="enter-dialog" close={close} wide>
+      <form method="dialog" onSubmit={(e) => {
+        if (wrong) e.preventDefault()
+        else use(holders)
+      }}>
+        <p class="hint">{w.t('enterHint')}</p>
+        {seats.map((s) => (
+          <div key={s} class={'enter-hand' + (marked === s ? ' marked' : '')}>
+            <label for={'enter-' + s}>{w.t('forHand', { seat: w.seat(s) })}</label>
+            <input id={'enter-' + s} value={texts[s]} autocomplete="off" autocapitalize="characters" spellcheck={false} aria-invalid={errors[s].length > 0} aria-describedby={'enter-' + s + '-says'}
+              onFocus={() => mark(s)} onInput={(e) => set({ ...typed, [s]: e.currentTarget.value })} />
+            <p id={'enter-' + s + '-says'} class={errors[s].length > 0 ? 'bad' : 'hint'}>{errors[s].length > 0 ? errors[s].join(' ') : w.t('enterCount', { n: counts[s] })}</p>
+          </div>
+        ))}
+        <fieldset class="deck">
+          <legend>{w.t('cards')}</legend>
+          {suits.map((s) => (
+            <div key={s} class="deck-row">
+              {faces.map((_, f) => {
+                const c = 8 * suits.indexOf(s) + f
+                const h = holders[c]!
+                return (
+                  <button type="button" key={f} class={`pick suit-${s}${h === '.' ? '' : ' taken'}${h === marked ? ' mine' : ''}`} data-pick={wire(c)} onClick={() => choose(c)}>
+                    <span class="vh">{h === '.' ? w.t('cardFree', { card: w.card(c) }) : w.t('cardWith', { card: w.card(c), seat: w.seat(h as Seat) })}</span>
+                    <span aria-hidden="true">{w.face(c)}{symbols[s]}<small>{h === '.' ? '' : w.seat(h as Seat).charAt(0)}</small></span>
+                  </button>
+                )
+              })}
+            </div>
+          ))}
+        </fieldset>
+        <div class="row end">
+          <button type="button" onClick={() => set({ N: '', E: '', S: '', W: '' })}>{w.t('clear')}</button>
+          <button type="submit" class="main" id="use-deal" aria-disabled={wrong}>{w.t('use')}</button>
+        </div>
+      </form>
+    </Dialog>
+  )
+}
+
+type Imported = { ok: true; shared: Shared } | { ok: false; error: string }
+
+const describe = (problem: Problem): string =>
+  [problem.detail, ...(problem.errors ?? []).map((e) => (e.pointer ? e.pointer + ': ' : '') + e.detail)].join(' ')
+
+async function dealAt(index: string, trump: Suit, leader: Seat): Promise<{ holders: string } | { error: string } | null> {
+  const reply = await call<NumberedDeal>('GET', `/v1/klaverjas/deals/${index}?trump=${trump}&leader=${leader}`, undefined, new AbortController().signal)
+  if (reply.ok) return { holders: holdersOf(reply.body.position.hands) }
+  return reply.failure.kind === 'problem' ? { error: describe(reply.failure.problem) } : null
+}
+
+/** Who holds each card, from the hands of an answer of the API. */
+export function holdersOf(hands: Record<Seat, readonly string[]>): string {
+  const out = Array<string>(32).fill('.')
+  for (const s of seats) for (const text of hands[s]) out[parseCard(text)!] = s
+  return out.join('')
+}
+
+/** Reads a position as JSON, the number of a deal, or the address of a board. The server checks positions. */
+export async function importText(w: Words, text: string, current: Setup): Promise<Imported> {
+  const bad = (error: string): Imported => ({ ok: false, error })
+  const trimmed = text.trim()
+  const hash = trimmed.indexOf('#')
+  if (hash >= 0 && !trimmed.startsWith('{')) {
+    const read = readFragment(trimmed.slice(hash))
+    return read.ok ? read : bad(w.t('urlBad', { error: w.t(...read.error) }))
+  }
+  if (/^\d{1,20}$/.test(trimmed)) {
+    const deal = await dealAt(trimmed, current.trump, current.leader)
+    if (!deal) return bad(w.t('offline'))
+    return 'error' in deal ? bad(deal.error) : { ok: true, shared: { setup: { ...current, holders: deal.holders }, played: [], cursor: 0 } }
+  }
+  let value: Record<string, unknown>
+  try {
+    value = JSON.parse(trimmed) as Record<string, unknown>
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new Error()
+  } catch {
+    return bad(w.t('importBad'))
+  }
+  // An answer, such as that of deals/random, holds its position.
+  if (typeof value['position'] === 'object' && value['position'] !== null) value = value['position'] as Record<string, unknown>
+  if (value['hands'] === undefined && value['deal'] === undefined) return bad(w.t('importDeal'))
+  const body = Object.fromEntries(['rules', 'trump', 'leader', 'declarer', 'hands', 'deal', 'played'].flatMap((k) => (value[k] === undefined ? [] : [[k, value[k]]])))
+  const reply = await call<LegalMoves>('POST', '/v1/klaverjas/legal-moves', body, new AbortController().signal)
+  if (!reply.ok) return bad(reply.failure.kind === 'problem' ? describe(reply.failure.problem) : w.t('offline'))
+  const { deal, rules } = reply.body
+  const found = await dealAt(deal.index, deal.trump, deal.leader)
+  if (!found || 'error' in found) return bad(found ? found.error : w.t('offline'))
+  const played = ((value['played'] as string[] | undefined) ?? []).map((c) => parseCard(c)!)
+  const setup: Setup = { rules: rules as Rules, trump: deal.trump, leader: deal.leader, declarer: deal.declarer ?? teamOf(deal.leader), holders: found.holders }
+  return { ok: true, shared: { setup, played, cursor: played.length } }
+}
+
+export function ImportDialog({ setup, close, use }: { setup: Setup; close(): void; use(s: Shared): void }) {
+  const w = useWords()
+  const [text, set] = useState('')
+  const [error, setError] = useState('')
+  return (
+    <Dialog title={w.t('importTitle')} id="import-dialog" close={close}>
+      <form method="dialog" onSubmit={async (e) => {
+        e.preventDefault()
+        const read = await importText(w, text, setup)
+        if (read.ok) use(read.shared)
+        else setError(read.error)
+      }}>
+        <p class="hint" id="import-hint">{w.t('importHint')}</p>
+        <label for="import-text">{w.t('importText')}</label>
+        <textarea id="import-text" rows={8} spellcheck={false} aria-describedby="import-hint import-error" aria-invalid={error !== ''} value={text} onInput={(e) => set(e.currentTarget.value)} />
+        <p class="bad" id="import-error">{error}</p>
+        <div class="row end"><button type="submit" class="main" id="import-do">{w.t('importDo')}</button></div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function RulesDialog({ rules: began, close, use }: { rules: Rules; close(): void; use(r: Rules): void }) {
+  const w = useWords()
+  const [rules, set] = useState(began)
+  const [wrong, setWrong] = useState(false)
+  const number = (id: string, label: string, value: number, change: (n: number) => Rules) => (
+    <label key={id}>{label}<input type="number" id={id} min={0} max={1000} step={10} value={value} onInput={(e) => set(change(Number(e.currentTarget.value)))} /></label>
+  )
+  return (
+    <Dialog title={w.t('rulesTitle')} id="rules-dialog" close={close}>
+      <form method="dialog" noValidate onSubmit={(e) => {
+        const all = [rules.pit.declarers, rules.pit.defenders, ...Object.values(rules.four_of_a_kind)]
+        const bad = all.some((n) => !Number.isInteger(n) || n < 0 || n > 1000 || n % 10 !== 0)
+        setWrong(bad)
+        if (bad) e.preventDefault()
+        else use(rules)
+      }}>
+        <label>{w.t('system')}
+          <select id="rule-system" value={rules.system} onChange={(e) => {
+            const system = e.currentTarget.value as Rules['system']
+            set({ ...rules, system, under_ruff: defaultRules(system).under_ruff })
+          }}>{(['rotterdam', 'amsterdam'] as const).map((x) => <option key={x} value={x}>{w.t(x)}</option>)}</select>
+        </label>
+        <label>{w.t('under')}
+          <select id="rule-under" value={rules.under_ruff} onChange={(e) => set({ ...rules, under_ruff: e.currentTarget.value as Rules['under_ruff'] })}>
+            {(['forced', 'forbidden', 'free'] as const).map((x) => <option key={x} value={x}>{w.t(x)}</option>)}</select>
+        </label>
+        <label>{w.t('natMelds')}
+          <select id="rule-nat" value={rules.nat_melds} onChange={(e) => set({ ...rules, nat_melds: e.currentTarget.value as Rules['nat_melds'] })}>
+            <option value="defenders">{w.t('natDefenders')}</option><option value="all">{w.t('natAll')}</option></select>
+        </label>
+        <label class="check"><input type="checkbox" id="rule-melds" checked={rules.melds} onChange={(e) => set({ ...rules, melds: e.currentTarget.checked })} />{w.t('melds')}</label>
+        <fieldset><legend>{w.t('pit')}</legend><div class="numbers">
+          {number('rule-pit-declarers', w.t('pitDeclarers'), rules.pit.declarers, (n) => ({ ...rules, pit: { ...rules.pit, declarers: n } }))}
+          {number('rule-pit-defenders', w.t('pitDefenders'), rules.pit.defenders, (n) => ({ ...rules, pit: { ...rules.pit, defenders: n } }))}
+        </div></fieldset>
+        <fieldset><legend>{w.t('four')}</legend><div class="numbers">
+          {faces.map((f: Face, i) => number('rule-four-' + f, w.face(i), rules.four_of_a_kind[f], (n) => ({ ...rules, four_of_a_kind: { ...rules.four_of_a_kind, [f]: n } })))}
+        </div></fieldset>
+        <p class="bad">{wrong ? w.t('bonusBad') : ''}</p>
+        <div class="row end"><button type="submit" class="main" id="use-rules">{w.t('apply')}</button></div>
+      </form>
+    </Dialog>
+  )
+}
+
+export function ShareDialog({ close, say }: { close(): void; say(text: string): void }) {
+  const w = useWords()
+  const ref = useRef<HTMLInputElement>(null)
+  return (
+    <Dialog title={w.t('shareTitle')} id="share-dialog" close={close}>
+      <p class="hint">{w.t('shareHint')}</p>
+      <label for="share-address">{w.t('address')}</label>
+      <input id="share-address" ref={ref} readOnly value={location.href} onFocus={(e) => e.currentTarget.select()} />
+      {navigator.clipboard && <div class="row end"><button type="button" class="main" onClick={() => void navigator.clipboard.writeText(location.href).then(() => say(w.t('copied')), () => ref.current!.select())}>{w.t('copy')}</button></div>}
+    </Dialog>
+  )
+}
+
+export function HelpDialog({ close, keys, setKeys }: { close(): void; keys: boolean; setKeys(on: boolean): void }) {
+  const w = useWords()
+  const rows: [string, string][] = [
+    ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ['b', w.t('kBest')],
+    ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['/', w.t('kField')], ['?', w.t('kHelp')],
+  ]
+  return (
+    <Dialog title={w.t('help')} id="help-dialog" close={close}>
+      <p>{w.t('helpText')}</p>
+      <label class="check"><input type="checkbox" id="shortcuts" checked={keys} onChange={(e) => {
+        setShortcuts(e.currentTarget.checked)
+        setKeys(e.currentTarget.checked)
+      }} />{w.t('shortcuts')}</label>
+      <h3>{w.t('helpTitle')}</h3>
+      <dl class="keys">{rows.map(([k, what]) => <div key={k}><dt>{k.split(', ').map((x) => <kbd key={x}>{x}</kbd>)}</dt><dd>{what}</dd></div>)}</dl>
+    </Dialog>
+  )
+}
+
+export function Contract({ setup, change }: { setup: Setup; change(c: Partial<Omit<Setup, 'holders'>>): void }) {
+  const w = useWords()
+  return (
+    <>
+      <div class="segments trump" role="group" aria-label={w.t('trump')}>
+        <span class="lead-in" aria-hidden="true">{w.t('trump')}</span>
+        {suits.map((s) => <button type="button" key={s} id={'trump-' + s} aria-pressed={setup.trump === s} aria-label={w.suit(s)} title={w.suit(s)} onClick={() => change({ trump: parseSuit(s)! })}><SuitIcon suit={s} /></button>)}
+      </div>
+      <label class="inline">{w.t('leader')}<select id="leader" value={setup.leader} onChange={(e) => change({ leader: e.currentTarget.value as Seat })}>{seats.map((s) => <option key={s} value={s}>{w.seat(s)}</option>)}</select></label>
+      <label class="inline">{w.t('declarer')}<select id="declarer" value={setup.declarer} onChange={(e) => change({ declarer: e.currentTarget.value as Team })}>{teams.map((t) => <option key={t} value={t}>{w.team(t)}</option>)}</select></label>
+    </>
+  )
+}

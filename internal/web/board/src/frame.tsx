@@ -1,0 +1,113 @@
+// What the pages share: the header, dialogs, and notices about answers that failed.
+
+import { type ComponentChildren, createContext } from 'preact'
+import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type Answer, retryAll } from './answers'
+import { setApiKey, apiKey } from './api'
+import { setLanguage, setTheme, theme } from './prefs'
+import { type Lang, type Words, languages, words } from './words'
+
+export const Language = createContext<Words>(words('en'))
+export const useWords = (): Words => useContext(Language)
+
+export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; setLang(l: Lang): void; children?: ComponentChildren }) {
+  const w = useWords()
+  const [dark, setDark] = useState(theme() === 'dark')
+  return (
+    <header class="top">
+      <a class="brand" href="/board"><svg viewBox="0 0 32 32" aria-hidden="true"><use href="#suit-S" /></svg>Roem</a>
+      <nav aria-label={w.t('pages')}>
+        <a href="/board" {...(page === 'board' ? { 'aria-current': 'page' } : {})}>{w.t('board')}</a>
+        <a href="/jobs" {...(page === 'jobs' ? { 'aria-current': 'page' } : {})}>{w.t('jobs')}</a>
+        <a href="/docs">{w.t('api')}</a>
+      </nav>
+      <div class="tools">
+        <div class="segments" role="group" aria-label={w.t('language')}>
+          {languages.map((l) => (
+            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => {
+              setLanguage(l)
+              setLang(l)
+            }}>{l.toUpperCase()}</button>
+          ))}
+        </div>
+        <button type="button" class="round" id="theme" aria-label={w.t('theme')} title={w.t('theme')} onClick={() => {
+          setTheme(dark ? 'light' : 'dark')
+          setDark(!dark)
+        }}><svg viewBox="0 0 24 24" aria-hidden="true"><circle cx="12" cy="12" r="9" fill="none" stroke="currentColor" stroke-width="2" /><path d="M12 3a9 9 0 0 1 0 18z" fill="currentColor" /></svg></button>
+        {children}
+      </div>
+    </header>
+  )
+}
+
+export function Dialog({ title, id, close, children, wide }: { title: string; id: string; close(): void; children: ComponentChildren; wide?: boolean }) {
+  const w = useWords()
+  const ref = useRef<HTMLDialogElement>(null)
+  // Before the next key: the keyboard must be in the dialog at once.
+  useLayoutEffect(() => {
+    const before = document.activeElement
+    ref.current!.showModal()
+    return () => {
+      if (before instanceof HTMLElement && before.isConnected) before.focus()
+    }
+  }, [])
+  return (
+    <dialog ref={ref} id={id} class={wide ? 'wide' : ''} aria-labelledby={id + '-title'} onClose={close}>
+      <div class="dialog-head">
+        <h2 id={id + '-title'}>{title}</h2>
+        <button type="button" class="round" aria-label={w.t('close')} onClick={() => ref.current!.close()}>
+          <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" stroke="currentColor" stroke-width="2" stroke-linecap="round" /></svg>
+        </button>
+      </div>
+      {children}
+    </dialog>
+  )
+}
+
+/** Asks for the API key. Requests that failed are sent again with it. */
+export function KeyDialog({ close }: { close(): void }) {
+  const w = useWords()
+  const [key, set] = useState('')
+  return (
+    <Dialog title={w.t('keyTitle')} id="key-dialog" close={close}>
+      <form method="dialog" onSubmit={() => {
+        setApiKey(key.trim())
+        dispatchEvent(new Event(retryAll))
+      }}>
+        <p>{w.t('keyHint')}</p>
+        {apiKey() !== '' && <p class="bad">{w.t('keyBad')}</p>}
+        <label>{w.t('key')}<input type="password" id="key" autocomplete="off" value={key} onInput={(e) => set(e.currentTarget.value)} /></label>
+        <div class="row end"><button type="submit" class="main">{w.t('send')}</button></div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** What goes on with an answer that has not come: its search, or why it failed. */
+export function Waiting({ answer }: { answer: Answer<unknown> }) {
+  const w = useWords()
+  if (answer.value !== undefined) return null
+  const failure = answer.failure
+  if (failure?.kind === 'offline') return <p class="notice bad" id="offline">{w.t('offline')} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
+  if (failure?.kind === 'problem') {
+    if (answer.wait !== undefined) {
+      return <p class="notice" id="countdown">{w.t(failure.status === 429 ? 'limited' : 'busy', { n: answer.wait })}</p>
+    }
+    const details = failure.problem.errors?.map((e) => e.detail).join(' ') ?? ''
+    return (
+      <p class="notice bad" id="failed">{w.t('failed', { detail: failure.problem.detail + (details ? ' ' + details : '') })} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
+    )
+  }
+  if (answer.cancelled) return <p class="notice">{w.t('cancelled')} <button type="button" onClick={answer.retry}>{w.t('again')}</button></p>
+  const progress = answer.job?.progress as { nodes: number; lower?: number; upper?: number; done: number; of: number } | null | undefined
+  return (
+    <div class="notice late">
+      <p>
+        {w.t('searching')}
+        {progress?.lower !== undefined && progress.upper !== undefined && <> {w.t('bounds', { lower: w.signed(progress.lower), upper: w.signed(progress.upper) })}</>}
+        {progress ? <> {w.t('nodes', { n: w.number(progress.nodes) })}</> : null}
+      </p>
+      {answer.job && <button type="button" id="cancel" onClick={answer.cancel}>{w.t('cancel')}</button>}
+    </div>
+  )
+}

@@ -1,0 +1,133 @@
+package board_test
+
+import (
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
+)
+
+// Going back 32 cards and forward again gives the same page.
+func TestBackAndForward(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/board"+example(wholeHand...).fragment(-1))
+	p.until("document.getElementById('outcome')")
+	end := eval[string](p, state)
+	eval[bool](p, "(document.getElementById('undo').focus(), true)")
+	for range 32 {
+		p.press(kb.Backspace)
+	}
+	p.until("document.querySelector('.count').textContent === '0 / 32'")
+	p.valued()
+	start := eval[string](p, state)
+	p.press(kb.End)
+	p.until("document.querySelector('.count').textContent === '32 / 32'")
+	if diff := cmp.Diff(end, eval[string](p, state)); diff != "" {
+		t.Errorf("at the end (-before +after)\n%s", diff)
+	}
+	p.press(kb.Home)
+	p.valued()
+	if diff := cmp.Diff(start, eval[string](p, state)); diff != "" {
+		t.Errorf("at the start (-before +after)\n%s", diff)
+	}
+	for range 32 {
+		p.click("#redo")
+	}
+	p.until("document.querySelector('.count').textContent === '32 / 32'")
+	if diff := cmp.Diff(end, eval[string](p, state)); diff != "" {
+		t.Errorf("at the end, card by card (-before +after)\n%s", diff)
+	}
+}
+
+// A reload keeps a variation, what it cut off, and what comes after the cursor.
+func TestReload(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/board"+example(wholeHand[:6]...).fragment(-1))
+	p.valued()
+	for range 3 {
+		p.click("#undo")
+		p.valued()
+	}
+	p.click(`#felt .card.legal:not([data-card="8H"])`) // a different fourth card
+	p.until("document.querySelector('.count').textContent === '4 / 32'")
+	p.valued()
+	p.click("#best")
+	p.until("document.querySelector('.count').textContent === '5 / 32'")
+	p.click("#undo")
+	p.valued()
+	address, before := hash(p), eval[string](p, state)
+	p.do(reload)
+	p.valued()
+	if hash(p) != address {
+		t.Errorf("the address was %s, and is %s", address, hash(p))
+	}
+	if diff := cmp.Diff(before, eval[string](p, state)); diff != "" {
+		t.Errorf("(-before +after the reload)\n%s", diff)
+	}
+	// Back over the card of the variation: the cards that it cut off are there again.
+	p.click("#undo")
+	want := example(wholeHand[:6]...).fragment(3)
+	p.until(fmt.Sprintf("location.hash === %q", want))
+}
+
+// The address beats what is stored, and what is stored beats a new deal.
+func TestAddressBeatsStorage(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/board"+example(wholeHand[:5]...).fragment(-1))
+	p.valued()
+	stored := hash(p)
+	p.navigate("/docs/errors")
+	p.navigate("/board")
+	p.valued()
+	if hash(p) != stored {
+		t.Errorf("without an address the board is %s, expected the stored %s", hash(p), stored)
+	}
+	p.navigate("/docs/errors")
+	other := example(wholeHand[:2]...).fragment(1)
+	p.navigate("/board" + other)
+	p.valued()
+	if hash(p) != other {
+		t.Errorf("the board is %s, expected the address %s", hash(p), other)
+	}
+}
+
+// An address that cannot be read says so and is kept.
+func TestBadAddress(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	good := example().fragment(-1)
+	says := func(p *tab, address, want string) {
+		p.until(fmt.Sprintf("document.getElementById('url-error')?.textContent.includes(%q)", want))
+		if hash(p) != address {
+			t.Errorf("the address %s has become %s", address, hash(p))
+		}
+	}
+	p := open(t, s, "/board#v=2")
+	says(p, "#v=2", "v must be 1.")
+	// The same when the address changes later.
+	for address, want := range map[string]string{
+		"#nonsense":                             "“nonsense” is not name=value.",
+		"#v=%zz":                                "“v=%zz” is not name=value.",
+		strings.Replace(good, "t=S", "t=X", 1):  "t must be C, D, H or S.",
+		strings.Replace(good, "l=S", "l=", 1):   "l must be N, E, S or W.",
+		strings.Replace(good, "d=NS", "d=N", 1): "d must be NS or EW.",
+		good[:len(good)-1]:                      "h must have 32 letters N, E, S, W or a dot.",
+		good + "&p=KHX":                         "p needs a complete deal and two characters for each card.",
+		good + "&p=KHXX":                        "card 2 of p is “XX”.",
+		good + "&p=KH8D":                        "card 2 of p, 8D, is not legal.",
+		good + "&p=KH&i=2":                      "i must be from 0 to the number of cards of p.",
+		good + "&r=pit:5/0":                     "r names an unknown rule.",
+		good + "&z=1":                           "“z” is unknown.",
+	} {
+		p.show(address)
+		says(p, address, want)
+	}
+	p.show(good)
+	p.until("!document.getElementById('url-error')")
+	p.valued()
+}

@@ -1,0 +1,282 @@
+// Package board_test shows that the board and the page of jobs do what docs/board.md says, in a real browser.
+//
+// One Chromium serves all tests. Each tab has a storage of its own, and fails its test if the page violates its policy, writes to the
+// console, or sends a request to another server.
+package board_test
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+	"go.uber.org/goleak"
+)
+
+// chromium is the browser of all tests.
+var chromium struct {
+	start sync.Once
+	ctx   context.Context
+	err   error
+	close func()
+}
+
+func TestMain(m *testing.M) {
+	status := m.Run()
+	if chromium.close != nil {
+		chromium.close()
+	}
+	if status == 0 {
+		if err := goleak.Find(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+	}
+	os.Exit(status) //nolint:forbidigo // the browser must be closed before goroutines are counted, and VerifyTestMain has no place for that
+}
+
+// browser returns the context of the browser, started by the first call.
+func browser(tb testing.TB) context.Context {
+	tb.Helper()
+	if testing.Short() {
+		tb.Skip("what a browser shows; the race detector looks at the server in other packages")
+	}
+	path, err := exec.LookPath("chromium")
+	if err != nil {
+		tb.Skip("chromium is not installed; make deps-test installs it")
+	}
+	chromium.start.Do(func() {
+		home, err := os.MkdirTemp("", "roem-board-") //nolint:usetesting // the folder lives longer than the first test
+		if err != nil {
+			chromium.err = err
+			return
+		}
+		options := append(chromedp.DefaultExecAllocatorOptions[:],
+			chromedp.ExecPath(path), chromedp.UserDataDir(home), chromedp.WindowSize(1280, 900), chromedp.DisableGPU,
+			// The browser can reach only this machine.
+			chromedp.Flag("host-resolver-rules", "MAP * ~NOTFOUND, EXCLUDE 127.0.0.1"),
+			chromedp.Flag("disable-component-update", true),
+			chromedp.Flag("lang", "en-US"),
+		)
+		if os.Geteuid() == 0 {
+			options = append(options, chromedp.NoSandbox) // Chromium has no sandbox for root
+		}
+		allocator, endAllocator := chromedp.NewExecAllocator(context.Background(), options...)
+		ctx, end := chromedp.NewContext(allocator)
+		chromium.ctx = ctx //nolint:fatcontext // the one context of the browser
+		chromium.close = func() {
+			_ = chromedp.Cancel(ctx)
+			end()
+			endAllocator()
+			_ = os.RemoveAll(home)
+		}
+		chromium.err = chromedp.Do(ctx)
+	})
+	if chromium.err != nil {
+		tb.Fatal(chromium.err)
+	}
+	return chromium.ctx
+}
+
+// patience is how long a test waits for something that must happen. It is far longer than anything takes on a busy machine.
+const patience = time.Minute
+
+// tab is a page in the browser.
+type tab struct {
+	tb   testing.TB
+	ctx  context.Context
+	site *site
+
+	mu       sync.Mutex
+	messages []string // of the console, and violations of the policy
+	requests []string // URLs
+	allowed  []string // parts of messages that are expected
+}
+
+// open opens a path of the site in a new tab with a storage of its own.
+func open(tb testing.TB, s *site, path string) *tab {
+	tb.Helper()
+	return openIn(browser(tb), tb, s, path, chromedp.WithNewBrowserContext())
+}
+
+// another opens a path in a second tab of the same browser window, with the same storage and connections.
+func (t *tab) another(path string) *tab {
+	t.tb.Helper()
+	return openIn(t.ctx, t.tb, t.site, path)
+}
+
+func openIn(parent context.Context, tb testing.TB, s *site, path string, options ...chromedp.ContextOption) *tab {
+	tb.Helper()
+	t := &tab{tb: tb, site: s}
+	ctx, cancel := chromedp.NewContext(parent, append(options, chromedp.WithListener(t.hear))...)
+	t.ctx = ctx
+	tb.Cleanup(func() {
+		t.check()
+		_ = chromedp.Cancel(ctx)
+		cancel()
+	})
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
+		tb.Fatal(err)
+	}
+	t.navigate(path)
+	return t
+}
+
+// hear keeps what the tests of every page look at.
+func (t *tab) hear(event any) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	switch e := event.(type) {
+	case *runtime.EventConsoleAPICalled:
+		text := string(e.Type)
+		for _, a := range e.Args {
+			text += " " + string(a.Value) + a.Description
+		}
+		t.messages = append(t.messages, "console: "+text)
+	case *runtime.EventExceptionThrown:
+		text := e.ExceptionDetails.Text
+		if e.ExceptionDetails.Exception != nil {
+			text += " " + e.ExceptionDetails.Exception.Description
+		}
+		t.messages = append(t.messages, "exception: "+text)
+	case *log.EventEntryAdded:
+		t.messages = append(t.messages, "log: "+string(e.Entry.Source)+": "+e.Entry.Text)
+	case *network.EventRequestWillBeSent:
+		t.requests = append(t.requests, e.Request.URL)
+	}
+}
+
+// allow says that messages that contain the text are expected, such as that of an answer with an error status.
+func (t *tab) allow(text string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.allowed = append(t.allowed, text)
+}
+
+// check fails the test for messages that are not expected, and for requests to other servers.
+func (t *tab) check() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, m := range t.messages {
+		expected := false
+		for _, a := range t.allowed {
+			expected = expected || strings.Contains(m, a)
+		}
+		if !expected {
+			t.tb.Errorf("the page wrote: %s", m)
+		}
+	}
+	host := strings.TrimPrefix(t.site.url, "http://")
+	for _, r := range t.requests {
+		if u, err := url.Parse(r); err != nil || u.Host != host && u.Scheme != "data" && u.Scheme != "about" {
+			t.tb.Errorf("the page sent a request to another server: %s", r)
+		}
+	}
+	if len(t.requests) == 0 {
+		t.tb.Error("no request of the page was seen, so that none was checked")
+	}
+}
+
+func (t *tab) do(actions ...chromedp.Action[chromedp.Void]) {
+	t.tb.Helper()
+	ctx, cancel := context.WithTimeout(t.ctx, patience)
+	defer cancel()
+	if err := chromedp.Do(ctx, actions...); err != nil {
+		t.tb.Fatal(err)
+	}
+}
+
+// navigate goes to a path of the site.
+func (t *tab) navigate(path string) {
+	t.tb.Helper()
+	t.do(chromedp.Navigate(t.site.url + path))
+}
+
+// eval evaluates an expression in the page, and waits for it if it is a promise.
+func eval[T any](t *tab, expression string) T {
+	t.tb.Helper()
+	ctx, cancel := context.WithTimeout(t.ctx, patience)
+	defer cancel()
+	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	if err != nil {
+		t.tb.Fatalf("%.200s: %v", expression, err)
+	}
+	return v
+}
+
+// until waits until an expression is true in the page.
+func (t *tab) until(expression string) {
+	t.tb.Helper()
+	deadline := time.Now().Add(patience)
+	for !eval[bool](t, "!!("+expression+")") {
+		if time.Now().After(deadline) {
+			t.tb.Fatalf("never true: %s\nthe page reads:\n%.3000s", expression, eval[string](t, "document.body.innerText"))
+		}
+		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// valued waits until the values of the position are shown.
+func (t *tab) valued() {
+	t.tb.Helper()
+	t.until(`document.querySelector('#outcome') && !document.querySelector('.value.late')`)
+}
+
+func (t *tab) click(selector string) {
+	t.tb.Helper()
+	t.until(fmt.Sprintf("document.querySelector(%q)", selector))
+	eval[bool](t, fmt.Sprintf("(document.querySelector(%q).click(), true)", selector))
+}
+
+func (t *tab) press(keys ...string) {
+	t.tb.Helper()
+	for _, k := range keys {
+		t.do(chromedp.KeyEvent(k))
+	}
+}
+
+func (t *tab) typeText(text string) {
+	t.tb.Helper()
+	t.do(chromedp.KeyEvent(text))
+}
+
+// focused describes the element that has the focus.
+func (t *tab) focused() string {
+	t.tb.Helper()
+	return eval[string](t, `(e => e.dataset.card ?? e.id ?? e.tagName)(document.activeElement)`)
+}
+
+// tabTo presses Tab until the element with the id has the focus.
+func (t *tab) tabTo(id string) {
+	t.tb.Helper()
+	for range 80 {
+		if eval[string](t, "document.activeElement.id") == id {
+			return
+		}
+		t.press(kb.Tab)
+	}
+	t.tb.Fatalf("the Tab key does not reach %s", id)
+}
+
+func (t *tab) text(selector string) string {
+	t.tb.Helper()
+	return eval[string](t, fmt.Sprintf("document.querySelector(%q)?.textContent ?? '(none)'", selector))
+}
+
+// show changes the fragment of the address, as a link does.
+func (t *tab) show(fragment string) {
+	t.tb.Helper()
+	eval[bool](t, fmt.Sprintf("(location.hash = %q, true)", fragment))
+}
+
+var reload = chromedp.Reload()

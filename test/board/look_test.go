@@ -1,0 +1,295 @@
+package board_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"image"
+	"image/png"
+	"os"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/cdproto/accessibility"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/chromedp"
+	"github.com/google/go-cmp/cmp"
+)
+
+// views are the states of the pages that tests look at: what to click in turn, and what is then there.
+var views = []struct{ name, click, there string }{
+	{"values", "", ".moves"},
+	{"review", "#tab-review", ".review"},
+	{"trumps", "#tab-trumps", ".trumps"},
+	{"enter", "#enter", "#enter-dialog"},
+	{"import", "#import", "#import-dialog"},
+	{"rules", "#rules", "#rules-dialog"},
+	{"share", "#share", "#share-dialog"},
+	{"help", "#help", "#help-dialog"},
+}
+
+// each opens every view of the board in turn and calls f.
+func (t *tab) each(f func(view string)) {
+	t.tb.Helper()
+	for _, v := range views {
+		if v.click != "" {
+			t.click(v.click)
+		}
+		t.until(fmt.Sprintf("document.querySelector(%q)", v.there))
+		f(v.name)
+		if strings.HasSuffix(v.there, "-dialog") {
+			t.click("dialog .dialog-head button")
+			t.until("!document.querySelector('dialog')")
+		}
+	}
+	t.click("#tab-values")
+}
+
+// axe finds nothing on the pages, in both languages, light and dark.
+func TestAxe(t *testing.T) {
+	t.Parallel()
+	axe, err := os.ReadFile("testdata/axe.min.js")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := newSite(t)
+	startJob(t, s)
+	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
+	p.valued()
+	run := func(where string) {
+		t.Helper()
+		findings := eval[[]string](p, `axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`)
+		for _, f := range findings {
+			t.Errorf("%s: %s", where, f)
+		}
+	}
+	for _, theme := range []string{"light", "dark"} {
+		for _, lang := range []string{"en", "nl"} {
+			p.click("#lang-" + lang)
+			if eval[string](p, "document.documentElement.dataset.theme") != theme {
+				p.click("#theme")
+			}
+			p.do(chromedp.Evaluate[chromedp.Void](string(axe)))
+			if lang == "en" {
+				p.each(func(view string) { run(view + " " + theme + " " + lang) })
+			} else {
+				run("values " + theme + " " + lang)
+			}
+			p.navigate("/jobs")
+			p.until("document.querySelector('.joblist')")
+			p.do(chromedp.Evaluate[chromedp.Void](string(axe)))
+			run("jobs " + theme + " " + lang)
+			p.navigate("/board")
+			p.valued()
+		}
+	}
+}
+
+// What a screen reader is told of the hand that is to play: a heading, a list, and each card with what it loses or why it may not be
+// played.
+func TestScreenReader(t *testing.T) {
+	t.Parallel()
+	p := open(t, newSite(t), "/board"+example("JH").fragment(-1)) // west has no heart and must ruff
+	p.valued()
+	tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	nodes := map[accessibility.NodeID]*accessibility.Node{}
+	for _, n := range tree.Nodes {
+		nodes[n.NodeID] = n
+	}
+	text := func(v *accessibility.Value) (out string) {
+		if v != nil {
+			_ = json.Unmarshal(v.Value, &out)
+		}
+		return out
+	}
+	var got []string
+	within := false
+	var walk func(n *accessibility.Node)
+	walk = func(n *accessibility.Node) {
+		role, name := text(n.Role), text(n.Name)
+		if role == "heading" {
+			within = strings.HasSuffix(name, "to play")
+		}
+		if within && !n.Ignored && (role == "heading" || role == "list" || role == "button") {
+			for _, property := range n.Properties {
+				if property.Name == "disabled" && string(property.Value.Value) == "true" {
+					role += " (disabled)"
+				}
+			}
+			got = append(got, strings.TrimSpace(role+" "+name))
+		}
+		for _, id := range n.ChildIDs {
+			if child := nodes[id]; child != nil {
+				walk(child)
+			}
+		}
+	}
+	walk(tree.Nodes[0])
+	want := []string{
+		"heading West to play",
+		"list",
+		"button Jack of spades, loses 50",
+		"button Queen of spades, loses 12",
+		"button Eight of spades, best",
+		"button (disabled) Ace of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Ten of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Queen of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Nine of diamonds, not legal: must ruff, higher than the trumps in the trick",
+		"button (disabled) Eight of diamonds, not legal: must ruff, higher than the trumps in the trick",
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+}
+
+// No sideways scrolling at 320 pixels, and with text of twice the size.
+func TestNarrow(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	startJob(t, s)
+	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
+	p.valued()
+	check := func(where string) {
+		t.Helper()
+		if got, width := eval[int](p, "document.documentElement.scrollWidth"), eval[int](p, "innerWidth"); got > width {
+			wide := eval[[]string](p, `[...document.querySelectorAll('#app *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.vh')).slice(0, 5).map(e => e.outerHTML.slice(0, 120))`)
+			t.Errorf("%s: the page is %d pixels wide, the window %d: %v", where, got, width, wide)
+		}
+	}
+	for _, size := range []struct {
+		width, text int
+	}{{320, 100}, {640, 200}, {1280, 200}} {
+		p.do(chromedp.EmulateViewport(int64(size.width), 800))
+		for _, lang := range []string{"en", "nl"} {
+			p.click("#lang-" + lang)
+			eval[bool](p, fmt.Sprintf("(document.documentElement.style.fontSize = '%d%%', true)", size.text))
+			p.each(func(view string) {
+				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size.width, size.text, lang))
+			})
+		}
+	}
+	p.do(chromedp.EmulateViewport(320, 800))
+	small := eval[[]string](p, `(document.documentElement.style.fontSize = '', [...document.querySelectorAll('button, select, input, .top nav a')].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.height < 44 || r.width < 44) && !e.matches('[type=checkbox]') }).map(e => e.outerHTML.slice(0, 120)))`)
+	if len(small) > 0 {
+		t.Errorf("targets under 44 pixels: %v", small)
+	}
+	p.navigate("/jobs")
+	p.until("document.querySelector('.joblist')")
+	check("jobs")
+}
+
+// Without colour, the suits are four shapes, and the best card has a star and a border.
+func TestGreyscale(t *testing.T) {
+	t.Parallel()
+	p := open(t, newSite(t), "/board"+example().fragment(-1))
+	p.valued()
+	if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedVisionDeficiency, emulation.SetEmulatedVisionDeficiencyParams{Type: emulation.SetEmulatedVisionDeficiencyTypeAchromatopsia}); err != nil {
+		t.Fatal(err)
+	}
+	shot := func(selector string) *image.Gray {
+		t.Helper()
+		text, err := chromedp.Run(p.ctx, chromedp.ScreenshotScale(chromedp.CSS(selector), 2))
+		if err != nil {
+			t.Fatal(err)
+		}
+		picture, err := png.Decode(bytes.NewReader(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		grey := image.NewGray(image.Rect(0, 0, picture.Bounds().Dx(), picture.Bounds().Dy()))
+		for y := range grey.Rect.Dy() {
+			for x := range grey.Rect.Dx() {
+				c := picture.At(picture.Bounds().Min.X+x, picture.Bounds().Min.Y+y)
+				if r, g, b, _ := c.RGBA(); max(r, g, b)-min(r, g, b) > 0x500 {
+					t.Fatalf("%s has colour: the emulation does not work", selector)
+				}
+				grey.Set(x, y, c)
+			}
+		}
+		return grey
+	}
+	// differing returns the share of pixels that differ clearly, on the part that both have.
+	differing := func(a, b *image.Gray) float64 {
+		w, h := min(a.Rect.Dx(), b.Rect.Dx()), min(a.Rect.Dy(), b.Rect.Dy())
+		n := 0
+		for y := range h {
+			for x := range w {
+				if d := int(a.GrayAt(x, y).Y) - int(b.GrayAt(x, y).Y); d > 60 || d < -60 {
+					n++
+				}
+			}
+		}
+		return float64(n) / float64(w*h)
+	}
+	suits := []string{"C", "D", "H", "S"}
+	var icons []*image.Gray
+	for _, suit := range suits {
+		icons = append(icons, shot("#trump-"+suit+" svg"))
+	}
+	for i := range suits {
+		for j := range i {
+			if d := differing(icons[i], icons[j]); d < 0.08 {
+				t.Errorf("the suits %s and %s differ in %.1f %% of their pixels", suits[i], suits[j], 100*d)
+			}
+		}
+	}
+	best := eval[[]string](p, `[...document.querySelectorAll('#felt .card.best')].map(e => e.querySelector('.value').textContent + getComputedStyle(e.querySelector('.face')).boxShadow)`)
+	others := eval[[]string](p, `[...document.querySelectorAll('#felt .card.legal:not(.best)')].map(e => e.querySelector('.value').textContent + getComputedStyle(e.querySelector('.face')).boxShadow)`)
+	if len(best) == 0 || len(others) == 0 {
+		t.Fatalf("%d best cards, %d others", len(best), len(others))
+	}
+	for _, b := range best {
+		if !strings.HasPrefix(b, "★") || !strings.Contains(b, "3px") {
+			t.Errorf("a best card shows %s", b)
+		}
+	}
+	for _, o := range others {
+		if !strings.HasPrefix(o, "−") || strings.Contains(o, "3px") {
+			t.Errorf("another card shows %s", o)
+		}
+	}
+}
+
+// texts returns every text that the page shows or that is read aloud.
+const texts = `(() => {
+  const out = new Set()
+  const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
+  for (let n = walk.nextNode(); n; n = walk.nextNode()) if (!n.parentElement.closest('script, noscript, textarea')) out.add(n.data.trim())
+  for (const e of document.querySelectorAll('*')) for (const a of ['aria-label', 'title', 'placeholder']) if (e.hasAttribute(a)) out.add(e.getAttribute(a))
+  return [...out, document.title].filter(t => /\p{L}{3}/u.test(t))
+})()`
+
+// Both languages are complete: no text of one stands on the page of the other.
+func TestLanguages(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	startJob(t, s)
+	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
+	p.valued()
+	if got := eval[[]string](p, `import('/docs/assets/board.js').then(m => m.unequal())`); len(got) > 0 {
+		t.Errorf("texts with other variables in Dutch, or without Dutch: %v", got)
+	}
+	found := map[string][]string{}
+	for _, lang := range []string{"en", "nl"} {
+		p.click("#lang-" + lang)
+		p.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
+		p.each(func(string) { found[lang] = append(found[lang], eval[[]string](p, texts)...) })
+		p.navigate("/jobs")
+		p.until("document.querySelector('.joblist')")
+		found[lang] = append(found[lang], eval[[]string](p, texts)...)
+		p.navigate("/board")
+		p.valued()
+	}
+	// Names, keys and words that both languages share.
+	same := []string{"Roem", "API", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Live"}
+	for _, text := range found["nl"] {
+		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !strings.HasPrefix(text, "http") {
+			quoted, _ := json.Marshal(text)
+			t.Errorf("on both pages: %s", quoted)
+		}
+	}
+}

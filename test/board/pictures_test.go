@@ -1,0 +1,55 @@
+package board_test
+
+import (
+	"bytes"
+	"flag"
+	"image/png"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/chromedp/chromedp"
+)
+
+var pictures = flag.String("pictures", "", "the folder that TestPictures writes the pictures of the board to")
+
+// The pictures of the board for the documentation. `make pictures` writes them.
+func TestPictures(t *testing.T) {
+	if *pictures == "" {
+		t.Skip("make pictures writes them")
+	}
+	p := open(t, newSite(t), "/board"+example(wholeHand...).fragment(6))
+	p.valued()
+	p.do(chromedp.EmulateViewport(1240, 800))
+	save := func(name string) {
+		t.Helper()
+		picture, err := chromedp.Run(p.ctx, chromedp.CaptureScreenshot())
+		if err != nil {
+			t.Fatal(err)
+		}
+		decoded, err := png.Decode(bytes.NewReader(picture))
+		if err != nil {
+			t.Fatal(err)
+		}
+		// The browser compresses quickly, not well.
+		var small bytes.Buffer
+		if err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&small, decoded); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(filepath.Join(*pictures, name), small.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, theme := range []string{"light", "dark"} {
+		if eval[string](p, "document.documentElement.dataset.theme") != theme {
+			p.click("#theme")
+		}
+		eval[bool](p, "(document.activeElement.blur(), true)")
+		p.click("#tab-values")
+		p.until("document.querySelector('.moves')")
+		save("board-" + theme + ".png")
+		p.click("#tab-review")
+		p.until("document.querySelector('.review')")
+		save("review-" + theme + ".png")
+	}
+}

@@ -1,0 +1,248 @@
+package board_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"flag"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"path"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"go.uber.org/zap"
+
+	"roem/internal/api"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/handlers"
+	"roem/internal/jobs"
+	"roem/internal/jobs/boltqueue"
+	"roem/internal/service"
+	game "roem/internal/service/klaverjas"
+	"roem/internal/solvecache"
+)
+
+// assets is a folder from which board.js and board.css are served in place of those in the program: to see the tests fail for a page that is
+// broken on purpose, without building the tests again.
+var assets = flag.String("assets", "", "the folder of another board.js and board.css")
+
+// site is a server with everything that the pages need.
+type site struct {
+	url string
+	key string // sent with the requests of the tests, not with those of the pages
+
+	mu        sync.Mutex
+	intercept func(w http.ResponseWriter, r *http.Request) bool
+	streams   atomic.Int32 // event streams that are open
+	lists     atomic.Int32 // lists of jobs that were asked for
+}
+
+// options change a site.
+type options struct {
+	searcher func() game.Searcher
+	clients  handlers.Clients
+	maxWait  time.Duration
+}
+
+func newSite(tb testing.TB, change ...func(*options)) *site {
+	tb.Helper()
+	o := options{maxWait: 30 * time.Second}
+	for _, f := range change {
+		f(&o)
+	}
+	memory, err := solvecache.NewMemory(16 << 20)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	cache := solvecache.New(memory)
+	queue, err := boltqueue.Open(filepath.Join(tb.TempDir(), "jobs.db"), jobs.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	svc, err := service.New(service.Options{Version: "v0.1.0", Slots: 2, Queue: 100, Cache: cache, Jobs: queue})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	predictor, err := game.DefaultPredictor()
+	if err != nil {
+		tb.Fatal(err)
+	}
+	h, err := handlers.New(handlers.Options{
+		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor}), Log: zap.NewNop(),
+		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
+		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
+	})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	s := &site{}
+	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, h) }))
+	s.url = web.URL
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
+	go func() { done <- svc.WorkJobs(ctx, 2) }()
+	tb.Cleanup(func() {
+		h.Drain()
+		web.CloseClientConnections()
+		web.Close()
+		cancel()
+		if err := <-done; err != nil {
+			tb.Errorf("working jobs: %v", err)
+		}
+		if err := queue.Close(); err != nil {
+			tb.Error(err)
+		}
+		if err := cache.Close(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// serve answers a request, unless the test intercepts it.
+func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
+	if strings.HasSuffix(r.URL.Path, "/events") {
+		s.streams.Add(1)
+		defer s.streams.Add(-1)
+	}
+	if r.URL.Path == "/v1/jobs" && r.Method == http.MethodGet {
+		s.lists.Add(1)
+	}
+	s.mu.Lock()
+	intercept := s.intercept
+	s.mu.Unlock()
+	if intercept != nil && intercept(w, r) {
+		return
+	}
+	if name := path.Base(r.URL.Path); *assets != "" && (name == "board.js" || name == "board.css") {
+		http.ServeFile(w, r, filepath.Join(*assets, name))
+		return
+	}
+	h.ServeHTTP(w, r)
+}
+
+// intercepts makes a function see every request first. It returns whether it has answered.
+func (s *site) intercepts(f func(w http.ResponseWriter, r *http.Request) bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.intercept = f
+}
+
+// request sends a request of the test, and decodes the answer.
+func request[T any](tb testing.TB, s *site, method, target string, body any) T {
+	tb.Helper()
+	var out T
+	text, err := json.Marshal(body)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r, err := http.NewRequestWithContext(context.Background(), method, s.url+target, bytes.NewReader(text))
+	if err != nil {
+		tb.Fatal(err)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	if s.key != "" {
+		r.Header.Set("Authorization", "Bearer "+s.key)
+	}
+	response, err := http.DefaultClient.Do(r)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer func() { _ = response.Body.Close() }()
+	answer, err := io.ReadAll(response.Body)
+	if err != nil || response.StatusCode >= 300 {
+		tb.Fatalf("%s %s: %d %v\n%s", method, target, response.StatusCode, err, answer)
+	}
+	if err := json.Unmarshal(answer, &out); err != nil {
+		tb.Fatal(err)
+	}
+	return out
+}
+
+// position is a position as the API takes it.
+type position struct {
+	Rules    *klaverjas.RulesJSON `json:"rules,omitempty"`
+	Trump    string               `json:"trump"`
+	Leader   string               `json:"leader"`
+	Declarer string               `json:"declarer,omitempty"`
+	Hands    map[string][]string  `json:"hands,omitempty"`
+	Deal     string               `json:"deal,omitempty"`
+	Played   []string             `json:"played,omitempty"`
+	Goal     string               `json:"goal,omitempty"`
+}
+
+// example is the deal of the contract's examples.
+func example(played ...string) position {
+	return position{
+		Trump: "S", Leader: "S", Declarer: "NS", Played: played,
+		Hands: map[string][]string{
+			"N": {"9C", "10C", "7D", "7H", "9H", "10H", "10S", "AS"}, "E": {"8C", "QC", "KC", "JD", "KD", "8H", "QH", "AH"},
+			"S": {"7C", "JC", "AC", "JH", "KH", "7S", "9S", "KS"}, "W": {"8D", "9D", "10D", "QD", "AD", "8S", "JS", "QS"},
+		},
+	}
+}
+
+// wholeHand is a hand that was played to the end, with mistakes.
+var wholeHand = strings.Fields(
+	"KH 8S 7H 8H JS 10S KD 7S QS AS JD 9S KS 8D 9C 8C AC 9D 10C QC 7C 10D 7D KC QH JH QD 10H 9H AH JC AD")
+
+// fragment is the part of the URL that names the position on the board. The first card that is shown is cursor, if it is not -1.
+func (p position) fragment(cursor int) string {
+	holders := make([]byte, 0, 32)
+	for _, suit := range "CDHS" {
+		for _, face := range []string{"7", "8", "9", "10", "J", "Q", "K", "A"} {
+			holder := byte('.')
+			for seat, hand := range p.Hands {
+				for _, c := range hand {
+					if c == face+string(suit) {
+						holder = seat[0]
+					}
+				}
+			}
+			holders = append(holders, holder)
+		}
+	}
+	out := "#v=1&t=" + p.Trump + "&l=" + p.Leader + "&d=" + p.Declarer + "&h=" + string(holders)
+	if len(p.Played) > 0 {
+		out += "&p=" + strings.ReplaceAll(strings.Join(p.Played, ""), "10", "T")
+	}
+	if cursor >= 0 {
+		out += "&i=" + itoa(cursor)
+	}
+	return out
+}
+
+func itoa(n int) string {
+	text, _ := json.Marshal(n)
+	return string(text)
+}
+
+// slow is a searcher that reports the bounds that it is told, and finishes when it is told.
+type slow struct {
+	bounds chan search.Progress
+	finish chan struct{}
+}
+
+func newSlow() *slow { return &slow{bounds: make(chan search.Progress), finish: make(chan struct{})} }
+
+func (s *slow) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	for {
+		select {
+		case p := <-s.bounds:
+			if q.Progress != nil {
+				q.Progress(p)
+			}
+		case <-s.finish:
+			return search.New(search.Options{TableBytes: 1 << 20}).Solve(ctx, q)
+		case <-ctx.Done():
+			return search.Result{}, ctx.Err()
+		}
+	}
+}
