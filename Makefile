@@ -147,10 +147,6 @@ hybrid: bin/roem-lab ## measure the hybrid of model and search and write docs/hy
 strength: bin/roem-lab ## measure the estimates of hand strength for docs/hand-strength.md (on a quiet machine; about twelve minutes). FIT=1: after a change of the model
 	@scripts/strength.sh
 
-.PHONY: bidding
-bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=10000, about half an hour of one core). FIT=1: after a change of the model
-	@scripts/bidding.sh
-
 .PHONY: verdicts
 verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/advice.md (about ten minutes; needs jq)
 	@scripts/review-verdicts.sh
@@ -158,6 +154,10 @@ verdicts: ## how often review judges with 100 worlds as with 1,500, for docs/adv
 .PHONY: belief
 belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to learn and to measure take most of an hour of a core). TRAIN=1: learn the weights first
 	@scripts/belief.sh
+
+.PHONY: bidding
+bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=10000, about half an hour of one core). FIT=1: after a change of the model
+	@scripts/bidding.sh
 
 .PHONY: interrupted
 interrupted: bin/roem-lab ## learn the weights of the features of interrupted searches, after a change of the model (about four minutes)

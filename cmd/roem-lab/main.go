@@ -30,6 +30,7 @@ An example: roem-lab bench -n 50 -set uniform
 			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
 			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
 			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(), clusterCommand(),
+			policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), bidEvalCommand(),
 		},
 	}

@@ -80,7 +80,7 @@ func adviseCommand() cli.Command {
 	return cli.Command{
 		Name: "advise", Args: "[FILE ...]",
 		Short: "which card a seat should play that does not see the others' cards",
-		Long: `Reads views, {"trump": ..., "leader": ..., "seat": ..., "hand": ..., "played": ...}, optionally each with "worlds", "budget_ms",
+		Long: `Reads views, {"trump": ..., "leader": ..., "seat": ..., "hand": ..., "played": ...}, optionally each with "method", "worlds", "budget_ms",
 "objective" and "seed", and writes advice: the best card over many possible deals of the unseen cards, and what each card is worth.
 ` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {

@@ -17,12 +17,15 @@ import (
 // Defines values for AdviceBasis.
 const (
 	AdviceBasisKnowledge AdviceBasis = "knowledge"
+	AdviceBasisPlay      AdviceBasis = "play"
 )
 
 // Valid indicates whether the value is a known member of the AdviceBasis enum.
 func (e AdviceBasis) Valid() bool {
 	switch e {
 	case AdviceBasisKnowledge:
+		return true
+	case AdviceBasisPlay:
 		return true
 	default:
 		return false
@@ -41,6 +44,24 @@ func (e AdviceConfidence) Valid() bool {
 	case AdviceClear:
 		return true
 	case AdviceClose:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdviceMethod.
+const (
+	AdvicePlayout AdviceMethod = "playout"
+	AdviceSearch  AdviceMethod = "search"
+)
+
+// Valid indicates whether the value is a known member of the AdviceMethod enum.
+func (e AdviceMethod) Valid() bool {
+	switch e {
+	case AdvicePlayout:
+		return true
+	case AdviceSearch:
 		return true
 	default:
 		return false
@@ -667,6 +688,14 @@ type Advice struct {
 	// Card The best card.
 	Card Card `json:"card"`
 
+	// Method How worlds are judged. Default `search`.
+	//
+	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
+	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+	Method AdviceMethod `json:"method"`
+
 	// Objective What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
 	Objective Objective `json:"objective"`
 
@@ -680,8 +709,14 @@ type Advice struct {
 	// Confidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
 	Confidence AdviceConfidence `json:"confidence"`
 
-	// Basis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+	// Basis How likely each world is taken to be.
+	//
+	// - `knowledge`: all worlds that are possible for the view are equally likely.
+	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
 	Basis AdviceBasis `json:"basis"`
+
+	// Model The networks of the method `playout`. Absent with `search`.
+	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Seat A seat.
 	Seat Seat `json:"seat"`
@@ -704,7 +739,10 @@ type Advice struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// AdviceBasis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+// AdviceBasis How likely each world is taken to be.
+//
+// - `knowledge`: all worlds that are possible for the view are equally likely.
+// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
 type AdviceBasis string
 
 // AdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
@@ -722,6 +760,14 @@ type AdviceErrors struct {
 	// Cost The standard error of `cost`.
 	Cost float64 `json:"cost"`
 }
+
+// AdviceMethod How worlds are judged. Default `search`.
+//
+//   - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+//   - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+//     count the more, the more likely the other seats would have played in them what they did play. This chooses better
+//     cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+type AdviceMethod string
 
 // AdviceWorlds The worlds that were searched.
 type AdviceWorlds struct {
@@ -758,6 +804,14 @@ type AdviseRequest struct {
 	// Leader Who leads the first trick.
 	Leader SeatInput `json:"leader"`
 
+	// Method How worlds are judged. Default `search`.
+	//
+	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
+	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+	Method *AdviceMethod `json:"method,omitempty"`
+
 	// Objective What the best card is best for. Default `score`.
 	Objective *Objective `json:"objective,omitempty"`
 
@@ -784,7 +838,7 @@ type AdviseRequest struct {
 	// Example: D
 	Trump SuitInput `json:"trump"`
 
-	// Worlds Number of worlds to search, from 1 to 50,000. If there are no more, all are searched.
+	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; up to 500 are all played out.
 	//
 	// Example: 100
 	Worlds *int `json:"worlds,omitempty"`
@@ -798,10 +852,10 @@ type AdvisedCard struct {
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// WinProbability Share of the worlds that the declarers win after this card, with all cards open.
+	// WinProbability Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
 	WinProbability *float64 `json:"win_probability,omitempty"`
 
-	// Outcome Mean outcome after this card, in points from the declarers' side, with all cards open.
+	// Outcome Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
 	Outcome *float64 `json:"outcome,omitempty"`
 
 	// BestIn Share of the worlds in which no card is better for the objective.
@@ -2498,7 +2552,10 @@ type Review struct {
 	// KnowledgeCost The sum of the costs on knowledge, clear or not.
 	KnowledgeCost float64 `json:"knowledge_cost"`
 
-	// Basis How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+	// Basis How likely each world is taken to be.
+	//
+	// - `knowledge`: all worlds that are possible for the view are equally likely.
+	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
 	Basis AdviceBasis `json:"basis"`
 
 	// Rules The rules used for the answer, with the value of every switch.

@@ -128,7 +128,7 @@ func openIn(parent context.Context, tb testing.TB, s *site, path string, options
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1280, 900)); err != nil {
 		tb.Fatal(err)
 	}
-	t.navigate(path)
+	t.navigate(path) //nolint:contextcheck // the context of the tab
 	return t
 }
 

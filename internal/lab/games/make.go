@@ -89,7 +89,7 @@ func RandomDeal(rng *rand.Rand) klaverjas.Deal {
 	return d
 }
 
-// drawDeal also says how the deal was drawn.
+// drawDeal is RandomDeal, and says how the deal was drawn.
 func drawDeal(rng *rand.Rand) (klaverjas.Deal, Drawn) {
 	d := klaverjas.Deal{Leader: cards.Seat(rng.IntN(4)), Trump: cards.Suit(rng.IntN(4))}
 	d.Hands = index.Random(rng, cards.Clubs, d.Leader)

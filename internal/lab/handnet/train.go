@@ -7,8 +7,8 @@ import (
 	"math/rand/v2"
 
 	"roem/internal/engine/klaverjas"
-	"roem/internal/model/f32"
 	"roem/internal/model"
+	"roem/internal/model/f32"
 	"roem/internal/model/hand"
 )
 

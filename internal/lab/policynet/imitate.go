@@ -74,14 +74,7 @@ func Imitate(ctx context.Context, all []Decision, s Imitation) (*policy.Network,
 				rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
 				next = 0
 			}
-			n.Forward(&t.space, &d.Table, d.Own, d.Legal, &t.logits)
-			playout.Probabilities(&t.logits, d.Legal, &t.p)
-			for l := d.Legal; l != 0; l &= l - 1 {
-				t.slope[l.First()] = float32(t.p[l.First()])
-			}
-			t.slope[d.Card]--
-			t.back(d.Legal)
-			sum -= math.Log(max(t.p[d.Card], 1e-12))
+			sum += t.imitate(d)
 			count++
 		}
 		t.step(step, s.Steps, s.Batch, s.Rate, s.Decay)
@@ -91,4 +84,16 @@ func Imitate(ctx context.Context, all []Decision, s Imitation) (*policy.Network,
 		}
 	}
 	return n, nil
+}
+
+// imitate adds the gradient of a choice. It returns its loss.
+func (t *trainer) imitate(d *Decision) float64 {
+	t.n.Forward(&t.space, &d.Table, d.Own, d.Legal, &t.logits)
+	playout.Probabilities(&t.logits, d.Legal, &t.p)
+	for l := d.Legal; l != 0; l &= l - 1 {
+		t.slope[l.First()] = float32(t.p[l.First()])
+	}
+	t.slope[d.Card]--
+	t.back(d.Legal)
+	return -math.Log(max(t.p[d.Card], 1e-12))
 }

@@ -1,4 +1,4 @@
-// Package policy says how likely a seat plays each of its legal cards, from what it sees, in about a microsecond. It is a small network that is
+// Package policy says how likely a seat plays each of its legal cards, from what it sees, in some microseconds. It is a small network that is
 // asked once for each suit with a legal card, and the same for all seats and all plain suits. It first learned the choices of players that search, and
 // then from its own results (package lab/policynet). It is a [playout.Policy].
 package policy

@@ -7,8 +7,6 @@ import (
 	"fmt"
 	"math"
 	"strconv"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/cespare/xxhash/v2"
@@ -16,9 +14,8 @@ import (
 	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
-	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/knowledge"
-	"roem/internal/engine/klaverjas/search"
+	"roem/internal/model/policy"
 	"roem/internal/service"
 	"roem/internal/solvecache"
 )
@@ -33,17 +30,28 @@ const (
 	budgetWorlds = 10_000
 	// maxAdviseWorlds is the most that a request can set.
 	maxAdviseWorlds = 50_000
+	// maxPlayoutWorlds is the most with playouts. A request with a budget and no worlds plays out as many at most.
+	maxPlayoutWorlds = 10_000
 	// budgetErrors ends a request with a budget when each other card is that many standard errors worse.
 	budgetErrors = 4
+)
+
+// adviceMethod says how worlds are judged.
+type adviceMethod uint8
+
+const (
+	searchMethod  adviceMethod = iota // each world is solved exactly, with all cards visible; all worlds count alike
+	playoutMethod                     // each world is played to its end by a policy; what was played weighs the worlds
 )
 
 // AdviseQuery asks which card the seat of a view should play.
 type AdviseQuery struct {
 	game      *Game
 	question  *advice.Question
+	method    adviceMethod
 	objective advice.Objective
 	seed      uint64
-	worlds    int            // how many are searched, at most; not more than there are
+	worlds    int            // how many are searched or played out, at most; not more than there are
 	all       bool           // worlds is the number of all worlds
 	budget    *time.Duration // nil for none
 	began     time.Time
@@ -52,10 +60,11 @@ type AdviseQuery struct {
 
 type adviseBody struct {
 	viewBody
-	Worlds    *int           `json:"worlds"`
-	BudgetMs  *float64       `json:"budget_ms"`
-	Objective *api.Objective `json:"objective"`
-	Seed      *string        `json:"seed"`
+	Worlds    *int              `json:"worlds"`
+	BudgetMs  *float64          `json:"budget_ms"`
+	Method    *api.AdviceMethod `json:"method"`
+	Objective *api.Objective    `json:"objective"`
+	Seed      *string           `json:"seed"`
 }
 
 // ParseAdvise reads the body of advise.
@@ -93,7 +102,11 @@ func (q *AdviseQuery) ask(question *advice.Question, open bool) {
 	k := question.Knowledge()
 	q.question = question
 	q.subject = appendView(append(appendVersions(), adviseSubject...), k.View())
-	if k.Worlds() <= uint64(q.worlds) || k.Worlds() <= fewWorlds && open {
+	few := k.Worlds() <= uint64(q.worlds) || k.Worlds() <= fewWorlds && open
+	if q.method == playoutMethod {
+		few = k.Worlds() <= roundCandidates && (open || k.Worlds() <= uint64(q.worlds))
+	}
+	if few {
 		q.worlds, q.all = int(k.Worlds()), true
 	}
 }
@@ -120,6 +133,18 @@ func (q *AdviseQuery) options(in adviseBody, most int) error {
 			wrong("/worlds", "is %d: expected a number from 1 to %d", *n, most)
 		}
 		q.worlds = *n
+	}
+	if m := in.Method; m != nil {
+		switch *m {
+		case api.AdviceSearch:
+		case api.AdvicePlayout:
+			q.method = playoutMethod
+			if q.worlds > maxPlayoutWorlds {
+				wrong("/worlds", "is %d: expected a number from 1 to %d with the method playout", q.worlds, maxPlayoutWorlds)
+			}
+		default:
+			wrong("/method", "%.40q is not one of %s, %s", *m, api.AdviceSearch, api.AdvicePlayout)
+		}
 	}
 	if o := in.Objective; o != nil {
 		var err error
@@ -153,7 +178,10 @@ func (q *AdviseQuery) Key() []byte {
 }
 
 func (q *AdviseQuery) key(worlds int, seed uint64) []byte {
-	key := binary.AppendUvarint(append([]byte(nil), q.subject...), uint64(worlds))
+	key := binary.AppendUvarint(append(append([]byte(nil), q.subject...), byte(q.method)), uint64(worlds))
+	if q.method == playoutMethod {
+		key = append(key, policy.SHA256()...)
+	}
 	return binary.BigEndian.AppendUint64(key, seed)
 }
 
@@ -215,7 +243,7 @@ func (q *AdviseQuery) search(ctx context.Context, sum *parts) (*advice.Tally, er
 	if err != nil {
 		return nil, err
 	}
-	if keys := q.cacheKeys(); len(keys) > 0 && t.Worlds == q.worlds {
+	if keys := q.cacheKeys(); len(keys) > 0 && (t.Worlds == q.worlds || q.method == playoutMethod) {
 		q.game.service.Cache().Put(ctx, keys[0], q.tallyValue(t))
 	}
 	return t, nil
@@ -228,157 +256,6 @@ func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) 
 		return service.Answer{}, &service.Error{Detail: "the computation has another result than a tally"}
 	}
 	return q.answer(t, api.Search), nil
-}
-
-// worldsRun is the searches of one AdviseQuery.
-type worldsRun struct {
-	q       *AdviseQuery
-	numbers []uint64
-	size    int // the number of worlds in a part
-	sum     *parts
-	until   time.Time // when the budget is over; zero for never
-
-	next atomic.Int64 // the first world of the next part
-
-	mu    sync.Mutex
-	tally advice.Tally
-	ended bool // enough worlds have been searched
-}
-
-// run searches the worlds, in several parts at a time, until all are searched or the budget is over. The first world is always
-// searched to its end.
-func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error) {
-	r := &worldsRun{q: q, sum: sum, numbers: q.question.Draw(index.NewRand(q.seed), q.worlds)}
-	began := time.Now()
-	share := q.game.service.ShareOf(ctx)
-	r.size = min(max(len(r.numbers)/(partsEach*share), 1), partWorlds<<(len(q.question.Knowledge().View().Played)/trickSize))
-	limited := ctx
-	if q.budget != nil {
-		r.until = began.Add(*q.budget)
-		var cancel context.CancelFunc
-		limited, cancel = context.WithDeadline(ctx, r.until)
-		defer cancel()
-	}
-	var all sync.WaitGroup
-	var whole atomic.Pointer[error]
-	for range min(share, (len(r.numbers)+r.size-1)/r.size) {
-		all.Go(func() {
-			for {
-				first := int(r.next.Add(int64(r.size))) - r.size
-				if first >= len(r.numbers) || r.over() || whole.Load() != nil {
-					return
-				}
-				wait := limited
-				if first == 0 {
-					wait = ctx
-				}
-				if _, err := computation.Protect(func() (any, error) { return nil, r.part(wait, first) }); err != nil {
-					if !r.late(err) {
-						whole.CompareAndSwap(nil, &err)
-					}
-				}
-			}
-		})
-	}
-	all.Wait()
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.ended = true
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err := whole.Load(); err != nil {
-		return nil, *err
-	}
-	t := r.tally
-	return &t, nil
-}
-
-// A part has at most partWorlds worlds in the first trick, and twice as many in each trick after it: a search of a part keeps its slot for
-// some tens of milliseconds. Where there are fewer worlds, each slot gets partsEach parts, so that all slots end at about the same time.
-const (
-	partWorlds = 8
-	partsEach  = 16
-)
-
-// part searches some worlds with one slot.
-func (r *worldsRun) part(ctx context.Context, first int) error {
-	numbers := r.numbers[first:min(first+r.size, len(r.numbers))]
-	return r.q.game.service.Part(ctx, func(ctx context.Context, task *computation.Task) error {
-		return r.search(ctx, task.Slot(), numbers, first == 0)
-	})
-}
-
-// search searches worlds with the searcher of a slot. must says that the first of them is searched even if the budget is over.
-func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, numbers []uint64, must bool) error {
-	q := r.q
-	ctx, endSpan := service.StartSpan(ctx, "worlds")
-	limited, cancel := ctx, context.CancelFunc(func() {})
-	if !r.until.IsZero() {
-		limited, cancel = context.WithDeadline(ctx, r.until)
-	}
-	defer cancel()
-	var failed error
-	var nodes uint64
-	done := 0
-	for i, number := range numbers {
-		under := limited
-		if must && i == 0 {
-			under = ctx
-		}
-		if failed = under.Err(); failed != nil {
-			break
-		}
-		row, n, err := q.question.Solve(under, slotSolver{q.game, slot}, q.question.Knowledge().World(number))
-		nodes += n
-		if failed = err; err != nil || !r.add(row, n) {
-			break
-		}
-		done++
-	}
-	endSpan(failed)
-	r.sum.add(done, nodes)
-	if r.late(failed) {
-		return nil
-	}
-	return failed
-}
-
-// late reports whether an error says that the budget is over. A searcher can say so before the timer of its context does.
-func (r *worldsRun) late(err error) bool {
-	return errors.Is(err, context.DeadlineExceeded) && !r.until.IsZero() && !time.Now().Before(r.until)
-}
-
-// slotSolver searches with the searcher of a slot.
-type slotSolver struct {
-	game *Game
-	slot *computation.Slot
-}
-
-// Solve searches a position and records the effort.
-func (s slotSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
-	return s.game.search(ctx, s.slot, q)
-}
-
-// add adds the result of a world. It reports whether more are wanted.
-func (r *worldsRun) add(row advice.Row, nodes uint64) bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	if r.ended {
-		return false
-	}
-	r.tally.Add(r.q.question, row, 1)
-	r.tally.Nodes += nodes
-	if n := r.tally.Worlds; r.q.budget != nil && len(r.numbers) > fewWorlds && n%advice.StopEvery == 0 {
-		r.ended = r.q.question.Separated(&r.tally, r.q.objective, budgetErrors, true)
-	}
-	return !r.ended
-}
-
-func (r *worldsRun) over() bool {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return r.ended
 }
 
 // tallyValue returns a tally as the cache keeps it: its binary form and the check of the subject.
@@ -394,7 +271,7 @@ func (q *AdviseQuery) readTally(value []byte) (t *advice.Tally, ok bool) {
 		return nil, false
 	}
 	t = &advice.Tally{}
-	return t, t.UnmarshalBinary(value[:n]) == nil && t.Worlds == q.worlds
+	return t, t.UnmarshalBinary(value[:n]) == nil && (t.Worlds == q.worlds || q.method == playoutMethod)
 }
 
 func (q *AdviseQuery) check(value []byte) uint32 {
@@ -406,14 +283,18 @@ func (q *AdviseQuery) check(value []byte) uint32 {
 }
 
 func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer {
-	a := q.question.Advise(t, q.objective, true)
+	a := q.question.Advise(t, q.objective, q.method == searchMethod || q.all)
 	v := q.question.Knowledge().View()
 	out := api.Advice{
 		Card: a.Card.String(), Objective: api.Objective(q.objective.String()), Cards: make([]api.AdvisedCard, len(a.Cards)),
 		Worlds:     api.AdviceWorlds{Used: a.Used, Of: strconv.FormatUint(a.Of, 10), All: a.All},
-		Confidence: api.AdviceConfidence(a.Confidence.String()), Basis: api.AdviceBasisKnowledge,
+		Confidence: api.AdviceConfidence(a.Confidence.String()), Basis: api.AdviceBasisKnowledge, Method: api.AdviceSearch,
 		Seat: *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
 		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
+	}
+	if q.method == playoutMethod {
+		out.Basis, out.Method = api.AdviceBasisPlay, api.AdvicePlayout
+		out.Model = &api.ModelIdentity{Name: policy.Name, Version: policy.Version, Sha256: policy.SHA256()}
 	}
 	for i, c := range a.Cards {
 		out.Cards[i] = outAdvised(c, q.objective, a.Used > 0)

@@ -121,7 +121,7 @@ var references = map[string]func(*Game, any) (any, error){
 				viewBody: viewBody{
 					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
 				},
-				Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
+				Method: in.Method, Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
 			}
 			if in.Played != nil {
 				body.Played = &cardList{texts: *in.Played}

@@ -2,7 +2,6 @@ package advice
 
 import (
 	"context"
-	"errors"
 	"math"
 	"math/rand/v2"
 
@@ -45,9 +44,7 @@ func (q *Question) Weigh(rng *rand.Rand, players []playout.Policy, o PlayoutOpti
 	drawn := Weighed{Effective: effective}
 	if len(worlds) <= max(o.Worlds, 1) {
 		for i, w := range worlds {
-			if weight := math.Round(wholeWeight * weights[i]); weight > 0 {
-				drawn.Worlds = append(drawn.Worlds, Sampled{w, weight})
-			}
+			drawn.Worlds = append(drawn.Worlds, Sampled{w, max(1, math.Round(wholeWeight*weights[i]))})
 		}
 		return drawn
 	}
@@ -66,23 +63,29 @@ func (q *Question) PlayOut(policy playout.Policy, t playout.Table, w knowledge.W
 	return row
 }
 
-// Playouts weighs worlds by what was played, plays each legal card to the end of the hand in them with the policy in all seats, and returns the advice.
-// If the deadline of ctx passes, the advice rests on the worlds that were played out by then, at least one. Any other end of ctx is an error.
-func (q *Question) Playouts(ctx context.Context, rng *rand.Rand, m playout.Models, o PlayoutOptions) (Advice, error) {
-	var t Tally
-	if q.Forced() {
-		return q.Advise(&t, o.Objective, false), nil
-	}
+// PlayOuts weighs worlds by what was played, and plays each legal card to the end of the hand in them with a policy in all seats. The result is
+// never nil without an error, which is that of the context.
+func (q *Question) PlayOuts(ctx context.Context, rng *rand.Rand, m playout.Models, o PlayoutOptions) (*Tally, error) {
 	view := q.k.View()
 	table := playout.TableOf(&view)
+	t := new(Tally)
 	for _, w := range q.Weigh(rng, m.Players, o).Worlds {
 		if err := ctx.Err(); err != nil {
-			if t.Worlds > 0 && errors.Is(err, context.DeadlineExceeded) {
-				break
-			}
-			return Advice{}, err
+			return nil, err
 		}
 		t.Add(q, q.PlayOut(m.Play, table, w.World), w.Weight)
 	}
-	return q.Advise(&t, o.Objective, false), nil
+	return t, nil
+}
+
+// AdvisePlayouts returns the advice of PlayOuts.
+func (q *Question) AdvisePlayouts(ctx context.Context, rng *rand.Rand, m playout.Models, o PlayoutOptions) (Advice, error) {
+	if q.Forced() {
+		return q.Advise(new(Tally), o.Objective, false), nil
+	}
+	t, err := q.PlayOuts(ctx, rng, m, o)
+	if err != nil {
+		return Advice{}, err
+	}
+	return q.Advise(t, o.Objective, uint64(t.Worlds) == q.k.Worlds()), nil
 }

@@ -106,6 +106,7 @@ func TestSearchAgainstMinimax(t *testing.T) {
 	sets := naive.RuleSets()
 	for _, b := range batches {
 		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
+			t.Parallel()
 			// One solver for all endgames: its table must not affect the next endgame.
 			solver := search.New(search.Options{TableBytes: 1 << 20})
 			var wins, nodes int
@@ -158,6 +159,7 @@ func TestSearchAgainstAlphaBeta(t *testing.T) {
 	t.Parallel()
 	for _, b := range []struct{ count, all, ordinary int }{{5, 1_500, 300}, {6, 600, 100}, {7, 40, 8}} {
 		t.Run(fmt.Sprintf("%d cards a hand", b.count), func(t *testing.T) {
+			t.Parallel()
 			solver := search.New(search.Options{TableBytes: 1 << 20})
 			for i := range many(b.all, b.ordinary) {
 				rng := rand.New(rand.NewPCG(200+uint64(b.count), uint64(i)))

@@ -15,8 +15,8 @@ const candidates = 5
 
 var errNoPolicy = errors.New("there is no policy for the players that need one")
 
-// models returns the policies of the tools.
-func (t *Tools) models() (playout.Models, error) {
+// Models returns the policies of the tools.
+func (t *Tools) Models() (playout.Models, error) {
 	if t.policies.Play == nil {
 		if t.Policies == nil {
 			return playout.Models{}, errNoPolicy
@@ -42,7 +42,7 @@ func (p *Policy) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 	if s.legal.Len() == 1 {
 		return Choice{Card: s.legal.First()}, nil
 	}
-	m, err := p.tools.models()
+	m, err := p.tools.Models()
 	if err != nil {
 		return Choice{}, err
 	}
@@ -73,12 +73,12 @@ func (p *Playout) Choose(ctx context.Context, v knowledge.View) (Choice, error) 
 	if q.Forced() {
 		return Choice{Card: q.Cards()[0]}, nil
 	}
-	m, err := p.tools.models()
+	m, err := p.tools.Models()
 	if err != nil {
 		return Choice{}, err
 	}
 	o := advice.DefaultPlayouts
 	o.Worlds, o.Candidates = p.Worlds, candidates*p.Worlds
-	a, err := q.Playouts(ctx, p.rng, m, o)
+	a, err := q.AdvisePlayouts(ctx, p.rng, m, o)
 	return Choice{Card: a.Card}, err
 }

@@ -99,17 +99,29 @@ func Resample(weights []float64, n int, at float64) (drawn, times []int) {
 	for _, w := range weights {
 		total += w
 	}
-	step := total / float64(n)
-	next, sum := at*step, 0.0
-	for i, w := range weights {
-		sum += w
-		count := 0
-		for ; next < sum; next += step {
-			count++
-		}
-		if count > 0 {
+	sum, done, last := 0.0, 0, -1
+	add := func(i, count int) {
+		if k := len(drawn) - 1; k >= 0 && drawn[k] == i {
+			times[k] += count
+		} else if count > 0 {
 			drawn, times = append(drawn, i), append(times, count)
 		}
+		done += count
+	}
+	for i, w := range weights {
+		if w <= 0 {
+			continue
+		}
+		sum += w
+		count := 0
+		for done+count < n && (float64(done+count)+at)*total < sum*float64(n) {
+			count++
+		}
+		add(i, count)
+		last = i
+	}
+	if last >= 0 {
+		add(last, n-done) // a sum next to the total may have been rounded up to it
 	}
 	return drawn, times
 }

@@ -84,10 +84,10 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
     change(action)
   }
 
-  // The address and the storage follow the state. A new deal is a new entry of the history.
+  // The address and the storage follow the state, before the page is shown. A new deal is a new entry of the history.
   const deal = JSON.stringify(state.setup)
   const dealBefore = useRef(deal)
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (error) return
     const hash = fragment(state)
     if (state.setup.holders === '.'.repeat(32)) return

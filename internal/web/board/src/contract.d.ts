@@ -273,6 +273,11 @@ export interface paths {
          *     Open cards are not the table: players who see all cards make no mistakes, and need no signals. So
          *     `win_probability` and `outcome` describe play with open cards. The comparison between cards is what they are for.
          *
+         *     With `method: playout` each world is played to its end by a network in all four seats, which see only their own
+         *     cards, and worlds count by what was played. A round weighs 500 worlds and plays 100 of them out, drawn by their weights
+         *     with repetition; `worlds.used` counts different ones. Without `budget_ms`, equal requests have equal answers. A
+         *     budget ends between rounds; the first round is always done.
+         *
          *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job, as
          *     `/v1/klaverjas/solve` does. `progress` of the job counts worlds.
          */
@@ -372,6 +377,36 @@ export interface paths {
          *     `/v1/klaverjas/hand-strength` does, and then continues as a job. The `result` of the job is a `HandStrengthBatch`.
          */
         post: operations["klaverjasHandStrengthBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What to call in the bidding
+         * @description Returns the best call of a player who sees eight cards and has heard the calls before, and what each call is worth:
+         *     the mean of what the player's team scores above the other team, between players who see only their own cards.
+         *
+         *     - A trump is worth what the table model says of the hand (`table_outcome` of `/v1/klaverjas/hand-strength`), changed
+         *       by what the calls before tell: a player who passed has a weaker hand. Before the first call nothing is changed.
+         *     - A pass is worth what follows it. The cards of the other players are sampled; all players bid on by a fixed policy
+         *       of this program, and the table model says how the deal ends. Samples in which the policy would not have made the
+         *       calls before count one twentieth for each such call.
+         *
+         *     The flows are those of docs/rules.md. In all of them the player left of the dealer leads. The same request has the
+         *     same answer; `seed` chooses other samples.
+         */
+        post: operations["klaverjasBid"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1000,8 +1035,9 @@ export interface components {
             hand: components["schemas"]["ViewHandInput"];
             played?: components["schemas"]["PlayedInput"];
             known?: components["schemas"]["KnownInput"];
+            method?: components["schemas"]["AdviceMethod"];
             /**
-             * @description Number of worlds to search, from 1 to 50,000. If there are no more, all are searched.
+             * @description Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; up to 500 are all played out.
              * @example 100
              */
             worlds?: number;
@@ -1020,6 +1056,16 @@ export interface components {
             seed?: string;
         };
         /**
+         * @description How worlds are judged. Default `search`.
+         *
+         *     - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+         *     - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
+         *       count the more, the more likely the other seats would have played in them what they did play. This chooses better
+         *       cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
+         * @enum {string}
+         */
+        AdviceMethod: "search" | "playout";
+        /**
          * @description What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
          * @enum {string}
          */
@@ -1028,6 +1074,7 @@ export interface components {
         Advice: {
             /** @description The best card. */
             card: components["schemas"]["Card"];
+            method: components["schemas"]["AdviceMethod"];
             objective: components["schemas"]["Objective"];
             /**
              * @description Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
@@ -1037,6 +1084,8 @@ export interface components {
             worlds: components["schemas"]["AdviceWorlds"];
             confidence: components["schemas"]["AdviceConfidence"];
             basis: components["schemas"]["AdviceBasis"];
+            /** @description The networks of the method `playout`. Absent with `search`. */
+            model?: components["schemas"]["ModelIdentity"];
             seat: components["schemas"]["Seat"];
             rules: components["schemas"]["Rules"];
             /** @description The seed that chose the worlds. */
@@ -1053,12 +1102,12 @@ export interface components {
             card: components["schemas"]["Card"];
             /**
              * Format: double
-             * @description Share of the worlds that the declarers win after this card, with all cards open.
+             * @description Share of the worlds that the declarers win after this card: with all cards open, or with the method `playout` when the networks play.
              */
             win_probability?: number;
             /**
              * Format: double
-             * @description Mean outcome after this card, in points from the declarers' side, with all cards open.
+             * @description Mean outcome after this card, in points from the declarers' side: with all cards open, or with the method `playout` when the networks play.
              */
             outcome?: number;
             /**
@@ -1111,10 +1160,13 @@ export interface components {
          */
         AdviceConfidence: "clear" | "close";
         /**
-         * @description How likely each world is taken to be: `knowledge`: all worlds that are possible for the view are equally likely.
+         * @description How likely each world is taken to be.
+         *
+         *     - `knowledge`: all worlds that are possible for the view are equally likely.
+         *     - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
          * @enum {string}
          */
-        AdviceBasis: "knowledge";
+        AdviceBasis: "knowledge" | "play";
         /** @description The fields of a position, whose cards are reviewed, and how much to search. */
         ReviewRequest: {
             rules?: components["schemas"]["RulesInput"];
@@ -1320,8 +1372,10 @@ export interface components {
              */
             seed: string;
             rules?: components["schemas"]["RulesInput"];
-            /** @description Which team declares. Default `leader`. */
+            /** @description Which team declares. Default `leader`. Not allowed with `bidding`. */
             declarer?: components["schemas"]["Declarers"];
+            /** @description Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system. */
+            bidding?: components["schemas"]["Flow"];
             /** @description What is played. Default `1`. */
             game?: components["schemas"]["MatchLength"];
             /**
@@ -1882,7 +1936,10 @@ export interface components {
             games?: components["schemas"]["MatchGames"];
             /** @description The seed. */
             seed: string;
-            declarer: components["schemas"]["Declarers"];
+            /** @description Which team declared. Missing if `bidding` decided it. */
+            declarer?: components["schemas"]["Declarers"];
+            /** @description The flow of the bidding. Missing if there was none. */
+            bidding?: components["schemas"]["Flow"];
             game: components["schemas"]["MatchLength"];
             rules: components["schemas"]["Rules"];
             stats: components["schemas"]["Stats"];
@@ -2003,6 +2060,21 @@ export interface components {
              * @description The probability that the declarers win all eight tricks.
              */
             pit_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win at the table, where players see only their own cards. It is calibrated on games between players of this program. Missing if the rules are not the default rules of a system: no games were played under others.
+             */
+            table_win_probability?: number;
+            /**
+             * Format: double
+             * @description The mean outcome at the table, in points from the declarers' side. Missing where `table_win_probability` is.
+             */
+            table_outcome?: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win all eight tricks at the table. Missing where `table_win_probability` is.
+             */
+            table_pit_probability?: number;
             /** @description A rule of thumb for the hand alone: 20 for the jack of trump, 10 for its nine, 5 for any other trump, 10 for an ace of another suit, 15 if it is the only card of the suit. With 45 a player in the first seat plays. */
             point_count: number;
             method: components["schemas"]["StrengthMethod"];
@@ -2012,6 +2084,152 @@ export interface components {
             searches: number;
             /** @description Three sampled worlds, or none if no worlds were sampled. */
             examples: components["schemas"]["WorldExample"][];
+        };
+        /** @description A hand in the bidding. */
+        BidRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            flow: components["schemas"]["Flow"];
+            /** @description Who dealt. The player left of the dealer leads the first trick. */
+            dealer: components["schemas"]["SeatInput"];
+            /**
+             * @description The calls so far, in order, each `pass` or a trump. Default none.
+             * @example [
+             *       "pass",
+             *       "pass"
+             *     ]
+             */
+            calls?: string[];
+            /**
+             * @description The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+             * @example [
+             *       "H"
+             *     ]
+             */
+            turned?: components["schemas"]["SuitInput"][];
+            /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. */
+            again?: boolean;
+            /** @description Whose hand it is. It must be this seat's turn to call, which is the default. */
+            seat?: components["schemas"]["SeatInput"];
+            hand: components["schemas"]["ViewHandInput"];
+            /**
+             * @description Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /**
+         * @description How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+         * @enum {string}
+         */
+        Flow: "free" | "official" | "obliged" | "turned";
+        /** @description What to call, and what each call is worth. */
+        Bid: {
+            /**
+             * @description The best call: `pass`, or the trump to declare with.
+             * @enum {string}
+             */
+            call: "pass" | "C" | "D" | "H" | "S";
+            /** @description Whether a pass is not allowed. */
+            forced: boolean;
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team after this call, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description How much the best trump is worth above a pass, in points. Missing if a pass is not allowed.
+             */
+            gain?: number;
+            /** @description Why this call. */
+            why: string;
+            /** @description What declaring is worth for each trump that may be called, the best first. */
+            trumps: components["schemas"]["BidTrump"][];
+            /** @description What passing is worth. Missing if a pass is not allowed. */
+            pass?: components["schemas"]["BidPass"];
+            flow: components["schemas"]["Flow"];
+            dealer: components["schemas"]["Seat"];
+            /** @description The calls before. */
+            calls: string[];
+            /** @description The suits turned so far. Missing in other flows than `turned`. */
+            turned?: components["schemas"]["Suit"][];
+            /** @description Whether another suit is turned if all pass. Missing in other flows than `turned`. */
+            again?: boolean;
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["Seat"];
+            /** @description Whose hand it is. */
+            seat: components["schemas"]["Seat"];
+            hand: components["schemas"]["Hand"];
+            /** @description Number of sampled deals of the other players' cards. */
+            worlds: number;
+            /**
+             * Format: double
+             * @description How many samples of equal weight would be as exact. It is below `worlds` when samples count less because of the calls before.
+             */
+            effective_worlds: number;
+            /** @description The seed of the samples. */
+            seed: string;
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What declaring with a trump is worth. */
+        BidTrump: {
+            trump: components["schemas"]["Suit"];
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team if it declares with this trump, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The standard error of `value` from the sampling. It does not contain the error of the table model; before the first call it is 0.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description The share of the deals of the other cards that the declarers win with all cards open and best play by all, as in `/v1/klaverjas/hand-strength`. The calls before do not change it.
+             */
+            win_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win at the table, after the calls before.
+             */
+            table_win_probability: number;
+            /**
+             * Format: double
+             * @description The probability that the declarers win all eight tricks at the table, after the calls before.
+             */
+            table_pit_probability: number;
+            /** @description A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`. */
+            point_count: number;
+        };
+        /** @description What passing is worth. */
+        BidPass: {
+            /**
+             * Format: double
+             * @description The mean of what the seat's team scores above the other team if the seat passes, in points.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The standard error of `value` from the sampling.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description The probability that the seat itself declares later.
+             */
+            seat: number;
+            /**
+             * Format: double
+             * @description The probability that the partner declares.
+             */
+            partner: number;
+            /**
+             * Format: double
+             * @description The probability that an opponent declares.
+             */
+            opponents: number;
         };
         /**
          * @description The method that made the estimate.
@@ -3451,6 +3669,38 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BidRequest"];
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Bid"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["NotEstimable"];
+            500: components["responses"]["Internal"];
         };
     };
     klaverjasModel: {

@@ -1,0 +1,230 @@
+package klaverjas
+
+import (
+	"context"
+	"errors"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"roem/internal/computation"
+	"roem/internal/engine/klaverjas/advice"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/random"
+	"roem/internal/service"
+)
+
+// worldsRun is the work of one AdviseQuery. It has several parts, each of which has several worlds.
+type worldsRun struct {
+	q       *AdviseQuery
+	numbers []uint64 // the worlds to search; none with playouts, which draw theirs
+	worlds  int      // their number
+	size    int      // the number of worlds in a part
+	sum     *parts
+	until   time.Time // when the budget is over; zero for never
+
+	next atomic.Int64 // the first world of the next part
+
+	mu    sync.Mutex
+	tally advice.Tally
+	ended bool // enough worlds have been searched
+}
+
+// run searches the worlds, in several parts at a time, until all are searched or the budget is over. The first world is always
+// searched to its end.
+func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error) {
+	r := &worldsRun{q: q, sum: sum, worlds: q.worlds, size: roundWorlds}
+	began := time.Now()
+	share := q.game.service.ShareOf(ctx)
+	if q.method == searchMethod {
+		r.numbers = q.question.Draw(index.NewRand(q.seed), q.worlds)
+		r.size = min(max(r.worlds/(partsEach*share), 1), partWorlds<<(len(q.question.Knowledge().View().Played)/trickSize))
+	} else if q.all {
+		r.size = q.worlds
+	}
+	limited := ctx
+	if q.budget != nil {
+		r.until = began.Add(*q.budget)
+		var cancel context.CancelFunc
+		limited, cancel = context.WithDeadline(ctx, r.until)
+		defer cancel()
+	}
+	var all sync.WaitGroup
+	var whole atomic.Pointer[error]
+	for range min(share, (r.worlds+r.size-1)/r.size) {
+		all.Go(func() {
+			for {
+				first := int(r.next.Add(int64(r.size))) - r.size
+				if first >= r.worlds || r.over() || whole.Load() != nil {
+					return
+				}
+				wait := limited
+				if first == 0 {
+					wait = ctx
+				}
+				if _, err := computation.Protect(func() (any, error) { return nil, r.part(wait, first) }); err != nil {
+					if !r.late(err) {
+						whole.CompareAndSwap(nil, &err)
+					}
+				}
+			}
+		})
+	}
+	all.Wait()
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.ended = true
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	if err := whole.Load(); err != nil {
+		return nil, *err
+	}
+	t := r.tally
+	return &t, nil
+}
+
+// A part has at most partWorlds worlds in the first trick, and twice as many in each trick after it: a search of a part keeps its slot for
+// some tens of milliseconds. Where there are fewer worlds, each slot gets partsEach parts, so that all slots end at about the same time.
+const (
+	partWorlds = 8
+	partsEach  = 16
+)
+
+// part does some worlds with one slot.
+func (r *worldsRun) part(ctx context.Context, first int) error {
+	last := min(first+r.size, r.worlds)
+	return r.q.game.service.Part(ctx, func(ctx context.Context, task *computation.Task) error {
+		if r.q.method == playoutMethod {
+			return r.playOut(ctx, task.Slot(), first, last)
+		}
+		return r.search(ctx, task.Slot(), r.numbers[first:last], first == 0)
+	})
+}
+
+// search searches worlds with the searcher of a slot. must says that the first of them is searched even if the budget is over.
+func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, numbers []uint64, must bool) error {
+	q := r.q
+	ctx, endSpan := service.StartSpan(ctx, "worlds")
+	limited, cancel := ctx, context.CancelFunc(func() {})
+	if !r.until.IsZero() {
+		limited, cancel = context.WithDeadline(ctx, r.until)
+	}
+	defer cancel()
+	var failed error
+	var nodes uint64
+	done := 0
+	for i, number := range numbers {
+		under := limited
+		if must && i == 0 {
+			under = ctx
+		}
+		if failed = under.Err(); failed != nil {
+			break
+		}
+		row, n, err := q.question.Solve(under, slotSolver{q.game, slot}, q.question.Knowledge().World(number))
+		nodes += n
+		if failed = err; err != nil || !r.add(row, n) {
+			break
+		}
+		done++
+	}
+	endSpan(failed)
+	r.sum.add(done, nodes)
+	if r.late(failed) {
+		return nil
+	}
+	return failed
+}
+
+// late reports whether an error says that the budget is over. A searcher can say so before the timer of its context does.
+func (r *worldsRun) late(err error) bool {
+	return errors.Is(err, context.DeadlineExceeded) && !r.until.IsZero() && !time.Now().Before(r.until)
+}
+
+// slotSolver searches with the searcher of a slot.
+type slotSolver struct {
+	game *Game
+	slot *computation.Slot
+}
+
+// Solve searches a position and records the effort.
+func (s slotSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	return s.game.search(ctx, s.slot, q)
+}
+
+// add adds the result of a world. It reports whether more are wanted.
+func (r *worldsRun) add(row advice.Row, nodes uint64) bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return false
+	}
+	r.tally.Add(r.q.question, row, 1)
+	r.tally.Nodes += nodes
+	if n := r.tally.Worlds; r.q.budget != nil && r.worlds > fewWorlds && n%advice.StopEvery == 0 {
+		r.ended = r.q.question.Separated(&r.tally, r.q.objective, budgetErrors, true)
+	}
+	return !r.ended
+}
+
+// Playouts are done in rounds, which are the parts. A round draws its candidates by a stream of random numbers of its own, so that the
+// result does not depend on which slot does which round.
+const (
+	roundWorlds     = 100
+	roundCandidates = 500
+)
+
+// playOut does a round: it weighs candidates by what was played and plays worlds out. The round that begins with the first world is always done
+// whole; another one that the budget ends counts for nothing.
+func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, last int) error {
+	q := r.q
+	ctx, endSpan := service.StartSpan(ctx, "playouts")
+	models, err := computation.Tool(slot, toolsKey{q.game}, NewTools).Models()
+	defer func() { endSpan(err) }()
+	if err != nil {
+		return err
+	}
+	if first > 0 && !r.until.IsZero() {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithDeadline(ctx, r.until)
+		defer cancel()
+	}
+	o := advice.PlayoutOptions{
+		Objective: q.objective, Worlds: last - first, Candidates: roundCandidates * (last - first) / roundWorlds, Weights: advice.DefaultPlayouts.Weights,
+	}
+	if q.all {
+		o.Worlds, o.Candidates = q.worlds, q.worlds
+	}
+	t, err := q.question.PlayOuts(ctx, random.New(q.seed, playoutStream, uint64(first)), models, o)
+	if err != nil {
+		if r.late(err) {
+			err = nil
+		}
+		return err
+	}
+	r.merge(t)
+	r.sum.add(last-first, 0)
+	return nil
+}
+
+// playoutStream names the random numbers of playouts among those of a seed.
+const playoutStream = 0x706c6179
+
+// merge adds the tally of a round.
+func (r *worldsRun) merge(t *advice.Tally) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if r.ended {
+		return
+	}
+	r.tally.Merge(t)
+	r.ended = r.q.budget != nil && r.q.question.Separated(&r.tally, r.q.objective, budgetErrors, false)
+}
+
+func (r *worldsRun) over() bool {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.ended
+}
