@@ -26,7 +26,7 @@ of Rotterdam, and the leader's team declares.`,
 			flags.StringVar(&c.players, "players", "open,simple,logical:rules,logical,random", "the `players`, the strongest first, separated by commas")
 			flags.StringVar(&c.against, "against", "", "play matches only against these `players`, separated by commas")
 			flags.IntVar(&c.deals, "deals", 2000, "the number of `deals` of a match, each played twice")
-			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a pimc player searches for a card")
+			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
 			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
 			flags.Uint64Var(&c.seed, "seed", 1, "the `number` that the deals are drawn from")
 			return func(ctx context.Context, std cli.Stdio, args []string) error {

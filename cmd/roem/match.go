@@ -31,7 +31,7 @@ func matchCommand() cli.Command {
 kind scores above the second, with the interval of 95 % over the deals, nat and pit, and the time a decision. The result is the same for
 a seed whatever -workers, except for the times.
 
-The players are ` + strings.Join(players.Names(), ", ") + `. An option follows a colon: logical:compat, logical:rules, pimc:20.
+The players are ` + strings.Join(players.Names(), ", ") + `. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -39,7 +39,7 @@ The progress is shown on standard error if that is a terminal.`,
 			flags.StringVar(&c.a, "a", "", "the first `player`")
 			flags.StringVar(&c.b, "b", "", "the second `player`")
 			flags.IntVar(&c.deals, "deals", 1000, "the number of `deals`, or of games with -game")
-			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a pimc player searches for a card")
+			flags.IntVar(&c.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
 			flags.IntVar(&c.workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
 			flags.StringVar(&c.record, "record", "", "also write every hand to this `file`, as JSON, one a line")
 			seed := cli.SeedFlag(flags)

@@ -24,7 +24,7 @@ func playCommand() cli.Command {
 		Long: `Reads positions and lets players play them to the end. It writes, for each, the cards in order, with the thoughts of the player and what
 everybody may conclude from the card (the announcements) where the players can tell, and the points at the end.
 
-The players are ` + strings.Join(players.Names(), ", ") + `. An option follows a colon: logical:compat, logical:rules, pimc:20. Of these,
+The players are ` + strings.Join(players.Names(), ", ") + `. An option follows a colon: logical:compat, logical:rules, pimc:20, playout:20. Of these,
 logical can tell what it thinks.
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
@@ -41,7 +41,7 @@ logical can tell what it thinks.
 						return err
 					})
 			}
-			worlds = flags.Int("worlds", players.DefaultWorlds, "how many `worlds` a pimc player searches for a card")
+			worlds = flags.Int("worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
 			seed = cli.SeedFlag(flags)
 		}, files, func(g *klaverjas.Game) answerer {
 			tools := sync.Pool{New: func() any { return klaverjas.NewTools() }}
