@@ -2095,18 +2095,20 @@ type MatchLength string
 // MatchRequest A duplicate match between two kinds of players.
 type MatchRequest struct {
 	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
-	// worlds for a card.
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
+	// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
+	// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
 	//
 	//
 	// Example: logical
 	A Player `json:"a"`
 
 	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
-	// worlds for a card.
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
+	// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
+	// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
 	//
 	//
 	// Example: logical
@@ -2132,16 +2134,17 @@ type MatchRequest struct {
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Worlds How many worlds a `pimc` or `belief` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+	// Worlds How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. Deals times worlds are limited to 200,000.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
 // MatchSide One side of a match.
 type MatchSide struct {
 	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
-	// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
-	// worlds for a card.
+	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
+	// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
+	// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
 	//
 	//
 	// Example: logical
@@ -2382,9 +2385,10 @@ type Pit struct {
 type PlayedInput = []CardInput
 
 // Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
-// knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
-// worlds for a card.
+// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
+// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
+// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
 //
 // Example: logical
 type Player = string

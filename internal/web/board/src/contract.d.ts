@@ -1379,16 +1379,17 @@ export interface components {
             /** @description What is played. Default `1`. */
             game?: components["schemas"]["MatchLength"];
             /**
-             * @description How many worlds a `pimc` or `belief` player without a number of its own searches for a card. Deals times worlds are limited to 200,000.
+             * @description How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. Deals times worlds are limited to 200,000.
              * @default 40
              */
             worlds: number;
         };
         /**
          * @description A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
-         *     `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests) or `open` (sees all cards). An option follows a colon: `logical:rules`
-         *     knows all that the rules imply, `logical:compat` plays as the program of the paper's authors, `pimc:20` and `belief:20` search 20
-         *     worlds for a card.
+         *     `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
+         *     network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
+         *     (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
+         *     the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
          * @example logical
          */
         Player: string;
