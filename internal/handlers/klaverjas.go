@@ -117,8 +117,11 @@ func (h *Handlers) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Reques
 
 // KlaverjasBid answers POST /v1/klaverjas/bid.
 func (h *Handlers) KlaverjasBid(w http.ResponseWriter, r *http.Request) {
-	ctx := context.WithoutCancel(r.Context()) // it takes milliseconds
-	post(h, w, r, h.klaverjas.ParseBid, func(q klaverjas.BidQuery) (api.Bid, error) { return h.klaverjas.Bid(ctx, q) })
+	post(h, w, r, h.klaverjas.ParseBid, func(q klaverjas.BidQuery) (api.Bid, error) {
+		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+		defer cancel()
+		return h.klaverjas.Bid(ctx, q)
+	})
 }
 
 // KlaverjasModel answers GET /v1/klaverjas/model.

@@ -7,13 +7,18 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/bidadvice"
+	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/bidding"
 )
 
-// Bid returns what to call, and what each call is worth. It takes milliseconds. Its error is that of the context.
+// Bid returns what to call, and what each call is worth. It takes tens of milliseconds, with a slot. Its error is an *service.Error or that of
+// the context.
 func (g *Game) Bid(ctx context.Context, q BidQuery) (api.Bid, error) {
-	advice, err := g.bids.Advise(ctx, q.question)
-	if err != nil {
+	var advice bidadvice.Advice
+	if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) (err error) {
+		advice, err = g.bids.Advise(ctx, q.question)
+		return err
+	}); err != nil {
 		return api.Bid{}, err
 	}
 	a := q.question.Auction
