@@ -2134,7 +2134,7 @@ type MatchRequest struct {
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Worlds How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. Deals times worlds are limited to 200,000.
+	// Worlds How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
 	Worlds *int `json:"worlds,omitempty"`
 }
 

@@ -19,8 +19,9 @@ import (
 
 // The limits of a match.
 const (
-	maxMatchDeals  = 10_000
-	maxMatchWorlds = 1_000
+	maxMatchDeals = 10_000
+	// maxMatchWorlds limits the worlds for a card: a hand keeps its slot to the end.
+	maxMatchWorlds = 200
 	// maxMatchSearches limits the searches of a pimc player for one place in the order of play: deals times worlds.
 	maxMatchSearches = 200_000
 
@@ -107,6 +108,9 @@ func (in matchBody) contest() (c players.Contest, err error) {
 	c.Rules = newRules(in.Rules, &vs)
 	vs.add(CheckBidding(&c, in.Declarer != nil))
 	for pointer, kind := range map[string]players.Kind{"/a": c.A, "/b": c.B} {
+		if n := kind.Worlds(); n > maxMatchWorlds {
+			vs.add(pointer, fmt.Errorf("%s takes %d worlds for a card: expected at most %d", kind.Name(), n, maxMatchWorlds))
+		}
 		if n := c.Units * c.Length.Hands() * kind.Worlds(); n > maxMatchSearches {
 			vs.add(pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d", kind.Name(), n, maxMatchSearches))
 		}

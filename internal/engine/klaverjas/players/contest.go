@@ -59,7 +59,7 @@ type Contest struct {
 	Workers   int      // 0 means 1
 	// NewTools makes the tools of a worker; nil for tools without a belief. It is not used with Do.
 	NewTools func() *Tools
-	// Do runs work with tools. With nil, each worker has tools of its own.
+	// Do runs the work of a hand with tools. With nil, each worker has tools of its own.
 	Do func(ctx context.Context, work func(context.Context, *Tools) error) error
 	// Record, if not nil, is called with each hand, in the order of the deals.
 	Record func(Record) error
@@ -119,7 +119,6 @@ type unit struct {
 // of the context.
 func (c Contest) Run(ctx context.Context) (Result, error) {
 	deals := draw(c.Seed, c.Units, c.Length, c.Declarers)
-	do := c.Do
 	tools := make([]*Tools, max(c.Workers, 1))
 	for i := range tools {
 		if tools[i] = new(Tools); c.NewTools != nil {
@@ -133,18 +132,13 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		games           Games
 	)
 	err := match.Run(ctx, c.Units, c.Workers, func(ctx context.Context, worker, number int) (u unit, err error) {
-		work := func(ctx context.Context, tools *Tools) error {
-			before := tools.Nodes()
-			u, err = c.play(ctx, number, deals[number*c.Length.Hands():(number+1)*c.Length.Hands()], tools)
-			u.nodes = tools.Nodes() - before
-			return err
-		}
+		do := c.Do
 		if do == nil {
-			err = work(ctx, tools[worker])
-		} else {
-			err = do(ctx, work)
+			do = func(ctx context.Context, work func(context.Context, *Tools) error) error {
+				return work(ctx, tools[worker])
+			}
 		}
-		return u, err
+		return c.play(ctx, number, deals[number*c.Length.Hands():(number+1)*c.Length.Hands()], do)
 	}, func(number int, u unit) error {
 		pairs = append(pairs, u.mean)
 		result.Hands += u.hands
@@ -202,7 +196,9 @@ func (s *Side) add(other *Side) {
 }
 
 // play plays a unit twice.
-func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, tools *Tools) (u unit, err error) {
+func (c *Contest) play(
+	ctx context.Context, number int, deals []klaverjas.Deal, do func(context.Context, func(context.Context, *Tools) error) error,
+) (u unit, err error) {
 	if c.Declarers == BestDeclares || c.Bidding != nil {
 		deals = append([]klaverjas.Deal(nil), deals...)
 	}
@@ -218,13 +214,19 @@ func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, 
 		var total [2]int // by side
 		hands := 0
 		for ; hands < len(deals) && (c.Length != Points1500 || max(total[0], total[1]) < points); hands++ {
-			if c.Declarers == BestDeclares && c.Bidding == nil && hands >= declared {
-				if deals[hands], err = declare(ctx, c.Rules, deals[hands], tools); err != nil {
-					return u, err
+			var r Record
+			err := do(ctx, func(ctx context.Context, tools *Tools) (err error) {
+				before := tools.Nodes()
+				defer func() { u.nodes += tools.Nodes() - before }()
+				if c.Declarers == BestDeclares && c.Bidding == nil && hands >= declared {
+					if deals[hands], err = declare(ctx, c.Rules, deals[hands], tools); err != nil {
+						return err
+					}
+					declared = hands + 1
 				}
-				declared = hands + 1
-			}
-			r, err := c.hand(ctx, number, hands, table, deals[hands], tools, &u.sides)
+				r, err = c.hand(ctx, number, hands, table, deals[hands], tools, &u.sides)
+				return err
+			})
 			if err != nil {
 				return u, err
 			}

@@ -1379,7 +1379,7 @@ export interface components {
             /** @description What is played. Default `1`. */
             game?: components["schemas"]["MatchLength"];
             /**
-             * @description How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. Deals times worlds are limited to 200,000.
+             * @description How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
              * @default 40
              */
             worlds: number;
