@@ -7,6 +7,7 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/match"
 )
 
@@ -59,7 +60,7 @@ type Contest struct {
 	Workers   int      // 0 means 1
 	// NewTools makes the tools of a worker; nil for tools without a belief. It is not used with Do.
 	NewTools func() *Tools
-	// Do runs the work of a hand with tools. With nil, each worker has tools of its own.
+	// Do runs work with tools: a hand, or a card if a player searches worlds for it. With nil, each worker has tools of its own.
 	Do func(ctx context.Context, work func(context.Context, *Tools) error) error
 	// Record, if not nil, is called with each hand, in the order of the deals.
 	Record func(Record) error
@@ -195,10 +196,42 @@ func (s *Side) add(other *Side) {
 	s.Decision.Join(other.Decision)
 }
 
+// doer is the type of Contest.Do.
+type doer = func(ctx context.Context, work func(context.Context, *Tools) error) error
+
+// borrower is a player that has tools only while it chooses a card.
+type borrower struct {
+	Player
+	tools *Tools // those of its place, which are empty between two cards
+	do    doer
+}
+
+// Choose lets the player choose with tools of do.
+func (b borrower) Choose(ctx context.Context, v knowledge.View) (choice Choice, err error) {
+	err = b.do(ctx, func(ctx context.Context, tools *Tools) (err error) {
+		*b.tools = *tools
+		defer func() { *tools, *b.tools = *b.tools, Tools{} }()
+		choice, err = b.Player.Choose(ctx, v)
+		return err
+	})
+	return choice, err
+}
+
+func (b borrower) see(p klaverjas.Position) {
+	if open, ok := b.Player.(sighted); ok {
+		open.see(p)
+	}
+}
+
 // play plays a unit twice.
-func (c *Contest) play(
-	ctx context.Context, number int, deals []klaverjas.Deal, do func(context.Context, func(context.Context, *Tools) error) error,
-) (u unit, err error) {
+func (c *Contest) play(ctx context.Context, number int, deals []klaverjas.Deal, do doer) (u unit, err error) {
+	counted := func(ctx context.Context, work func(context.Context, *Tools) error) error {
+		return do(ctx, func(ctx context.Context, tools *Tools) error {
+			before := tools.Nodes()
+			defer func() { u.nodes += tools.Nodes() - before }()
+			return work(ctx, tools)
+		})
+	}
 	if c.Declarers == BestDeclares || c.Bidding != nil {
 		deals = append([]klaverjas.Deal(nil), deals...)
 	}
@@ -214,19 +247,26 @@ func (c *Contest) play(
 		var total [2]int // by side
 		hands := 0
 		for ; hands < len(deals) && (c.Length != Points1500 || max(total[0], total[1]) < points); hands++ {
-			var r Record
-			err := do(ctx, func(ctx context.Context, tools *Tools) (err error) {
-				before := tools.Nodes()
-				defer func() { u.nodes += tools.Nodes() - before }()
-				if c.Declarers == BestDeclares && c.Bidding == nil && hands >= declared {
-					if deals[hands], err = declare(ctx, c.Rules, deals[hands], tools); err != nil {
-						return err
-					}
-					declared = hands + 1
+			if c.Declarers == BestDeclares && c.Bidding == nil && hands >= declared {
+				err := counted(ctx, func(ctx context.Context, tools *Tools) (err error) {
+					deals[hands], err = declare(ctx, c.Rules, deals[hands], tools)
+					return err
+				})
+				if err != nil {
+					return u, err
 				}
-				r, err = c.hand(ctx, number, hands, table, deals[hands], tools, &u.sides)
+				declared = hands + 1
+			}
+			var r Record
+			play := func(ctx context.Context, tools *Tools, each doer) (err error) {
+				r, err = c.hand(ctx, number, hands, table, deals[hands], tools, each, &u.sides)
 				return err
-			})
+			}
+			if c.A.Worlds()+c.B.Worlds() > 0 {
+				err = play(ctx, new(Tools), counted)
+			} else {
+				err = counted(ctx, func(ctx context.Context, tools *Tools) error { return play(ctx, tools, nil) })
+			}
 			if err != nil {
 				return u, err
 			}
@@ -247,8 +287,10 @@ func (c *Contest) play(
 // side returns the side that plays as a team: A is north and south at table 0.
 func side(team cards.Team, table int) int { return (int(team) + table) & 1 }
 
-// hand plays a hand.
-func (c *Contest) hand(ctx context.Context, number, hand, table int, deal klaverjas.Deal, tools *Tools, sides *[2]Side) (Record, error) {
+// hand plays a hand. If each is not nil, the players have tools only while they choose.
+func (c *Contest) hand(
+	ctx context.Context, number, hand, table int, deal klaverjas.Deal, tools *Tools, each doer, sides *[2]Side,
+) (Record, error) {
 	start, err := klaverjas.NewPosition(c.Rules, deal)
 	if err != nil {
 		return Record{}, err
@@ -258,6 +300,11 @@ func (c *Contest) hand(ctx context.Context, number, hand, table int, deal klaver
 		kinds[0], kinds[1] = c.B, c.A
 	}
 	seats := sit(kinds, c.Seed, (number*longest+hand)*2+table, tools)
+	if each != nil {
+		for i := range seats {
+			seats[i].Player = borrower{seats[i].Player, tools, each}
+		}
+	}
 	played, end, err := Play(ctx, start, nil, seats, func(s Step) {
 		sides[side(s.Seat.Team(), table)].Decision.Add(s.Took)
 	})
