@@ -117,7 +117,7 @@ func (h *Handlers) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Reques
 
 // KlaverjasBid answers POST /v1/klaverjas/bid.
 func (h *Handlers) KlaverjasBid(w http.ResponseWriter, r *http.Request) {
-	post(h, w, r, h.klaverjas.ParseBid, func(q klaverjas.BidQuery) (api.Bid, error) {
+	post(h, w, r, h.klaverjas.ParseBid, func(q klaverjas.BidQuery) (api.Bid, error) { //nolint:contextcheck // it is made of the request's
 		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 		defer cancel()
 		return h.klaverjas.Bid(ctx, q)
