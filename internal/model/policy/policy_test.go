@@ -315,3 +315,15 @@ func BenchmarkPolicy(b *testing.B) {
 		i++
 	}
 }
+
+// The kernels take eight numbers at a time: a file with another layer is refused.
+func TestDecodeRefusesOtherLayers(t *testing.T) {
+	for _, hidden := range []int{12, policy.MaxHidden + 8} {
+		if _, err := policy.Decode(policy.New(hidden).Encode()); err == nil {
+			t.Errorf("a layer of %d numbers is read", hidden)
+		}
+	}
+	if _, err := policy.Decode(policy.New(16).Encode()); err != nil {
+		t.Error(err)
+	}
+}

@@ -105,3 +105,44 @@ func Checksum(file []byte) string {
 	sum := sha256.Sum256(file)
 	return hex.EncodeToString(sum[:])
 }
+
+// SealLayers returns the file of a network with one hidden layer: the magic, the size of the layer in 4 bytes, and the lists of parameters.
+func SealLayers(magic string, hidden int, params [][]float32) []byte {
+	content := binary.LittleEndian.AppendUint32(nil, uint32(hidden))
+	for _, list := range params {
+		content = AppendFloats(content, list)
+	}
+	return Seal(magic, content)
+}
+
+// OpenLayers reads the file of a network with one hidden layer. params returns the lists of parameters to fill for a size of the layer, or an
+// error for a size that is not allowed. The error is an *[Error] or that of params.
+func OpenLayers(magic string, file []byte, params func(hidden int) ([][]float32, error)) error {
+	content, err := Open(magic, file)
+	if err != nil {
+		return err
+	}
+	if len(content) < 4 {
+		return Wrong("it has no parameters")
+	}
+	hidden, rest := binary.LittleEndian.Uint32(content), content[4:]
+	lists, err := params(int(hidden))
+	if err != nil {
+		return err
+	}
+	for _, list := range lists {
+		if len(rest) < 4*len(list) {
+			return Wrong("it is too short")
+		}
+		rest = ReadFloats(rest, list)
+		for _, x := range list {
+			if x := float64(x); math.IsNaN(x) || math.IsInf(x, 0) {
+				return Wrong("a weight is not a number")
+			}
+		}
+	}
+	if len(rest) > 0 {
+		return Wrong("it is too long")
+	}
+	return nil
+}

@@ -173,7 +173,7 @@ func (r *worldsRun) add(row advice.Row, nodes uint64) bool {
 // result does not depend on which slot does which round.
 const (
 	roundWorlds     = 100
-	roundCandidates = 500
+	roundCandidates = advice.CandidatesEach * roundWorlds
 )
 
 // playOut does a round: it weighs candidates by what was played and plays worlds out. The round that begins with the first world is always done
@@ -191,9 +191,7 @@ func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, 
 		ctx, cancel = context.WithDeadline(ctx, r.until)
 		defer cancel()
 	}
-	o := advice.PlayoutOptions{
-		Objective: q.objective, Worlds: last - first, Candidates: roundCandidates * (last - first) / roundWorlds, Weights: advice.DefaultPlayouts.Weights,
-	}
+	o := advice.DefaultPlayouts(last - first)
 	if q.all {
 		o.Worlds, o.Candidates = q.worlds, q.worlds
 	}

@@ -10,7 +10,7 @@ import (
 	"roem/internal/random"
 )
 
-// PlayoutOptions are the options of Playouts.
+// PlayoutOptions are the options of PlayOuts.
 type PlayoutOptions struct {
 	Objective Objective
 	// Candidates is the number of worlds that are drawn uniformly without replacement and weighed, at least 1. If there are no more, all are.
@@ -20,8 +20,13 @@ type PlayoutOptions struct {
 	Weights playout.Weights
 }
 
-// DefaultPlayouts are the options of the playout player.
-var DefaultPlayouts = PlayoutOptions{Candidates: 500, Worlds: 100, Weights: playout.Weights{Power: 0.7, Floor: 0.03}}
+// CandidatesEach is how many worlds the playout player weighs for each that it plays out.
+const CandidatesEach = 5
+
+// DefaultPlayouts returns the options of the playout player for a number of worlds.
+func DefaultPlayouts(worlds int) PlayoutOptions {
+	return PlayoutOptions{Candidates: CandidatesEach * worlds, Worlds: worlds, Weights: playout.Weights{Power: 0.7, Floor: 0.03}}
+}
 
 // Weighed are worlds with weights that follow from what was played.
 type Weighed struct {
@@ -32,7 +37,7 @@ type Weighed struct {
 // wholeWeight is the weight of the likeliest world. Weights are rounded to whole numbers, so that a Tally does not depend on the order of the worlds.
 const wholeWeight = 1e6
 
-// Weigh draws the worlds of Playouts. If there are no more candidates than Options.Worlds, it returns all of them with their weights.
+// Weigh draws the worlds of PlayOuts. If there are no more candidates than Options.Worlds, it returns all of them with their weights.
 func (q *Question) Weigh(rng *rand.Rand, players []playout.Policy, o PlayoutOptions) Weighed {
 	view := q.k.View()
 	numbers := q.Draw(rng, max(o.Candidates, 1))

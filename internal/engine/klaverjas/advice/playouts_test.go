@@ -198,7 +198,7 @@ func TestPlayoutsForced(t *testing.T) {
 		if !q.Forced() {
 			continue
 		}
-		a, err := q.AdvisePlayouts(t.Context(), rand.New(rand.NewPCG(1, 1)), playout.Models{}, advice.DefaultPlayouts)
+		a, err := q.AdvisePlayouts(t.Context(), rand.New(rand.NewPCG(1, 1)), playout.Models{}, advice.DefaultPlayouts(100))
 		if err != nil || a.Card != q.Cards()[0] || a.Used != 0 {
 			t.Errorf("%s on %d worlds, %v", a.Card, a.Used, err)
 		}

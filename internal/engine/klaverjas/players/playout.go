@@ -10,9 +10,6 @@ import (
 	"roem/internal/engine/klaverjas/playout"
 )
 
-// candidates is how many worlds the playout player weighs for each that it plays out.
-const candidates = 5
-
 var errNoPolicy = errors.New("there is no policy for the players that need one")
 
 // Models returns the policies of the tools.
@@ -77,8 +74,6 @@ func (p *Playout) Choose(ctx context.Context, v knowledge.View) (Choice, error) 
 	if err != nil {
 		return Choice{}, err
 	}
-	o := advice.DefaultPlayouts
-	o.Worlds, o.Candidates = p.Worlds, candidates*p.Worlds
-	a, err := q.AdvisePlayouts(ctx, p.rng, m, o)
+	a, err := q.AdvisePlayouts(ctx, p.rng, m, advice.DefaultPlayouts(p.Worlds))
 	return Choice{Card: a.Card}, err
 }
