@@ -80,13 +80,21 @@ func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer, bool, er
 	return answer, err == nil, err
 }
 
-// Computation estimates with a slot, one trump after the other.
+// Computation estimates one trump after the other. It takes slots in turns: an estimate with a precision that needs many worlds takes many
+// seconds.
 func (q *HandStrengthQuery) Computation() computation.Spec {
 	return computation.Spec{
-		Slot: true, Key: q.game.sharedKey(KindHandStrength, q.Key()),
+		Key: q.game.sharedKey(KindHandStrength, q.Key()),
 		Run: func(ctx context.Context, task *computation.Task) (any, error) {
-			solver := strengthSolver{q.game, computation.Tool(task.Slot(), searcherKey{q.game}, q.game.searcher)}
-			return q.estimate(ctx, solver, task.Report)
+			var answer service.Answer
+			err := q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) (err error) {
+				answer, err = q.estimate(ctx, turnsSolver{q.game, next}, func(p computation.Progress) {
+					task.Report(p)
+					_, _ = next() // between two batches of predictions; they look at the context themselves
+				})
+				return err
+			})
+			return answer, err
 		},
 	}
 }
@@ -121,19 +129,20 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 	return service.Answer{Body: q.out(strengths, sum.Nodes), Source: api.Search, Nodes: int64(sum.Nodes), Progress: sum}, nil
 }
 
-// strengthSolver solves with the searcher of a slot. An estimate makes hundreds of searches of less than a millisecond; they get no spans.
-type strengthSolver struct {
-	game     *Game
-	searcher Searcher
+// turnsSolver solves with the searcher of the slot of the present turn. An estimate makes hundreds of searches of less than a millisecond;
+// they get no spans.
+type turnsSolver struct {
+	game *Game
+	next func() (*computation.Slot, error)
 }
 
-// Solve searches a position.
-func (s strengthSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
-	began, end := time.Now(), service.EffortOf(ctx).BeginSearch()
-	result, err := s.searcher.Solve(ctx, q)
-	end(result.Nodes)
-	s.game.searched(q.Goal, result.Nodes, time.Since(began), err)
-	return result, err
+// Solve searches a position and records the effort.
+func (s turnsSolver) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	slot, err := s.next()
+	if err != nil {
+		return search.Result{}, err
+	}
+	return s.game.search(ctx, slot, q)
 }
 
 // out converts estimates to the type of the contract.
