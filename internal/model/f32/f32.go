@@ -22,6 +22,24 @@ func addGo(dst, src []float32) {
 	}
 }
 
+func addRowsGo(dst []float32, at []uint16, matrix []float32) {
+	for _, r := range at {
+		addGo(dst, matrix[int(r)*len(dst):][:len(dst)])
+	}
+}
+
+func dotGo(a, b []float32) float32 {
+	b = b[:len(a)]
+	var s0, s1, s2, s3 float32
+	for i := 0; i+3 < len(a); i += 4 {
+		s0 += float32(a[i] * b[i])
+		s1 += float32(a[i+1] * b[i+1])
+		s2 += float32(a[i+2] * b[i+2])
+		s3 += float32(a[i+3] * b[i+3])
+	}
+	return (s0 + s1) + (s2 + s3)
+}
+
 func reluGo(x []float32) {
 	for i, v := range x {
 		if v <= 0 {

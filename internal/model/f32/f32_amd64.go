@@ -72,6 +72,35 @@ func Add(dst, src []float32) {
 	addGo(dst, src)
 }
 
+// AddRows adds rows of a matrix to dst, in the order of at. The matrix has len(dst) columns. The bits are those of [Add] for each row.
+func AddRows(dst []float32, at []uint16, matrix []float32) {
+	if len(at) == 0 || len(dst)%8 != 0 || len(dst) == 0 || !avx2 {
+		addRowsGo(dst, at, matrix)
+		return
+	}
+	last := 0
+	for _, r := range at {
+		last = max(last, int(r))
+	}
+	_ = matrix[last*len(dst)+len(dst)-1]
+	i := 0
+	for ; i+64 <= len(dst); i += 64 {
+		gather64(len(at), &at[0], 4*len(dst), &matrix[i], &dst[i])
+	}
+	for ; i < len(dst); i += 8 {
+		gather8(len(at), &at[0], 4*len(dst), &matrix[i], &dst[i])
+	}
+}
+
+// Dot returns the sum of the products of the elements of a and b, which has at least the length of a, a multiple of 4.
+func Dot(a, b []float32) float32 {
+	if len(a) == 0 || !avx2 {
+		return dotGo(a, b)
+	}
+	_ = b[len(a)-1]
+	return dot4(len(a)&^3, &a[0], &b[0])
+}
+
 // Relu sets negative elements to 0.
 func Relu(x []float32) {
 	n := len(x) &^ 7
@@ -137,3 +166,18 @@ func relu8(n int, x *float32)
 //
 //go:noescape
 func mask8(n int, d, x *float32)
+
+// gather64 adds n rows of 64 floats to dst. The rows are stride bytes apart.
+//
+//go:noescape
+func gather64(n int, at *uint16, stride int, rows, dst *float32)
+
+// gather8 adds n rows of 8 floats to dst.
+//
+//go:noescape
+func gather8(n int, at *uint16, stride int, rows, dst *float32)
+
+// dot4 returns the sum of n products, a multiple of 4, in four parts: (0+1)+(2+3).
+//
+//go:noescape
+func dot4(n int, a, b *float32) float32

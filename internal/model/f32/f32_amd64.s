@@ -343,3 +343,83 @@ loop:
 	JLT  loop
 	VZEROUPPER
 	RET
+
+// func gather64(n int, at *uint16, stride int, rows, dst *float32)
+TEXT ·gather64(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ at+8(FP), BX
+	MOVQ stride+16(FP), R8
+	MOVQ rows+24(FP), SI
+	MOVQ dst+32(FP), DX
+	VMOVUPS (DX), Y0
+	VMOVUPS 32(DX), Y1
+	VMOVUPS 64(DX), Y2
+	VMOVUPS 96(DX), Y3
+	VMOVUPS 128(DX), Y4
+	VMOVUPS 160(DX), Y5
+	VMOVUPS 192(DX), Y6
+	VMOVUPS 224(DX), Y7
+loopG64:
+	MOVWLZX (BX), AX
+	ADDQ $2, BX
+	IMULQ R8, AX
+	ADDQ SI, AX
+	VADDPS (AX), Y0, Y0
+	VADDPS 32(AX), Y1, Y1
+	VADDPS 64(AX), Y2, Y2
+	VADDPS 96(AX), Y3, Y3
+	VADDPS 128(AX), Y4, Y4
+	VADDPS 160(AX), Y5, Y5
+	VADDPS 192(AX), Y6, Y6
+	VADDPS 224(AX), Y7, Y7
+	DECQ CX
+	JNZ  loopG64
+	VMOVUPS Y0, (DX)
+	VMOVUPS Y1, 32(DX)
+	VMOVUPS Y2, 64(DX)
+	VMOVUPS Y3, 96(DX)
+	VMOVUPS Y4, 128(DX)
+	VMOVUPS Y5, 160(DX)
+	VMOVUPS Y6, 192(DX)
+	VMOVUPS Y7, 224(DX)
+	VZEROUPPER
+	RET
+
+// func gather8(n int, at *uint16, stride int, rows, dst *float32)
+TEXT ·gather8(SB), NOSPLIT, $0-40
+	MOVQ n+0(FP), CX
+	MOVQ at+8(FP), BX
+	MOVQ stride+16(FP), R8
+	MOVQ rows+24(FP), SI
+	MOVQ dst+32(FP), DX
+	VMOVUPS (DX), Y0
+loopG8:
+	MOVWLZX (BX), AX
+	ADDQ $2, BX
+	IMULQ R8, AX
+	VADDPS (SI)(AX*1), Y0, Y0
+	DECQ CX
+	JNZ  loopG8
+	VMOVUPS Y0, (DX)
+	VZEROUPPER
+	RET
+
+// func dot4(n int, a, b *float32) float32
+TEXT ·dot4(SB), NOSPLIT, $0-28
+	MOVQ n+0(FP), CX
+	MOVQ a+8(FP), SI
+	MOVQ b+16(FP), DI
+	VXORPS X0, X0, X0
+loopDot:
+	VMOVUPS (SI), X1
+	VMULPS (DI), X1, X1
+	VADDPS X1, X0, X0
+	ADDQ $16, SI
+	ADDQ $16, DI
+	SUBQ $4, CX
+	JNZ  loopDot
+	VHADDPS X0, X0, X0
+	VHADDPS X0, X0, X0
+	VMOVSS X0, ret+24(FP)
+	VZEROUPPER
+	RET

@@ -93,6 +93,38 @@ func TestAdd(t *testing.T) {
 	}
 }
 
+func TestAddRows(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 6))
+	const rows = 9
+	for n := 0; n < 210; n++ {
+		matrix, x := random(rng, rows*n), random(rng, n)
+		for count := range 5 {
+			at := make([]uint16, count)
+			for i := range at {
+				at[i] = uint16(rng.IntN(rows))
+			}
+			want, got := slices.Clone(x), slices.Clone(x)
+			for _, r := range at {
+				addGo(want, matrix[int(r)*n:][:n])
+			}
+			AddRows(got, at, matrix)
+			if !slices.Equal(want, got) {
+				t.Fatalf("%d columns, rows %v: %v, want %v", n, at, got, want)
+			}
+		}
+	}
+}
+
+func TestDot(t *testing.T) {
+	rng := rand.New(rand.NewPCG(7, 8))
+	for n := 0; n < 200; n += 4 {
+		a, b := random(rng, n), random(rng, n+3)
+		if got, want := Dot(a, b), dotGo(a, b); got != want {
+			t.Errorf("%d elements: %v, want %v", n, got, want)
+		}
+	}
+}
+
 func TestAdam(t *testing.T) {
 	rng := rand.New(rand.NewPCG(13, 14))
 	for n := range 40 {

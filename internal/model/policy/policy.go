@@ -61,7 +61,7 @@ func (n *Network) Forward(sp *Space, t *playout.Table, own, legal cards.Set, log
 		h := n.hidden(p, c)
 		for ; faces != 0; faces &= faces - 1 {
 			f := bits.TrailingZeros8(faces)
-			logits[cards.Of(suit, cards.Face(f))] = p.Last[f] + dot(h, p.Second[f*n.Hidden:])
+			logits[cards.Of(suit, cards.Face(f))] = p.Last[f] + f32.Dot(h, p.Second[f*n.Hidden:])
 		}
 	}
 }
@@ -74,23 +74,9 @@ func (n *Network) hidden(p *Part, c *Case) []float32 {
 	h := c.Hidden[:n.Hidden]
 	c.Hidden = h
 	copy(h, p.Bias)
-	for _, i := range c.In {
-		f32.Add(h, p.First[int(i)*n.Hidden:][:n.Hidden])
-	}
+	f32.AddRows(h, c.In, p.First)
 	f32.Relu(h)
 	return h
-}
-
-func dot(a, b []float32) float32 {
-	b = b[:len(a)]
-	var s0, s1, s2, s3 float32
-	for i := 0; i+3 < len(a); i += 4 {
-		s0 += float32(a[i] * b[i])
-		s1 += float32(a[i+1] * b[i+1])
-		s2 += float32(a[i+2] * b[i+2])
-		s3 += float32(a[i+3] * b[i+3])
-	}
-	return (s0 + s1) + (s2 + s3)
 }
 
 // Seat is a network with working memory: a [playout.Policy].

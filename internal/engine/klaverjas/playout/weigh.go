@@ -23,7 +23,8 @@ type Evidence struct {
 type play struct {
 	before Table
 	card   cards.Card
-	later  cards.Set // what the seat has played from this card on
+	later  cards.Set             // what the seat has played from this card on
+	known  map[cards.Set]float64 // results by the hand before the play: worlds often agree on it
 }
 
 // EvidenceOf returns the evidence of a view. The view's own seat learns nothing from its own cards.
@@ -50,24 +51,41 @@ func EvidenceOf(v *knowledge.View) *Evidence {
 // probability is the mean over the players. floor is [Weights.Floor].
 func (e *Evidence) LogLikelihood(players []Policy, world knowledge.World, floor float64) float64 {
 	sum := 0.0
-	var logits [32]float32
-	var p [32]float64
 	for i := range e.plays {
-		play := &e.plays[i]
-		own := world[play.before.Turn()] | play.later
-		legal := play.before.Legal(own)
-		if legal.Len() < 2 {
-			continue
-		}
-		chosen := 0.0
-		for _, player := range players {
-			player.Logits(&play.before, own, legal, &logits)
-			Probabilities(&logits, legal, &p)
-			chosen += p[play.card]
-		}
-		sum += math.Log((1-floor)*chosen/float64(len(players)) + floor/float64(legal.Len()))
+		sum += e.plays[i].logLikelihood(players, world, floor)
 	}
 	return sum
+}
+
+func (p *play) logLikelihood(players []Policy, world knowledge.World, floor float64) float64 {
+	own := world[p.before.Turn()] | p.later
+	legal := p.before.Legal(own)
+	if legal.Len() < 2 {
+		return 0
+	}
+	if known, ok := p.known[own]; ok {
+		return known
+	}
+	var logits [32]float32
+	var probabilities [32]float64
+	chosen := 0.0
+	for _, player := range players {
+		player.Logits(&p.before, own, legal, &logits)
+		Probabilities(&logits, legal, &probabilities)
+		chosen += probabilities[p.card]
+	}
+	x := math.Log((1-floor)*chosen/float64(len(players)) + floor/float64(legal.Len()))
+	if p.known != nil {
+		p.known[own] = x
+	}
+	return x
+}
+
+// remember keeps what each play tells about a hand. From then on all worlds must be asked for with the same players and floor.
+func (e *Evidence) remember() {
+	for i := range e.plays {
+		e.plays[i].known = map[cards.Set]float64{}
+	}
 }
 
 // Weigh returns the weights of worlds, the largest of which is 1, and the effective number of worlds, (sum w)^2 / sum w^2.
@@ -77,6 +95,7 @@ func Weigh(players []Policy, v *knowledge.View, worlds []knowledge.World, w Weig
 		return weights, 0
 	}
 	e := EvidenceOf(v)
+	e.remember()
 	top := math.Inf(-1)
 	for i, world := range worlds {
 		weights[i] = w.Power * e.LogLikelihood(players, world, w.Floor)
