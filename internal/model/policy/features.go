@@ -61,6 +61,17 @@ type scene struct {
 	t          *playout.Table
 	seat       cards.Seat
 	own, legal cards.Set
+	allowed    [3]cards.Set // the cards that the rules allow each other seat, from the next one on
+	trumped    []uint16     // the states of the trumps, if they have been asked for
+}
+
+// sceneOf returns the decision of the seat to play, which holds own. The list of trumps is emptied and used.
+func sceneOf(t *playout.Table, own, legal cards.Set, trumps []uint16) scene {
+	s := scene{t: t, seat: t.Turn(), own: own, legal: legal, trumped: trumps[:0]}
+	for i := range s.allowed {
+		s.allowed[i] = cards.Deck &^ t.Excluded[s.seat.Plus(i+1)]
+	}
+	return s
 }
 
 // common appends the inputs that are the same for all suits.
@@ -104,7 +115,7 @@ func (s *scene) high() cards.Card { return s.t.Trick.Cards[s.t.Trick.Winner.Minu
 // without appends, from an input on, the other seats that can hold no card of a suit.
 func (s *scene) without(in []uint16, suit cards.Suit, at int) []uint16 {
 	for i := 1; i < 4; i++ {
-		if (cards.Deck &^ (s.t.Gone | s.own | s.t.Excluded[s.seat.Plus(i)])).InSuit(suit).Empty() {
+		if (s.allowed[i-1] &^ (s.t.Gone | s.own)).InSuit(suit).Empty() {
 			in = append(in, uint16(at+i))
 		}
 	}
@@ -112,13 +123,9 @@ func (s *scene) without(in []uint16, suit cards.Suit, at int) []uint16 {
 }
 
 // may returns the set of the other seats that may hold an unseen card: bit i-1 for the seat i places after the seat to play.
-func (s *scene) may(c cards.Card) (set int) {
-	for i := 1; i < 4; i++ {
-		if !s.t.Excluded[s.seat.Plus(i)].Has(c) {
-			set |= 1 << (i - 1)
-		}
-	}
-	return set
+func (s *scene) may(c cards.Card) int {
+	c &= 31
+	return int(s.allowed[0]>>c&1 | s.allowed[1]>>c&1<<1 | s.allowed[2]>>c&1<<2)
 }
 
 // suit appends the inputs of a suit.
@@ -158,7 +165,10 @@ func (s *scene) suit(in []uint16, suit cards.Suit) []uint16 {
 		}
 	}
 	if suit != t.Trump {
-		in = s.trumps(in)
+		if len(s.trumped) == 0 {
+			s.trumped = s.trumps(s.trumped)
+		}
+		in = append(in, s.trumped...)
 	}
 	return in
 }

@@ -38,11 +38,12 @@ type Space struct {
 	Cases  [4]Case
 	Len    int // the number of cases of the last decision
 	shared []uint16
+	trumps []uint16
 }
 
 // Forward computes the logits of the legal cards of the seat to play, which holds own. Other logits are not changed.
 func (n *Network) Forward(sp *Space, t *playout.Table, own, legal cards.Set, logits *[32]float32) {
-	s := scene{t: t, seat: t.Turn(), own: own, legal: legal}
+	s := sceneOf(t, own, legal, sp.trumps)
 	sp.Len = 0
 	sp.shared = s.common(sp.shared[:0])
 	for suit := range cards.Suit(4) {
@@ -64,6 +65,7 @@ func (n *Network) Forward(sp *Space, t *playout.Table, own, legal cards.Set, log
 			logits[cards.Of(suit, cards.Face(f))] = p.Last[f] + f32.Dot(h, p.Second[f*n.Hidden:])
 		}
 	}
+	sp.trumps = s.trumped
 }
 
 // hidden computes the hidden layer of a case.
