@@ -20,8 +20,9 @@ func policyImitateCommand() cli.Command {
 same weights. Every 200 steps it writes the mean negative logarithm of the probability of the choice to standard error.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				out = flags.String("out", "", "the `file` to write")
-				s   = policynet.Imitation{}
+				start = flags.String("start", "", "a `file` of weights to start from, in place of random ones; its hidden layer counts")
+				out   = flags.String("out", "", "the `file` to write")
+				s     = policynet.Imitation{}
 			)
 			flags.IntVar(&s.Hidden, "hidden", 64, "the `size` of the hidden layer")
 			flags.IntVar(&s.Batch, "batch", 256, "the `number` of decisions of a step")
@@ -43,6 +44,11 @@ same weights. Every 200 steps it writes the mean negative logarithm of the proba
 				all, err := readGames(args)
 				if err != nil {
 					return err
+				}
+				if *start != "" {
+					if s.Start, err = readPolicy(*start); err != nil {
+						return err
+					}
 				}
 				s.Seed = seed.Value
 				s.Progress = func(step int, loss float64) {

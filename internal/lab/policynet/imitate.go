@@ -42,24 +42,19 @@ type Imitation struct {
 	Rate     float64
 	Decay    float64
 	Seed     uint64
+	Start    *policy.Network              // the network to train, which is changed; nil for a new one
 	Progress func(step int, loss float64) // the mean loss since the last call
 }
 
 // progressEvery is the number of steps between two calls of Progress.
 const progressEvery = 200
 
-// Imitate trains a new network to choose as the players of the decisions did. The loss is the negative logarithm of the probability of the choice.
+// Imitate trains a network to choose as the players of the decisions did. The loss is the negative logarithm of the probability of the choice.
 func Imitate(ctx context.Context, all []Decision, s Imitation) (*policy.Network, error) {
 	rng := rand.New(rand.NewPCG(s.Seed, 0x9011c7))
-	n := policy.New(s.Hidden)
-	for i := range n.Parts {
-		p := &n.Parts[i]
-		for j := range p.First {
-			p.First[j] = float32(rng.NormFloat64() * math.Sqrt(2/35.0)) // about 35 inputs are present
-		}
-		for j := range p.Second {
-			p.Second[j] = float32(rng.NormFloat64() * math.Sqrt(1/float64(s.Hidden)))
-		}
+	n := s.Start
+	if n == nil {
+		n = startNetwork(rng, s.Hidden)
 	}
 	t := newTrainer(n)
 	order := rng.Perm(len(all))
@@ -84,6 +79,21 @@ func Imitate(ctx context.Context, all []Decision, s Imitation) (*policy.Network,
 		}
 	}
 	return n, nil
+}
+
+// startNetwork returns a network to begin with.
+func startNetwork(rng *rand.Rand, hidden int) *policy.Network {
+	n := policy.New(hidden)
+	for i := range n.Parts {
+		p := &n.Parts[i]
+		for j := range p.First {
+			p.First[j] = float32(rng.NormFloat64() * math.Sqrt(2/35.0)) // about 35 inputs are present
+		}
+		for j := range p.Second {
+			p.Second[j] = float32(rng.NormFloat64() * math.Sqrt(1/float64(hidden)))
+		}
+	}
+	return n
 }
 
 // imitate adds the gradient of a choice. It returns its loss.

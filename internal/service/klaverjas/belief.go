@@ -41,8 +41,7 @@ func newPolicies() (playout.Models, error) {
 	if err != nil {
 		return playout.Models{}, err
 	}
-	seat := play.Seat()
-	return playout.Models{Play: seat, Players: []playout.Policy{seat, imitation.Seat()}}, nil
+	return playout.Models{Play: play.Seat(), Players: []playout.Policy{imitation.Seat()}}, nil
 }
 
 // beliefWorlds draws worlds from the belief, with repetition.

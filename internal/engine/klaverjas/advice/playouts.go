@@ -21,7 +21,7 @@ type PlayoutOptions struct {
 }
 
 // CandidatesEach is how many worlds the playout player weighs for each that it plays out.
-const CandidatesEach = 5
+const CandidatesEach = 3
 
 // DefaultPlayouts returns the options of the playout player for a number of worlds.
 func DefaultPlayouts(worlds int) PlayoutOptions {

@@ -50,7 +50,7 @@ func (p *Policy) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 }
 
 // Playout plays each legal card to the end of the hand in many worlds, with the policy in all seats, and chooses the card with the best mean
-// outcome. The worlds are drawn by what the cards played say about them under the same policy.
+// outcome. The worlds are drawn by what the cards played say about them. Cards that are clearly worse are given up early.
 type Playout struct {
 	Worlds int
 	rng    *rand.Rand
@@ -74,6 +74,6 @@ func (p *Playout) Choose(ctx context.Context, v knowledge.View) (Choice, error) 
 	if err != nil {
 		return Choice{}, err
 	}
-	a, err := q.AdvisePlayouts(ctx, p.rng, m, advice.DefaultPlayouts(p.Worlds))
-	return Choice{Card: a.Card}, err
+	card, err := q.Race(ctx, p.rng, m, advice.DefaultPlayouts(p.Worlds))
+	return Choice{Card: card}, err
 }

@@ -1,0 +1,82 @@
+package advice_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"roem/internal/engine/klaverjas/advice"
+	"roem/internal/engine/klaverjas/playout"
+)
+
+// Before its first test a race is the advice of all playouts.
+func TestRaceWithoutTests(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 3))
+	o := advice.PlayoutOptions{Candidates: 50, Worlds: advice.RaceFirst - 1, Weights: playout.Weights{Power: 0.7, Floor: 0.03}}
+	for n := range 28 {
+		_, q := someQuestion(t, rng, n)
+		want, err := q.AdvisePlayouts(t.Context(), rand.New(rand.NewPCG(7, 7)), mixers(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := q.Race(t.Context(), rand.New(rand.NewPCG(7, 7)), mixers(), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, v := range want.Cards {
+			if v.Card == got && v.Cost.Mean > 1e-9 {
+				t.Errorf("%d cards played: %s costs %v", n, got, v.Cost.Mean)
+			}
+		}
+	}
+}
+
+// A race plays fewer worlds out and finds the card of all playouts, or one that is not told apart from it.
+func TestRace(t *testing.T) {
+	rng := rand.New(rand.NewPCG(4, 3))
+	o := advice.PlayoutOptions{Candidates: 300, Worlds: 150, Weights: playout.Weights{Power: 0.7, Floor: 0.03}}
+	calls, same, hands := [2]int{}, 0, 0
+	count := func(i int) playout.Models {
+		return playout.Models{Play: mixer{each: func() { calls[i]++ }}, Players: []playout.Policy{mixer{}}}
+	}
+	for n := range 20 {
+		_, q := someQuestion(t, rng, n)
+		all, err := q.AdvisePlayouts(t.Context(), rand.New(rand.NewPCG(7, 7)), count(0), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := q.Race(t.Context(), rand.New(rand.NewPCG(7, 7)), count(1), o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		hands++
+		for _, v := range all.Cards {
+			switch {
+			case v.Card != got:
+			case v.Cost.Mean < 1e-9:
+				same++
+			case v.Cost.Mean > 4*v.Cost.Error:
+				t.Errorf("%d cards played: %s costs %v ± %v", n, got, v.Cost.Mean, v.Cost.Error)
+			}
+		}
+	}
+	if calls[1]*10 > calls[0]*9 || same*10 < hands*8 {
+		t.Errorf("%d of %d choices of the policy, %d of %d cards the same", calls[1], calls[0], same, hands)
+	}
+}
+
+// A race asks nothing about a forced card, and ends with its context.
+func TestRaceEnds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 3))
+	q := questionOf(t, randomHand(t, rng, 28).knows(t))
+	if got, err := q.Race(t.Context(), rng, playout.Models{}, advice.DefaultPlayouts(100)); err != nil || got != q.Cards()[0] {
+		t.Errorf("card %s, error %v", got, err)
+	}
+	_, q = someQuestion(t, rng, 4)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := q.Race(ctx, rng, mixers(), advice.DefaultPlayouts(20)); !errors.Is(err, context.Canceled) {
+		t.Errorf("error %v", err)
+	}
+}
