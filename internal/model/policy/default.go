@@ -12,7 +12,7 @@ import (
 const Name = "klaverjas-policy"
 
 // Version is the version of its weights.
-const Version = "1"
+const Version = "2"
 
 //go:embed weights/klaverjas.policy
 var weights []byte

@@ -265,7 +265,7 @@ func TestEmbedded(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if best.Hidden != 192 || imitation.Hidden != 64 {
+	if best.Hidden != 192 || imitation.Hidden != 192 {
 		t.Errorf("hidden layers of %d and %d", best.Hidden, imitation.Hidden)
 	}
 	if len(policy.SHA256()) != 64 {

@@ -10,23 +10,41 @@ import (
 	"roem/internal/engine/klaverjas/playout"
 )
 
-// The rounds of Race. The first test is after RaceFirst worlds, each other one after half as many worlds more than the one before.
+// What Race does.
 const (
-	RaceFirst  = 16
-	RaceErrors = 2.5 // a card that is worse than the best one by more standard errors is given up
+	RaceFirst   = 24  // the number of worlds before its first test; before each other test there are half as many again
+	RaceErrors  = 2.5 // a card that is worse than the best one by more standard errors is given up
+	ExactTricks = 4   // in so many last tricks the worlds are searched
 )
 
-// Race returns the card with the best mean OUTCOME over playouts, as PlayOuts does. It gives up cards that are clearly worse, and stops when
-// one is left. So most playouts are of the cards that are hard to tell apart. The objective is the score. The error is that of the context.
-func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, o PlayoutOptions) (cards.Card, error) {
+// Race returns the card with the best mean OUTCOME over the worlds of Weigh. In the last ExactTricks tricks the worlds are searched exactly, which
+// takes less time there than playouts. Before that they are played out as PlayOuts does. Then cards that are clearly worse are given up, and the
+// race stops when one is left: so most playouts are of the cards that are hard to tell apart. The objective is the score. The error is that of the
+// solver or of the context.
+func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s Solver, o PlayoutOptions) (cards.Card, error) {
 	if q.Forced() {
 		return q.cards[0], nil
 	}
 	view := q.k.View()
 	table := playout.TableOf(&view)
 	r := race{left: uint8(1<<len(q.cards) - 1)}
+	worlds := q.Weigh(rng, m.Players, o).Worlds
+	if len(view.Played) >= cards.Deck.Len()-4*ExactTricks {
+		for _, w := range worlds {
+			row, _, err := q.Solve(ctx, s, w.World)
+			if err != nil {
+				return 0, err
+			}
+			var score [klaverjas.HandSize]float64
+			for j := range q.cards {
+				score[j] = q.sign * float64(row[j])
+			}
+			r.add(&score, w.Weight)
+		}
+		return q.cards[r.best()], nil
+	}
 	test := RaceFirst
-	for i, w := range q.Weigh(rng, m.Players, o).Worlds {
+	for i, w := range worlds {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}

@@ -8,19 +8,59 @@ import (
 
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/search"
 )
+
+// noSolver fails: a search that is not expected.
+type noSolver struct{}
+
+func (noSolver) Solve(context.Context, search.Query) (search.Result, error) {
+	return search.Result{}, errNoSolver
+}
+
+var errNoSolver = errors.New("no search")
+
+// In the last tricks a race is the weighted mean of exact searches.
+func TestRaceSearchesTheLastTricks(t *testing.T) {
+	rng := rand.New(rand.NewPCG(6, 3))
+	o := advice.PlayoutOptions{Candidates: 50, Worlds: 20, Weights: playout.Weights{Power: 0.7, Floor: 0.03}}
+	solver := search.New(search.Options{TableBytes: 1 << 20})
+	for n := 32 - 4*advice.ExactTricks; n < 28; n++ {
+		_, q := someQuestion(t, rng, n)
+		got, err := q.Race(t.Context(), rand.New(rand.NewPCG(7, 7)), mixers(), solver, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var tally advice.Tally
+		for _, w := range q.Weigh(rand.New(rand.NewPCG(7, 7)), mixers().Players, o).Worlds {
+			row, _, err := q.Solve(t.Context(), solver, w.World)
+			if err != nil {
+				t.Fatal(err)
+			}
+			tally.Add(q, row, w.Weight)
+		}
+		for _, v := range q.Advise(&tally, advice.Score, false).Cards {
+			if v.Card == got && v.Cost.Mean > 1e-9 {
+				t.Errorf("%d cards played: %s costs %v", n, got, v.Cost.Mean)
+			}
+		}
+		if _, err := q.Race(t.Context(), rng, mixers(), noSolver{}, o); !errors.Is(err, errNoSolver) {
+			t.Errorf("error %v", err)
+		}
+	}
+}
 
 // Before its first test a race is the advice of all playouts.
 func TestRaceWithoutTests(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 3))
 	o := advice.PlayoutOptions{Candidates: 50, Worlds: advice.RaceFirst - 1, Weights: playout.Weights{Power: 0.7, Floor: 0.03}}
-	for n := range 28 {
+	for n := range 16 {
 		_, q := someQuestion(t, rng, n)
 		want, err := q.AdvisePlayouts(t.Context(), rand.New(rand.NewPCG(7, 7)), mixers(), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := q.Race(t.Context(), rand.New(rand.NewPCG(7, 7)), mixers(), o)
+		got, err := q.Race(t.Context(), rand.New(rand.NewPCG(7, 7)), mixers(), noSolver{}, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -40,13 +80,13 @@ func TestRace(t *testing.T) {
 	count := func(i int) playout.Models {
 		return playout.Models{Play: mixer{each: func() { calls[i]++ }}, Players: []playout.Policy{mixer{}}}
 	}
-	for n := range 20 {
+	for n := range 16 {
 		_, q := someQuestion(t, rng, n)
 		all, err := q.AdvisePlayouts(t.Context(), rand.New(rand.NewPCG(7, 7)), count(0), o)
 		if err != nil {
 			t.Fatal(err)
 		}
-		got, err := q.Race(t.Context(), rand.New(rand.NewPCG(7, 7)), count(1), o)
+		got, err := q.Race(t.Context(), rand.New(rand.NewPCG(7, 7)), count(1), noSolver{}, o)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,13 +110,13 @@ func TestRace(t *testing.T) {
 func TestRaceEnds(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 3))
 	q := questionOf(t, randomHand(t, rng, 28).knows(t))
-	if got, err := q.Race(t.Context(), rng, playout.Models{}, advice.DefaultPlayouts(100)); err != nil || got != q.Cards()[0] {
+	if got, err := q.Race(t.Context(), rng, playout.Models{}, nil, advice.DefaultPlayouts(100)); err != nil || got != q.Cards()[0] {
 		t.Errorf("card %s, error %v", got, err)
 	}
 	_, q = someQuestion(t, rng, 4)
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := q.Race(ctx, rng, mixers(), advice.DefaultPlayouts(20)); !errors.Is(err, context.Canceled) {
+	if _, err := q.Race(ctx, rng, mixers(), noSolver{}, advice.DefaultPlayouts(20)); !errors.Is(err, context.Canceled) {
 		t.Errorf("error %v", err)
 	}
 }

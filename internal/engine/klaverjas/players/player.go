@@ -6,7 +6,8 @@
 //	pimc     the best card on average over worlds drawn uniformly, each solved exactly
 //	belief   like pimc, over worlds drawn from what the play suggests about the hidden cards
 //	policy   the card that a network chooses, which has learned from its own results
-//	playout  the best card on average over worlds that fit what was played, each played to its end by that network in all seats
+//	playout  the best card on average over worlds that fit what was played, each played to its end by that network in all seats; in the
+//	         last tricks they are searched
 //	open     the best card with all cards visible: an upper bound, and no fair player
 package players
 

@@ -8,6 +8,7 @@ import (
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/engine/klaverjas/search"
 )
 
 var errNoPolicy = errors.New("there is no policy for the players that need one")
@@ -50,7 +51,8 @@ func (p *Policy) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 }
 
 // Playout plays each legal card to the end of the hand in many worlds, with the policy in all seats, and chooses the card with the best mean
-// outcome. The worlds are drawn by what the cards played say about them. Cards that are clearly worse are given up early.
+// outcome. The worlds are drawn by what the cards played say about them. Cards that are clearly worse are given up early. In
+// the last tricks it searches the worlds exactly instead.
 type Playout struct {
 	Worlds int
 	rng    *rand.Rand
@@ -74,6 +76,16 @@ func (p *Playout) Choose(ctx context.Context, v knowledge.View) (Choice, error) 
 	if err != nil {
 		return Choice{}, err
 	}
-	card, err := q.Race(ctx, p.rng, m, advice.DefaultPlayouts(p.Worlds))
+	card, err := q.Race(ctx, p.rng, m, counted{p.tools}, advice.DefaultPlayouts(p.Worlds))
 	return Choice{Card: card}, err
+}
+
+// counted is the searcher of tools, which counts the nodes.
+type counted struct{ tools *Tools }
+
+// Solve searches a position.
+func (c counted) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	r, err := c.tools.searcher().Solve(ctx, q)
+	c.tools.nodes += r.Nodes
+	return r, err
 }
