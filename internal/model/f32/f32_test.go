@@ -96,7 +96,7 @@ func TestAdd(t *testing.T) {
 func TestAddRows(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 6))
 	const rows = 9
-	for n := 0; n < 210; n++ {
+	for n := range 210 {
 		matrix, x := random(rng, rows*n), random(rng, n)
 		for count := range 5 {
 			at := make([]uint16, count)
