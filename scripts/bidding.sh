@@ -24,3 +24,4 @@ if ((have < games)); then
 	bin/roem-lab bid-games -n "$((games - have))" -first "$have" -seed 131 -player "$player" -out "$dir/bids-$player.rows"
 fi
 bin/roem-lab bid-eval "$dir/bids-$player.rows"
+bin/roem-lab advise-eval -bids "$dir/bids-$player.rows"

@@ -15,7 +15,6 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/handstrength"
-	"roem/internal/lab/games"
 	"roem/internal/lab/table"
 	"roem/internal/model"
 	"roem/internal/model/hand"
@@ -90,14 +89,9 @@ func estimator() (*model.Model, *handstrength.Estimator, error) {
 
 // readPlayed reads a file of games that were made with a seed.
 func readPlayed(name string, seed uint64) ([]table.Played, error) {
-	file, err := os.Open(name) //nolint:gosec // a file of the user
+	rows, err := readGames([]string{name})
 	if err != nil {
-		return nil, cli.UsageError{Err: cli.Plain(err)}
-	}
-	rows, err := games.Read(file)
-	_ = file.Close() // it was only read
-	if err != nil {
-		return nil, cli.Usagef("%s: %v", name, err)
+		return nil, err
 	}
 	played, err := table.Of(rows, seed)
 	if err != nil {
@@ -293,18 +287,9 @@ the last call: log score, Brier score, calibration error, with intervals over th
 				if len(args) == 0 {
 					return cli.Usagef("expected files of bid-games")
 				}
-				var all []table.Auctioned
-				for _, name := range args {
-					file, err := os.Open(name) //nolint:gosec // a file of the user
-					if err != nil {
-						return cli.UsageError{Err: cli.Plain(err)}
-					}
-					some, err := table.ReadBids(file)
-					_ = file.Close() // it was only read
-					if err != nil {
-						return cli.Usagef("%s: %v", name, err)
-					}
-					all = append(all, some...)
+				all, err := readBids(args)
+				if err != nil {
+					return err
 				}
 				m, e, err := estimator()
 				if err != nil {

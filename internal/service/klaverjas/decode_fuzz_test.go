@@ -123,6 +123,9 @@ var references = map[string]func(*Game, any) (any, error){
 				},
 				Method: in.Method, Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
 			}
+			if b := in.Bidding; b != nil {
+				body.Bidding = &auctionBody{Flow: string(b.Flow), Dealer: b.Dealer, Calls: &b.Calls, Turned: b.Turned, Again: b.Again}
+			}
 			if in.Played != nil {
 				body.Played = &cardList{texts: *in.Played}
 			}
@@ -246,8 +249,8 @@ var references = map[string]func(*Game, any) (any, error){
 	"Bid": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "BidRequest", func(in api.BidRequest) (BidQuery, error) {
 			return bidBody{
-				Rules: in.Rules, Flow: string(in.Flow), Dealer: in.Dealer, Calls: in.Calls, Turned: in.Turned, Again: in.Again, Seat: in.Seat,
-				Hand: cardList{texts: in.Hand}, Seed: in.Seed,
+				auctionBody: auctionBody{Flow: string(in.Flow), Dealer: in.Dealer, Calls: in.Calls, Turned: in.Turned, Again: in.Again},
+				Rules:       in.Rules, Seat: in.Seat, Hand: cardList{texts: in.Hand}, Seed: in.Seed,
 			}.query(g)
 		})
 	},
