@@ -3342,7 +3342,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server is busy or stopping, too many jobs wait, the search did not finish in time, or the job queue cannot be reached. `Retry-After` says when to try again. */
+        /** @description The server is busy or stopping, too many jobs wait, the search did not finish in time, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
