@@ -80,6 +80,14 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseHandStrengthBatch(body)
 	case "Bid":
 		return g.ParseBid(body)
+	case "Session":
+		return g.ParseSession(body)
+	case "SessionCall":
+		return g.ParseSessionCall(body)
+	case "SessionPlay":
+		return g.ParseSessionPlay(body)
+	case "SessionNext":
+		return g.ParseSessionNext(body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(body)
 	case "HybridBatch":
@@ -122,6 +130,14 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"HandStrengthBatch", `{"hands": [{` + someHand + `}, {` + someHand + `, "rules": {"system": "amsterdam"}}], "trump": "c", "method": "auto", "precision": 10}`},
 		{"Bid", `{"flow": "turned", "dealer": "w", "turned": ["♠"], "again": true, "calls": ["pass", "pass"], "seat": "S", ` + handOnly + `, "rules": {}, "seed": "18446744073709551615"}`},
 		{"Bid", `{"flow": "free", "dealer": "N", ` + handOnly + `}`},
+		{"Session", `{}`},
+		{"Session", `{"seat": "n", "players": {"partner": "pimc:40", "opponents": "logical:rules"}, "hands": 16, "trump": "♠", "declarer": "ew", "leader": "w",
+			"bidding": "none", "rules": {"melds": false}, "seed": "18446744073709551615"}`},
+		{"Session", `{"players": {"opponents": "playout:100"}, "bidding": "turned", "again": true, "rules": {"system": "amsterdam"}}`},
+		{"SessionCall", `{"acts": 0, "call": "pass"}`},
+		{"SessionCall", `{"acts": 1000000, "call": "♠"}`},
+		{"SessionPlay", `{"acts": 3, "card": "t♠"}`},
+		{"SessionNext", `{"acts": 8}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
