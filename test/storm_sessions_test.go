@@ -55,7 +55,7 @@ func (s *stormSession) right(body []byte) error {
 	}
 	var seen []string
 	if got.View != nil {
-		seen = append(got.View.Hand, got.View.Played...)
+		seen = slices.Concat(got.View.Hand, got.View.Played)
 	} else if got.Auction != nil {
 		seen = got.Auction.Hand
 	}

@@ -134,6 +134,7 @@ func checkSealed(t *testing.T, answer []byte, s *api.Session) {
 // act has the same answer; the result is that of the engine; and what a session shows can be posted to the other operations as it is.
 func TestSessions(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
+		t.Helper()
 		s := newServer(t, store)
 		bodies := sessionBodies(120)
 		answers := 0
@@ -275,6 +276,7 @@ func TestSessionReview(t *testing.T) {
 // An act that does not fit is refused with the number of the next act, and changes nothing.
 func TestSessionConflicts(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
+		t.Helper()
 		s := newServer(t, store)
 		now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}, "leader": "S", "trump": "H", "hands": 16, "seed": "3"}`)
 		played := now.Legal[0]
@@ -389,6 +391,7 @@ func TestSessionBadRequests(t *testing.T) {
 // Sessions that never existed, have an id that cannot exist, or have ended are not found by any operation.
 func TestNoSuchSession(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
+		t.Helper()
 		s := newServer(t, store)
 		now := createSession(t, s, `{"players": {"partner": "simple", "opponents": "simple"}}`)
 		status(t, s.do(t, request(http.MethodDelete, now.Links.Self, "")), http.StatusNoContent)
@@ -408,6 +411,7 @@ func TestNoSuchSession(t *testing.T) {
 // Of many requests at once for the same act, all have the same answer. Of those for different acts with the same number, one wins.
 func TestSessionRequestsAtOnce(t *testing.T) {
 	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
+		t.Helper()
 		s := newServer(t, store)
 		now := createSession(t, s, `{"players": {"partner": "playout:2", "opponents": "pimc:2"}, "leader": "S", "seed": "9"}`)
 		send := func(acts []sessionAct) []*httptest.ResponseRecorder {
@@ -547,6 +551,7 @@ var errNoStore = fmt.Errorf("%w: nobody listens", sessions.ErrUnavailable)
 func (unavailable) Create(context.Context, string, string, []byte) (sessions.Entry, error) {
 	return sessions.Entry{}, errNoStore
 }
+
 func (unavailable) Get(context.Context, string) (sessions.Entry, error) {
 	return sessions.Entry{}, errNoStore
 }

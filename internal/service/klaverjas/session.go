@@ -78,9 +78,9 @@ func (g *Game) Act(ctx context.Context, id string, a SessionAct) (api.Session, e
 		case a.number < len(done) && done[a.number] == a.act:
 			return g.outSession(id, entry, s), nil
 		case a.number < len(done):
-			return api.Session{}, conflict(len(done), fmt.Sprintf("The session has another act with the number %d: it has %d acts now.", a.number, len(done)))
+			return api.Session{}, conflict(len(done), fmt.Sprintf("The session has another act with the number %d. Its next act has the number %d.", a.number, len(done)))
 		case a.number > len(done):
-			return api.Session{}, conflict(len(done), fmt.Sprintf("The session has %d acts: the next one cannot have the number %d.", len(done), a.number))
+			return api.Session{}, conflict(len(done), fmt.Sprintf("The next act of the session has the number %d, not %d.", len(done), a.number))
 		}
 		next, err := s.Do(a.act)
 		if err != nil {

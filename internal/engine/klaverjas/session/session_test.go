@@ -36,7 +36,7 @@ func others() session.Others {
 	}
 }
 
-func kind(t testing.TB, name string) players.Kind {
+func kind(t *testing.T, name string) players.Kind {
 	t.Helper()
 	k, err := players.ParseKind(name, 0)
 	if err != nil {
@@ -46,7 +46,7 @@ func kind(t testing.TB, name string) players.Kind {
 }
 
 // setups returns setups of every form, with numbers drawn from the seed.
-func setups(t testing.TB, n int, seed uint64) []session.Setup {
+func setups(t *testing.T, n int, seed uint64) []session.Setup {
 	t.Helper()
 	rng := random.New(seed)
 	kinds := []string{"random", "simple", "logical", "logical:compat", "logical:rules", "policy"}
@@ -90,7 +90,7 @@ func act(rng *rand.Rand, s session.Session) session.Act {
 	return session.Act{Kind: session.NextHand}
 }
 
-func begin(t testing.TB, u session.Setup) session.Session {
+func begin(t *testing.T, u session.Setup) session.Session {
 	t.Helper()
 	s, err := session.New(u)
 	if err == nil {
@@ -102,7 +102,7 @@ func begin(t testing.TB, u session.Setup) session.Session {
 	return s
 }
 
-func do(t testing.TB, s session.Session, a session.Act) session.Session {
+func do(t *testing.T, s session.Session, a session.Act) session.Session {
 	t.Helper()
 	next, err := s.Do(a)
 	if err == nil {
