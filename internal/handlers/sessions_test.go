@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
+	"runtime"
 	"regexp"
 	"slices"
 	"strings"
@@ -512,7 +513,12 @@ func TestSessionsOnABusyServer(t *testing.T) {
 			act2 := legalAct(rand.New(rand.NewPCG(1, 1)), &quick)
 			status(t, s.post(t, quick.Links.Self+act2.path, act2.body), http.StatusOK)
 			free()
-			status(t, s.post(t, now.Links.Self+act.path, act.body), http.StatusOK)
+			w = s.post(t, now.Links.Self+act.path, act.body)
+			for late := time.Now().Add(10 * time.Second); w.Code == test.want && time.Now().Before(late); { // the slot is free soon after the search has ended
+				runtime.Gosched()
+				w = s.post(t, now.Links.Self+act.path, act.body)
+			}
+			status(t, w, http.StatusOK)
 		})
 	}
 }
