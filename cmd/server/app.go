@@ -16,6 +16,7 @@ import (
 	"roem/internal/metrics"
 	"roem/internal/model/hand"
 	"roem/internal/service"
+	"roem/internal/service/belote"
 	"roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
 )
@@ -36,6 +37,7 @@ type app struct {
 	jobs          jobs.Queue // nil for none
 	service       *service.Service
 	klaverjas     *klaverjas.Game
+	belote        *belote.Game
 	working       *working // nil if no jobs are run
 	handlers      *handlers.Handlers
 	http          *listening
@@ -91,6 +93,7 @@ func (a *app) newService(context.Context) (err error) {
 	a.klaverjas = klaverjas.New(a.service, klaverjas.Options{
 		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics),
 	})
+	a.belote = belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
 	a.metrics.Searchers(searchers(a.service))
 	return nil
 }

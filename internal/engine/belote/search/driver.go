@@ -37,7 +37,7 @@ func (s *Solver) cancelled() bool {
 
 func (s *Solver) begin(ctx context.Context, q *Query) {
 	d := q.Position.Deal()
-	if !s.ready || !s.deal.sameCards(&d) || s.prune == q.NoPruning {
+	if !q.Keep || !s.ready || !s.deal.sameCards(&d) || s.prune == q.NoPruning {
 		s.deal.prepare(&d)
 		s.table.next()
 		s.ready = true
@@ -124,7 +124,7 @@ func (s *Solver) evaluate(p *belote.Position, u Utility, guess int32) int32 {
 	return 0
 }
 
-// is reports whether a position has at least (for the declarer) or at most (for the opponent) the value of the one before it.
+// keeps reports whether a position has at least (for the declarer) or at most (for the opponent) the value of the one before it.
 func (s *Solver) keeps(p *belote.Position, u Utility, value int32, declarer bool) bool {
 	r := s.rootOf(p)
 	switch {

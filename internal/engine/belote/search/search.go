@@ -97,6 +97,9 @@ type Query struct {
 	// section 3.1). With the utility Points, minimax and alpha-beta then take every lost contract as 0 points, as the paper does.
 	NoPruning bool
 	NoLine    bool // no best line is wanted
+	// Keep uses what the table has from the last query, if it had the same cards and trump. Otherwise each query starts with an empty
+	// table, so that equal queries make equal numbers of states.
+	Keep bool
 	// MaxGenerated, if not 0, limits the states: the search then ends with ErrMaxGenerated.
 	MaxGenerated uint64
 	// Pause, if not nil, is called at intervals of about 100 µs. An error ends the search with this error.
@@ -137,12 +140,11 @@ type Options struct {
 	TableBytes int // the memory of the table of positions; 0 for DefaultTableBytes
 }
 
-// Solver solves positions, one at a time. Reuse it: its table is kept while consecutive queries have the same cards and trump.
+// Solver solves positions, one at a time. Reuse it: a query that finds its table allocated takes less time.
 type Solver struct {
 	deal  deal
 	ready bool // deal is prepared
 	table *table
-	bytes int
 
 	prune     bool
 	nodes     uint64
