@@ -27,6 +27,11 @@ var (
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
 	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
 
+	opBeloteSolve   = stormOperation{"POST", "/v1/belote/solve"}
+	opBeloteAnalyse = stormOperation{"POST", "/v1/belote/analyse"}
+	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
+	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}
@@ -38,6 +43,7 @@ var (
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
+		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse",
 	}
 )
 

@@ -91,6 +91,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opMatch:
 		q.isJob = true
 		set(d.matchRequest(), d.rightMatch)
+	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal:
+		v := &beloteVectors()[(at+rng.IntN(3))%beloteCount]
+		set(v.request(op), v.right(op))
+	case opBeloteDeal:
+		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
 	case opIndexDeal:
 		set(d.position, d.rightDeal)
 	case opDealAt:
@@ -108,12 +114,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch}[rng.IntN(9)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse}[rng.IntN(11)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths:
+	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opSolveBatch, opMatch:
 		if rng.IntN(4) == 0 {

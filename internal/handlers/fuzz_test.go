@@ -23,6 +23,7 @@ func FuzzBody(f *testing.F) {
 		with(`"played": ["JH", "8S"], "seat": "S", "worlds": 3, "seed": "1"`), with(`"played": ["JH"], "seat": "W"`),
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
 		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`), with(`"formula": "C has_suit(N,C)"`),
+		ofBelote(`"goal": "moves"`), ofBelote(`"played": ["KH", "JH"]`), ofBelote(`"algorithm": "minimax", "played": ["KH", "JH"]`),
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
@@ -33,7 +34,7 @@ func FuzzBody(f *testing.F) {
 		return search.Result{}, context.DeadlineExceeded
 	}))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch", "/v1/klaverjas/advise", "/v1/klaverjas/review", "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check", "/v1/klaverjas/bid"} {
+		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch", "/v1/klaverjas/advise", "/v1/klaverjas/review", "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check", "/v1/klaverjas/bid", "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse"} {
 			r := request(http.MethodPost, path, string(body))
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)

@@ -144,9 +144,10 @@ func (in *positionBody) deal(vs *violations) (d belote.Deal) {
 }
 
 func (in *positionBody) stacks(d *belote.Deal, vs *violations) {
+	known := len(*vs) == 0 // the suits are
 	for p, list := range [2][][]string{*in.Stacks.A, *in.Stacks.B} {
 		where := "/stacks/" + belote.Player(p).String()
-		if want := d.Count(); len(list) != want && len(*vs) == 0 {
+		if want := d.Count(); len(list) != want && known {
 			vs.add(where, fmt.Errorf("has %d stacks, expected %d: two for each suit", len(list), want))
 		}
 		for i, stack := range list {
