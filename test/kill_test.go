@@ -190,7 +190,7 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 			t.Errorf("job %d has the id of another: %s", i, first.ID)
 		}
 		ids[first.ID] = true
-		if got := ended[i]; kinds[i] == jobKinds[opBeloteSolve] && got.Status == "succeeded" {
+		if got := ended[i]; got.Status == "succeeded" && got.Kind == jobKinds[opBeloteSolve] {
 			if err := beloteVectors()[i%beloteCount].right(opBeloteSolve)(got.Result); err != nil {
 				t.Errorf("job %d: %v", i, err)
 			}

@@ -31,6 +31,7 @@ An example: roem-lab bench -n 50 -set uniform
 			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
 			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(), clusterCommand(),
 			policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
+			beloteCommand(), beloteSpeedCommand(),
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), bidEvalCommand(),
 		},
 	}

@@ -74,7 +74,14 @@ func TestRandomBelote(t *testing.T) {
 		status(t, w, http.StatusAccepted)
 		w = s.get(t, decodeAs[api.Job](t, w).Links.Self+"?wait=20")
 		status(t, w, http.StatusOK)
-		again := decodeAs[struct{ Result api.BeloteSolution }](t, w).Result
+		text, err = json.Marshal(decodeAs[api.Job](t, w).Result)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var again api.BeloteSolution
+		if err := json.Unmarshal(text, &again); err != nil {
+			t.Fatal(err)
+		}
 		if again.Source != api.Cache || *again.Points != *solution.Points {
 			t.Errorf("the job: %+v, the request: %+v", again, solution)
 		}
