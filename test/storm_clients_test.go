@@ -65,6 +65,7 @@ var (
 		{opListJobs, 3},
 		{opBeloteSolve, 8},
 		{opBeloteAnalyse, 3},
+		{opBeloteCompare, 2},
 		{opBeloteLegal, 2},
 		{opBeloteDeal, 1},
 	}

@@ -29,6 +29,7 @@ var (
 
 	opBeloteSolve   = stormOperation{"POST", "/v1/belote/solve"}
 	opBeloteAnalyse = stormOperation{"POST", "/v1/belote/analyse"}
+	opBeloteCompare = stormOperation{"POST", "/v1/belote/compare"}
 	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
 	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
 
@@ -43,7 +44,7 @@ var (
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
-		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse",
+		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
 	}
 )
 

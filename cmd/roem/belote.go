@@ -18,7 +18,7 @@ import (
 func beloteCommand() cli.Command {
 	return cli.Command{
 		Name: "belote", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of Belote Découverte: solve, legal, analyse, random",
+		Short: "the operations of Belote Découverte: solve, legal, analyse, compare, random",
 		Long: `The operations of Belote Découverte.
 
 Usage: roem belote OPERATION [FLAGS] [FILE ...]
@@ -26,7 +26,7 @@ Usage: roem belote OPERATION [FLAGS] [FILE ...]
 Positions and answers are those of the paths /v1/belote of the HTTP API, one a line.
 
 `,
-		Commands: []cli.Command{beloteSolve(), beloteLegal(), beloteAnalyse(), beloteRandom()},
+		Commands: []cli.Command{beloteSolve(), beloteLegal(), beloteAnalyse(), beloteCompare(), beloteRandom()},
 	}
 }
 
@@ -111,6 +111,17 @@ func beloteAnalyse() cli.Command {
 		Long: `Reads positions with the cards "played" and writes what each of them cost.
 ` + filesHelp,
 		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseAnalyse) }),
+	}
+}
+
+func beloteCompare() cli.Command {
+	return cli.Command{
+		Name: "compare", Args: "[FILE ...]",
+		Short: "the paper's experiment over drawn deals: the states of each algorithm",
+		Long: `Reads experiments, {"suits": [1, 2], "deals": 10, "seed": "1", "limit": 1000000} with every field optional, and writes how many states
+each algorithm generates.
+` + filesHelp,
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseCompare) }),
 	}
 }
 

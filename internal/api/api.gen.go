@@ -281,6 +281,7 @@ func (e Goal) Valid() bool {
 // Defines values for JobKind.
 const (
 	JobKindBeloteAnalyse              JobKind = "belote.analyse"
+	JobKindBeloteCompare              JobKind = "belote.compare"
 	JobKindBeloteSolve                JobKind = "belote.solve"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse           JobKind = "klaverjas.analyse"
@@ -297,6 +298,8 @@ const (
 func (e JobKind) Valid() bool {
 	switch e {
 	case JobKindBeloteAnalyse:
+		return true
+	case JobKindBeloteCompare:
 		return true
 	case JobKindBeloteSolve:
 		return true
@@ -1106,6 +1109,81 @@ type BeloteAnalysis struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+}
+
+// BeloteCompareRequest Which deals to draw, and how long each may take.
+type BeloteCompareRequest struct {
+	// Deals Deals of each number of suits.
+	Deals *int `json:"deals,omitempty"`
+
+	// Limit The most states of a search.
+	Limit *int `json:"limit,omitempty"`
+
+	// Seed The seed that the deals are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Suits The numbers of suits. Default is 1, 2 and 3.
+	Suits *[]int `json:"suits,omitempty"`
+}
+
+// BeloteComparison The states of each way to solve the drawn deals.
+type BeloteComparison struct {
+	// Counts A row for each number of suits and each way, in the order of the figures.
+	Counts []BeloteCount `json:"counts"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Limit The most states of a search.
+	Limit int `json:"limit"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteCount The states of one way to solve, over all deals of a number of suits.
+type BeloteCount struct {
+	// Suits The number of suits.
+	Suits int `json:"suits"`
+
+	// Algorithm How the search is made.
+	Algorithm BeloteAlgorithm `json:"algorithm"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility        BeloteUtility `json:"utility"`
+	ForwardPruning bool          `json:"forward_pruning"`
+
+	// Deals The number of deals.
+	Deals int `json:"deals"`
+
+	// Limited The searches that ended at the limit.
+	Limited int `json:"limited"`
+
+	// Min The fewest states.
+	Min int64 `json:"min"`
+
+	// Median The median.
+	Median int64 `json:"median"`
+
+	// Mean The mean.
+	Mean float64 `json:"mean"`
+
+	// P90 What nine of ten deals do not exceed.
+	P90 int64 `json:"p90"`
+
+	// Max The most states.
+	Max int64 `json:"max"`
+
+	// AtMostPaper For four suits and the contract, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
+	AtMostPaper *int `json:"at_most_paper,omitempty"`
 }
 
 // BeloteDeal A random deal.
@@ -3983,6 +4061,14 @@ type BeloteAnalyseParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// BeloteCompareParams defines parameters for BeloteCompare.
+type BeloteCompareParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // BeloteRandomDealParams defines parameters for BeloteRandomDeal.
 type BeloteRandomDealParams struct {
 	// Trump The trump suit, or `none`. Default is the first suit.
@@ -4137,6 +4223,9 @@ type KlaverjasTableParams struct {
 // BeloteAnalyseJSONRequestBody defines body for BeloteAnalyse for application/json ContentType.
 type BeloteAnalyseJSONRequestBody = BelotePosition
 
+// BeloteCompareJSONRequestBody defines body for BeloteCompare for application/json ContentType.
+type BeloteCompareJSONRequestBody = BeloteCompareRequest
+
 // BeloteLegalMovesJSONRequestBody defines body for BeloteLegalMoves for application/json ContentType.
 type BeloteLegalMovesJSONRequestBody = BelotePosition
 
@@ -4226,6 +4315,9 @@ type ServerInterface interface {
 	// BeloteAnalyse What each card cost
 	// (POST /v1/belote/analyse)
 	BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams)
+	// BeloteCompare The paper's experiment over drawn deals
+	// (POST /v1/belote/compare)
+	BeloteCompare(w http.ResponseWriter, r *http.Request, params BeloteCompareParams)
 	// BeloteRandomDeal Random deal
 	// (GET /v1/belote/deals/random)
 	BeloteRandomDeal(w http.ResponseWriter, r *http.Request, params BeloteRandomDealParams)
@@ -4364,6 +4456,12 @@ func (_ Unimplemented) Readyz(w http.ResponseWriter, r *http.Request) {
 // BeloteAnalyse What each card cost
 // (POST /v1/belote/analyse)
 func (_ Unimplemented) BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteCompare The paper's experiment over drawn deals
+// (POST /v1/belote/compare)
+func (_ Unimplemented) BeloteCompare(w http.ResponseWriter, r *http.Request, params BeloteCompareParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -4678,6 +4776,47 @@ func (siw *ServerInterfaceWrapper) BeloteAnalyse(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.BeloteAnalyse(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteCompare operation middleware
+func (siw *ServerInterfaceWrapper) BeloteCompare(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteCompareParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteCompare(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -5816,6 +5955,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/analyse", wrapper.BeloteAnalyse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/compare", wrapper.BeloteCompare)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/belote/deals/random", wrapper.BeloteRandomDeal)

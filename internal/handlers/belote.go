@@ -22,6 +22,11 @@ func (h *Handlers) BeloteAnalyse(w http.ResponseWriter, r *http.Request, params 
 	h.answerOrJob(w, r, belote.KindAnalyse, params.Prefer)
 }
 
+// BeloteCompare answers POST /v1/belote/compare.
+func (h *Handlers) BeloteCompare(w http.ResponseWriter, r *http.Request, params api.BeloteCompareParams) {
+	h.answerOrJob(w, r, belote.KindCompare, params.Prefer)
+}
+
 // BeloteRandomDeal answers GET /v1/belote/deals/random.
 func (h *Handlers) BeloteRandomDeal(w http.ResponseWriter, r *http.Request, params api.BeloteRandomDealParams) {
 	if err := checkQuery(r, "trump", "suits", "seed"); err != nil {

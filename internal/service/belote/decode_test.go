@@ -19,13 +19,15 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParsePosition(body)
 	case "Solve":
 		return g.ParseSolve(body)
+	case "Compare":
+		return g.ParseCompare(body)
 	default:
 		return g.ParseAnalyse(body)
 	}
 }
 
 // schemaOf is the schema of each request.
-var schemaOf = map[string]string{"Position": "BelotePosition", "Solve": "BeloteSolveRequest", "Analyse": "BelotePosition"}
+var schemaOf = map[string]string{"Position": "BelotePosition", "Solve": "BeloteSolveRequest", "Analyse": "BelotePosition", "Compare": "BeloteCompareRequest"}
 
 var goodBodies = []struct{ request, body string }{
 	{"Position", `{` + oneSuit + `}`},
@@ -33,6 +35,8 @@ var goodBodies = []struct{ request, body string }{
 	{"Position", `{` + strings.Replace(oneSuit, `"trump": "H"`, `"trump": null`, 1) + `}`},
 	{"Solve", `{` + oneSuit + `, "utility": "contract", "goal": "moves", "algorithm": "minimax", "forward_pruning": false}`},
 	{"Analyse", `{` + oneSuit + `, "played": ["KH"]}`},
+	{"Compare", `{}`},
+	{"Compare", `{"suits": [4, 1], "deals": 100, "seed": "18446744073709551615", "limit": 1}`},
 }
 
 // Valid bodies are decoded without the contract, since reading it takes longer than solving most deals. A body with null is not: only the
@@ -88,6 +92,10 @@ func TestBadBodies(t *testing.T) {
 		{"unknown algorithm", "Solve", `{` + oneSuit + `, "algorithm": "best"}`, service.Malformed, []string{"/algorithm"}, "best"},
 		{"goal of a position", "Position", `{` + oneSuit + `, "goal": "value"}`, service.Malformed, []string{"/goal"}, "no field"},
 
+		{"five suits", "Compare", `{"suits": [5]}`, service.Malformed, []string{"/suits/0"}, "5"},
+		{"no deals", "Compare", `{"deals": 0}`, service.Malformed, []string{"/deals"}, "0"},
+		{"no seed", "Compare", `{"seed": "x"}`, service.Malformed, []string{"/seed"}, ""},
+		{"a large seed", "Compare", `{"seed": "18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
 		{"no card", "Position", edit(`"AH"`, `"1H"`), service.Impossible, []string{"/stacks/A/1/1"}, "not a card"},
 		{"a card twice", "Position", edit(`"AH"`, `"9H"`), service.Impossible, []string{"/stacks/B/1/1"}, "/stacks/A/1/1"},
 		{"a wrong suit", "Position", edit(`"AH"`, `"AC"`), service.Impossible, []string{"/stacks/A/1/1"}, "suits"},

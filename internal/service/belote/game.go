@@ -33,6 +33,7 @@ type Game struct {
 const (
 	KindSolve   = string(api.JobKindBeloteSolve)
 	KindAnalyse = string(api.JobKindBeloteAnalyse)
+	KindCompare = string(api.JobKindBeloteCompare)
 )
 
 // New returns the game and registers its operations with the service.
@@ -44,6 +45,7 @@ func New(s *service.Service, o Options) *Game {
 	s.Register(
 		service.Operation{Kind: KindSolve, Parse: parser(g.ParseSolve)},
 		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
+		service.Operation{Kind: KindCompare, Parse: parser(g.ParseCompare)},
 	)
 	return g
 }

@@ -327,3 +327,24 @@ func TestCancelled(t *testing.T) {
 		t.Errorf("error %v", err)
 	}
 }
+
+// A comparison has a row for each way to solve, and equal requests have equal counts.
+func TestCompare(t *testing.T) {
+	g := newGame(t, true)
+	ask := func() api.BeloteComparison {
+		q, err := g.ParseCompare([]byte(`{"suits": [4, 1], "deals": 2, "seed": "3", "limit": 2000}`))
+		return answer[api.BeloteComparison](t, g, q, err)
+	}
+	first := ask()
+	if n := len(first.Counts); n != 12+6 {
+		t.Fatalf("%d rows, want 18", n)
+	}
+	for i, c := range first.Counts {
+		if c.Deals != 2 || c.Min > c.Median || c.Median > c.Max || c.Max > 2000 || (c.AtMostPaper != nil) != (c.Suits == 4 && c.Utility == api.BeloteUtilityContract) {
+			t.Errorf("row %d: %+v", i, c)
+		}
+	}
+	if diff := cmp.Diff(first.Counts, ask().Counts); diff != "" {
+		t.Error(diff)
+	}
+}

@@ -13,7 +13,7 @@ import (
 // newSchemas returns the schemas of the game's requests.
 func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
-		"BelotePosition": service.Unchanged, "BeloteSolveRequest": service.Unchanged,
+		"BelotePosition": service.Unchanged, "BeloteSolveRequest": service.Unchanged, "BeloteCompareRequest": service.Unchanged,
 	}, nil)
 }
 
