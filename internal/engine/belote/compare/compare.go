@@ -53,7 +53,8 @@ type Row struct {
 	P90     uint64
 	Max     uint64
 	Mean    float64
-	// BelowPaper is how many deals took at most as many states as the deal of the paper. Only for four suits and the contract.
+	// BelowPaper is how many deals took at most as many states as the deal of the paper, without those of searches that ended at
+	// the limit. Only for four suits and the contract.
 	BelowPaper int
 }
 
@@ -83,14 +84,21 @@ func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() erro
 		for _, way := range Ways(suits) {
 			row := Row{Suits: suits, Way: way, Deals: e.Deals}
 			counts := make([]uint64, e.Deals)
+			paper := uint64(PaperStates)
+			if way.Pruning {
+				paper = PaperStatesPruned
+			}
 			for i := range counts {
 				var limited bool
 				var err error
 				if counts[i], limited, err = e.count(ctx, s, way, Draw(e.Seed, suits, i), pause); err != nil {
 					return nil, err
 				}
-				if limited {
+				switch {
+				case limited:
 					row.Limited++
+				case suits == 4 && way.Utility == search.Contract && counts[i] <= paper:
+					row.BelowPaper++
 				}
 				done++
 				generated += counts[i]
@@ -120,16 +128,9 @@ func (e Experiment) count(ctx context.Context, s *search.Solver, way Way, d belo
 }
 
 func (r *Row) summarise(counts []uint64) {
-	paper := uint64(PaperStates)
-	if r.Pruning {
-		paper = PaperStatesPruned
-	}
 	slices.Sort(counts)
 	for _, n := range counts {
 		r.Mean += float64(n) / float64(len(counts))
-		if r.Suits == 4 && r.Utility == search.Contract && n <= paper {
-			r.BelowPaper++
-		}
 	}
 	at := func(share int) uint64 { return counts[(len(counts)-1)*share/100] }
 	r.Min, r.Median, r.P90, r.Max = at(0), at(50), at(90), at(100)

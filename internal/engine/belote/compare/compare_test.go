@@ -51,7 +51,7 @@ func TestLimitAndPause(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, r := range rows {
-		if r.Algorithm == search.AlphaBeta && (r.Limited != 2 || r.Min != 10_000 || r.Max != 10_000 || r.BelowPaper != 2) {
+		if r.Algorithm == search.AlphaBeta && (r.Limited != 2 || r.Min != 10_000 || r.Max != 10_000 || r.BelowPaper != 0) {
 			t.Errorf("%+v", r)
 		}
 	}

@@ -42,13 +42,17 @@ func (s *Solver) solvePlain(q *Query) (out Result) {
 		}
 	}
 	root := a.stateOf(&p)
+	lowest, highest := int32(0), int32(d.Total()) // a value at an end of the window is final, as with 0 and 1 for the contract
+	if a.contract {
+		highest = 1
+	}
 	if q.Goal == Moves {
 		value, declarer := int32(-1), p.Turn() == d.Declarer
 		for c := range p.Legal().All() {
 			a.generated++
 			next, _ := p.Play(c)
 			child := a.stateOf(&next)
-			v := a.search(&child, math.MinInt32, math.MaxInt32)
+			v := a.search(&child, lowest, highest)
 			if value < 0 || declarer && v > value || !declarer && v < value {
 				value = v
 			}
@@ -58,11 +62,11 @@ func (s *Solver) solvePlain(q *Query) (out Result) {
 		}
 		sortMoves(out.Moves, declarer)
 		if p.Finished() {
-			value = a.search(&root, math.MinInt32, math.MaxInt32)
+			value = a.search(&root, lowest, highest)
 		}
 		out.Points, out.Exact, out.Won = a.outcome(&d, value)
 	} else {
-		out.Points, out.Exact, out.Won = a.outcome(&d, a.search(&root, math.MinInt32, math.MaxInt32))
+		out.Points, out.Exact, out.Won = a.outcome(&d, a.search(&root, lowest, highest))
 	}
 	if !q.NoLine && !s.stop {
 		generated := s.generated
