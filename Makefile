@@ -115,6 +115,11 @@ knowledge: ## a million random cards: what each seat knows is true, explained by
 engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
 
+.PHONY: belote
+belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
+	bin/roem-lab belote -seed 1 -n 31 -out docs/belote
+	bin/roem-lab belote-speed -seed 1 -n 1000
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

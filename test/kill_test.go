@@ -102,9 +102,13 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	table, solve := hardTable(t, 11), hard(t, 12)
 	kinds, requests := make([]string, jobs), make([]map[string]any, jobs)
 	for i := range jobs {
-		if i%5 == 4 {
+		switch i % 5 {
+		case 3:
+			v := beloteVectors()[i%beloteCount]
+			kinds[i], requests[i] = "belote.solve", v.request(opBeloteSolve)
+		case 4:
 			kinds[i], requests[i] = "klaverjas.solve", solve()
-		} else {
+		default:
 			kinds[i], requests[i] = "klaverjas.table", table()
 		}
 	}
@@ -186,7 +190,11 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 			t.Errorf("job %d has the id of another: %s", i, first.ID)
 		}
 		ids[first.ID] = true
-		if got := ended[i]; got.Status != "succeeded" || len(got.Result) == 0 {
+		if got := ended[i]; got.Status == "succeeded" && got.Kind == jobKinds[opBeloteSolve] {
+			if err := beloteVectors()[i%beloteCount].right(opBeloteSolve)(got.Result); err != nil {
+				t.Errorf("job %d: %v", i, err)
+			}
+		} else if got.Status != "succeeded" || len(got.Result) == 0 {
 			t.Errorf("job %d, %s, ended as %q: %s %s", i, first.ID, got.Status, got.Result, got.Error)
 			continue
 		}

@@ -40,7 +40,7 @@ type stormWeights []struct {
 }
 
 var (
-	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}}
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}, {opBeloteSolve, 15}, {opBeloteAnalyse, 5}}
 	stormAll      = stormWeights{
 		{opSolve, 20},
 		{opTable, 5},
@@ -64,6 +64,11 @@ var (
 		{opRandomDeal, 1},
 		{opModel, 1},
 		{opListJobs, 3},
+		{opBeloteSolve, 8},
+		{opBeloteAnalyse, 3},
+		{opBeloteCompare, 2},
+		{opBeloteLegal, 2},
+		{opBeloteDeal, 1},
 	}
 )
 

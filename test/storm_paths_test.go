@@ -34,6 +34,12 @@ var (
 	opSessionPlay   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/play"}
 	opSessionNext   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/next"}
 
+	opBeloteSolve   = stormOperation{"POST", "/v1/belote/solve"}
+	opBeloteAnalyse = stormOperation{"POST", "/v1/belote/analyse"}
+	opBeloteCompare = stormOperation{"POST", "/v1/belote/compare"}
+	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
+	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}
@@ -45,6 +51,7 @@ var (
 		opSolve: "klaverjas.solve", opAnalyse: "klaverjas.analyse", opTable: "klaverjas.table", opSolveBatch: "klaverjas.solve_batch",
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
+		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
 	}
 )
 

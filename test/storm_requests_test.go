@@ -96,6 +96,14 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opCreateSession:
 		q.session = new(stormSession)
 		set(sessionRequest(rng), q.session.right)
+	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal:
+		v := &beloteVectors()[(at+rng.IntN(3))%beloteCount]
+		set(v.request(op), v.right(op))
+	case opBeloteCompare:
+		set(map[string]any{"suits": []int{1}, "deals": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+	case opBeloteDeal:
+		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
 	case opIndexDeal:
 		set(d.position, d.rightDeal)
 	case opDealAt:
@@ -113,12 +121,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch}[rng.IntN(9)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse, opBeloteCompare}[rng.IntN(12)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths:
+	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
 	case opCreateJob, opSolveBatch, opMatch:
 		if rng.IntN(4) == 0 {

@@ -16,6 +16,7 @@ import (
 	"roem/internal/metrics"
 	"roem/internal/model/hand"
 	"roem/internal/service"
+	"roem/internal/service/belote"
 	"roem/internal/service/klaverjas"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
@@ -38,6 +39,7 @@ type app struct {
 	sessions      sessions.Store
 	service       *service.Service
 	klaverjas     *klaverjas.Game
+	belote        *belote.Game
 	working       *working // nil if no jobs are run
 	handlers      *handlers.Handlers
 	http          *listening
@@ -94,6 +96,7 @@ func (a *app) newService(context.Context) (err error) {
 	a.klaverjas = klaverjas.New(a.service, klaverjas.Options{
 		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics), Sessions: a.sessions,
 	})
+	a.belote = belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
 	a.metrics.Searchers(searchers(a.service))
 	return nil
 }

@@ -49,9 +49,17 @@ func (a *app) observer() service.Observer {
 	}
 }
 
-// observeSearches counts searches.
+// observeSearches counts searches of Klaverjas.
 func observeSearches(m *metrics.Metrics) func(goal search.Goal, nodes uint64, took time.Duration, err error) {
+	count := observeStates(m)
 	return func(goal search.Goal, nodes uint64, took time.Duration, err error) {
+		count(goal.String(), nodes, took, err)
+	}
+}
+
+// observeStates counts searches.
+func observeStates(m *metrics.Metrics) func(goal string, nodes uint64, took time.Duration, err error) {
+	return func(goal string, nodes uint64, took time.Duration, err error) {
 		end := metrics.SearchFound
 		switch {
 		case errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded):
@@ -59,7 +67,7 @@ func observeSearches(m *metrics.Metrics) func(goal search.Goal, nodes uint64, to
 		case err != nil:
 			end = metrics.SearchFailed
 		}
-		m.Search(goal.String(), end, nodes, took)
+		m.Search(goal, end, nodes, took)
 	}
 }
 

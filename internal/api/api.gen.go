@@ -71,6 +71,99 @@ func (e AdviceMethod) Valid() bool {
 	}
 }
 
+// Defines values for BeloteAlgorithm.
+const (
+	BeloteAlgorithmAlphaBeta BeloteAlgorithm = "alphabeta"
+	BeloteAlgorithmMinimax   BeloteAlgorithm = "minimax"
+	BeloteAlgorithmTable     BeloteAlgorithm = "table"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAlgorithm enum.
+func (e BeloteAlgorithm) Valid() bool {
+	switch e {
+	case BeloteAlgorithmAlphaBeta:
+		return true
+	case BeloteAlgorithmMinimax:
+		return true
+	case BeloteAlgorithmTable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteFlip.
+const (
+	BeloteFlipAfterTrick BeloteFlip = "after_trick"
+	BeloteFlipImmediate  BeloteFlip = "immediate"
+)
+
+// Valid indicates whether the value is a known member of the BeloteFlip enum.
+func (e BeloteFlip) Valid() bool {
+	switch e {
+	case BeloteFlipAfterTrick:
+		return true
+	case BeloteFlipImmediate:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteGoal.
+const (
+	BeloteGoalMoves BeloteGoal = "moves"
+	BeloteGoalValue BeloteGoal = "value"
+)
+
+// Valid indicates whether the value is a known member of the BeloteGoal enum.
+func (e BeloteGoal) Valid() bool {
+	switch e {
+	case BeloteGoalMoves:
+		return true
+	case BeloteGoalValue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BelotePlayer.
+const (
+	BelotePlayerA BelotePlayer = "A"
+	BelotePlayerB BelotePlayer = "B"
+)
+
+// Valid indicates whether the value is a known member of the BelotePlayer enum.
+func (e BelotePlayer) Valid() bool {
+	switch e {
+	case BelotePlayerA:
+		return true
+	case BelotePlayerB:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteUtility.
+const (
+	BeloteUtilityContract BeloteUtility = "contract"
+	BeloteUtilityPoints   BeloteUtility = "points"
+)
+
+// Valid indicates whether the value is a known member of the BeloteUtility enum.
+func (e BeloteUtility) Valid() bool {
+	switch e {
+	case BeloteUtilityContract:
+		return true
+	case BeloteUtilityPoints:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Declarers.
 const (
 	DeclarersBest   Declarers = "best"
@@ -190,6 +283,9 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
+	JobKindBeloteAnalyse              JobKind = "belote.analyse"
+	JobKindBeloteCompare              JobKind = "belote.compare"
+	JobKindBeloteSolve                JobKind = "belote.solve"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse           JobKind = "klaverjas.analyse"
 	JobKindKlaverjasHandStrength      JobKind = "klaverjas.hand_strength"
@@ -204,6 +300,12 @@ const (
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
+	case JobKindBeloteAnalyse:
+		return true
+	case JobKindBeloteCompare:
+		return true
+	case JobKindBeloteSolve:
+		return true
 	case JobKindKlaverjasAdvise:
 		return true
 	case JobKindKlaverjasAnalyse:
@@ -1000,6 +1102,488 @@ type Analysis struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// BeloteAlgorithm How the search is made.
+type BeloteAlgorithm string
+
+// BeloteAnalysedCard A card of the hand, and its cost.
+type BeloteAnalysedCard struct {
+	// Number The number of the card, in order of play.
+	Number int `json:"number"`
+
+	// Trick The number of the trick.
+	Trick int `json:"trick"`
+
+	// Player A player.
+	Player BelotePlayer `json:"player"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Before The declarer's points with best play from before the card.
+	Before int `json:"before"`
+
+	// After The declarer's points with best play from after the card.
+	After int `json:"after"`
+
+	// Cost Points that the card cost its player.
+	Cost int `json:"cost"`
+
+	// Best The legal cards that cost nothing.
+	Best Cards `json:"best"`
+}
+
+// BeloteAnalysis The analysis of a played hand, card by card.
+type BeloteAnalysis struct {
+	// Before The declarer's points with best play from the first card.
+	Before int `json:"before"`
+
+	// After The same after the last card of `played`.
+	After int `json:"after"`
+
+	// Finished Whether all cards have been played.
+	Finished bool `json:"finished"`
+
+	// Cards The cards played, in order.
+	Cards []BeloteAnalysedCard `json:"cards"`
+
+	// Players Totals for each player.
+	Players BelotePlayerTallies `json:"players"`
+
+	// Exact Always true. The answer is proven by a search, not predicted.
+	Exact Exact `json:"exact"`
+
+	// Rules What the answer is about.
+	Rules BeloteRules `json:"rules"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteCompareRequest Which deals to draw, and how long each may take.
+type BeloteCompareRequest struct {
+	// Deals Deals of each number of suits.
+	Deals *int `json:"deals,omitempty"`
+
+	// Limit The most states of a search.
+	Limit *int `json:"limit,omitempty"`
+
+	// Seed The seed that the deals are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Suits The numbers of suits. Default is 1, 2 and 3.
+	Suits *[]int `json:"suits,omitempty"`
+}
+
+// BeloteComparison The states of each way to solve the drawn deals.
+type BeloteComparison struct {
+	// Counts A row for each number of suits and each way, in the order of the figures.
+	Counts []BeloteCount `json:"counts"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Limit The most states of a search.
+	Limit int `json:"limit"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteCount The states of one way to solve, over all deals of a number of suits.
+type BeloteCount struct {
+	// Suits The number of suits.
+	Suits int `json:"suits"`
+
+	// Algorithm How the search is made.
+	Algorithm BeloteAlgorithm `json:"algorithm"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility        BeloteUtility `json:"utility"`
+	ForwardPruning bool          `json:"forward_pruning"`
+
+	// Deals The number of deals.
+	Deals int `json:"deals"`
+
+	// Limited The searches that ended at the limit.
+	Limited int `json:"limited"`
+
+	// Min The fewest states.
+	Min int64 `json:"min"`
+
+	// Median The median.
+	Median int64 `json:"median"`
+
+	// Mean The mean.
+	Mean float64 `json:"mean"`
+
+	// P90 What nine of ten deals do not exceed.
+	P90 int64 `json:"p90"`
+
+	// Max The most states.
+	Max int64 `json:"max"`
+
+	// AtMostPaper For four suits and the contract, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
+	AtMostPaper *int `json:"at_most_paper,omitempty"`
+}
+
+// BeloteDeal A random deal.
+type BeloteDeal struct {
+	// Position A deal, as requests give it.
+	Position BeloteDealPosition `json:"position"`
+
+	// Seed The seed that the deal was drawn with.
+	Seed string `json:"seed"`
+
+	// Total The points of the hand.
+	Total int `json:"total"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteDealPosition A deal, as requests give it.
+type BeloteDealPosition struct {
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+	Suits []Suit       `json:"suits"`
+
+	// Leader A player.
+	Leader BelotePlayer `json:"leader"`
+
+	// Declarer A player.
+	Declarer  BelotePlayer `json:"declarer"`
+	Threshold int          `json:"threshold"`
+
+	// Stacks The stacks of both players.
+	Stacks BeloteStacks `json:"stacks"`
+}
+
+// BeloteFlip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+type BeloteFlip string
+
+// BeloteGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+type BeloteGoal string
+
+// BeloteLegalMoves The state of play.
+type BeloteLegalMoves struct {
+	// Finished Whether all cards have been played.
+	Finished bool `json:"finished"`
+
+	// Turn Who is to play. Absent when the hand is finished.
+	Turn *BelotePlayer `json:"turn,omitempty"`
+
+	// Legal The legal cards. Empty when the hand is finished.
+	Legal Cards `json:"legal"`
+
+	// Trick The trick on the table.
+	Trick *BeloteTrick `json:"trick,omitempty"`
+
+	// Open The open cards of both players.
+	Open BeloteOpen `json:"open"`
+
+	// Points Points of both players.
+	Points BelotePoints `json:"points"`
+
+	// Left The points that are not made yet.
+	Left int `json:"left"`
+
+	// Rules What the answer is about.
+	Rules BeloteRules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteMove A legal card, and its value when both play best after it.
+type BeloteMove struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Points The declarer's points at the end. Absent where they are not computed.
+	Points *int `json:"points,omitempty"`
+
+	// Won Whether the declarer makes the threshold after the card.
+	Won bool `json:"won"`
+
+	// Best Whether no other card is better for its player.
+	Best bool `json:"best"`
+}
+
+// BeloteOpen The open cards of both players.
+type BeloteOpen struct {
+	// A A list of cards.
+	A Cards `json:"A"`
+
+	// B A list of cards.
+	B Cards `json:"B"`
+}
+
+// BelotePlayer A player.
+type BelotePlayer string
+
+// BelotePlayerInput A player: `A` or `B`, in upper or lower case.
+//
+// Example: A
+type BelotePlayerInput = string
+
+// BelotePlayerTallies Totals for each player.
+type BelotePlayerTallies struct {
+	// A Totals for a player or a team.
+	A Tally `json:"A"`
+
+	// B Totals for a player or a team.
+	B Tally `json:"B"`
+}
+
+// BelotePoints Points of both players.
+type BelotePoints struct {
+	A int `json:"A"`
+	B int `json:"B"`
+}
+
+// BelotePosition A deal and the cards played so far.
+type BelotePosition struct {
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Leader Who leads to the first trick.
+	Leader BelotePlayerInput `json:"leader"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt.
+	Stacks BeloteStacksInput `json:"stacks"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Trump The trump suit, or null for a hand without trump.
+	//
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
+}
+
+// BeloteRules What the answer is about.
+type BeloteRules struct {
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Suits The suits of the deck.
+	Suits []Suit `json:"suits"`
+
+	// Declarer A player.
+	Declarer BelotePlayer `json:"declarer"`
+
+	// Threshold The points with which the declarer makes the contract.
+	Threshold int `json:"threshold"`
+
+	// Total The points of the hand, with 10 for the last trick.
+	Total int `json:"total"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip BeloteFlip `json:"flip"`
+}
+
+// BeloteSolution The proven result of a position.
+type BeloteSolution struct {
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility BeloteUtility `json:"utility"`
+
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal BeloteGoal `json:"goal"`
+
+	// Algorithm How the search is made.
+	Algorithm      BeloteAlgorithm `json:"algorithm"`
+	ForwardPruning bool            `json:"forward_pruning"`
+
+	// Points The declarer's points at the end with best play, those already made included. A lost contract does not change them. Absent with utility `contract`, and where forward pruning of the paper's algorithms ended a lost contract.
+	Points *int `json:"points,omitempty"`
+
+	// Won Whether the declarer makes the threshold.
+	Won bool `json:"won"`
+
+	// ScoreAfterContract What is written down: the points of both, or all of them for the opponent of a declarer who has not made the threshold. Absent where it is not computed.
+	ScoreAfterContract *BelotePoints `json:"score_after_contract,omitempty"`
+
+	// Turn Who is to play. Absent when the hand is finished.
+	Turn *BelotePlayer `json:"turn,omitempty"`
+
+	// Line Best play from this position to the end.
+	Line Cards `json:"line"`
+
+	// Moves With goal `moves`, every legal card, the best for its player first.
+	Moves *[]BeloteMove `json:"moves,omitempty"`
+
+	// Exact Always true. The answer is proven by a search, not predicted.
+	Exact Exact `json:"exact"`
+
+	// Rules What the answer is about.
+	Rules BeloteRules `json:"rules"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteSolveRequest A position, and what to search.
+type BeloteSolveRequest struct {
+	// Algorithm How the search is made.
+	Algorithm *BeloteAlgorithm `json:"algorithm,omitempty"`
+
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// ForwardPruning Whether positions that the points left cannot change are not searched. Default true.
+	ForwardPruning *bool `json:"forward_pruning,omitempty"`
+
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal *BeloteGoal `json:"goal,omitempty"`
+
+	// Leader Who leads to the first trick.
+	Leader BelotePlayerInput `json:"leader"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt.
+	Stacks BeloteStacksInput `json:"stacks"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Trump The trump suit, or null for a hand without trump.
+	//
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility *BeloteUtility `json:"utility,omitempty"`
+}
+
+// BeloteStack A stack: the open card, then the card below it.
+type BeloteStack = []Card
+
+// BeloteStackInput A stack as it was dealt: the open card, then the card below it.
+//
+// Example: ["AH","7C"]
+type BeloteStackInput = []CardInput
+
+// BeloteStackList The stacks of a player.
+type BeloteStackList = []BeloteStack
+
+// BeloteStackListInput The stacks of a player, two for each suit.
+type BeloteStackListInput = []BeloteStackInput
+
+// BeloteStacks The stacks of both players.
+type BeloteStacks struct {
+	// A The stacks of a player.
+	A BeloteStackList `json:"A"`
+
+	// B The stacks of a player.
+	B BeloteStackList `json:"B"`
+}
+
+// BeloteStacksInput The stacks of both players, as they were dealt.
+type BeloteStacksInput struct {
+	// A The stacks of a player, two for each suit.
+	A BeloteStackListInput `json:"A"`
+
+	// B The stacks of a player, two for each suit.
+	B BeloteStackListInput `json:"B"`
+}
+
+// BeloteStats The work and time of the answer.
+type BeloteStats struct {
+	// Generated The states that the search of this result made, counted as in the paper: every child, without the root. It is the same when the answer comes from the cache.
+	Generated int64 `json:"generated"`
+
+	// Nodes States made for this answer, 0 if it came from the cache.
+	Nodes int64 `json:"nodes"`
+
+	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
+	ElapsedUs int64 `json:"elapsed_us"`
+}
+
+// BeloteSuitsInput The suits of the deck, one to four. Default is all four.
+//
+// Example: ["C","D","H","S"]
+type BeloteSuitsInput = []SuitInput
+
+// BeloteTrick The trick on the table.
+type BeloteTrick struct {
+	// Number The number of the trick.
+	Number int `json:"number"`
+
+	// Leader A player.
+	Leader BelotePlayer `json:"leader"`
+
+	// Led The card that was led. Absent between tricks.
+	Led *Card `json:"led,omitempty"`
+}
+
+// BeloteTrump `C`, `D`, `H` or `S`, or null without trump.
+type BeloteTrump = string
+
+// BeloteTrumpInput The trump suit, or null for a hand without trump.
+//
+// Example: H
+type BeloteTrumpInput = string
+
+// BeloteUtility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+type BeloteUtility string
 
 // Bid What to call, and what each call is worth.
 type Bid struct {
@@ -3944,6 +4528,42 @@ type Unprocessable = Problem
 // UnsupportedMediaType An error (RFC 9457).
 type UnsupportedMediaType = Problem
 
+// BeloteAnalyseParams defines parameters for BeloteAnalyse.
+type BeloteAnalyseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// BeloteCompareParams defines parameters for BeloteCompare.
+type BeloteCompareParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// BeloteRandomDealParams defines parameters for BeloteRandomDeal.
+type BeloteRandomDealParams struct {
+	// Trump The trump suit, or `none`. Default is the first suit.
+	Trump *string `form:"trump,omitempty" json:"trump,omitempty"`
+
+	// Suits One to four suits, such as `CD`. Default is all four.
+	Suits *string `form:"suits,omitempty" json:"suits,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
+}
+
+// BeloteSolveParams defines parameters for BeloteSolve.
+type BeloteSolveParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
 	// Status Return only jobs with this status.
@@ -4075,6 +4695,18 @@ type KlaverjasTableParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// BeloteAnalyseJSONRequestBody defines body for BeloteAnalyse for application/json ContentType.
+type BeloteAnalyseJSONRequestBody = BelotePosition
+
+// BeloteCompareJSONRequestBody defines body for BeloteCompare for application/json ContentType.
+type BeloteCompareJSONRequestBody = BeloteCompareRequest
+
+// BeloteLegalMovesJSONRequestBody defines body for BeloteLegalMoves for application/json ContentType.
+type BeloteLegalMovesJSONRequestBody = BelotePosition
+
+// BeloteSolveJSONRequestBody defines body for BeloteSolve for application/json ContentType.
+type BeloteSolveJSONRequestBody = BeloteSolveRequest
+
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
 
@@ -4167,6 +4799,21 @@ type ServerInterface interface {
 	// Readyz Readiness
 	// (GET /readyz)
 	Readyz(w http.ResponseWriter, r *http.Request)
+	// BeloteAnalyse What each card cost
+	// (POST /v1/belote/analyse)
+	BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams)
+	// BeloteCompare The paper's experiment over drawn deals
+	// (POST /v1/belote/compare)
+	BeloteCompare(w http.ResponseWriter, r *http.Request, params BeloteCompareParams)
+	// BeloteRandomDeal Random deal
+	// (GET /v1/belote/deals/random)
+	BeloteRandomDeal(w http.ResponseWriter, r *http.Request, params BeloteRandomDealParams)
+	// BeloteLegalMoves Legal cards of a position
+	// (POST /v1/belote/legal-moves)
+	BeloteLegalMoves(w http.ResponseWriter, r *http.Request)
+	// BeloteSolve Exact value of a position
+	// (POST /v1/belote/solve)
+	BeloteSolve(w http.ResponseWriter, r *http.Request, params BeloteSolveParams)
 	// ListJobs List the jobs of the client
 	// (GET /v1/jobs)
 	ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams)
@@ -4308,6 +4955,36 @@ func (_ Unimplemented) OpenapiYAML(w http.ResponseWriter, r *http.Request) {
 // Readyz Readiness
 // (GET /readyz)
 func (_ Unimplemented) Readyz(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteAnalyse What each card cost
+// (POST /v1/belote/analyse)
+func (_ Unimplemented) BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteCompare The paper's experiment over drawn deals
+// (POST /v1/belote/compare)
+func (_ Unimplemented) BeloteCompare(w http.ResponseWriter, r *http.Request, params BeloteCompareParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteRandomDeal Random deal
+// (GET /v1/belote/deals/random)
+func (_ Unimplemented) BeloteRandomDeal(w http.ResponseWriter, r *http.Request, params BeloteRandomDealParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteLegalMoves Legal cards of a position
+// (POST /v1/belote/legal-moves)
+func (_ Unimplemented) BeloteLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteSolve Exact value of a position
+// (POST /v1/belote/solve)
+func (_ Unimplemented) BeloteSolve(w http.ResponseWriter, r *http.Request, params BeloteSolveParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -4599,6 +5276,202 @@ func (siw *ServerInterfaceWrapper) Readyz(w http.ResponseWriter, r *http.Request
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.Readyz(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteAnalyse operation middleware
+func (siw *ServerInterfaceWrapper) BeloteAnalyse(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteAnalyseParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteAnalyse(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteCompare operation middleware
+func (siw *ServerInterfaceWrapper) BeloteCompare(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteCompareParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteCompare(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteRandomDeal operation middleware
+func (siw *ServerInterfaceWrapper) BeloteRandomDeal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteRandomDealParams
+
+	// ------------- Optional query parameter "trump" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "trump", r.URL.Query(), &params.Trump, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "trump"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "trump", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "suits" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "suits", r.URL.Query(), &params.Suits, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "suits"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "suits", Err: err})
+		}
+		return
+	}
+
+	// ------------- Optional query parameter "seed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "seed", r.URL.Query(), &params.Seed, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "seed"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "seed", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteRandomDeal(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteLegalMoves operation middleware
+func (siw *ServerInterfaceWrapper) BeloteLegalMoves(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteSolve operation middleware
+func (siw *ServerInterfaceWrapper) BeloteSolve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteSolveParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteSolve(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -5764,6 +6637,21 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/analyse", wrapper.BeloteAnalyse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/compare", wrapper.BeloteCompare)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/belote/deals/random", wrapper.BeloteRandomDeal)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/legal-moves", wrapper.BeloteLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/solve", wrapper.BeloteSolve)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/jobs", wrapper.ListJobs)

@@ -65,6 +65,8 @@ type Command struct {
 	Args  string // its arguments, for the help
 	Short string // one line of description
 	Long  string // the rest of its help
+	// Commands, if not nil, makes the command a group: its first argument names one of them. Setup is not used.
+	Commands []Command
 	// Setup adds the command's flags and returns the function that runs it, which is called with the other arguments when the flags are parsed.
 	Setup func(*flag.FlagSet) func(ctx context.Context, std Stdio, args []string) error
 }
@@ -94,12 +96,16 @@ func (p Program) Run(ctx context.Context, args []string, std Stdio) int {
 			_, err := io.WriteString(std.Out, p.overview())
 			return report(std.Err, p.Name+" help", Writing(err))
 		}
-		name, args = args[0], []string{"-h"}
+		name, args = args[0], append(args[1:len(args):len(args)], "-h")
 	case "version", "-version", "--version":
 		return report(std.Err, p.Name+" version", p.writeVersion(std.Out, args))
 	}
 	names := []string{"help", "version"}
 	for _, c := range p.Commands {
+		if c.Name == name && c.Commands != nil {
+			group := Program{Name: p.Name + " " + name, Version: p.Version, About: c.Long, Commands: c.Commands}
+			return group.Run(ctx, args, std)
+		}
 		if c.Name == name {
 			return report(std.Err, p.Name+" "+name, c.run(ctx, p.Name, std, args))
 		}

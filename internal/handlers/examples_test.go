@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"slices"
 	"sort"
+	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -95,13 +96,17 @@ func checkLine(t *testing.T, s *server, e example, shown any) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	w := s.post(t, "/v1/klaverjas/solve", string(text))
+	solve := "/v1/klaverjas/solve"
+	if strings.HasPrefix(e.request.URL.Path, "/v1/belote/") {
+		solve = "/v1/belote/solve"
+	}
+	w := s.post(t, solve, string(text))
 	status(t, w, http.StatusOK)
 	var end map[string]any
 	if err := json.Unmarshal(w.Body.Bytes(), &end); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"outcome", "won", "score", "pit"} {
+	for _, name := range []string{"outcome", "won", "score", "pit", "points"} {
 		if diff := cmp.Diff(answer[name], end[name]); diff != "" {
 			t.Errorf("the line has a different end: %s (-contract +replayed)\n%s", name, diff)
 		}

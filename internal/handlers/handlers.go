@@ -19,6 +19,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/metrics"
 	"roem/internal/service"
+	"roem/internal/service/belote"
 	"roem/internal/service/klaverjas"
 )
 
@@ -26,6 +27,7 @@ import (
 type Options struct {
 	Service   *service.Service
 	Klaverjas *klaverjas.Game
+	Belote    *belote.Game
 	Log       *zap.Logger
 	MaxWait   time.Duration    // the default and the longest wait of a request for a search
 	MaxBody   int64            // the largest body that is read, in bytes
@@ -56,6 +58,7 @@ const DefaultHeartbeat = 15 * time.Second
 type Handlers struct {
 	service      *service.Service
 	klaverjas    *klaverjas.Game
+	belote       *belote.Game
 	log          *zap.Logger
 	maxWait      time.Duration
 	maxBody      int64
@@ -90,7 +93,7 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h := &Handlers{
-		service: o.Service, klaverjas: o.Klaverjas, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
+		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
 		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, open: docs.open, docs: docs, router: chi.NewRouter(),
 	}
 	if h.metrics == nil {

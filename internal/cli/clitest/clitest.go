@@ -39,6 +39,10 @@ func Help(t *testing.T, p cli.Program) {
 			if !strings.Contains(overview, "  "+c.Name+" ") {
 				t.Error("the overview does not list it")
 			}
+			if c.Commands != nil {
+				Help(t, cli.Program{Name: p.Name + " " + c.Name, About: c.Long, Commands: c.Commands})
+				return
+			}
 			help, stderr, status := Run(t, p, "", "help", c.Name)
 			if status != 0 || stderr != "" {
 				t.Fatalf("exit status %d, %s", status, stderr)

@@ -703,6 +703,126 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/belote/legal-moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Legal cards of a position
+         * @description Returns who is to play, the legal cards, the open cards and the points so far. This needs no search.
+         */
+        post: operations["beloteLegalMoves"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/solve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exact value of a position
+         * @description Searches the position to the end, with all cards known to both players. `utility` is what they play for: the
+         *     declarer's points (`points`, default), or whether the declarer makes the threshold (`contract`). With goal `value`
+         *     (default) the answer has the value and a best line; with `moves` also the value of every legal card.
+         *
+         *     `algorithm` is how the search is made. `table` (default) solves any deal in milliseconds. `minimax` and `alphabeta`
+         *     are those of the paper "Solving Fixed-Trump Belote Découverte", a state for every card, without a table; they can
+         *     take minutes, and are refused where they would take hours. All find the same values. `stats.generated` counts the
+         *     states as the paper does: every child that was made, without the root.
+         *
+         *     With `forward_pruning` (default) a position is not searched when the points left cannot change its result.
+         *     `minimax` and `alphabeta` then take every lost contract as 0 points, as the paper does, so that `points` is absent.
+         *
+         *     A search that is not finished in time continues as a job, as with `/v1/klaverjas/solve`.
+         */
+        post: operations["beloteSolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/analyse": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What each card cost
+         * @description Computes for each card of `played` how many points it cost its player, with all cards known to both, and which cards
+         *     were best. A search that is not finished in time continues as a job.
+         */
+        post: operations["beloteAnalyse"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/compare": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * The paper's experiment over drawn deals
+         * @description Repeats figures 3.1 and 3.2 of "Solving Fixed-Trump Belote Découverte" over drawn deals: how many states minimax,
+         *     alpha-beta and the search with a table generate, for points and for the contract, with and without forward pruning.
+         *     Minimax is left out for more than two suits, and alpha-beta for points for four. A search ends at `limit` states; its
+         *     count is then the limit, and `limited` says how often.
+         *
+         *     It is made in turns with other searches. If it is not finished in time, it continues as a job.
+         */
+        post: operations["beloteCompare"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/deals/random": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Random deal
+         * @description Draws a deal of one to four suits. Each order of the cards is equally likely. The stacks are in the order of the
+         *     dealing: the first half is dealt first. The same seed gives the same deal. `position` can be sent to
+         *     `/v1/belote/solve` without changes.
+         */
+        get: operations["beloteRandomDeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -1495,12 +1615,12 @@ export interface components {
          * @description The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
          * @enum {string}
          */
-        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch";
+        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare";
         /** @description An operation and its request. */
         JobRequest: {
             kind: components["schemas"]["JobKind"];
             /** @description The request body of the operation. */
-            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"];
+            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"];
         };
         /** @description A duplicate match between two kinds of players. */
         MatchRequest: {
@@ -3196,6 +3316,336 @@ export interface components {
              */
             detail: string;
         };
+        /**
+         * @description A player: `A` or `B`, in upper or lower case.
+         * @example A
+         */
+        BelotePlayerInput: string;
+        /**
+         * @description The trump suit, or null for a hand without trump.
+         * @example H
+         */
+        BeloteTrumpInput: string | null;
+        /**
+         * @description A stack as it was dealt: the open card, then the card below it.
+         * @example [
+         *       "AH",
+         *       "7C"
+         *     ]
+         */
+        BeloteStackInput: components["schemas"]["CardInput"][];
+        /** @description The stacks of a player, two for each suit. */
+        BeloteStackListInput: components["schemas"]["BeloteStackInput"][];
+        /** @description The stacks of both players, as they were dealt. */
+        BeloteStacksInput: {
+            A: components["schemas"]["BeloteStackListInput"];
+            B: components["schemas"]["BeloteStackListInput"];
+        };
+        /**
+         * @description The suits of the deck, one to four. Default is all four.
+         * @example [
+         *       "C",
+         *       "D",
+         *       "H",
+         *       "S"
+         *     ]
+         */
+        BeloteSuitsInput: components["schemas"]["SuitInput"][];
+        /**
+         * @description When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+         * @enum {string}
+         */
+        BeloteFlip: "after_trick" | "immediate";
+        /** @description A deal and the cards played so far. */
+        BelotePosition: {
+            trump: components["schemas"]["BeloteTrumpInput"];
+            suits?: components["schemas"]["BeloteSuitsInput"];
+            /** @description Who leads to the first trick. */
+            leader: components["schemas"]["BelotePlayerInput"];
+            /** @description Who must make the threshold. Default is the leader. */
+            declarer?: components["schemas"]["BelotePlayerInput"];
+            /** @description The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump. */
+            threshold?: number;
+            flip?: components["schemas"]["BeloteFlip"];
+            stacks: components["schemas"]["BeloteStacksInput"];
+            played?: components["schemas"]["PlayedInput"];
+        };
+        /** @description A position, and what to search. */
+        BeloteSolveRequest: {
+            trump: components["schemas"]["BeloteTrumpInput"];
+            suits?: components["schemas"]["BeloteSuitsInput"];
+            /** @description Who leads to the first trick. */
+            leader: components["schemas"]["BelotePlayerInput"];
+            /** @description Who must make the threshold. Default is the leader. */
+            declarer?: components["schemas"]["BelotePlayerInput"];
+            /** @description The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump. */
+            threshold?: number;
+            flip?: components["schemas"]["BeloteFlip"];
+            stacks: components["schemas"]["BeloteStacksInput"];
+            played?: components["schemas"]["PlayedInput"];
+            utility?: components["schemas"]["BeloteUtility"];
+            goal?: components["schemas"]["BeloteGoal"];
+            algorithm?: components["schemas"]["BeloteAlgorithm"];
+            /** @description Whether positions that the points left cannot change are not searched. Default true. */
+            forward_pruning?: boolean;
+        };
+        /**
+         * @description What the players play for: the declarer's points, or whether the declarer makes the threshold.
+         * @enum {string}
+         */
+        BeloteUtility: "points" | "contract";
+        /**
+         * @description What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+         * @enum {string}
+         */
+        BeloteGoal: "value" | "moves";
+        /**
+         * @description How the search is made.
+         * @enum {string}
+         */
+        BeloteAlgorithm: "table" | "alphabeta" | "minimax";
+        /**
+         * @description A player.
+         * @enum {string}
+         */
+        BelotePlayer: "A" | "B";
+        /** @description Points of both players. */
+        BelotePoints: {
+            A: number;
+            B: number;
+        };
+        /** @description `C`, `D`, `H` or `S`, or null without trump. */
+        BeloteTrump: string | null;
+        /** @description What the answer is about. */
+        BeloteRules: {
+            trump: components["schemas"]["BeloteTrump"];
+            /** @description The suits of the deck. */
+            suits: components["schemas"]["Suit"][];
+            declarer: components["schemas"]["BelotePlayer"];
+            /** @description The points with which the declarer makes the contract. */
+            threshold: number;
+            /** @description The points of the hand, with 10 for the last trick. */
+            total: number;
+            flip: components["schemas"]["BeloteFlip"];
+        };
+        /** @description The open cards of both players. */
+        BeloteOpen: {
+            A: components["schemas"]["Cards"];
+            B: components["schemas"]["Cards"];
+        };
+        /** @description The trick on the table. */
+        BeloteTrick: {
+            /** @description The number of the trick. */
+            number: number;
+            leader: components["schemas"]["BelotePlayer"];
+            /** @description The card that was led. Absent between tricks. */
+            led?: components["schemas"]["Card"];
+        };
+        /** @description The state of play. */
+        BeloteLegalMoves: {
+            /** @description Whether all cards have been played. */
+            finished: boolean;
+            /** @description Who is to play. Absent when the hand is finished. */
+            turn?: components["schemas"]["BelotePlayer"];
+            /** @description The legal cards. Empty when the hand is finished. */
+            legal: components["schemas"]["Cards"];
+            trick?: components["schemas"]["BeloteTrick"];
+            open: components["schemas"]["BeloteOpen"];
+            points: components["schemas"]["BelotePoints"];
+            /** @description The points that are not made yet. */
+            left: number;
+            rules: components["schemas"]["BeloteRules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A legal card, and its value when both play best after it. */
+        BeloteMove: {
+            card: components["schemas"]["Card"];
+            /** @description The declarer's points at the end. Absent where they are not computed. */
+            points?: number;
+            /** @description Whether the declarer makes the threshold after the card. */
+            won: boolean;
+            /** @description Whether no other card is better for its player. */
+            best: boolean;
+        };
+        /** @description The work and time of the answer. */
+        BeloteStats: {
+            /**
+             * Format: int64
+             * @description The states that the search of this result made, counted as in the paper: every child, without the root. It is the same when the answer comes from the cache.
+             */
+            generated: number;
+            /**
+             * Format: int64
+             * @description States made for this answer, 0 if it came from the cache.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description Microseconds from the start of the work to the answer, including the wait for a free searcher.
+             */
+            elapsed_us: number;
+        };
+        /** @description The proven result of a position. */
+        BeloteSolution: {
+            utility: components["schemas"]["BeloteUtility"];
+            goal: components["schemas"]["BeloteGoal"];
+            algorithm: components["schemas"]["BeloteAlgorithm"];
+            forward_pruning: boolean;
+            /** @description The declarer's points at the end with best play, those already made included. A lost contract does not change them. Absent with utility `contract`, and where forward pruning of the paper's algorithms ended a lost contract. */
+            points?: number;
+            /** @description Whether the declarer makes the threshold. */
+            won: boolean;
+            /** @description What is written down: the points of both, or all of them for the opponent of a declarer who has not made the threshold. Absent where it is not computed. */
+            score_after_contract?: components["schemas"]["BelotePoints"];
+            /** @description Who is to play. Absent when the hand is finished. */
+            turn?: components["schemas"]["BelotePlayer"];
+            /** @description Best play from this position to the end. */
+            line: components["schemas"]["Cards"];
+            /** @description With goal `moves`, every legal card, the best for its player first. */
+            moves?: components["schemas"]["BeloteMove"][];
+            exact: components["schemas"]["Exact"];
+            rules: components["schemas"]["BeloteRules"];
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["BeloteStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A card of the hand, and its cost. */
+        BeloteAnalysedCard: {
+            /** @description The number of the card, in order of play. */
+            number: number;
+            /** @description The number of the trick. */
+            trick: number;
+            player: components["schemas"]["BelotePlayer"];
+            card: components["schemas"]["Card"];
+            /** @description The declarer's points with best play from before the card. */
+            before: number;
+            /** @description The declarer's points with best play from after the card. */
+            after: number;
+            /** @description Points that the card cost its player. */
+            cost: number;
+            /** @description The legal cards that cost nothing. */
+            best: components["schemas"]["Cards"];
+        };
+        /** @description Totals for each player. */
+        BelotePlayerTallies: {
+            A: components["schemas"]["Tally"];
+            B: components["schemas"]["Tally"];
+        };
+        /** @description The analysis of a played hand, card by card. */
+        BeloteAnalysis: {
+            /** @description The declarer's points with best play from the first card. */
+            before: number;
+            /** @description The same after the last card of `played`. */
+            after: number;
+            /** @description Whether all cards have been played. */
+            finished: boolean;
+            /** @description The cards played, in order. */
+            cards: components["schemas"]["BeloteAnalysedCard"][];
+            players: components["schemas"]["BelotePlayerTallies"];
+            exact: components["schemas"]["Exact"];
+            rules: components["schemas"]["BeloteRules"];
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["BeloteStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A stack: the open card, then the card below it. */
+        BeloteStack: components["schemas"]["Card"][];
+        /** @description The stacks of a player. */
+        BeloteStackList: components["schemas"]["BeloteStack"][];
+        /** @description The stacks of both players. */
+        BeloteStacks: {
+            A: components["schemas"]["BeloteStackList"];
+            B: components["schemas"]["BeloteStackList"];
+        };
+        /** @description A deal, as requests give it. */
+        BeloteDealPosition: {
+            trump: components["schemas"]["BeloteTrump"];
+            suits: components["schemas"]["Suit"][];
+            leader: components["schemas"]["BelotePlayer"];
+            declarer: components["schemas"]["BelotePlayer"];
+            threshold: number;
+            stacks: components["schemas"]["BeloteStacks"];
+        };
+        /** @description A random deal. */
+        BeloteDeal: {
+            position: components["schemas"]["BeloteDealPosition"];
+            /** @description The seed that the deal was drawn with. */
+            seed: string;
+            /** @description The points of the hand. */
+            total: number;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description Which deals to draw, and how long each may take. */
+        BeloteCompareRequest: {
+            /** @description The numbers of suits. Default is 1, 2 and 3. */
+            suits?: number[];
+            /**
+             * @description Deals of each number of suits.
+             * @default 10
+             */
+            deals: number;
+            /**
+             * @description The seed that the deals are drawn from, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+            /**
+             * @description The most states of a search.
+             * @default 1000000
+             */
+            limit: number;
+        };
+        /** @description The states of one way to solve, over all deals of a number of suits. */
+        BeloteCount: {
+            /** @description The number of suits. */
+            suits: number;
+            algorithm: components["schemas"]["BeloteAlgorithm"];
+            utility: components["schemas"]["BeloteUtility"];
+            forward_pruning: boolean;
+            /** @description The number of deals. */
+            deals: number;
+            /** @description The searches that ended at the limit. */
+            limited: number;
+            /**
+             * Format: int64
+             * @description The fewest states.
+             */
+            min: number;
+            /**
+             * Format: int64
+             * @description The median.
+             */
+            median: number;
+            /**
+             * Format: double
+             * @description The mean.
+             */
+            mean: number;
+            /**
+             * Format: int64
+             * @description What nine of ten deals do not exceed.
+             */
+            p90: number;
+            /**
+             * Format: int64
+             * @description The most states.
+             */
+            max: number;
+            /** @description For four suits and the contract, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning. */
+            at_most_paper?: number;
+        };
+        /** @description The states of each way to solve the drawn deals. */
+        BeloteComparison: {
+            /** @description A row for each number of suits and each way, in the order of the figures. */
+            counts: components["schemas"]["BeloteCount"][];
+            /** @description The seed. */
+            seed: string;
+            /** @description The most states of a search. */
+            limit: number;
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["BeloteStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
     };
     responses: {
         /** @description The client made an equal request before, and its job has finished. */
@@ -4567,6 +5017,233 @@ export interface operations {
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteLegalMoves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BelotePosition"];
+            };
+        };
+        responses: {
+            /** @description The legal cards. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteLegalMoves"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    beloteSolve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteSolveRequest"];
+            };
+        };
+        responses: {
+            /** @description The solution. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteSolution"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteAnalyse: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BelotePosition"];
+            };
+        };
+        responses: {
+            /** @description The analysis. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteAnalysis"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteCompare: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteCompareRequest"];
+            };
+        };
+        responses: {
+            /** @description The counts. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteComparison"];
+                };
+            };
+            /** @description Accepted. The comparison continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteRandomDeal: {
+        parameters: {
+            query?: {
+                /** @description The trump suit, or `none`. Default is the first suit. */
+                trump?: string;
+                /** @description One to four suits, such as `CD`. Default is all four. */
+                suits?: string;
+                /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+                seed?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteDeal"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
         };
     };
     listJobs: {

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"syscall"
+	"time"
+
+	"roem/internal/cli"
+	"roem/internal/engine/belote/compare"
+	"roem/internal/engine/belote/search"
+	"roem/internal/lab/decouverte"
+)
+
+func beloteCommand() cli.Command {
+	return cli.Command{
+		Name: "belote", Args: "-out DIR",
+		Short: "repeats the paper's experiment on Belote Découverte: the states of each algorithm over drawn deals",
+		Long: `Repeats section 3.1 of "Solving Fixed-Trump Belote Découverte" over drawn deals: the states that minimax, alpha-beta and the search with a
+table generate for deals of one to four suits, for points and for the contract, without forward pruning (figure 3.1) and with it
+(figure 3.2). It writes counts.csv, figure-3-1.svg and figure-3-2.svg. The same seed gives the same files.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			out := flags.String("out", "", "the `directory` to write to")
+			deals := flags.Int("n", 31, "draw so many `deals` of each number of suits")
+			limit := flags.Uint64("limit", 5_000_000, "end a search after so many `states`; its count is then the limit")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 || *out == "" || *deals < 1 {
+					return cli.Usagef("expected -out, at least one deal, and no other argument")
+				}
+				e := compare.Experiment{Suits: []int{1, 2, 3, 4}, Deals: *deals, Seed: seed.Value, Limit: *limit}
+				rows, err := e.Run(ctx, search.New(search.Options{}), nil, nil)
+				if err != nil {
+					return err
+				}
+				if err := os.MkdirAll(*out, 0o755); err != nil {
+					return err
+				}
+				for name, text := range map[string][]byte{
+					"counts.csv": decouverte.CSV(rows), "figure-3-1.svg": decouverte.Figure(rows, false), "figure-3-2.svg": decouverte.Figure(rows, true),
+				} {
+					if err := os.WriteFile(filepath.Join(*out, name), text, 0o644); err != nil {
+						return err
+					}
+				}
+				_, err = std.Out.Write(decouverte.CSV(rows))
+				return cli.Writing(err)
+			}
+		},
+	}
+}
+
+func beloteSpeedCommand() cli.Command {
+	return cli.Command{
+		Name:  "belote-speed",
+		Short: "how long the exact search of Belote Découverte takes, and how many states it makes",
+		Long: `Solves random deals of four suits for points and for the contract, and prints the mean, the median, the 99th percentile and the worst of the
+times and of the states, and how many deals took fewer states than the one of the paper (3,669,142).`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			n := flags.Int("n", 1000, "the number of `deals`")
+			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 || *n < 1 {
+					return cli.Usagef("expected at least one deal, and no argument")
+				}
+				began := time.Now()
+				clock := func() time.Duration { return time.Since(began) }
+				if *cpu {
+					clock = processorTime
+				}
+				return cli.Writing(decouverte.Speed(ctx, std.Out, *n, seed.Value, clock))
+			}
+		},
+	}
+}
+
+// processorTime returns the time that the process has used in user mode.
+func processorTime() time.Duration {
+	var usage syscall.Rusage
+	if syscall.Getrusage(syscall.RUSAGE_SELF, &usage) != nil {
+		return 0
+	}
+	return time.Duration(usage.Utime.Nano())
+}

@@ -1,0 +1,190 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"runtime"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cli"
+	"roem/internal/engine/belote/search"
+	"roem/internal/service"
+	"roem/internal/service/belote"
+)
+
+// beloteCommand is the group of the operations of Belote Découverte.
+func beloteCommand() cli.Command {
+	return cli.Command{
+		Name: "belote", Args: "OPERATION [FLAGS] [FILE ...]",
+		Short: "the operations of Belote Découverte: solve, legal, analyse, compare, random",
+		Long: `The operations of Belote Découverte.
+
+Usage: roem belote OPERATION [FLAGS] [FILE ...]
+
+Positions and answers are those of the paths /v1/belote of the HTTP API, one a line.
+
+`,
+		Commands: []cli.Command{beloteSolve(), beloteLegal(), beloteAnalyse(), beloteCompare(), beloteRandom()},
+	}
+}
+
+// beloteLines returns the setup of an operation that answers lines.
+func beloteLines(own func(*flag.FlagSet), newAnswerer func(*belote.Game) answerer) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
+		own(flags)
+		return func(ctx context.Context, std cli.Stdio, args []string) error {
+			if *workers < 1 || *workers > cli.MaxWorkers {
+				return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
+			}
+			from, size, err := files(args, std)
+			if err != nil {
+				return err
+			}
+			s, err := service.New(service.Options{Version: version, Slots: *workers})
+			if err != nil {
+				return err
+			}
+			return answerLines(ctx, std, from, size, *workers, newAnswerer(belote.New(s, belote.Options{})))
+		}
+	}
+}
+
+// beloteQuery returns an answerer for queries of the service.
+func beloteQuery[Q service.Query](g *belote.Game, parse func([]byte) (Q, error)) answerer {
+	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
+		answer, err := g.Answer(ctx, q)
+		return answer.Body, err
+	})
+}
+
+func beloteSolve() cli.Command {
+	var question belote.Question
+	pruning := true
+	return cli.Command{
+		Name: "solve", Args: "[FILE ...]",
+		Short: "the exact value of positions, with the best line or the value of every card",
+		Long: `Reads positions, optionally each with "utility", "goal", "algorithm" and "forward_pruning", and writes solutions.
+` + filesHelp,
+		Setup: beloteLines(func(flags *flag.FlagSet) {
+			flags.Func("utility", "the `utility` of lines without one: points or contract (default points)", func(text string) (err error) {
+				question.Utility, err = search.ParseUtility(text)
+				return err
+			})
+			flags.Func("goal", "the `goal` of lines without one: value or moves (default value)", func(text string) (err error) {
+				question.Goal, err = search.ParseGoal(text)
+				return err
+			})
+			flags.Func("algorithm", "the `algorithm` of lines without one: table, alphabeta or minimax (default table)", func(text string) (err error) {
+				question.Algorithm, err = search.ParseAlgorithm(text)
+				return err
+			})
+			flags.BoolVar(&pruning, "forward-pruning", true, "do not search positions that the points left cannot change")
+		}, func(g *belote.Game) answerer {
+			return beloteQuery(g, func(line []byte) (*belote.SolveQuery, error) {
+				q := question
+				q.NoPruning = !pruning
+				return g.ParseSolveFor(line, q)
+			})
+		}),
+	}
+}
+
+func beloteLegal() cli.Command {
+	return cli.Command{
+		Name: "legal", Args: "[FILE ...]",
+		Short: "who is to play, the legal cards, the open cards and the points so far",
+		Long: `Reads positions and writes the state of play. Nothing is searched.
+` + filesHelp,
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p belote.Position) (api.BeloteLegalMoves, error) { return g.Legal(p) })
+		}),
+	}
+}
+
+func beloteAnalyse() cli.Command {
+	return cli.Command{
+		Name: "analyse", Args: "[FILE ...]",
+		Short: "what each card cost its player",
+		Long: `Reads positions with the cards "played" and writes what each of them cost.
+` + filesHelp,
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseAnalyse) }),
+	}
+}
+
+func beloteCompare() cli.Command {
+	return cli.Command{
+		Name: "compare", Args: "[FILE ...]",
+		Short: "the paper's experiment over drawn deals: the states of each algorithm",
+		Long: `Reads experiments, {"suits": [1, 2], "deals": 10, "seed": "1", "limit": 1000000} with every field optional, and writes how many states
+each algorithm generates.
+` + filesHelp,
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseCompare) }),
+	}
+}
+
+func beloteRandom() cli.Command {
+	return cli.Command{
+		Name:  "random",
+		Short: "draws random deals, as positions for the other operations",
+		Long: `Writes random deals as positions. With a seed they are the same each time: the first is the deal that the HTTP API draws from this
+seed, the second is that of the next seed, and so on.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			var (
+				n     = flags.Uint64("n", 1, "the number of `deals`")
+				seed  = cli.SeedFlag(flags)
+				suits = flags.String("suits", "CDHS", "the `suits` of the deck, one to four")
+				trump = flags.String("trump", "", "the trump `suit`, or none (default the first suit)")
+			)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 {
+					return cli.Usagef("unexpected argument %q", args[0])
+				}
+				if seed.Text == "" {
+					var err error
+					if seed.Value, err = randomSeed(); err != nil {
+						return err
+					}
+				}
+				params := api.BeloteRandomDealParams{Suits: suits}
+				if *trump != "" {
+					params.Trump = trump
+				}
+				return randomBelote(ctx, std, *n, seed.Value, params)
+			}
+		},
+	}
+}
+
+func randomBelote(ctx context.Context, std cli.Stdio, n, first uint64, params api.BeloteRandomDealParams) error {
+	s, err := service.New(service.Options{Version: version})
+	if err != nil {
+		return err
+	}
+	g := belote.New(s, belote.Options{})
+	out := bufio.NewWriter(std.Out)
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		seed := strconv.FormatUint(first+i, 10) // the seed after the largest is 0
+		params.Seed = &seed
+		deal, err := g.RandomDeal(params)
+		if err != nil {
+			return cli.UsageError{Err: err}
+		}
+		line, err := cli.Encode(deal.Position)
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(line); err != nil {
+			return cli.Writing(err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return cli.Writing(err)
+	}
+	return context.Cause(ctx)
+}

@@ -1,0 +1,66 @@
+package compare
+
+import (
+	"errors"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/belote/search"
+)
+
+// What section 3.1 of the paper says about its figures holds for the drawn deals: without pruning minimax makes the same states for both
+// utilities, and alpha-beta makes no more than minimax, for the contract fewer than for points, and fewer again with forward pruning.
+func TestShapeOfTheFigures(t *testing.T) {
+	e := Experiment{Suits: []int{1, 2}, Deals: 2, Seed: 1}
+	searches := 0
+	rows, err := e.Run(t.Context(), search.New(search.Options{}), nil, func(done, _ int, _ uint64) { searches = done })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for suits := 1; suits <= 2; suits++ {
+		mean := map[Way]float64{}
+		for _, r := range rows {
+			if r.Suits == suits {
+				mean[r.Way] = r.Mean
+			}
+		}
+		if mean[Way{search.Minimax, search.Points, false}] != mean[Way{search.Minimax, search.Contract, false}] {
+			t.Errorf("%d suits: minimax differs: %v", suits, mean)
+		}
+		order := []Way{
+			{search.Minimax, search.Points, false}, {search.AlphaBeta, search.Points, false}, {search.AlphaBeta, search.Contract, false},
+			{search.AlphaBeta, search.Contract, true},
+		}
+		for i := 1; i < len(order); i++ {
+			if mean[order[i]] >= mean[order[i-1]] {
+				t.Errorf("%d suits: %v makes %.1f states, %v %.1f", suits, order[i], mean[order[i]], order[i-1], mean[order[i-1]])
+			}
+		}
+	}
+	if want := 2 * 12 * e.Deals; searches != want || len(rows) != 24 {
+		t.Errorf("%d searches and %d rows, want %d and 24", searches, len(rows), want)
+	}
+}
+
+// A limit ends a search and is its count, and an error of pause ends the experiment.
+func TestLimitAndPause(t *testing.T) {
+	s := search.New(search.Options{})
+	rows, err := Experiment{Suits: []int{4}, Deals: 2, Limit: 10_000}.Run(t.Context(), s, nil, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range rows {
+		if r.Algorithm == search.AlphaBeta && (r.Limited != 2 || r.Min != 10_000 || r.Max != 10_000 || r.BelowPaper != 0) {
+			t.Errorf("%+v", r)
+		}
+	}
+	stop := errors.New("stop")
+	_, err = Experiment{Suits: []int{4}, Deals: 1}.Run(t.Context(), s, func() error { return stop }, nil)
+	if !errors.Is(err, stop) {
+		t.Errorf("error %v", err)
+	}
+	if diff := cmp.Diff(8, len(Ways(3))); diff != "" {
+		t.Error(diff)
+	}
+}

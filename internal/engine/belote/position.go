@@ -1,0 +1,150 @@
+package belote
+
+import (
+	"fmt"
+	"strconv"
+
+	"roem/internal/cards"
+)
+
+// Position is a deal and the cards played so far. It is immutable.
+//
+// The card below one that was played is up at once. When it is turned changes what the players know, but no legal card and no value:
+// the one who led plays again only after the trick.
+type Position struct {
+	deal   Deal
+	under  *[32]cards.Set // the card below each card, as a set of at most one card; fixed for a deal
+	held   [2]cards.Set   // the cards left, open and hidden
+	up     [2]cards.Set   // the open ones
+	leader Player         // who leads the trick
+	led    cards.Card
+	open   bool // a card was led and not followed yet
+	points [2]int
+	played int
+}
+
+// NewPosition returns the position at the start of a deal. Its error is Violations.
+func NewPosition(d Deal) (Position, error) {
+	if bad := d.check(); len(bad) > 0 {
+		return Position{}, bad
+	}
+	p := Position{deal: d, leader: d.Leader & 1, under: new([32]cards.Set)}
+	for _, player := range Players() {
+		for _, s := range d.Of(player) {
+			p.held[player] = p.held[player].With(s.Top).With(s.Bottom)
+			p.up[player] = p.up[player].With(s.Top)
+			p.under[s.Top] = cards.SetOf(s.Bottom)
+		}
+	}
+	return p, nil
+}
+
+// Deal returns the deal the position comes from.
+func (p *Position) Deal() Deal { return p.deal }
+
+// Held returns the cards that a player has left, open and hidden.
+func (p *Position) Held(player Player) cards.Set { return p.held[player&1] }
+
+// Up returns the open cards of a player.
+func (p *Position) Up(player Player) cards.Set { return p.up[player&1] }
+
+// Under returns the card below c at the start of the deal, as a set of at most one card.
+func (p *Position) Under(c cards.Card) cards.Set { return p.under[c&31] }
+
+// Played returns how many cards have been played.
+func (p *Position) Played() int { return p.played }
+
+// Finished reports whether every card has been played.
+func (p *Position) Finished() bool { return p.played == p.deal.Deck.Len() }
+
+// Leader returns who led the trick on the table, or leads the next one.
+func (p *Position) Leader() Player { return p.leader }
+
+// Led returns the card that was led and not followed yet. There is none if ok is false.
+func (p *Position) Led() (c cards.Card, ok bool) { return p.led, p.open }
+
+// Turn returns who is to play. If the hand is finished, it returns the winner of the last trick.
+func (p *Position) Turn() Player {
+	if p.open {
+		return p.leader.Other()
+	}
+	return p.leader
+}
+
+// Points returns the points that a player has made.
+func (p *Position) Points(player Player) int { return p.points[player&1] }
+
+// Left returns the points that are not made yet, those of a card on the table included.
+func (p *Position) Left() int { return p.deal.Total() - p.points[A] - p.points[B] }
+
+// Won reports whether the declarer has made the threshold.
+func (p *Position) Won() bool { return p.points[p.deal.Declarer&1] >= p.deal.Threshold }
+
+// Legal returns the cards that may be played. It is empty if the hand is finished.
+func (p *Position) Legal() cards.Set {
+	if p.open {
+		return p.deal.Trump.Legal(p.led, p.up[p.leader.Other()])
+	}
+	return p.up[p.leader]
+}
+
+// Play returns the position after the player to move plays c. Its error is an *IllegalCard.
+func (p Position) Play(c cards.Card) (Position, error) {
+	if legal := p.Legal(); c > 31 || !legal.Has(c) {
+		return p, p.illegal(c&31, legal)
+	}
+	turn := p.Turn()
+	p.held[turn] = p.held[turn].Without(c)
+	p.up[turn] = p.up[turn].Without(c) | p.under[c]
+	p.played++
+	if !p.open {
+		p.led, p.open = c, true
+		return p, nil
+	}
+	points := p.deal.Trump.Points(p.led) + p.deal.Trump.Points(c)
+	if p.deal.Trump.Beats(c, p.led) {
+		p.leader = turn
+	}
+	if p.Finished() {
+		points += LastTrick
+	}
+	p.points[p.leader] += points
+	p.led, p.open = 0, false
+	return p, nil
+}
+
+// Replay plays the cards in order. Its error is Violations with the pointer of the first illegal card.
+func (p Position) Replay(played []cards.Card) (Position, error) {
+	for i, c := range played {
+		next, err := p.Play(c)
+		if err != nil {
+			return p, Violations{{"/played/" + strconv.Itoa(i), err.Error()}}
+		}
+		p = next
+	}
+	return p, nil
+}
+
+func (p *Position) illegal(c cards.Card, legal cards.Set) error {
+	turn := p.Turn()
+	e := &IllegalCard{Card: c, Turn: turn, Legal: legal}
+	switch {
+	case p.Finished():
+		e.Reason = "every card has been played"
+	case !p.deal.Deck.Has(c):
+		e.Reason = "is to play, and it is not of the suits of the deal"
+	case p.held[turn.Other()].Has(c):
+		e.Reason = fmt.Sprintf("is to play and does not hold it (%s does)", turn.Other())
+	case !p.held[turn].Has(c):
+		e.Reason = "does not hold it: it has been played"
+	case !p.up[turn].Has(c):
+		e.Reason = "cannot play it while another card covers it"
+	case !p.up[turn].InSuit(p.led.Suit()).Empty() && c.Suit() != p.led.Suit():
+		e.Reason = "must follow " + p.led.Suit().String()
+	case c.Suit() == p.led.Suit():
+		e.Reason = "must play a higher trump"
+	default:
+		e.Reason = "must trump"
+	}
+	return e
+}

@@ -1,0 +1,36 @@
+package search_test
+
+import (
+	"testing"
+
+	"roem/internal/cards"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/search"
+	"roem/internal/random"
+)
+
+// BenchmarkSolve solves random deals of four suits, each with an empty table.
+func BenchmarkSolve(b *testing.B) {
+	for _, utility := range []search.Utility{search.Points, search.Contract} {
+		b.Run(utility.String(), func(b *testing.B) {
+			s := search.New(search.Options{})
+			var generated, nodes, seed uint64
+			for b.Loop() {
+				d := belote.Random(random.New(seed%256), cards.Deck, belote.Trump(seed%4))
+				p, err := belote.NewPosition(d)
+				if err != nil {
+					b.Fatal(err)
+				}
+				r, err := s.Solve(b.Context(), search.Query{Position: p, Utility: utility, NoLine: true})
+				if err != nil {
+					b.Fatal(err)
+				}
+				generated += r.Generated
+				nodes += r.Nodes
+				seed++
+			}
+			b.ReportMetric(float64(generated)/float64(b.N), "generated/op")
+			b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+		})
+	}
+}

@@ -1,0 +1,149 @@
+package search
+
+import (
+	"math/bits"
+
+	"roem/internal/cards"
+	"roem/internal/engine/belote"
+)
+
+// set is a set of cards in the numbering of a search: a byte for each suit, and in each byte the cards by strength, the strongest in the
+// highest bit. The trump suit is the highest byte.
+//
+//	bit  31....24 23....16 15.....8 7......0
+//	     trump    the other suits, in the order C D H S      without trump: S H D C
+type set uint32
+
+func bit(card int) set { return 1 << card }
+
+func (s set) len() int { return bits.OnesCount32(uint32(s)) }
+
+// low returns the lowest card of a set that is not empty.
+func (s set) low() int { return bits.TrailingZeros32(uint32(s)) & 31 }
+
+// high returns the highest card of a set that is not empty.
+func (s set) high() int { return 31 - bits.LeadingZeros32(uint32(s)) }
+
+// suit returns all cards of the suit of a card.
+func suit(card int) set { return 0xff << (card &^ 7) }
+
+// below returns the weaker cards of the suit of a card.
+func below(card int) set { return (bit(card&7) - 1) << (card &^ 7) }
+
+// above returns the cards of a that are stronger than every card of b of their suit.
+func above(a, b set) set {
+	b |= b >> 1 & 0x7f7f7f7f
+	b |= b >> 2 & 0x3f3f3f3f
+	b |= b >> 4 & 0x0f0f0f0f
+	return a &^ b
+}
+
+// deal holds what the search needs to know of a deal, in its numbering.
+type deal struct {
+	deck   cards.Set
+	trump  belote.Trump
+	stacks [2]belote.Stacks
+
+	trumps  set       // all trumps; empty without trump
+	points  [32]int32 // of each card
+	under   [32]set   // the card below each card, as a set of at most one
+	classes []class   // the cards by their points, the fewest first
+	number  [32]uint8 // from cards.Card
+	card    [32]cards.Card
+}
+
+// class is the cards with the same points.
+type class struct {
+	cards  set
+	points int32
+}
+
+// sameCards reports whether the tables are those of the deal. Who leads, who declares and the threshold do not matter.
+func (d *deal) sameCards(b *belote.Deal) bool {
+	return d.deck == b.Deck && d.trump == b.Trump && d.stacks == b.Stacks
+}
+
+func (d *deal) prepare(b *belote.Deal) {
+	*d = deal{deck: b.Deck, trump: b.Trump, stacks: b.Stacks, classes: d.classes[:0]}
+	next := 0
+	for _, s := range cards.Suits() {
+		row := next
+		if b.Trump.Is(s) {
+			row, d.trumps = 3, 0xff<<24
+		} else {
+			next++
+		}
+		for _, face := range cards.Faces() {
+			c := cards.Of(s, face)
+			n := 8*row + b.Trump.Strength(c)
+			d.number[c], d.card[n] = uint8(n), c
+			d.points[n] = int32(b.Trump.Points(c))
+		}
+	}
+	for _, points := range [...]int32{0, 2, 3, 4, 10, 11, 14, 19, 20} {
+		c := class{points: points}
+		for card, p := range d.points {
+			if p == points {
+				c.cards |= bit(card)
+			}
+		}
+		d.classes = append(d.classes, c)
+	}
+	for _, p := range belote.Players() {
+		for _, s := range b.Of(p) {
+			d.under[d.number[s.Top]] = bit(int(d.number[s.Bottom]))
+		}
+	}
+}
+
+// set returns the set of cards in the numbering of the search.
+func (d *deal) set(cs cards.Set) (out set) {
+	for c := range cs.All() {
+		out |= bit(int(d.number[c]))
+	}
+	return out
+}
+
+func (d *deal) sum(s set) (points int32) {
+	for ; s != 0; s &= s - 1 {
+		points += d.points[s.low()]
+	}
+	return points
+}
+
+// most returns the points of the card of the set with most points, or 0.
+func (d *deal) most(s set) (points int32) {
+	for ; s != 0; s &= s - 1 {
+		points = max(points, d.points[s.low()])
+	}
+	return points
+}
+
+// replies returns the cards of open that may follow the card that was led, and those of them that take the trick.
+func (d *deal) replies(led int, open set) (legal, winners set) {
+	same := open & suit(led)
+	higher := same &^ (below(led) | bit(led))
+	switch {
+	case same != 0 && same&d.trumps != 0 && higher != 0:
+		return higher, higher
+	case same != 0:
+		return same, higher
+	case open&d.trumps != 0:
+		return open & d.trumps, open & d.trumps
+	}
+	return open, 0
+}
+
+// equal reports whether a card of open can stand for the card c: both are worth no points, no card is below either of them, and no card
+// that is left is between them. all are the cards left.
+func (d *deal) equal(c int, open, all set) bool {
+	if d.points[c] != 0 || d.under[c] != 0 {
+		return false
+	}
+	weaker := all & below(c)
+	if weaker == 0 {
+		return false
+	}
+	next := weaker.high()
+	return d.points[next] == 0 && open&bit(next) != 0 && d.under[next] == 0
+}

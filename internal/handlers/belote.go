@@ -1,0 +1,42 @@
+package handlers
+
+import (
+	"net/http"
+
+	"roem/internal/api"
+	"roem/internal/service/belote"
+)
+
+// BeloteLegalMoves answers POST /v1/belote/legal-moves.
+func (h *Handlers) BeloteLegalMoves(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.belote.ParsePosition, h.belote.Legal)
+}
+
+// BeloteSolve answers POST /v1/belote/solve.
+func (h *Handlers) BeloteSolve(w http.ResponseWriter, r *http.Request, params api.BeloteSolveParams) {
+	h.answerOrJob(w, r, belote.KindSolve, params.Prefer)
+}
+
+// BeloteAnalyse answers POST /v1/belote/analyse.
+func (h *Handlers) BeloteAnalyse(w http.ResponseWriter, r *http.Request, params api.BeloteAnalyseParams) {
+	h.answerOrJob(w, r, belote.KindAnalyse, params.Prefer)
+}
+
+// BeloteCompare answers POST /v1/belote/compare.
+func (h *Handlers) BeloteCompare(w http.ResponseWriter, r *http.Request, params api.BeloteCompareParams) {
+	h.answerOrJob(w, r, belote.KindCompare, params.Prefer)
+}
+
+// BeloteRandomDeal answers GET /v1/belote/deals/random.
+func (h *Handlers) BeloteRandomDeal(w http.ResponseWriter, r *http.Request, params api.BeloteRandomDealParams) {
+	if err := checkQuery(r, "trump", "suits", "seed"); err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	answer, err := h.belote.RandomDeal(params)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, answer)
+}

@@ -1,0 +1,135 @@
+package belote
+
+import (
+	"context"
+	"encoding/binary"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// AnalyseQuery is a request for the points that each played card cost its player.
+type AnalyseQuery struct {
+	game     *Game
+	position Position
+	twin     canonical
+	began    time.Time
+	lookup   service.Lookup
+}
+
+func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
+	twin, err := newCanonical(&p, false)
+	if err != nil {
+		return nil, err
+	}
+	q := &AnalyseQuery{game: g, position: p, twin: twin, began: time.Now()}
+	q.lookup = service.Lookup{
+		Keys:  []solvecache.Key{twin.keyFor(analysisQuestion)},
+		Valid: func(value []byte) bool { _, _, ok := readAnalysis(value, &q.twin); return ok },
+	}
+	return q, nil
+}
+
+// Key holds the position in its own players and suits.
+func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(appendVersions()) }
+
+// Known returns the answer if the cache has it.
+func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	value, ok := q.game.service.Known(ctx, q.lookup)
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	answer, err := q.answer(value)
+	return answer, err == nil, err
+}
+
+// Computation searches the positions before each card, and takes slots in turns.
+func (q *AnalyseQuery) Computation() computation.Spec {
+	return q.game.computationInTurns(q.lookup, func(ctx context.Context, solver *search.Solver, pause func() error) ([]byte, error) {
+		return q.game.analyse(ctx, solver, &q.twin, pause)
+	})
+}
+
+// analyse solves the position before each played card, from the last to the first, with one table: the later positions help the earlier.
+func (g *Game) analyse(ctx context.Context, solver *search.Solver, twin *canonical, pause func() error) ([]byte, error) {
+	before := []belote.Position{twin.start}
+	for i, c := range twin.played {
+		next, err := before[i].Play(c)
+		if err != nil {
+			return nil, err
+		}
+		before = append(before, next)
+	}
+	list := make([]analysed, len(twin.played))
+	var generated uint64
+	for i := len(list) - 1; i >= 0; i-- {
+		r, err := g.solve(ctx, solver, search.Query{Position: before[i], Goal: search.Moves, NoLine: true, Keep: true, Pause: pause})
+		if err != nil {
+			return nil, err
+		}
+		generated += r.Generated
+		list[i].before = r.Points
+		for _, m := range r.Moves {
+			if m.Best {
+				list[i].best = list[i].best.With(m.Card)
+			}
+			if m.Card == twin.played[i] {
+				list[i].after = m.Points
+			}
+		}
+	}
+	b := binary.AppendUvarint(nil, generated)
+	for _, a := range list {
+		b = appendAnalysed(b, a)
+	}
+	return appendCheck(b, twin), nil
+}
+
+// Answer relabels the result with the players and suits of the position.
+func (q *AnalyseQuery) Answer(result computation.Result) (service.Answer, error) {
+	return q.answer(service.ValueOf(result))
+}
+
+func (q *AnalyseQuery) answer(value service.Value) (service.Answer, error) {
+	n := len(q.position.played)
+	generated, list, ok := readAnalysis(value.Bytes, &q.twin)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the analysis does not fit its position"}
+	}
+	source := sourceOf(value)
+	took := stats(generated, source, q.began)
+	out := api.BeloteAnalysis{
+		Before: list[0].before, After: list[n-1].after, Finished: q.position.now.Finished(), Cards: make([]api.BeloteAnalysedCard, n),
+		Exact: true, Rules: q.position.outRules(), Source: source, Stats: took, Version: q.game.service.Version(),
+	}
+	tallies := [2]*api.Tally{&out.Players.A, &out.Players.B}
+	at := q.position.start
+	for i, c := range q.position.played {
+		player, a := at.Turn(), list[i]
+		cost := a.before - a.after
+		if player != at.Deal().Declarer {
+			cost = -cost
+		}
+		out.Cards[i] = api.BeloteAnalysedCard{
+			Number: i + 1, Trick: i/2 + 1, Player: *outPlayer(player), Card: c.String(), Before: a.before, After: a.after, Cost: cost,
+			Best: outCards(q.twin.set(a.best).Slice()),
+		}
+		tally := tallies[player]
+		tally.Cards++
+		tally.Cost += cost
+		if cost > 0 {
+			tally.Mistakes++
+		}
+		var err error
+		if at, err = at.Play(c); err != nil {
+			return service.Answer{}, err
+		}
+	}
+	return service.Answer{Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: n, Of: n, Nodes: uint64(took.Nodes)}}, nil
+}

@@ -1,0 +1,160 @@
+package belote
+
+import (
+	"bytes"
+	"slices"
+
+	"roem/internal/cards"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/search"
+	"roem/internal/solvecache"
+)
+
+// canonical is the canonical form of a position: A leads to the first trick, the trump suit is the first of the deck, the other suits are
+// in the order that gives the least encoding, and the stacks of each player are sorted. Positions that differ only in the names of suits
+// and players, or in the order of the stacks, have the same canonical form, and so share searches and cached results.
+//
+// The paper's algorithms try the cards in the order of the stacks, so that their counts depend on it. For them the stacks keep their order.
+type canonical struct {
+	start, now belote.Position
+	played     []cards.Card
+	back       [32]cards.Card // from the canonical form to the request
+	swapped    bool           // the players have changed places
+	key        []byte         // the part of the cache key that is the same for all questions about the deal
+}
+
+// The names in keys: the format of keys and values, and the game.
+const (
+	schemaVersion = 1
+	gameName      = "belote"
+)
+
+// newCanonical returns the canonical form.
+func newCanonical(p *Position, keepOrder bool) (canonical, error) {
+	d := p.start.Deal()
+	twin := canonical{swapped: d.Leader == belote.B}
+	if twin.swapped {
+		d.Stacks[0], d.Stacks[1] = d.Stacks[1], d.Stacks[0]
+		d.Leader, d.Declarer = d.Leader.Other(), d.Declarer.Other()
+	}
+	var least []byte
+	var best belote.Deal
+	var there [32]cards.Card
+	for _, order := range orders(d.Deck, d.Trump) {
+		one, to := relabelled(&d, order, keepOrder)
+		if code := appendStacks(nil, &one); least == nil || bytes.Compare(code, least) < 0 {
+			least, best, there = code, one, to
+		}
+	}
+	var err error
+	if twin.start, err = belote.NewPosition(best); err != nil {
+		return canonical{}, err
+	}
+	for from, to := range there {
+		if d.Deck.Has(cards.Card(from)) {
+			twin.back[to] = cards.Card(from)
+		}
+	}
+	for _, c := range p.played {
+		twin.played = append(twin.played, there[c])
+	}
+	if twin.now, err = twin.start.Replay(twin.played); err != nil {
+		return canonical{}, err
+	}
+	twin.key = appendDeal(appendVersions(), &best)
+	return twin, nil
+}
+
+// orders returns the orders of the suits of a deck, with the trump first.
+func orders(deck cards.Set, trump belote.Trump) (out [][]cards.Suit) {
+	var rest, first []cards.Suit
+	for _, s := range cards.Suits() {
+		switch {
+		case deck.InSuit(s).Empty():
+		case trump.Is(s):
+			first = append(first, s)
+		default:
+			rest = append(rest, s)
+		}
+	}
+	var permute func(done, rest []cards.Suit)
+	permute = func(done, rest []cards.Suit) {
+		if len(rest) == 0 {
+			out = append(out, done)
+		}
+		for i := range rest {
+			permute(append(slices.Clone(done), rest[i]), append(slices.Clone(rest[:i]), rest[i+1:]...))
+		}
+	}
+	permute(first, rest)
+	return out
+}
+
+// relabelled returns the deal with its suits renamed to clubs, diamonds, and so on, in the order given, and the map of the cards.
+func relabelled(d *belote.Deal, order []cards.Suit, keepOrder bool) (out belote.Deal, to [32]cards.Card) {
+	out = belote.Deal{Trump: d.Trump, Leader: d.Leader, Declarer: d.Declarer, Threshold: d.Threshold}
+	for i, s := range order {
+		for _, f := range cards.Faces() {
+			to[cards.Of(s, f)] = cards.Of(cards.Suit(i), f)
+		}
+		out.Deck |= belote.Deck(cards.Suit(i))
+	}
+	if _, ok := d.Trump.Suit(); ok {
+		out.Trump = belote.TrumpOf(cards.Clubs)
+	}
+	for _, p := range belote.Players() {
+		for i, s := range d.Of(p) {
+			out.Stacks[p][i] = belote.Stack{Top: to[s.Top], Bottom: to[s.Bottom]}
+		}
+		if !keepOrder {
+			slices.SortFunc(out.Of(p), func(a, b belote.Stack) int { return int(a.Top) - int(b.Top) })
+		}
+	}
+	return out, to
+}
+
+// appendVersions writes what every result depends on: the format of keys and values, the game, and the version of the solver.
+func appendVersions() []byte {
+	return append(append(append(append([]byte{schemaVersion}, gameName...), 0), search.Version...), 0)
+}
+
+func appendStacks(b []byte, d *belote.Deal) []byte {
+	for _, p := range belote.Players() {
+		for _, s := range d.Of(p) {
+			b = append(b, byte(s.Top), byte(s.Bottom))
+		}
+	}
+	return b
+}
+
+func appendDeal(b []byte, d *belote.Deal) []byte {
+	deck := byte(0)
+	for _, s := range cards.Suits() {
+		if !d.Deck.InSuit(s).Empty() {
+			deck |= 1 << s
+		}
+	}
+	return appendStacks(append(b, deck, byte(d.Trump), byte(d.Leader), byte(d.Declarer), byte(d.Threshold)), d)
+}
+
+// analysisQuestion is the question "analysis of all played cards" in a cache key.
+const analysisQuestion = 255
+
+// keyFor returns the cache key of a question about the position after the cards played.
+func (c *canonical) keyFor(question ...byte) solvecache.Key {
+	key := append(slices.Clone(c.key), question...)
+	for _, card := range c.played {
+		key = append(key, byte(card))
+	}
+	return solvecache.Key(key)
+}
+
+// appendTo writes the position in its own players, suits and order of stacks.
+func (p *Position) appendTo(b []byte) []byte {
+	d := p.start.Deal()
+	b = append(appendDeal(b, &d), p.flip[0])
+	for _, card := range p.played {
+		b = append(b, byte(card))
+	}
+	return b
+}

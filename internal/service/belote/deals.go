@@ -1,0 +1,107 @@
+package belote
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/belote"
+	"roem/internal/random"
+	"roem/internal/service"
+)
+
+// RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
+func (g *Game) RandomDeal(in api.BeloteRandomDealParams) (api.BeloteDeal, error) {
+	var vs []service.Violation
+	deck, trump, err := deckAndTrump(in.Suits, in.Trump)
+	for _, v := range err {
+		vs = append(vs, service.Violation{Parameter: v.Pointer, Detail: v.Detail})
+	}
+	seed, seedErr := newSeed(in.Seed)
+	switch {
+	case seedErr != nil:
+		return api.BeloteDeal{}, service.NewMalformed(append(vs, service.Violation{Parameter: "seed", Detail: seedErr.Error()})...)
+	case len(vs) > 0:
+		return api.BeloteDeal{}, service.NewImpossible(vs...)
+	}
+	d := belote.Random(random.New(seed), deck, trump)
+	return api.BeloteDeal{
+		Position: outDeal(d), Seed: strconv.FormatUint(seed, 10), Total: d.Total(), Version: g.service.Version(),
+	}, nil
+}
+
+// deckAndTrump reads the suits and the trump of a deal. The pointers of its violations are the names of the parameters.
+func deckAndTrump(suits, trumpText *string) (deck cards.Set, trump belote.Trump, bad belote.Violations) {
+	deck = cards.Deck
+	if suits != nil {
+		var err error
+		if deck, err = parseSuits(*suits); err != nil {
+			bad = append(bad, belote.Violation{Pointer: "suits", Detail: err.Error()})
+		}
+	}
+	trump = belote.NoTrump
+	switch {
+	case trumpText == nil && !deck.Empty():
+		trump = belote.TrumpOf(deck.First().Suit())
+	case trumpText != nil && !strings.EqualFold(*trumpText, trump.String()):
+		s, err := cards.ParseSuit(*trumpText)
+		if err == nil && len(bad) == 0 && deck.InSuit(s).Empty() {
+			err = fmt.Errorf("%s is not one of the suits", s)
+		}
+		if err != nil {
+			bad = append(bad, belote.Violation{Pointer: "trump", Detail: err.Error()})
+		}
+		trump = belote.TrumpOf(s)
+	}
+	return deck, trump, bad
+}
+
+// parseSuits reads a list of suits without separators, such as CD.
+func parseSuits(text string) (deck cards.Set, err error) {
+	for _, letter := range text {
+		s, err := cards.ParseSuit(string(letter))
+		if err != nil {
+			return 0, err
+		}
+		if !deck.InSuit(s).Empty() {
+			return 0, fmt.Errorf("%s is given twice", s)
+		}
+		deck |= belote.Deck(s)
+	}
+	if deck.Empty() {
+		return 0, errors.New("is empty: expected one to four suits, such as CD")
+	}
+	return deck, nil
+}
+
+// newSeed parses a seed, or draws one.
+func newSeed(text *string) (uint64, error) {
+	if text == nil {
+		var b [8]byte
+		_, err := rand.Read(b[:])
+		return binary.BigEndian.Uint64(b[:]), err
+	}
+	seed, err := strconv.ParseUint(*text, 10, 64)
+	if err != nil || strings.Trim(*text, "0123456789") != "" || len(*text) > 20 {
+		return 0, fmt.Errorf("is no number from 0 to %d", ^uint64(0))
+	}
+	return seed, nil
+}
+
+func outDeal(d belote.Deal) api.BeloteDealPosition {
+	stacks := func(p belote.Player) (out api.BeloteStackList) {
+		for _, s := range d.Of(p) {
+			out = append(out, api.BeloteStack{s.Top.String(), s.Bottom.String()})
+		}
+		return out
+	}
+	return api.BeloteDealPosition{
+		Trump: outTrump(d.Trump), Suits: outSuits(d.Deck), Leader: *outPlayer(d.Leader), Declarer: *outPlayer(d.Declarer),
+		Threshold: d.Threshold, Stacks: api.BeloteStacks{A: stacks(belote.A), B: stacks(belote.B)},
+	}
+}

@@ -1,0 +1,193 @@
+package belote
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/service"
+)
+
+// parse decodes a body as the request with the given name.
+func parse(g *Game, name string, body []byte) (any, error) {
+	switch name {
+	case "Position":
+		return g.ParsePosition(body)
+	case "Solve":
+		return g.ParseSolve(body)
+	case "Compare":
+		return g.ParseCompare(body)
+	default:
+		return g.ParseAnalyse(body)
+	}
+}
+
+// schemaOf is the schema of each request.
+var schemaOf = map[string]string{"Position": "BelotePosition", "Solve": "BeloteSolveRequest", "Analyse": "BelotePosition", "Compare": "BeloteCompareRequest"}
+
+var goodBodies = []struct{ request, body string }{
+	{"Position", `{` + oneSuit + `}`},
+	{"Position", `{` + oneSuit + `, "declarer": "b", "threshold": 72, "flip": "immediate", "played": ["k♥", "jh"]}`},
+	{"Position", `{` + strings.Replace(oneSuit, `"trump": "H"`, `"trump": null`, 1) + `}`},
+	{"Solve", `{` + oneSuit + `, "utility": "contract", "goal": "moves", "algorithm": "minimax", "forward_pruning": false}`},
+	{"Analyse", `{` + oneSuit + `, "played": ["KH"]}`},
+	{"Compare", `{}`},
+	{"Compare", `{"suits": [4, 1], "deals": 100, "seed": "18446744073709551615", "limit": 1}`},
+}
+
+// Valid bodies are decoded without the contract, since reading it takes longer than solving most deals. A body with null is not: only the
+// schema says where null is allowed.
+func TestGoodBodies(t *testing.T) {
+	g := newGame(t, false)
+	for _, tt := range goodBodies {
+		if _, err := parse(g, tt.request, []byte(tt.body)); err != nil {
+			t.Errorf("%s: %v", tt.body, err)
+		}
+	}
+	g.schemas = service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+		"BelotePosition": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
+	}, nil)
+	for _, tt := range goodBodies {
+		if strings.Contains(tt.body, "null") {
+			continue
+		}
+		if _, err := parse(g, tt.request, []byte(tt.body)); err != nil {
+			t.Errorf("%s: %v", tt.body, err)
+		}
+	}
+}
+
+// Every kind of bad request has its kind of error and the places of its violations.
+func TestBadBodies(t *testing.T) {
+	g := newGame(t, false)
+	edit := func(old, by string) string {
+		if !strings.Contains(oneSuit, old) {
+			t.Fatalf("no %s to replace", old)
+		}
+		return `{` + strings.Replace(oneSuit, old, by, 1) + `}`
+	}
+	for _, tt := range []struct {
+		name, request, body string
+		kind                service.Kind
+		where               []string
+		says                string
+	}{
+		{"no trump given", "Position", edit(`"trump": "H", `, ``), service.Malformed, []string{"/trump"}, "missing"},
+		{"trump a number", "Position", edit(`"trump": "H"`, `"trump": 1`), service.Malformed, []string{"/trump"}, "string"},
+		{"no leader", "Position", edit(`"leader": "A", `, ``), service.Malformed, []string{"/leader"}, "missing"},
+		{"one card in a stack", "Position", edit(`["KH", "AH"]`, `["KH"]`), service.Malformed, []string{"/stacks/A/1"}, "1"},
+		{"three cards in a stack", "Position", edit(`["KH", "AH"]`, `["KH", "AH", "9H"]`), service.Malformed, []string{"/stacks/A/1"}, "3"},
+		{"one stack", "Position", edit(`, ["KH", "AH"]`, ``), service.Malformed, []string{"/stacks/A"}, "1"},
+		{"no stacks of B", "Position", edit(`"B": [["10H", "8H"], ["JH", "9H"]]`, `"C": []`), service.Malformed, []string{"/stacks/B", "/stacks/C"}, ""},
+		{"threshold 0", "Position", `{` + oneSuit + `, "threshold": 0}`, service.Malformed, []string{"/threshold"}, "0"},
+		{"unknown flip", "Position", `{` + oneSuit + `, "flip": "never"}`, service.Malformed, []string{"/flip"}, "never"},
+		{"no suits", "Position", edit(`"suits": ["H"]`, `"suits": []`), service.Malformed, []string{"/suits"}, "0"},
+		{"unknown field", "Position", `{` + oneSuit + `, "hands": {}}`, service.Malformed, []string{"/hands"}, "no field"},
+		{"unknown goal", "Solve", `{` + oneSuit + `, "goal": "win"}`, service.Malformed, []string{"/goal"}, "win"},
+		{"unknown utility", "Solve", `{` + oneSuit + `, "utility": "win"}`, service.Malformed, []string{"/utility"}, "win"},
+		{"unknown algorithm", "Solve", `{` + oneSuit + `, "algorithm": "best"}`, service.Malformed, []string{"/algorithm"}, "best"},
+		{"goal of a position", "Position", `{` + oneSuit + `, "goal": "value"}`, service.Malformed, []string{"/goal"}, "no field"},
+
+		{"five suits", "Compare", `{"suits": [5]}`, service.Malformed, []string{"/suits/0"}, "5"},
+		{"no deals", "Compare", `{"deals": 0}`, service.Malformed, []string{"/deals"}, "0"},
+		{"no seed", "Compare", `{"seed": "x"}`, service.Malformed, []string{"/seed"}, ""},
+		{"a large seed", "Compare", `{"seed": "18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
+		{"no card", "Position", edit(`"AH"`, `"1H"`), service.Impossible, []string{"/stacks/A/1/1"}, "not a card"},
+		{"a card twice", "Position", edit(`"AH"`, `"9H"`), service.Impossible, []string{"/stacks/B/1/1"}, "/stacks/A/1/1"},
+		{"a wrong suit", "Position", edit(`"AH"`, `"AC"`), service.Impossible, []string{"/stacks/A/1/1"}, "suits"},
+		{"trump of no suit", "Position", edit(`"trump": "H"`, `"trump": "C"`), service.Impossible, []string{"/trump"}, "suits"},
+		{"trump no suit", "Position", edit(`"trump": "H"`, `"trump": "X"`), service.Impossible, []string{"/trump"}, "not a suit"},
+		{"suit twice", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "h"]`), service.Impossible, []string{"/suits/1"}, "twice"},
+		{"too few stacks", "Position", edit(`"suits": ["H"]`, `"suits": ["H", "C"]`), service.Impossible, []string{"/stacks/A", "/stacks/B"}, "expected 4"},
+		{"no such player", "Position", edit(`"leader": "A"`, `"leader": "N"`), service.Impossible, []string{"/leader"}, "not a player"},
+		{"threshold too large", "Position", `{` + oneSuit + `, "threshold": 73}`, service.Impossible, []string{"/threshold"}, "1 to 72"},
+		{"illegal card", "Position", `{` + oneSuit + `, "played": ["AH"]}`, service.Impossible, []string{"/played/0"}, "covers"},
+		{"a card of the other", "Position", `{` + oneSuit + `, "played": ["JH"]}`, service.Impossible, []string{"/played/0"}, "B does"},
+		{"a card again", "Position", `{` + oneSuit + `, "played": ["KH", "JH", "9H", "KH"]}`, service.Impossible, []string{"/played/3"}, "has been played"},
+		{"not the higher trump", "Position", `{` + oneSuit + `, "played": ["KH", "10H", "JH", "QH", "9H", "AH", "8H", "7H", "7H"]}`, service.Impossible, []string{"/played/8"}, "every card"},
+		{"nothing to analyse", "Analyse", `{` + oneSuit + `}`, service.Impossible, []string{"/played"}, "empty"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := parse(g, tt.request, []byte(tt.body))
+			problem, ok := errors.AsType[*service.Error](err)
+			if !ok || problem.Kind != tt.kind {
+				t.Fatalf("error %v, want kind %d", err, tt.kind)
+			}
+			var where []string
+			for _, v := range problem.Violations {
+				where = append(where, v.Pointer)
+			}
+			slices.Sort(where)
+			if diff := cmp.Diff(tt.where, where); diff != "" {
+				t.Error(diff)
+			}
+			if !strings.Contains(problem.Violations[0].Detail, tt.says) {
+				t.Errorf("detail %q, want %q in it", problem.Violations[0].Detail, tt.says)
+			}
+		})
+	}
+}
+
+// The paper's algorithms are refused where they would take hours.
+func TestTooLong(t *testing.T) {
+	g := newGame(t, false)
+	four := `"trump": "C", "leader": "A", "stacks": {"A": [["7C","8C"],["9C","10C"],["JC","QC"],["KC","AC"],["7D","8D"],["9D","10D"],["JD","QD"],["KD","AD"]],` +
+		` "B": [["7H","8H"],["9H","10H"],["JH","QH"],["KH","AH"],["7S","8S"],["9S","10S"],["JS","QS"],["KS","AS"]]}`
+	for _, tt := range []struct {
+		body    string
+		refused bool
+	}{
+		{`{` + four + `, "algorithm": "minimax", "utility": "contract"}`, true},
+		{`{` + four + `, "algorithm": "alphabeta"}`, true},
+		{`{` + four + `, "algorithm": "alphabeta", "utility": "contract", "goal": "moves"}`, true},
+		{`{` + four + `, "algorithm": "alphabeta", "utility": "contract"}`, false},
+		{`{` + four + `}`, false},
+		{`{` + oneSuit + `, "algorithm": "minimax"}`, false},
+	} {
+		_, err := g.ParseSolve([]byte(tt.body))
+		problem, _ := errors.AsType[*service.Error](err)
+		if refused := problem != nil; refused != tt.refused {
+			t.Errorf("%s: error %v", tt.body, err)
+		} else if refused && (problem.Kind != service.Impossible || problem.Violations[0].Pointer != "/algorithm") {
+			t.Errorf("%s: %v", tt.body, err)
+		}
+	}
+}
+
+// FuzzDecode searches for a body on which the decoder and the schema of the contract differ: a body that is accepted, or impossible, meets
+// the schema, and a body that is malformed does not.
+func FuzzDecode(f *testing.F) {
+	for _, b := range goodBodies {
+		f.Add([]byte(b.body))
+	}
+	for _, body := range []string{
+		``, `{}`, `null`, `{"trump": null}`, `{` + oneSuit + `, "threshold": 1e1}`, `{` + oneSuit + `, "played": [1]}`,
+		`{` + strings.Replace(oneSuit, `["KH", "AH"]`, `["KH"]`, 1) + `}`, `{` + oneSuit + `, "flip": null}`,
+	} {
+		f.Add([]byte(body))
+	}
+	g := newGame(f, false)
+	schemas, err := g.schemas.Read()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for name, schema := range schemaOf {
+			_, err := parse(g, name, body)
+			if problem, ok := errors.AsType[*service.Error](err); err != nil && (!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
+				t.Fatalf("%s: error %v", name, err)
+			}
+			tree, bad := service.ParseTree(body)
+			if bad == nil {
+				bad = g.schemas.Check(tree, schemas[schema])
+			}
+			if malformed := err != nil && service.KindOf(err) == service.Malformed; malformed != (bad != nil) {
+				t.Errorf("%s: the decoder says %v, the schema %v", name, err, bad)
+			}
+		}
+	})
+}

@@ -1,0 +1,115 @@
+// Package belote has the operations of Belote Découverte: it parses their requests, defines their cache keys and cached values, answers
+// them by search, and builds the answers. The rules are in engine/belote.
+package belote
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/belote/search"
+	"roem/internal/service"
+)
+
+// Options are the options of the game.
+type Options struct {
+	// Searched is called after each search with the name of its goal, such as belote.value, and the states that it made. err is that of the context if the
+	// search was cancelled. It may be called from many goroutines at once. It may be nil.
+	Searched func(goal string, generated uint64, took time.Duration, err error)
+}
+
+// Game answers the operations of Belote Découverte. It is safe for concurrent use.
+type Game struct {
+	service  *service.Service
+	schemas  *service.Schemas
+	searched func(goal string, generated uint64, took time.Duration, err error)
+}
+
+// The kinds of jobs of the game.
+const (
+	KindSolve   = string(api.JobKindBeloteSolve)
+	KindAnalyse = string(api.JobKindBeloteAnalyse)
+	KindCompare = string(api.JobKindBeloteCompare)
+)
+
+// New returns the game and registers its operations with the service.
+func New(s *service.Service, o Options) *Game {
+	if o.Searched == nil {
+		o.Searched = func(string, uint64, time.Duration, error) {}
+	}
+	g := &Game{service: s, schemas: newSchemas(), searched: o.Searched}
+	s.Register(
+		service.Operation{Kind: KindSolve, Parse: parser(g.ParseSolve)},
+		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
+		service.Operation{Kind: KindCompare, Parse: parser(g.ParseCompare)},
+	)
+	return g
+}
+
+// Answer answers a query however long it takes.
+func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
+	return g.service.Answer(ctx, q)
+}
+
+// parser turns a function that returns a query of its own type into one that returns a service.Query.
+func parser[Q service.Query](parse func([]byte) (Q, error)) func([]byte) (service.Query, error) {
+	return func(body []byte) (service.Query, error) {
+		query, err := parse(body)
+		if err != nil {
+			return nil, err // query would be an interface that holds nil
+		}
+		return query, nil
+	}
+}
+
+// solverKey is the key of the game's solver among the tools of a slot.
+type solverKey struct{ game *Game }
+
+// solver returns the solver of a slot.
+func (g *Game) solver(slot *computation.Slot) *search.Solver {
+	return computation.Tool(slot, solverKey{g}, func() *search.Solver { return search.New(search.Options{}) })
+}
+
+// solve searches, and records the effort and a span.
+func (g *Game) solve(ctx context.Context, solver *search.Solver, q search.Query) (search.Result, error) {
+	ctx, endSpan := service.StartSpan(ctx, "search")
+	began, end := time.Now(), service.EffortOf(ctx).BeginSearch()
+	result, err := solver.Solve(ctx, q)
+	end(result.Generated)
+	g.searched(gameName+"."+q.Goal.String(), result.Generated, time.Since(began), err)
+	endSpan(err, attribute.String("roem.goal", q.Goal.String()), attribute.Int64("roem.nodes", int64(result.Generated)))
+	return result, err
+}
+
+// inTurns runs a computation without keeping others from the slots: see service.InTurns. work gets a solver of its own, and pause, which
+// it calls at intervals.
+func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solver *search.Solver, pause func() error) error) error {
+	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+		pause := func() error {
+			_, err := next()
+			return err
+		}
+		if err := pause(); err != nil {
+			return err
+		}
+		return work(ctx, search.New(search.Options{}), pause)
+	})
+}
+
+// sharedKey returns the key of a computation that is shared with equal requests.
+func sharedKey(kind string, key []byte) computation.Key {
+	return computation.Key(append(append([]byte(kind), 0), key...))
+}
+
+// asAnswer returns the result of a computation whose value is a service.Answer.
+func asAnswer(result computation.Result) (service.Answer, error) {
+	answer, ok := result.Value.(service.Answer)
+	if !ok {
+		return answer, errors.New("the computation has no answer")
+	}
+	return answer, nil
+}

@@ -1,0 +1,41 @@
+package belote
+
+import (
+	"roem/internal/api"
+	"roem/internal/engine/belote"
+)
+
+// Legal returns who is to play and which cards are legal. It makes no search.
+//
+// With the flip after the trick, the card below the one that was led is not open yet.
+func (g *Game) Legal(p Position) (api.BeloteLegalMoves, error) {
+	now := &p.now
+	out := api.BeloteLegalMoves{
+		Finished: now.Finished(),
+		Legal:    api.Cards{},
+		Points:   api.BelotePoints{A: now.Points(belote.A), B: now.Points(belote.B)},
+		Left:     now.Left(),
+		Rules:    p.outRules(),
+		Version:  g.service.Version(),
+	}
+	open := [2]api.Cards{}
+	for _, player := range belote.Players() {
+		up := now.Up(player)
+		if led, ok := now.Led(); ok && player == now.Leader() && p.flip == flips[0] {
+			up &^= now.Under(led)
+		}
+		open[player] = outCards(up.Slice())
+	}
+	out.Open = api.BeloteOpen{A: open[belote.A], B: open[belote.B]}
+	if out.Finished {
+		return out, nil
+	}
+	out.Turn = outPlayer(now.Turn())
+	out.Legal = outCards(now.Legal().Slice())
+	out.Trick = &api.BeloteTrick{Number: now.Played()/2 + 1, Leader: *outPlayer(now.Leader())}
+	if led, ok := now.Led(); ok {
+		card := led.String()
+		out.Trick.Led = &card
+	}
+	return out, nil
+}

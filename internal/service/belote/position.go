@@ -1,0 +1,232 @@
+package belote
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"strconv"
+	"unicode/utf8"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/belote"
+	"roem/internal/service"
+)
+
+// Position is a position of a request, with the cards that led to it.
+type Position struct {
+	now    belote.Position
+	start  belote.Position // before the first card
+	played []cards.Card
+	flip   string
+}
+
+// maxText is how many characters a text may have in the contract.
+const maxText = 32
+
+// maxPoints is the largest threshold of the contract.
+const maxPoints = 162
+
+// violations collects the violations in a request, so that all are reported at once.
+type violations []service.Violation
+
+func (vs *violations) add(pointer string, err error) {
+	if err != nil {
+		*vs = append(*vs, service.Violation{Pointer: pointer, Detail: err.Error()})
+	}
+}
+
+// newPosition builds a position from its body. Its error is a *service.Error of kind Malformed or Impossible.
+func newPosition(in positionBody) (Position, error) {
+	if err := in.checkShape(); err != nil {
+		return Position{}, err
+	}
+	var vs violations
+	d := in.deal(&vs)
+	played := in.cards(&vs)
+	if len(vs) > 0 {
+		return Position{}, service.NewImpossible(vs...)
+	}
+	start, err := belote.NewPosition(d)
+	if err != nil {
+		return Position{}, asImpossible(err)
+	}
+	p := Position{start: start, played: played, flip: flips[0]}
+	if in.Flip != nil {
+		p.flip = *in.Flip
+	}
+	p.now, err = start.Replay(played)
+	return p, asImpossible(err)
+}
+
+// checkShape refuses what the contract refuses and the types accept. The details are those of the schema: see service.Decode.
+func (in *positionBody) checkShape() error {
+	bad := func(pointer, detail string) error {
+		return service.NewMalformed(service.Violation{Pointer: pointer, Detail: detail})
+	}
+	switch {
+	case !in.Trump.given:
+		return bad("/trump", "is missing")
+	case in.Leader == nil:
+		return bad("/leader", "is missing")
+	case in.Stacks == nil || in.Stacks.A == nil || in.Stacks.B == nil:
+		return bad("/stacks", "is missing")
+	case in.Suits != nil && (len(*in.Suits) < 1 || len(*in.Suits) > 4):
+		return bad("/suits", "has a wrong length")
+	case in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > maxPoints):
+		return bad("/threshold", "is out of range")
+	case in.Flip != nil && !slices.Contains(flips, *in.Flip):
+		return bad("/flip", "is unknown")
+	}
+	texts := []*string{in.Trump.text, in.Leader, in.Declarer}
+	for p, list := range [2][][]string{*in.Stacks.A, *in.Stacks.B} {
+		where := "/stacks/" + belote.Player(p).String()
+		if len(list) < 2 || len(list) > belote.MaxStacks {
+			return bad(where, "has a wrong length")
+		}
+		for i, stack := range list {
+			if len(stack) != 2 {
+				return bad(where+"/"+strconv.Itoa(i), fmt.Sprintf("has %d cards, expected 2", len(stack)))
+			}
+			texts = append(texts, &stack[0], &stack[1])
+		}
+	}
+	for _, list := range []*[]string{in.Suits, in.Played} {
+		if list != nil {
+			for i := range *list {
+				texts = append(texts, &(*list)[i])
+			}
+		}
+	}
+	for _, text := range texts {
+		if text != nil && utf8.RuneCountInString(*text) > maxText {
+			return bad("", fmt.Sprintf("has a text of more than %d characters", maxText))
+		}
+	}
+	return nil
+}
+
+func (in *positionBody) deal(vs *violations) (d belote.Deal) {
+	d.Deck, d.Trump = cards.Deck, belote.NoTrump
+	if in.Suits != nil {
+		d.Deck = 0
+		for i, text := range *in.Suits {
+			s, err := cards.ParseSuit(text)
+			if err == nil && !d.Deck.InSuit(s).Empty() {
+				err = fmt.Errorf("%s is given twice", s)
+			}
+			if err != nil {
+				vs.add("/suits/"+strconv.Itoa(i), err)
+				continue
+			}
+			d.Deck |= belote.Deck(s)
+		}
+	}
+	var err error
+	if in.Trump.text != nil {
+		var s cards.Suit
+		s, err = cards.ParseSuit(*in.Trump.text)
+		vs.add("/trump", err)
+		d.Trump = belote.TrumpOf(s)
+	}
+	d.Leader, err = belote.ParsePlayer(*in.Leader)
+	vs.add("/leader", err)
+	d.Declarer = d.Leader
+	if in.Declarer != nil {
+		d.Declarer, err = belote.ParsePlayer(*in.Declarer)
+		vs.add("/declarer", err)
+	}
+	if d.Threshold = d.Trump.DefaultThreshold(d.Deck); in.Threshold != nil {
+		d.Threshold = *in.Threshold
+	}
+	in.stacks(&d, vs)
+	return d
+}
+
+func (in *positionBody) stacks(d *belote.Deal, vs *violations) {
+	known := len(*vs) == 0 // the suits are
+	for p, list := range [2][][]string{*in.Stacks.A, *in.Stacks.B} {
+		where := "/stacks/" + belote.Player(p).String()
+		if want := d.Count(); len(list) != want && known {
+			vs.add(where, fmt.Errorf("has %d stacks, expected %d: two for each suit", len(list), want))
+		}
+		for i, stack := range list {
+			var two [2]cards.Card
+			for j, text := range stack {
+				var err error
+				two[j], err = cards.ParseCard(text)
+				vs.add(where+"/"+strconv.Itoa(i)+"/"+strconv.Itoa(j), err)
+			}
+			d.Stacks[p][i] = belote.Stack{Top: two[0], Bottom: two[1]}
+		}
+	}
+}
+
+func (in *positionBody) cards(vs *violations) (played []cards.Card) {
+	if in.Played == nil {
+		return nil
+	}
+	for i, text := range *in.Played {
+		c, err := cards.ParseCard(text)
+		vs.add("/played/"+strconv.Itoa(i), err)
+		played = append(played, c)
+		if i >= cards.Deck.Len() { // limits the number of violations of a longer list
+			break
+		}
+	}
+	return played
+}
+
+// asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
+func asImpossible(err error) error {
+	var found belote.Violations
+	if !errors.As(err, &found) {
+		return err
+	}
+	vs := make([]service.Violation, len(found))
+	for i, v := range found {
+		vs[i] = service.Violation{Pointer: v.Pointer, Detail: v.Detail}
+	}
+	return service.NewImpossible(vs...)
+}
+
+// ---- conversions to the types of the contract ----
+
+func outCards(list []cards.Card) api.Cards {
+	out := make(api.Cards, len(list))
+	for i, c := range list {
+		out[i] = c.String()
+	}
+	return out
+}
+
+func outPlayer(p belote.Player) *api.BelotePlayer {
+	player := api.BelotePlayer(p.String())
+	return &player
+}
+
+func outTrump(t belote.Trump) *api.BeloteTrump {
+	s, ok := t.Suit()
+	if !ok {
+		return nil
+	}
+	text := s.String()
+	return &text
+}
+
+func outSuits(deck cards.Set) (out []api.Suit) {
+	for _, s := range cards.Suits() {
+		if !deck.InSuit(s).Empty() {
+			out = append(out, api.Suit(s.String()))
+		}
+	}
+	return out
+}
+
+func (p *Position) outRules() api.BeloteRules {
+	d := p.start.Deal()
+	return api.BeloteRules{
+		Trump: outTrump(d.Trump), Suits: outSuits(d.Deck), Declarer: *outPlayer(d.Declarer), Threshold: d.Threshold, Total: d.Total(),
+		Flip: api.BeloteFlip(p.flip),
+	}
+}

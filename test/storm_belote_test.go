@@ -1,0 +1,99 @@
+package test
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"os"
+	"strings"
+	"sync"
+)
+
+// beloteVector is a line of testdata/belote/decouverte.jsonl.
+type beloteVector struct {
+	Position map[string]any `json:"position"`
+	Expect   struct {
+		Turn   string         `json:"turn"`
+		Legal  []string       `json:"legal"`
+		Points int            `json:"points"`
+		Won    bool           `json:"won"`
+		Moves  map[string]int `json:"moves"`
+	} `json:"expect"`
+}
+
+// beloteCount is the number of vectors.
+const beloteCount = 124
+
+// beloteVectors returns the vectors. It panics if they cannot be read.
+var beloteVectors = sync.OnceValue(func() []beloteVector {
+	text, err := os.ReadFile("../testdata/belote/decouverte.jsonl")
+	if err != nil {
+		panic(err)
+	}
+	var all []beloteVector
+	for line := range strings.Lines(string(text)) {
+		var v beloteVector
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			panic(err)
+		}
+		all = append(all, v)
+	}
+	if len(all) != beloteCount {
+		panic(fmt.Sprintf("%d vectors, want %d", len(all), beloteCount))
+	}
+	return all
+})
+
+// request returns the body of a request about the vector. An analysis is of the cards played and one more.
+func (v *beloteVector) request(op stormOperation) map[string]any {
+	body := maps.Clone(v.Position)
+	switch op {
+	case opBeloteSolve:
+		body["goal"] = "moves"
+	case opBeloteAnalyse:
+		played, _ := body["played"].([]any)
+		body["played"] = append(append([]any{}, played...), v.Expect.Legal[0])
+	}
+	return body
+}
+
+// right returns the check of the answer.
+func (v *beloteVector) right(op stormOperation) func([]byte) error {
+	return func(text []byte) error {
+		var got struct {
+			Turn   string
+			Points json.RawMessage
+			Won    bool
+			Legal  []string
+			Moves  []struct {
+				Card   string
+				Points int
+			}
+			After *int
+		}
+		if err := json.Unmarshal(text, &got); err != nil {
+			return err
+		}
+		switch op {
+		case opBeloteAnalyse:
+			if want := v.Expect.Moves[v.Expect.Legal[0]]; got.After == nil || *got.After != want {
+				return fmt.Errorf("want %d points after the card", want)
+			}
+			return nil
+		case opBeloteLegal:
+			if got.Turn != v.Expect.Turn || len(got.Legal) != len(v.Expect.Legal) {
+				return fmt.Errorf("want the turn of %s and the cards %v", v.Expect.Turn, v.Expect.Legal)
+			}
+			return nil
+		}
+		if string(got.Points) != fmt.Sprint(v.Expect.Points) || got.Won != v.Expect.Won || len(got.Moves) != len(v.Expect.Moves) {
+			return fmt.Errorf("want %d points and %d moves", v.Expect.Points, len(v.Expect.Moves))
+		}
+		for _, m := range got.Moves {
+			if want, ok := v.Expect.Moves[m.Card]; !ok || want != m.Points {
+				return fmt.Errorf("%s: want %d points", m.Card, want)
+			}
+		}
+		return nil
+	}
+}
