@@ -33,7 +33,7 @@ func FuzzBody(f *testing.F) {
 		return search.Result{}, context.DeadlineExceeded
 	}))
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch", "/v1/klaverjas/advise", "/v1/klaverjas/review", "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check", "/v1/klaverjas/bid"} {
+		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch", "/v1/klaverjas/advise", "/v1/klaverjas/review", "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check", "/v1/klaverjas/knowledge/card", "/v1/klaverjas/bid"} {
 			r := request(http.MethodPost, path, string(body))
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
