@@ -461,6 +461,57 @@ func (e Seat) Valid() bool {
 	}
 }
 
+// Defines values for SessionBidding.
+const (
+	SessionBiddingFree     SessionBidding = "free"
+	SessionBiddingNone     SessionBidding = "none"
+	SessionBiddingObliged  SessionBidding = "obliged"
+	SessionBiddingOfficial SessionBidding = "official"
+	SessionBiddingTurned   SessionBidding = "turned"
+)
+
+// Valid indicates whether the value is a known member of the SessionBidding enum.
+func (e SessionBidding) Valid() bool {
+	switch e {
+	case SessionBiddingFree:
+		return true
+	case SessionBiddingNone:
+		return true
+	case SessionBiddingObliged:
+		return true
+	case SessionBiddingOfficial:
+		return true
+	case SessionBiddingTurned:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SessionState.
+const (
+	SessionStateBidding  SessionState = "bidding"
+	SessionStateHandOver SessionState = "hand_over"
+	SessionStateOver     SessionState = "over"
+	SessionStatePlaying  SessionState = "playing"
+)
+
+// Valid indicates whether the value is a known member of the SessionState enum.
+func (e SessionState) Valid() bool {
+	switch e {
+	case SessionStateBidding:
+		return true
+	case SessionStateHandOver:
+		return true
+	case SessionStateOver:
+		return true
+	case SessionStatePlaying:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Source.
 const (
 	Cache  Source = "cache"
@@ -2635,6 +2686,9 @@ type Problem struct {
 	// RequestId Identifies the request in the server's log.
 	RequestId *string `json:"request_id,omitempty"`
 
+	// Acts In a conflict with a session, the number of its next act.
+	Acts *int `json:"acts,omitempty"`
+
 	// Errors Everything that is wrong with the request, with its place.
 	Errors *[]ProblemError `json:"errors,omitempty"`
 }
@@ -2661,6 +2715,30 @@ type ProblemError struct {
 //
 // Example: v1.0.0
 type ProgramVersion = string
+
+// RevealedHand All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
+type RevealedHand struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader Seat `json:"leader"`
+
+	// Declarer A team.
+	Declarer Team `json:"declarer"`
+
+	// Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
+	Hands Hands `json:"hands"`
+
+	// Played The cards of all seats, in the order of play.
+	Played Cards `json:"played"`
+
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+}
 
 // Review The cards that a seat played, and what each cost.
 type Review struct {
@@ -2983,6 +3061,354 @@ type SeatsKnowledge struct {
 	W SeatKnowledge `json:"W"`
 }
 
+// Session A session as its seat sees it.
+type Session struct {
+	// Id The id of the session. Whoever knows it may play.
+	Id string `json:"id"`
+
+	// State What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+	State SessionState `json:"state"`
+
+	// Acts The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number.
+	Acts int `json:"acts"`
+
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Players The other players.
+	Players SessionPlayers `json:"players"`
+
+	// Hands Number of hands of the session.
+	Hands int `json:"hands"`
+
+	// Number The number of the present hand, from 1.
+	Number int `json:"number"`
+
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+	Bidding SessionBidding `json:"bidding"`
+
+	// Dealer Who dealt the present hand. The player left of the dealer leads the first trick.
+	Dealer Seat `json:"dealer"`
+
+	// Leader Who leads the first trick of the present hand.
+	Leader Seat `json:"leader"`
+
+	// Turn Whose turn it is: always the seat of the session, because the others have acted. Absent in the states `hand_over` and `over`.
+	Turn *Seat `json:"turn,omitempty"`
+
+	// Calls The calls of all players in the present hand, in order. Empty without bidding.
+	Calls []SessionCall `json:"calls"`
+
+	// CalledBy Who declares the present hand. Absent while the bidding goes on, and without bidding.
+	CalledBy *Seat `json:"called_by,omitempty"`
+
+	// Auction The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding.
+	Auction *SessionAuction `json:"auction,omitempty"`
+
+	// View What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`.
+	View *SessionView `json:"view,omitempty"`
+
+	// Held The cards that the seat still holds.
+	Held Cards `json:"held"`
+
+	// LegalCalls The calls that the seat may make, `pass` or a trump. Empty in other states than `bidding`.
+	LegalCalls []string `json:"legal_calls"`
+
+	// Legal The cards that the seat may play. Empty in other states than `playing`.
+	Legal Cards `json:"legal"`
+
+	// Trick The trick being played. Absent in other states than `playing`.
+	Trick *SessionTrick `json:"trick,omitempty"`
+
+	// LastTrick The last complete trick of the present hand. Absent if there is none.
+	LastTrick *SessionTrick `json:"last_trick,omitempty"`
+
+	// Score The scores of both teams in the present hand so far.
+	Score Score `json:"score"`
+
+	// TricksTaken The number of tricks taken by each team in the present hand.
+	TricksTaken TricksTaken `json:"tricks_taken"`
+
+	// Revealed All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
+	Revealed *RevealedHand `json:"revealed,omitempty"`
+
+	// Results The results of the hands that are over, in order.
+	Results []SessionResult `json:"results"`
+
+	// Totals The sums of the points of the hands that are over.
+	Totals TeamPoints `json:"totals"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Seed The seed that the client gave. Absent if it gave none.
+	Seed *string `json:"seed,omitempty"`
+
+	// ExpiresAt When the session ends if nothing is done in it.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Links Where the session is.
+	Links SessionLinks `json:"links"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// SessionActs `acts` of the session as the client has seen it: the number of this act, from 0.
+//
+// Example: 0
+type SessionActs = int
+
+// SessionAuction The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding.
+type SessionAuction struct {
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow Flow `json:"flow"`
+
+	// Dealer A seat.
+	Dealer Seat `json:"dealer"`
+
+	// Calls The calls so far.
+	Calls []string `json:"calls"`
+
+	// Turned The suits turned so far. Absent in other flows than `turned`.
+	Turned *[]Suit `json:"turned,omitempty"`
+
+	// Again Whether another suit is turned if all pass. Absent in other flows than `turned`.
+	Again *bool `json:"again,omitempty"`
+
+	// Hand Eight cards.
+	Hand Hand `json:"hand"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+}
+
+// SessionBidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+type SessionBidding string
+
+// SessionCall A call and who made it.
+type SessionCall struct {
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Call `pass`, or the trump to declare with.
+	Call string `json:"call"`
+}
+
+// SessionCallRequest A call of the seat.
+type SessionCallRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Call `pass`, or the suit to declare with as trump.
+	//
+	// Example: pass
+	Call string `json:"call"`
+}
+
+// SessionCard A card and who played it.
+type SessionCard struct {
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+}
+
+// SessionHands Number of hands, 1 or 16. Default 1.
+type SessionHands = int
+
+// SessionLinks Where the session is.
+type SessionLinks struct {
+	// Self The URL of the session.
+	Self string `json:"self"`
+}
+
+// SessionNextRequest The wish to play the next hand.
+type SessionNextRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+}
+
+// SessionPlayRequest A card of the seat.
+type SessionPlayRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+	//
+	// Example: 10H
+	Card CardInput `json:"card"`
+}
+
+// SessionPlayer A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+//
+// Example: simple
+type SessionPlayer = string
+
+// SessionPlayers The other players.
+type SessionPlayers struct {
+	// Partner The kind of the partner.
+	Partner string `json:"partner"`
+
+	// Opponents The kind of both opponents.
+	Opponents string `json:"opponents"`
+}
+
+// SessionPlayersInput The other players.
+type SessionPlayersInput struct {
+	// Opponents A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+	//
+	//
+	// Example: simple
+	Opponents *SessionPlayer `json:"opponents,omitempty"`
+
+	// Partner A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+	//
+	//
+	// Example: simple
+	Partner *SessionPlayer `json:"partner,omitempty"`
+}
+
+// SessionRequest What is played, where the client sits, and against whom.
+type SessionRequest struct {
+	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
+	Again *bool `json:"again,omitempty"`
+
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+	Bidding *SessionBidding `json:"bidding,omitempty"`
+
+	// Declarer The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hands Number of hands, 1 or 16. Default 1.
+	Hands *SessionHands `json:"hands,omitempty"`
+
+	// Leader Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
+	Leader *SeatInput `json:"leader,omitempty"`
+
+	// Players The other players.
+	Players *SessionPlayersInput `json:"players,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat The seat of the client. Default `S`.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+
+	// Trump The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding.
+	Trump *SuitInput `json:"trump,omitempty"`
+}
+
+// SessionResult How a hand ended.
+type SessionResult struct {
+	// Number The number of the hand, from 1.
+	Number int `json:"number"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader Seat `json:"leader"`
+
+	// Declarer A team.
+	Declarer Team `json:"declarer"`
+
+	// CalledBy Who declared. Absent without bidding.
+	CalledBy *Seat `json:"called_by,omitempty"`
+
+	// Won Whether the declarers won. Otherwise they were nat.
+	Won bool `json:"won"`
+
+	// Pit Whether one team won all eight tricks. For the defenders only if the rules give them points for it.
+	Pit bool `json:"pit"`
+
+	// Outcome The result of the whole deal for the declarers, in points. If they win, it is their score minus the defenders'
+	// score (at least 2). If they are nat, it is minus the sum of 162 and the defenders' melds (at most -162). Always
+	// even.
+	//
+	//
+	// Example: 52
+	Outcome Outcome `json:"outcome"`
+
+	// Score What both teams made in the tricks.
+	Score Score `json:"score"`
+
+	// TricksTaken The number of tricks taken by each team.
+	TricksTaken TricksTaken `json:"tricks_taken"`
+
+	// Points What both teams write down. It differs from `score` if the declarers were nat.
+	Points TeamPoints `json:"points"`
+}
+
+// SessionState What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+type SessionState string
+
+// SessionTrick A trick with who played which card.
+type SessionTrick struct {
+	// Number The number of the trick, out of eight.
+	Number int `json:"number"`
+
+	// Leader A seat.
+	Leader Seat `json:"leader"`
+
+	// Cards The cards, starting with the leader.
+	Cards []SessionCard `json:"cards"`
+
+	// Winner The seat that is winning the trick, or has won it. Absent if no card has been played to it.
+	Winner *Seat `json:"winner,omitempty"`
+
+	// Points The trick points of the cards, with the 10 points for the last trick if it is complete.
+	Points int `json:"points"`
+
+	// Melds The points for melds in the trick. 0 until it is complete. A pit is not included.
+	Melds int `json:"melds"`
+}
+
+// SessionView What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`.
+type SessionView struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Trump Clubs, diamonds, hearts or spades.
+	Trump Suit `json:"trump"`
+
+	// Leader A seat.
+	Leader Seat `json:"leader"`
+
+	// Declarer A team.
+	Declarer Team `json:"declarer"`
+
+	// Seat A seat.
+	Seat Seat `json:"seat"`
+
+	// Hand Eight cards.
+	Hand Hand `json:"hand"`
+
+	// Played The cards of all seats, in the order of play.
+	Played Cards `json:"played"`
+}
+
 // Solution The proven result of a position. With goal `win` there is no `outcome`, `score`, `pit`, `line` or `moves`.
 type Solution struct {
 	// Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
@@ -3259,6 +3685,12 @@ type Team string
 //
 // Example: NS
 type TeamInput = string
+
+// TeamPoints Points on the score sheet, by team.
+type TeamPoints struct {
+	NS int `json:"NS"`
+	EW int `json:"EW"`
+}
 
 // TeamScore The score of a team.
 type TeamScore struct {
@@ -3538,11 +3970,17 @@ type Leader = string
 // Prefer defines model for Prefer.
 type Prefer = string
 
+// SessionId defines model for SessionId.
+type SessionId = string
+
 // Trump defines model for Trump.
 type Trump = string
 
 // Impossible An error (RFC 9457).
 type Impossible = Problem
+
+// ImpossibleSession An error (RFC 9457).
+type ImpossibleSession = Problem
 
 // ImpossibleView An error (RFC 9457).
 type ImpossibleView = Problem
@@ -3562,6 +4000,9 @@ type MethodNotAllowed = Problem
 // NoSuchJob An error (RFC 9457).
 type NoSuchJob = Problem
 
+// NoSuchSession An error (RFC 9457).
+type NoSuchSession = Problem
+
 // NotEstimable An error (RFC 9457).
 type NotEstimable = Problem
 
@@ -3573,6 +4014,9 @@ type NotPredictable = Problem
 
 // NotReady An error (RFC 9457).
 type NotReady = Problem
+
+// SessionConflict An error (RFC 9457).
+type SessionConflict = Problem
 
 // TooLarge An error (RFC 9457).
 type TooLarge = Problem
@@ -3774,6 +4218,18 @@ type KlaverjasPredictBatchJSONRequestBody = PredictBatchRequest
 // KlaverjasReviewJSONRequestBody defines body for KlaverjasReview for application/json ContentType.
 type KlaverjasReviewJSONRequestBody = ReviewRequest
 
+// KlaverjasCreateSessionJSONRequestBody defines body for KlaverjasCreateSession for application/json ContentType.
+type KlaverjasCreateSessionJSONRequestBody = SessionRequest
+
+// KlaverjasSessionCallJSONRequestBody defines body for KlaverjasSessionCall for application/json ContentType.
+type KlaverjasSessionCallJSONRequestBody = SessionCallRequest
+
+// KlaverjasSessionNextJSONRequestBody defines body for KlaverjasSessionNext for application/json ContentType.
+type KlaverjasSessionNextJSONRequestBody = SessionNextRequest
+
+// KlaverjasSessionPlayJSONRequestBody defines body for KlaverjasSessionPlay for application/json ContentType.
+type KlaverjasSessionPlayJSONRequestBody = SessionPlayRequest
+
 // KlaverjasSolveJSONRequestBody defines body for KlaverjasSolve for application/json ContentType.
 type KlaverjasSolveJSONRequestBody = SolveRequest
 
@@ -3878,6 +4334,24 @@ type ServerInterface interface {
 	// KlaverjasReview What a seat's cards cost, with open cards and on what it could know
 	// (POST /v1/klaverjas/review)
 	KlaverjasReview(w http.ResponseWriter, r *http.Request, params KlaverjasReviewParams)
+	// KlaverjasCreateSession Play against the players of the program
+	// (POST /v1/klaverjas/sessions)
+	KlaverjasCreateSession(w http.ResponseWriter, r *http.Request)
+	// KlaverjasEndSession End a session
+	// (DELETE /v1/klaverjas/sessions/{id})
+	KlaverjasEndSession(w http.ResponseWriter, r *http.Request, id SessionId)
+	// KlaverjasSession A session as its seat sees it
+	// (GET /v1/klaverjas/sessions/{id})
+	KlaverjasSession(w http.ResponseWriter, r *http.Request, id SessionId)
+	// KlaverjasSessionCall Call in the bidding of a session
+	// (POST /v1/klaverjas/sessions/{id}/call)
+	KlaverjasSessionCall(w http.ResponseWriter, r *http.Request, id SessionId)
+	// KlaverjasSessionNext Deal the next hand of a session
+	// (POST /v1/klaverjas/sessions/{id}/next)
+	KlaverjasSessionNext(w http.ResponseWriter, r *http.Request, id SessionId)
+	// KlaverjasSessionPlay Play a card in a session
+	// (POST /v1/klaverjas/sessions/{id}/play)
+	KlaverjasSessionPlay(w http.ResponseWriter, r *http.Request, id SessionId)
 	// KlaverjasSolve Exact value of a position
 	// (POST /v1/klaverjas/solve)
 	KlaverjasSolve(w http.ResponseWriter, r *http.Request, params KlaverjasSolveParams)
@@ -4076,6 +4550,42 @@ func (_ Unimplemented) KlaverjasPredictBatch(w http.ResponseWriter, r *http.Requ
 // KlaverjasReview What a seat's cards cost, with open cards and on what it could know
 // (POST /v1/klaverjas/review)
 func (_ Unimplemented) KlaverjasReview(w http.ResponseWriter, r *http.Request, params KlaverjasReviewParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasCreateSession Play against the players of the program
+// (POST /v1/klaverjas/sessions)
+func (_ Unimplemented) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasEndSession End a session
+// (DELETE /v1/klaverjas/sessions/{id})
+func (_ Unimplemented) KlaverjasEndSession(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasSession A session as its seat sees it
+// (GET /v1/klaverjas/sessions/{id})
+func (_ Unimplemented) KlaverjasSession(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasSessionCall Call in the bidding of a session
+// (POST /v1/klaverjas/sessions/{id}/call)
+func (_ Unimplemented) KlaverjasSessionCall(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasSessionNext Deal the next hand of a session
+// (POST /v1/klaverjas/sessions/{id}/next)
+func (_ Unimplemented) KlaverjasSessionNext(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasSessionPlay Play a card in a session
+// (POST /v1/klaverjas/sessions/{id}/play)
+func (_ Unimplemented) KlaverjasSessionPlay(w http.ResponseWriter, r *http.Request, id SessionId) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -4947,6 +5457,150 @@ func (siw *ServerInterfaceWrapper) KlaverjasReview(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasCreateSession operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasCreateSession(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasEndSession operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasEndSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasEndSession(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasSession operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasSession(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasSessionCall operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasSessionCall(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasSessionCall(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasSessionNext operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasSessionNext(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasSessionNext(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// KlaverjasSessionPlay operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasSessionPlay(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasSessionPlay(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasSolve operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasSolve(w http.ResponseWriter, r *http.Request) {
 
@@ -5300,6 +5954,24 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/review", wrapper.KlaverjasReview)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/sessions", wrapper.KlaverjasCreateSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/klaverjas/sessions/{id}", wrapper.KlaverjasEndSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/klaverjas/sessions/{id}", wrapper.KlaverjasSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/sessions/{id}/call", wrapper.KlaverjasSessionCall)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/sessions/{id}/next", wrapper.KlaverjasSessionNext)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/sessions/{id}/play", wrapper.KlaverjasSessionPlay)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/solve", wrapper.KlaverjasSolve)

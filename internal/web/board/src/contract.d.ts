@@ -518,6 +518,9 @@ export interface paths {
          *     With `level: paper` the answer has the inferences of the paper "Logical Klaverjassen" instead, which treat each card
          *     alone. Its third rule is a belief that can be wrong; facts of the kind `belief` come from it.
          *
+         *     With `level: belief` the probabilities of the holders are those of a model, from what the players have done. They can be
+         *     wrong. What is possible and what is certain is the same as with `level: rules`.
+         *
          *     If there is no world, somebody has revoked. The answer is then 422 and names the card that proves it.
          */
         post: operations["klaverjasKnowledge"];
@@ -578,6 +581,152 @@ export interface paths {
          *     answered by 422. What seats know about the cards is always answered.
          */
         post: operations["klaverjasKnowledgeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/knowledge/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Who may hold a card, and what each seat knows of it
+         * @description Returns the Kripke models of one card: before the first card is played, and after each card that changes them. A world
+         *     is named by the seat that was dealt the card. A seat cannot tell two worlds apart if it holds the card in neither.
+         *
+         *     For a view (`seat` and `hand`) the answer has which worlds the seat holds possible. For a position (`hands` or `deal`) it
+         *     has the true world, and which worlds each seat holds possible in it.
+         *
+         *     A model of one card is a part of what the seats know: what connects several cards, such as the sizes of the hands,
+         *     counts for which worlds there are, but is not drawn. `/v1/klaverjas/knowledge/check` looks at all cards.
+         */
+        post: operations["klaverjasCardModel"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play against the players of the program
+         * @description Deals a hand, or the first of 16, to one seat of the client and three players of the program. The server keeps the deal.
+         *     The answer is the session as the seat sees it, after the other players have acted up to the seat's first turn. It never
+         *     contains a card of another seat that has not been played, until the hand is over.
+         *
+         *     The client then sends its acts, one at a time: calls (`.../call`), cards (`.../play`), and `.../next` between two hands.
+         *     Each answer is the session at the seat's next turn. Each act has a number, `acts` of the session before it, so that it can
+         *     be repeated if its answer was lost: an act that the session has at that number already changes nothing.
+         *
+         *     The id of a session is random and long. Whoever knows it may play, also from another network address. A session ends with
+         *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
+         *     number of sessions is limited, also for each client. A new session beyond a limit ends the session without an act for the longest time.
+         *     Sessions in the memory of a server end with the server. With Redis they survive it.
+         */
+        post: operations["klaverjasCreateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session as its seat sees it
+         * @description Returns the session: what the seat has seen, what it may do, the scores. When a hand is over, `revealed` has all cards of
+         *     the hand, as `/v1/klaverjas/review` takes them.
+         */
+        get: operations["klaverjasSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends the session at any time. Nothing of it is kept.
+         */
+        delete: operations["klaverjasEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}/call": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Call in the bidding of a session
+         * @description Makes a call of the seat. The answer is the session at the seat's next turn. The session must be in the state `bidding`.
+         *     If the answer is 429 or 503, the call has not been made. Send it again later.
+         */
+        post: operations["klaverjasSessionCall"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a card in a session
+         * @description Plays a card of the seat. The answer is the session at the seat's next turn, or at the end of the hand. The session must be
+         *     in the state `playing`. If the answer is 429 or 503, the card has not been played. Send it again later.
+         */
+        post: operations["klaverjasSessionPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/sessions/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deal the next hand of a session
+         * @description Deals the next hand of a session of 16 hands. The answer is the session at the seat's first turn in it. The session must be
+         *     in the state `hand_over`. If the answer is 429 or 503, nothing has been dealt. Send it again later.
+         */
+        post: operations["klaverjasSessionNext"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2536,10 +2685,10 @@ export interface components {
          */
         KnownHandInput: components["schemas"]["CardInput"][];
         /**
-         * @description How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+         * @description How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
          * @enum {string}
          */
-        KnowledgeLevel: "rules" | "paper";
+        KnowledgeLevel: "rules" | "belief" | "paper";
         /**
          * @description How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
          * @enum {string}
@@ -2604,6 +2753,61 @@ export interface components {
              */
             formula: string;
         };
+        /** @description A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
+        CardModelRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Whose view it is. */
+            seat?: components["schemas"]["SeatInput"];
+            hand?: components["schemas"]["ViewHandInput"];
+            known?: components["schemas"]["KnownInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+            card: components["schemas"]["CardInput"];
+        };
+        /** @description The models of one card. */
+        CardModel: {
+            card: components["schemas"]["Card"];
+            /** @description Whose view it is. Absent for a position. */
+            seat?: components["schemas"]["Seat"];
+            /** @description The model before the first card is played, and after each card that changes it. */
+            steps: components["schemas"]["CardModelStep"][];
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The model of a card at one time. */
+        CardModelStep: {
+            /** @description The number of cards played by then. */
+            number: number;
+            /** @description The card that changed the model. Absent before the first card. */
+            played?: components["schemas"]["Card"];
+            /** @description Who played it. Absent before the first card. */
+            by?: components["schemas"]["Seat"];
+            /** @description The seats that may have been dealt the card, by what all have seen. One if the card has been played. */
+            worlds: components["schemas"]["Seat"][];
+            /** @description The seat that was dealt the card. Absent for a view whose seat does not know it. */
+            actual?: components["schemas"]["Seat"];
+            seats: components["schemas"]["CardModelSeats"];
+        };
+        /** @description What each seat knows of the card. */
+        CardModelSeats: {
+            N: components["schemas"]["CardModelSeat"];
+            E: components["schemas"]["CardModelSeat"];
+            S: components["schemas"]["CardModelSeat"];
+            W: components["schemas"]["CardModelSeat"];
+        };
+        /** @description What one seat knows of the card. */
+        CardModelSeat: {
+            /** @description The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is. */
+            classes: components["schemas"]["Seat"][][];
+            /** @description The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view. */
+            possible?: components["schemas"]["Seat"][];
+        };
         /**
          * @description A number of worlds, in a string because it can exceed the limit of exact integers in JSON readers.
          * @example 9465511770
@@ -2623,7 +2827,7 @@ export interface components {
         /** @description An unseen card and who may hold it. */
         CardHolders: {
             card: components["schemas"]["Card"];
-            /** @description The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other. */
+            /** @description The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other. */
             holders: components["schemas"]["Probabilities"];
         };
         /** @description How many cards of a suit a seat holds. */
@@ -2703,6 +2907,8 @@ export interface components {
             seats: components["schemas"]["SeatsKnowledge"];
             /** @description The facts, in the order in which they became known. They explain which holders are excluded. */
             facts: components["schemas"]["Fact"][];
+            /** @description The model of the level `belief`. Absent at the others. */
+            model?: components["schemas"]["ModelIdentity"];
             rules: components["schemas"]["Rules"];
             version: components["schemas"]["ProgramVersion"];
         };
@@ -2762,6 +2968,239 @@ export interface components {
             rules: components["schemas"]["Rules"];
             version: components["schemas"]["ProgramVersion"];
         };
+        /** @description What is played, where the client sits, and against whom. */
+        SessionRequest: {
+            /** @description The seat of the client. Default `S`. */
+            seat?: components["schemas"]["SeatInput"];
+            players?: components["schemas"]["SessionPlayersInput"];
+            hands?: components["schemas"]["SessionHands"];
+            bidding?: components["schemas"]["SessionBidding"];
+            /** @description In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others. */
+            again?: boolean;
+            /** @description The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding. */
+            trump?: components["schemas"]["SuitInput"];
+            /** @description The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat. */
+            leader?: components["schemas"]["SeatInput"];
+            rules?: components["schemas"]["RulesInput"];
+            /**
+             * @description The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /** @description The other players. */
+        SessionPlayersInput: {
+            partner?: components["schemas"]["SessionPlayer"];
+            opponents?: components["schemas"]["SessionPlayer"];
+        };
+        /**
+         * @description A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+         *     worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+         * @example simple
+         */
+        SessionPlayer: string;
+        /**
+         * @description Number of hands, 1 or 16. Default 1.
+         * @enum {integer}
+         */
+        SessionHands: 1 | 16;
+        /**
+         * @description How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+         * @enum {string}
+         */
+        SessionBidding: "none" | "free" | "official" | "obliged" | "turned";
+        /**
+         * @description `acts` of the session as the client has seen it: the number of this act, from 0.
+         * @example 0
+         */
+        SessionActs: number;
+        /** @description A call of the seat. */
+        SessionCallRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /**
+             * @description `pass`, or the suit to declare with as trump.
+             * @example pass
+             */
+            call: string;
+        };
+        /** @description A card of the seat. */
+        SessionPlayRequest: {
+            acts: components["schemas"]["SessionActs"];
+            card: components["schemas"]["CardInput"];
+        };
+        /** @description The wish to play the next hand. */
+        SessionNextRequest: {
+            acts: components["schemas"]["SessionActs"];
+        };
+        /** @description A session as its seat sees it. */
+        Session: {
+            /** @description The id of the session. Whoever knows it may play. */
+            id: string;
+            state: components["schemas"]["SessionState"];
+            /** @description The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number. */
+            acts: number;
+            seat: components["schemas"]["Seat"];
+            players: components["schemas"]["SessionPlayers"];
+            /**
+             * @description Number of hands of the session.
+             * @enum {integer}
+             */
+            hands: 1 | 16;
+            /** @description The number of the present hand, from 1. */
+            number: number;
+            bidding: components["schemas"]["SessionBidding"];
+            /** @description Who dealt the present hand. The player left of the dealer leads the first trick. */
+            dealer: components["schemas"]["Seat"];
+            /** @description Who leads the first trick of the present hand. */
+            leader: components["schemas"]["Seat"];
+            /** @description Whose turn it is: always the seat of the session, because the others have acted. Absent in the states `hand_over` and `over`. */
+            turn?: components["schemas"]["Seat"];
+            /** @description The calls of all players in the present hand, in order. Empty without bidding. */
+            calls: components["schemas"]["SessionCall"][];
+            /** @description Who declares the present hand. Absent while the bidding goes on, and without bidding. */
+            called_by?: components["schemas"]["Seat"];
+            auction?: components["schemas"]["SessionAuction"];
+            view?: components["schemas"]["SessionView"];
+            /** @description The cards that the seat still holds. */
+            held: components["schemas"]["Cards"];
+            /** @description The calls that the seat may make, `pass` or a trump. Empty in other states than `bidding`. */
+            legal_calls: ("pass" | "C" | "D" | "H" | "S")[];
+            /** @description The cards that the seat may play. Empty in other states than `playing`. */
+            legal: components["schemas"]["Cards"];
+            /** @description The trick being played. Absent in other states than `playing`. */
+            trick?: components["schemas"]["SessionTrick"];
+            /** @description The last complete trick of the present hand. Absent if there is none. */
+            last_trick?: components["schemas"]["SessionTrick"];
+            /** @description The scores of both teams in the present hand so far. */
+            score: components["schemas"]["Score"];
+            /** @description The number of tricks taken by each team in the present hand. */
+            tricks_taken: components["schemas"]["TricksTaken"];
+            revealed?: components["schemas"]["RevealedHand"];
+            /** @description The results of the hands that are over, in order. */
+            results: components["schemas"]["SessionResult"][];
+            /** @description The sums of the points of the hands that are over. */
+            totals: components["schemas"]["TeamPoints"];
+            rules: components["schemas"]["Rules"];
+            /** @description The seed that the client gave. Absent if it gave none. */
+            seed?: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is done in it.
+             */
+            expires_at: string;
+            links: components["schemas"]["SessionLinks"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
+         * @enum {string}
+         */
+        SessionState: "bidding" | "playing" | "hand_over" | "over";
+        /** @description The other players. */
+        SessionPlayers: {
+            /** @description The kind of the partner. */
+            partner: string;
+            /** @description The kind of both opponents. */
+            opponents: string;
+        };
+        /** @description A call and who made it. */
+        SessionCall: {
+            seat: components["schemas"]["Seat"];
+            /**
+             * @description `pass`, or the trump to declare with.
+             * @enum {string}
+             */
+            call: "pass" | "C" | "D" | "H" | "S";
+        };
+        /** @description The bidding of the present hand, as `/v1/klaverjas/bid` takes it while it is the seat's turn to call. Absent without bidding. */
+        SessionAuction: {
+            flow: components["schemas"]["Flow"];
+            dealer: components["schemas"]["Seat"];
+            /** @description The calls so far. */
+            calls: string[];
+            /** @description The suits turned so far. Absent in other flows than `turned`. */
+            turned?: components["schemas"]["Suit"][];
+            /** @description Whether another suit is turned if all pass. Absent in other flows than `turned`. */
+            again?: boolean;
+            hand: components["schemas"]["Hand"];
+            rules: components["schemas"]["Rules"];
+        };
+        /** @description What the seat has seen of the present hand, as `/v1/klaverjas/knowledge`, `/v1/klaverjas/worlds` and, at the seat's turn, `/v1/klaverjas/advise` take it. Absent in the state `bidding`. */
+        SessionView: {
+            rules: components["schemas"]["Rules"];
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            declarer: components["schemas"]["Team"];
+            seat: components["schemas"]["Seat"];
+            hand: components["schemas"]["Hand"];
+            /** @description The cards of all seats, in the order of play. */
+            played: components["schemas"]["Cards"];
+        };
+        /** @description A trick with who played which card. */
+        SessionTrick: {
+            /** @description The number of the trick, out of eight. */
+            number: number;
+            leader: components["schemas"]["Seat"];
+            /** @description The cards, starting with the leader. */
+            cards: components["schemas"]["SessionCard"][];
+            /** @description The seat that is winning the trick, or has won it. Absent if no card has been played to it. */
+            winner?: components["schemas"]["Seat"];
+            /** @description The trick points of the cards, with the 10 points for the last trick if it is complete. */
+            points: number;
+            /** @description The points for melds in the trick. 0 until it is complete. A pit is not included. */
+            melds: number;
+        };
+        /** @description A card and who played it. */
+        SessionCard: {
+            seat: components["schemas"]["Seat"];
+            card: components["schemas"]["Card"];
+        };
+        /** @description All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over. */
+        RevealedHand: {
+            rules: components["schemas"]["Rules"];
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            declarer: components["schemas"]["Team"];
+            hands: components["schemas"]["Hands"];
+            /** @description The cards of all seats, in the order of play. */
+            played: components["schemas"]["Cards"];
+            seat: components["schemas"]["Seat"];
+        };
+        /** @description How a hand ended. */
+        SessionResult: {
+            /** @description The number of the hand, from 1. */
+            number: number;
+            trump: components["schemas"]["Suit"];
+            leader: components["schemas"]["Seat"];
+            declarer: components["schemas"]["Team"];
+            /** @description Who declared. Absent without bidding. */
+            called_by?: components["schemas"]["Seat"];
+            /** @description Whether the declarers won. Otherwise they were nat. */
+            won: boolean;
+            /** @description Whether one team won all eight tricks. For the defenders only if the rules give them points for it. */
+            pit: boolean;
+            outcome: components["schemas"]["Outcome"];
+            /** @description What both teams made in the tricks. */
+            score: components["schemas"]["Score"];
+            tricks_taken: components["schemas"]["TricksTaken"];
+            /** @description What both teams write down. It differs from `score` if the declarers were nat. */
+            points: components["schemas"]["TeamPoints"];
+        };
+        /** @description Points on the score sheet, by team. */
+        TeamPoints: {
+            NS: number;
+            EW: number;
+        };
+        /** @description Where the session is. */
+        SessionLinks: {
+            /**
+             * Format: uri-reference
+             * @description The URL of the session.
+             */
+            self: string;
+        };
         /** @description The state of the server. */
         Status: {
             /** @enum {string} */
@@ -2795,6 +3234,8 @@ export interface components {
             detail: string;
             /** @description Identifies the request in the server's log. */
             request_id?: string;
+            /** @description In a conflict with a session, the number of its next act. */
+            acts?: number;
             /** @description Everything that is wrong with the request, with its place. */
             errors?: components["schemas"]["ProblemError"][];
         };
@@ -2911,6 +3352,33 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
+        /** @description There is no session of this id. It never existed, it has ended, or it has expired. */
+        NoSuchSession: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The act does not fit the session as it is: the session has another act at that number, or waits for an act of another kind. `acts` is the number of its next act. Read the session again. */
+        SessionConflict: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
+        /** @description The request is well-formed but impossible: the card or the call is not legal, or the session asked for contradicts itself. `errors` lists everything that is wrong. */
+        ImpossibleSession: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                "application/problem+json": components["schemas"]["Problem"];
+            };
+        };
         /** @description The request is impossible in the game, or there is no model for it. `errors` lists everything that is wrong. */
         NotPredictable: {
             headers: {
@@ -2998,6 +3466,11 @@ export interface components {
          */
         JobId: string;
         /**
+         * @description The id of the session.
+         * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+         */
+        SessionId: string;
+        /**
          * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
          *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
@@ -3036,6 +3509,11 @@ export interface components {
          * @example /v1/jobs/5k3v0q7m2d9c1b8n4h6j0t2s1g
          */
         Location: string;
+        /**
+         * @description The URL of the session.
+         * @example /v1/klaverjas/sessions/7d2k9q0vb4m1x8c3z6h5n0t7sa
+         */
+        SessionLocation: string;
         /**
          * @description The methods that the path accepts.
          * @example POST, OPTIONS
@@ -3926,6 +4404,262 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleView"];
             500: components["responses"]["Internal"];
+        };
+    };
+    klaverjasCardModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardModelRequest"];
+            };
+        };
+        responses: {
+            /** @description The models of the card. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardModel"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleView"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    klaverjasCreateSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["SessionLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSessionCall: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionCallRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSessionPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionPlayRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    klaverjasSessionNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Session"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listJobs: {
