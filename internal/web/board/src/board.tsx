@@ -5,14 +5,17 @@ import { retryAll, useAnswer } from './answers'
 import { type Analysis, type Job, type NumberedDeal, type Solution, type TableAnswer, call } from './api'
 import { type Card, type Seat, next, parseCard, sorted, wire } from './cards'
 import { Contract, EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog, holdersOf } from './dialogs'
-import { Header, KeyDialog, Language, useWords } from './frame'
+import { Header, KeyDialog, Language, ModeSwitch, useWords } from './frame'
+import { Hidden } from './hidden'
 import { Review, Score, type Tab, Trumps, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
 import * as prefs from './prefs'
-import { type Position, complete, defaultRules, legalOf, play, refusal, totalOf, turnOf } from './rules'
+import { type Position, complete, defaultRules, legalOf, play, refusal, turnOf } from './rules'
+import { playsText, scoreText, turnText } from './say'
+import { seenOf } from './seen'
 import { type Action, type State, emptySetup, initial, keyOf, positionOf, reduce } from './state'
 import { Table, losses, stopOf, whyNot } from './table'
-import { fragment, readFragment, rulesText } from './url'
-import { type Lang, type Text, type Words, words } from './words'
+import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
+import { type Lang, type Text, words } from './words'
 
 type Open = '' | 'enter' | 'import' | 'rules' | 'share' | 'help' | 'key'
 
@@ -27,33 +30,52 @@ function begin(): { state: State; error: Text | null; draw: boolean } {
     return { state: initial(read.shared, kept?.hash === location.hash ? kept.cuts : []), error: null, draw: false }
   }
   const read = kept ? readFragment(kept.hash) : null
-  return read?.ok ? { state: initial(read.shared, kept!.cuts), error: null, draw: false } : { state: blank(), error: null, draw: true }
+  return read?.ok && !read.seat ? { state: initial(read.shared, kept!.cuts), error: null, draw: false } : { state: blank(), error: null, draw: true }
 }
 
-const turnText = (w: Words, p: Position): string => (p.finished ? '' : w.t('turnSay', { seat: w.seat(turnOf(p)) }))
-const scoreText = (w: Words, p: Position, key: 'saidScore' | 'saidEnd' = 'saidScore'): string => w.t(key, { ns: totalOf(p, 'NS'), ew: totalOf(p, 'EW') })
-
-// What is read after a card: the card, the trick if it ended, and who is to play.
-function playedText(w: Words, before: Position, c: Card): string {
-  const after = play(before, c)
-  const parts = [w.t('said', { seat: w.seat(turnOf(before)), card: w.card(c) })]
-  const trick = after.tricks[before.tricks.length]
-  if (trick) parts.push(w.t('saidTrick', { seat: w.seat(trick.winner), n: trick.points + trick.melds }))
-  parts.push(after.finished ? scoreText(w, after, 'saidEnd') : turnText(w, after))
-  return parts.join(' ')
+// Whether the address, or else the last visit, is that of one seat with hidden cards.
+function atHidden(): boolean {
+  const hash = location.hash.length > 1 ? location.hash : prefs.stored()?.hash ?? ''
+  if (hash === gameFragment) return true
+  const read = readFragment(hash)
+  return read.ok && read.seat !== undefined
 }
 
 export function BoardPage() {
   const [lang, setLang] = useState<Lang>(prefs.language())
+  const [hidden, setHidden] = useState(atHidden)
+  const openBoard = useRef<Shared | null>(null) // where the open mode was left
   const w = useMemo(() => words(lang), [lang])
   useLayoutEffect(() => {
     document.documentElement.lang = lang
     document.title = w.t('title')
   }, [lang])
-  return <Language.Provider value={w}><Board setLang={setLang} /></Language.Provider>
+  useEffect(() => {
+    const follow = () => setHidden(atHidden())
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  const go = (toHidden: boolean, hash: string) => {
+    history.pushState(null, '', hash)
+    setHidden(toHidden)
+  }
+  return (
+    <Language.Provider value={w}>
+      {hidden
+        ? <Hidden setLang={setLang} known={openBoard.current} toOpen={(shared) => {
+          const to = shared ?? openBoard.current
+          go(false, to ? fragment(to) : location.pathname)
+        }} />
+        : <Board setLang={setLang} toHidden={(s) => {
+          const whole = complete(s.setup.holders)
+          openBoard.current = whole ? { setup: s.setup, played: s.played, cursor: s.cursor } : null
+          go(true, prefs.game() || !whole ? gameFragment : fragment(seenOf(s, s.seat), s.seat))
+        }} />}
+    </Language.Provider>
+  )
 }
 
-function Board({ setLang }: { setLang(l: Lang): void }) {
+function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: State): void }) {
   const w = useWords()
   const started = useMemo(begin, [])
   const [state, change] = useReducer<State, Action>(reduce, started.state)
@@ -101,6 +123,7 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
 
   useEffect(() => {
     const read = () => {
+      if (atHidden()) return
       const from = readFragment(location.hash)
       if (from.ok) {
         dealBefore.current = JSON.stringify(from.shared.setup)
@@ -149,13 +172,13 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
       return
     }
     wantsFocus.current = inTable()
-    say(playedText(w, position, c))
+    say(playsText(w, position, [c]))
     act({ type: 'play', cards: [c] })
   }
   const playLine = (cards: readonly Card[]) => {
     let p = position
     for (const c of cards.slice(0, -1)) p = play(p, c)
-    say(playedText(w, p, cards[cards.length - 1]!))
+    say(playsText(w, p, cards.slice(-1)))
     act({ type: 'play', cards })
   }
   const go = (to: number, text: Text[0] = 'saidGo') => {
@@ -258,6 +281,7 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
       case 'n': return done(), jump(1)
       case 'p': return done(), jump(-1)
       case '/': return done(), field.current?.focus()
+      case 'm': return done(), toHidden(state)
       case '?': return done(), setDialog('help')
     }
   }
@@ -280,7 +304,7 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
         e.preventDefault()
         focusIn(state.seat)
       }}>{w.t('skip')}</a>
-      <Header page="board" setLang={setLang}><button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={() => setDialog('help')}>?</button></Header>
+      <Header page="board" setLang={setLang} mode={<ModeSwitch mode="open" change={() => toHidden(state)} />}><button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={() => setDialog('help')}>?</button></Header>
       <main>
         <h1 class="vh">{w.t('title')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>

@@ -10,7 +10,7 @@ import { type Lang, type Words, languages, words } from './words'
 export const Language = createContext<Words>(words('en'))
 export const useWords = (): Words => useContext(Language)
 
-export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; setLang(l: Lang): void; children?: ComponentChildren }) {
+export function Header({ page, setLang, mode, children }: { page: 'board' | 'jobs'; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
   const w = useWords()
   const [dark, setDark] = useState(theme() === 'dark')
   return (
@@ -21,6 +21,7 @@ export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; se
         <a href="/jobs" {...(page === 'jobs' ? { 'aria-current': 'page' } : {})}>{w.t('jobs')}</a>
         <a href="/docs">{w.t('api')}</a>
       </nav>
+      {mode}
       <div class="tools">
         <div class="segments" role="group" aria-label={w.t('language')}>
           {languages.map((l) => (
@@ -37,6 +38,20 @@ export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; se
         {children}
       </div>
     </header>
+  )
+}
+
+export type Mode = 'open' | 'hidden'
+
+/** The switch between all cards open and the cards of one seat. */
+export function ModeSwitch({ mode, change }: { mode: Mode; change(): void }) {
+  const w = useWords()
+  return (
+    <div class="segments mode" role="group" aria-label={w.t('mode')}>
+      {(['open', 'hidden'] as const).map((m) => (
+        <button type="button" key={m} id={'mode-' + m} aria-pressed={mode === m} title={w.t(m === 'open' ? 'modeOpenHint' : 'modeHiddenHint')} onClick={() => mode !== m && change()}>{w.t(m === 'open' ? 'modeOpen' : 'modeHidden')}</button>
+      ))}
+    </div>
   )
 }
 

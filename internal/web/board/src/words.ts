@@ -1,8 +1,10 @@
 // Every text of the board, in English and Dutch. The compiler checks that both languages have the same keys.
 
 import { type Card, type Face, type Seat, type Suit, type Team, faceOf, suitOf, symbols } from './cards'
+import { hiddenEn, hiddenNl } from './words-hidden'
 
 const en = {
+  ...hiddenEn,
   board: 'Board', jobs: 'Jobs', api: 'API', title: 'Roem: the board', jobsTitle: 'Roem: jobs',
   skip: 'Skip to the cards', pages: 'Pages', language: 'Language', theme: 'Switch between light and dark', help: 'Help',
   trump: 'Trump', leader: 'Leader', declarer: 'Declarers', rules: 'Rules…', rulesTitle: 'Rules', newDeal: 'New deal', enter: 'Enter cards…',
@@ -58,6 +60,7 @@ const en = {
 export type Key = keyof typeof en
 
 const nl: Record<Key, string> = {
+  ...hiddenNl,
   board: 'Tafel', jobs: 'Taken', api: 'API', title: 'Roem: de tafel', jobsTitle: 'Roem: taken',
   skip: 'Naar de kaarten', pages: 'Pagina’s', language: 'Taal', theme: 'Wissel tussen licht en donker', help: 'Uitleg',
   trump: 'Troef', leader: 'Voorhand', declarer: 'Speler', rules: 'Regels…', rulesTitle: 'Regels', newDeal: 'Nieuw spel', enter: 'Kaarten invoeren…',
