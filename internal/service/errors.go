@@ -34,6 +34,9 @@ const (
 	KeyReused                        // the idempotency key was used for another request
 	QueueFull                        // the queue of jobs is full
 	JobsUnavailable                  // the store of jobs is unavailable
+	NoSuchSession                    // there is no session of the id
+	SessionConflict                  // the session cannot take the act as it is now
+	SessionsUnavailable              // the store of sessions is unavailable
 	kinds
 )
 
@@ -118,6 +121,18 @@ var kindInfo = [kinds]KindInfo{
 		"jobs-unavailable", "Jobs cannot be reached", 503,
 		"The store of the jobs cannot be reached at the moment. Accepted jobs are safe in it. Requests that are answered without a job still work. Try again after the seconds in Retry-After.",
 	},
+	NoSuchSession: {
+		"no-such-session", "No such session", 404,
+		"There is no session with this id. It never existed, was ended, was not used for so long that it expired, or ended because there were too many newer ones. Sessions in the memory of a server end with the server. Begin a new session.",
+	},
+	SessionConflict: {
+		"session-conflict", "The session has moved on", 409,
+		"The act does not fit the session as it is now. Either the session has another act with the number acts of the request, or it waits for another kind of act, such as a call instead of a card. The member acts of the problem is the number of its next act. Read the session again, and decide again. An act that the session has already, with the same number, is not a conflict: repeating it is safe.",
+	},
+	SessionsUnavailable: {
+		"sessions-unavailable", "Sessions cannot be reached", 503,
+		"The store of the sessions cannot be reached at the moment. The act may have been made or not. Repeat it after the seconds in Retry-After: an act that was made already changes nothing.",
+	},
 }
 
 // Info returns what a client gets for the kind.
@@ -132,7 +147,7 @@ func (k Kind) Info() KindInfo {
 func Kinds() []Kind {
 	return []Kind{
 		Malformed, Impossible, NoModel, NotFound, MethodNotAllowed, TooLarge, UnsupportedMediaType, Unauthorized, Limited, Busy,
-		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, Internal,
+		TooSlow, Stopping, Unhealthy, NoSuchJob, KeyReused, QueueFull, JobsUnavailable, NoSuchSession, SessionConflict, SessionsUnavailable, Internal,
 	}
 }
 
@@ -164,6 +179,7 @@ type Error struct {
 	Violations []Violation
 	Limit      Limit         // of an error of kind Limited, which limit it was
 	RetryAfter time.Duration // when the client should try again; 0 if it should not
+	Acts       *int          // of an error of kind SessionConflict, the number of the session's next act
 	Cause      error         // never shown to a client
 }
 
@@ -247,7 +263,7 @@ func Problem(err error, requestID string) api.Problem {
 		p.Detail = "The request failed because of a fault of the server. The server's log has the cause under the request id."
 		return p
 	}
-	p.Detail = e.Detail
+	p.Detail, p.Acts = e.Detail, e.Acts
 	if len(e.Violations) > 0 {
 		list := make([]api.ProblemError, 0, min(len(e.Violations), maxViolations))
 		for _, v := range e.Violations[:min(len(e.Violations), maxViolations)] {

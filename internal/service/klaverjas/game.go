@@ -4,6 +4,7 @@ package klaverjas
 
 import (
 	"context"
+	"sync"
 	"time"
 
 	"go.opentelemetry.io/otel/attribute"
@@ -16,6 +17,7 @@ import (
 	"roem/internal/hybrid"
 	"roem/internal/model/hand"
 	"roem/internal/service"
+	"roem/internal/sessions"
 )
 
 // Options are the options of the game.
@@ -24,6 +26,7 @@ type Options struct {
 	Searcher   func() Searcher // makes a searcher for a slot; nil for search.New
 	Predictor  Predictor       // the models; nil for none. If it is a handstrength.Predictor, hands are estimated with it too
 	HandModel  *hand.Model     // the model of hands; nil for none
+	Sessions   sessions.Store  // the sessions; nil for the memory of the process. The caller closes it
 	// Searched is called after each search. err is that of the context if the search was cancelled. It may be called from many
 	// goroutines at once. It may be nil.
 	Searched func(goal search.Goal, nodes uint64, took time.Duration, err error)
@@ -46,6 +49,8 @@ type Game struct {
 	strength  handstrength.Estimator
 	handModel *hand.Model // nil for none
 	bids      bidadvice.Advisor
+	sessions  sessions.Store
+	quick     sync.Pool // of *players.Tools, for players that decide without a slot
 }
 
 // The kinds of jobs of the game.
@@ -70,12 +75,16 @@ func New(s *service.Service, o Options) *Game {
 	if o.Predictor == nil {
 		o.Predictor = without{}
 	}
+	if o.Sessions == nil {
+		o.Sessions = sessions.NewMemory(sessions.Options{})
+	}
 	if o.Searched == nil {
 		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
 	}
 	g := &Game{
 		service: s, schemas: newSchemas(), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel,
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, sessions: o.Sessions,
+		quick: sync.Pool{New: func() any { return NewTools() }},
 	}
 	if o.HandModel != nil {
 		g.strength.Distilled = handstrength.OfModel(o.HandModel)

@@ -21,7 +21,9 @@ func newSchemas() *service.Schemas {
 		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged, "CardModelRequest": service.Unchanged,
 		"MatchRequest": service.Unchanged, "RulesInput": service.Unchanged,
 		"AdviseRequest": service.Unchanged, "ReviewRequest": service.Unchanged, "BidRequest": service.Unchanged,
-		"SolveBatchRequest": anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
+		"SessionRequest": service.Unchanged, "SessionCallRequest": service.Unchanged, "SessionPlayRequest": service.Unchanged,
+		"SessionNextRequest": service.Unchanged,
+		"SolveBatchRequest":  anyPositions, "PredictBatchRequest": anyPositions, "HybridBatchRequest": anyPositions,
 		"HandStrengthRequest": service.Unchanged, "HandStrengthItem": service.Unchanged,
 		"HandStrengthBatchRequest": service.AnyItems(handsField),
 	}, aboutRules)

@@ -1,0 +1,153 @@
+package session
+
+import (
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/players"
+)
+
+// stored is a session as bytes: its setup, and what was said and played. The deals follow from the secret.
+type stored struct {
+	Version  int                 `json:"v"`
+	Rules    klaverjas.RulesJSON `json:"rules"`
+	Seat     string              `json:"seat"`
+	Players  [2]string           `json:"players"`
+	Hands    int                 `json:"hands"`
+	Flow     string              `json:"flow,omitempty"`
+	Again    bool                `json:"again,omitempty"`
+	Trump    string              `json:"trump,omitempty"`
+	Declarer string              `json:"declarer,omitempty"`
+	Leader   string              `json:"leader,omitempty"`
+	Secret   [2]uint64           `json:"secret"`
+	Seed     bool                `json:"seed,omitempty"`
+	History  []storedHand        `json:"history"`
+}
+
+// storedHand is the calls and the cards of a hand, with spaces between them.
+type storedHand struct {
+	Calls  string `json:"calls,omitempty"`
+	Played string `json:"played,omitempty"`
+}
+
+// storedVersion is the version of the form.
+const storedVersion = 1
+
+// Encode returns the session as bytes. They hold the hidden cards.
+func (s Session) Encode() ([]byte, error) {
+	u := s.setup
+	out := stored{
+		Version: storedVersion, Rules: klaverjas.RulesJSON(u.Rules), Seat: u.Seat.String(), Hands: u.Hands, Again: u.Again,
+		Players: [2]string{u.Players[0].Name(), u.Players[1].Name()}, Secret: u.Secret, Seed: u.Seed,
+	}
+	if u.Bidding {
+		out.Flow = u.Flow.String()
+	}
+	if u.Trump != nil {
+		out.Trump = u.Trump.String()
+	}
+	if u.Declarer != nil {
+		out.Declarer = u.Declarer.String()
+	}
+	if u.Leader != nil {
+		out.Leader = u.Leader.String()
+	}
+	for _, h := range s.Hands() {
+		out.History = append(out.History, storedHand{joined(h.Calls), joined(h.Played)})
+	}
+	return json.Marshal(out)
+}
+
+func joined[T fmt.Stringer](list []T) string {
+	texts := make([]string, len(list))
+	for i, one := range list {
+		texts[i] = one.String()
+	}
+	return strings.Join(texts, " ")
+}
+
+// Decode returns the session of the bytes of Encode. Its error says that they are damaged, or of another version.
+func Decode(text []byte) (Session, error) {
+	var in stored
+	if err := json.Unmarshal(text, &in); err != nil {
+		return Session{}, fmt.Errorf("reading a session: %w", err)
+	}
+	if in.Version != storedVersion {
+		return Session{}, fmt.Errorf("reading a session: it has version %d, expected %d", in.Version, storedVersion)
+	}
+	setup, err := in.setup()
+	if err != nil {
+		return Session{}, fmt.Errorf("reading the setup of a session: %w", err)
+	}
+	hands := make([]Hand, len(in.History))
+	for i, h := range in.History {
+		if hands[i].Calls, err = split(h.Calls, parseCall); err != nil {
+			return Session{}, fmt.Errorf("reading the calls of a session: %w", err)
+		}
+		if hands[i].Played, err = split(h.Played, cards.ParseCard); err != nil {
+			return Session{}, fmt.Errorf("reading the cards of a session: %w", err)
+		}
+	}
+	s, err := Restore(setup, hands)
+	if err != nil {
+		return Session{}, fmt.Errorf("restoring a session: %w", err)
+	}
+	return s, nil
+}
+
+func (in *stored) setup() (u Setup, err error) {
+	u = Setup{Rules: klaverjas.Rules(in.Rules), Hands: in.Hands, Again: in.Again, Secret: in.Secret, Seed: in.Seed, Bidding: in.Flow != ""}
+	keep := func(e error) {
+		if err == nil {
+			err = e
+		}
+	}
+	var e error
+	u.Seat, e = cards.ParseSeat(in.Seat)
+	keep(e)
+	for i, name := range in.Players {
+		u.Players[i], e = players.ParseKind(name, 0)
+		keep(e)
+	}
+	if u.Bidding {
+		u.Flow, e = bidding.ParseFlow(in.Flow)
+		keep(e)
+	}
+	keep(optional(in.Trump, cards.ParseSuit, &u.Trump))
+	keep(optional(in.Declarer, cards.ParseTeam, &u.Declarer))
+	keep(optional(in.Leader, cards.ParseSeat, &u.Leader))
+	return u, err
+}
+
+// optional reads a text that may be missing.
+func optional[T any](text string, parse func(string) (T, error), to **T) error {
+	if text == "" {
+		return nil
+	}
+	value, err := parse(text)
+	*to = &value
+	return err
+}
+
+func split[T any](text string, parse func(string) (T, error)) (list []T, err error) {
+	for one := range strings.FieldsSeq(text) {
+		value, err := parse(one)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, value)
+	}
+	return list, nil
+}
+
+func parseCall(text string) (bidding.Call, error) {
+	if text == bidding.Pass.String() {
+		return bidding.Pass, nil
+	}
+	suit, err := cards.ParseSuit(text)
+	return bidding.Call{Declare: true, Trump: suit}, err
+}

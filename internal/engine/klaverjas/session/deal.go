@@ -1,0 +1,63 @@
+package session
+
+import (
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/index"
+	"roem/internal/random"
+)
+
+// dealt is a hand before the first call.
+type dealt struct {
+	leader cards.Seat
+	trump  cards.Suit // without bidding
+	hands  [4]cards.Set
+	turned [4]cards.Suit // the order in which suits are turned
+}
+
+// deal deals the present hand and begins it. Each hand is drawn from a stream of numbers of its own, so that the cards of one hand, once they
+// are known, tell nothing of the next.
+func (s Session) deal() (Session, error) {
+	rng := random.New(s.setup.Secret[0], s.setup.Secret[1], uint64(s.number)+1, streamDeal)
+	d := dealt{leader: s.leader(), trump: cards.Suit(random.Below(rng, 4)), turned: cards.Suits()}
+	if s.setup.Trump != nil {
+		d.trump = *s.setup.Trump
+	}
+	d.hands = index.Random(rng, d.trump, d.leader)
+	random.Shuffle(rng, d.turned[:])
+	s.dealt, s.auction = d, bidding.Auction{}
+	s.played = nil
+	if !s.setup.Bidding {
+		declarer := d.leader.Team()
+		if s.setup.Declarer != nil {
+			declarer = *s.setup.Declarer
+		}
+		return s.begin(d.trump, declarer)
+	}
+	setting := bidding.Setting{Flow: s.setup.Flow, Dealer: d.leader.Plus(-1), Again: s.setup.Again}
+	if setting.Flow == bidding.Turned {
+		setting.Turned = d.turned[:1:1]
+	}
+	var err error
+	s.auction, err = bidding.Start(setting)
+	return s, err
+}
+
+// leader returns the leader of the present hand.
+func (s Session) leader() cards.Seat {
+	if s.setup.Leader != nil {
+		return s.setup.Leader.Plus(s.number)
+	}
+	first := random.Below(random.New(s.setup.Secret[0], s.setup.Secret[1]), 4)
+	return cards.Seat(first).Plus(s.number)
+}
+
+// The streams of a hand.
+const (
+	streamDeal    = 0
+	streamPlayers = 1 // and above: see playerStream
+)
+
+// playerStream returns the stream of a player: the first of its hand, from which the player is made, or that of a card. n is 0, or 1 and the
+// number of cards played.
+func playerStream(seat cards.Seat, n int) uint64 { return streamPlayers + uint64(seat) + 4*uint64(n) }

@@ -1,0 +1,131 @@
+package klaverjas
+
+import (
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/session"
+	"roem/internal/sessions"
+)
+
+// SessionPath is the path of all sessions. That of a session ends with a slash and its id.
+const SessionPath = "/v1/klaverjas/sessions"
+
+// outSession returns the answer for a session. Of the hands it uses only what the seat may see: its setup and its sight.
+func (g *Game) outSession(id string, entry sessions.Entry, s session.Session) api.Session {
+	u, sight := s.Setup(), s.Sight()
+	out := api.Session{
+		Id: id, State: api.SessionState(sight.State.String()), Acts: sight.Acts, Seat: *outSeat(u.Seat),
+		Players: api.SessionPlayers{Partner: u.Players[0].Name(), Opponents: u.Players[1].Name()},
+		Hands:   u.Hands, Number: sight.Number + 1, Bidding: api.SessionBiddingNone,
+		Dealer: *outSeat(sight.Dealer), Leader: *outSeat(sight.Leader), CalledBy: outSeatOrNil(sight.By),
+		Calls: []api.SessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()), Legal: outCards(sight.Legal.Slice()),
+		Trick: outSessionTrick(sight.Trick), LastTrick: outSessionTrick(sight.LastTrick),
+		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.SessionResult{}, Totals: outPoints(sight.Totals),
+		Rules: outRules(u.Rules), ExpiresAt: entry.Expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
+	}
+	if u.Bidding {
+		out.Bidding = api.SessionBidding(u.Flow.String())
+	}
+	if u.Seed {
+		seed := strconv.FormatUint(u.Secret[0], 10)
+		out.Seed = &seed
+	}
+	if sight.State == session.Bidding || sight.State == session.Playing {
+		out.Turn = outSeat(u.Seat) // the others have acted
+	}
+	for _, c := range sight.Calls {
+		out.Calls = append(out.Calls, api.SessionCall{Seat: *outSeat(c.Seat), Call: c.Call.String()})
+	}
+	if sight.Auction != nil {
+		out.Auction = outAuction(sight.Auction, sight.Hand, u.Rules)
+	}
+	if v := sight.View; v != nil {
+		out.View = outSessionView(v)
+	}
+	if r := sight.Revealed; r != nil {
+		hand := func(s cards.Seat) api.Hand { return outCards(r.Deal.Hands[s].Slice()) }
+		out.Revealed = &api.RevealedHand{
+			Rules: outRules(u.Rules), Trump: api.Suit(r.Deal.Trump.String()), Leader: *outSeat(r.Deal.Leader),
+			Declarer: api.Team(r.Deal.Declarer.String()), Played: outCards(r.Played), Seat: *outSeat(u.Seat),
+			Hands: api.Hands{N: hand(cards.North), E: hand(cards.East), S: hand(cards.South), W: hand(cards.West)},
+		}
+	}
+	for i, r := range sight.Results {
+		out.Results = append(out.Results, outSessionResult(i+1, r))
+	}
+	return out
+}
+
+func outSeatOrNil(s *cards.Seat) *api.Seat {
+	if s == nil {
+		return nil
+	}
+	return outSeat(*s)
+}
+
+func outCalls(list []bidding.Call) []string {
+	out := make([]string, len(list))
+	for i, c := range list {
+		out[i] = c.String()
+	}
+	return out
+}
+
+func outTaken(taken [2]int) api.TricksTaken {
+	return api.TricksTaken{NS: taken[cards.NorthSouth], EW: taken[cards.EastWest]}
+}
+
+func outPoints(points [2]int) api.TeamPoints {
+	return api.TeamPoints{NS: points[cards.NorthSouth], EW: points[cards.EastWest]}
+}
+
+// outAuction returns the bidding as /bid takes it.
+func outAuction(a *bidding.Auction, hand cards.Set, rules klaverjas.Rules) *api.SessionAuction {
+	set := a.Setting()
+	out := &api.SessionAuction{
+		Flow: api.Flow(set.Flow.String()), Dealer: *outSeat(set.Dealer), Calls: outCalls(a.Calls()), Hand: outCards(hand.Slice()), Rules: outRules(rules),
+	}
+	if set.Flow == bidding.Turned {
+		turned := make([]api.Suit, len(set.Turned))
+		for i, suit := range set.Turned {
+			turned[i] = api.Suit(suit.String())
+		}
+		out.Turned, out.Again = &turned, &set.Again
+	}
+	return out
+}
+
+// outSessionView returns a view as knowledge, worlds and advise take it.
+func outSessionView(v *knowledge.View) *api.SessionView {
+	return &api.SessionView{
+		Rules: outRules(v.Rules), Trump: api.Suit(v.Trump.String()), Leader: *outSeat(v.Leader), Declarer: api.Team(v.Declarer.String()),
+		Seat: *outSeat(v.Seat), Hand: outCards(v.Hand.Slice()), Played: outCards(v.Played),
+	}
+}
+
+func outSessionTrick(t *session.Trick) *api.SessionTrick {
+	if t == nil {
+		return nil
+	}
+	out := &api.SessionTrick{Number: t.Number + 1, Leader: *outSeat(t.Leader), Cards: []api.SessionCard{}, Points: t.Points, Melds: t.Melds}
+	for i, c := range t.Cards[:t.Len] {
+		out.Cards = append(out.Cards, api.SessionCard{Seat: *outSeat(t.Leader.Plus(i)), Card: c.String()})
+	}
+	if t.Len > 0 {
+		out.Winner = outSeat(t.Winner)
+	}
+	return out
+}
+
+func outSessionResult(number int, r session.Result) api.SessionResult {
+	return api.SessionResult{
+		Number: number, Trump: api.Suit(r.Trump.String()), Leader: *outSeat(r.Leader), Declarer: api.Team(r.Declarer.String()),
+		CalledBy: outSeatOrNil(r.By), Won: r.Outcome > 0, Pit: r.Pit, Outcome: r.Outcome, Score: outScore(r.Score),
+		TricksTaken: outTaken(r.Taken), Points: outPoints(r.Points),
+	}
+}

@@ -1,0 +1,73 @@
+// Package sessions keeps the state of sessions: bytes that change with each act of a client. A session ends when it is deleted, when nothing
+// has been done in it for some time, or when there are too many. Package sessions knows no game.
+package sessions
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"strings"
+	"time"
+)
+
+// Store keeps sessions. It is safe for concurrent use. Every store passes the tests of sessionstest.
+type Store interface {
+	// Create keeps a new session of an owner. Where the owner, or all owners together, then have more sessions than is allowed, those
+	// that were not changed for the longest time end.
+	Create(ctx context.Context, owner, id string, value []byte) (Entry, error)
+	// Get returns a session, or ErrNotFound. It does not prolong it.
+	Get(ctx context.Context, id string) (Entry, error)
+	// Swap changes the value of a session that has the given version, and prolongs it. Its error is ErrChanged if the session has another
+	// version, or ErrNotFound.
+	Swap(ctx context.Context, id string, version uint64, value []byte) (Entry, error)
+	// Delete ends a session. Its error is ErrNotFound if there is none.
+	Delete(ctx context.Context, id string) error
+	// Len returns how many sessions there are. Some of them may have expired.
+	Len(ctx context.Context) (int, error)
+	// Close releases what the store uses. It is called once, after all other calls.
+	Close() error
+}
+
+// Entry is a session at one moment.
+type Entry struct {
+	Value   []byte // must not be changed
+	Version uint64 // another one after each change
+	Expires time.Time
+}
+
+// The errors of a Store. All of its other errors are those of the context.
+var (
+	ErrNotFound    = errors.New("there is no such session")
+	ErrChanged     = errors.New("the session has changed")
+	ErrUnavailable = errors.New("the store of the sessions is unavailable")
+)
+
+// Options are the options of a Store.
+type Options struct {
+	Retention time.Duration    // how long a session is kept after its last change; 0 for DefaultRetention
+	Max       int              // how many sessions there may be; 0 for DefaultMax
+	MaxEach   int              // how many of them one owner may have; 0 for no limit
+	Now       func() time.Time // the clock; nil for time.Now
+}
+
+// The defaults of Options.
+const (
+	DefaultRetention = 24 * time.Hour
+	DefaultMax       = 10_000
+)
+
+func (o Options) withDefaults() Options {
+	if o.Retention == 0 {
+		o.Retention = DefaultRetention
+	}
+	if o.Max == 0 {
+		o.Max = DefaultMax
+	}
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	return o
+}
+
+// NewID returns the id of a new session: 130 random bits, as 26 lower-case letters and digits. Nobody can guess it.
+func NewID() string { return strings.ToLower(rand.Text()) }

@@ -1,0 +1,292 @@
+// Package sessionstest is the test suite that every store of sessions passes.
+package sessionstest
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/sessions"
+)
+
+// Open returns an empty store, which ends with the test.
+type Open func(t *testing.T, o sessions.Options) sessions.Store
+
+// Run runs the suite.
+func Run(t *testing.T, open Open) {
+	t.Helper()
+	for _, test := range []struct {
+		name string
+		run  func(t *testing.T, open Open)
+	}{
+		{"create, change, delete", lifetime},
+		{"a change needs the present version", versions},
+		{"of many changes at once one wins each time", atOnce},
+		{"expiry", expiry},
+		{"an owner with too many", tooManyOfOne},
+		{"too many of all", tooMany},
+		{"any bytes", anyBytes},
+		{"a context that has ended", ended},
+	} {
+		t.Run(test.name, func(t *testing.T) { test.run(t, open) })
+	}
+}
+
+// TestNewID is called by a test of package sessions: ids do not repeat, and have the form that the service accepts.
+func TestNewID(t *testing.T) {
+	t.Helper()
+	seen := map[string]bool{}
+	for range 1000 {
+		id := sessions.NewID()
+		if len(id) != 26 || strings.Trim(id, "abcdefghijklmnopqrstuvwxyz234567") != "" || seen[id] {
+			t.Fatalf("the id %q", id)
+		}
+		seen[id] = true
+	}
+}
+
+func lifetime(t *testing.T, open Open) {
+	ctx, s := t.Context(), open(t, sessions.Options{Retention: time.Hour})
+	if _, err := s.Get(ctx, "a"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("Get of none: %v", err)
+	}
+	if _, err := s.Swap(ctx, "a", 1, []byte("x")); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("Swap of none: %v", err)
+	}
+	if err := s.Delete(ctx, "a"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("Delete of none: %v", err)
+	}
+	before := time.Now()
+	one := create(t, s, "ann", "a", "1")
+	create(t, s, "ann", "b", "other")
+	if at := one.Expires; at.Before(before.Add(time.Hour-time.Second)) || at.After(time.Now().Add(time.Hour+time.Second)) {
+		t.Errorf("it expires at %v, an hour after %v", at, before)
+	}
+	same(t, get(t, s, "a"), one)
+	two, err := s.Swap(ctx, "a", one.Version, []byte("2"))
+	if err != nil || string(two.Value) != "2" || two.Version == one.Version {
+		t.Fatalf("Swap: %+v, %v", two, err)
+	}
+	same(t, get(t, s, "a"), two)
+	length(t, s, 2)
+	if err := s.Delete(ctx, "a"); err != nil {
+		t.Errorf("Delete: %v", err)
+	}
+	if _, err := s.Get(ctx, "a"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("Get after Delete: %v", err)
+	}
+	if got := string(get(t, s, "b").Value); got != "other" {
+		t.Errorf("the other session is %q", got)
+	}
+	length(t, s, 1)
+}
+
+func versions(t *testing.T, open Open) {
+	ctx, s := t.Context(), open(t, sessions.Options{})
+	one := create(t, s, "ann", "a", "1")
+	two, err := s.Swap(ctx, "a", one.Version, []byte("2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, version := range []uint64{one.Version, two.Version + 1, 0} {
+		if _, err := s.Swap(ctx, "a", version, []byte("3")); !errors.Is(err, sessions.ErrChanged) {
+			t.Errorf("Swap with version %d: %v", version, err)
+		}
+	}
+	same(t, get(t, s, "a"), two)
+}
+
+// Each of several goroutines counts to 25 in one session. No count is lost.
+func atOnce(t *testing.T, open Open) {
+	const counters, counts = 4, 25
+	ctx, s := t.Context(), open(t, sessions.Options{})
+	create(t, s, "ann", "a", "0")
+	var all sync.WaitGroup
+	for range counters {
+		all.Go(func() {
+			for done := 0; done < counts; {
+				e, err := s.Get(ctx, "a")
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				var n int
+				if _, err := fmt.Sscan(string(e.Value), &n); err != nil {
+					t.Error(err)
+					return
+				}
+				_, err = s.Swap(ctx, "a", e.Version, fmt.Append(nil, n+1))
+				switch {
+				case err == nil:
+					done++
+				case !errors.Is(err, sessions.ErrChanged):
+					t.Error(err)
+					return
+				}
+			}
+		})
+	}
+	all.Wait()
+	if got, want := string(get(t, s, "a").Value), fmt.Sprint(counters*counts); got != want {
+		t.Errorf("counted to %s, want %s", got, want)
+	}
+}
+
+func expiry(t *testing.T, open Open) {
+	ctx, s := t.Context(), open(t, sessions.Options{Retention: 50 * time.Millisecond})
+	create(t, s, "ann", "a", "1")
+	until(t, "the session expires", func() bool {
+		_, err := s.Get(ctx, "a")
+		return errors.Is(err, sessions.ErrNotFound)
+	})
+	if _, err := s.Swap(ctx, "a", 1, []byte("2")); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("Swap of an expired session: %v", err)
+	}
+	// Those that have expired do not count, and a new one of the same id is not the old one.
+	create(t, s, "ann", "b", "1")
+	length(t, s, 1)
+
+	// Get does not prolong a session, and Swap does.
+	e := create(t, s, "ann", "c", "1")
+	got := get(t, s, "c")
+	if got.Expires.After(e.Expires.Add(20 * time.Millisecond)) {
+		t.Errorf("Get prolonged the session from %v to %v", e.Expires, got.Expires)
+	}
+	until(t, "some time passes", func() bool { return time.Now().After(e.Expires.Add(-25 * time.Millisecond)) })
+	if next, err := s.Swap(ctx, "c", e.Version, []byte("2")); err == nil && !next.Expires.After(e.Expires) {
+		t.Errorf("Swap did not prolong the session: %v, then %v", e.Expires, next.Expires)
+	} else if err != nil && time.Now().Before(e.Expires) {
+		t.Errorf("Swap before the end: %v", err)
+	}
+}
+
+// The sessions of one owner that were not changed for the longest time end, and no others.
+func tooManyOfOne(t *testing.T, open Open) {
+	ctx, s := t.Context(), open(t, sessions.Options{MaxEach: 2})
+	create(t, s, "bob", "other", "1")
+	for _, id := range []string{"a", "b"} {
+		create(t, s, "ann", id, "1")
+		tick(t)
+	}
+	if _, err := s.Swap(ctx, "a", 1, []byte("2")); err != nil { // now b is the oldest
+		t.Fatal(err)
+	}
+	tick(t)
+	create(t, s, "ann", "c", "1")
+	there(t, s, map[string]bool{"a": true, "b": false, "c": true, "other": true})
+	if err := s.Delete(ctx, "a"); err != nil {
+		t.Fatal(err)
+	}
+	create(t, s, "ann", "d", "1")
+	there(t, s, map[string]bool{"c": true, "d": true, "other": true})
+}
+
+func tooMany(t *testing.T, open Open) {
+	ctx, s := t.Context(), open(t, sessions.Options{Max: 3})
+	for i, id := range []string{"a", "b", "c"} {
+		create(t, s, fmt.Sprint("owner ", i), id, "1")
+		tick(t)
+	}
+	if _, err := s.Swap(ctx, "a", 1, []byte("2")); err != nil {
+		t.Fatal(err)
+	}
+	tick(t)
+	create(t, s, "new", "d", "1")
+	there(t, s, map[string]bool{"a": true, "b": false, "c": true, "d": true})
+	length(t, s, 3)
+}
+
+func anyBytes(t *testing.T, open Open) {
+	s := open(t, sessions.Options{})
+	value := make([]byte, 8<<10)
+	for i := range value {
+		value[i] = byte(i)
+	}
+	create(t, s, "an owner: {with} any\x00 name", "a", string(value))
+	if diff := cmp.Diff(value, get(t, s, "a").Value); diff != "" {
+		t.Errorf("another value (-want +got)\n%s", diff)
+	}
+}
+
+func ended(t *testing.T, open Open) {
+	s := open(t, sessions.Options{})
+	create(t, s, "ann", "a", "1")
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	_, created := s.Create(ctx, "ann", "b", nil)
+	_, got := s.Get(ctx, "a")
+	_, swapped := s.Swap(ctx, "a", 1, nil)
+	for name, err := range map[string]error{"Create": created, "Get": got, "Swap": swapped, "Delete": s.Delete(ctx, "a")} {
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
+func create(t *testing.T, s sessions.Store, owner, id, value string) sessions.Entry {
+	t.Helper()
+	e, err := s.Create(t.Context(), owner, id, []byte(value))
+	if err != nil || string(e.Value) != value {
+		t.Fatalf("Create %s: %+v, %v", id, e, err)
+	}
+	return e
+}
+
+func get(t *testing.T, s sessions.Store, id string) sessions.Entry {
+	t.Helper()
+	e, err := s.Get(t.Context(), id)
+	if err != nil {
+		t.Fatalf("Get %s: %v", id, err)
+	}
+	return e
+}
+
+// same compares entries. A store may know the end of a session to the millisecond only.
+func same(t *testing.T, got, want sessions.Entry) {
+	t.Helper()
+	if d := got.Expires.Sub(want.Expires); d < -time.Second || d > time.Second {
+		t.Errorf("it expires at %v, want %v", got.Expires, want.Expires)
+	}
+	got.Expires = want.Expires
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Errorf("another entry (-want +got)\n%s", diff)
+	}
+}
+
+func length(t *testing.T, s sessions.Store, want int) {
+	t.Helper()
+	if n, err := s.Len(t.Context()); err != nil || n != want {
+		t.Errorf("%d sessions, %v, want %d", n, err, want)
+	}
+}
+
+func there(t *testing.T, s sessions.Store, want map[string]bool) {
+	t.Helper()
+	for id, is := range want {
+		if _, err := s.Get(t.Context(), id); (err == nil) != is {
+			t.Errorf("the session %s is there: %v (%v), want %v", id, err == nil, err, is)
+		}
+	}
+}
+
+// tick waits until the clock of the stores, in milliseconds, has moved on: changes in the same millisecond have no order.
+func tick(t *testing.T) {
+	t.Helper()
+	before := time.Now().UnixMilli()
+	until(t, "the next millisecond", func() bool { return time.Now().UnixMilli() > before })
+}
+
+func until(t *testing.T, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(30 * time.Second); !is(); time.Sleep(time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("%s: not within 30 s", what)
+		}
+	}
+}
