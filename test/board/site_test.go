@@ -10,6 +10,7 @@ import (
 	"net/http/httptest"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,14 +25,15 @@ import (
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
+	"roem/internal/model/hand"
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
 )
 
-// assets is a folder from which board.js and board.css are served in place of those in the program: to see the tests fail for a page that is
+// assets is a folder from which the files of the board are served in place of those in the program: to see the tests fail for a page that is
 // broken on purpose, without building the tests again.
-var assets = flag.String("assets", "", "the folder of another board.js and board.css")
+var assets = flag.String("assets", "", "the folder of other files of the board")
 
 // site is a server with everything that the pages need.
 type site struct {
@@ -74,8 +76,12 @@ func newSite(tb testing.TB, change ...func(*options)) *site {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	hands, err := hand.Embedded()
+	if err != nil {
+		tb.Fatal(err)
+	}
 	h, err := handlers.New(handlers.Options{
-		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor}), Log: zap.NewNop(),
+		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}), Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})
@@ -121,7 +127,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	if intercept != nil && intercept(w, r) {
 		return
 	}
-	if name := path.Base(r.URL.Path); *assets != "" && (name == "board.js" || name == "board.css") {
+	if name := path.Base(r.URL.Path); *assets != "" && slices.Contains([]string{"board.js", "board.css", "words-en.js", "words-nl.js"}, name) {
 		http.ServeFile(w, r, filepath.Join(*assets, name))
 		return
 	}

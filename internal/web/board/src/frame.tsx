@@ -5,7 +5,7 @@ import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
 import { setApiKey, apiKey } from './api'
 import { setLanguage, setTheme, theme } from './prefs'
-import { type Lang, type Words, languages, words } from './words'
+import { type Lang, type Words, languages, load, words } from './words'
 
 export const Language = createContext<Words>(words('en'))
 export const useWords = (): Words => useContext(Language)
@@ -25,10 +25,10 @@ export function Header({ page, setLang, mode, children }: { page: 'board' | 'job
       <div class="tools">
         <div class="segments" role="group" aria-label={w.t('language')}>
           {languages.map((l) => (
-            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => {
+            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => void load(l).then(() => {
               setLanguage(l)
               setLang(l)
-            }}>{l.toUpperCase()}</button>
+            }, () => {})}>{l.toUpperCase()}</button>
           ))}
         </div>
         <button type="button" class="round" id="theme" aria-label={w.t('theme')} title={w.t('theme')} onClick={() => {

@@ -3,9 +3,11 @@
 import { render } from 'preact'
 import { BoardPage } from './board'
 import { JobsPage } from './jobs'
-import { showTheme } from './prefs'
+import { language, showTheme } from './prefs'
+import { load } from './words'
 
 showTheme()
+await load(language())
 render(location.pathname === '/jobs' ? <JobsPage /> : <BoardPage />, document.getElementById('app')!)
 
 // For the tests, which import this module.
