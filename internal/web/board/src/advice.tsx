@@ -51,7 +51,7 @@ export function AdvicePanel({ answer, method, setMethod, playCard }: {
             <span>{w.t(a.confidence === 'clear' ? 'adviceClear' : 'adviceClose')} <small>{a.worlds.all ? w.t('allWorlds', { n: w.number(a.worlds.used) }) : w.t('someWorlds', { n: w.number(a.worlds.used) })}</small></span>
           </p>
           <table class="advised">
-            <caption class="vh">{w.t('adviceTab')}</caption>
+            <caption class="vh">{w.t('advice')}</caption>
             <thead><tr><th scope="col">{w.t('card')}</th><th scope="col">{w.t('costs')}</th><th scope="col" class="spread">{w.t('between')}</th><th scope="col">{w.t('bestIn')}</th></tr></thead>
             <tbody>
               {a.cards.map((x) => {

@@ -4,6 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { retryAll, useAnswer } from './answers'
 import { type Analysis, type Job, type NumberedDeal, type Solution, type TableAnswer, call } from './api'
 import { type Card, type Seat, next, parseCard, sorted, wire } from './cards'
+import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog, holdersOf } from './dialogs'
 import { Header, KeyDialog, Language, ModeSwitch, useWords } from './frame'
 import { Hidden } from './hidden'
@@ -87,7 +88,6 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   const [roving, setRoving] = useState<Partial<Record<Seat, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
   const [drawFailed, setDrawFailed] = useState('')
-  const [typed, setTyped] = useState('')
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
@@ -240,71 +240,36 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     return cards.map((c, i) => w.t('said', { seat: w.seat(next(from, i)), card: w.card(c) })).join(' ')
   }
 
-  const onKey = useRef<(e: KeyboardEvent) => void>(() => {})
-  onKey.current = (e) => {
-    const target = e.target as HTMLElement
-    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || dialog !== '' || target.closest('input, select, textarea, dialog')) return
-    const done = () => e.preventDefault()
-    const card = target.closest<HTMLElement>('#felt [data-card]')
-    if (card) {
-      const c = parseCard(card.dataset['card']!)!
-      const seat = state.setup.holders[c] as Seat
-      const hand = sorted(position.held[seat], state.setup.trump)
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-      const turnStep = { ArrowUp: -1, ArrowDown: 1 }[e.key]
-      if (e.shiftKey && e.key === 'ArrowRight') return done(), go(state.cursor + 1)
-      if (e.shiftKey && e.key === 'ArrowLeft') return done(), go(state.cursor - 1, 'saidBack')
-      if (step) {
-        const to = hand[(hand.indexOf(c) + step + hand.length) % hand.length]!
-        document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
-        return done()
-      }
-      if (turnStep) {
-        let to = seat
-        do to = next(to, turnStep + 4)
-        while (position.held[to].length === 0)
-        focusIn(to)
-        return done()
-      }
-    }
-    if (target.closest('#felt, .controls')) {
-      if (e.key === 'Backspace') return done(), go(state.cursor - 1, 'saidBack')
-      if (e.key === 'Home') return done(), go(0)
-      if (e.key === 'End') return done(), go(state.played.length)
-    }
-    if (!keys || e.repeat) return
-    switch (e.key) {
-      case 'b': return done(), best()
-      case 'v': return done(), say(valuesText())
-      case 's': return done(), say(scoreText(w, position))
-      case 't': return done(), say(trickText())
-      case 'n': return done(), jump(1)
-      case 'p': return done(), jump(-1)
-      case '/': return done(), field.current?.focus()
-      case 'm': return done(), toHidden(state)
-      case '?': return done(), setDialog('help')
-    }
-  }
-  useEffect(() => {
-    const listen = (e: KeyboardEvent) => onKey.current(e)
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  useKeys(dialog !== '', keys, {
+    at: state.cursor, of: state.played.length, go: (to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo'),
+    letters: {
+      b: best, v: () => say(valuesText()), s: () => say(scoreText(w, position)), t: () => say(trickText()), n: () => jump(1), p: () => jump(-1),
+      '/': () => field.current?.focus(), m: () => toHidden(state), '?': () => setDialog('help'),
+    },
+  }, (e, card) => {
+    const c = parseCard(card.dataset['card']!)!
+    const seat = state.setup.holders[c] as Seat
+    const hand = sorted(position.held[seat], state.setup.trump)
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+    const turnStep = { ArrowUp: -1, ArrowDown: 1 }[e.key]
+    if (step) {
+      const to = hand[(hand.indexOf(c) + step + hand.length) % hand.length]!
+      document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
+    } else if (turnStep) {
+      let to = seat
+      do to = next(to, turnStep + 4)
+      while (position.held[to].length === 0)
+      focusIn(to)
+    } else return false
+    return true
+  })
 
-  const control = (id: string, label: string, path: string, enabled: boolean, does: () => void) => (
-    <button type="button" id={id} class="round" aria-label={label} title={label} aria-disabled={!enabled} onClick={() => enabled && does()}>
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d={path} fill="currentColor" /></svg>
-    </button>
-  )
   const close = () => setDialog('')
   const missing = [...state.setup.holders].filter((h) => h === '.').length
   return (
     <>
-      <a class="skip" href="#felt" onClick={(e) => {
-        e.preventDefault()
-        focusIn(state.seat)
-      }}>{w.t('skip')}</a>
-      <Header page="board" setLang={setLang} mode={<ModeSwitch mode="open" change={() => toHidden(state)} />}><button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={() => setDialog('help')}>?</button></Header>
+      <Skip to={() => focusIn(state.seat)} />
+      <Header page="board" setLang={setLang} mode={<ModeSwitch mode="open" change={() => toHidden(state)} />}><HelpButton open={() => setDialog('help')} /></Header>
       <main>
         <h1 class="vh">{w.t('title')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
@@ -326,44 +291,22 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
         <div class="page">
           <div class="play">
             <Table position={position} solution={whole ? solution.value : undefined} roving={roving} refused={refused} playCard={playCard} focusCard={focusCard} />
-            <div class="controls" role="group" aria-label={w.t('moves')}>
-              {control('first', w.t('first'), 'M5 5h3v14H5zM20 5v14L9 12z', state.cursor > 0, () => go(0))}
-              {control('undo', w.t('undo'), 'M17 5v14L7 12z', state.cursor > 0, () => go(state.cursor - 1, 'saidBack'))}
-              <span class="count" aria-hidden="true">{state.cursor} / 32</span>
-              {control('redo', w.t('redo'), 'M7 5v14l10-7z', state.cursor < state.played.length, () => go(state.cursor + 1))}
-              {control('last', w.t('last'), 'M16 5h3v14h-3zM4 5v14l11-7z', state.cursor < state.played.length, () => go(state.played.length))}
+            <Controls at={state.cursor} of={state.played.length} go={(to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo')}>
               <button type="button" id="best" aria-disabled={position.finished || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
-              <form class="field" onSubmit={(e) => {
-                e.preventDefault()
-                const c = parseCard(typed)
-                if (c === null) return say(w.t('noCard', { text: typed.trim().slice(0, 12) }))
-                if (refusal(position, c) === null) setTyped('')
+              <CardField label={w.t('field')} field={field} say={say} play={(c) => {
                 playCard(c)
-              }}>
-                <label for="field">{w.t('field')}</label>
-                <input id="field" ref={field} value={typed} placeholder="10H" autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => setTyped(e.currentTarget.value)} />
-                <span id="field-hint" class="vh">{w.t('fieldHint')}</span>
-                <button type="submit">{w.t('go')}</button>
-              </form>
-            </div>
+                return refusal(position, c) === null
+              }} />
+            </Controls>
             <p class="status" id="status" role="status">{said}</p>
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
-            <div class="tabs" role="tablist" aria-label={w.t('values')} onKeyDown={(e) => {
-              const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-              if (!step) return
-              const to = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length]!
-              setTab(to)
-              document.getElementById('tab-' + to)?.focus()
-            }}>
-              {tabs.map((x) => <button type="button" role="tab" key={x} id={'tab-' + x} aria-selected={tab === x} aria-controls="tab-panel" tabIndex={tab === x ? 0 : -1} onClick={() => setTab(x)}>{w.t(x)}</button>)}
-            </div>
-            <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={'tab-' + tab} tabIndex={0}>
+            <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {whole && tab === 'values' && <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />}
               {whole && tab === 'review' && <Review answer={review} count={state.played.length} cursor={state.cursor} declarer={state.setup.declarer} go={go} jump={jump} startJob={() => void startJob()} />}
               {whole && tab === 'trumps' && <Trumps answer={table} position={position} choose={(trump, declarer) => act({ type: 'contract', change: { trump, declarer } })} />}
-            </div>
+            </Tabs>
           </aside>
         </div>
       </main>

@@ -5,6 +5,7 @@ import { AdvicePanel, BidPanel, Strength, adviceMark } from './advice'
 import { type Answer, useAnswer } from './answers'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session } from './api'
 import { type Card, type Seat, next, parseCard, seats, sorted, teamOf, wire } from './cards'
+import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, RulesDialog, ShareDialog } from './dialogs'
 import { Header, KeyDialog, ModeSwitch, useWords, Waiting } from './frame'
 import { Auction, PlayDialog, Result, Sheet, flowKey } from './game'
@@ -70,7 +71,6 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
   const [refused, setRefused] = useState<Card | null>(null)
-  const [typed, setTyped] = useState('')
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
@@ -251,61 +251,28 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   }
   const open = () => toOpen(session?.revealed ? { setup: seen.setup, played: seen.played, cursor: seen.cursor } : undefined)
 
-  const onKey = useRef<(e: KeyboardEvent) => void>(() => {})
-  onKey.current = (e) => {
-    const target = e.target as HTMLElement
-    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || dialog !== '' || target.closest('input, select, textarea, dialog')) return
-    const done = () => e.preventDefault()
-    const at = target.closest<HTMLElement>('#felt [data-card]')
-    if (at && !e.shiftKey) {
-      const cards = sorted(position.held[seat], setup.trump)
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-      if (step) {
-        const to = cards[(cards.indexOf(parseCard(at.dataset['card']!)!) + step + cards.length) % cards.length]!
-        document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
-        return done()
-      }
-    }
-    if (target.closest('#felt, .controls')) {
-      if (e.key === 'Backspace' || (e.shiftKey && e.key === 'ArrowLeft')) return done(), go(seen.cursor - 1)
-      if (e.shiftKey && e.key === 'ArrowRight') return done(), go(seen.cursor + 1)
-      if (e.key === 'Home') return done(), go(0)
-      if (e.key === 'End') return done(), go(seen.played.length)
-    }
-    if (!keys || e.repeat) return
-    switch (e.key) {
-      case 'b': return done(), best()
-      case 'v': return done(), say(marksText())
-      case 's': return done(), say(scoreText(w, position))
-      case 't': return done(), say(trickText(position))
-      case 'n': return done(), jump(1)
-      case 'p': return done(), jump(-1)
-      case 'm': return done(), open()
-      case '/': return done(), field.current?.focus()
-      case '?': return done(), setDialog('help')
-    }
-  }
-  useEffect(() => {
-    const listen = (e: KeyboardEvent) => onKey.current(e)
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  useKeys(dialog !== '', keys, {
+    at: seen.cursor, of: seen.played.length, go,
+    letters: {
+      b: best, v: () => say(marksText()), s: () => say(scoreText(w, position)), t: () => say(trickText(position)), n: () => jump(1), p: () => jump(-1),
+      '/': () => field.current?.focus(), m: open, '?': () => setDialog('help'),
+    },
+  }, (e, at) => {
+    const cards = sorted(position.held[seat], setup.trump)
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+    if (!step) return false
+    const to = cards[(cards.indexOf(parseCard(at.dataset['card']!)!) + step + cards.length) % cards.length]!
+    document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
+    return true
+  })
 
-  const control = (id: string, label: string, path: string, enabled: boolean, does: () => void) => (
-    <button type="button" id={id} class="round" aria-label={label} title={label} aria-disabled={!enabled} onClick={() => enabled && does()}>
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d={path} fill="currentColor" /></svg>
-    </button>
-  )
   const asked = !session && live && turn !== null && turn !== seat ? turn : null
   const trouble: Answer<unknown> = { key: '', cancel: () => {}, retry: game.retry, ...(game.failure ? { failure: game.failure } : {}), ...(game.wait !== undefined ? { wait: game.wait } : {}) }
   const over = session !== null && (session.state === 'hand_over' || session.state === 'over')
   return (
     <>
-      <a class="skip" href="#felt" onClick={(e) => {
-        e.preventDefault()
-        focusHand()
-      }}>{w.t('skip')}</a>
-      <Header page="board" setLang={setLang} mode={<ModeSwitch mode="hidden" change={open} />}><button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={() => setDialog('help')}>?</button></Header>
+      <Skip to={focusHand} />
+      <Header page="board" setLang={setLang} mode={<ModeSwitch mode="hidden" change={open} />}><HelpButton open={() => setDialog('help')} /></Header>
       <main class="hidden-mode">
         <h1 class="vh">{w.t('titleHidden')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
@@ -358,43 +325,25 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
             )}
             {over && atEnd && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
             {there && (
-              <div class="controls" role="group" aria-label={w.t('moves')}>
-                {control('first', w.t('first'), 'M5 5h3v14H5zM20 5v14L9 12z', seen.cursor > 0, () => go(0))}
-                {control('undo', w.t('undo'), 'M17 5v14L7 12z', seen.cursor > 0, () => go(seen.cursor - 1))}
-                <span class="count" aria-hidden="true">{seen.cursor} / 32</span>
-                {control('redo', w.t('redo'), 'M7 5v14l10-7z', !atEnd, () => go(seen.cursor + 1))}
-                {control('last', w.t('last'), 'M16 5h3v14h-3zM4 5v14l11-7z', !atEnd, () => go(seen.played.length))}
+              <Controls at={seen.cursor} of={seen.played.length} go={go}>
                 {!over && <button type="button" id="best" aria-disabled={!(live && turn === seat)} title={w.t('askAdvice')} onClick={best}><span aria-hidden="true">★ </span>{w.t(advice.value && turn === seat ? 'bestShort' : 'askShort')}</button>}
-                {!bidding && !over && <form class="field" onSubmit={(e) => {
-                  e.preventDefault()
-                  const c = parseCard(typed)
-                  if (c === null) return say(w.t('noCard', { text: typed.trim().slice(0, 12) }))
-                  setTyped('')
+                {!bidding && !over && <CardField label={asked ? w.t('fieldOf', { seat: w.seat(asked) }) : w.t('field')} field={field} say={say} play={(c) => {
                   playCard(c)
-                }}>
-                  <label for="field">{asked ? w.t('fieldOf', { seat: w.seat(asked) }) : w.t('field')}</label>
-                  <input id="field" ref={field} value={typed} placeholder="10H" autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => setTyped(e.currentTarget.value)} />
-                  <span id="field-hint" class="vh">{w.t('fieldHint')}</span>
-                  <button type="submit">{w.t('go')}</button>
-                </form>}
-              </div>
+                  return true
+                }} />}
+              </Controls>
             )}
             <p class="status"><span id="status" role="status">{said}</span>{game.busy && there && <span class="late" aria-hidden="true"> {w.t('thinking')}</span>}</p>
+            {card !== null && ask && shownTab === 'holders' && <Model card={card} seat={seat} answer={model} at={modelAt} go={setModelAt} close={() => {
+              const from = document.querySelector<HTMLElement>(`[data-model="${wire(card)}"]`) ?? document.getElementById('tab-holders')
+              setCard(null)
+              from?.focus()
+            }} />}
           </div>
           {there && (
             <aside class="panel" aria-label={w.t('score')}>
               <Score position={position} />
-              <div class="tabs" role="tablist" aria-label={w.t('seenBy')} onKeyDown={(e) => {
-                const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-                if (!step) return
-                const list = tabs.filter(mayTab)
-                const to = list[(list.indexOf(shownTab) + step + list.length) % list.length]!
-                setTab(to)
-                document.getElementById('tab-' + to)?.focus()
-              }}>
-                {tabs.filter(mayTab).map((x) => <button type="button" role="tab" key={x} id={'tab-' + x} aria-selected={shownTab === x} aria-controls="tab-panel" tabIndex={shownTab === x ? 0 : -1} onClick={() => setTab(x)}>{w.t(x === 'holders' ? 'holders' : x === 'advice' ? 'adviceTab' : x)}</button>)}
-              </div>
-              <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={'tab-' + shownTab} tabIndex={0}>
+              <Tabs list={tabs.filter(mayTab)} label={w.t('seenBy')} tab={shownTab} set={(t) => setTab(t)}>
                 {shownTab === 'holders' && bidding && <p class="hint">{w.t('nothingSeen')}</p>}
                 {shownTab === 'holders' && !bidding && (
                   <>
@@ -402,10 +351,6 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
                       {(['rules', 'belief'] as const).map((l) => <button type="button" key={l} id={'level-' + l} aria-pressed={level === l} title={w.t(l === 'rules' ? 'provenHint' : 'likelyHint')} onClick={() => setLevel(l)}>{w.t(l === 'rules' ? 'proven' : 'likely')}</button>)}
                     </div>
                     <p class="hint">{w.t(level === 'rules' ? 'provenHint' : 'likelyHint')}</p>
-                    {card !== null && <Model card={card} seat={seat} answer={model} at={modelAt} go={setModelAt} close={() => {
-                      setCard(null)
-                      document.getElementById('tab-holders')?.focus()
-                    }} />}
                     <Grid seat={seat} answer={knowledge} chosen={card} asked={asked} play={playCard} choose={(c) => {
                       setCard(c === card ? null : c)
                       setModelAt(99)
@@ -423,7 +368,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
                 )}
                 {shownTab === 'review' && <SeatReviewPanel answer={review} cursor={seen.cursor} go={go} jump={jump} />}
                 {shownTab === 'sheet' && <Sheet session={session!} />}
-              </div>
+              </Tabs>
             </aside>
           )}
         </div>

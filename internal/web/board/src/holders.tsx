@@ -1,6 +1,7 @@
 // Who holds what, as one seat can know it: a grid of the unseen cards, the facts as sentences, and for one card who knows what.
 
 import type { JSX } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answer } from './answers'
 import type { CardModel, CardModelStep, Fact, Knowledge } from './api'
 import { type Card, type Seat, type Suit, next, parseCard, seats, suitOf, suits, symbols } from './cards'
@@ -40,7 +41,7 @@ function SuitRows({ suit, seat, knowledge, chosen, choose, asked, play }: Omit<G
   return (
     <table class="holders" data-suit={suit}>
       <caption class="vh">{w.suit(suit)}</caption>
-      <thead><tr><th scope="col" class={`suit-${suit}`}><span aria-hidden="true" class="brief">{symbols[suit]}</span><span class="vh">{w.t('card')}</span></th>
+      <thead><tr><th scope="col"><span aria-hidden="true" class={`brief suit-${suit}`}>{symbols[suit]}</span><span class="vh">{w.t('card')}</span></th>
         {othersOf(seat).map((s) => <th scope="col" key={s} abbr={w.seat(s)}><span aria-hidden="true">{w.seat(s).charAt(0)}</span><span class="vh">{w.seat(s)}</span></th>)}</tr></thead>
       <tbody>
         {rows.map((x) => {
@@ -162,10 +163,12 @@ export function Model({ card, seat, answer, at, go, close }: { card: Card; seat:
   const steps = m?.steps ?? []
   const n = Math.min(at, steps.length - 1)
   const step = steps[n]
+  const ref = useRef<HTMLElement>(null)
+  useLayoutEffect(() => ref.current!.scrollIntoView({ block: 'nearest' }), [card, step === undefined])
   return (
-    <section class="model" aria-labelledby="model-title">
-      <p class="row"><h3 class="grow" id="model-title">{w.t('modelTitle')} <Brief card={card} /></h3>
-        <button type="button" class="round" aria-label={w.t('close')} onClick={close}>✕</button></p>
+    <section ref={ref} class="model" aria-labelledby="model-title">
+      <div class="row"><h3 class="grow" id="model-title">{w.t('modelTitle')} <Brief card={card} /></h3>
+        <button type="button" class="round" aria-label={w.t('close')} onClick={close}>✕</button></div>
       <Waiting answer={answer} />
       {step && (
         <>
@@ -174,6 +177,7 @@ export function Model({ card, seat, answer, at, go, close }: { card: Card; seat:
             <span class="grow">{step.played === undefined ? w.t('modelStart') : <>{w.t('modelAfter', { seat: w.seat(step.by!), n: Math.ceil(step.number / 4) })} <Brief card={parseCard(step.played)!} /></>}</span>
             <button type="button" id="model-after" aria-label={w.t('modelNext')} title={w.t('modelNext')} aria-disabled={n === steps.length - 1} onClick={() => n < steps.length - 1 && go(n + 1)}>▶</button>
           </p>
+          <div class="drawing">
           <svg class="kripke" viewBox="0 0 300 230" aria-hidden="true">
             <Relations step={step} />
             {seats.map((s) => {
@@ -193,6 +197,7 @@ export function Model({ card, seat, answer, at, go, close }: { card: Card; seat:
               <li key={s}><svg viewBox="0 0 30 8" aria-hidden="true"><path class={`relation of-${s}`} d="M0 4H30" /></svg><span>{knows(w, step, seat, s)}</span></li>
             ))}
           </ul>
+          </div>
           <p class="hint">{w.t('modelHint')}</p>
         </>
       )}
