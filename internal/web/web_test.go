@@ -37,6 +37,7 @@ func TestSizeOfTheBoard(t *testing.T) {
 	}{
 		{[]string{"board.js", "words-en.js"}, 120 << 10, 40 << 10},
 		{[]string{"board.js", "words-nl.js"}, 120 << 10, 40 << 10},
+		{[]string{"jobs.js", "words-nl.js"}, 120 << 10, 40 << 10},
 		{[]string{"board.css"}, 24 << 10, 24 << 10},
 	} {
 		plain, compressed := 0, 0

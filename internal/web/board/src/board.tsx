@@ -298,7 +298,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
                 return refusal(position, c) === null
               }} />
             </Controls>
-            <p class="status" id="status" role="status">{said}</p>
+            <p class="status" id="status" role="status">{said || null}</p>
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />

@@ -1,7 +1,7 @@
 // What both modes of the board have: the buttons to go back and forth, the field for a card, the tabs of the panel, and the keys.
 
 import type { ComponentChildren, RefObject } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Card, parseCard } from './cards'
 import { useWords } from './frame'
 import type { Key } from './words'
@@ -103,7 +103,7 @@ export function useKeys(dialog: boolean, letters: boolean, { at, of, go, letters
     e.preventDefault()
     act()
   }
-  useEffect(() => {
+  useLayoutEffect(() => {
     const listen = (e: KeyboardEvent) => on.current(e)
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)

@@ -175,12 +175,12 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const act = async (path: 'call' | 'play' | 'next', more: object) => {
     watching.current = true
     setCursor(session!.view ? seen.played.length : 0)
+    wantsFocus.current = true
     const before = session!
     const after = await game.act(path, more)
     if (!after) return
     const now = seenIn(after, 99)
     const from = after.number === before.number && before.view ? before.view.played.length : 0
-    wantsFocus.current = true
     if (after.state === 'bidding') return say(w.t('saidCall'))
     say((from === 0 && after.number === before.number && !before.view ? contractText(after) + ' ' : '') + playsText(w, replay(now.setup, now.played.slice(0, from)), now.played.slice(from)))
   }
@@ -214,9 +214,9 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     if (!playing) history.pushState(null, '', gameFragment)
     setPlaying(true)
     setTab('holders')
+    wantsFocus.current = true
     const after = await game.start(request)
     if (!after) return
-    wantsFocus.current = true
     const now = seenIn(after, 99)
     say(after.state === 'bidding' ? w.t('saidCall') : contractText(after) + ' ' + playsText(w, replay(now.setup, []), now.played))
   }
@@ -229,11 +229,14 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   }
   useLayoutEffect(() => {
     if (!wantsFocus.current) return
-    if (session && !atEnd && watching.current && document.activeElement !== document.body) return // until the cards have come
-    if (session && atEnd) wantsFocus.current = false
-    if (!session) wantsFocus.current = false
+    if (game.busy) return
+    if (session && !atEnd && watching.current) { // the cards of the others are coming
+      if (document.activeElement === document.body) focusHand()
+      return
+    }
+    wantsFocus.current = false
     focusHand()
-  }, [seen, dialog])
+  }, [seen, dialog, game.busy])
   useEffect(() => setChosen(undefined), [key])
 
   const marks = useMemo(() => {
@@ -333,7 +336,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
                 }} />}
               </Controls>
             )}
-            <p class="status"><span id="status" role="status">{said}</span>{game.busy && there && <span class="late" aria-hidden="true"> {w.t('thinking')}</span>}</p>
+            <p class="status"><span id="status" role="status">{said || null}</span>{game.busy && there && <span class="late" aria-hidden="true"> {w.t('thinking')}</span>}</p>
             {card !== null && ask && shownTab === 'holders' && <Model card={card} seat={seat} answer={model} at={modelAt} go={setModelAt} close={() => {
               const from = document.querySelector<HTMLElement>(`[data-model="${wire(card)}"]`) ?? document.getElementById('tab-holders')
               setCard(null)

@@ -1,14 +1,9 @@
-// The pages of the server that are programs: the board and the jobs.
+// The program of the board.
 
-import { render } from 'preact'
 import { BoardPage } from './board'
-import { JobsPage } from './jobs'
-import { language, showTheme } from './prefs'
-import { load } from './words'
+import { show } from './page'
 
-showTheme()
-await load(language())
-render(location.pathname === '/jobs' ? <JobsPage /> : <BoardPage />, document.getElementById('app')!)
+await show(BoardPage)
 
 // For the tests, which import this module.
 export { outline } from './board'
