@@ -98,7 +98,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const auction = bidding ? session!.auction : session ? undefined
     : { flow: 'free', dealer: next(setup.leader, 3), calls: Array<string>((seats.indexOf(seat) - seats.indexOf(setup.leader)) & 3).fill('pass'), hand, rules: setup.rules }
   const bid = useAnswer<Bid>(early && auction ? key + JSON.stringify(auction) : '', '/v1/klaverjas/bid', () => auction)
-  const review = useAnswer<SeatReview>(tab === 'review' && whole ? key.split('&i=')[0] + seen.played.length : '', '/v1/klaverjas/review', () => {
+  const review = useAnswer<SeatReview>(tab === 'review' && whole ? fragment({ ...whole, cursor: 32 }, seat) : '', '/v1/klaverjas/review', () => {
     const { rules, trump, leader, declarer, holders } = whole!.setup
     const hands = Object.fromEntries(seats.map((s) => [s, handOf(holders, s).map(wire)]))
     return { rules, trump, leader, declarer, hands, played: whole!.played.map(wire), seat }
@@ -326,7 +326,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
                 )}
               </div>
             )}
-            {over && atEnd && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
+            {over && (atEnd || !watching.current) && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
             {there && (
               <Controls at={seen.cursor} of={seen.played.length} go={go}>
                 {!over && <button type="button" id="best" aria-disabled={!(live && turn === seat)} title={w.t('askAdvice')} onClick={best}><span aria-hidden="true">★ </span>{w.t(advice.value && turn === seat ? 'bestShort' : 'askShort')}</button>}
@@ -345,7 +345,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
           </div>
           {there && (
             <aside class="panel" aria-label={w.t('score')}>
-              <Score position={position} />
+              {!bidding && <Score position={position} />}
               <Tabs list={tabs.filter(mayTab)} label={w.t('seenBy')} tab={shownTab} set={(t) => setTab(t)}>
                 {shownTab === 'holders' && bidding && <p class="hint">{w.t('nothingSeen')}</p>}
                 {shownTab === 'holders' && !bidding && (
