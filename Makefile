@@ -156,7 +156,7 @@ belief: bin/roem-lab ## measure the beliefs for docs/hidden-cards.md (hands to l
 	@scripts/belief.sh
 
 .PHONY: bidding
-bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=10000 PLAYER=pimc:8, about half an hour of one core). FIT=1: after a change of the model
+bidding: bin/roem-lab ## measure bid on hands that were bid and played, for docs/bidding.md (GAMES=20000 PLAYER=policy, about five minutes of one core). FIT=1: after a change of the model, the hand model or the policy
 	@scripts/bidding.sh
 
 .PHONY: interrupted

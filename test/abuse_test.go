@@ -72,6 +72,10 @@ func mutations(t *testing.T, s *server) {
 		}
 		t.Run(strings.ReplaceAll(r.String(), "/", " "), func(t *testing.T) {
 			began := time.Now()
+			ids := jobs
+			if strings.Contains(r.path, "/sessions/") {
+				ids = someSessions(t, s) // anew for each route: one of them ends sessions
+			}
 			var statuses sync.Map
 			var next atomic.Int64
 			var wrong atomic.Int64
@@ -85,7 +89,7 @@ func mutations(t *testing.T, s *server) {
 					c := client(40 * time.Second)
 					defer c.CloseIdleConnections()
 					for next.Add(1) <= int64(n) && wrong.Load() < 5 {
-						status, err := mutated(c, s.url, r, m, jobs)
+						status, err := mutated(c, s.url, r, m, ids)
 						count, _ := statuses.LoadOrStore(status, new(atomic.Int64))
 						count.(*atomic.Int64).Add(1)
 						if err != nil {
@@ -155,8 +159,35 @@ func someJobs(s *server) []string {
 	return ids
 }
 
-// mutated sends a changed request of the route. The error describes a wrong answer.
-func mutated(c *http.Client, base string, r route, m *mutator, jobs []string) (status int, err error) {
+// someSessions begins sessions, which the mutations continue and end.
+func someSessions(t *testing.T, s *server) []string {
+	t.Helper()
+	c := client(10 * time.Second)
+	defer c.CloseIdleConnections()
+	var ids []string
+	for _, r := range routes(t) {
+		if r.method != http.MethodPost || r.path != opCreateSession.path {
+			continue
+		}
+		for _, body := range r.bodies {
+			answer, err := c.Post(s.url+r.path, "application/json", bytes.NewReader(body))
+			if err != nil {
+				t.Fatal(err)
+			}
+			var session stormSession
+			err = json.NewDecoder(answer.Body).Decode(&session)
+			_ = answer.Body.Close()
+			if err != nil || session.ID == "" {
+				t.Fatalf("no session: %d, %v", answer.StatusCode, err)
+			}
+			ids = append(ids, session.ID)
+		}
+	}
+	return ids
+}
+
+// mutated sends a changed request of the route. ids are of jobs or sessions, for paths with one. The error describes a wrong answer.
+func mutated(c *http.Client, base string, r route, m *mutator, ids []string) (status int, err error) {
 	path, query := r.path, url.Values{}
 	for _, parameter := range append(r.item.Parameters, r.op.Parameters...) {
 		p := parameter.Value
@@ -164,8 +195,8 @@ func mutated(c *http.Client, base string, r route, m *mutator, jobs []string) (s
 		if p.Example == nil {
 			valid = "1"
 		}
-		if strings.Contains(r.path, "/jobs/") && p.In == "path" {
-			valid = jobs[m.pick(len(jobs))]
+		if p.In == "path" && (strings.Contains(r.path, "/jobs/") || strings.Contains(r.path, "/sessions/")) {
+			valid = ids[m.pick(len(ids))]
 		}
 		switch {
 		case p.In == "path":

@@ -242,6 +242,19 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 			return q
 		}))
 	}
+	session := new(stormSession)
+	begun := newStormRequest(opCreateSession, rng, s.deals[:1], 0)
+	begun.session, begun.right = session, session.right
+	begun.body = []byte(`{"players": {"partner": "simple", "opponents": "simple"}, "hands": 16, "bidding": "obliged", "leader": "S"}`)
+	for next := begun; next.op != opEndSession; {
+		prompt(next.op.String(), ask(func() stormRequest { return next }))
+		if next = session.act(rng); session.Number > 1 || t.Failed() {
+			next.op = opEndSession
+		}
+	}
+	for _, op := range []stormOperation{opSession, opEndSession} {
+		prompt(op.String(), ask(func() stormRequest { return session.request(op) }))
+	}
 	for _, op := range []stormOperation{opGetJob, opJobEvents, opCancelJob} {
 		prompt(op.String(), ask(func() stormRequest {
 			return ofJob(op, id, rng, func([]byte) error { return nil })

@@ -54,6 +54,7 @@ var (
 		{opStrengths, 3},
 		{opBid, 3},
 		{opMatch, 3},
+		{opCreateSession, 4},
 		{opCreateJob, 15},
 		{opLegalMoves, 4},
 		{opPredict, 3},
@@ -135,8 +136,11 @@ func (c *stormClient) run(ctx context.Context) {
 		for again := 0; !answered && again < 4 && c.rng.IntN(4) > 0 && ctx.Err() == nil; again++ {
 			id, answered = c.ask(ctx, q)
 		}
-		if id != "" {
+		switch {
+		case id != "":
 			c.follow(ctx, id, q.right)
+		case q.session != nil && q.session.ID != "":
+			c.playOn(ctx, q.session)
 		}
 		if c.rng.IntN(2) == 0 {
 			select {

@@ -27,6 +27,13 @@ var (
 	opDealAt       = stormOperation{"GET", "/v1/klaverjas/deals/{index}"}
 	opModel        = stormOperation{"GET", "/v1/klaverjas/model"}
 
+	opCreateSession = stormOperation{"POST", "/v1/klaverjas/sessions"}
+	opSession       = stormOperation{"GET", "/v1/klaverjas/sessions/{id}"}
+	opEndSession    = stormOperation{"DELETE", "/v1/klaverjas/sessions/{id}"}
+	opSessionCall   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/call"}
+	opSessionPlay   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/play"}
+	opSessionNext   = stormOperation{"POST", "/v1/klaverjas/sessions/{id}/next"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}

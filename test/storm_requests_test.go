@@ -18,6 +18,8 @@ type stormRequest struct {
 	body   []byte
 	right  func(body []byte) error // checks the answer, or the result of the job if the answer is a job
 	isJob  bool                    // the answer is always a job
+
+	session *stormSession // of a request for a session: the last answer
 }
 
 // newStormRequest returns a request for an operation that is on a deal or has no body.
@@ -91,6 +93,9 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opMatch:
 		q.isJob = true
 		set(d.matchRequest(), d.rightMatch)
+	case opCreateSession:
+		q.session = new(stormSession)
+		set(sessionRequest(rng), q.session.right)
 	case opIndexDeal:
 		set(d.position, d.rightDeal)
 	case opDealAt:

@@ -31,7 +31,8 @@ An example: roem-lab bench -n 50 -set uniform
 			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
 			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(), clusterCommand(),
 			policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
-			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(), bidEvalCommand(),
+			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(),
+			adviseEvalCommand(), bidEvalCommand(),
 		},
 	}
 }

@@ -15,7 +15,6 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/handstrength"
-	"roem/internal/lab/games"
 	"roem/internal/lab/table"
 	"roem/internal/model"
 	"roem/internal/model/hand"
@@ -24,27 +23,23 @@ import (
 
 func tableFitCommand() cli.Command {
 	return cli.Command{
-		Name: "table-fit", Args: "GAMES...",
+		Name: "table-fit", Args: "GAMES",
 		Short: "fits how hands end at the table, for hand-strength and bid",
-		Long: `Reads files of games (roem-lab games) and writes the coefficients of the table model to a file such as internal/handstrength/table.json. Run it
-again after a training of the model or of the hand model.`,
+		Long: `Reads a file of games (roem-lab games) that was made with the seed, and writes the coefficients of the table model to a file such as
+internal/handstrength/table.json. Run it again after a training of the model or of the hand model.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				out    = flags.String("out", "", "the `file` to write")
-				n      = flags.Int("hands", 4000, "fit the map of hands to `n` hands for each system, declaring team and place of the leader")
-				others = flags.Int("others", 64, "each with the mean over `n` deals of the other cards")
-				seed   = cli.SeedFlag(flags)
+				out  = flags.String("out", "", "the `file` to write")
+				seed = cli.SeedFlag(flags)
 			)
-			return func(_ context.Context, std cli.Stdio, args []string) error {
+			return func(_ context.Context, _ cli.Stdio, args []string) error {
 				switch {
-				case len(args) == 0:
-					return cli.Usagef("expected files of games")
+				case len(args) != 1:
+					return cli.Usagef("expected a file of games")
 				case *out == "":
 					return cli.Usagef("-out is missing: the file to write")
-				case *n < 1 || *others < 1:
-					return cli.Usagef("-hands and -others: expected at least 1")
 				}
-				played, err := readPlayed(args)
+				played, err := readPlayed(args[0], seed.Value)
 				if err != nil {
 					return err
 				}
@@ -52,13 +47,7 @@ again after a training of the model or of the hand model.`,
 				if err != nil {
 					return err
 				}
-				maps, err := table.FitDeals(m, played, func(int) bool { return true })
-				if err != nil {
-					return err
-				}
-				bar := newMeter(std.Err, "roem-lab table-fit", "hands", 8*len(maps)**n, 10*time.Second)
-				err = table.FitHands(m, e, maps, *n, *others, seed.Value, func(int) { bar.add() })
-				bar.stop()
+				maps, err := fitTable(m, e, played)
 				if err != nil {
 					return err
 				}
@@ -76,6 +65,15 @@ again after a training of the model or of the hand model.`,
 	}
 }
 
+// fitTable fits the table model to games.
+func fitTable(m *model.Model, e *handstrength.Estimator, played []table.Played) (table.Maps, error) {
+	maps, err := table.FitDeals(m, played, func(int) bool { return true })
+	if err != nil {
+		return nil, err
+	}
+	return maps, table.FitHands(e, played, maps)
+}
+
 // estimator returns the models that are part of the program.
 func estimator() (*model.Model, *handstrength.Estimator, error) {
 	m, err := model.Default()
@@ -89,25 +87,17 @@ func estimator() (*model.Model, *handstrength.Estimator, error) {
 	return m, &handstrength.Estimator{Predictor: m, Distilled: handstrength.OfModel(h)}, nil
 }
 
-// readPlayed reads files of games.
-func readPlayed(files []string) (all []table.Played, err error) {
-	for _, name := range files {
-		file, err := os.Open(name) //nolint:gosec // a file of the user
-		if err != nil {
-			return nil, cli.UsageError{Err: cli.Plain(err)}
-		}
-		rows, err := games.Read(file)
-		_ = file.Close() // it was only read
-		if err != nil {
-			return nil, cli.Usagef("%s: %v", name, err)
-		}
-		one, err := table.Of(rows)
-		if err != nil {
-			return nil, err
-		}
-		all = append(all, one...)
+// readPlayed reads a file of games that were made with a seed.
+func readPlayed(name string, seed uint64) ([]table.Played, error) {
+	rows, err := readGames([]string{name})
+	if err != nil {
+		return nil, err
 	}
-	return all, nil
+	played, err := table.Of(rows, seed)
+	if err != nil {
+		return nil, cli.Usagef("%s: %v", name, err)
+	}
+	return played, nil
 }
 
 func bidFitCommand() cli.Command {
@@ -228,26 +218,27 @@ of one kind, and appends a line of JSON for each to -out. The same seed gives th
 
 func tableEvalCommand() cli.Command {
 	return cli.Command{
-		Name: "table-eval", Args: "GAMES...",
+		Name: "table-eval", Args: "GAMES",
 		Short: "measures the table model on games that it was not fitted to",
-		Long: `Reads files of games (roem-lab games) and writes how good the probabilities are that the declarers win at the table: log score, Brier score,
-calibration error, with intervals over the deals, against the probabilities with all cards open. The map of deals is measured by cross-validation.
-With -held it also fits the table model to the files and measures the map of hands on another one, whose seed must be given.`,
+		Long: `Reads a file of games (roem-lab games) that was made with -seed, and writes how good the probabilities are that the declarers win at the
+table: log score, Brier score, calibration error, with intervals over the deals, against the probabilities with all cards open. The map of
+deals is measured by cross-validation. With -held it also fits the table model to the file and measures the map of hands on another one,
+which was made with -held-seed.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			var (
-				parts = flags.Int("parts", 5, "the number of `parts` of the cross-validation")
-				held  = flags.String("held", "", "the `file` of games to measure the map of hands on")
-				hands = flags.Int("hands", 4000, "fit the map of hands to `n` hands for each system, declaring team and place of the leader")
-				seed  = cli.SeedFlag(flags)
+				parts    = flags.Int("parts", 5, "the number of `parts` of the cross-validation")
+				held     = flags.String("held", "", "the `file` of games to measure the map of hands on")
+				heldSeed = flags.Uint64("held-seed", 2, "the `seed` of the games of -held")
+				seed     = cli.SeedFlag(flags)
 			)
 			return func(_ context.Context, std cli.Stdio, args []string) error {
 				switch {
-				case len(args) == 0:
-					return cli.Usagef("expected files of games")
+				case len(args) != 1:
+					return cli.Usagef("expected a file of games")
 				case *parts < 2:
 					return cli.Usagef("-parts %d: expected at least 2", *parts)
 				}
-				played, err := readPlayed(args)
+				played, err := readPlayed(args[0], seed.Value)
 				if err != nil {
 					return err
 				}
@@ -258,7 +249,7 @@ With -held it also fits the table model to the files and measures the map of han
 				text, err := table.EvaluateDeals(m, played, *parts)
 				if err == nil && *held != "" {
 					var more string
-					more, err = evaluateHands(m, e, played, *held, *hands, seed.Value)
+					more, err = evaluateHands(m, e, played, *held, *heldSeed)
 					text += more
 				}
 				if err != nil {
@@ -271,36 +262,17 @@ With -held it also fits the table model to the files and measures the map of han
 	}
 }
 
-// evaluateHands fits the table model to games, and measures the map of hands on those of another file, which were drawn with the seed.
-func evaluateHands(m *model.Model, e *handstrength.Estimator, played []table.Played, held string, hands int, seed uint64) (string, error) {
-	file, err := os.Open(held) //nolint:gosec // a file of the user
-	if err != nil {
-		return "", cli.UsageError{Err: cli.Plain(err)}
-	}
-	rows, err := games.Read(file)
-	_ = file.Close() // it was only read
-	if err != nil {
-		return "", cli.Usagef("%s: %v", held, err)
-	}
-	drawn := make([]games.Drawn, len(rows))
-	for i := range rows {
-		var ok bool
-		if drawn[i], ok = games.DrawnOf(&rows[i], seed, i); !ok {
-			return "", cli.Usagef("-seed %d: %s was not made with this seed", seed, held)
-		}
-	}
-	other, err := table.Of(rows)
+// evaluateHands fits the table model to games, and measures the map of hands on those of another file, which were made with the seed.
+func evaluateHands(m *model.Model, e *handstrength.Estimator, played []table.Played, held string, seed uint64) (string, error) {
+	other, err := readPlayed(held, seed)
 	if err != nil {
 		return "", err
 	}
-	maps, err := table.FitDeals(m, played, func(int) bool { return true })
-	if err == nil {
-		err = table.FitHands(m, e, maps, hands, 32, seed, func(int) {})
-	}
+	maps, err := fitTable(m, e, played)
 	if err != nil {
 		return "", err
 	}
-	return table.EvaluateHands(e, maps, other, drawn)
+	return table.EvaluateHands(e, maps, other)
 }
 
 func bidEvalCommand() cli.Command {
@@ -315,18 +287,9 @@ the last call: log score, Brier score, calibration error, with intervals over th
 				if len(args) == 0 {
 					return cli.Usagef("expected files of bid-games")
 				}
-				var all []table.Auctioned
-				for _, name := range args {
-					file, err := os.Open(name) //nolint:gosec // a file of the user
-					if err != nil {
-						return cli.UsageError{Err: cli.Plain(err)}
-					}
-					some, err := table.ReadBids(file)
-					_ = file.Close() // it was only read
-					if err != nil {
-						return cli.Usagef("%s: %v", name, err)
-					}
-					all = append(all, some...)
+				all, err := readBids(args)
+				if err != nil {
+					return err
 				}
 				m, e, err := estimator()
 				if err != nil {

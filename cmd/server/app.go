@@ -17,6 +17,7 @@ import (
 	"roem/internal/model/hand"
 	"roem/internal/service"
 	"roem/internal/service/klaverjas"
+	"roem/internal/sessions"
 	"roem/internal/solvecache"
 )
 
@@ -34,6 +35,7 @@ type app struct {
 	metricsServer *listening // nil if metrics have no address of their own
 	cache         *solvecache.Cache
 	jobs          jobs.Queue // nil for none
+	sessions      sessions.Store
 	service       *service.Service
 	klaverjas     *klaverjas.Game
 	working       *working // nil if no jobs are run
@@ -54,6 +56,7 @@ func (a *app) parts() []part {
 		{name: "metrics", start: a.newMetrics},
 		{name: "cache", start: a.openCache, stop: a.closeCache, limit: closeLimit},
 		{name: "jobs", start: a.openJobs, stop: a.closeJobs, limit: closeLimit},
+		{name: "sessions", start: a.openSessions, stop: a.closeSessions, limit: closeLimit},
 		{name: "processors", start: a.setProcessors},
 		{name: "memory", start: a.boundMemory},
 		{name: "service", start: a.newService, stop: a.closeService, limit: closeLimit},
@@ -89,7 +92,7 @@ func (a *app) newService(context.Context) (err error) {
 		return err
 	}
 	a.klaverjas = klaverjas.New(a.service, klaverjas.Options{
-		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics),
+		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics), Sessions: a.sessions,
 	})
 	a.metrics.Searchers(searchers(a.service))
 	return nil

@@ -11,14 +11,21 @@ import (
 const (
 	// pendingMemory is the most memory of results that wait to be written (internal/solvecache).
 	pendingMemory = 8 << 20
-	// programMemory is for everything else: the program with its models, open requests, results of jobs, and garbage.
+	// programMemory is for everything else: the program with its models, open requests, results of jobs, sessions, and garbage.
 	programMemory = 96 << 20
+	// includedSessions is how many sessions programMemory includes, and sessionMemory the most memory of one.
+	includedSessions = 5000
+	sessionMemory    = 4 << 10
 )
 
 // memoryBound returns the most memory that the server should take, in bytes, as in docs/operations.md.
 func (a *app) memoryBound() int64 {
 	c := a.config
-	return int64(c.Search.Searchers)*int64(c.Search.Table) + int64(c.Cache.Memory) + pendingMemory + programMemory
+	bound := int64(c.Search.Searchers)*int64(c.Search.Table) + int64(c.Cache.Memory) + pendingMemory + programMemory
+	if c.Redis.URL == "" {
+		bound += int64(max(0, c.Sessions.Keep-includedSessions)) * sessionMemory
+	}
+	return bound
 }
 
 // boundMemory sets the memory limit of the garbage collector. Without it the heap grows to twice the memory in use. Tables and the

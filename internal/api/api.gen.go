@@ -16,13 +16,16 @@ import (
 
 // Defines values for AdviceBasis.
 const (
-	AdviceBasisKnowledge AdviceBasis = "knowledge"
-	AdviceBasisPlay      AdviceBasis = "play"
+	AdviceBasisCallsAndPlay AdviceBasis = "calls_and_play"
+	AdviceBasisKnowledge    AdviceBasis = "knowledge"
+	AdviceBasisPlay         AdviceBasis = "play"
 )
 
 // Valid indicates whether the value is a known member of the AdviceBasis enum.
 func (e AdviceBasis) Valid() bool {
 	switch e {
+	case AdviceBasisCallsAndPlay:
+		return true
 	case AdviceBasisKnowledge:
 		return true
 	case AdviceBasisPlay:
@@ -767,6 +770,7 @@ type Advice struct {
 	//
 	// - `knowledge`: all worlds that are possible for the view are equally likely.
 	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
 	Basis AdviceBasis `json:"basis"`
 
 	// Model The networks of the method `playout`. Absent with `search`.
@@ -797,6 +801,7 @@ type Advice struct {
 //
 // - `knowledge`: all worlds that are possible for the view are equally likely.
 // - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+// - `calls_and_play`: and the more likely they would have made the calls that they did make.
 type AdviceBasis string
 
 // AdviceConfidence `clear`: each other card is at least two standard errors worse than the best, or equal to it in every world that was searched, or all worlds were searched. `close`: more worlds could show that another card is better.
@@ -837,6 +842,9 @@ type AdviceWorlds struct {
 
 // AdviseRequest What one seat has seen, and how much to search.
 type AdviseRequest struct {
+	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
+	Bidding *BiddingInput `json:"bidding,omitempty"`
+
 	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
 	//
 	// Example: 50
@@ -1141,6 +1149,28 @@ type BidTrump struct {
 
 	// PointCount A rule of thumb for the hand alone, as in `/v1/klaverjas/hand-strength`.
 	PointCount int `json:"point_count"`
+}
+
+// BiddingInput A bidding from its first call to its last, which declares.
+type BiddingInput struct {
+	// Again In the flow `turned`: whether another suit is turned if all pass. Default false.
+	Again *bool `json:"again,omitempty"`
+
+	// Calls All calls, in order, each `pass` or a trump. The last one declares.
+	//
+	// Example: ["pass","H"]
+	Calls []string `json:"calls"`
+
+	// Dealer Who dealt. The player left of the dealer leads the first trick.
+	Dealer SeatInput `json:"dealer"`
+
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow Flow `json:"flow"`
+
+	// Turned The suits turned, in order. Needed in the flow `turned`, and not allowed in others.
+	//
+	// Example: ["H"]
+	Turned *[]SuitInput `json:"turned,omitempty"`
 }
 
 // Bonus Points, a multiple of 10.
@@ -2761,6 +2791,7 @@ type Review struct {
 	//
 	// - `knowledge`: all worlds that are possible for the view are equally likely.
 	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
 	Basis AdviceBasis `json:"basis"`
 
 	// Rules The rules used for the answer, with the value of every switch.

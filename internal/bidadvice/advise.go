@@ -22,9 +22,6 @@ const (
 	mostWorlds = 4 * Worlds
 )
 
-// doubt is the weight of a deal in which the policy would not have made one of the calls. It is not 0, because players may bid otherwise.
-const doubt = 0.05
-
 // Predictor predicts deals. *model.Model is one.
 type Predictor interface {
 	PredictBatch(rules klaverjas.Rules, deals []klaverjas.Deal, out []model.Prediction, covered []bool)
@@ -151,7 +148,7 @@ func (v *Advisor) sample(ctx context.Context, q *Question) (all []sample, effect
 	rng := stream(q.Seed)
 	seat := q.Auction.Turn()
 	unseen := (cards.Deck &^ q.Hand).Slice()
-	before, err := Before(q.Auction)
+	evidence, err := NewEvidence(&v.Policy, q.Rules, q.Auction, seat)
 	if err != nil {
 		return nil, 0, err
 	}
@@ -164,16 +161,12 @@ func (v *Advisor) sample(ctx context.Context, q *Question) (all []sample, effect
 			j := i + below(rng, len(unseen)-i)
 			unseen[i], unseen[j] = unseen[j], unseen[i]
 		}
-		s := sample{weight: 1}
+		var s sample
 		s.hands[seat] = q.Hand
 		for n := range 3 {
 			s.hands[seat.Plus(n+1)] = cards.SetOf(unseen[n*klaverjas.HandSize : (n+1)*klaverjas.HandSize]...)
 		}
-		for i, a := range before {
-			if who := a.Turn(); who != seat && v.Policy.Call(q.Rules, a, s.hands[who]) != q.Auction.Calls()[i] {
-				s.weight *= doubt
-			}
-		}
+		s.weight = evidence.Likelihood(&s.hands)
 		all = append(all, s)
 		sum += s.weight
 		squares += s.weight * s.weight

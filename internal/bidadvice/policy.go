@@ -6,7 +6,9 @@
 package bidadvice
 
 import (
+	"crypto/sha256"
 	_ "embed" // for the thresholds
+	"encoding/hex"
 	"encoding/json"
 	"fmt"
 	"sync"
@@ -24,6 +26,14 @@ type AllThresholds map[string]map[string]Thresholds
 
 //go:embed thresholds.json
 var thresholdsFile []byte
+
+// SHA256 returns the checksum of the policy that is part of the program, in hexadecimal.
+func SHA256() string {
+	sum := sha256.New()
+	sum.Write(thresholdsFile)
+	sum.Write(worthsFile)
+	return hex.EncodeToString(sum.Sum(nil))
+}
 
 var readThresholds = sync.OnceValue(func() AllThresholds {
 	all := AllThresholds{}

@@ -37,6 +37,7 @@ type Config struct {
 	Cache    Cache    `yaml:"cache" envPrefix:"CACHE_"`
 	Redis    Redis    `yaml:"redis" envPrefix:"REDIS_"`
 	Jobs     Jobs     `yaml:"jobs" envPrefix:"JOBS_"`
+	Sessions Sessions `yaml:"sessions" envPrefix:"SESSIONS_"`
 	Auth     Auth     `yaml:"auth" envPrefix:"AUTH_"`
 	Limits   Limits   `yaml:"limits" envPrefix:"LIMITS_"`
 	CORS     CORS     `yaml:"cors" envPrefix:"CORS_"`
@@ -117,6 +118,12 @@ type Jobs struct {
 	Lease     time.Duration `yaml:"lease" env:"LEASE"`
 }
 
+// Sessions holds the limits of sessions.
+type Sessions struct {
+	Retention time.Duration `yaml:"retention" env:"RETENTION"`
+	Keep      int           `yaml:"keep" env:"KEEP"`
+}
+
 // Auth holds the API keys. Without keys everyone may use the server.
 type Auth struct {
 	Keys     Keys `yaml:"keys" env:"KEYS"`
@@ -130,6 +137,7 @@ type Limits struct {
 	SearchBurst time.Duration `yaml:"search_burst" env:"SEARCH_BURST"`
 	Jobs        Share         `yaml:"jobs" env:"JOBS"`
 	Streams     Share         `yaml:"streams" env:"STREAMS"`
+	Sessions    Share         `yaml:"sessions" env:"SESSIONS"`
 }
 
 // Share is the maximum share of a resource for one client, from 0 to 1. 0 means no limit.
@@ -371,11 +379,15 @@ func (c Config) validate() error {
 		"at least jobs.max_result and http.max_batch_body together, or not even one job would be kept")
 	want(c.Jobs.MaxResult >= 64<<10 && c.Jobs.MaxResult <= 256<<20, "jobs.max_result", c.Jobs.MaxResult, "64KiB to 256MiB")
 	want(c.Jobs.Lease >= time.Second && c.Jobs.Lease <= time.Hour, "jobs.lease", c.Jobs.Lease, "1s to 1h")
+	want(c.Sessions.Retention >= time.Second && c.Sessions.Retention <= 8760*time.Hour, "sessions.retention", c.Sessions.Retention, "1s to 8760h")
+	want(c.Sessions.Keep >= 1 && c.Sessions.Keep <= 10_000_000, "sessions.keep", c.Sessions.Keep, "1 to 10000000")
 	want(headerName.MatchString(c.HTTP.ClientHeader), "http.client_header", strconv.Quote(c.HTTP.ClientHeader), "the name of a header")
 	want(c.Limits.Searches >= 0, "limits.searches", c.Limits.Searches, "0, for no limit, or more")
 	want(c.Limits.SearchTime >= 0 && c.Limits.SearchTime <= 1024, "limits.search_time", c.Limits.SearchTime, "0, for no limit, to 1024")
 	want(c.Limits.SearchBurst >= time.Second && c.Limits.SearchBurst <= 24*time.Hour, "limits.search_burst", c.Limits.SearchBurst, "1s to 24h")
-	for key, share := range map[string]Share{"limits.jobs": c.Limits.Jobs, "limits.streams": c.Limits.Streams} {
+	for key, share := range map[string]Share{
+		"limits.jobs": c.Limits.Jobs, "limits.streams": c.Limits.Streams, "limits.sessions": c.Limits.Sessions,
+	} {
 		want(share >= 0 && share <= 1, key, share, "0, for no limit, to 1")
 	}
 	for _, origin := range c.CORS.Origins {

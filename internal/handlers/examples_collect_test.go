@@ -19,14 +19,16 @@ type example struct {
 	request *http.Request
 	body    []byte          // of the request
 	server  string          // the kind of server: "" for a normal one, or a name in example.answer
-	before  []*http.Request // requests that are sent first; {id} in the request is replaced by the job of the last of them
+	before  []*http.Request // requests that are sent first; {id} in the request is replaced by the job or session of the last of them
+	until   string          // the state to which legal acts bring the session of the last of them; empty for no acts
 	status  int
 }
 
 // runs is an entry of the extension x-runs of an operation: the kind of server of an example, and the requests before it.
 type runs struct {
 	Server string   `json:"server"`
-	Before []string `json:"before"` // operation.example
+	Before []string `json:"before"`    // operation.example
+	Until  string   `json:"act_until"` // the state of a session
 }
 
 // collect returns every request example of the contract: bodies and parameters of operations, and the x-requests of problems. The test
@@ -39,8 +41,8 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 		for method, operation := range item.Operations() {
 			paths[operation.OperationID] = method + " " + path
 			names := map[string]int{} // of the answers -> status
-			documents := false
-			for _, code := range []int{http.StatusOK, http.StatusAccepted} {
+			documents := operation.Responses.Status(http.StatusNoContent) != nil
+			for _, code := range []int{http.StatusOK, http.StatusCreated, http.StatusAccepted} {
 				response := operation.Responses.Status(code)
 				if response == nil || response.Ref != "" {
 					continue // shared responses have x-requests
@@ -77,7 +79,7 @@ func collect(t *testing.T, doc *openapi3.T) []example {
 				request, body := exampleRequest(t, method, path, operation, name)
 				out = append(out, example{
 					name: operation.OperationID + "." + name, status: code, request: request, body: []byte(body),
-					server: special[name].Server, before: requestsBefore(t, doc, special[name].Before),
+					server: special[name].Server, before: requestsBefore(t, doc, special[name].Before), until: special[name].Until,
 				})
 				delete(special, name)
 			}

@@ -3,6 +3,7 @@ package handlers_test
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -23,6 +24,10 @@ func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
 	id := "0000000000000000000000000g"
 	for _, r := range e.before {
 		w := s.do(t, r)
+		if strings.HasPrefix(r.URL.Path, sessionsPath) {
+			id = actUntil(t, s, w, e.until)
+			continue
+		}
 		job := decodeAs[api.Job](t, w)
 		id = job.Id
 		if e.server == "" {
@@ -70,6 +75,8 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		greedy := newServer(t, func(c *config) { c.workers, c.maxOwned = noWorkers, 1 })
 		status(t, greedy.post(t, "/v1/jobs", `{"kind": "klaverjas.solve", "request": {"trump": "D", "leader": "N", "deal": "1"}}`), http.StatusAccepted)
 		return e.ask(t, greedy)
+	case "sessionless": // the store of sessions is unavailable
+		return e.ask(t, newServer(t, func(c *config) { c.sessions = unavailable{} }))
 	case "unreachable": // the store of jobs is unavailable
 		return e.ask(t, newServer(t, func(c *config) { c.noQueue = true }))
 	case "halfway": // the search has reported bounds and continues
@@ -114,6 +121,21 @@ func (e example) answer(t *testing.T, normal, idle *server) *httptest.ResponseRe
 		t.Fatalf("%s: no server %q", e.name, e.server)
 		return nil
 	}
+}
+
+// actUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state none. It returns
+// the id of the session.
+func actUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state string) string {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(0, 0))
+	now := decodeAs[api.Session](t, w)
+	for state != "" && string(now.State) != state {
+		act := legalAct(rng, &now)
+		w = s.post(t, now.Links.Self+act.path, act.body)
+		status(t, w, http.StatusOK)
+		now = decodeAs[api.Session](t, w)
+	}
+	return now.Id
 }
 
 func panics(context.Context, searchQuery) (searchResult, error) {

@@ -145,7 +145,7 @@ func steady(value any) any {
 			if job && v != nil {
 				v = "(differs)"
 			}
-		case "mean_us", "p99_us":
+		case "mean_us", "p99_us", "expires_at":
 			v = "(differs)"
 		case "nodes", "elapsed_us":
 			if part {

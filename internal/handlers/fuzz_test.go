@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
 )
 
@@ -24,6 +25,8 @@ func FuzzBody(f *testing.F) {
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
 		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`), with(`"formula": "C has_suit(N,C)"`),
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
+		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
+		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
 		f.Add([]byte(seed))
@@ -32,13 +35,21 @@ func FuzzBody(f *testing.F) {
 	s := newServer(f, withSearcher(func(context.Context, search.Query) (search.Result, error) {
 		return search.Result{}, context.DeadlineExceeded
 	}))
+	session := decodeAs[api.Session](f, s.post(f, sessionsPath, `{"players": {"partner": "simple", "opponents": "simple"}}`)).Links.Self
+	paths := []string{sessionsPath, session + "/call", session + "/play", session + "/next"}
+	for _, operation := range []string{
+		"legal-moves", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "hybrid", "hybrid/batch", "advise", "review",
+		"knowledge", "worlds", "knowledge/check", "knowledge/card", "bid",
+	} {
+		paths = append(paths, "/v1/klaverjas/"+operation)
+	}
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, path := range []string{"/v1/klaverjas/legal-moves", "/v1/klaverjas/solve", "/v1/klaverjas/analyse", "/v1/klaverjas/table", "/v1/klaverjas/deals/index", "/v1/klaverjas/predict", "/v1/klaverjas/predict/batch", "/v1/klaverjas/hybrid", "/v1/klaverjas/hybrid/batch", "/v1/klaverjas/advise", "/v1/klaverjas/review", "/v1/klaverjas/knowledge", "/v1/klaverjas/worlds", "/v1/klaverjas/knowledge/check", "/v1/klaverjas/knowledge/card", "/v1/klaverjas/bid"} {
+		for _, path := range paths {
 			r := request(http.MethodPost, path, string(body))
 			w := httptest.NewRecorder()
 			s.ServeHTTP(w, r)
 			switch w.Code {
-			case 200, 400, 413, 422, 503:
+			case 200, 201, 400, 409, 413, 422, 503:
 			default:
 				t.Errorf("%s: status %d\n%s", path, w.Code, w.Body)
 			}

@@ -27,6 +27,7 @@ import (
 	"roem/internal/redistest"
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/sessions"
 	"roem/internal/solvecache"
 )
 
@@ -58,6 +59,7 @@ type config struct {
 	noQueue   bool   // the store of jobs is unavailable
 	redis     string // URL of the Redis with the jobs, if they are not in a file
 	options   func(*handlers.Options)
+	sessions  sessions.Store // nil for the memory
 }
 
 // noWorkers is the value of config.workers for a server that runs no jobs.
@@ -136,7 +138,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	}
 	options := handlers.Options{
 		Service: svc, Klaverjas: game.New(svc, game.Options{
-			TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel,
+			TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel, Sessions: c.sessions,
 		}), Log: c.log, MaxWait: c.maxWait, MaxBody: maxBody, MaxList: maxList,
 		Clients: c.clients, Origins: c.origins, Metrics: metrics.New(metrics.Build{Version: "v0.1.0"}), ServeMetrics: !c.noMetrics,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},

@@ -85,7 +85,7 @@ func (h *Handlers) KlaverjasSessionNext(w http.ResponseWriter, r *http.Request, 
 
 // act answers an act in a session.
 func (h *Handlers) act(w http.ResponseWriter, r *http.Request, id string, parse func([]byte) (klaverjas.SessionAct, error)) {
-	post(h, w, r, parse, func(a klaverjas.SessionAct) (api.Session, error) { //nolint:contextcheck // it is made of the request's
+	post(h, w, r, parse, func(a klaverjas.SessionAct) (api.Session, error) {
 		liftReadDeadline(w)
 		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
 		defer cancel()

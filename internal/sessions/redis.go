@@ -56,16 +56,16 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	connection.ClientName = "roem-sessions"
 	connection.MaintNotificationsConfig = &maintnotifications.Config{Mode: maintnotifications.ModeDisabled}
 	r := &Redis{options: o.withDefaults()}
+	lib, err := scriptFiles.ReadFile("scripts/lib.lua")
+	if err != nil {
+		return nil, fmt.Errorf("loading the scripts: %w", err)
+	}
 	for name, to := range map[string]**redis.Script{"create": &r.create, "swap": &r.swap, "delete": &r.delete} {
-		text := ""
-		for _, file := range []string{"lib", name} {
-			part, err := scriptFiles.ReadFile("scripts/" + file + ".lua")
-			if err != nil {
-				return nil, fmt.Errorf("loading the scripts: %w", err)
-			}
-			text += string(part)
+		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
+		if err != nil {
+			return nil, fmt.Errorf("loading the scripts: %w", err)
 		}
-		*to = redis.NewScript(text)
+		*to = redis.NewScript(string(lib) + string(text))
 	}
 	r.client = redis.NewClient(connection)
 	return r, nil

@@ -111,6 +111,7 @@ func drawAuction(rng *rand.Rand) (bidding.Auction, [4]cards.Set, error) {
 type Auctioned struct {
 	Played
 	Auction bidding.Auction // done
+	Cards   []cards.Card    // in the order of play
 }
 
 // ReadBids reads a file of MakeBids. Its error names the line.
@@ -179,11 +180,11 @@ func (b *Bid) read() (out Auctioned, err error) {
 	if err != nil {
 		return out, err
 	}
-	played := make([]cards.Card, len(b.Played))
+	out.Cards = make([]cards.Card, len(b.Played))
 	for i, c := range b.Played {
-		played[i] = cards.Card(c & 31)
+		out.Cards[i] = cards.Card(c & 31)
 	}
-	end, err := start.Replay(played)
+	end, err := start.Replay(out.Cards)
 	if err == nil && (!end.Finished() || end.Outcome() != b.Outcome) {
 		err = errors.New("the cards played do not end with this outcome")
 	}

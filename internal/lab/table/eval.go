@@ -7,11 +7,9 @@ import (
 	"strings"
 
 	"roem/internal/bidadvice"
-	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/handstrength"
-	"roem/internal/lab/games"
 	"roem/internal/model"
 )
 
@@ -62,21 +60,14 @@ func EvaluateDeals(m *model.Model, all []Played, parts int) (string, error) {
 	return fmt.Sprintf("deals, %d parts\nopen cards, %s\ntable, %s\ntable against open cards: %s\n%s\n%s", parts, &open, &table, table.Against(&open), &points, table.Reliability()), nil
 }
 
-// EvaluateHands measures the map of hands on games that it was not fitted to: on the hand of the player who declared and, where the trump was
-// random, on those of the other three as well, because then the deal of the other cards is random given each hand. drawn says how the deal
-// of each game was drawn.
-func EvaluateHands(e *handstrength.Estimator, maps Maps, all []Played, drawn []games.Drawn) (string, error) {
+// EvaluateHands measures the map of hands on games that it was not fitted to, on the hands of [Played.Seats].
+func EvaluateHands(e *handstrength.Estimator, maps Maps, all []Played) (string, error) {
 	var open, table Score
 	var points Estimates
 	for i := range all {
 		p := &all[i]
-		for _, seat := range cards.Seats() {
-			if drawn[i].Named && seat != drawn[i].Declarer {
-				continue
-			}
-			q := handstrength.Question{
-				Rules: p.Rules, Hand: p.Deal.Hands[seat], Seat: seat, Leader: p.Deal.Leader, Declarer: p.Deal.Declarer, Trump: p.Deal.Trump,
-			}
+		for _, seat := range p.Seats() {
+			q := p.question(seat)
 			s, ok := e.Distilled.Strength(q)
 			if !ok {
 				return "", fmt.Errorf("game %d: no hand model for its rules", i)

@@ -1,17 +1,15 @@
 // Package table fits the table model of package handstrength to played games, and measures it and the bidding that rests on it.
 //
-// The model has two parts. The map of deals is fitted to the games: the network's prediction of the deal with all cards open, to what happened. The
-// map of hands is fitted to the means of the map of deals over the other players' cards. So it needs no games of its own, and does not
+// The model has two parts, both fitted to games. The map of deals maps the network's prediction of the deal with all cards open to what happened. The
+// map of hands does so from the estimate for a hand alone. It uses only seats for which the cards of the others are a random deal, so that it does not
 // depend on how the trumps of the games were chosen.
 package table
 
 import (
-	"errors"
 	"fmt"
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
-	"roem/internal/engine/klaverjas/index"
 	"roem/internal/handstrength"
 	"roem/internal/lab/games"
 	"roem/internal/model"
@@ -21,6 +19,7 @@ import (
 type Played struct {
 	Rules   klaverjas.Rules
 	Deal    klaverjas.Deal
+	Drawn   games.Drawn
 	Outcome int
 	Pit     bool // the declarers won all tricks
 }
@@ -28,19 +27,42 @@ type Played struct {
 // Won reports whether the declarers won.
 func (p *Played) Won() bool { return p.Outcome > 0 }
 
-// Of returns what happened in the games.
-func Of(all []games.Game) ([]Played, error) {
+// Seats returns the seats for which the cards of the others are a random deal, given their own hands and the trump: the declarer, and if the trump was
+// random all of them.
+func (p *Played) Seats() []cards.Seat {
+	if p.Drawn.Named {
+		return []cards.Seat{p.Drawn.Declarer}
+	}
+	all := cards.Seats()
+	return all[:]
+}
+
+// question asks how strong the hand of a seat is.
+func (p *Played) question(seat cards.Seat) handstrength.Question {
+	return handstrength.Question{
+		Rules: p.Rules, Hand: p.Deal.Hands[seat], Seat: seat, Leader: p.Deal.Leader, Declarer: p.Deal.Declarer, Trump: p.Deal.Trump,
+		Method: handstrength.HandModel,
+	}
+}
+
+// Of returns what happened in the games that games.Make made with a seed.
+func Of(all []games.Game, seed uint64) ([]Played, error) {
 	out := make([]Played, len(all))
 	for i := range all {
-		start, err := klaverjas.NewPosition(all[i].Rules, all[i].Deal)
+		g := &all[i]
+		drawn, ok := games.DrawnOf(g, seed, i)
+		if !ok {
+			return nil, fmt.Errorf("game %d was not made with seed %d", i, seed)
+		}
+		start, err := klaverjas.NewPosition(g.Rules, g.Deal)
 		if err != nil {
 			return nil, err
 		}
-		end, err := start.Replay(all[i].Played[:])
+		end, err := start.Replay(g.Played[:])
 		if err != nil {
 			return nil, err
 		}
-		out[i] = Played{all[i].Rules, all[i].Deal, end.Outcome(), end.TricksTaken()[all[i].Deal.Declarer.Opponents()] == 0}
+		out[i] = Played{g.Rules, g.Deal, drawn, end.Outcome(), end.TricksTaken()[g.Deal.Declarer.Opponents()] == 0}
 	}
 	return out, nil
 }
@@ -48,7 +70,7 @@ func Of(all []games.Game) ([]Played, error) {
 // Maps are the maps by system.
 type Maps map[klaverjas.System]*handstrength.TableMaps
 
-// fitMap fits one map to rows. Each row has numbers and what happened, or its expectation.
+// fitMap fits one map to rows. Each row has numbers and what happened.
 type fitMap struct{ win, mean, pit fit }
 
 func (f *fitMap) addWin(n handstrength.OpenNumbers, won, pit float64) {
@@ -125,74 +147,34 @@ func share(b bool) float64 {
 	return 0
 }
 
-// FitHands fits the map of hands to the means of the map of deals: n random hands with a trump for each place of the leader and each declaring
-// team, and others drawn for each hand.
-func FitHands(m *model.Model, e *handstrength.Estimator, maps Maps, n, others int, seed uint64, progress func(int)) error {
-	rng := index.NewRand(seed)
-	deals := make([]klaverjas.Deal, others)
-	predicted, covered := make([]model.Prediction, others), make([]bool, others)
-	done := 0
-	for _, system := range []klaverjas.System{klaverjas.Rotterdam, klaverjas.Amsterdam} {
-		t := maps[system]
-		if t == nil {
-			continue
+// FitHands fits the maps of hands, and puts them into maps. A game counts for each seat that sees a random deal of the other cards ([Played.Seats]).
+func FitHands(e *handstrength.Estimator, all []Played, maps Maps) error {
+	type kind struct {
+		system           klaverjas.System
+		declarer, leader int
+	}
+	rows := map[kind][]row{}
+	for i := range all {
+		p := &all[i]
+		for _, seat := range p.Seats() {
+			q := p.question(seat)
+			s, ok := e.Distilled.Strength(q)
+			if !ok {
+				return fmt.Errorf("game %d: no hand model for its rules", i)
+			}
+			k := kind{p.Rules.System, int(q.Declarer^seat.Team()) & 1, q.Leader.Minus(seat) & 3}
+			rows[k] = append(rows[k], row{handstrength.NumbersOf(&s), share(p.Won()), float64(p.Outcome), share(p.Pit)})
 		}
-		rules := klaverjas.DefaultRules(system)
-		for declarer := range 2 {
-			for leader := range 4 {
-				rows := make([]row, n)
-				for i := range rows {
-					q := handstrength.Question{
-						Rules: rules, Seat: cards.North, Leader: cards.Seat(leader), Declarer: cards.Team(declarer),
-						Hand: index.Random(rng, cards.Clubs, cards.North)[0], Method: handstrength.HandModel,
-					}
-					q.Trump = cards.Suit(rng.Uint64() & 3)
-					if declarer == 0 && rng.Uint64()&1 == 0 { // half of the hands have the trump that a player would choose
-						for _, suit := range cards.Suits() {
-							if handstrength.Points(q.Hand, suit) > handstrength.Points(q.Hand, q.Trump) {
-								q.Trump = suit
-							}
-						}
-					}
-					s, ok := e.Distilled.Strength(q)
-					if !ok {
-						return errors.New("the hand model does not cover the rules")
-					}
-					for j := range deals {
-						deals[j] = klaverjas.Deal{Trump: q.Trump, Leader: q.Leader, Declarer: q.Declarer, Hands: around(q.Hand, rng.Uint64)}
-					}
-					m.PredictBatch(rules, deals, predicted, covered)
-					r := row{numbers: handstrength.NumbersOf(&s)}
-					for j := range deals {
-						at := t.MapOfDeal(&deals[j]).At(handstrength.NumbersOfDeal(predicted[j]))
-						r.won += at.WinProbability / float64(others)
-						r.outcome += at.Mean / float64(others)
-						r.pit += at.Pit / float64(others)
-					}
-					rows[i] = r
-					done++
-					progress(done)
-				}
+	}
+	for system, t := range maps {
+		for declarer := range t.Hand {
+			for leader := range t.Hand[declarer] {
 				var err error
-				if t.Hand[declarer][leader], err = new(fitMap).solve(rows); err != nil {
+				if t.Hand[declarer][leader], err = new(fitMap).solve(rows[kind{system, declarer, leader}]); err != nil {
 					return fmt.Errorf("%s, declarer %d, leader %d: %w", system, declarer, leader, err)
 				}
 			}
 		}
 	}
 	return nil
-}
-
-// around deals the other 24 cards to the seats around north.
-func around(hand cards.Set, random func() uint64) (hands [4]cards.Set) {
-	rest := (cards.Deck &^ hand).Slice()
-	for i := range rest { // Fisher and Yates
-		j := i + int(random()%uint64(len(rest)-i))
-		rest[i], rest[j] = rest[j], rest[i]
-	}
-	hands[0] = hand
-	for seat := 1; seat < 4; seat++ {
-		hands[seat] = cards.SetOf(rest[(seat-1)*klaverjas.HandSize : seat*klaverjas.HandSize]...)
-	}
-	return hands
 }

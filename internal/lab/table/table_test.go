@@ -2,6 +2,7 @@ package table_test
 
 import (
 	"bytes"
+	"fmt"
 	"math"
 	"strings"
 	"testing"
@@ -12,6 +13,7 @@ import (
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/players"
 	"roem/internal/handstrength"
+	"roem/internal/lab/games"
 	"roem/internal/lab/table"
 	"roem/internal/model"
 	"roem/internal/model/hand"
@@ -102,13 +104,65 @@ func TestFitDeals(t *testing.T) {
 	if math.Abs(score.Bias()) > 0.001 || score.ECE() > 0.06 { // a logistic regression has no bias on its own data
 		t.Error(score.String())
 	}
-	if err := table.FitHands(m, e, maps, 40, 8, 1, func(int) {}); err != nil {
+	if err := table.FitHands(e, drawn(t, 2000, 7), maps); err != nil {
 		t.Fatal(err)
 	}
 	for system, one := range maps {
 		if one.Hand[0][0] == (handstrength.TableMap{}) || one.Hand[1][3] == (handstrength.TableMap{}) {
 			t.Errorf("%s: no map of hands", system)
 		}
+	}
+}
+
+// drawn returns games of simple players.
+func drawn(t *testing.T, n int, seed uint64) []table.Played {
+	t.Helper()
+	kind, err := players.ParseKind("simple", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var file bytes.Buffer
+	if err := games.Make(t.Context(), &file, games.Settings{
+		Player: kind, Games: n, Seed: seed, Workers: 1, Tools: func() *players.Tools { return new(players.Tools) }, Progress: func(int) {},
+	}); err != nil {
+		t.Fatal(err)
+	}
+	rows, err := games.Read(&file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := table.Of(rows, seed+1); err == nil || !strings.Contains(err.Error(), "was not made with seed") {
+		t.Errorf("another seed: %v", err)
+	}
+	played, err := table.Of(rows, seed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return played
+}
+
+// The map of hands has no bias on the games that it was fitted to, and only the hands count from which nothing follows about those of the others.
+func TestFitHands(t *testing.T) {
+	m, e := models(t)
+	played := drawn(t, 2000, 7)
+	maps, err := table.FitDeals(m, played, func(int) bool { return true })
+	if err == nil {
+		err = table.FitHands(e, played, maps)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	hands := 0
+	for i := range played {
+		n := len(played[i].Seats())
+		if want := map[bool]int{true: 1, false: 4}[played[i].Drawn.Named]; n != want {
+			t.Fatalf("game %d: %d seats, want %d", i, n, want)
+		}
+		hands += n
+	}
+	text, err := table.EvaluateHands(e, maps, played)
+	if err != nil || !strings.Contains(text, fmt.Sprintf("table, %d probabilities", hands)) || !strings.Contains(text, "slope 1.0") {
+		t.Errorf("%v\n%s", err, text)
 	}
 }
 

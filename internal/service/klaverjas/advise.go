@@ -12,6 +12,7 @@ import (
 	"github.com/cespare/xxhash/v2"
 
 	"roem/internal/api"
+	"roem/internal/bidadvice"
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
@@ -49,6 +50,7 @@ type AdviseQuery struct {
 	game      *Game
 	question  *advice.Question
 	method    adviceMethod
+	calls     *bidadvice.Evidence // nil if the bidding is not known
 	objective advice.Objective
 	seed      uint64
 	worlds    int            // how many are searched or played out, at most; not more than there are
@@ -63,6 +65,7 @@ type adviseBody struct {
 	Worlds    *int              `json:"worlds"`
 	BudgetMs  *float64          `json:"budget_ms"`
 	Method    *api.AdviceMethod `json:"method"`
+	Bidding   *auctionBody      `json:"bidding"`
 	Objective *api.Objective    `json:"objective"`
 	Seed      *string           `json:"seed"`
 }
@@ -93,6 +96,11 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 		return nil, err
 	}
 	q.ask(question, in.Worlds == nil)
+	if in.Bidding != nil {
+		if err := q.hear(*in.Bidding); err != nil {
+			return nil, err
+		}
+	}
 	return q, nil
 }
 
@@ -294,6 +302,9 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 	}
 	if q.method == playoutMethod {
 		out.Basis, out.Method = api.AdviceBasisPlay, api.AdvicePlayout
+		if q.calls != nil {
+			out.Basis = api.AdviceBasisCallsAndPlay
+		}
 		out.Model = &api.ModelIdentity{Name: policy.Name, Version: policy.Version, Sha256: policy.SHA256()}
 	}
 	for i, c := range a.Cards {

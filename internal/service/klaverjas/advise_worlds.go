@@ -195,6 +195,9 @@ func (r *worldsRun) playOut(ctx context.Context, slot *computation.Slot, first, 
 	if q.all {
 		o.Worlds, o.Candidates = q.worlds, q.worlds
 	}
+	if q.calls != nil {
+		o.Weights.Prior = q.calls.Likelihood
+	}
 	t, err := q.question.PlayOuts(ctx, random.New(q.seed, playoutStream, uint64(first)), models, o)
 	if err != nil {
 		if r.late(err) {

@@ -24,15 +24,15 @@ var believer = sync.OnceValues(func() (func(*knowledge.Knowledge) (*knowledge.We
 // NewTools returns tools for players, with the belief and the policy that are part of the program. Without one of them, the players that need it
 // report so.
 func NewTools() *players.Tools {
-	t := &players.Tools{Policies: newPolicies}
+	t := &players.Tools{Policies: Policies}
 	if believe, err := believer(); err == nil {
 		t.Believe = believe
 	}
 	return t
 }
 
-// newPolicies returns the policies that are part of the program, for one goroutine.
-func newPolicies() (playout.Models, error) {
+// Policies returns the policies that are part of the program, for one goroutine.
+func Policies() (playout.Models, error) {
 	play, err := policy.Default()
 	if err != nil {
 		return playout.Models{}, err

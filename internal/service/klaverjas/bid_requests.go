@@ -16,17 +16,22 @@ import (
 // BidQuery asks what to call in the bidding.
 type BidQuery struct{ question bidadvice.Question }
 
+// auctionBody is a bidding. Other bodies embed it.
+type auctionBody struct {
+	Flow   string    `json:"flow"`
+	Dealer string    `json:"dealer"`
+	Calls  *[]string `json:"calls"`
+	Turned *[]string `json:"turned"`
+	Again  *bool     `json:"again"`
+}
+
 // bidBody is the body of bid.
 type bidBody struct {
-	Rules  *api.RulesInput `json:"rules"`
-	Flow   string          `json:"flow"`
-	Dealer string          `json:"dealer"`
-	Calls  *[]string       `json:"calls"`
-	Turned *[]string       `json:"turned"`
-	Again  *bool           `json:"again"`
-	Seat   *string         `json:"seat"`
-	Hand   cardList        `json:"hand"`
-	Seed   *string         `json:"seed"`
+	auctionBody
+	Rules *api.RulesInput `json:"rules"`
+	Seat  *string         `json:"seat"`
+	Hand  cardList        `json:"hand"`
+	Seed  *string         `json:"seed"`
 }
 
 // ParseBid reads the body of bid.
@@ -38,15 +43,8 @@ func (g *Game) ParseBid(body []byte) (BidQuery, error) {
 func (b bidBody) query(g *Game) (q BidQuery, err error) {
 	var malformed []service.Violation
 	var vs violations
-	setting := bidding.Setting{Again: b.Again != nil && *b.Again}
-	if setting.Flow, err = bidding.ParseFlow(b.Flow); err != nil {
-		malformed = append(malformed, service.Violation{Pointer: "/flow", Detail: err.Error()})
-	}
 	q.question.Rules = newRules(b.Rules, &vs)
-	setting.Dealer, err = cards.ParseSeat(b.Dealer)
-	vs.add("/dealer", err)
-	setting.Turned = turnedSuits(b.Turned, &vs)
-	calls := readCalls(b.Calls, &vs)
+	setting, calls := b.read(&malformed, &vs)
 	q.question.Hand = b.Hand.hand(&vs)
 	var seat cards.Seat
 	if b.Seat != nil {
@@ -83,6 +81,19 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 		q.question.Seed = xxhash.Sum64(appendBid(nil, &q.question))
 	}
 	return q, nil
+}
+
+// read reads the fields of a bidding. It adds what is wrong with them to malformed and vs.
+func (b auctionBody) read(malformed *[]service.Violation, vs *violations) (setting bidding.Setting, calls []bidding.Call) {
+	var err error
+	setting.Again = b.Again != nil && *b.Again
+	if setting.Flow, err = bidding.ParseFlow(b.Flow); err != nil {
+		*malformed = append(*malformed, service.Violation{Pointer: "/flow", Detail: err.Error()})
+	}
+	setting.Dealer, err = cards.ParseSeat(b.Dealer)
+	vs.add("/dealer", err)
+	setting.Turned = turnedSuits(b.Turned, vs)
+	return setting, readCalls(b.Calls, vs)
 }
 
 // turnedSuits reads the suits turned. It adds violations to vs.
@@ -140,11 +151,16 @@ func wrongTurn(a bidding.Auction, given bool, seat cards.Seat) error {
 
 // appendBid writes everything that the answer depends on beside the seed.
 func appendBid(b []byte, q *bidadvice.Question) []byte {
-	s := q.Auction.Setting()
-	b = append(appendRules(b, q.Rules), byte(s.Flow), byte(s.Dealer), flag(s.Again), byte(len(s.Turned)))
+	b = appendAuction(appendRules(b, q.Rules), q.Auction)
+	return binary.BigEndian.AppendUint32(b, uint32(q.Hand))
+}
+
+// appendAuction writes an auction. Only its last call may declare; if there is none of them yet, all are passes.
+func appendAuction(b []byte, a bidding.Auction) []byte {
+	s := a.Setting()
+	b = append(b, byte(s.Flow), byte(s.Dealer), flag(s.Again), byte(len(s.Turned)))
 	for _, suit := range s.Turned {
 		b = append(b, byte(suit))
 	}
-	b = append(b, byte(len(q.Auction.Calls()))) // all of them are passes
-	return binary.BigEndian.AppendUint32(b, uint32(q.Hand))
+	return append(b, byte(len(a.Calls())))
 }

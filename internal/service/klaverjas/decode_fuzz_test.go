@@ -13,6 +13,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/engine/klaverjas/session"
 	"roem/internal/service"
 )
 
@@ -122,6 +123,9 @@ var references = map[string]func(*Game, any) (any, error){
 					Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Seat: in.Seat, Hand: cardList{texts: in.Hand},
 				},
 				Method: in.Method, Worlds: in.Worlds, BudgetMs: in.BudgetMs, Objective: in.Objective, Seed: in.Seed,
+			}
+			if b := in.Bidding; b != nil {
+				body.Bidding = &auctionBody{Flow: string(b.Flow), Dealer: b.Dealer, Calls: &b.Calls, Turned: b.Turned, Again: b.Again}
 			}
 			if in.Played != nil {
 				body.Played = &cardList{texts: *in.Played}
@@ -257,9 +261,36 @@ var references = map[string]func(*Game, any) (any, error){
 	"Bid": func(g *Game, tree any) (any, error) {
 		return asReference(g, tree, "BidRequest", func(in api.BidRequest) (BidQuery, error) {
 			return bidBody{
-				Rules: in.Rules, Flow: string(in.Flow), Dealer: in.Dealer, Calls: in.Calls, Turned: in.Turned, Again: in.Again, Seat: in.Seat,
-				Hand: cardList{texts: in.Hand}, Seed: in.Seed,
+				auctionBody: auctionBody{Flow: string(in.Flow), Dealer: in.Dealer, Calls: in.Calls, Turned: in.Turned, Again: in.Again},
+				Rules:       in.Rules, Seat: in.Seat, Hand: cardList{texts: in.Hand}, Seed: in.Seed,
 			}.query(g)
+		})
+	},
+	"Session": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "SessionRequest", func(in api.SessionRequest) (SessionQuery, error) {
+			body := sessionBody{
+				Seat: in.Seat, Hands: in.Hands, Bidding: (*string)(in.Bidding), Again: in.Again, Trump: in.Trump, Declarer: in.Declarer,
+				Leader: in.Leader, Rules: in.Rules, Seed: in.Seed,
+			}
+			if in.Players != nil {
+				body.Players = &sessionPlayersBody{Partner: in.Players.Partner, Opponents: in.Players.Opponents}
+			}
+			return body.query()
+		})
+	},
+	"SessionCall": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "SessionCallRequest", func(in api.SessionCallRequest) (SessionAct, error) {
+			return callBody{Acts: &in.Acts, Call: &in.Call}.act()
+		})
+	},
+	"SessionPlay": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "SessionPlayRequest", func(in api.SessionPlayRequest) (SessionAct, error) {
+			return playBody{Acts: &in.Acts, Card: &in.Card}.act()
+		})
+	},
+	"SessionNext": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "SessionNextRequest", func(in api.SessionNextRequest) (SessionAct, error) {
+			return nextBody{Acts: &in.Acts}.act()
 		})
 	},
 	"HybridBatch": func(g *Game, tree any) (any, error) {
@@ -404,9 +435,24 @@ func sameRequest(a, b any) bool {
 	case HybridBatchQuery:
 		other := b.(HybridBatchQuery)
 		return reflect.DeepEqual(list.limits, other.limits) && sameItems(list.items, other.items)
+	case SessionQuery:
+		return bytes.Equal(setupKey(list), setupKey(b.(SessionQuery)))
 	default:
 		return reflect.DeepEqual(a, b)
 	}
+}
+
+// setupKey returns everything that a session begins with, as bytes. Kinds of players hold functions, which cannot be compared.
+func setupKey(q SessionQuery) []byte {
+	s, err := session.New(q.setup)
+	if err != nil {
+		return nil
+	}
+	text, err := s.Encode()
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // The decoder agrees with the schema and the domain on the positions of the vectors.
@@ -441,7 +487,9 @@ var oddValues = []string{
 // The decoder agrees with the schema and the domain on every unusual value of every field.
 func TestDecodeAgreesOnOddValues(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
-	names := slices.DeleteFunc(slices.Collect(maps.Keys(references)), func(name string) bool { return strings.HasPrefix(name, "HandStrength") || name == "Bid" })
+	names := slices.DeleteFunc(slices.Collect(maps.Keys(references)), func(name string) bool {
+		return strings.HasPrefix(name, "HandStrength") || strings.HasPrefix(name, "Session") || name == "Bid"
+	})
 	const deal = `{"trump": "S", "leader": "S", "deal": "1"`
 	accepted := 0
 	for _, around := range []string{
@@ -502,6 +550,28 @@ func TestDecodeAgreesOnOddBids(t *testing.T) {
 	}
 }
 
+// The same on the values of the fields of the requests of sessions.
+func TestDecodeAgreesOnOddSessions(t *testing.T) {
+	g := newGame(t, service.Options{}, Options{})
+	accepted := 0
+	for _, around := range []string{
+		`%s`, `{"seat": %s}`, `{"players": %s}`, `{"players": {"partner": %s}}`, `{"players": {"partner": "simple", "opponents": %s}}`, `{"hands": %s}`,
+		`{"bidding": %s}`, `{"bidding": %s, "trump": "H"}`, `{"bidding": %s, "rules": {"melds": false}}`, `{"bidding": "turned", "again": %s}`,
+		`{"bidding": "free", "again": %s}`, `{"again": %s}`, `{"trump": %s}`, `{"declarer": %s}`, `{"bidding": "free", "declarer": %s}`,
+		`{"leader": %s}`, `{"rules": %s}`, `{"seed": %s}`, `{"seed": "7", "x": %s}`,
+		`{"acts": %s}`, `{"acts": %s, "call": "pass"}`, `{"acts": 0, "call": %s}`, `{"acts": %s, "card": "JH"}`, `{"acts": 0, "card": %s}`, `{"call": %s}`,
+		`{"acts": 0, "card": "JH", "x": %s}`, `{"acts": 0, "x": %s}`,
+	} {
+		for _, value := range append(oddValues, `"pass"`, `"PASS"`, `"open"`, `"belief:10"`, `"pimc:41"`, `"playout:101"`, `"playout:100"`, `"simple:1"`, `"turned"`, `"none"`,
+			`1`, `16`, `1000000`, `1000001`, `"10h"`, `"JH"`, `"`+strings.Repeat("JH", 20)+`"`, `"♥"`) {
+			accepted += agreeOn(t, g, []byte(strings.Replace(around, "%s", value, 1)), []string{"Session", "SessionCall", "SessionPlay", "SessionNext"})
+		}
+	}
+	if accepted == 0 {
+		t.Error("no body is accepted")
+	}
+}
+
 // The same on the values of the fields of hand-strength, whose decoder does not read positions.
 func TestDecodeAgreesOnOddHands(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
@@ -546,6 +616,8 @@ func FuzzDecode(f *testing.F) {
 		`{` + someHand + `, "trump": "H", "declarer": "ew", "precision": 0.5, "method": "exact", "seed": "7", "rules": {"melds": false}}`,
 		`{"hands": [{` + someHand + `}, {"hand": ["JH"]}, {` + someHand + `, "leader": "n"}], "seat": "W", "leader": "E", "trump": "S", "precision": 3}`,
 		`{"kind": "klaverjas.hand_strength_batch", "request": {"hands": [{` + someHand + `, "method": "network"}, {}], "seed": "1"}}`,
+		`{"seat": "w", "players": {"partner": "simple", "opponents": "pimc:4"}, "hands": 16, "bidding": "turned", "again": true, "leader": "N", "seed": "7"}`,
+		`{"trump": "H", "declarer": "ew", "rules": {"melds": false}}`, `{"acts": 1, "call": "pass"}`, `{"acts": 1, "card": "10h"}`, `{"acts": 1}`,
 		`{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`,
 		`{"kind": "klaverjas.solve", "request": {` + someDeal + `, "goal": "win"}, "x": 1}`,
 		`{"trump": "S", "leader": "S", "deal": "1", "played": [[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]}`,

@@ -82,6 +82,14 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseHandStrengthBatch(body)
 	case "Bid":
 		return g.ParseBid(body)
+	case "Session":
+		return g.ParseSession(body)
+	case "SessionCall":
+		return g.ParseSessionCall(body)
+	case "SessionPlay":
+		return g.ParseSessionPlay(body)
+	case "SessionNext":
+		return g.ParseSessionNext(body)
 	case "PredictBatch":
 		return g.ParsePredictBatch(body)
 	case "HybridBatch":
@@ -109,6 +117,7 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Solve", `{` + someDeal + `, "goal": "moves"}`},
 		{"Table", `{"leader": "S", "rules": {}, "hands": ` + someHands + `}`},
 		{"Hybrid", `{` + someDeal + `, "budget_ms": 0.5, "min_confidence": 1}`},
+		{"Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "turned", "dealer": "E", "again": true, "turned": ["H", "S"], "calls": ["pass", "pass", "pass", "pass", "S"]}}`},
 		{"Advise", `{` + playedView + `, "worlds": 1, "budget_ms": 1.5, "objective": "win", "seed": "18446744073709551615", "known": {"W": ["7D"], "N": []}}`},
 		{"Review", `{` + someDeal + `, "played": ["JH", "8s"], "seat": "w", "worlds": 5000, "seed": "18446744073709551615"}`},
 		{"Knowledge", `{` + someView + `, "played": ["JH", "8s"], "known": {"N": ["10S", "as"], "E": []}, "level": "paper"}`},
@@ -125,6 +134,14 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"HandStrengthBatch", `{"hands": [{` + someHand + `}, {` + someHand + `, "rules": {"system": "amsterdam"}}], "trump": "c", "method": "auto", "precision": 10}`},
 		{"Bid", `{"flow": "turned", "dealer": "w", "turned": ["♠"], "again": true, "calls": ["pass", "pass"], "seat": "S", ` + handOnly + `, "rules": {}, "seed": "18446744073709551615"}`},
 		{"Bid", `{"flow": "free", "dealer": "N", ` + handOnly + `}`},
+		{"Session", `{}`},
+		{"Session", `{"seat": "n", "players": {"partner": "pimc:40", "opponents": "logical:rules"}, "hands": 16, "trump": "♠", "declarer": "ew", "leader": "w",
+			"bidding": "none", "rules": {"melds": false}, "seed": "18446744073709551615"}`},
+		{"Session", `{"players": {"opponents": "playout:100"}, "bidding": "turned", "again": true, "rules": {"system": "amsterdam"}}`},
+		{"SessionCall", `{"acts": 0, "call": "pass"}`},
+		{"SessionCall", `{"acts": 1000000, "call": "♠"}`},
+		{"SessionPlay", `{"acts": 3, "card": "t♠"}`},
+		{"SessionNext", `{"acts": 8}`},
 		{"PredictBatch", `{"positions": [{` + someDeal + `}]}`},
 		{"HybridBatch", `{"positions": [{` + someDeal + `}], "budget_ms": 600000, "min_confidence": 0.5}`},
 		{"Job", `{"kind": "klaverjas.table", "request": {"leader": "S", "hands": ` + someHands + `}}`},
@@ -189,6 +206,9 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a view without a seat", "Advise", `{"trump": "S", "leader": "S", "hand": []}`, "/seat"},
 		{"a view without a hand", "Advise", `{"trump": "S", "leader": "S", "seat": "S"}`, "/hand"},
 		{"no worlds", "Advise", `{` + playedView + `, "worlds": 0}`, "/worlds"},
+		{"a bidding without calls", "Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "free", "dealer": "E"}}`, "/bidding/calls"},
+		{"a flow that is none", "Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "leids", "dealer": "E", "calls": ["S"]}}`, "/bidding/flow"},
+		{"a bidding with an unknown field", "Advise", `{` + playedView + `, "method": "playout", "bidding": {"flow": "free", "dealer": "E", "calls": ["S"], "hand": []}}`, "/bidding/hand"},
 		{"too many worlds", "Advise", `{` + playedView + `, "worlds": 50001}`, "/worlds"},
 		{"no budget of advice", "Advise", `{` + playedView + `, "budget_ms": 0.9}`, "/budget_ms"},
 		{"a budget of advice too large", "Advise", `{` + playedView + `, "budget_ms": 600001}`, "/budget_ms"},

@@ -21,7 +21,13 @@ const sessionRetry = 2 * time.Second
 
 // CreateSession deals the first hand of a session, and lets the other players act up to the seat's first turn. owner is charged for the session.
 func (g *Game) CreateSession(ctx context.Context, owner string, q SessionQuery) (api.Session, error) {
-	s, err := session.New(q.setup)
+	setup := q.setup
+	if !setup.Seed {
+		if err := drawSecret(&setup); err != nil {
+			return api.Session{}, err
+		}
+	}
+	s, err := session.New(setup)
 	if err != nil {
 		return api.Session{}, asImpossible(err)
 	}
@@ -63,7 +69,7 @@ func (g *Game) EndSession(ctx context.Context, id string) error {
 // Nothing is locked while the players decide. The session changes in one step after that, if it is still the one that they saw. If it is not,
 // another request has made an act with the same number: if it is the same act, its result is the answer, and otherwise this one is refused.
 func (g *Game) Act(ctx context.Context, id string, a SessionAct) (api.Session, error) {
-	for {
+	for range sessionAttempts {
 		entry, s, err := g.loadSession(ctx, id)
 		if err != nil {
 			return api.Session{}, err
@@ -72,9 +78,9 @@ func (g *Game) Act(ctx context.Context, id string, a SessionAct) (api.Session, e
 		case a.number < len(done) && done[a.number] == a.act:
 			return g.outSession(id, entry, s), nil
 		case a.number < len(done):
-			return api.Session{}, conflict(len(done), fmt.Sprintf("The session has another act with the number %d: it has %d acts now.", a.number, len(done)))
+			return api.Session{}, conflict(len(done), fmt.Sprintf("The session has another act with the number %d. Its next act has the number %d.", a.number, len(done)))
 		case a.number > len(done):
-			return api.Session{}, conflict(len(done), fmt.Sprintf("The session has %d acts: the next one cannot have the number %d.", len(done), a.number))
+			return api.Session{}, conflict(len(done), fmt.Sprintf("The next act of the session has the number %d, not %d.", len(done), a.number))
 		}
 		next, err := s.Do(a.act)
 		if err != nil {
@@ -89,14 +95,18 @@ func (g *Game) Act(ctx context.Context, id string, a SessionAct) (api.Session, e
 		}
 		entry, err = g.sessions.Swap(ctx, id, entry.Version, value)
 		if errors.Is(err, sessions.ErrChanged) {
-			continue // it has more acts now, so the next turn of the loop is the last
+			continue // it has more acts now, so that the next attempt is the last
 		}
 		if err != nil {
 			return api.Session{}, sessionError(err)
 		}
 		return g.outSession(id, entry, next), nil
 	}
+	return api.Session{}, sessionError(fmt.Errorf("%w: the session changes without new acts", sessions.ErrUnavailable))
 }
+
+// sessionAttempts limits the attempts at an act. If the store keeps what it is told, two are enough.
+const sessionAttempts = 4
 
 // loadSession reads a session from the store.
 func (g *Game) loadSession(ctx context.Context, id string) (sessions.Entry, session.Session, error) {

@@ -17,7 +17,7 @@ import (
 	"roem/internal/service"
 )
 
-// SessionQuery asks for a new session.
+// SessionQuery asks for a new session. Its secret has not been drawn.
 type SessionQuery struct{ setup session.Setup }
 
 // SessionAct is an act in a session, with the number that it has there.
@@ -29,19 +29,21 @@ type SessionAct struct {
 
 // sessionBody is the body of sessions.
 type sessionBody struct {
-	Seat    *string `json:"seat"`
-	Players *struct {
-		Partner   *string `json:"partner"`
-		Opponents *string `json:"opponents"`
-	} `json:"players"`
-	Hands    *int            `json:"hands"`
-	Bidding  *string         `json:"bidding"`
-	Again    *bool           `json:"again"`
-	Trump    *string         `json:"trump"`
-	Declarer *string         `json:"declarer"`
-	Leader   *string         `json:"leader"`
-	Rules    *api.RulesInput `json:"rules"`
-	Seed     *string         `json:"seed"`
+	Seat     *string             `json:"seat"`
+	Players  *sessionPlayersBody `json:"players"`
+	Hands    *int                `json:"hands"`
+	Bidding  *string             `json:"bidding"`
+	Again    *bool               `json:"again"`
+	Trump    *string             `json:"trump"`
+	Declarer *string             `json:"declarer"`
+	Leader   *string             `json:"leader"`
+	Rules    *api.RulesInput     `json:"rules"`
+	Seed     *string             `json:"seed"`
+}
+
+type sessionPlayersBody struct {
+	Partner   *string `json:"partner"`
+	Opponents *string `json:"opponents"`
 }
 
 // The defaults and limits of sessions.
@@ -59,7 +61,7 @@ func (g *Game) ParseSession(body []byte) (SessionQuery, error) {
 	return service.Decode(g.schemas, body, "SessionRequest", sessionBody.query)
 }
 
-// query returns the query of the body. Its errors are of kind Malformed or Impossible, or about the source of random numbers.
+// query returns the query of the body. Its errors are of kind Malformed or Impossible.
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var malformed []service.Violation
 	var vs violations
@@ -111,9 +113,6 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	}
 	if len(vs) > 0 {
 		return q, service.NewImpossible(vs...)
-	}
-	if !u.Seed {
-		return q, drawSecret(u)
 	}
 	return q, nil
 }
@@ -170,7 +169,7 @@ func (in sessionBody) checkBidding(u *session.Setup, vs *violations) {
 	}
 }
 
-// drawSecret draws the secret of a session.
+// drawSecret draws the secret of a session, from numbers that nobody can guess.
 func drawSecret(u *session.Setup) error {
 	var b [16]byte
 	if _, err := rand.Read(b[:]); err != nil {
@@ -196,52 +195,63 @@ type nextBody struct {
 
 // ParseSessionCall reads the body of call.
 func (g *Game) ParseSessionCall(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "SessionCallRequest", func(in callBody) (a SessionAct, err error) {
-		a = SessionAct{field: "/call", act: session.Act{Kind: session.MakeCall}}
-		if in.Call == nil {
-			return a, missing("/call")
-		}
-		if a.number, err = readActs(in.Acts); err != nil || *in.Call == bidding.Pass.String() {
-			return a, err
-		}
-		suit, err := parseTrump(*in.Call)
-		if err != nil {
-			return a, service.NewImpossible(service.Violation{
-				Pointer: "/call", Detail: fmt.Sprintf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", *in.Call),
-			})
-		}
-		a.act.Call = bidding.Call{Declare: true, Trump: suit}
-		return a, nil
-	})
+	return service.Decode(g.schemas, body, "SessionCallRequest", callBody.act)
 }
 
 // ParseSessionPlay reads the body of play.
 func (g *Game) ParseSessionPlay(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "SessionPlayRequest", func(in playBody) (a SessionAct, err error) {
-		a = SessionAct{field: "/card", act: session.Act{Kind: session.PlayCard}}
-		if in.Card == nil {
-			return a, missing("/card")
-		}
-		if a.number, err = readActs(in.Acts); err != nil {
-			return a, err
-		}
-		if utf8.RuneCountInString(*in.Card) > maxText {
-			return a, service.NewImpossible(service.Violation{Pointer: "/card", Detail: errTooLong.Error()})
-		}
-		if a.act.Card, err = cards.ParseCard(*in.Card); err != nil {
-			return a, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
-		}
-		return a, nil
-	})
+	return service.Decode(g.schemas, body, "SessionPlayRequest", playBody.act)
 }
 
 // ParseSessionNext reads the body of next.
 func (g *Game) ParseSessionNext(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "SessionNextRequest", func(in nextBody) (a SessionAct, err error) {
-		a = SessionAct{field: "/acts", act: session.Act{Kind: session.NextHand}}
-		a.number, err = readActs(in.Acts)
+	return service.Decode(g.schemas, body, "SessionNextRequest", nextBody.act)
+}
+
+// act returns the call. Its error is a *service.Error of kind Malformed or Impossible.
+func (in callBody) act() (a SessionAct, err error) {
+	a = SessionAct{field: "/call", act: session.Act{Kind: session.MakeCall}}
+	if in.Call == nil {
+		return a, missing("/call")
+	}
+	if a.number, err = readActs(in.Acts); err != nil || *in.Call == bidding.Pass.String() {
 		return a, err
-	})
+	}
+	suit, err := parseTrump(*in.Call)
+	if err != nil {
+		return a, service.NewImpossible(service.Violation{
+			Pointer: "/call", Detail: fmt.Sprintf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", *in.Call),
+		})
+	}
+	a.act.Call = bidding.Call{Declare: true, Trump: suit}
+	return a, nil
+}
+
+// act returns the play of the card. Its error is a *service.Error of kind Malformed or Impossible.
+func (in playBody) act() (a SessionAct, err error) {
+	a = SessionAct{field: "/card", act: session.Act{Kind: session.PlayCard}}
+	if in.Card == nil {
+		return a, missing("/card")
+	}
+	if a.number, err = readActs(in.Acts); err != nil {
+		return a, err
+	}
+	if utf8.RuneCountInString(*in.Card) > maxText {
+		err = errTooLong
+	} else {
+		a.act.Card, err = cards.ParseCard(*in.Card)
+	}
+	if err != nil {
+		return a, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
+	}
+	return a, nil
+}
+
+// act returns the wish for the next hand. Its error is a *service.Error of kind Malformed.
+func (in nextBody) act() (a SessionAct, err error) {
+	a = SessionAct{field: "/acts", act: session.Act{Kind: session.NextHand}}
+	a.number, err = readActs(in.Acts)
+	return a, err
 }
 
 // readActs returns the number of an act.

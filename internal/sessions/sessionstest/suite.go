@@ -21,6 +21,7 @@ type Open func(t *testing.T, o sessions.Options) sessions.Store
 // Run runs the suite.
 func Run(t *testing.T, open Open) {
 	t.Helper()
+	t.Helper()
 	for _, test := range []struct {
 		name string
 		run  func(t *testing.T, open Open)
@@ -52,6 +53,7 @@ func TestNewID(t *testing.T) {
 }
 
 func lifetime(t *testing.T, open Open) {
+	t.Helper()
 	ctx, s := t.Context(), open(t, sessions.Options{Retention: time.Hour})
 	if _, err := s.Get(ctx, "a"); !errors.Is(err, sessions.ErrNotFound) {
 		t.Errorf("Get of none: %v", err)
@@ -88,6 +90,7 @@ func lifetime(t *testing.T, open Open) {
 }
 
 func versions(t *testing.T, open Open) {
+	t.Helper()
 	ctx, s := t.Context(), open(t, sessions.Options{})
 	one := create(t, s, "ann", "a", "1")
 	two, err := s.Swap(ctx, "a", one.Version, []byte("2"))
@@ -104,6 +107,7 @@ func versions(t *testing.T, open Open) {
 
 // Each of several goroutines counts to 25 in one session. No count is lost.
 func atOnce(t *testing.T, open Open) {
+	t.Helper()
 	const counters, counts = 4, 25
 	ctx, s := t.Context(), open(t, sessions.Options{})
 	create(t, s, "ann", "a", "0")
@@ -139,6 +143,7 @@ func atOnce(t *testing.T, open Open) {
 }
 
 func expiry(t *testing.T, open Open) {
+	t.Helper()
 	ctx, s := t.Context(), open(t, sessions.Options{Retention: 50 * time.Millisecond})
 	create(t, s, "ann", "a", "1")
 	until(t, "the session expires", func() bool {
@@ -168,6 +173,7 @@ func expiry(t *testing.T, open Open) {
 
 // The sessions of one owner that were not changed for the longest time end, and no others.
 func tooManyOfOne(t *testing.T, open Open) {
+	t.Helper()
 	ctx, s := t.Context(), open(t, sessions.Options{MaxEach: 2})
 	create(t, s, "bob", "other", "1")
 	for _, id := range []string{"a", "b"} {
@@ -188,6 +194,7 @@ func tooManyOfOne(t *testing.T, open Open) {
 }
 
 func tooMany(t *testing.T, open Open) {
+	t.Helper()
 	ctx, s := t.Context(), open(t, sessions.Options{Max: 3})
 	for i, id := range []string{"a", "b", "c"} {
 		create(t, s, fmt.Sprint("owner ", i), id, "1")
@@ -203,6 +210,7 @@ func tooMany(t *testing.T, open Open) {
 }
 
 func anyBytes(t *testing.T, open Open) {
+	t.Helper()
 	s := open(t, sessions.Options{})
 	value := make([]byte, 8<<10)
 	for i := range value {
@@ -215,6 +223,7 @@ func anyBytes(t *testing.T, open Open) {
 }
 
 func ended(t *testing.T, open Open) {
+	t.Helper()
 	s := open(t, sessions.Options{})
 	create(t, s, "ann", "a", "1")
 	ctx, cancel := context.WithCancel(t.Context())

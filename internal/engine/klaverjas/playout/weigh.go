@@ -13,11 +13,14 @@ type Weights struct {
 	Power float64
 	// Floor is the share of the plays that are taken to be random ones, more than 0. It keeps each world possible.
 	Floor float64
+	// Prior, if not nil, is how likely a deal was before its first card, from the bidding. It is not raised to Power.
+	Prior func(hands *[4]cards.Set) float64
 }
 
 // Evidence is what the other seats have played in a view: their choices between several cards, wherever the hidden cards are.
 type Evidence struct {
-	plays []play
+	plays  []play
+	played [4]cards.Set // by seat
 }
 
 type play struct {
@@ -31,6 +34,7 @@ func EvidenceOf(v *knowledge.View) *Evidence {
 	e := new(Evidence)
 	t := NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
 	for _, c := range v.Played {
+		e.played[t.Turn()] = e.played[t.Turn()].With(c)
 		if t.Turn() != v.Seat {
 			e.plays = append(e.plays, play{before: t, card: c})
 		}
@@ -80,6 +84,13 @@ func Weigh(players []Policy, v *knowledge.View, worlds []knowledge.World, w Weig
 	top := math.Inf(-1)
 	for i, world := range worlds {
 		weights[i] = w.Power * e.LogLikelihood(players, world, w.Floor)
+		if w.Prior != nil {
+			hands := [4]cards.Set(world)
+			for seat := range hands {
+				hands[seat] |= e.played[seat]
+			}
+			weights[i] += math.Log(w.Prior(&hands))
+		}
 		top = max(top, weights[i])
 	}
 	sum, squares := 0.0, 0.0

@@ -1185,6 +1185,8 @@ export interface components {
             played?: components["schemas"]["PlayedInput"];
             known?: components["schemas"]["KnownInput"];
             method?: components["schemas"]["AdviceMethod"];
+            /** @description How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view. */
+            bidding?: components["schemas"]["BiddingInput"];
             /**
              * @description Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; up to 500 are all played out.
              * @example 100
@@ -1203,6 +1205,29 @@ export interface components {
              * @example 7
              */
             seed?: string;
+        };
+        /** @description A bidding from its first call to its last, which declares. */
+        BiddingInput: {
+            flow: components["schemas"]["Flow"];
+            /** @description Who dealt. The player left of the dealer leads the first trick. */
+            dealer: components["schemas"]["SeatInput"];
+            /**
+             * @description All calls, in order, each `pass` or a trump. The last one declares.
+             * @example [
+             *       "pass",
+             *       "H"
+             *     ]
+             */
+            calls: string[];
+            /**
+             * @description The suits turned, in order. Needed in the flow `turned`, and not allowed in others.
+             * @example [
+             *       "H"
+             *     ]
+             */
+            turned?: components["schemas"]["SuitInput"][];
+            /** @description In the flow `turned`: whether another suit is turned if all pass. Default false. */
+            again?: boolean;
         };
         /**
          * @description How worlds are judged. Default `search`.
@@ -1313,9 +1338,10 @@ export interface components {
          *
          *     - `knowledge`: all worlds that are possible for the view are equally likely.
          *     - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
+         *     - `calls_and_play`: and the more likely they would have made the calls that they did make.
          * @enum {string}
          */
-        AdviceBasis: "knowledge" | "play";
+        AdviceBasis: "knowledge" | "play" | "calls_and_play";
         /** @description The fields of a position, whose cards are reviewed, and how much to search. */
         ReviewRequest: {
             rules?: components["schemas"]["RulesInput"];
@@ -3429,7 +3455,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server is busy or stopping, too many jobs wait, the search did not finish in time, or the job queue cannot be reached. `Retry-After` says when to try again. */
+        /** @description The server is busy or stopping, too many jobs wait, the search did not finish in time, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];

@@ -1,0 +1,501 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"reflect"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"roem/internal/bidadvice"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/session"
+	"roem/internal/random"
+	service "roem/internal/service/klaverjas"
+)
+
+var tools = service.NewTools()
+
+// others lets all players use the same tools, one after the other.
+func others() session.Others {
+	return session.Others{
+		Call: new(bidadvice.Policy).Call,
+		Do: func(ctx context.Context, _ int, work func(context.Context, *players.Tools) error) error {
+			return work(ctx, tools)
+		},
+	}
+}
+
+func kind(t *testing.T, name string) players.Kind {
+	t.Helper()
+	k, err := players.ParseKind(name, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+// setups returns setups of every form, with numbers drawn from the seed.
+func setups(t *testing.T, n int, seed uint64) []session.Setup {
+	t.Helper()
+	rng := random.New(seed)
+	kinds := []string{"random", "simple", "logical", "logical:compat", "logical:rules", "policy"}
+	out := make([]session.Setup, n)
+	for i := range out {
+		u := session.Setup{
+			Rules: klaverjas.DefaultRules(klaverjas.System(i % 2)), Seat: cards.Seat(random.Below(rng, 4)), Hands: 1,
+			Secret:  [2]uint64{rng.Uint64(), rng.Uint64()},
+			Players: [2]players.Kind{kind(t, kinds[i%len(kinds)]), kind(t, kinds[(i/2)%len(kinds)])},
+		}
+		if i%8 == 0 {
+			u.Hands = 16
+		}
+		if flow := i % 5; flow > 0 {
+			u.Bidding, u.Flow = true, bidding.Flow(flow-1)
+			u.Again = u.Flow == bidding.Turned && i%2 == 0
+		} else if i%2 == 0 {
+			trump, team := cards.Suit(random.Below(rng, 4)), cards.Team(random.Below(rng, 2))
+			u.Trump, u.Declarer = &trump, &team
+		}
+		if i%3 == 0 {
+			leader := cards.Seat(random.Below(rng, 4))
+			u.Leader = &leader
+		}
+		out[i] = u
+	}
+	return out
+}
+
+// act draws a legal act.
+func act(rng *rand.Rand, s session.Session) session.Act {
+	sight := s.Sight()
+	switch sight.State {
+	case session.Bidding:
+		return session.Act{Kind: session.MakeCall, Call: sight.LegalCalls[random.Below(rng, uint64(len(sight.LegalCalls)))]}
+	case session.Playing:
+		legal := sight.Legal.Slice()
+		return session.Act{Kind: session.PlayCard, Card: legal[random.Below(rng, uint64(len(legal)))]}
+	case session.HandOver, session.Over:
+	}
+	return session.Act{Kind: session.NextHand}
+}
+
+func begin(t *testing.T, u session.Setup) session.Session {
+	t.Helper()
+	s, err := session.New(u)
+	if err == nil {
+		s, err = s.Advance(t.Context(), others())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+func do(t *testing.T, s session.Session, a session.Act) session.Session {
+	t.Helper()
+	next, err := s.Do(a)
+	if err == nil {
+		next, err = next.Advance(t.Context(), others())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	return next
+}
+
+// diff returns how sights, or lists of acts or sights, differ. Most are equal, and cmp takes long to see that.
+func diff(want, got any) string {
+	if reflect.DeepEqual(want, got) {
+		return ""
+	}
+	return cmp.Diff(want, got, cmp.AllowUnexported(bidding.Auction{}), cmpopts.EquateEmpty())
+}
+
+// Over hundreds of sessions of all forms, played by a random legal client: every hand ends, its result is that of the engine, the totals are the
+// sums, and what is stored at any time is the whole session.
+func TestSessionsEnd(t *testing.T) {
+	hands := 0
+	for i, u := range setups(t, 300, 1) {
+		rng := random.New(uint64(i))
+		s := begin(t, u)
+		acts := 0
+		for s.State() != session.Over {
+			if got := len(s.Acts()); got != acts {
+				t.Fatalf("session %d: %d acts, want %d", i, got, acts)
+			}
+			if !s.Waits() {
+				t.Fatalf("session %d does not wait for its seat", i)
+			}
+			if state := s.State(); state != session.HandOver && s.Turn() != u.Seat {
+				t.Fatalf("session %d: it is the turn of %s, want %s", i, s.Turn(), u.Seat)
+			}
+			checkStored(t, s)
+			s = do(t, s, act(rng, s))
+			acts++
+		}
+		checkResults(t, s)
+		hands += len(s.Hands())
+	}
+	t.Logf("%d hands", hands)
+}
+
+// checkStored checks that the bytes of a session are the whole session.
+func checkStored(t *testing.T, s session.Session) {
+	t.Helper()
+	text, err := s.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if len(text) > 3<<10 {
+		t.Errorf("a session takes %d bytes", len(text))
+	}
+	again, err := session.Decode(text)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := diff(s.Sight(), again.Sight()); diff != "" {
+		t.Fatalf("another session after Decode (-want +got)\n%s", diff)
+	}
+	if diff := diff(s.Acts(), again.Acts()); diff != "" {
+		t.Fatalf("other acts after Decode (-want +got)\n%s", diff)
+	}
+}
+
+// checkResults compares the results of a session that is over with the engine: the hands are played again from what was revealed and said.
+func checkResults(t *testing.T, s session.Session) {
+	t.Helper()
+	u, sight := s.Setup(), s.Sight()
+	if len(sight.Results) != u.Hands || len(s.Hands()) != u.Hands {
+		t.Fatalf("%d results of %d hands", len(sight.Results), u.Hands)
+	}
+	var totals [2]int
+	for n, h := range s.Hands() {
+		if len(h.Played) != cards.Deck.Len() {
+			t.Fatalf("hand %d has %d cards", n, len(h.Played))
+		}
+		r := sight.Results[n]
+		var hands [4]cards.Set // as the cards played tell
+		leader := r.Leader
+		trick := klaverjas.Trick{Leader: leader, Winner: leader}
+		for _, c := range h.Played {
+			hands[trick.Turn()] = hands[trick.Turn()].With(c)
+			if trick = trick.With(c, r.Trump); trick.Len == 4 {
+				trick = klaverjas.Trick{Leader: trick.Winner, Winner: trick.Winner}
+			}
+		}
+		p, err := klaverjas.NewPosition(u.Rules, klaverjas.Deal{Trump: r.Trump, Leader: leader, Declarer: r.Declarer, Hands: hands})
+		if err == nil {
+			p, err = p.Replay(h.Played)
+		}
+		if err != nil {
+			t.Fatalf("hand %d: %v", n, err)
+		}
+		want := session.Result{
+			Trump: r.Trump, Leader: leader, Declarer: r.Declarer, By: r.By, Outcome: p.Outcome(), Pit: p.Pit(), Score: p.Score(), Taken: p.TricksTaken(),
+			Points: players.Sheet(p),
+		}
+		if diff := cmp.Diff(want, r); diff != "" {
+			t.Fatalf("hand %d: another result (-want +got)\n%s", n, diff)
+		}
+		if (r.By != nil) != u.Bidding || r.By != nil && r.By.Team() != r.Declarer {
+			t.Errorf("hand %d is declared by %v of %s", n, r.By, r.Declarer)
+		}
+		for team, points := range r.Points {
+			totals[team] += points
+		}
+	}
+	if totals != sight.Totals {
+		t.Errorf("the totals are %v, want %v", sight.Totals, totals)
+	}
+}
+
+// What the seat may see does not depend on the hidden cards: with the same calls and cards played, any other hands of the others that fit give
+// the same sight. Revealed, which has the hands, is there only when the hand is over.
+func TestSightHidesTheHands(t *testing.T) {
+	views := 0
+	for i, u := range setups(t, 100, 2) {
+		rng := random.New(uint64(i), 1)
+		for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
+			sight := s.Sight()
+			if state := s.State(); (sight.Revealed != nil) != (state == session.HandOver) {
+				t.Fatalf("revealed %v in the state %s", sight.Revealed, state)
+			}
+			if sight.Revealed != nil {
+				continue
+			}
+			for range 3 {
+				other, err := s.WithHands(redealt(t, rng, s))
+				if err != nil {
+					t.Fatal(err)
+				}
+				if diff := diff(sight, other.Sight()); diff != "" {
+					t.Fatalf("session %d: the sight depends on hidden cards (-one +other)\n%s", i, diff)
+				}
+				views++
+			}
+		}
+	}
+	t.Logf("%d views", views)
+}
+
+// redealt draws other hands for the other seats, from which the cards played were legal.
+func redealt(t *testing.T, rng *rand.Rand, s session.Session) [4]cards.Set {
+	t.Helper()
+	seat, sight := s.Setup().Seat, s.Sight()
+	hands := s.Dealt()
+	if sight.View == nil {
+		hidden := (cards.Deck &^ hands[seat]).Slice()
+		random.Shuffle(rng, hidden)
+		for n, other := range []cards.Seat{seat.Plus(1), seat.Plus(2), seat.Plus(3)} {
+			hands[other] = cards.SetOf(hidden[8*n : 8*n+8]...)
+		}
+		return hands
+	}
+	k, err := knowledge.New(*sight.View)
+	if err != nil {
+		t.Fatal(err)
+	}
+	world := k.Sample(rng)
+	dealt := [4]cards.Set(world)
+	trick := klaverjas.Trick{Leader: sight.Leader, Winner: sight.Leader}
+	for _, c := range sight.View.Played {
+		dealt[trick.Turn()] = dealt[trick.Turn()].With(c)
+		if trick = trick.With(c, sight.View.Trump); trick.Len == 4 {
+			trick = klaverjas.Trick{Leader: trick.Winner, Winner: trick.Winner}
+		}
+	}
+	if dealt[seat] != hands[seat] {
+		t.Fatalf("the world gives the seat %s, want %s", dealt[seat], hands[seat])
+	}
+	return dealt
+}
+
+// Every card and call that is not legal is refused and changes nothing, and the error names no holder of a card.
+func TestIllegalActs(t *testing.T) {
+	refused := 0
+	for i, u := range setups(t, 40, 3) {
+		u.Hands = 1
+		rng := random.New(uint64(i), 2)
+		for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
+			sight := s.Sight()
+			for c := range cards.Deck.All() {
+				a := session.Act{Kind: session.PlayCard, Card: c}
+				if sight.State == session.Playing && sight.Legal.Has(c) {
+					continue
+				}
+				refused++
+				checkRefused(t, s, a)
+			}
+			for _, c := range []bidding.Call{bidding.Pass, {Declare: true}, {Declare: true, Trump: cards.Hearts}} {
+				if a := (session.Act{Kind: session.MakeCall, Call: c}); sight.State != session.Bidding || !slices.Contains(sight.LegalCalls, c) {
+					refused++
+					checkRefused(t, s, a)
+				}
+			}
+			checkRefused(t, s, session.Act{Kind: session.NextHand})
+		}
+	}
+	t.Logf("%d acts", refused)
+}
+
+func checkRefused(t *testing.T, s session.Session, a session.Act) {
+	t.Helper()
+	next, err := s.Do(a)
+	state, illegalCard, illegalCall := errors.As(err, new(*session.WrongState)), errors.As(err, new(*session.IllegalCard)), errors.As(err, new(*session.IllegalCall))
+	switch {
+	case !state && !illegalCard && !illegalCall:
+		t.Fatalf("%+v in the state %s: %v", a, s.State(), err)
+	case illegalCard && s.State() == session.Playing:
+		other, e := s.WithHands(redealt(t, random.New(7), s))
+		if e != nil {
+			t.Fatal(e)
+		}
+		if _, again := other.Do(a); again == nil || again.Error() != err.Error() {
+			t.Fatalf("the error depends on hidden cards: %v, or %v", err, again)
+		}
+	}
+	if diff := diff(s.Sight(), next.Sight()); diff != "" {
+		t.Fatalf("a refused act changed the session\n%s", diff)
+	}
+}
+
+// The texts of errors.
+func TestErrors(t *testing.T) {
+	trump, leader := cards.Hearts, cards.South
+	s := begin(t, session.Setup{
+		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: cards.South, Hands: 1, Trump: &trump, Leader: &leader, Secret: [2]uint64{5},
+		Players: [2]players.Kind{kind(t, "simple"), kind(t, "simple")},
+	})
+	first := s.Sight().Held.First()
+	s = do(t, s, session.Act{Kind: session.PlayCard, Card: first})
+	for want, a := range map[string]session.Act{
+		first.String() + " is not legal: it has been played; expected one of ":    {Kind: session.PlayCard, Card: first},
+		"a call cannot be made: the session waits for a card":                     {Kind: session.MakeCall},
+		"the next hand cannot be dealt: the session waits for a card":             {Kind: session.NextHand},
+		(cards.Deck &^ s.Dealt()[cards.South]).First().String() + " is not legal": {Kind: session.PlayCard, Card: (cards.Deck &^ s.Dealt()[cards.South]).First()},
+	} {
+		if _, err := s.Do(a); err == nil || !strings.HasPrefix(err.Error(), want) {
+			t.Errorf("got %v, want %s", err, want)
+		}
+	}
+}
+
+// The same setup and acts lead to the same session, also if it is stored and read again before each act.
+func TestSessionsRepeat(t *testing.T) {
+	for i, u := range setups(t, 30, 4) {
+		play := func(store bool) []session.Sight {
+			rng := random.New(uint64(i), 3)
+			s := begin(t, u)
+			sights := []session.Sight{s.Sight()}
+			for s.State() != session.Over {
+				if store {
+					text, err := s.Encode()
+					if err != nil {
+						t.Fatal(err)
+					}
+					if s, err = session.Decode(text); err != nil {
+						t.Fatal(err)
+					}
+				}
+				s = do(t, s, act(rng, s))
+				sights = append(sights, s.Sight())
+			}
+			return sights
+		}
+		if diff := diff(play(false), play(true)); diff != "" {
+			t.Fatalf("session %d: another course\n%s", i, diff)
+		}
+	}
+}
+
+// An act leaves the session that it begins with as it was, although both share their history.
+func TestSessionsAreValues(t *testing.T) {
+	u := setups(t, 1, 5)[0]
+	rng := random.New(1)
+	var sessions []session.Session
+	var sights []session.Sight
+	for s := begin(t, u); s.State() != session.Over; s = do(t, s, act(rng, s)) {
+		sessions, sights = append(sessions, s), append(sights, s.Sight())
+		legal := s.Sight().Legal.Slice()
+		for _, c := range legal {
+			do(t, s, session.Act{Kind: session.PlayCard, Card: c})
+		}
+	}
+	for i, s := range sessions {
+		if diff := diff(sights[i], s.Sight()); diff != "" {
+			t.Fatalf("session %d has changed\n%s", i, diff)
+		}
+	}
+}
+
+// Over many deals each card is in each hand, each suit is trump and each seat leads, about equally often; and the hands of a session differ.
+func TestDealsAreUniform(t *testing.T) {
+	const n = 4000
+	rng := random.New(6)
+	var in [32][4]int
+	var trumps, leaders [4]int
+	for range n {
+		u := session.Setup{
+			Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Hands: 16, Secret: [2]uint64{rng.Uint64(), rng.Uint64()},
+			Players: [2]players.Kind{kind(t, "random"), kind(t, "random")},
+		}
+		s, err := session.New(u)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for seat, hand := range s.Dealt() {
+			for c := range hand.All() {
+				in[c][seat]++
+			}
+		}
+		leaders[s.Sight().Leader]++
+		trumps[s.Sight().View.Trump]++
+	}
+	check := func(what string, counts [4]int) {
+		for i, got := range counts {
+			if got < n/4-140 || got > n/4+140 { // five standard deviations
+				t.Errorf("%s: %d of %d have the value %d", what, got, n, i)
+			}
+		}
+	}
+	check("trump", trumps)
+	check("leader", leaders)
+	for c, counts := range in {
+		check(fmt.Sprint("the holder of ", cards.Card(c)), counts)
+	}
+}
+
+func TestDecodeRefuses(t *testing.T) {
+	u := setups(t, 10, 7)[1]
+	s := begin(t, u)
+	text, err := s.Encode()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, damage := range map[string]func(string) string{
+		"not JSON":        func(s string) string { return s[1:] },
+		"another version": func(s string) string { return strings.Replace(s, `"v":1`, `"v":2`, 1) },
+		"no seat":         func(s string) string { return strings.Replace(s, `"seat":"`, `"seat":"X`, 1) },
+		"no player":       func(s string) string { return strings.Replace(s, `"players":["`, `"players":["x`, 1) },
+		"no flow":         func(s string) string { return strings.Replace(s, `"flow":"`, `"flow":"x`, 1) },
+		"an illegal call": func(s string) string { return strings.Replace(s, `"history":[{`, `"history":[{"calls":"C C",`, 1) },
+		"a card":          func(s string) string { return strings.Replace(s, `"history":[{`, `"history":[{"played":"1H",`, 1) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			damaged := damage(string(text))
+			if damaged == string(text) {
+				t.Fatalf("nothing is damaged in %s", text)
+			}
+			if _, err := session.Decode([]byte(damaged)); err == nil {
+				t.Errorf("accepted %s", damaged)
+			}
+		})
+	}
+}
+
+// A player that fails, and a context that ends, leave the session as it was.
+func TestAdvanceFails(t *testing.T) {
+	leader := cards.West
+	u := session.Setup{
+		Rules: klaverjas.DefaultRules(klaverjas.Rotterdam), Seat: cards.South, Hands: 1, Leader: &leader,
+		Players: [2]players.Kind{kind(t, "playout:4"), kind(t, "pimc:4")},
+	}
+	s, err := session.New(u)
+	if err != nil {
+		t.Fatal(err)
+	}
+	before := s.Sight()
+	failure := errors.New("no slot is free")
+	failing := others()
+	worlds := 0
+	failing.Do = func(_ context.Context, n int, _ func(context.Context, *players.Tools) error) error {
+		worlds = n
+		return failure
+	}
+	got, err := s.Advance(t.Context(), failing)
+	if !errors.Is(err, failure) || worlds != 4 {
+		t.Errorf("a player without a slot, of %d worlds: %v", worlds, err)
+	}
+	if diff := diff(before, got.Sight()); diff != "" {
+		t.Errorf("the session has changed\n%s", diff)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := s.Advance(ctx, others()); !errors.Is(err, context.Canceled) {
+		t.Errorf("a context that has ended: %v", err)
+	}
+	if s, err = s.Advance(t.Context(), others()); err != nil || !s.Waits() {
+		t.Errorf("afterwards: %v", err)
+	}
+}

@@ -1,0 +1,66 @@
+package klaverjas
+
+import (
+	"errors"
+	"fmt"
+
+	"roem/internal/bidadvice"
+	"roem/internal/engine/klaverjas/bidding"
+	"roem/internal/service"
+)
+
+// hear reads the bidding. It must end as the view begins.
+func (q *AdviseQuery) hear(b auctionBody) error {
+	var malformed []service.Violation
+	var vs violations
+	setting, calls := b.read(&malformed, &vs)
+	switch {
+	case len(malformed) > 0:
+		return service.NewMalformed(inBidding(append(malformed, vs...))...)
+	case len(vs) > 0:
+		return service.NewImpossible(inBidding(vs)...)
+	}
+	a, err := bidding.Start(setting)
+	if err == nil {
+		a, err = a.Replay(calls)
+	}
+	if vs.add("", err); len(vs) > 0 {
+		return service.NewImpossible(inBidding(vs)...)
+	}
+	if !a.Done() {
+		return service.NewImpossible(service.Violation{Pointer: "/bidding/calls", Detail: "do not end with a declaration: expected the whole bidding"})
+	}
+	v := q.question.Knowledge().View()
+	by, trump := a.Result()
+	switch {
+	case trump != v.Trump:
+		vs.add("/bidding/calls", fmt.Errorf("end with %s as trump, but the trump is %s", trump, v.Trump))
+	case by.Team() != v.Declarer:
+		vs.add("/bidding/calls", fmt.Errorf("end with a declaration by %s, but %s declare", by, v.Declarer))
+	}
+	if a.Leader() != v.Leader {
+		vs.add("/bidding/dealer", fmt.Errorf("is %s: then %s leads the first trick, not %s", setting.Dealer, a.Leader(), v.Leader))
+	}
+	if q.method != playoutMethod {
+		vs.add("/bidding", errors.New("is not used by the method search: expected the method playout"))
+	}
+	if len(vs) > 0 {
+		return service.NewImpossible(vs...)
+	}
+	if !q.game.bids.Policy.Covers(v.Rules) {
+		return service.NewNoModel(service.Violation{
+			Pointer: "/rules", Detail: "are not those of a model of the bidding: there is one for the default rules of rotterdam and amsterdam",
+		})
+	}
+	q.subject = append(appendAuction(append(q.subject, "bidding"...), a), bidadvice.SHA256()...)
+	q.calls, err = bidadvice.NewEvidence(&q.game.bids.Policy, v.Rules, a, v.Seat)
+	return err
+}
+
+// inBidding puts the field bidding before the pointers.
+func inBidding(vs []service.Violation) []service.Violation {
+	for i := range vs {
+		vs[i].Pointer = "/bidding" + vs[i].Pointer
+	}
+	return vs
+}
