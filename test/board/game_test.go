@@ -154,7 +154,7 @@ func TestPlayingHidden(t *testing.T) {
 	checked := 0
 	for n := range 8 {
 		g := request[api.Session](t, s, "GET", sessionsPath+"/"+id, nil)
-		seen := slices.Concat([]string(g.View.Hand), []string(g.View.Played))
+		seen := slices.Concat(g.View.Hand, g.View.Played)
 		if n == 1 {
 			p.click("#tab-advice") // the advice knows no more than the seat
 			p.until("document.querySelector('.advised, .close-call')")
@@ -320,7 +320,7 @@ func TestMatch(t *testing.T) {
 	p.until("document.querySelector('#bid') && document.querySelector('#strength')")
 	call := p.game()
 	advice := request[api.Bid](t, p.site, "POST", "/v1/klaverjas/bid", call.Auction)
-	if got := eval[string](p, "document.querySelector('#bid').dataset.call"); got != string(advice.Call) {
+	if got := eval[string](p, "document.querySelector('#bid').dataset.call"); got != advice.Call {
 		t.Errorf("the page advises the call %s, the API %s", got, advice.Call)
 	}
 	p.playHand()

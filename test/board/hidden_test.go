@@ -121,8 +121,7 @@ func TestModelOfACard(t *testing.T) {
 	if len(want.Steps) != 2 {
 		t.Fatalf("the model has %d steps", len(want.Steps))
 	}
-	for i := len(want.Steps) - 1; i >= 0; i-- {
-		step := want.Steps[i]
+	for i, step := range slices.Backward(want.Steps) {
 		var worlds, lines []string
 		for _, w := range step.Worlds {
 			worlds = append(worlds, string(w))

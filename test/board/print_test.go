@@ -22,13 +22,13 @@ func TestPrint(t *testing.T) {
 			if eval[string](p, "document.documentElement.dataset.theme") != theme {
 				p.click("#theme")
 			}
-			print := func(media string) {
+			media := func(kind string) {
 				t.Helper()
-				if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: media}); err != nil {
+				if _, err := chromedp.Call(p.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: kind}); err != nil {
 					t.Fatal(err)
 				}
 			}
-			print("print")
+			media("print")
 			type paper struct {
 				Shown  []string `json:"shown"`
 				Ink    string   `json:"ink"`
@@ -55,7 +55,7 @@ func TestPrint(t *testing.T) {
 			if got.Title != "rgb(0, 0, 0)" && got.Title != "rgb(51, 51, 51)" {
 				t.Errorf("%s, %s: the name of a hand is %s", address, theme, got.Title)
 			}
-			print("")
+			media("")
 		}
 	}
 }
