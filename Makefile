@@ -190,6 +190,10 @@ readme: bin/roem-lab ## write the README's answers and its table of speeds again
 		/^<!-- bench: begin/ { printf "%s", table; within = 1 }' - README.md >README.md.new
 	mv README.md.new README.md
 
+.PHONY: board-speed
+board-speed: deps-test ## how long the board takes from loading until the first value (on a quiet machine)
+	$(GO) test -count=1 -v -run TestFirstValue ./test/board -args -speed
+
 .PHONY: pictures
 pictures: deps-test ## write the pictures of the board again (docs/pictures)
 	$(GO) test -count=1 -run TestPictures ./test/board -args -pictures $(CURDIR)/docs/pictures

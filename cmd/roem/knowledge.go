@@ -41,12 +41,13 @@ func knowledgeCommand() cli.Command {
 	return cli.Command{
 		Name: "knowledge", Args: "[FILE ...]",
 		Short: "what a seat knows about the hidden cards: number of worlds, holders of cards, facts",
-		Long: `Reads views, optionally each with a "level", and writes what the seat knows. Nothing is estimated.
+		Long: `Reads views, optionally each with a "level", and writes what the seat knows. Nothing is
+estimated, but at the level belief the probabilities of the holders.
 ` + filesHelp,
 		Setup: lineCommand(func(flags *flag.FlagSet) {
-			flags.Func("level", "the `level` of lines without a level: rules or paper (default rules)", func(text string) error {
-				if text != string(api.LevelRules) && text != string(api.LevelPaper) {
-					return fmt.Errorf("expected %s or %s", api.LevelRules, api.LevelPaper)
+			flags.Func("level", "the `level` of lines without a level: rules, belief or paper (default rules)", func(text string) error {
+				if !api.KnowledgeLevel(text).Valid() {
+					return fmt.Errorf("expected %s, %s or %s", api.LevelRules, api.LevelBelief, api.LevelPaper)
 				}
 				level = text
 				return nil
@@ -107,6 +108,30 @@ shows it. For a view, a formula is true if the seat knows that it is. The formul
 				return g.ParseKnowledgeCheck(withDefault(line, "formula", formula))
 			}, func(_ context.Context, q klaverjas.CheckQuery) (api.KnowledgeCheck, error) {
 				return g.KnowledgeCheck(q)
+			})
+		}),
+	}
+}
+
+func cardModelCommand() cli.Command {
+	var card string
+	return cli.Command{
+		Name: "card-model", Args: "[FILE ...]",
+		Short: "who may hold a card, and what each seat knows of it, before and after the cards played",
+		Long: `Reads views or positions, each with a "card" unless the flag gives one, and writes the models of knowledge of the card: before the
+first card is played, and after each card that changes them. docs/hidden-cards.md describes them.
+` + filesHelp,
+		Setup: lineCommand(func(flags *flag.FlagSet) {
+			flags.Func("card", "the `card` of lines without a card, such as 10H", func(text string) error {
+				card = text
+				_, err := cards.ParseCard(text)
+				return err
+			})
+		}, files, func(g *klaverjas.Game) answerer {
+			return newAnswerer(func(line []byte) (klaverjas.CardModelQuery, error) {
+				return g.ParseCardModel(withDefault(line, "card", card))
+			}, func(_ context.Context, q klaverjas.CardModelQuery) (api.CardModel, error) {
+				return g.CardModel(q)
 			})
 		}),
 	}

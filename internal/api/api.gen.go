@@ -376,13 +376,16 @@ func (e KnowledgeCheckMethod) Valid() bool {
 
 // Defines values for KnowledgeLevel.
 const (
-	LevelPaper KnowledgeLevel = "paper"
-	LevelRules KnowledgeLevel = "rules"
+	LevelBelief KnowledgeLevel = "belief"
+	LevelPaper  KnowledgeLevel = "paper"
+	LevelRules  KnowledgeLevel = "rules"
 )
 
 // Valid indicates whether the value is a known member of the KnowledgeLevel enum.
 func (e KnowledgeLevel) Valid() bool {
 	switch e {
+	case LevelBelief:
+		return true
 	case LevelPaper:
 		return true
 	case LevelRules:
@@ -1779,7 +1782,7 @@ type CardHolders struct {
 	// Example: 10H
 	Card Card `json:"card"`
 
-	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
+	// Holders The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other.
 	Holders Probabilities `json:"holders"`
 }
 
@@ -1787,6 +1790,123 @@ type CardHolders struct {
 //
 // Example: 10H
 type CardInput = string
+
+// CardModel The models of one card.
+type CardModel struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Seat Whose view it is. Absent for a position.
+	Seat *Seat `json:"seat,omitempty"`
+
+	// Steps The model before the first card is played, and after each card that changes it.
+	Steps []CardModelStep `json:"steps"`
+
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// CardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
+type CardModelRequest struct {
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+	//
+	// Example: 10H
+	Card CardInput `json:"card"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
+	//
+	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
+	Hand *ViewHandInput `json:"hand,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Known Cards of other seats that lie open. They may have been played since.
+	//
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Seat Whose view it is.
+	Seat *SeatInput `json:"seat,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+}
+
+// CardModelSeat What one seat knows of the card.
+type CardModelSeat struct {
+	// Classes The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is.
+	Classes [][]Seat `json:"classes"`
+
+	// Possible The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view.
+	Possible *[]Seat `json:"possible,omitempty"`
+}
+
+// CardModelSeats What each seat knows of the card.
+type CardModelSeats struct {
+	// N What one seat knows of the card.
+	N CardModelSeat `json:"N"`
+
+	// E What one seat knows of the card.
+	E CardModelSeat `json:"E"`
+
+	// S What one seat knows of the card.
+	S CardModelSeat `json:"S"`
+
+	// W What one seat knows of the card.
+	W CardModelSeat `json:"W"`
+}
+
+// CardModelStep The model of a card at one time.
+type CardModelStep struct {
+	// Number The number of cards played by then.
+	Number int `json:"number"`
+
+	// Played The card that changed the model. Absent before the first card.
+	Played *Card `json:"played,omitempty"`
+
+	// By Who played it. Absent before the first card.
+	By *Seat `json:"by,omitempty"`
+
+	// Worlds The seats that may have been dealt the card, by what all have seen. One if the card has been played.
+	Worlds []Seat `json:"worlds"`
+
+	// Actual The seat that was dealt the card. Absent for a view whose seat does not know it.
+	Actual *Seat `json:"actual,omitempty"`
+
+	// Seats What each seat knows of the card.
+	Seats CardModelSeats `json:"seats"`
+}
 
 // Cards A list of cards.
 type Cards = []Card
@@ -2457,7 +2577,7 @@ type JobStatus string
 
 // Knowledge What a seat knows about the hidden cards.
 type Knowledge struct {
-	// Level How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+	// Level How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
 	Level KnowledgeLevel `json:"level"`
 
 	// Worlds The number of worlds. Absent at the level `paper`, which treats each card alone.
@@ -2477,6 +2597,9 @@ type Knowledge struct {
 
 	// Facts The facts, in the order in which they became known. They explain which holders are excluded.
 	Facts []Fact `json:"facts"`
+
+	// Model The model of the level `belief`. Absent at the others.
+	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
@@ -2572,7 +2695,7 @@ type KnowledgeCheckRequest struct {
 	Trump SuitInput `json:"trump"`
 }
 
-// KnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+// KnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
 type KnowledgeLevel string
 
 // KnowledgeRequest A view, and the level of the knowledge.
@@ -4737,6 +4860,9 @@ type KlaverjasHybridBatchJSONRequestBody = HybridBatchRequest
 // KlaverjasKnowledgeJSONRequestBody defines body for KlaverjasKnowledge for application/json ContentType.
 type KlaverjasKnowledgeJSONRequestBody = KnowledgeRequest
 
+// KlaverjasCardModelJSONRequestBody defines body for KlaverjasCardModel for application/json ContentType.
+type KlaverjasCardModelJSONRequestBody = CardModelRequest
+
 // KlaverjasKnowledgeCheckJSONRequestBody defines body for KlaverjasKnowledgeCheck for application/json ContentType.
 type KlaverjasKnowledgeCheckJSONRequestBody = KnowledgeCheckRequest
 
@@ -4862,6 +4988,9 @@ type ServerInterface interface {
 	// KlaverjasKnowledge What a seat knows about the hidden cards
 	// (POST /v1/klaverjas/knowledge)
 	KlaverjasKnowledge(w http.ResponseWriter, r *http.Request)
+	// KlaverjasCardModel Who may hold a card, and what each seat knows of it
+	// (POST /v1/klaverjas/knowledge/card)
+	KlaverjasCardModel(w http.ResponseWriter, r *http.Request)
 	// KlaverjasKnowledgeCheck Whether a statement about knowledge is true
 	// (POST /v1/klaverjas/knowledge/check)
 	KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request)
@@ -5081,6 +5210,12 @@ func (_ Unimplemented) KlaverjasHybridBatch(w http.ResponseWriter, r *http.Reque
 // KlaverjasKnowledge What a seat knows about the hidden cards
 // (POST /v1/klaverjas/knowledge)
 func (_ Unimplemented) KlaverjasKnowledge(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// KlaverjasCardModel Who may hold a card, and what each seat knows of it
+// (POST /v1/klaverjas/knowledge/card)
+func (_ Unimplemented) KlaverjasCardModel(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -6060,6 +6195,20 @@ func (siw *ServerInterfaceWrapper) KlaverjasKnowledge(w http.ResponseWriter, r *
 	handler.ServeHTTP(w, r)
 }
 
+// KlaverjasCardModel operation middleware
+func (siw *ServerInterfaceWrapper) KlaverjasCardModel(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.KlaverjasCardModel(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // KlaverjasKnowledgeCheck operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Request) {
 
@@ -6700,6 +6849,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/knowledge", wrapper.KlaverjasKnowledge)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/klaverjas/knowledge/card", wrapper.KlaverjasCardModel)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/knowledge/check", wrapper.KlaverjasKnowledgeCheck)

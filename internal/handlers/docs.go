@@ -37,10 +37,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, board document
-	assets                          map[string]document
-	version                         string
-	open                            map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, board, jobs document
+	assets                                map[string]document
+	version                               string
+	open                                  map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -57,6 +57,10 @@ func newDocs(version string) (*docs, error) {
 		return nil, err
 	}
 	board, err := web.Board()
+	if err != nil {
+		return nil, err
+	}
+	jobs, err := web.Jobs()
 	if err != nil {
 		return nil, err
 	}
@@ -82,6 +86,7 @@ func newDocs(version string) (*docs, error) {
 		page:    newDocument("text/html; charset=utf-8", page),
 		errors:  newDocument("text/html; charset=utf-8", errorsPage),
 		board:   newDocument("text/html; charset=utf-8", board),
+		jobs:    newDocument("text/html; charset=utf-8", jobs),
 		assets:  make(map[string]document, len(assets)),
 		version: version,
 		open:    openPaths(parsed),
@@ -118,7 +123,13 @@ func (h *Handlers) Docs(w http.ResponseWriter, r *http.Request) {
 	h.docs.page.serve(w, r)
 }
 
-// board answers GET /board and GET /jobs, the pages for people who would rather look than read JSON.
+// jobsPage answers GET /jobs, the page of the client's jobs.
+func (h *Handlers) jobsPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.jobs.serve(w, r)
+}
+
+// board answers GET /board, the page for people who would rather look than read JSON.
 func (h *Handlers) board(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.board.serve(w, r)

@@ -40,7 +40,7 @@ func FuzzBody(f *testing.F) {
 	paths := []string{sessionsPath, session + "/call", session + "/play", session + "/next"}
 	for _, operation := range []string{
 		"legal-moves", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "hybrid", "hybrid/batch", "advise", "review",
-		"knowledge", "worlds", "knowledge/check", "bid",
+		"knowledge", "worlds", "knowledge/check", "knowledge/card", "bid",
 	} {
 		paths = append(paths, "/v1/klaverjas/"+operation)
 	}

@@ -124,7 +124,7 @@ func New(o Options) (*Handlers, error) {
 	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
 	h.router.Get("/board", h.board)
-	h.router.Get("/jobs", h.board)
+	h.router.Get("/jobs", h.jobsPage)
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/assets/{name}", h.asset)
 	h.root = h.observe(h.identify(crossOrigin(o.Origins, h.router)))

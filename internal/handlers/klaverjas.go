@@ -115,6 +115,11 @@ func (h *Handlers) KlaverjasKnowledgeCheck(w http.ResponseWriter, r *http.Reques
 	post(h, w, r, h.klaverjas.ParseKnowledgeCheck, h.klaverjas.KnowledgeCheck)
 }
 
+// KlaverjasCardModel answers POST /v1/klaverjas/knowledge/card.
+func (h *Handlers) KlaverjasCardModel(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.klaverjas.ParseCardModel, h.klaverjas.CardModel)
+}
+
 // KlaverjasBid answers POST /v1/klaverjas/bid.
 func (h *Handlers) KlaverjasBid(w http.ResponseWriter, r *http.Request) {
 	post(h, w, r, h.klaverjas.ParseBid, func(q klaverjas.BidQuery) (api.Bid, error) { //nolint:contextcheck // it is made of the request's

@@ -2,6 +2,7 @@ package handlers_test
 
 import (
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"strings"
@@ -147,5 +148,84 @@ func TestCheckOfViewAndDeal(t *testing.T) {
 	got := check(view(`"formula": "own(E,AH)"`))
 	if got.Value || len(got.World.E) != 8 || strings.Contains(strings.Join(got.World.E, " "), "AH") {
 		t.Errorf("of the view: %+v, want false, with a world in which E does not have the AH", got)
+	}
+}
+
+// At the level belief the answer has the probabilities of a model; what is possible and certain is that of the rules.
+func TestBelievedKnowledge(t *testing.T) {
+	s := newServer(t)
+	ask := func(more string) api.Knowledge {
+		w := s.post(t, knowledgePath, view(more))
+		status(t, w, 200)
+		return decodeAs[api.Knowledge](t, w)
+	}
+	const played = `"played": ["KH", "8S", "7H", "8H", "JS", "10S", "KD", "7S", "QS", "AS", "JD", "9S"]`
+	rules, believed := ask(played), ask(played+`, "level": "belief"`)
+	if believed.Model == nil || believed.Model.Name == "" || rules.Model != nil {
+		t.Errorf("the models are %v and %v", rules.Model, believed.Model)
+	}
+	differ := 0
+	for i, c := range rules.Cards {
+		proven, likely := holders(c.Holders), holders(believed.Cards[i].Holders)
+		sum := 0.0
+		for seat, p := range likely {
+			sum += p
+			if proven[seat] == 0 {
+				t.Errorf("%s: %s has it with %g, which the rules exclude", c.Card, seat, p)
+			}
+			if math.Abs(p-proven[seat]) > 0.01 {
+				differ++
+			}
+		}
+		if math.Abs(sum-1) > 1e-9 {
+			t.Errorf("%s: the probabilities sum to %g", c.Card, sum)
+		}
+	}
+	if differ == 0 {
+		t.Error("the belief is the same as the rules")
+	}
+	if diff := cmp.Diff(rules.Facts, believed.Facts); diff != "" {
+		t.Errorf("the facts (-rules +belief)\n%s", diff)
+	}
+	if *rules.Worlds != *believed.Worlds || rules.Possibles != believed.Possibles {
+		t.Errorf("%s worlds and %d possibles, by the rules %s and %d", *believed.Worlds, believed.Possibles, *rules.Worlds, rules.Possibles)
+	}
+}
+
+// The models of a card change when a card played says something of it. What is wrong with a request is named.
+func TestCardModel(t *testing.T) {
+	const path = "/v1/klaverjas/knowledge/card"
+	s := newServer(t)
+	w := s.post(t, path, view(`"played": ["JH", "8S", "7H", "QH"], "card": "QH"`))
+	status(t, w, 200)
+	got := decodeAs[api.CardModel](t, w)
+	var steps []string
+	for _, step := range got.Steps {
+		text := fmt.Sprint(step.Number, step.Worlds, *step.Seats.S.Possible)
+		if step.By != nil {
+			text += fmt.Sprintf(" %s %s", *step.By, *step.Played)
+		}
+		if step.Actual != nil {
+			text += fmt.Sprint(" with ", *step.Actual)
+		}
+		steps = append(steps, text)
+	}
+	want := []string{"0 [N E S W] [N E W]", "2 [N E S] [N E] W 8S", "4 [E] [E] E QH with E"}
+	if diff := cmp.Diff(want, steps); diff != "" {
+		t.Errorf("(-want +got)\n%s", diff)
+	}
+	if got.Steps[0].Seats.N.Possible != nil {
+		t.Error("the model of a view says what north holds possible")
+	}
+	for body, want := range map[string]string{
+		view(""):                          "/card",
+		view(`"card": "1H"`):              "/card",
+		view(`"card": "QH", "deal": "1"`): "/seat",
+		`{"trump": "S", "leader": "S", "card": "QH"}`: "/seat",
+	} {
+		w := s.post(t, path, body)
+		if w.Code < 400 || w.Code > 499 || !strings.Contains(w.Body.String(), `"`+want+`"`) {
+			t.Errorf("%s: %d %s, expected an error at %s", body, w.Code, w.Body, want)
+		}
 	}
 }

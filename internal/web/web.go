@@ -1,7 +1,7 @@
 // Package web embeds the pages of the server: the start page, the board, the jobs, the API documentation and the page of errors. They
 // load nothing from other servers and contain no inline scripts or styles.
 //
-// assets/board.js and assets/board.css are bundled from board/ by `make generate`.
+// assets/board.js, assets/jobs.js, assets/board.css and the texts in assets/words-*.js are bundled from board/ by `make generate`.
 // `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package swagger-ui-dist.
 package web
 
@@ -26,6 +26,9 @@ type Asset struct {
 var mediaTypes = map[string]string{
 	"assets/board.js":                "text/javascript; charset=utf-8",
 	"assets/board.css":               "text/css; charset=utf-8",
+	"assets/words-en.js":             "text/javascript; charset=utf-8",
+	"assets/words-nl.js":             "text/javascript; charset=utf-8",
+	"assets/jobs.js":                 "text/javascript; charset=utf-8",
 	"assets/docs.js":                 "text/javascript; charset=utf-8",
 	"assets/docs.css":                "text/css; charset=utf-8",
 	"assets/roem.css":                "text/css; charset=utf-8",
@@ -65,8 +68,14 @@ func Errors(kinds []ErrorKind) ([]byte, error) {
 	return render("errors.html", struct{ Kinds []ErrorKind }{kinds})
 }
 
-// Board returns the page of the board, which is also the page of the jobs: its script looks at the path.
+// Board returns the page of the board.
 func Board() ([]byte, error) { return files.ReadFile("pages/board.html") }
+
+// Jobs returns the page of the jobs. It differs from that of the board in its script.
+func Jobs() ([]byte, error) {
+	page, err := Board()
+	return bytes.ReplaceAll(page, []byte("/board.js"), []byte("/jobs.js")), err
+}
 
 // Docs returns the API documentation.
 func Docs() ([]byte, error) { return files.ReadFile("pages/docs.html") }

@@ -12,7 +12,7 @@ import (
 // Going back 32 cards and forward again gives the same page.
 func TestBackAndForward(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example(wholeHand...).fragment(-1))
 	p.until("document.getElementById('outcome')")
 	end := eval[string](p, state)
@@ -45,7 +45,7 @@ func TestBackAndForward(t *testing.T) {
 // A reload keeps a variation, what it cut off, and what comes after the cursor.
 func TestReload(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example(wholeHand[:6]...).fragment(-1))
 	p.valued()
 	for range 3 {
@@ -60,7 +60,7 @@ func TestReload(t *testing.T) {
 	p.click("#undo")
 	p.valued()
 	address, before := hash(p), eval[string](p, state)
-	p.do(reload)
+	p.reload()
 	p.valued()
 	if hash(p) != address {
 		t.Errorf("the address was %s, and is %s", address, hash(p))
@@ -77,7 +77,7 @@ func TestReload(t *testing.T) {
 // The address beats what is stored, and what is stored beats a new deal.
 func TestAddressBeatsStorage(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example(wholeHand[:5]...).fragment(-1))
 	p.valued()
 	stored := hash(p)
@@ -99,7 +99,7 @@ func TestAddressBeatsStorage(t *testing.T) {
 // An address that cannot be read says so and is kept.
 func TestBadAddress(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	good := example().fragment(-1)
 	says := func(p *tab, address, want string) {
 		p.until(fmt.Sprintf("document.getElementById('url-error')?.textContent.includes(%q)", want))

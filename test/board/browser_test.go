@@ -6,6 +6,7 @@ package board_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/url"
 	"os"
@@ -15,8 +16,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/log"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -32,7 +35,19 @@ var chromium struct {
 }
 
 func TestMain(m *testing.M) {
+	// The tests wait for the browser most of the time, whatever the number of processors.
+	if err := flag.Set("test.parallel", "4"); err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(2) //nolint:forbidigo // before any test
+	}
 	status := m.Run()
+	if common.site != nil {
+		if err := common.site.stop(); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			status = 1
+		}
+		_ = os.RemoveAll(common.folder)
+	}
 	if chromium.close != nil {
 		chromium.close()
 	}
@@ -200,6 +215,20 @@ func (t *tab) do(actions ...chromedp.Action[chromedp.Void]) {
 func (t *tab) navigate(path string) {
 	t.tb.Helper()
 	t.do(chromedp.Navigate(t.site.url + path))
+	t.rendered()
+}
+
+// reload loads the page again.
+func (t *tab) reload() {
+	t.tb.Helper()
+	t.do(chromedp.Reload())
+	t.rendered()
+}
+
+// rendered waits until the page, if it is one of the programs, shows something: it loads its texts first.
+func (t *tab) rendered() {
+	t.tb.Helper()
+	t.until("!document.getElementById('app') || document.querySelector('#app > *')")
 }
 
 // eval evaluates an expression in the page, and waits for it if it is a promise.
@@ -223,6 +252,24 @@ func (t *tab) until(expression string) {
 			t.tb.Fatalf("never true: %s\nthe page reads:\n%.3000s", expression, eval[string](t, "document.body.innerText"))
 		}
 		time.Sleep(10 * time.Millisecond)
+	}
+}
+
+// script evaluates a script in every document that is loaded from now on.
+func (t *tab) script(text string) {
+	t.tb.Helper()
+	if _, err := chromedp.Call(t.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: text}); err != nil {
+		t.tb.Fatal(err)
+	}
+}
+
+// still asks the page for less motion: the cards of the other players come at once.
+func (t *tab) still() {
+	t.tb.Helper()
+	if _, err := chromedp.Call(t.ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
+		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "reduce"}},
+	}); err != nil {
+		t.tb.Fatal(err)
 	}
 }
 
@@ -278,5 +325,3 @@ func (t *tab) show(fragment string) {
 	t.tb.Helper()
 	eval[bool](t, fmt.Sprintf("(location.hash = %q, true)", fragment))
 }
-
-var reload = chromedp.Reload()

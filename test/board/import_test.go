@@ -13,7 +13,8 @@ import (
 
 // Every example of the contract that is a position can be imported, and the address of the board shows the same board in another tab.
 func TestImport(t *testing.T) {
-	s := newSite(t)
+	t.Parallel()
+	s := commonSite(t)
 	doc, err := contract.Document()
 	if err != nil {
 		t.Fatal(err)

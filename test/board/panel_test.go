@@ -15,7 +15,7 @@ import (
 // The values are those of the API.
 func TestValues(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example().fragment(-1))
 	for _, n := range []int{0, 3, 14, 25} {
 		deal := example(wholeHand[:n]...)
@@ -55,7 +55,7 @@ func TestValues(t *testing.T) {
 // The best line ends on its stated outcome.
 func TestBestLine(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example().fragment(-1))
 	for _, n := range []int{0, 6} {
 		p.show(example(wholeHand[:n]...).fragment(-1))
@@ -76,7 +76,7 @@ func TestBestLine(t *testing.T) {
 // The best card, step by step, keeps the outcome.
 func TestBestCard(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example(wholeHand[:20]...).fragment(-1))
 	p.valued()
 	stated := eval[string](p, "document.getElementById('outcome').dataset.outcome")
@@ -94,7 +94,7 @@ func TestBestCard(t *testing.T) {
 // The review is the API's.
 func TestReview(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example(wholeHand...).fragment(0))
 	p.valued()
 	p.click("#tab-review")
@@ -129,7 +129,7 @@ func TestReview(t *testing.T) {
 // The table of trumps is the API's.
 func TestTrumps(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	deal := example(wholeHand[:4]...)
 	p := open(t, s, "/board"+deal.fragment(-1))
 	p.valued()

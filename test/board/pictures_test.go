@@ -18,7 +18,7 @@ func TestPictures(t *testing.T) {
 	if *pictures == "" {
 		t.Skip("make pictures writes them")
 	}
-	p := open(t, newSite(t), "/board"+example(wholeHand...).fragment(6))
+	p := open(t, commonSite(t), "/board"+example(wholeHand...).fragment(6))
 	p.valued()
 	p.do(chromedp.EmulateViewport(1240, 800))
 	save := func(name string) {
@@ -51,5 +51,20 @@ func TestPictures(t *testing.T) {
 		p.click("#tab-review")
 		p.until("document.querySelector('.review')")
 		save("review-" + theme + ".png")
+	}
+	p.still()
+	p.do(chromedp.EmulateViewport(1240, 1100))
+	for _, theme := range []string{"light", "dark"} {
+		p.navigate("/docs/errors")
+		p.navigate("/board" + southSees)
+		if eval[string](p, "document.documentElement.dataset.theme") != theme {
+			p.click("#theme")
+		}
+		p.until("document.querySelector('#advice')")
+		p.click("#tab-holders")
+		p.click("[data-model=QH]")
+		p.until("document.querySelector('.legend') && document.querySelector('.holders')")
+		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
+		save("hidden-" + theme + ".png")
 	}
 }

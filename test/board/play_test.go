@@ -23,7 +23,7 @@ func hash(t *tab) string { t.tb.Helper(); return eval[string](t, "location.hash"
 // Drawing shows 32 different cards.
 func TestDrawing(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board")
 	p.valued()
 	const held = `[...document.querySelectorAll('#felt .hand')].map(h => [...h.querySelectorAll('[data-card]')].map(e => e.dataset.card))`
@@ -45,7 +45,7 @@ func TestDrawing(t *testing.T) {
 // A deal is entered with the keyboard alone, and the fourth hand fills itself.
 func TestEnteringByKeyboard(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example().fragment(-1))
 	p.valued()
 	p.tabTo("enter")
@@ -69,7 +69,7 @@ func TestEnteringByKeyboard(t *testing.T) {
 // A card that is entered twice is refused by name.
 func TestEnteringTwice(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example().fragment(-1))
 	p.click("#enter")
 	p.click("#enter-N")
@@ -90,7 +90,7 @@ func TestEnteringTwice(t *testing.T) {
 // An illegal card is not played, and the page says why.
 func TestIllegalCard(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example("JH").fragment(-1)) // west has no heart and must ruff
 	p.valued()
 	before := hash(p)
@@ -113,7 +113,7 @@ func TestIllegalCard(t *testing.T) {
 // A whole hand is played with the keyboard, and the score is the engine's.
 func TestWholeHandByKeyboard(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example().fragment(-1))
 	p.valued()
 	p.tabTo("") // to the first stop
@@ -161,7 +161,7 @@ func TestWholeHandByKeyboard(t *testing.T) {
 // Letters do nothing in a field, and nowhere if they are off.
 func TestLetters(t *testing.T) {
 	t.Parallel()
-	s := newSite(t)
+	s := commonSite(t)
 	p := open(t, s, "/board"+example(wholeHand[:6]...).fragment(-1))
 	p.valued()
 	before := eval[string](p, state) + p.text("#status") + hash(p)

@@ -21,6 +21,7 @@ type outline struct {
 
 // The rules of the page are those of the engine: after each card of random hands, under random rules.
 func TestRules(t *testing.T) {
+	t.Parallel()
 	const hands = 120
 	random := rand.New(rand.NewPCG(14, 14))
 	var addresses []string
@@ -75,7 +76,7 @@ func TestRules(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := open(t, newSite(t), "/board"+example().fragment(-1))
+	p := open(t, commonSite(t), "/board"+example().fragment(-1))
 	got := eval[[]outline](p, fmt.Sprintf(`import('/docs/assets/board.js').then(m => %s.map(a => m.outline(a)))`, text))
 	for i := range want {
 		if diff := cmp.Diff(want[i], got[i]); diff != "" {

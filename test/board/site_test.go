@@ -4,12 +4,16 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"io"
+	"maps"
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"path"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,24 +28,34 @@ import (
 	"roem/internal/handlers"
 	"roem/internal/jobs"
 	"roem/internal/jobs/boltqueue"
+	"roem/internal/model/hand"
 	"roem/internal/service"
 	game "roem/internal/service/klaverjas"
 	"roem/internal/solvecache"
 )
 
-// assets is a folder from which board.js and board.css are served in place of those in the program: to see the tests fail for a page that is
+// assets is a folder from which the files of the board are served in place of those in the program: to see the tests fail for a page that is
 // broken on purpose, without building the tests again.
-var assets = flag.String("assets", "", "the folder of another board.js and board.css")
+var assets = flag.String("assets", "", "the folder of other files of the board")
 
 // site is a server with everything that the pages need.
 type site struct {
-	url string
-	key string // sent with the requests of the tests, not with those of the pages
+	url  string
+	stop func() error
+	key  string // sent with the requests of the tests, not with those of the pages
 
 	mu        sync.Mutex
 	intercept func(w http.ResponseWriter, r *http.Request) bool
+	recording bool
+	exchanges []exchange   // of the API, while recording
 	streams   atomic.Int32 // event streams that are open
 	lists     atomic.Int32 // lists of jobs that were asked for
+}
+
+// exchange is a request and its answer.
+type exchange struct {
+	method, path, request, response string
+	status                          int
 }
 
 // options change a site.
@@ -51,36 +65,77 @@ type options struct {
 	maxWait  time.Duration
 }
 
+// common is the site of the tests that change nothing in it and intercept nothing: its cache solves each position once.
+var common struct {
+	start  sync.Once
+	site   *site
+	folder string
+	err    error
+}
+
+func commonSite(tb testing.TB) *site {
+	tb.Helper()
+	browser(tb)
+	common.start.Do(func() {
+		if common.folder, common.err = os.MkdirTemp("", "roem-board-"); common.err != nil { //nolint:usetesting // it lives longer than the first test
+			return
+		}
+		common.site, common.err = startSite(common.folder, options{maxWait: 30 * time.Second})
+	})
+	if common.err != nil {
+		tb.Fatal(common.err)
+	}
+	return common.site
+}
+
 func newSite(tb testing.TB, change ...func(*options)) *site {
 	tb.Helper()
 	o := options{maxWait: 30 * time.Second}
 	for _, f := range change {
 		f(&o)
 	}
-	memory, err := solvecache.NewMemory(16 << 20)
+	s, err := startSite(tb.TempDir(), o)
 	if err != nil {
 		tb.Fatal(err)
 	}
-	cache := solvecache.New(memory)
-	queue, err := boltqueue.Open(filepath.Join(tb.TempDir(), "jobs.db"), jobs.Options{})
+	tb.Cleanup(func() {
+		if err := s.stop(); err != nil {
+			tb.Error(err)
+		}
+	})
+	return s
+}
+
+// startSite starts a server that keeps its jobs in a folder.
+func startSite(folder string, o options) (*site, error) {
+	memory, err := solvecache.NewMemory(16 << 20)
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
+	}
+	cache := solvecache.New(memory)
+	queue, err := boltqueue.Open(filepath.Join(folder, "jobs.db"), jobs.Options{})
+	if err != nil {
+		return nil, err
 	}
 	svc, err := service.New(service.Options{Version: "v0.1.0", Slots: 2, Queue: 100, Cache: cache, Jobs: queue})
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
 	predictor, err := game.DefaultPredictor()
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
+	}
+	hands, err := hand.Embedded()
+	if err != nil {
+		return nil, err
 	}
 	h, err := handlers.New(handlers.Options{
-		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor}), Log: zap.NewNop(),
+		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}), Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})
 	if err != nil {
-		tb.Fatal(err)
+		return nil, err
 	}
 	s := &site{}
 	web := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { s.serve(w, r, h) }))
@@ -88,22 +143,14 @@ func newSite(tb testing.TB, change ...func(*options)) *site {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
 	go func() { done <- svc.WorkJobs(ctx, 2) }()
-	tb.Cleanup(func() {
+	s.stop = func() error {
 		h.Drain()
 		web.CloseClientConnections()
 		web.Close()
 		cancel()
-		if err := <-done; err != nil {
-			tb.Errorf("working jobs: %v", err)
-		}
-		if err := queue.Close(); err != nil {
-			tb.Error(err)
-		}
-		if err := cache.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return s
+		return errors.Join(<-done, queue.Close(), cache.Close())
+	}
+	return s, nil
 }
 
 // serve answers a request, unless the test intercepts it.
@@ -121,11 +168,46 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 	if intercept != nil && intercept(w, r) {
 		return
 	}
-	if name := path.Base(r.URL.Path); *assets != "" && (name == "board.js" || name == "board.css") {
+	if name := path.Base(r.URL.Path); *assets != "" && slices.Contains([]string{"board.js", "jobs.js", "board.css", "words-en.js", "words-nl.js"}, name) {
 		http.ServeFile(w, r, filepath.Join(*assets, name))
 		return
 	}
-	h.ServeHTTP(w, r)
+	s.mu.Lock()
+	recording := s.recording && strings.HasPrefix(r.URL.Path, "/v1/")
+	s.mu.Unlock()
+	if !recording {
+		h.ServeHTTP(w, r)
+		return
+	}
+	body, err := io.ReadAll(r.Body)
+	if err != nil {
+		return // the page has left
+	}
+	r.Body = io.NopCloser(bytes.NewReader(body))
+	answer := httptest.NewRecorder()
+	h.ServeHTTP(answer, r)
+	s.mu.Lock()
+	s.exchanges = append(s.exchanges, exchange{r.Method, r.URL.Path, string(body), answer.Body.String(), answer.Code})
+	s.mu.Unlock()
+	maps.Copy(w.Header(), answer.Header())
+	w.WriteHeader(answer.Code)
+	_, _ = w.Write(answer.Body.Bytes())
+}
+
+// record begins to keep what is sent and answered.
+func (s *site) record() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.recording = true
+}
+
+// recorded returns the exchanges since the last call.
+func (s *site) recorded() []exchange {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	out := s.exchanges
+	s.exchanges = nil
+	return out
 }
 
 // intercepts makes a function see every request first. It returns whether it has answered.

@@ -46,11 +46,7 @@ func Policies() (playout.Models, error) {
 
 // beliefWorlds draws worlds from the belief, with repetition.
 func beliefWorlds(k *knowledge.Knowledge, rng *rand.Rand, n int) ([]knowledge.World, *api.ModelIdentity, error) {
-	believe, err := believer()
-	if err != nil {
-		return nil, nil, err
-	}
-	w, err := believe(k)
+	w, model, err := believe(k)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -58,5 +54,18 @@ func beliefWorlds(k *knowledge.Knowledge, rng *rand.Rand, n int) ([]knowledge.Wo
 	for i := range worlds {
 		worlds[i] = w.Sample(rng)
 	}
-	return worlds, &api.ModelIdentity{Name: belief.Name, Version: belief.Version, Sha256: belief.SHA256()}, nil
+	return worlds, model, nil
+}
+
+// believe returns how likely each world is by the belief that is part of the program.
+func believe(k *knowledge.Knowledge) (*knowledge.Weighted, *api.ModelIdentity, error) {
+	of, err := believer()
+	if err != nil {
+		return nil, nil, err
+	}
+	w, err := of(k)
+	if err != nil {
+		return nil, nil, err
+	}
+	return w, &api.ModelIdentity{Name: belief.Name, Version: belief.Version, Sha256: belief.SHA256()}, nil
 }

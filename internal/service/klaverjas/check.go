@@ -19,8 +19,8 @@ type CheckQuery struct {
 	formula   *knowledge.Formula
 }
 
-// checkBody has the fields of a view and of a position.
-type checkBody struct {
+// seenBody has the fields of a view and of a position. Other bodies embed it.
+type seenBody struct {
 	Rules    *api.RulesInput `json:"rules"`
 	Trump    string          `json:"trump"`
 	Leader   string          `json:"leader"`
@@ -33,7 +33,10 @@ type checkBody struct {
 
 	Hands *handsBody `json:"hands"`
 	Deal  *string    `json:"deal"`
+}
 
+type checkBody struct {
+	seenBody
 	Formula *string `json:"formula"`
 }
 
@@ -56,16 +59,10 @@ func newCheckQuery(in checkBody) (q CheckQuery, err error) {
 		return q, service.NewImpossible(service.Violation{Pointer: "/formula", Detail: err.Error()})
 	}
 	if in.Seat != nil {
-		view := viewBody{
-			Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: in.Played,
-			Seat: *in.Seat, Hand: *in.Hand, Known: in.Known,
-		}
-		q.knowledge, err = newKnowledge(view)
+		q.knowledge, err = newKnowledge(in.view())
 		return q, err
 	}
-	p, err := newPosition(positionBody{
-		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
-	})
+	p, err := newPosition(in.position())
 	if err != nil {
 		return q, err
 	}
@@ -79,8 +76,23 @@ func newCheckQuery(in checkBody) (q CheckQuery, err error) {
 	return q, nil
 }
 
+// view returns the body of the view, which must be one.
+func (in *seenBody) view() viewBody {
+	return viewBody{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: in.Played,
+		Seat: *in.Seat, Hand: *in.Hand, Known: in.Known,
+	}
+}
+
+// position returns the body of the position.
+func (in *seenBody) position() positionBody {
+	return positionBody{
+		Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
+	}
+}
+
 // either checks that the body is that of a view or that of a position, and not of both.
-func (in *checkBody) either() error {
+func (in *seenBody) either() error {
 	position := in.Hands != nil || in.Deal != nil
 	var vs []service.Violation
 	add := func(wrong bool, pointer, detail string) {

@@ -197,10 +197,21 @@ var references = map[string]func(*Game, any) (any, error){
 			position := bodyOf(api.Position{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			})
-			return newCheckQuery(checkBody{
+			return newCheckQuery(checkBody{seenBody: seenBody{
 				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
-				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal, Formula: &in.Formula,
+				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal,
+			}, Formula: &in.Formula})
+		})
+	},
+	"CardModel": func(g *Game, tree any) (any, error) {
+		return asReference(g, tree, "CardModelRequest", func(in api.CardModelRequest) (CardModelQuery, error) {
+			position := bodyOf(api.Position{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Hands: in.Hands, Deal: in.Deal, Played: in.Played,
 			})
+			return newCardModelQuery(cardModelBody{seenBody: seenBody{
+				Rules: in.Rules, Trump: in.Trump, Leader: in.Leader, Declarer: in.Declarer, Played: position.Played,
+				Seat: in.Seat, Hand: textList(in.Hand), Known: knownOf(in.Known), Hands: position.Hands, Deal: in.Deal,
+			}, Card: &in.Card})
 		})
 	},
 	"SolveBatch": func(g *Game, tree any) (any, error) {

@@ -70,6 +70,8 @@ func request(g *Game, name string, body []byte) (any, error) {
 		return g.ParseWorlds(body)
 	case "KnowledgeCheck":
 		return g.ParseKnowledgeCheck(body)
+	case "CardModel":
+		return g.ParseCardModel(body)
 	case "SolveBatch":
 		return g.ParseSolveBatch(body)
 	case "Match":
@@ -122,6 +124,8 @@ func TestDecodeGoodBodiesWithoutContract(t *testing.T) {
 		{"Worlds", `{` + someView + `, "count": 1000, "seed": "18446744073709551615", "distinct": false, "method": "uniform"}`},
 		{"KnowledgeCheck", `{` + someView + `, "known": {}, "formula": "K_S void(W,H)"}`},
 		{"KnowledgeCheck", `{"trump": "S", "leader": "S", "deal": "7", "formula": "true"}`},
+		{"CardModel", `{` + someView + `, "known": {}, "card": "7C"}`},
+		{"CardModel", `{"trump": "S", "leader": "S", "deal": "7", "card": "7C"}`},
 		{"SolveBatch", `{"goal": "win", "positions": [{` + someDeal + `}, {` + someDeal + `}]}`},
 		{"Match", `{"a": "simple", "b": "logical:compat", "deals": 10000, "seed": "18446744073709551615", "rules": {"system": "amsterdam"},
 			"declarer": "best", "game": "16", "worlds": 200}`},
@@ -254,6 +258,7 @@ func TestDecodeLeavesNothingToTheTypes(t *testing.T) {
 		{"a seed out of range", "Worlds", `{` + someView + `, "seed": "18446744073709551616"}`, "/seed"},
 		{"no method", "Worlds", `{` + someView + `, "method": "guess"}`, "/method"},
 		{"no formula", "KnowledgeCheck", `{` + someView + `}`, "/formula"},
+		{"no card", "CardModel", `{` + someView + `}`, "/card"},
 		{"a long formula", "KnowledgeCheck", `{` + someView + `, "formula": "` + strings.Repeat("♥", 1001) + `"}`, "/formula"},
 		{"neither view nor position", "KnowledgeCheck", `{"trump": "S", "leader": "S", "formula": "true"}`, "/seat"},
 		{"a view without its hand", "KnowledgeCheck", `{"trump": "S", "leader": "S", "seat": "S", "formula": "true"}`, "/hand"},
@@ -295,7 +300,7 @@ func TestBodiesHaveTheFieldsOfTheContract(t *testing.T) {
 	for name, body := range map[string]any{
 		"Position": positionBody{}, "SolveRequest": solveBody{}, "TableRequest": tableBody{}, "HybridRequest": hybridBody{},
 		"AdviseRequest": adviseBody{}, "ReviewRequest": reviewBody{},
-		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "MatchRequest": matchBody{},
+		"KnowledgeRequest": knowledgeBody{}, "WorldsRequest": worldsBody{}, "KnowledgeCheckRequest": checkBody{}, "CardModelRequest": cardModelBody{}, "MatchRequest": matchBody{},
 		"SolveBatchRequest": solveListBody{}, "PredictBatchRequest": listBody{}, "HybridBatchRequest": hybridListBody{},
 	} {
 		var got []string

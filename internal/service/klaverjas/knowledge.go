@@ -28,9 +28,9 @@ func (g *Game) ParseKnowledge(body []byte) (KnowledgeQuery, error) {
 		if in.Level != nil {
 			q.level = *in.Level
 		}
-		if q.level != api.LevelRules && q.level != api.LevelPaper {
+		if !q.level.Valid() {
 			return q, service.NewMalformed(service.Violation{
-				Pointer: "/level", Detail: fmt.Sprintf("%.40q is not one of %s, %s", string(q.level), api.LevelRules, api.LevelPaper),
+				Pointer: "/level", Detail: fmt.Sprintf("%.40q is not one of %s, %s, %s", string(q.level), api.LevelRules, api.LevelBelief, api.LevelPaper),
 			})
 		}
 		q.knowledge, err = newKnowledge(in.viewBody)
@@ -63,6 +63,13 @@ func (g *Game) Knowledge(q KnowledgeQuery) (api.Knowledge, error) {
 	} else {
 		worlds := strconv.FormatUint(k.Worlds(), 10)
 		out.Worlds = &worlds
+	}
+	if q.level == api.LevelBelief {
+		believed, model, err := believe(k)
+		if err != nil {
+			return out, err
+		}
+		probability, out.Model = believed.Probability, model
 	}
 	if len(v.Played) < cards.Deck.Len() {
 		out.Turn = outSeat(k.Turn())

@@ -3,3 +3,5 @@
 package board
 
 //go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main.tsx ../internal/web/board/board.css --outdir=../internal/web/assets --entry-names=board --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
+//go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main-jobs.tsx --outfile=../internal/web/assets/jobs.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
+//go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/words-en.ts ../internal/web/board/src/words-nl.ts --outdir=../internal/web/assets --minify --format=esm --target=es2022 --charset=utf8 --log-level=warning

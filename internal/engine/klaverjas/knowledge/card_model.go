@@ -43,6 +43,21 @@ func (k *Knowledge) CardModel(c cards.Card, w World) CardModel {
 	return m
 }
 
+// SeenCardModel returns the model of a card as far as the view shows it: of Possible only that of the view's seat. It also returns whether the
+// seat knows the true world; otherwise Actual means nothing.
+func (k *Knowledge) SeenCardModel(c cards.Card) (m CardModel, known bool) {
+	seat := k.view.Seat
+	if !k.unseen.Has(c) && !k.own.Has(c) { // it has been played
+		return k.CardModel(c, World{}), true
+	}
+	public := k.public()
+	seen := public.hand(seat, k.own)
+	m = CardModel{Card: c, Worlds: public.holders(c)}
+	m.Possible[seat] = seen.holders(c)
+	m.Actual = m.Possible[seat][0]
+	return m, len(m.Possible[seat]) == 1
+}
+
 // Same reports whether a seat cannot tell two worlds of the model apart by what it sees of this card: it holds the card in neither.
 func (m CardModel) Same(agent, a, b cards.Seat) bool { return a == b || a != agent && b != agent }
 

@@ -1,6 +1,7 @@
 package knowledge_test
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -90,5 +91,30 @@ func TestCardModelsOfThePaper(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// The model of a view is that of the true deal, without what only the other seats see.
+func TestSeenCardModel(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 14))
+	for range 300 {
+		p, v := randomView(t, rng, rng.IntN(32))
+		k := newKnowledge(t, v)
+		for c := range cards.Deck.All() {
+			whole := k.CardModel(c, held(p))
+			got, known := k.SeenCardModel(c)
+			if diff := cmp.Diff(whole.Worlds, got.Worlds); diff != "" {
+				t.Errorf("%v: the worlds of %s (-whole +seen)\n%s", v, c, diff)
+			}
+			if diff := cmp.Diff(whole.Possible[v.Seat], got.Possible[v.Seat]); diff != "" {
+				t.Errorf("%v: what %s holds possible of %s (-whole +seen)\n%s", v, v.Seat, c, diff)
+			}
+			if known && got.Actual != whole.Actual {
+				t.Errorf("%v: %s is with %s, not with %s", v, c, whole.Actual, got.Actual)
+			}
+			if known != (len(whole.Possible[v.Seat]) == 1) {
+				t.Errorf("%v: %s knows %s: %v", v, v.Seat, c, known)
+			}
+		}
 	}
 }

@@ -4,15 +4,19 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { retryAll, useAnswer } from './answers'
 import { type Analysis, type Job, type NumberedDeal, type Solution, type TableAnswer, call } from './api'
 import { type Card, type Seat, next, parseCard, sorted, wire } from './cards'
+import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog, holdersOf } from './dialogs'
-import { Header, KeyDialog, Language, useWords } from './frame'
+import { Header, KeyDialog, Language, ModeSwitch, useWords } from './frame'
+import { Hidden } from './hidden'
 import { Review, Score, type Tab, Trumps, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
 import * as prefs from './prefs'
-import { type Position, complete, defaultRules, legalOf, play, refusal, totalOf, turnOf } from './rules'
+import { type Position, complete, defaultRules, legalOf, play, refusal, turnOf } from './rules'
+import { playsText, scoreText, turnText } from './say'
+import { seenOf } from './seen'
 import { type Action, type State, emptySetup, initial, keyOf, positionOf, reduce } from './state'
 import { Table, losses, stopOf, whyNot } from './table'
-import { fragment, readFragment, rulesText } from './url'
-import { type Lang, type Text, type Words, words } from './words'
+import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
+import { type Lang, type Text, words } from './words'
 
 type Open = '' | 'enter' | 'import' | 'rules' | 'share' | 'help' | 'key'
 
@@ -27,33 +31,52 @@ function begin(): { state: State; error: Text | null; draw: boolean } {
     return { state: initial(read.shared, kept?.hash === location.hash ? kept.cuts : []), error: null, draw: false }
   }
   const read = kept ? readFragment(kept.hash) : null
-  return read?.ok ? { state: initial(read.shared, kept!.cuts), error: null, draw: false } : { state: blank(), error: null, draw: true }
+  return read?.ok && !read.seat ? { state: initial(read.shared, kept!.cuts), error: null, draw: false } : { state: blank(), error: null, draw: true }
 }
 
-const turnText = (w: Words, p: Position): string => (p.finished ? '' : w.t('turnSay', { seat: w.seat(turnOf(p)) }))
-const scoreText = (w: Words, p: Position, key: 'saidScore' | 'saidEnd' = 'saidScore'): string => w.t(key, { ns: totalOf(p, 'NS'), ew: totalOf(p, 'EW') })
-
-// What is read after a card: the card, the trick if it ended, and who is to play.
-function playedText(w: Words, before: Position, c: Card): string {
-  const after = play(before, c)
-  const parts = [w.t('said', { seat: w.seat(turnOf(before)), card: w.card(c) })]
-  const trick = after.tricks[before.tricks.length]
-  if (trick) parts.push(w.t('saidTrick', { seat: w.seat(trick.winner), n: trick.points + trick.melds }))
-  parts.push(after.finished ? scoreText(w, after, 'saidEnd') : turnText(w, after))
-  return parts.join(' ')
+// Whether the address, or else the last visit, is that of one seat with hidden cards.
+function atHidden(): boolean {
+  const hash = location.hash.length > 1 ? location.hash : prefs.stored()?.hash ?? ''
+  if (hash === gameFragment) return true
+  const read = readFragment(hash)
+  return read.ok && read.seat !== undefined
 }
 
 export function BoardPage() {
   const [lang, setLang] = useState<Lang>(prefs.language())
+  const [hidden, setHidden] = useState(atHidden)
+  const openBoard = useRef<Shared | null>(null) // where the open mode was left
   const w = useMemo(() => words(lang), [lang])
   useLayoutEffect(() => {
     document.documentElement.lang = lang
     document.title = w.t('title')
   }, [lang])
-  return <Language.Provider value={w}><Board setLang={setLang} /></Language.Provider>
+  useEffect(() => {
+    const follow = () => setHidden(atHidden())
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  const go = (toHidden: boolean, hash: string) => {
+    history.pushState(null, '', hash)
+    setHidden(toHidden)
+  }
+  return (
+    <Language.Provider value={w}>
+      {hidden
+        ? <Hidden setLang={setLang} known={openBoard.current} toOpen={(shared) => {
+          const to = shared ?? openBoard.current
+          go(false, to ? fragment(to) : location.pathname)
+        }} />
+        : <Board setLang={setLang} toHidden={(s) => {
+          const whole = complete(s.setup.holders)
+          openBoard.current = whole ? { setup: s.setup, played: s.played, cursor: s.cursor } : null
+          go(true, prefs.game() || !whole ? gameFragment : fragment(seenOf(s, s.seat), s.seat))
+        }} />}
+    </Language.Provider>
+  )
 }
 
-function Board({ setLang }: { setLang(l: Lang): void }) {
+function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: State): void }) {
   const w = useWords()
   const started = useMemo(begin, [])
   const [state, change] = useReducer<State, Action>(reduce, started.state)
@@ -65,7 +88,6 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
   const [roving, setRoving] = useState<Partial<Record<Seat, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
   const [drawFailed, setDrawFailed] = useState('')
-  const [typed, setTyped] = useState('')
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
@@ -101,6 +123,7 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
 
   useEffect(() => {
     const read = () => {
+      if (atHidden()) return
       const from = readFragment(location.hash)
       if (from.ok) {
         dealBefore.current = JSON.stringify(from.shared.setup)
@@ -149,13 +172,13 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
       return
     }
     wantsFocus.current = inTable()
-    say(playedText(w, position, c))
+    say(playsText(w, position, [c]))
     act({ type: 'play', cards: [c] })
   }
   const playLine = (cards: readonly Card[]) => {
     let p = position
     for (const c of cards.slice(0, -1)) p = play(p, c)
-    say(playedText(w, p, cards[cards.length - 1]!))
+    say(playsText(w, p, cards.slice(-1)))
     act({ type: 'play', cards })
   }
   const go = (to: number, text: Text[0] = 'saidGo') => {
@@ -217,70 +240,36 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
     return cards.map((c, i) => w.t('said', { seat: w.seat(next(from, i)), card: w.card(c) })).join(' ')
   }
 
-  const onKey = useRef<(e: KeyboardEvent) => void>(() => {})
-  onKey.current = (e) => {
-    const target = e.target as HTMLElement
-    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || dialog !== '' || target.closest('input, select, textarea, dialog')) return
-    const done = () => e.preventDefault()
-    const card = target.closest<HTMLElement>('#felt [data-card]')
-    if (card) {
-      const c = parseCard(card.dataset['card']!)!
-      const seat = state.setup.holders[c] as Seat
-      const hand = sorted(position.held[seat], state.setup.trump)
-      const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-      const turnStep = { ArrowUp: -1, ArrowDown: 1 }[e.key]
-      if (e.shiftKey && e.key === 'ArrowRight') return done(), go(state.cursor + 1)
-      if (e.shiftKey && e.key === 'ArrowLeft') return done(), go(state.cursor - 1, 'saidBack')
-      if (step) {
-        const to = hand[(hand.indexOf(c) + step + hand.length) % hand.length]!
-        document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
-        return done()
-      }
-      if (turnStep) {
-        let to = seat
-        do to = next(to, turnStep + 4)
-        while (position.held[to].length === 0)
-        focusIn(to)
-        return done()
-      }
-    }
-    if (target.closest('#felt, .controls')) {
-      if (e.key === 'Backspace') return done(), go(state.cursor - 1, 'saidBack')
-      if (e.key === 'Home') return done(), go(0)
-      if (e.key === 'End') return done(), go(state.played.length)
-    }
-    if (!keys || e.repeat) return
-    switch (e.key) {
-      case 'b': return done(), best()
-      case 'v': return done(), say(valuesText())
-      case 's': return done(), say(scoreText(w, position))
-      case 't': return done(), say(trickText())
-      case 'n': return done(), jump(1)
-      case 'p': return done(), jump(-1)
-      case '/': return done(), field.current?.focus()
-      case '?': return done(), setDialog('help')
-    }
-  }
-  useEffect(() => {
-    const listen = (e: KeyboardEvent) => onKey.current(e)
-    addEventListener('keydown', listen)
-    return () => removeEventListener('keydown', listen)
-  }, [])
+  useKeys(dialog !== '', keys, {
+    at: state.cursor, of: state.played.length, go: (to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo'),
+    letters: {
+      b: best, v: () => say(valuesText()), s: () => say(scoreText(w, position)), t: () => say(trickText()), n: () => jump(1), p: () => jump(-1),
+      '/': () => field.current?.focus(), m: () => toHidden(state), '?': () => setDialog('help'),
+    },
+  }, (e, card) => {
+    const c = parseCard(card.dataset['card']!)!
+    const seat = state.setup.holders[c] as Seat
+    const hand = sorted(position.held[seat], state.setup.trump)
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+    const turnStep = { ArrowUp: -1, ArrowDown: 1 }[e.key]
+    if (step) {
+      const to = hand[(hand.indexOf(c) + step + hand.length) % hand.length]!
+      document.querySelector<HTMLElement>(`#felt [data-card="${wire(to)}"]`)?.focus()
+    } else if (turnStep) {
+      let to = seat
+      do to = next(to, turnStep + 4)
+      while (position.held[to].length === 0)
+      focusIn(to)
+    } else return false
+    return true
+  })
 
-  const control = (id: string, label: string, path: string, enabled: boolean, does: () => void) => (
-    <button type="button" id={id} class="round" aria-label={label} title={label} aria-disabled={!enabled} onClick={() => enabled && does()}>
-      <svg viewBox="0 0 24 24" aria-hidden="true"><path d={path} fill="currentColor" /></svg>
-    </button>
-  )
   const close = () => setDialog('')
   const missing = [...state.setup.holders].filter((h) => h === '.').length
   return (
     <>
-      <a class="skip" href="#felt" onClick={(e) => {
-        e.preventDefault()
-        focusIn(state.seat)
-      }}>{w.t('skip')}</a>
-      <Header page="board" setLang={setLang}><button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={() => setDialog('help')}>?</button></Header>
+      <Skip to={() => focusIn(state.seat)} />
+      <Header page="board" setLang={setLang} mode={<ModeSwitch mode="open" change={() => toHidden(state)} />}><HelpButton open={() => setDialog('help')} /></Header>
       <main>
         <h1 class="vh">{w.t('title')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
@@ -302,44 +291,22 @@ function Board({ setLang }: { setLang(l: Lang): void }) {
         <div class="page">
           <div class="play">
             <Table position={position} solution={whole ? solution.value : undefined} roving={roving} refused={refused} playCard={playCard} focusCard={focusCard} />
-            <div class="controls" role="group" aria-label={w.t('moves')}>
-              {control('first', w.t('first'), 'M5 5h3v14H5zM20 5v14L9 12z', state.cursor > 0, () => go(0))}
-              {control('undo', w.t('undo'), 'M17 5v14L7 12z', state.cursor > 0, () => go(state.cursor - 1, 'saidBack'))}
-              <span class="count" aria-hidden="true">{state.cursor} / 32</span>
-              {control('redo', w.t('redo'), 'M7 5v14l10-7z', state.cursor < state.played.length, () => go(state.cursor + 1))}
-              {control('last', w.t('last'), 'M16 5h3v14h-3zM4 5v14l11-7z', state.cursor < state.played.length, () => go(state.played.length))}
+            <Controls at={state.cursor} of={state.played.length} go={(to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo')}>
               <button type="button" id="best" aria-disabled={position.finished || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
-              <form class="field" onSubmit={(e) => {
-                e.preventDefault()
-                const c = parseCard(typed)
-                if (c === null) return say(w.t('noCard', { text: typed.trim().slice(0, 12) }))
-                if (refusal(position, c) === null) setTyped('')
+              <CardField label={w.t('field')} field={field} say={say} play={(c) => {
                 playCard(c)
-              }}>
-                <label for="field">{w.t('field')}</label>
-                <input id="field" ref={field} value={typed} placeholder="10H" autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => setTyped(e.currentTarget.value)} />
-                <span id="field-hint" class="vh">{w.t('fieldHint')}</span>
-                <button type="submit">{w.t('go')}</button>
-              </form>
-            </div>
-            <p class="status" id="status" role="status">{said}</p>
+                return refusal(position, c) === null
+              }} />
+            </Controls>
+            <p class="status" id="status" role="status">{said || null}</p>
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
-            <div class="tabs" role="tablist" aria-label={w.t('values')} onKeyDown={(e) => {
-              const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
-              if (!step) return
-              const to = tabs[(tabs.indexOf(tab) + step + tabs.length) % tabs.length]!
-              setTab(to)
-              document.getElementById('tab-' + to)?.focus()
-            }}>
-              {tabs.map((x) => <button type="button" role="tab" key={x} id={'tab-' + x} aria-selected={tab === x} aria-controls="tab-panel" tabIndex={tab === x ? 0 : -1} onClick={() => setTab(x)}>{w.t(x)}</button>)}
-            </div>
-            <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={'tab-' + tab} tabIndex={0}>
+            <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {whole && tab === 'values' && <Values position={position} answer={solution} playCard={playCard} playLine={playLine} />}
               {whole && tab === 'review' && <Review answer={review} count={state.played.length} cursor={state.cursor} declarer={state.setup.declarer} go={go} jump={jump} startJob={() => void startJob()} />}
               {whole && tab === 'trumps' && <Trumps answer={table} position={position} choose={(trump, declarer) => act({ type: 'contract', change: { trump, declarer } })} />}
-            </div>
+            </Tabs>
           </aside>
         </div>
       </main>

@@ -518,6 +518,9 @@ export interface paths {
          *     With `level: paper` the answer has the inferences of the paper "Logical Klaverjassen" instead, which treat each card
          *     alone. Its third rule is a belief that can be wrong; facts of the kind `belief` come from it.
          *
+         *     With `level: belief` the probabilities of the holders are those of a model, from what the players have done. They can be
+         *     wrong. What is possible and what is certain is the same as with `level: rules`.
+         *
          *     If there is no world, somebody has revoked. The answer is then 422 and names the card that proves it.
          */
         post: operations["klaverjasKnowledge"];
@@ -578,6 +581,33 @@ export interface paths {
          *     answered by 422. What seats know about the cards is always answered.
          */
         post: operations["klaverjasKnowledgeCheck"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/klaverjas/knowledge/card": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Who may hold a card, and what each seat knows of it
+         * @description Returns the Kripke models of one card: before the first card is played, and after each card that changes them. A world
+         *     is named by the seat that was dealt the card. A seat cannot tell two worlds apart if it holds the card in neither.
+         *
+         *     For a view (`seat` and `hand`) the answer has which worlds the seat holds possible. For a position (`hands` or `deal`) it
+         *     has the true world, and which worlds each seat holds possible in it.
+         *
+         *     A model of one card is a part of what the seats know: what connects several cards, such as the sizes of the hands,
+         *     counts for which worlds there are, but is not drawn. `/v1/klaverjas/knowledge/check` looks at all cards.
+         */
+        post: operations["klaverjasCardModel"];
         delete?: never;
         options?: never;
         head?: never;
@@ -2801,10 +2831,10 @@ export interface components {
          */
         KnownHandInput: components["schemas"]["CardInput"][];
         /**
-         * @description How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
+         * @description How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
          * @enum {string}
          */
-        KnowledgeLevel: "rules" | "paper";
+        KnowledgeLevel: "rules" | "belief" | "paper";
         /**
          * @description How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
          * @enum {string}
@@ -2869,6 +2899,61 @@ export interface components {
              */
             formula: string;
         };
+        /** @description A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both. */
+        CardModelRequest: {
+            rules?: components["schemas"]["RulesInput"];
+            trump: components["schemas"]["SuitInput"];
+            /** @description Who leads the first trick. */
+            leader: components["schemas"]["SeatInput"];
+            /** @description The team that chose trump. Default is the leader's team. It does not change the answer. */
+            declarer?: components["schemas"]["TeamInput"];
+            /** @description Whose view it is. */
+            seat?: components["schemas"]["SeatInput"];
+            hand?: components["schemas"]["ViewHandInput"];
+            known?: components["schemas"]["KnownInput"];
+            hands?: components["schemas"]["HandsInput"];
+            deal?: components["schemas"]["DealIndex"];
+            played?: components["schemas"]["PlayedInput"];
+            card: components["schemas"]["CardInput"];
+        };
+        /** @description The models of one card. */
+        CardModel: {
+            card: components["schemas"]["Card"];
+            /** @description Whose view it is. Absent for a position. */
+            seat?: components["schemas"]["Seat"];
+            /** @description The model before the first card is played, and after each card that changes it. */
+            steps: components["schemas"]["CardModelStep"][];
+            rules: components["schemas"]["Rules"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The model of a card at one time. */
+        CardModelStep: {
+            /** @description The number of cards played by then. */
+            number: number;
+            /** @description The card that changed the model. Absent before the first card. */
+            played?: components["schemas"]["Card"];
+            /** @description Who played it. Absent before the first card. */
+            by?: components["schemas"]["Seat"];
+            /** @description The seats that may have been dealt the card, by what all have seen. One if the card has been played. */
+            worlds: components["schemas"]["Seat"][];
+            /** @description The seat that was dealt the card. Absent for a view whose seat does not know it. */
+            actual?: components["schemas"]["Seat"];
+            seats: components["schemas"]["CardModelSeats"];
+        };
+        /** @description What each seat knows of the card. */
+        CardModelSeats: {
+            N: components["schemas"]["CardModelSeat"];
+            E: components["schemas"]["CardModelSeat"];
+            S: components["schemas"]["CardModelSeat"];
+            W: components["schemas"]["CardModelSeat"];
+        };
+        /** @description What one seat knows of the card. */
+        CardModelSeat: {
+            /** @description The worlds in groups that the seat cannot tell apart. It always knows in which group the truth is. */
+            classes: components["schemas"]["Seat"][][];
+            /** @description The worlds that the seat holds possible. It can be fewer than its group, as its own cards exclude others. Absent for the other seats of a view. */
+            possible?: components["schemas"]["Seat"][];
+        };
         /**
          * @description A number of worlds, in a string because it can exceed the limit of exact integers in JSON readers.
          * @example 9465511770
@@ -2888,7 +2973,7 @@ export interface components {
         /** @description An unseen card and who may hold it. */
         CardHolders: {
             card: components["schemas"]["Card"];
-            /** @description The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other. */
+            /** @description The probability of each holder. At the level `rules` it is the share of the worlds, to the last digits of a double. At the level `belief` it is that of the model. At the level `paper` the possible holders of each card are equally likely; it has no holder if beliefs contradict each other. */
             holders: components["schemas"]["Probabilities"];
         };
         /** @description How many cards of a suit a seat holds. */
@@ -2968,6 +3053,8 @@ export interface components {
             seats: components["schemas"]["SeatsKnowledge"];
             /** @description The facts, in the order in which they became known. They explain which holders are excluded. */
             facts: components["schemas"]["Fact"][];
+            /** @description The model of the level `belief`. Absent at the others. */
+            model?: components["schemas"]["ModelIdentity"];
             rules: components["schemas"]["Rules"];
             version: components["schemas"]["ProgramVersion"];
         };
@@ -4784,6 +4871,38 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["KnowledgeCheck"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleView"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    klaverjasCardModel: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CardModelRequest"];
+            };
+        };
+        responses: {
+            /** @description The models of the card. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CardModel"];
                 };
             };
             400: components["responses"]["Malformed"];

@@ -43,30 +43,32 @@ function filled(w: Words, typed: Texts): Texts {
   return { ...typed, [last!]: [...holders].flatMap((h, c) => (h === '.' ? [wire(c)] : [])).join(' ') }
 }
 
-export function EnterDialog({ setup, close, use }: { setup: Setup; close(): void; use(holders: string): void }) {
+/** Asks for the hands of a deal, or for that of one seat only. */
+export function EnterDialog({ setup, only, close, use }: { setup: Setup; only?: Seat; close(): void; use(holders: string): void }) {
   const w = useWords()
-  const began = setup.holders.includes('.') ? setup.holders : '.'.repeat(32)
+  const asked = only ? [only] : seats
+  const began = !only && setup.holders.includes('.') ? setup.holders : '.'.repeat(32)
   const [typed, set] = useState<Texts>(() => Object.fromEntries(seats.map((s) => [s, handOf(began, s).map(wire).join(' ')])) as Texts)
-  const [marked, mark] = useState<Seat>('N')
-  const texts = filled(w, typed)
+  const [marked, mark] = useState<Seat>(only ?? 'N')
+  const texts = only ? typed : filled(w, typed)
   const { holders, errors, counts } = readHands(w, texts)
-  const wrong = seats.some((s) => errors[s].length > 0)
+  const wrong = seats.some((s) => errors[s].length > 0) || (only !== undefined && counts[only] < 8)
   const choose = (c: Card) => {
     const without = Object.fromEntries(seats.map((s) => [s, texts[s].split(/[\s,;]+/).filter((x) => x && parseCard(x) !== c).join(' ')])) as Texts
     if (holders[c] === marked) return set(without)
     const after = { ...without, [marked]: (without[marked] + ' ' + wire(c)).trim() }
     set(after)
     const n = readHands(w, after).counts
-    if (n[marked] === 8) mark(seats.find((s) => n[s] < 8) ?? marked)
+    if (n[marked] === 8 && !only) mark(seats.find((s) => n[s] < 8) ?? marked)
   }
   return (
-    <Dialog title={w.t('enterTitle')} id="enter-dialog" close={close} wide>
+    <Dialog title={w.t(only ? 'enterOwn' : 'enterTitle')} id="enter-dialog" close={close} wide>
       <form method="dialog" onSubmit={(e) => {
         if (wrong) e.preventDefault()
         else use(holders)
       }}>
-        <p class="hint">{w.t('enterHint')}</p>
-        {seats.map((s) => (
+        <p class="hint">{w.t(only ? 'enterOwnHint' : 'enterHint')}</p>
+        {asked.map((s) => (
           <div key={s} class={'enter-hand' + (marked === s ? ' marked' : '')}>
             <label for={'enter-' + s}>{w.t('forHand', { seat: w.seat(s) })}</label>
             <input id={'enter-' + s} value={texts[s]} autocomplete="off" autocapitalize="characters" spellcheck={false} aria-invalid={errors[s].length > 0} aria-describedby={'enter-' + s + '-says'}
@@ -233,15 +235,15 @@ export function ShareDialog({ close, say }: { close(): void; say(text: string): 
   )
 }
 
-export function HelpDialog({ close, keys, setKeys }: { close(): void; keys: boolean; setKeys(on: boolean): void }) {
+export function HelpDialog({ hidden, close, keys, setKeys }: { hidden?: boolean; close(): void; keys: boolean; setKeys(on: boolean): void }) {
   const w = useWords()
   const rows: [string, string][] = [
     ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ['b', w.t('kBest')],
-    ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['/', w.t('kField')], ['?', w.t('kHelp')],
+    ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['m', w.t('kMode')], ['/', w.t('kField')], ['?', w.t('kHelp')],
   ]
   return (
     <Dialog title={w.t('help')} id="help-dialog" close={close}>
-      <p>{w.t('helpText')}</p>
+      <p>{w.t(hidden ? 'helpHidden' : 'helpText')}</p>
       <label class="check"><input type="checkbox" id="shortcuts" checked={keys} onChange={(e) => {
         setShortcuts(e.currentTarget.checked)
         setKeys(e.currentTarget.checked)

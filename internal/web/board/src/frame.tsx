@@ -5,12 +5,12 @@ import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
 import { setApiKey, apiKey } from './api'
 import { setLanguage, setTheme, theme } from './prefs'
-import { type Lang, type Words, languages, words } from './words'
+import { type Lang, type Words, languages, load, words } from './words'
 
 export const Language = createContext<Words>(words('en'))
 export const useWords = (): Words => useContext(Language)
 
-export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; setLang(l: Lang): void; children?: ComponentChildren }) {
+export function Header({ page, setLang, mode, children }: { page: 'board' | 'jobs'; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
   const w = useWords()
   const [dark, setDark] = useState(theme() === 'dark')
   return (
@@ -21,13 +21,14 @@ export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; se
         <a href="/jobs" {...(page === 'jobs' ? { 'aria-current': 'page' } : {})}>{w.t('jobs')}</a>
         <a href="/docs">{w.t('api')}</a>
       </nav>
+      {mode}
       <div class="tools">
         <div class="segments" role="group" aria-label={w.t('language')}>
           {languages.map((l) => (
-            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => {
+            <button type="button" key={l} lang={l} id={'lang-' + l} aria-pressed={w.lang === l} title={l === 'nl' ? 'Nederlands' : 'English'} onClick={() => void load(l).then(() => {
               setLanguage(l)
               setLang(l)
-            }}>{l.toUpperCase()}</button>
+            }, () => {})}>{l.toUpperCase()}</button>
           ))}
         </div>
         <button type="button" class="round" id="theme" aria-label={w.t('theme')} title={w.t('theme')} onClick={() => {
@@ -37,6 +38,20 @@ export function Header({ page, setLang, children }: { page: 'board' | 'jobs'; se
         {children}
       </div>
     </header>
+  )
+}
+
+export type Mode = 'open' | 'hidden'
+
+/** The switch between all cards open and the cards of one seat. */
+export function ModeSwitch({ mode, change }: { mode: Mode; change(): void }) {
+  const w = useWords()
+  return (
+    <div class="segments mode" role="group" aria-label={w.t('mode')}>
+      {(['open', 'hidden'] as const).map((m) => (
+        <button type="button" key={m} id={'mode-' + m} aria-pressed={mode === m} title={w.t(m === 'open' ? 'modeOpenHint' : 'modeHiddenHint')} onClick={() => mode !== m && change()}>{w.t(m === 'open' ? 'modeOpen' : 'modeHidden')}</button>
+      ))}
+    </div>
   )
 }
 

@@ -129,7 +129,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
           </div>
         )}
         {more && <p><button type="button" onClick={() => void older()}>{w.t('older')}</button></p>}
-        <p class="vh" id="status" role="status">{said}</p>
+        <p class="vh" id="status" role="status">{said || null}</p>
       </main>
       {shown && <Dialog title={w.t('result')} id="result-dialog" close={() => setShown(null)} wide><pre tabIndex={0}>{JSON.stringify(shown.result ?? shown.error ?? shown, null, 2)}</pre></Dialog>}
       {key && <KeyDialog close={() => setKey(false)} />}

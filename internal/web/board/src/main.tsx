@@ -1,12 +1,9 @@
-// The pages of the server that are programs: the board and the jobs.
+// The program of the board.
 
-import { render } from 'preact'
 import { BoardPage } from './board'
-import { JobsPage } from './jobs'
-import { showTheme } from './prefs'
+import { show } from './page'
 
-showTheme()
-render(location.pathname === '/jobs' ? <JobsPage /> : <BoardPage />, document.getElementById('app')!)
+await show(BoardPage)
 
 // For the tests, which import this module.
 export { outline } from './board'

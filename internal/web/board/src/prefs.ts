@@ -72,3 +72,7 @@ export const boardOf = (job: string): string | undefined => startedJobs().find((
 export function rememberJob(job: string, hash: string): void {
   write('jobs', JSON.stringify([[job, hash], ...startedJobs().filter(([id]) => id !== job)].slice(0, 100)))
 }
+
+/** The id of the game with the players of the server. It is all that is kept of it. */
+export const game = (): string => read('game') ?? ''
+export const setGame = (id: string): void => write('game', id)

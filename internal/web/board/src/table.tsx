@@ -1,5 +1,6 @@
 // The table: four hands, and the trick in the middle.
 
+import type { ComponentChildren } from 'preact'
 import type { Solution } from './api'
 import { CardFace, SuitIcon } from './art'
 import { type Card, type Seat, seats, sorted, suitOf, symbols, teamOf, wire } from './cards'
@@ -44,6 +45,21 @@ interface Props {
   focusCard(c: Card): void
 }
 
+/** A card of a hand, which can be played. What is said of it is its label; what is shown below it are its children. */
+export function CardButton({ card: c, label, classes, may, stop, play, focus, children }: {
+  card: Card; label: string; classes: string; may: boolean; stop: boolean; play(c: Card): void; focus(c: Card): void; children?: ComponentChildren
+}) {
+  const w = useWords()
+  return (
+    <button type="button" class={'card' + classes} data-card={wire(c)} aria-disabled={!may} tabIndex={stop ? 0 : -1} onClick={() => play(c)} onFocus={() => focus(c)}>
+      <CardFace card={c} shown={w.face(c)} />
+      <span class={`mini suit-${suitOf(c)}`} aria-hidden="true">{w.face(c)}<span>{symbols[suitOf(c)]}</span></span>
+      <span class="vh">{label}</span>
+      {children}
+    </button>
+  )
+}
+
 function Hand({ seat, position: p, solution, roving, refused, playCard, focusCard }: Props & { seat: Seat }) {
   const w = useWords()
   const { trump } = p.setup
@@ -65,17 +81,13 @@ function Hand({ seat, position: p, solution, roving, refused, playCard, focusCar
           const state = (turn ? (may ? ' legal' : ' illegal') : '') + (cost === 0 ? ' best' : '') + (refused === c ? ' refused' : '')
           return (
             <li key={c}>
-              <button type="button" class={'card' + state} data-card={wire(c)} aria-disabled={!may} tabIndex={c === stop ? 0 : -1}
-                onClick={() => playCard(c)} onFocus={() => focusCard(c)}>
-                <CardFace card={c} shown={w.face(c)} />
-                <span class={`mini suit-${suitOf(c)}`} aria-hidden="true">{w.face(c)}<span>{symbols[suitOf(c)]}</span></span>
-                <span class="vh">{label}</span>
+              <CardButton card={c} label={label} classes={state} may={may} stop={c === stop} play={playCard} focus={focusCard}>
                 {may && (
                   <span aria-hidden="true" class={'value ' + (cost === undefined ? 'late' : cost === 0 ? 'v-best' : cost >= 100 ? 'v-lost' : cost >= 20 ? 'v-much' : 'v-some')}>
                     {cost === undefined ? '…' : cost === 0 ? '★' : w.t('losesValue', { n: cost })}
                   </span>
                 )}
-              </button>
+              </CardButton>
             </li>
           )
         })}
@@ -84,7 +96,7 @@ function Hand({ seat, position: p, solution, roving, refused, playCard, focusCar
   )
 }
 
-function Trick({ position: p }: { position: Position }) {
+export function Trick({ position: p }: { position: Position }) {
   const w = useWords()
   const done = p.trick.cards.length === 0 ? p.tricks[p.tricks.length - 1] : undefined
   const trick = done ?? p.trick

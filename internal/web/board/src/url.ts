@@ -2,7 +2,7 @@
 // so that no log holds the cards.
 
 import { type Card, type Face, type Seat, type Suit, type Team, faces, parseCard, seats, short, suits, teams, wire } from './cards'
-import { type Rules, type Setup, complete, defaultRules, play, refusal, start } from './rules'
+import { type Position, type Rules, type Setup, complete, defaultRules, handOf, play, refusal, start, turnOf } from './rules'
 import type { Text } from './words'
 
 export interface Shared {
@@ -11,7 +11,16 @@ export interface Shared {
   cursor: number
 }
 
-export type Read = { ok: true; shared: Shared } | { ok: false; error: Text }
+/** What one seat has seen: its eight cards, whose holders alone the setup has, and the cards played. */
+export interface Seen extends Shared {
+  seat: Seat
+}
+
+/** With a seat, the fragment is that of what the seat has seen. */
+export type Read = { ok: true; shared: Shared; seat?: Seat } | { ok: false; error: Text }
+
+/** The fragment of a game with the players of the server. Its id is kept by the browser, not in the address. */
+export const gameFragment = '#v=1&m=play'
 
 /** The switches that differ from the defaults of the system, such as amsterdam,melds:0,pit:0/100. */
 export function rulesText(rules: Rules): string {
@@ -60,15 +69,19 @@ function parseRules(text: string): Rules | null {
 }
 
 /** The fragment of a position, with its #. */
-export function fragment({ setup, played, cursor }: Shared): string {
+export function fragment({ setup, played, cursor }: Shared, seat?: Seat): string {
   const rules = rulesText(setup.rules)
   const parts = [
-    'v=1', 't=' + setup.trump, 'l=' + setup.leader, 'd=' + setup.declarer, ...(rules ? ['r=' + rules] : []), 'h=' + setup.holders,
+    'v=1', 't=' + setup.trump, 'l=' + setup.leader, 'd=' + setup.declarer, ...(rules ? ['r=' + rules] : []), ...(seat ? ['s=' + seat] : []), 'h=' + setup.holders,
   ]
   if (played.length > 0) parts.push('p=' + played.map(short).join(''))
   if (cursor !== played.length) parts.push('i=' + cursor)
   return '#' + parts.join('&')
 }
+
+/** Whether the player to move may have played the card, as far as it can be told without the server: it is legal, or was not seen before. */
+export const mayHave = (p: Position, seat: Seat, c: Card, played: readonly Card[]): boolean =>
+  !p.finished && (turnOf(p) === seat ? refusal(p, c) === null : p.setup.holders[c] === '.' && !played.includes(c))
 
 /** Reads a fragment. An error says what is wrong with it. */
 export function readFragment(hash: string): Read {
@@ -85,7 +98,7 @@ export function readFragment(hash: string): Read {
     }
     fields.set(part.slice(0, at), value)
   }
-  for (const name of fields.keys()) if (!['v', 't', 'l', 'd', 'r', 'h', 'p', 'i'].includes(name)) return bad('urlUnknown', { field: name.slice(0, 20) })
+  for (const name of fields.keys()) if (!['v', 't', 'l', 'd', 'r', 's', 'h', 'p', 'i'].includes(name)) return bad('urlUnknown', { field: name.slice(0, 20) })
   if (fields.get('v') !== '1') return bad('urlVersion')
   const trump = fields.get('t') as Suit
   if (!suits.includes(trump)) return bad('urlTrump')
@@ -99,19 +112,22 @@ export function readFragment(hash: string): Read {
   if (!/^[NESW.]{32}$/.test(holders)) return bad('urlHolders')
   for (const s of seats) if ([...holders].filter((h) => h === s).length > 8) return bad('urlTooMany', { seat: s })
   const setup: Setup = { rules, trump, leader, declarer, holders }
+  const seat = fields.get('s') as Seat | undefined
+  if (seat !== undefined && !seats.includes(seat)) return bad('urlSeat')
+  if (seat && ([...holders].some((h) => h !== seat && h !== '.') || handOf(holders, seat).length !== 8)) return bad('urlOwn', { seat })
   const played: Card[] = []
   const text = fields.get('p') ?? ''
-  if (text && (text.length % 2 || text.length > 64 || !complete(holders))) return bad('urlPlayed')
+  if (text && (text.length % 2 || text.length > 64 || !(seat || complete(holders)))) return bad('urlPlayed')
   let position = start(setup)
   for (let k = 0; k < text.length; k += 2) {
     const c = parseCard(text.slice(k, k + 2))
     if (c === null) return bad('urlNoCard', { text: text.slice(k, k + 2), n: k / 2 + 1 })
-    if (refusal(position, c) !== null) return bad('urlIllegal', { card: wire(c), n: k / 2 + 1 })
+    if (seat ? !mayHave(position, seat, c, played) : refusal(position, c) !== null) return bad('urlIllegal', { card: wire(c), n: k / 2 + 1 })
     position = play(position, c)
     played.push(c)
   }
   const at = fields.get('i')
   const cursor = at === undefined ? played.length : Number(at)
   if (at !== undefined && !(/^\d{1,2}$/.test(at) && cursor <= played.length)) return bad('urlCursor')
-  return { ok: true, shared: { setup, played, cursor } }
+  return { ok: true, shared: { setup, played, cursor }, ...(seat ? { seat } : {}) }
 }

@@ -1,0 +1,133 @@
+package klaverjas
+
+import (
+	"reflect"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/service"
+)
+
+// CardModelQuery asks who may hold a card, and who knows what of it.
+type CardModelQuery struct {
+	view  knowledge.View // of a position: that of north
+	world *[4]cards.Set  // the hands dealt to all seats; nil for a view
+	card  cards.Card
+}
+
+type cardModelBody struct {
+	seenBody
+	Card *string `json:"card"`
+}
+
+// ParseCardModel reads the body of knowledge/card.
+func (g *Game) ParseCardModel(body []byte) (CardModelQuery, error) {
+	return service.Decode(g.schemas, body, "CardModelRequest", newCardModelQuery)
+}
+
+func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {
+	if in.Card == nil {
+		return q, service.NewMalformed(service.Violation{Pointer: "/card", Detail: "is missing"})
+	}
+	if err := in.either(); err != nil {
+		return q, err
+	}
+	if q.card, err = cards.ParseCard(*in.Card); err != nil {
+		return q, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
+	}
+	if in.Seat != nil {
+		k, err := newKnowledge(in.view())
+		if err != nil {
+			return q, err
+		}
+		q.view = k.View()
+		return q, nil
+	}
+	p, err := newPosition(in.position())
+	if err != nil {
+		return q, err
+	}
+	dealt := p.now.Deal().Hands
+	q.view, q.world = knowledge.ViewOf(p.now, p.played, cards.North), &dealt
+	return q, nil
+}
+
+// CardModel returns the models of a card: before the first card is played, and after each card that changes them.
+func (g *Game) CardModel(q CardModelQuery) (api.CardModel, error) {
+	out := api.CardModel{Card: q.card.String(), Steps: []api.CardModelStep{}, Rules: outRules(q.view.Rules), Version: g.service.Version()}
+	if q.world == nil {
+		out.Seat = outSeat(q.view.Seat)
+	}
+	var before api.CardModelStep
+	trick := klaverjas.Trick{Leader: q.view.Leader, Winner: q.view.Leader}
+	for n := 0; ; n++ {
+		v := q.view
+		v.Played = q.view.Played[:n]
+		k, err := knowledge.New(v)
+		if err != nil {
+			return out, err // the whole view has a world, so that its beginning has one
+		}
+		step := q.step(k)
+		if n == 0 || !reflect.DeepEqual(step, before) {
+			before = step
+			step.Number = n
+			if n > 0 {
+				card := q.view.Played[n-1].String()
+				step.Played, step.By = &card, outSeat(trick.Turn())
+			}
+			out.Steps = append(out.Steps, step)
+		}
+		if n > 0 {
+			if trick = trick.With(q.view.Played[n-1], q.view.Trump); trick.Len == 4 {
+				trick = klaverjas.Trick{Leader: trick.Winner, Winner: trick.Winner}
+			}
+		}
+		if n == len(q.view.Played) {
+			return out, nil
+		}
+	}
+}
+
+// step returns the model of the card after the cards of a view.
+func (q *CardModelQuery) step(k *knowledge.Knowledge) (out api.CardModelStep) {
+	var m knowledge.CardModel
+	known := true
+	if q.world == nil {
+		m, known = k.SeenCardModel(q.card)
+	} else {
+		held := *q.world
+		for s := range held {
+			for _, c := range k.View().Played {
+				held[s] = held[s].Without(c)
+			}
+		}
+		m = k.CardModel(q.card, held)
+	}
+	out.Worlds = outSeats(m.Worlds)
+	if known {
+		out.Actual = outSeat(m.Actual)
+	}
+	seat := func(s cards.Seat) api.CardModelSeat {
+		one := api.CardModelSeat{Classes: [][]api.Seat{}}
+		for _, class := range m.Classes(s) {
+			one.Classes = append(one.Classes, outSeats(class))
+		}
+		if m.Possible[s] != nil {
+			possible := outSeats(m.Possible[s])
+			one.Possible = &possible
+		}
+		return one
+	}
+	out.Seats = api.CardModelSeats{N: seat(cards.North), E: seat(cards.East), S: seat(cards.South), W: seat(cards.West)}
+	return out
+}
+
+func outSeats(seats []cards.Seat) []api.Seat {
+	out := make([]api.Seat, len(seats))
+	for i, s := range seats {
+		out[i] = *outSeat(s)
+	}
+	return out
+}

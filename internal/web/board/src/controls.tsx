@@ -1,0 +1,111 @@
+// What both modes of the board have: the buttons to go back and forth, the field for a card, the tabs of the panel, and the keys.
+
+import type { ComponentChildren, RefObject } from 'preact'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { type Card, parseCard } from './cards'
+import { useWords } from './frame'
+import type { Key } from './words'
+
+/** The buttons to go to another card of the play. */
+export function Controls({ at, of, go, children }: { at: number; of: number; go(to: number): void; children?: ComponentChildren }) {
+  const w = useWords()
+  const control = (id: Key, path: string, enabled: boolean, to: number) => (
+    <button type="button" id={id} class="round" aria-label={w.t(id)} title={w.t(id)} aria-disabled={!enabled} onClick={() => enabled && go(to)}>
+      <svg viewBox="0 0 24 24" aria-hidden="true"><path d={path} fill="currentColor" /></svg>
+    </button>
+  )
+  return (
+    <div class="controls" role="group" aria-label={w.t('moves')}>
+      {control('first', 'M5 5h3v14H5zM20 5v14L9 12z', at > 0, 0)}
+      {control('undo', 'M17 5v14L7 12z', at > 0, at - 1)}
+      <span class="count" aria-hidden="true">{at} / 32</span>
+      {control('redo', 'M7 5v14l10-7z', at < of, at + 1)}
+      {control('last', 'M16 5h3v14h-3zM4 5v14l11-7z', at < of, of)}
+      {children}
+    </div>
+  )
+}
+
+/** A field in which a card can be typed. play returns whether the card was taken. */
+export function CardField({ label, field, say, play }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: string): void; play(c: Card): boolean }) {
+  const w = useWords()
+  const [typed, setTyped] = useState('')
+  return (
+    <form class="field" onSubmit={(e) => {
+      e.preventDefault()
+      const c = parseCard(typed)
+      if (c === null) say(w.t('noCard', { text: typed.trim().slice(0, 12) }))
+      else if (play(c)) setTyped('')
+    }}>
+      <label for="field">{label}</label>
+      <input id="field" ref={field} value={typed} placeholder="10H" autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => setTyped(e.currentTarget.value)} />
+      <span id="field-hint" class="vh">{w.t('fieldHint')}</span>
+      <button type="submit">{w.t('go')}</button>
+    </form>
+  )
+}
+
+/** The tabs of the panel, with what the chosen one shows. */
+export function Tabs<T extends Key>({ list, label, tab, set, children }: { list: readonly T[]; label: string; tab: T; set(t: T): void; children: ComponentChildren }) {
+  const w = useWords()
+  return (
+    <>
+      <div class="tabs" role="tablist" aria-label={label} onKeyDown={(e) => {
+        const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+        if (!step) return
+        const to = list[(list.indexOf(tab) + step + list.length) % list.length]!
+        set(to)
+        document.getElementById('tab-' + to)?.focus()
+      }}>
+        {list.map((x) => <button type="button" role="tab" key={x} id={'tab-' + x} aria-selected={tab === x} aria-controls="tab-panel" tabIndex={tab === x ? 0 : -1} onClick={() => set(x)}>{w.t(x)}</button>)}
+      </div>
+      <div class="tab-panel" role="tabpanel" id="tab-panel" aria-labelledby={'tab-' + tab} tabIndex={0}>{children}</div>
+    </>
+  )
+}
+
+/** The button of the help, and the link over the header to the cards. */
+export const HelpButton = ({ open }: { open(): void }) => {
+  const w = useWords()
+  return <button type="button" class="round" id="help" aria-label={w.t('help')} title={w.t('help')} onClick={open}>?</button>
+}
+export const Skip = ({ to }: { to(): void }) => (
+  <a class="skip" href="#felt" onClick={(e) => {
+    e.preventDefault()
+    to()
+  }}>{useWords().t('skip')}</a>
+)
+
+/** What keys do, in the order of their meaning: to go to another card of the play, and those of one letter. */
+export interface Keys {
+  at: number
+  of: number
+  go(to: number): void
+  letters: Record<string, () => void>
+}
+
+/** Listens to the keys of the page. cardKey sees those that are pressed on a card first, and returns whether it took one. */
+export function useKeys(dialog: boolean, letters: boolean, { at, of, go, letters: acts }: Keys, cardKey: (e: KeyboardEvent, card: HTMLElement) => boolean): void {
+  const on = useRef<(e: KeyboardEvent) => void>(() => {})
+  on.current = (e) => {
+    const target = e.target as HTMLElement
+    if (e.defaultPrevented || e.ctrlKey || e.metaKey || e.altKey || dialog || target.closest('input, select, textarea, dialog')) return
+    const card = target.closest<HTMLElement>('#felt [data-card]')
+    let act: (() => void) | undefined
+    if (target.closest('#felt, .controls')) {
+      const to = e.shiftKey && card ? { ArrowLeft: at - 1, ArrowRight: at + 1 }[e.key] : undefined
+      const there = to ?? { Backspace: at - 1, Home: 0, End: of }[e.key]
+      if (there !== undefined) act = () => go(there)
+    }
+    if (!act && card && cardKey(e, card)) return e.preventDefault()
+    if (!act && letters && !e.repeat) act = acts[e.key]
+    if (!act) return
+    e.preventDefault()
+    act()
+  }
+  useLayoutEffect(() => {
+    const listen = (e: KeyboardEvent) => on.current(e)
+    addEventListener('keydown', listen)
+    return () => removeEventListener('keydown', listen)
+  }, [])
+}

@@ -1,0 +1,100 @@
+// Playing against the players of the server: choosing the game, the bidding, the results.
+
+import { useState } from 'preact/hooks'
+import type { Session, SessionRequest } from './api'
+import { SuitIcon } from './art'
+import { type Suit, teamOf, teams } from './cards'
+import { Dialog, useWords } from './frame'
+import { defaultRules } from './rules'
+import type { Key } from './words'
+
+const kinds: [string, Key][] = [['logical', 'pEasy'], ['simple', 'pMedium'], ['policy', 'pGood'], ['playout:40', 'pStrong']]
+const flows = ['free', 'official', 'obliged', 'turned', 'none'] as const
+export const flowKey = (flow: string): Key => `flow_${flow}` as Key
+
+export function PlayDialog({ close, begin }: { close(): void; begin(request: SessionRequest): void }) {
+  const w = useWords()
+  const [hands, setHands] = useState<1 | 16>(1)
+  const [bidding, setBidding] = useState<(typeof flows)[number]>('free')
+  const [partner, setPartner] = useState('policy')
+  const [opponents, setOpponents] = useState('policy')
+  const [system, setSystem] = useState<'rotterdam' | 'amsterdam'>('rotterdam')
+  const choice = (id: string, label: Key, value: string, set: (v: string) => void) => (
+    <label>{w.t(label)}<select id={id} value={value} onChange={(e) => set(e.currentTarget.value)}>{kinds.map(([k, name]) => <option key={k} value={k}>{w.t(name)}</option>)}</select></label>
+  )
+  return (
+    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
+      <form method="dialog" onSubmit={() => begin({
+        seat: 'S', hands, bidding, players: { partner, opponents }, rules: defaultRules(system),
+      })}>
+        <p class="hint">{w.t('playHint')}</p>
+        <label>{w.t('handsAsked')}<select id="play-hands" value={hands} onChange={(e) => setHands(e.currentTarget.value === '16' ? 16 : 1)}>{[1, 16].map((n) => <option key={n} value={n}>{w.t(n === 1 ? 'oneHand' : 'sixteenHands')}</option>)}</select></label>
+        <label>{w.t('bidding')}<select id="play-bidding" value={bidding} onChange={(e) => setBidding(e.currentTarget.value as (typeof flows)[number])}>{flows.map((f) => <option key={f} value={f}>{w.t(flowKey(f))}</option>)}</select></label>
+        {choice('play-partner', 'partner', partner, setPartner)}
+        {choice('play-opponents', 'opponents', opponents, setOpponents)}
+        <label>{w.t('system')}<select id="play-system" value={system} onChange={(e) => setSystem(e.currentTarget.value as 'rotterdam')}>{(['rotterdam', 'amsterdam'] as const).map((x) => <option key={x} value={x}>{w.t(x)}</option>)}</select></label>
+        <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The bidding, in the middle of the table: the calls so far, and those that the seat may make. */
+export function Auction({ session, busy, call }: { session: Session; busy: boolean; call(c: string): void }) {
+  const w = useWords()
+  const turned = session.auction?.turned
+  return (
+    <section class="auction" aria-labelledby="auction-title">
+      <h2 id="auction-title">{w.t('yourCall')}</h2>
+      {turned && turned.length > 0 && <p>{w.t('turnedSuit')} <SuitIcon suit={turned[turned.length - 1]!} /><span class="vh">{w.suit(turned[turned.length - 1]!)}</span></p>}
+      {session.calls.length > 0 && (
+        <ol>{session.calls.map((c, i) => <li key={i}>{w.seat(c.seat)}: {c.call === 'pass' ? w.t('passes') : <><SuitIcon suit={c.call as Suit} /><span class="vh">{w.suit(c.call as Suit)}</span></>}</li>)}</ol>
+      )}
+      <p class="calls">
+        {session.legal_calls.map((c) => (
+          <button type="button" key={c} data-call={c} aria-disabled={busy} title={c === 'pass' ? w.t('passTitle') : w.t('callTitle', { suit: w.suit(c) })} onClick={() => !busy && call(c)}>
+            {c === 'pass' ? w.t('pass') : <><SuitIcon suit={c} /><span class="vh">{w.suit(c)}</span></>}
+          </button>
+        ))}
+      </p>
+    </section>
+  )
+}
+
+/** How the hand ended, and the way on. */
+export function Result({ session, busy, next, again }: { session: Session; busy: boolean; next(): void; again(): void }) {
+  const w = useWords()
+  const r = session.results[session.results.length - 1]
+  if (!r) return null
+  const mine = teamOf(session.seat)
+  const better = session.totals[mine] > session.totals[mine === 'NS' ? 'EW' : 'NS']
+  return (
+    <div class={'verdict result ' + (r.won === (r.declarer === mine) ? 'made' : 'nat')} id="result">
+      <b>{w.number(r.points[mine])}–{w.number(r.points[mine === 'NS' ? 'EW' : 'NS'])}</b>
+      <span>{w.t(r.won ? 'resultMade' : 'resultNat', { team: w.team(r.declarer) })}{r.pit ? ' ' + w.t('resultPit') : ''}
+        {session.hands > 1 && <small>{w.t(session.state === 'over' ? (better ? 'matchWon' : 'matchLost') : 'matchSoFar', { n: session.number, of: session.hands, us: w.number(session.totals[mine]), them: w.number(session.totals[mine === 'NS' ? 'EW' : 'NS']) })}</small>}
+      </span>
+      {session.state === 'hand_over'
+        ? <button type="button" class="main" id="next-hand" aria-disabled={busy} onClick={() => !busy && next()}>{w.t('nextHand')}</button>
+        : <button type="button" class="main" id="again" onClick={again}>{w.t('playAgain')}</button>}
+    </div>
+  )
+}
+
+/** The score sheet of a match. */
+export function Sheet({ session }: { session: Session }) {
+  const w = useWords()
+  return (
+    <table class="advised sheet">
+      <caption class="vh">{w.t('sheet')}</caption>
+      <thead><tr><th scope="col">{w.t('handN')}</th><th scope="col">{w.t('trump')}</th><th scope="col" class="word">{w.t('declarer')}</th>{teams.map((t) => <th scope="col" key={t}>{w.t(t === 'NS' ? 'nsShort' : 'ewShort')}</th>)}</tr></thead>
+      <tbody>
+        {session.results.map((r) => (
+          <tr key={r.number}><th scope="row">{r.number}</th><td><SuitIcon suit={r.trump} /><span class="vh">{w.suit(r.trump)}</span></td><td class="word">{w.t(r.declarer === 'NS' ? 'nsShort' : 'ewShort')}{r.won ? '' : ` ${w.t('natShort')}`}{r.pit ? ` ${w.t('pit')}` : ''}</td>
+            {teams.map((t) => <td key={t}>{w.number(r.points[t])}</td>)}</tr>
+        ))}
+      </tbody>
+      <tfoot><tr><th scope="row" colSpan={3}>{w.t('total')}</th>{teams.map((t) => <td key={t} data-total={t}>{w.number(session.totals[t])}</td>)}</tr></tfoot>
+    </table>
+  )
+}
