@@ -35,13 +35,13 @@ table generate for deals of one to four suits, for points and for the contract, 
 				if err != nil {
 					return err
 				}
-				if err := os.MkdirAll(*out, 0o755); err != nil {
+				if err := os.MkdirAll(*out, 0o755); err != nil { //nolint:gosec // no secret
 					return err
 				}
 				for name, text := range map[string][]byte{
 					"counts.csv": decouverte.CSV(rows), "figure-3-1.svg": decouverte.Figure(rows, false), "figure-3-2.svg": decouverte.Figure(rows, true),
 				} {
-					if err := os.WriteFile(filepath.Join(*out, name), text, 0o644); err != nil {
+					if err := os.WriteFile(filepath.Join(*out, name), text, 0o644); err != nil { //nolint:gosec // no secret
 						return err
 					}
 				}

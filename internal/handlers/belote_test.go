@@ -32,8 +32,10 @@ func TestBadBelote(t *testing.T) {
 		{"no seed", http.MethodGet, "/v1/belote/deals/random?seed=x", ``, 400, []string{"?seed"}},
 		{"no suits", http.MethodGet, "/v1/belote/deals/random?suits=CC", ``, 422, []string{"?suits"}},
 		{"another trump", http.MethodGet, "/v1/belote/deals/random?suits=C&trump=D", ``, 422, []string{"?trump"}},
-		{"another game in a job", http.MethodPost, "/v1/jobs", `{"kind": "klaverjas.solve", "request": ` + ofBelote(`"goal": "moves"`) + `}`, 400,
-			[]string{"/request/stacks", "/request/suits"}},
+		{
+			"another game in a job", http.MethodPost, "/v1/jobs", `{"kind": "klaverjas.solve", "request": ` + ofBelote(`"goal": "moves"`) + `}`, 400,
+			[]string{"/request/stacks", "/request/suits"},
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			w := s.do(t, request(tt.method, tt.path, tt.body))

@@ -91,7 +91,8 @@ func (p *Position) Legal() cards.Set {
 // Play returns the position after the player to move plays c. Its error is an *IllegalCard.
 func (p Position) Play(c cards.Card) (Position, error) {
 	if legal := p.Legal(); c > 31 || !legal.Has(c) {
-		return p, p.illegal(c&31, legal)
+		err := p.illegal(c&31, legal)
+		return p, err
 	}
 	turn := p.Turn()
 	p.held[turn] = p.held[turn].Without(c)

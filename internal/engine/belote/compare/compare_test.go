@@ -29,7 +29,9 @@ func TestShapeOfTheFigures(t *testing.T) {
 			t.Errorf("%d suits: minimax differs: %v", suits, mean)
 		}
 		order := []Way{
-			{search.Minimax, search.Points, false}, {search.AlphaBeta, search.Points, false}, {search.AlphaBeta, search.Contract, false},
+			{search.Minimax, search.Points, false},
+			{search.AlphaBeta, search.Points, false},
+			{search.AlphaBeta, search.Contract, false},
 			{search.AlphaBeta, search.Contract, true},
 		}
 		for i := 1; i < len(order); i++ {

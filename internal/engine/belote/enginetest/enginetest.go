@@ -34,7 +34,7 @@ type Vector struct {
 
 // Vectors reads the vectors from the file.
 func Vectors(path string) ([]Vector, error) {
-	text, err := os.ReadFile(path)
+	text, err := os.ReadFile(path) //nolint:gosec // a file of the tests
 	if err != nil {
 		return nil, err
 	}

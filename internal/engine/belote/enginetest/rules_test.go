@@ -66,6 +66,7 @@ func TestRandomHands(t *testing.T) {
 }
 
 func setOf(t *testing.T, names []string) (s cards.Set) {
+	t.Helper()
 	for _, name := range names {
 		c, err := cards.ParseCard(name)
 		if err != nil {
@@ -78,6 +79,7 @@ func setOf(t *testing.T, names []string) (s cards.Set) {
 
 // refusals checks that every card that is not legal is refused.
 func refusals(t *testing.T, p belote.Position) {
+	t.Helper()
 	for c := range (cards.Deck &^ p.Legal()).All() {
 		if _, err := p.Play(c); err == nil {
 			t.Errorf("%s was played, legal were %s", c, p.Legal())
@@ -125,6 +127,7 @@ func walk(p belote.Position, seen *[2]map[cards.Set]bool) {
 // The contract is made exactly if the points reach the threshold, and forward pruning changes neither, on 1,000 deals of one to three suits
 // and some of four.
 func TestContractIsPointsReached(t *testing.T) {
+	t.Parallel()
 	counts := map[int]int{1: 440, 2: 440, 3: 120, 4: 3}
 	if testing.Short() {
 		counts = map[int]int{1: 100, 2: 100, 3: 20, 4: 1}

@@ -14,11 +14,11 @@ import (
 
 const vectors = "../../../../testdata/belote/decouverte.jsonl"
 
-func solve(t testing.TB, s *search.Solver, q search.Query) search.Result {
-	t.Helper()
-	r, err := s.Solve(t.Context(), q)
+func solve(tb testing.TB, s *search.Solver, q search.Query) search.Result {
+	tb.Helper()
+	r, err := s.Solve(tb.Context(), q)
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return r
 }
@@ -80,6 +80,7 @@ func TestVectors(t *testing.T) {
 // TestAlgorithms compares minimax, alpha-beta and the table, with and without forward pruning, with the reference on deals of one and two
 // suits, for any leader, declarer and threshold, and in the middle of hands.
 func TestAlgorithms(t *testing.T) {
+	t.Parallel()
 	for suits := 1; suits <= 2; suits++ {
 		for seed := range uint64(map[int]int{1: 200, 2: 8}[suits]) {
 			t.Run(fmt.Sprintf("%d suits, seed %d", suits, seed), func(t *testing.T) {
@@ -108,6 +109,7 @@ func TestAlgorithms(t *testing.T) {
 }
 
 func compareAlgorithms(t *testing.T, p belote.Position, points, states int) {
+	t.Helper()
 	won := points >= p.Deal().Threshold
 	s := search.New(search.Options{TableBytes: 1 << 16})
 	for _, utility := range []search.Utility{search.Points, search.Contract} {

@@ -111,14 +111,6 @@ func (d *deal) sum(s set) (points int32) {
 	return points
 }
 
-// most returns the points of the card of the set with most points, or 0.
-func (d *deal) most(s set) (points int32) {
-	for ; s != 0; s &= s - 1 {
-		points = max(points, d.points[s.low()])
-	}
-	return points
-}
-
 // replies returns the cards of open that may follow the card that was led, and those of them that take the trick.
 func (d *deal) replies(led int, open set) (legal, winners set) {
 	same := open & suit(led)

@@ -25,7 +25,7 @@ type Game struct {
 
 // Deck returns the cards of the suits.
 func Deck(suits string) (deck []string) {
-	for _, suit := range strings.Split(suits, "") {
+	for suit := range strings.SplitSeq(suits, "") {
 		for _, face := range plainOrder {
 			deck = append(deck, face+suit)
 		}
