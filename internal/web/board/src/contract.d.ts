@@ -2184,7 +2184,7 @@ export interface components {
             /** @description The progress of the job. Null if nothing is known yet. */
             progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
             /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists. */
-            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["NothingYet"]) | null;
+            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["NothingYet"]) | null;
             /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
             error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
             links: components["schemas"]["JobLinks"];
