@@ -323,8 +323,26 @@ func TestMatch(t *testing.T) {
 	if got := eval[string](p, "document.querySelector('#bid').dataset.call"); got != advice.Call {
 		t.Errorf("the page advises the call %s, the API %s", got, advice.Call)
 	}
-	p.playHand()
+	p.click(".auction [data-call=pass]") // the calls of the others tell most if another seat declares
+	p.until("document.querySelector('#advice')")
 	g := p.game()
+	a := g.Auction
+	if g.CalledBy == nil || *g.CalledBy == "S" {
+		t.Fatalf("South declares: %+v", a)
+	}
+	asked := viewBody(nil, map[string]any{
+		"trump": g.View.Trump, "leader": g.View.Leader, "declarer": g.View.Declarer, "seat": g.View.Seat, "hand": g.View.Hand, "played": g.View.Played,
+		"method": "playout", "bidding": map[string]any{"flow": a.Flow, "dealer": a.Dealer, "calls": a.Calls},
+	})
+	costs := map[string]string{}
+	for _, c := range request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise", asked).Cards {
+		costs[c.Card] = strconv.FormatFloat(c.Cost, 'f', -1, 64)
+	}
+	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-advised]')].map(e => [e.dataset.advised, e.dataset.cost]))`)); diff != "" {
+		t.Errorf("advice with the calls (-API +page)\n%s", diff)
+	}
+	p.playHand()
+	g = p.game()
 	if got, want := p.text("#result b"), fmt.Sprintf("%d–%d", g.Totals.NS, g.Totals.EW); got != want {
 		t.Errorf("the page says %s, expected %s", got, want)
 	}

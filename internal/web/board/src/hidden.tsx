@@ -20,7 +20,7 @@ import { type Mark, SeenTable } from './seentable'
 import { useGame } from './session'
 import { emptySetup } from './state'
 import { stopOf, whyNot } from './table'
-import { type Seen, type Shared, fragment, gameFragment, mayHave, readFragment } from './url'
+import { type Seen, type Shared, fragment, gameFragment, mayHave, readFragment, rulesText } from './url'
 import type { Lang } from './words'
 
 type Open = '' | 'play' | 'enter' | 'rules' | 'share' | 'help' | 'key'
@@ -52,6 +52,14 @@ function seenIn(s: Session, cursor: number): Seen {
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 const cardPause = 450
 const trickPause = 1100
+
+/** The bidding as advise takes it. There is none for other rules than the defaults, for which the server has no model of the bidding. */
+function heard(session: Session): object {
+  const a = session.auction
+  if (!a || !['', 'amsterdam'].includes(rulesText(session.rules))) return {}
+  const { flow, dealer, calls, turned, again } = a
+  return { bidding: { flow, dealer, calls, turned, again } }
+}
 
 export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; known: Shared | null; toOpen(shared?: Shared): void }) {
   const w = useWords()
@@ -91,7 +99,8 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const knowledge = useAnswer<Knowledge>(ask ? key + level : '', '/v1/klaverjas/knowledge', () => ({ ...view, level }))
   const model = useAnswer<CardModel>(ask && card !== null && tab === 'holders' ? key + wire(card) : '', '/v1/klaverjas/knowledge/card', () => ({ ...view, card: wire(card!) }))
   const advising = ask && tab === 'advice' && turn === seat
-  const advice = useAnswer<Advice>(advising ? key + method : '', '/v1/klaverjas/advise', () => ({ ...view, method }))
+  const calls = session && method === 'playout' ? heard(session) : {}
+  const advice = useAnswer<Advice>(advising ? key + method + JSON.stringify(calls) : '', '/v1/klaverjas/advise', () => ({ ...view, method, ...calls }))
   const early = there && tab === 'advice' && seen.cursor === 0
   const hand = bidding ? session!.held : view.hand
   const strength = useAnswer<HandStrength>(early ? key + hand.join() : '', '/v1/klaverjas/hand-strength', () => ({ rules: setup.rules, hand, seat, leader: setup.leader, declarer: teamOf(seat) }))
