@@ -119,3 +119,14 @@ func newJobSchemas() *Schemas {
 		},
 	}, nil)
 }
+
+// Parser turns a function that returns a query of its own type into one that returns a Query, for Operation.Parse.
+func Parser[Q Query](parse func([]byte) (Q, error)) func([]byte) (Query, error) {
+	return func(body []byte) (Query, error) {
+		query, err := parse(body)
+		if err != nil {
+			return nil, err // query would be an interface that holds nil
+		}
+		return query, nil
+	}
+}

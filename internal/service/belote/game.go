@@ -43,9 +43,9 @@ func New(s *service.Service, o Options) *Game {
 	}
 	g := &Game{service: s, schemas: newSchemas(), searched: o.Searched}
 	s.Register(
-		service.Operation{Kind: KindSolve, Parse: parser(g.ParseSolve)},
-		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
-		service.Operation{Kind: KindCompare, Parse: parser(g.ParseCompare)},
+		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
+		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},
+		service.Operation{Kind: KindCompare, Parse: service.Parser(g.ParseCompare)},
 	)
 	return g
 }
@@ -53,17 +53,6 @@ func New(s *service.Service, o Options) *Game {
 // Answer answers a query however long it takes.
 func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
 	return g.service.Answer(ctx, q)
-}
-
-// parser turns a function that returns a query of its own type into one that returns a service.Query.
-func parser[Q service.Query](parse func([]byte) (Q, error)) func([]byte) (service.Query, error) {
-	return func(body []byte) (service.Query, error) {
-		query, err := parse(body)
-		if err != nil {
-			return nil, err // query would be an interface that holds nil
-		}
-		return query, nil
-	}
 }
 
 // solverKey is the key of the game's solver among the tools of a slot.

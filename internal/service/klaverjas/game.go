@@ -92,15 +92,15 @@ func New(s *service.Service, o Options) *Game {
 	g.strength.Predictor, _ = o.Predictor.(handstrength.Predictor) // nil if it is none
 	g.bids.Distilled, g.bids.Predictor = g.strength.Distilled, g.strength.Predictor
 	s.Register(
-		service.Operation{Kind: KindSolve, Parse: parser(g.ParseSolve)},
-		service.Operation{Kind: KindAnalyse, Parse: parser(g.ParseAnalyse)},
-		service.Operation{Kind: KindTable, Parse: parser(g.ParseTable)},
-		service.Operation{Kind: KindSolveBatch, Parse: parser(g.ParseSolveBatch)},
-		service.Operation{Kind: KindMatch, Parse: parser(g.ParseMatch)},
-		service.Operation{Kind: KindAdvise, Parse: parser(g.ParseAdvise)},
-		service.Operation{Kind: KindReview, Parse: parser(g.ParseReview)},
-		service.Operation{Kind: KindHandStrength, Parse: parser(g.ParseHandStrength)},
-		service.Operation{Kind: KindHandStrengthBatch, Parse: parser(g.ParseHandStrengthBatch)},
+		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
+		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},
+		service.Operation{Kind: KindTable, Parse: service.Parser(g.ParseTable)},
+		service.Operation{Kind: KindSolveBatch, Parse: service.Parser(g.ParseSolveBatch)},
+		service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)},
+		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
+		service.Operation{Kind: KindReview, Parse: service.Parser(g.ParseReview)},
+		service.Operation{Kind: KindHandStrength, Parse: service.Parser(g.ParseHandStrength)},
+		service.Operation{Kind: KindHandStrengthBatch, Parse: service.Parser(g.ParseHandStrengthBatch)},
 	)
 	return g
 }
@@ -108,17 +108,6 @@ func New(s *service.Service, o Options) *Game {
 // Answer answers a query however long it takes.
 func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
 	return g.service.Answer(ctx, q)
-}
-
-// parser turns a function that returns a query of its own type into one that returns a service.Query.
-func parser[Q service.Query](parse func([]byte) (Q, error)) func([]byte) (service.Query, error) {
-	return func(body []byte) (service.Query, error) {
-		query, err := parse(body)
-		if err != nil {
-			return nil, err // query would be an interface that holds nil
-		}
-		return query, nil
-	}
 }
 
 // searcherKey is the key of the game's searcher among the tools of a slot.
