@@ -124,6 +124,7 @@ func New(o Options) (*Handlers, error) {
 	h.router.Get(indexDealPath, h.methodNotAllowed)
 	h.router.Get("/", h.index)
 	h.router.Get("/board", h.board)
+	h.router.Get("/belote", h.belotePage)
 	h.router.Get("/jobs", h.jobsPage)
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/assets/{name}", h.asset)

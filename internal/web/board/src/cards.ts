@@ -45,8 +45,8 @@ export function parseCard(text: string): Card | null {
 const trumpOrder: readonly Face[] = ['7', '8', 'Q', 'K', '10', 'A', '9', 'J']
 const plainOrder: readonly Face[] = ['7', '8', '9', 'J', 'Q', 'K', '10', 'A']
 
-/** How strong the card is within its suit, 0 to 7. */
-export function strength(c: Card, trump: Suit): number {
+/** How strong the card is within its suit, 0 to 7. Without a trump suit it is null. */
+export function strength(c: Card, trump: Suit | null): number {
   return (suitOf(c) === trump ? trumpOrder : plainOrder).indexOf(faceOf(c))
 }
 

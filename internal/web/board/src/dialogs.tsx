@@ -235,15 +235,12 @@ export function ShareDialog({ close, say }: { close(): void; say(text: string): 
   )
 }
 
-export function HelpDialog({ hidden, close, keys, setKeys }: { hidden?: boolean; close(): void; keys: boolean; setKeys(on: boolean): void }) {
+/** What the page shows, in a sentence, and its keys. */
+export function KeysDialog({ text, rows, close, keys, setKeys }: { text: string; rows: [string, string][]; close(): void; keys: boolean; setKeys(on: boolean): void }) {
   const w = useWords()
-  const rows: [string, string][] = [
-    ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ['b', w.t('kBest')],
-    ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['m', w.t('kMode')], ['/', w.t('kField')], ['?', w.t('kHelp')],
-  ]
   return (
     <Dialog title={w.t('help')} id="help-dialog" close={close}>
-      <p>{w.t(hidden ? 'helpHidden' : 'helpText')}</p>
+      <p>{text}</p>
       <label class="check"><input type="checkbox" id="shortcuts" checked={keys} onChange={(e) => {
         setShortcuts(e.currentTarget.checked)
         setKeys(e.currentTarget.checked)
@@ -251,6 +248,16 @@ export function HelpDialog({ hidden, close, keys, setKeys }: { hidden?: boolean;
       <h3>{w.t('helpTitle')}</h3>
       <dl class="keys">{rows.map(([k, what]) => <div key={k}><dt>{k.split(', ').map((x) => <kbd key={x}>{x}</kbd>)}</dt><dd>{what}</dd></div>)}</dl>
     </Dialog>
+  )
+}
+
+export function HelpDialog({ hidden, ...rest }: { hidden?: boolean; close(): void; keys: boolean; setKeys(on: boolean): void }) {
+  const w = useWords()
+  return (
+    <KeysDialog {...rest} text={w.t(hidden ? 'helpHidden' : 'helpText')} rows={[
+      ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ['b', w.t('kBest')],
+      ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['m', w.t('kMode')], ['/', w.t('kField')], ['?', w.t('kHelp')],
+    ]} />
   )
 }
 

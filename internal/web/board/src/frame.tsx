@@ -10,7 +10,7 @@ import { type Lang, type Words, languages, load, words } from './words'
 export const Language = createContext<Words>(words('en'))
 export const useWords = (): Words => useContext(Language)
 
-export function Header({ page, setLang, mode, children }: { page: 'board' | 'jobs'; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
+export function Header({ page, setLang, mode, children }: { page: 'board' | 'belote' | 'jobs'; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
   const w = useWords()
   const [dark, setDark] = useState(theme() === 'dark')
   return (
@@ -18,6 +18,7 @@ export function Header({ page, setLang, mode, children }: { page: 'board' | 'job
       <a class="brand" href="/board"><svg viewBox="0 0 32 32" aria-hidden="true"><use href="#suit-S" /></svg>Roem</a>
       <nav aria-label={w.t('pages')}>
         <a href="/board" {...(page === 'board' ? { 'aria-current': 'page' } : {})}>{w.t('board')}</a>
+        <a href="/belote" {...(page === 'belote' ? { 'aria-current': 'page' } : {})}>Belote</a>
         <a href="/jobs" {...(page === 'jobs' ? { 'aria-current': 'page' } : {})}>{w.t('jobs')}</a>
         <a href="/docs">{w.t('api')}</a>
       </nav>

@@ -109,7 +109,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
     const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
     if (!full.ok) return setFailure(full.failure)
     const hash = onBoard ? prefs.boardOf(job.id) ?? (await boardFor(full.body)) : undefined
-    if (hash) location.assign('/board' + hash)
+    if (hash) location.assign((job.kind.startsWith('belote.') ? '/belote' : '/board') + hash)
     else setShown(full.body)
   }
   return (
@@ -137,7 +137,10 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
   )
 }
 
-const kindText = (w: Words, j: Job): string => w.t(('k_' + j.kind.replace('klaverjas.', '')) as Key)
+const kindText = (w: Words, j: Job): string => {
+  const [game, name] = j.kind.split('.')
+  return (game === 'belote' ? 'Belote: ' : '') + w.t(`k_${name}` as Key)
+}
 
 function statusText(w: Words, j: Job): string {
   switch (j.status) {
@@ -151,7 +154,7 @@ function statusText(w: Words, j: Job): string {
 function Row({ job: j, cancel, open }: { job: Job; cancel(j: Job): Promise<void>; open(j: Job, onBoard: boolean): Promise<void> }) {
   const w = useWords()
   const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | null
-  const onBoard = ['klaverjas.solve', 'klaverjas.analyse', 'klaverjas.table'].includes(j.kind)
+  const onBoard = ['klaverjas.solve', 'klaverjas.analyse', 'klaverjas.table'].includes(j.kind) || (j.kind.startsWith('belote.') && prefs.boardOf(j.id) !== undefined)
   return (
     <tr data-job={j.id} class={j.status}>
       <th scope="row">{kindText(w, j)}</th>

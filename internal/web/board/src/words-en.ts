@@ -50,7 +50,7 @@ export const texts = {
   jobsHint: 'Requests of yours that run on the server.', noJobs: 'You have no jobs.', jKind: 'Kind', jStatus: 'Status', jProgress: 'Progress', jCreated: 'Created', jAct: 'Actions',
   queued: 'queued, place {n}', running: 'running', succeeded: 'succeeded', failedJob: 'failed', cancelledJob: 'cancelled', open: 'Open on the board', show: 'Show', result: 'Result', parts: '{done} of {of}', older: 'Older jobs',
   startJob: 'Review as a job',
-  k_solve: 'solve', k_analyse: 'review', k_table: 'table', k_solve_batch: 'positions', k_advise: 'advice', k_review: 'review of a seat', k_match: 'match', k_hand_strength: 'hand strength', k_hand_strength_batch: 'hands',
+  k_solve: 'solve', k_analyse: 'review', k_table: 'table', k_solve_batch: 'positions', k_advise: 'advice', k_review: 'review of a seat', k_match: 'match', k_hand_strength: 'hand strength', k_hand_strength_batch: 'hands', k_compare: 'comparison',
 
   // The hidden mode.
   mode: 'Cards', modeOpen: 'Open', modeHidden: 'Hidden', modeOpenHint: 'All cards open', modeHiddenHint: 'The cards of one seat; play against the computer', titleHidden: 'Roem: the board, with hidden cards',

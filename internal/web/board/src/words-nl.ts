@@ -52,7 +52,7 @@ export const texts: Record<Key, string> = {
   jobsHint: 'Uw vragen waaraan de server werkt.', noJobs: 'U hebt geen taken.', jKind: 'Soort', jStatus: 'Toestand', jProgress: 'Voortgang', jCreated: 'Gemaakt', jAct: 'Handelingen',
   queued: 'wacht, plaats {n}', running: 'bezig', succeeded: 'gelukt', failedJob: 'mislukt', cancelledJob: 'gestopt', open: 'Open op de tafel', show: 'Toon', result: 'Uitkomst', parts: '{done} van {of}', older: 'Oudere taken',
   startJob: 'Bespreek als taak',
-  k_solve: 'oplossing', k_analyse: 'nabespreking', k_table: 'troeven', k_solve_batch: 'posities', k_advise: 'advies', k_review: 'nabespreking van een plaats', k_match: 'wedstrijd', k_hand_strength: 'kracht van een hand', k_hand_strength_batch: 'handen',
+  k_solve: 'oplossing', k_analyse: 'nabespreking', k_table: 'troeven', k_solve_batch: 'posities', k_advise: 'advies', k_review: 'nabespreking van een plaats', k_match: 'wedstrijd', k_hand_strength: 'kracht van een hand', k_hand_strength_batch: 'handen', k_compare: 'vergelijking',
 
   // The hidden mode.
   mode: 'Kaarten', modeOpen: 'Open', modeHidden: 'Dicht', modeOpenHint: 'Alle kaarten open', modeHiddenHint: 'De kaarten van één plaats; speel tegen de computer', titleHidden: 'Roem: de tafel, met dichte kaarten',
