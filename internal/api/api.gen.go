@@ -4703,7 +4703,7 @@ type ListJobsParams struct {
 type CreateJobParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4782,7 +4782,7 @@ type KlaverjasHandStrengthBatchParams struct {
 type KlaverjasMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4792,6 +4792,14 @@ type KlaverjasReviewParams struct {
 	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
 	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// KlaverjasCreateSessionParams defines parameters for KlaverjasCreateSession.
+type KlaverjasCreateSessionParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
@@ -4806,7 +4814,7 @@ type KlaverjasSolveParams struct {
 type KlaverjasSolveBatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -5014,7 +5022,7 @@ type ServerInterface interface {
 	KlaverjasReview(w http.ResponseWriter, r *http.Request, params KlaverjasReviewParams)
 	// KlaverjasCreateSession Play against the players of the program
 	// (POST /v1/klaverjas/sessions)
-	KlaverjasCreateSession(w http.ResponseWriter, r *http.Request)
+	KlaverjasCreateSession(w http.ResponseWriter, r *http.Request, params KlaverjasCreateSessionParams)
 	// KlaverjasEndSession End a session
 	// (DELETE /v1/klaverjas/sessions/{id})
 	KlaverjasEndSession(w http.ResponseWriter, r *http.Request, id SessionId)
@@ -5263,7 +5271,7 @@ func (_ Unimplemented) KlaverjasReview(w http.ResponseWriter, r *http.Request, p
 
 // KlaverjasCreateSession Play against the players of the program
 // (POST /v1/klaverjas/sessions)
-func (_ Unimplemented) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request, params KlaverjasCreateSessionParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -6364,8 +6372,35 @@ func (siw *ServerInterfaceWrapper) KlaverjasReview(w http.ResponseWriter, r *htt
 // KlaverjasCreateSession operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
 
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasCreateSessionParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.KlaverjasCreateSession(w, r)
+		siw.Handler.KlaverjasCreateSession(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {

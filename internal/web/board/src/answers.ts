@@ -32,7 +32,7 @@ function keep(key: string, value: unknown): void {
 }
 
 // Searches that take longer than this become jobs, whose progress is shown.
-const prefer = 'wait=1'
+const prefer = { Prefer: 'wait=1' }
 
 async function run<T>(path: string, body: unknown, signal: AbortSignal, tell: (change: Partial<Answer<T>>) => void): Promise<void> {
   while (!signal.aborted) {
