@@ -208,7 +208,6 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
             act({ type: 'contract', change: c })
           }} />
           <span class="grow" />
-          {state.seed && <span class="hint" id="seed">{w.b('seed', { seed: state.seed })}</span>}
           <button type="button" class="main" id="new" onClick={() => void drawOne()}>{w.t('newDeal')}</button>
           <button type="button" id="import" onClick={() => setDialog('import')}>{w.b('enterIt')}</button>
           <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
@@ -232,6 +231,7 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
+            {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
             <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {there && tab === 'values' && <Values position={position} answer={solution} utility={utility} setUtility={(u) => act({ type: 'utility', utility: u })} playCard={playCard} playLine={playLine} />}
               {there && tab === 'review' && <Review answer={review} setup={setup} count={state.played.length} cursor={state.cursor} go={go} jump={jump} />}
