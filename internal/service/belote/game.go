@@ -34,6 +34,9 @@ const (
 	KindSolve   = string(api.JobKindBeloteSolve)
 	KindAnalyse = string(api.JobKindBeloteAnalyse)
 	KindCompare = string(api.JobKindBeloteCompare)
+	KindAdvise  = string(api.JobKindBeloteAdvise)
+	KindBid     = string(api.JobKindBeloteBid)
+	KindMatch   = string(api.JobKindBeloteMatch)
 )
 
 // New returns the game and registers its operations with the service.
