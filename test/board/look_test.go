@@ -139,6 +139,7 @@ func testAxe(t *testing.T, s *site, axe, theme, lang string) {
 	}
 	p.each(run)
 	p.eachHidden(run)
+	p.eachBelote(run)
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	run("jobs")
@@ -245,9 +246,14 @@ func TestNarrow(t *testing.T) {
 		check("hidden, " + view + ", 320 pixels, nl")
 		targets("hidden, " + view)
 	})
+	p.eachBelote(func(view string) {
+		check(view + ", 320 pixels, nl")
+		targets(view)
+	})
 	p.do(chromedp.EmulateViewport(640, 800))
 	p.script("addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })")
 	p.eachHidden(func(view string) { check("hidden, " + view + ", 640 pixels, text 200 %, nl") })
+	p.eachBelote(func(view string) { check(view + ", 640 pixels, text 200 %, nl") })
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	check("jobs")
@@ -355,6 +361,10 @@ func TestLanguages(t *testing.T) {
 		add := func(string) { found[lang] = append(found[lang], eval[[]string](p, texts)...) }
 		p.each(add)
 		p.eachHidden(add)
+		p.eachBelote(add)
+		if got := eval[[]string](p, `import('/docs/assets/belote.js').then(m => m.unequalBelote())`); len(got) > 0 {
+			t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Belote: %v", got)
+		}
 		p.navigate("/jobs")
 		p.until("document.querySelector('.joblist')")
 		found[lang] = append(found[lang], eval[[]string](p, texts)...)
@@ -362,7 +372,7 @@ func TestLanguages(t *testing.T) {
 		p.valued()
 	}
 	// Names, keys and words that both languages share.
-	same := []string{"Roem", "API", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open"}
+	same := []string{"Roem", "API", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Belote", "Roem: Belote Découverte"}
 	for _, text := range found["nl"] {
 		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !strings.HasPrefix(text, "http") {
 			quoted, _ := json.Marshal(text)
