@@ -1563,8 +1563,8 @@ type BeloteBid struct {
 	// Confidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
 	Confidence BeloteConfidence `json:"confidence"`
 
-	// Worlds The worlds that were searched.
-	Worlds BeloteAdviceWorlds `json:"worlds"`
+	// Worlds The number of worlds that were searched.
+	Worlds int `json:"worlds"`
 
 	// Groups The groups of the worlds, each with other next open cards. At the last stage each world is one.
 	Groups int `json:"groups"`
@@ -1657,7 +1657,7 @@ type BeloteBidRequest struct {
 	// Threshold The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Worlds How many worlds are searched, from 4 to 10,000. Before the last stage they come in groups, as many as each has worlds.
+	// Worlds How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
 	Worlds *int `json:"worlds,omitempty"`
 }
 

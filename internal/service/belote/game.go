@@ -49,6 +49,8 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
 		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},
 		service.Operation{Kind: KindCompare, Parse: service.Parser(g.ParseCompare)},
+		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
+		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},
 	)
 	return g
 }
