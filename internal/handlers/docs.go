@@ -48,10 +48,6 @@ func newDocs(version string) (*docs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	asJSON, err := parsed.MarshalJSON()
-	if err != nil {
-		return nil, fmt.Errorf("writing the contract as JSON: %w", err)
-	}
 	page, err := web.Docs()
 	if err != nil {
 		return nil, err
@@ -86,7 +82,7 @@ func newDocs(version string) (*docs, error) {
 	}
 	d := &docs{
 		yaml:    newDocument("application/yaml", contract.OpenAPI),
-		json:    newDocument("application/json", asJSON),
+		json:    newDocument("application/json", contract.JSON),
 		page:    newDocument("text/html; charset=utf-8", page),
 		errors:  newDocument("text/html; charset=utf-8", errorsPage),
 		board:   newDocument("text/html; charset=utf-8", board),

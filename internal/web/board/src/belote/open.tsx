@@ -13,7 +13,7 @@ import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText } from './panel'
 import { type Player, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
-import { type Action, type Shared, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
+import { type Action, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
 import { type BeloteText, type BeloteWords, useBelote } from './words'
@@ -25,8 +25,7 @@ type Tab = (typeof tabs)[number]
 const blank: State = { setup: nothing, played: [], cursor: 0, utility: 'points', cuts: [], seed: '' }
 
 // Where the page begins: at the address, or where the last visit ended, or at a new deal.
-function begin(given: Shared | null): { state: State; error: BeloteText | null } {
-  if (given) return { state: { ...blank, ...given }, error: null }
+function begin(): { state: State; error: BeloteText | null } {
   const kept = prefs.stored('belote')
   const hash = location.hash.length > 1 ? location.hash : kept?.hash ?? ''
   if (hash === '') return { state: blank, error: null }
@@ -36,9 +35,9 @@ function begin(given: Shared | null): { state: State; error: BeloteText | null }
   return { state: { ...blank, ...read.shared, ...(same ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
 }
 
-export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): void; given: Shared | null; toHidden(): void }) {
+export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useBelote()
-  const started = useMemo(() => begin(given), [])
+  const started = useMemo(begin, [])
   const [state, change] = useReducer<State, Action>(reduce, started.state)
   const [error, setError] = useState<BeloteText | null>(started.error)
   const [tab, setTab] = useState<Tab>('values')
@@ -209,7 +208,6 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
             act({ type: 'contract', change: c })
           }} />
           <span class="grow" />
-          {state.seed && <span class="hint" id="seed">{w.b('seed', { seed: state.seed })}</span>}
           <button type="button" class="main" id="new" onClick={() => void drawOne()}>{w.t('newDeal')}</button>
           <button type="button" id="import" onClick={() => setDialog('import')}>{w.b('enterIt')}</button>
           <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
@@ -233,6 +231,7 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
+            {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
             <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {there && tab === 'values' && <Values position={position} answer={solution} utility={utility} setUtility={(u) => act({ type: 'utility', utility: u })} playCard={playCard} playLine={playLine} />}
               {there && tab === 'review' && <Review answer={review} setup={setup} count={state.played.length} cursor={state.cursor} go={go} jump={jump} />}
