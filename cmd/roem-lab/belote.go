@@ -106,6 +106,30 @@ times and of the states, and how many deals took fewer states than the one of th
 	}
 }
 
+func beloteHiddenCommand() cli.Command {
+	return cli.Command{
+		Name:  "belote-hidden",
+		Short: "how far exact searches of worlds are from expectimax while cards are face down, in Belote Découverte",
+		Long: `Plays random deals with the player simple. Of every view with two or more cards face down in which package advice computes expectimax
+and more than one card is legal, it searches all worlds, and computes expectimax. It prints a row for each utility and number of cards
+face down: the mean of how much better the best mean over the worlds is than expectimax for the player to move, with its standard
+error over the deals, the share of the views in which they differ, what the card of the worlds costs by expectimax, and the most states
+of an expectimax.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			n := flags.Int("n", 300, "the number of `deals`")
+			suits := flags.Int("suits", 4, "the number of `suits`, 1 to 4")
+			most := flags.Int("left", 14, "leave out views with more cards `left` to play")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 || *n < 1 || *suits < 1 || *suits > 4 {
+					return cli.Usagef("expected at least one deal, 1 to 4 suits, and no argument")
+				}
+				return cli.Writing(decouverte.Hidden(ctx, std.Out, *n, *suits, *most, seed.Value))
+			}
+		},
+	}
+}
+
 // processorTime returns the time that the process has used in user mode.
 func processorTime() time.Duration {
 	var usage syscall.Rusage
