@@ -31,9 +31,9 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	if s.nodes++; s.nodes >= s.checkAt && s.cancelled() {
 		return 0
 	}
-	lower, upper, first := int32(0), n.left, -1
+	lower, upper := int32(0), n.left
 	if known != 0 {
-		lower, upper, first = known.lower(), known.upper(), known.card()
+		lower, upper = known.lower(), known.upper()
 	} else if s.prune {
 		lower, upper = s.bounds(n)
 	}
@@ -45,19 +45,14 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 			return upper
 		}
 	}
-	best, card := int32(-1), 0
+	best := int32(-1)
 	var moves list
-	s.leads(n, first, &moves)
+	s.leads(n, &moves)
 	for i := range moves.count {
 		led := moves.next(i)
 		s.generated++
-		if value := s.follow(n, led, need); value > best {
-			if best, card = value, led; best >= need {
-				break
-			}
-		}
-		if s.stop {
-			return 0
+		if best = max(best, s.follow(n, led, need)); best >= need || s.stop {
+			break
 		}
 	}
 	if s.stop {
@@ -68,7 +63,7 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	} else {
 		upper = min(upper, best)
 	}
-	s.table.store(key, lower, upper, card)
+	s.table.store(key, lower, upper)
 	return best
 }
 
