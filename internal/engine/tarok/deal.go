@@ -100,3 +100,42 @@ func checkDiscards(hand, discards Set, n int) (bad Violations) {
 	}
 	return bad
 }
+
+// DrawSetup draws a deal, and one of the contracts (all if none are given), a declarer, a group of the talon and discards for it.
+func DrawSetup(rng *rand.Rand, contracts ...Contract) Setup {
+	if len(contracts) == 0 {
+		all := Contracts()
+		contracts = all[:]
+	}
+	s := Setup{
+		Deal: Random(rng), Rules: DefaultRules, Contract: contracts[random.Below(rng, uint64(len(contracts)))],
+		Declarer: Player(random.Below(rng, 3)),
+	}
+	if n := s.Contract.Exchange(); n > 0 {
+		s.Group = int(random.Below(rng, uint64(s.Contract.Groups())))
+		hand := s.Deal.Hands[s.Declarer] | s.Taken()
+		for range n {
+			c := Any(rng, Discards(hand))
+			hand, s.Discards = hand.Without(c), s.Discards.With(c)
+		}
+	}
+	if s.Contract == Klop {
+		s.Declarer = A
+	}
+	return s
+}
+
+// Any draws a card of a set, which is not empty.
+func Any(rng *rand.Rand, s Set) Card { return s.Slice()[random.Below(rng, uint64(s.Len()))] }
+
+// Ending plays random cards from a setup until each hand has so many cards. A beggar can end before; ok is then false.
+func Ending(rng *rand.Rand, s Setup, size int) (p Position, ok bool) {
+	p, err := NewPosition(s)
+	if err != nil {
+		return p, false
+	}
+	for !p.Finished() && int(p.played) < 3*(HandSize-size) {
+		p, _ = p.Play(Any(rng, p.Legal()))
+	}
+	return p, !p.Finished()
+}

@@ -10,7 +10,6 @@ import (
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/enginetest/naive"
-	"roem/internal/random"
 )
 
 // Vector is a line of testdata/tarok/play.jsonl: a game of random play from another implementation. Its seats 0, 1 and 2 are A, B and C.
@@ -113,46 +112,10 @@ func Example() (tarok.Setup, []tarok.Card) {
 		H4 T20 T16  D3 T17 T22  H3 T21 T18  D1 T19 HJ  CC H2 T15  DJ CK SJ`)...)
 }
 
-// RandomSetup draws a deal, and a contract, declarer, group and discards for it.
-func RandomSetup(rng *rand.Rand, contracts ...tarok.Contract) tarok.Setup {
-	if len(contracts) == 0 {
-		all := tarok.Contracts()
-		contracts = all[:]
-	}
-	s := tarok.Setup{
-		Deal: tarok.Random(rng), Rules: tarok.DefaultRules, Contract: contracts[random.Below(rng, uint64(len(contracts)))],
-		Declarer: tarok.Player(random.Below(rng, 3)),
-	}
-	if n := s.Contract.Exchange(); n > 0 {
-		s.Group = int(random.Below(rng, uint64(s.Contract.Groups())))
-		hand := s.Deal.Hands[s.Declarer] | s.Taken()
-		for range n {
-			c := Any(rng, tarok.Discards(hand))
-			hand, s.Discards = hand.Without(c), s.Discards.With(c)
-		}
-	}
-	if s.Contract == tarok.Klop {
-		s.Declarer = tarok.A
-	}
-	return s
-}
-
-// Any draws a card of a set.
-func Any(rng *rand.Rand, s tarok.Set) tarok.Card {
-	return s.Slice()[random.Below(rng, uint64(s.Len()))]
-}
-
 // RandomEnding returns a position at the start of a trick of a random game, with so many cards in each hand.
 func RandomEnding(rng *rand.Rand, size int, contracts ...tarok.Contract) tarok.Position {
 	for {
-		p, err := tarok.NewPosition(RandomSetup(rng, contracts...))
-		if err != nil {
-			panic(err)
-		}
-		for !p.Finished() && p.Played() < 3*(tarok.HandSize-size) {
-			p, _ = p.Play(Any(rng, p.Legal()))
-		}
-		if !p.Finished() {
+		if p, ok := tarok.Ending(rng, tarok.DrawSetup(rng, contracts...), size); ok {
 			return p
 		}
 	}

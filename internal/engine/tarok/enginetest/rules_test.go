@@ -192,7 +192,7 @@ func vectorScore(t *testing.T, v *Vector, p *tarok.Position) {
 func TestRandomGames(t *testing.T) {
 	for seed := range uint64(600) {
 		rng := random.New(seed)
-		s := RandomSetup(rng)
+		s := tarok.DrawSetup(rng)
 		if random.Below(rng, 4) == 0 {
 			s.Rules.NoEmperor = true
 		}
@@ -209,7 +209,7 @@ func TestRandomGames(t *testing.T) {
 				t.Fatalf("seed %d, card %d: %s plays one of %s, in the reference %d one of %v", seed, p.Played(), p.Turn(), p.Legal(), g.Turn, g.Legal())
 			}
 			refusals(t, p)
-			c := Any(rng, p.Legal())
+			c := tarok.Any(rng, p.Legal())
 			if p, err = p.Play(c); err != nil {
 				t.Fatal(err)
 			}

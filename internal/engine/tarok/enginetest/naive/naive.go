@@ -27,7 +27,16 @@ func Deck() (deck []string) {
 
 func suit(card string) string { return card[:1] }
 
-func rank(card string) int { return slices.Index(Deck(), card) }
+// ranks are the places of the cards in the deck.
+var ranks = func() map[string]int {
+	out := map[string]int{}
+	for i, c := range Deck() {
+		out[c] = i
+	}
+	return out
+}()
+
+func rank(card string) int { return ranks[card] }
 
 // Raw returns the points of a card before the counting in threes.
 func Raw(card string) int {
