@@ -71,6 +71,45 @@ func (e AdviceMethod) Valid() bool {
 	}
 }
 
+// Defines values for BeloteAdviceMethod.
+const (
+	BeloteAdviceExpectimax BeloteAdviceMethod = "expectimax"
+	BeloteAdviceSampling   BeloteAdviceMethod = "sampling"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAdviceMethod enum.
+func (e BeloteAdviceMethod) Valid() bool {
+	switch e {
+	case BeloteAdviceExpectimax:
+		return true
+	case BeloteAdviceSampling:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteAdviseRequestMethod.
+const (
+	Auto       BeloteAdviseRequestMethod = "auto"
+	Expectimax BeloteAdviseRequestMethod = "expectimax"
+	Sampling   BeloteAdviseRequestMethod = "sampling"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAdviseRequestMethod enum.
+func (e BeloteAdviseRequestMethod) Valid() bool {
+	switch e {
+	case Auto:
+		return true
+	case Expectimax:
+		return true
+	case Sampling:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteAlgorithm.
 const (
 	BeloteAlgorithmAlphaBeta BeloteAlgorithm = "alphabeta"
@@ -86,6 +125,72 @@ func (e BeloteAlgorithm) Valid() bool {
 	case BeloteAlgorithmMinimax:
 		return true
 	case BeloteAlgorithmTable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteBidCall.
+const (
+	BeloteBidCallC    BeloteBidCall = "C"
+	BeloteBidCallD    BeloteBidCall = "D"
+	BeloteBidCallH    BeloteBidCall = "H"
+	BeloteBidCallPass BeloteBidCall = "pass"
+	BeloteBidCallS    BeloteBidCall = "S"
+)
+
+// Valid indicates whether the value is a known member of the BeloteBidCall enum.
+func (e BeloteBidCall) Valid() bool {
+	switch e {
+	case BeloteBidCallC:
+		return true
+	case BeloteBidCallD:
+		return true
+	case BeloteBidCallH:
+		return true
+	case BeloteBidCallPass:
+		return true
+	case BeloteBidCallS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteConfidence.
+const (
+	BeloteConfidenceClear BeloteConfidence = "clear"
+	BeloteConfidenceClose BeloteConfidence = "close"
+)
+
+// Valid indicates whether the value is a known member of the BeloteConfidence enum.
+func (e BeloteConfidence) Valid() bool {
+	switch e {
+	case BeloteConfidenceClear:
+		return true
+	case BeloteConfidenceClose:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteContract.
+const (
+	BeloteContractNone     BeloteContract = "none"
+	BeloteContractPaper    BeloteContract = "paper"
+	BeloteContractStandard BeloteContract = "standard"
+)
+
+// Valid indicates whether the value is a known member of the BeloteContract enum.
+func (e BeloteContract) Valid() bool {
+	switch e {
+	case BeloteContractNone:
+		return true
+	case BeloteContractPaper:
+		return true
+	case BeloteContractStandard:
 		return true
 	default:
 		return false
@@ -128,6 +233,45 @@ func (e BeloteGoal) Valid() bool {
 	}
 }
 
+// Defines values for BeloteMatchTrump.
+const (
+	BeloteMatchTrumpDrawn BeloteMatchTrump = "drawn"
+	BeloteMatchTrumpNone  BeloteMatchTrump = "none"
+)
+
+// Valid indicates whether the value is a known member of the BeloteMatchTrump enum.
+func (e BeloteMatchTrump) Valid() bool {
+	switch e {
+	case BeloteMatchTrumpDrawn:
+		return true
+	case BeloteMatchTrumpNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteMelds.
+const (
+	BeloteMeldsOff   BeloteMelds = "off"
+	BeloteMeldsOpen  BeloteMelds = "open"
+	BeloteMeldsOwned BeloteMelds = "owned"
+)
+
+// Valid indicates whether the value is a known member of the BeloteMelds enum.
+func (e BeloteMelds) Valid() bool {
+	switch e {
+	case BeloteMeldsOff:
+		return true
+	case BeloteMeldsOpen:
+		return true
+	case BeloteMeldsOwned:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BelotePlayer.
 const (
 	BelotePlayerA BelotePlayer = "A"
@@ -140,6 +284,63 @@ func (e BelotePlayer) Valid() bool {
 	case BelotePlayerA:
 		return true
 	case BelotePlayerB:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteScoreResult.
+const (
+	Litige BeloteScoreResult = "litige"
+	Lost   BeloteScoreResult = "lost"
+	Made   BeloteScoreResult = "made"
+	None   BeloteScoreResult = "none"
+)
+
+// Valid indicates whether the value is a known member of the BeloteScoreResult enum.
+func (e BeloteScoreResult) Valid() bool {
+	switch e {
+	case Litige:
+		return true
+	case Lost:
+		return true
+	case Made:
+		return true
+	case None:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteScorePartPart.
+const (
+	Belote    BeloteScorePartPart = "belote"
+	Capot     BeloteScorePartPart = "capot"
+	LastTrick BeloteScorePartPart = "last_trick"
+	Melds     BeloteScorePartPart = "melds"
+	Run       BeloteScorePartPart = "run"
+	Square    BeloteScorePartPart = "square"
+	Tricks    BeloteScorePartPart = "tricks"
+)
+
+// Valid indicates whether the value is a known member of the BeloteScorePartPart enum.
+func (e BeloteScorePartPart) Valid() bool {
+	switch e {
+	case Belote:
+		return true
+	case Capot:
+		return true
+	case LastTrick:
+		return true
+	case Melds:
+		return true
+	case Run:
+		return true
+	case Square:
+		return true
+	case Tricks:
 		return true
 	default:
 		return false
@@ -283,8 +484,11 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
+	JobKindBeloteAdvise               JobKind = "belote.advise"
 	JobKindBeloteAnalyse              JobKind = "belote.analyse"
+	JobKindBeloteBid                  JobKind = "belote.bid"
 	JobKindBeloteCompare              JobKind = "belote.compare"
+	JobKindBeloteMatch                JobKind = "belote.match"
 	JobKindBeloteSolve                JobKind = "belote.solve"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse           JobKind = "klaverjas.analyse"
@@ -295,14 +499,21 @@ const (
 	JobKindKlaverjasSolve             JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch        JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable             JobKind = "klaverjas.table"
+	JobKindTarokSolve                 JobKind = "tarok.solve"
 )
 
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
+	case JobKindBeloteAdvise:
+		return true
 	case JobKindBeloteAnalyse:
 		return true
+	case JobKindBeloteBid:
+		return true
 	case JobKindBeloteCompare:
+		return true
+	case JobKindBeloteMatch:
 		return true
 	case JobKindBeloteSolve:
 		return true
@@ -323,6 +534,8 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasSolveBatch:
 		return true
 	case JobKindKlaverjasTable:
+		return true
+	case JobKindTarokSolve:
 		return true
 	default:
 		return false
@@ -737,6 +950,225 @@ func (e System) Valid() bool {
 	}
 }
 
+// Defines values for TarokContract.
+const (
+	TarokContractBeggar TarokContract = "beggar"
+	TarokContractKlop   TarokContract = "klop"
+	TarokContractOne    TarokContract = "one"
+	TarokContractThree  TarokContract = "three"
+	TarokContractTwo    TarokContract = "two"
+	TarokContractZero   TarokContract = "zero"
+)
+
+// Valid indicates whether the value is a known member of the TarokContract enum.
+func (e TarokContract) Valid() bool {
+	switch e {
+	case TarokContractBeggar:
+		return true
+	case TarokContractKlop:
+		return true
+	case TarokContractOne:
+		return true
+	case TarokContractThree:
+		return true
+	case TarokContractTwo:
+		return true
+	case TarokContractZero:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokDifference.
+const (
+	TarokDifferenceExact   TarokDifference = "exact"
+	TarokDifferenceNone    TarokDifference = "none"
+	TarokDifferenceRounded TarokDifference = "rounded"
+)
+
+// Valid indicates whether the value is a known member of the TarokDifference enum.
+func (e TarokDifference) Valid() bool {
+	switch e {
+	case TarokDifferenceExact:
+		return true
+	case TarokDifferenceNone:
+		return true
+	case TarokDifferenceRounded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokGoal.
+const (
+	TarokGoalMoves TarokGoal = "moves"
+	TarokGoalValue TarokGoal = "value"
+)
+
+// Valid indicates whether the value is a known member of the TarokGoal enum.
+func (e TarokGoal) Valid() bool {
+	switch e {
+	case TarokGoalMoves:
+		return true
+	case TarokGoalValue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokKontra.
+const (
+	TarokKontraKontra TarokKontra = "kontra"
+	TarokKontraMort   TarokKontra = "mort"
+	TarokKontraNone   TarokKontra = "none"
+	TarokKontraRe     TarokKontra = "re"
+	TarokKontraSub    TarokKontra = "sub"
+)
+
+// Valid indicates whether the value is a known member of the TarokKontra enum.
+func (e TarokKontra) Valid() bool {
+	switch e {
+	case TarokKontraKontra:
+		return true
+	case TarokKontraMort:
+		return true
+	case TarokKontraNone:
+		return true
+	case TarokKontraRe:
+		return true
+	case TarokKontraSub:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokLead.
+const (
+	TarokLeadDeclarer TarokLead = "declarer"
+	TarokLeadForehand TarokLead = "forehand"
+)
+
+// Valid indicates whether the value is a known member of the TarokLead enum.
+func (e TarokLead) Valid() bool {
+	switch e {
+	case TarokLeadDeclarer:
+		return true
+	case TarokLeadForehand:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokPhase.
+const (
+	TarokPhaseDiscard  TarokPhase = "discard"
+	TarokPhaseFinished TarokPhase = "finished"
+	TarokPhasePlay     TarokPhase = "play"
+	TarokPhaseTalon    TarokPhase = "talon"
+)
+
+// Valid indicates whether the value is a known member of the TarokPhase enum.
+func (e TarokPhase) Valid() bool {
+	switch e {
+	case TarokPhaseDiscard:
+		return true
+	case TarokPhaseFinished:
+		return true
+	case TarokPhasePlay:
+		return true
+	case TarokPhaseTalon:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokPlayer.
+const (
+	TarokPlayerA TarokPlayer = "A"
+	TarokPlayerB TarokPlayer = "B"
+	TarokPlayerC TarokPlayer = "C"
+)
+
+// Valid indicates whether the value is a known member of the TarokPlayer enum.
+func (e TarokPlayer) Valid() bool {
+	switch e {
+	case TarokPlayerA:
+		return true
+	case TarokPlayerB:
+		return true
+	case TarokPlayerC:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSelection.
+const (
+	TarokSelectionAll      TarokSelection = "all"
+	TarokSelectionExpert   TarokSelection = "expert"
+	TarokSelectionProvable TarokSelection = "provable"
+)
+
+// Valid indicates whether the value is a known member of the TarokSelection enum.
+func (e TarokSelection) Valid() bool {
+	switch e {
+	case TarokSelectionAll:
+		return true
+	case TarokSelectionExpert:
+		return true
+	case TarokSelectionProvable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSide.
+const (
+	TarokSideDeclarer  TarokSide = "declarer"
+	TarokSideOpponents TarokSide = "opponents"
+)
+
+// Valid indicates whether the value is a known member of the TarokSide enum.
+func (e TarokSide) Valid() bool {
+	switch e {
+	case TarokSideDeclarer:
+		return true
+	case TarokSideOpponents:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokTable.
+const (
+	TarokTableEquivalence TarokTable = "equivalence"
+	TarokTableNone        TarokTable = "none"
+	TarokTablePlain       TarokTable = "plain"
+)
+
+// Valid indicates whether the value is a known member of the TarokTable enum.
+func (e TarokTable) Valid() bool {
+	switch e {
+	case TarokTableEquivalence:
+		return true
+	case TarokTableNone:
+		return true
+	case TarokTablePlain:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Team.
 const (
 	EW Team = "EW"
@@ -1106,6 +1538,163 @@ type Analysis struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// BeloteAdvice Which card to play, and what each legal card is worth.
+type BeloteAdvice struct {
+	// Card The best card. Of equal ones the one with the fewest points.
+	Card Card `json:"card"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility BeloteUtility `json:"utility"`
+
+	// Method How the cards are judged: exact searches of worlds, or the exact value with the cards face down.
+	Method BeloteAdviceMethod `json:"method"`
+
+	// Cards Every legal card, the best first.
+	Cards []BeloteAdvisedCard `json:"cards"`
+
+	// Worlds The worlds that were searched.
+	Worlds BeloteAdviceWorlds `json:"worlds"`
+
+	// Hidden The number of cards that nobody knows.
+	Hidden int `json:"hidden"`
+
+	// Left The number of cards left to play.
+	Left int `json:"left"`
+
+	// Limits Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+	Limits BeloteAdviceLimits `json:"limits"`
+
+	// Fusion How the means over the worlds differ from the exact values with the cards face down (strategy fusion).
+	Fusion *BeloteFusion `json:"fusion,omitempty"`
+
+	// Confidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+	Confidence BeloteConfidence `json:"confidence"`
+
+	// Turn A player.
+	Turn BelotePlayer `json:"turn"`
+
+	// Rules What the answer is about.
+	Rules BeloteRules `json:"rules"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteAdviceLimits Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+type BeloteAdviceLimits struct {
+	// Hidden The most face-down cards.
+	Hidden int `json:"hidden"`
+
+	// Left The most cards left to play with so many face down as in the request.
+	Left int `json:"left"`
+}
+
+// BeloteAdviceMethod How the cards are judged: exact searches of worlds, or the exact value with the cards face down.
+type BeloteAdviceMethod string
+
+// BeloteAdviceWorlds The worlds that were searched.
+type BeloteAdviceWorlds struct {
+	// Used Number of worlds that were searched.
+	Used int `json:"used"`
+
+	// Of Number of worlds: orders of the unseen cards.
+	Of WorldCount `json:"of"`
+
+	// All Whether all of them were searched.
+	All bool `json:"all"`
+}
+
+// BeloteAdviseRequest What both players see, and how to judge the cards.
+type BeloteAdviseRequest struct {
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Leader Who leads to the first trick.
+	Leader BelotePlayerInput `json:"leader"`
+
+	// Method How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
+	Method *BeloteAdviseRequestMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt and as far as they are known.
+	Stacks BeloteViewStacksInput `json:"stacks"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Trump The trump suit, or null for a hand without trump.
+	//
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility *BeloteUtility `json:"utility,omitempty"`
+
+	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, all are.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// BeloteAdviseRequestMethod How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
+type BeloteAdviseRequestMethod string
+
+// BeloteAdvisedCard What a legal card is worth. Values are of the declarer, whoever plays.
+type BeloteAdvisedCard struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Value By the method of the answer: the declarer's expected points at the end, or with utility `contract` the probability that the declarer makes the threshold.
+	Value float64 `json:"value"`
+
+	// StandardError The standard error of `value`. 0 if it is exact.
+	StandardError float64 `json:"standard_error"`
+
+	// Cost How much worse the card is than the best for its player.
+	Cost float64 `json:"cost"`
+
+	// CostError The standard error of `cost`: that of the differences within the worlds.
+	CostError float64 `json:"cost_error"`
+
+	// Best Whether no card has a better value.
+	Best bool `json:"best"`
+
+	// Points The declarer's points over the worlds, each searched exactly. Absent with utility `contract`.
+	Points *BeloteMean `json:"points,omitempty"`
+
+	// Probability The share of the worlds in which the declarer makes the threshold, each searched exactly.
+	Probability BeloteMean `json:"probability"`
+
+	// Expectimax The exact value with the cards face down. Absent where it is not computed.
+	Expectimax *float64 `json:"expectimax,omitempty"`
+}
+
 // BeloteAlgorithm How the search is made.
 type BeloteAlgorithm string
 
@@ -1173,6 +1762,127 @@ type BeloteAnalysis struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// BeloteBid Whether to choose a trump, and which.
+type BeloteBid struct {
+	// Call The best call.
+	Call BeloteBidCall `json:"call"`
+
+	// Speaker Who may choose at this stage.
+	Speaker BelotePlayer `json:"speaker"`
+
+	// Stage The stage of the dealing: how many times open cards were laid on a side.
+	Stage int `json:"stage"`
+
+	// Choices Every suit of the deck as trump, the best first.
+	Choices []BeloteBidChoice `json:"choices"`
+
+	// NoTrump The hand without trump and without a contract, as it is played when nobody chooses.
+	NoTrump BeloteBidChoice `json:"no_trump"`
+
+	// Pass What passing is worth to the speaker.
+	Pass BeloteBidPass `json:"pass"`
+
+	// Confidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+	Confidence BeloteConfidence `json:"confidence"`
+
+	// Worlds The number of worlds that were searched.
+	Worlds int `json:"worlds"`
+
+	// Groups The groups of the worlds, each with other next open cards. At the last stage each world is one.
+	Groups int `json:"groups"`
+
+	// Threshold The points with which a declarer makes the contract.
+	Threshold int `json:"threshold"`
+
+	// Total The points of the hand with trump.
+	Total int `json:"total"`
+
+	// Suits The suits of the deck.
+	Suits []Suit `json:"suits"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteBidCall The best call.
+type BeloteBidCall string
+
+// BeloteBidChoice What a trump is worth to the speaker.
+type BeloteBidChoice struct {
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Points The speaker's points.
+	Points BeloteMean `json:"points"`
+
+	// Probability The probability that the speaker makes the threshold. Without trump it is half of the points of the hand, minus one, by default.
+	Probability BeloteMean `json:"probability"`
+
+	// Score What the speaker writes down above the other. Without trump nobody declares, and it is the difference of the points.
+	Score BeloteMean `json:"score"`
+}
+
+// BeloteBidNext How the dealing ends after a pass.
+type BeloteBidNext struct {
+	// Player Who chooses. Absent if nobody does.
+	Player *BelotePlayer `json:"player,omitempty"`
+
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Share In what share of the groups.
+	Share float64 `json:"share"`
+}
+
+// BeloteBidOpenInput The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+type BeloteBidOpenInput struct {
+	// A The open cards of A, the dealer's opponent: one or two sets.
+	A []CardInput `json:"A"`
+
+	// B The open cards of B, the dealer: none, one or two sets.
+	B []CardInput `json:"B"`
+}
+
+// BeloteBidPass What passing is worth to the speaker.
+type BeloteBidPass struct {
+	// Score What the speaker writes down above the other.
+	Score BeloteMean `json:"score"`
+
+	// Next What follows, the most frequent first.
+	Next []BeloteBidNext `json:"next"`
+}
+
+// BeloteBidRequest The open cards so far, and how much to search.
+type BeloteBidRequest struct {
+	// Open The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+	Open BeloteBidOpenInput `json:"open"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Threshold The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Worlds How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
 // BeloteCompareRequest Which deals to draw, and how long each may take.
 type BeloteCompareRequest struct {
 	// Deals Deals of each number of suits.
@@ -1211,6 +1921,12 @@ type BeloteComparison struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// BeloteConfidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+type BeloteConfidence string
+
+// BeloteContract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+type BeloteContract string
+
 // BeloteCount The states of one way to solve, over all deals of a number of suits.
 type BeloteCount struct {
 	// Suits The number of suits.
@@ -1246,6 +1962,15 @@ type BeloteCount struct {
 
 	// AtMostPaper For four suits and the contract, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
 	AtMostPaper *int `json:"at_most_paper,omitempty"`
+}
+
+// BeloteCountedPointsInput Points of both players in tricks, with 10 for the last trick.
+type BeloteCountedPointsInput struct {
+	// A Points of A, from 0 to 162.
+	A int `json:"A"`
+
+	// B Points of B, from 0 to 162.
+	B int `json:"B"`
 }
 
 // BeloteDeal A random deal.
@@ -1285,6 +2010,24 @@ type BeloteDealPosition struct {
 // BeloteFlip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
 type BeloteFlip string
 
+// BeloteFusion How the means over the worlds differ from the exact values with the cards face down (strategy fusion).
+type BeloteFusion struct {
+	// Sampling The best mean over the worlds for the player to move.
+	Sampling float64 `json:"sampling"`
+
+	// Expectimax The exact value of the position with the cards face down.
+	Expectimax float64 `json:"expectimax"`
+
+	// Difference How much better `sampling` is than `expectimax` for the player to move. Below 0 where the other player gains more by seeing the cards.
+	Difference float64 `json:"difference"`
+
+	// Card The card that sampling would play.
+	Card Card `json:"card"`
+
+	// Cost How much worse this card is than the best by `expectimax`.
+	Cost float64 `json:"cost"`
+}
+
 // BeloteGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
 type BeloteGoal string
 
@@ -1319,6 +2062,183 @@ type BeloteLegalMoves struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// BeloteMadeInput Points that were counted, in place of a position.
+type BeloteMadeInput struct {
+	// AllTricks Who won all tricks. Default is nobody.
+	AllTricks *BelotePlayerInput `json:"all_tricks,omitempty"`
+
+	// Belote Who has belote-rebelote. Default is nobody.
+	Belote *BelotePlayerInput `json:"belote,omitempty"`
+
+	// Declarer Who must make the contract. Not used if nobody has declared.
+	Declarer BelotePlayerInput `json:"declarer"`
+
+	// Melds Points of melds of both players.
+	Melds *BeloteMeldPointsInput `json:"melds,omitempty"`
+
+	// Points Points of both players in tricks, with 10 for the last trick.
+	Points BeloteCountedPointsInput `json:"points"`
+
+	// Threshold The points with which the declarer makes the contract. Default is half of all points, minus one.
+	Threshold *int `json:"threshold,omitempty"`
+}
+
+// BeloteMatch The result of a duplicate match between two kinds of players.
+type BeloteMatch struct {
+	// A One side of a match.
+	A BeloteMatchSide `json:"a"`
+
+	// B One side of a match.
+	B BeloteMatchSide `json:"b"`
+
+	// Deals Number of deals. Each was played twice.
+	Deals int `json:"deals"`
+
+	// Hands Number of hands played.
+	Hands int `json:"hands"`
+
+	// Difference What `a` writes down above `b` in a hand.
+	Difference Estimate `json:"difference"`
+
+	// Points What `a` makes above `b` in a hand in tricks, whatever becomes of the contract.
+	Points Estimate `json:"points"`
+
+	// Won Number of deals in which `a` wrote down more than `b`, both hands together.
+	Won int `json:"won"`
+
+	// Tied Number of deals in which both wrote down the same.
+	Tied int `json:"tied"`
+
+	// Lost Number of deals in which `b` wrote down more.
+	Lost int `json:"lost"`
+
+	// Share The share of deals that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Duplication The variance of `difference`, divided by what it would be if each deal were played once.
+	Duplication float64 `json:"duplication"`
+
+	// Suits The number of suits.
+	Suits int `json:"suits"`
+
+	// Trump The trump: a suit of the deck drawn with each deal, or none.
+	Trump BeloteMatchTrump `json:"trump"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility BeloteUtility `json:"utility"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteMatchPlayer A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+//
+// Example: sampling:20
+type BeloteMatchPlayer = string
+
+// BeloteMatchRequest A duplicate match between two kinds of players.
+type BeloteMatchRequest struct {
+	// A A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+	//
+	//
+	// Example: sampling:20
+	A BeloteMatchPlayer `json:"a"`
+
+	// B A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+	//
+	//
+	// Example: sampling:20
+	B BeloteMatchPlayer `json:"b"`
+
+	// Deals Number of deals, from 1 to 10,000. Each is played twice.
+	Deals *int `json:"deals,omitempty"`
+
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Suits The number of suits, from 1 to 4.
+	Suits *int `json:"suits,omitempty"`
+
+	// Trump The trump: a suit of the deck drawn with each deal, or none.
+	Trump *BeloteMatchTrump `json:"trump,omitempty"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility *BeloteUtility `json:"utility,omitempty"`
+
+	// Worlds How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// BeloteMatchSide One side of a match.
+type BeloteMatchSide struct {
+	// Player A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+	//
+	//
+	// Example: sampling:20
+	Player BeloteMatchPlayer `json:"player"`
+
+	// Declared Number of hands in which it declared.
+	Declared int `json:"declared"`
+
+	// Made Number of those in which it made the contract.
+	Made int `json:"made"`
+
+	// Points Mean points a hand in tricks.
+	Points float64 `json:"points"`
+
+	// Score Mean points a hand that it wrote down.
+	Score float64 `json:"score"`
+
+	// Decisions Number of cards played.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time of a decision in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us Time in microseconds that 99 % of the decisions did not exceed.
+	P99Us float64 `json:"p99_us"`
+}
+
+// BeloteMatchTrump The trump: a suit of the deck drawn with each deal, or none.
+type BeloteMatchTrump string
+
+// BeloteMean A mean over worlds, with its standard error.
+type BeloteMean struct {
+	// Mean The mean.
+	Mean float64 `json:"mean"`
+
+	// StandardError Its standard error. 0 if all worlds were searched.
+	StandardError float64 `json:"standard_error"`
+}
+
+// BeloteMeldPointsInput Points of melds of both players.
+type BeloteMeldPointsInput struct {
+	// A Points of A, from 0 to 1000.
+	A *int `json:"A,omitempty"`
+
+	// B Points of B, from 0 to 1000.
+	B *int `json:"B,omitempty"`
+}
+
+// BeloteMelds Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+type BeloteMelds string
 
 // BeloteMove A legal card, and its value when both play best after it.
 type BeloteMove struct {
@@ -1421,6 +2341,87 @@ type BeloteRules struct {
 
 	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
+}
+
+// BeloteScore What is written down for a hand.
+type BeloteScore struct {
+	// Written What both players write down.
+	Written BeloteWritten `json:"written"`
+
+	// Held Points that are held for the winner of the next hand.
+	Held int `json:"held"`
+
+	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+	Contract BeloteContract `json:"contract"`
+
+	// Result What became of the contract. `none`: there was none.
+	Result BeloteScoreResult `json:"result"`
+
+	// Declarer Who had to make the contract. Absent if there was none.
+	Declarer *BelotePlayer `json:"declarer,omitempty"`
+
+	// Made The points of both, with belote-rebelote, the melds that count, and the bonus.
+	Made BeloteWritten `json:"made"`
+
+	// Needed The points that the declarer needed, of `made`. 0 without a contract.
+	Needed int `json:"needed"`
+
+	// Parts The parts.
+	Parts []BeloteScorePart `json:"parts"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteScoreResult What became of the contract. `none`: there was none.
+type BeloteScoreResult string
+
+// BeloteScorePart Points, who made them, and who writes them down.
+type BeloteScorePart struct {
+	// Player Who made the points.
+	Player BelotePlayer `json:"player"`
+
+	// Part What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+	Part   BeloteScorePartPart `json:"part"`
+	Points int                 `json:"points"`
+
+	// Cards The cards of belote-rebelote or of a meld.
+	Cards *Cards `json:"cards,omitempty"`
+
+	// Counts Whether the points count. Those of melds do not where the other player has the best meld.
+	Counts bool `json:"counts"`
+
+	// WrittenBy Who writes the points down. Absent if they do not count or are held.
+	WrittenBy *BelotePlayer `json:"written_by,omitempty"`
+}
+
+// BeloteScorePartPart What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+type BeloteScorePartPart string
+
+// BeloteScoreRequest A played hand, and the rules of the score.
+type BeloteScoreRequest struct {
+	// Belote Whether belote-rebelote counts. Default true.
+	Belote *bool `json:"belote,omitempty"`
+
+	// Capot The bonus for all tricks: 0 (default), 50 or 90.
+	Capot *int `json:"capot,omitempty"`
+
+	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+	Contract *BeloteContract `json:"contract,omitempty"`
+
+	// Litige Whether the points of a declarer with equal points are held. Only with the contract `standard`. Default false.
+	Litige *bool `json:"litige,omitempty"`
+
+	// Made Points that were counted, in place of a position.
+	Made *BeloteMadeInput `json:"made,omitempty"`
+
+	// Melds Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+	Melds *BeloteMelds `json:"melds,omitempty"`
+
+	// Position A deal and the cards played so far.
+	Position *BelotePosition `json:"position,omitempty"`
 }
 
 // BeloteSolution The proven result of a position.
@@ -1587,6 +2588,34 @@ type BeloteTrumpInput = string
 
 // BeloteUtility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 type BeloteUtility string
+
+// BeloteViewCardInput A card, or null for the card below one that has not been played.
+//
+// Example: 7C
+type BeloteViewCardInput = string
+
+// BeloteViewStackInput A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+//
+// Example: ["AH",null]
+type BeloteViewStackInput = []*BeloteViewCardInput
+
+// BeloteViewStackListInput The stacks of a player, two for each suit.
+type BeloteViewStackListInput = []BeloteViewStackInput
+
+// BeloteViewStacksInput The stacks of both players, as they were dealt and as far as they are known.
+type BeloteViewStacksInput struct {
+	// A The stacks of a player, two for each suit.
+	A BeloteViewStackListInput `json:"A"`
+
+	// B The stacks of a player, two for each suit.
+	B BeloteViewStackListInput `json:"B"`
+}
+
+// BeloteWritten What both players write down.
+type BeloteWritten struct {
+	A int `json:"A"`
+	B int `json:"B"`
+}
 
 // Bid What to call, and what each call is worth.
 type Bid struct {
@@ -4293,6 +5322,449 @@ type Tally struct {
 	Cost int `json:"cost"`
 }
 
+// TarokAnnouncement Who has announced a bonus, and whether it was doubled.
+type TarokAnnouncement struct {
+	// By A side.
+	By TarokSide `json:"by"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+}
+
+// TarokAnnouncements The bonuses that were announced, in three, two and one.
+type TarokAnnouncements struct {
+	// Kings Who has announced a bonus, and whether it was doubled.
+	Kings *TarokAnnouncement `json:"kings,omitempty"`
+
+	// Pagat Who has announced a bonus, and whether it was doubled.
+	Pagat *TarokAnnouncement `json:"pagat,omitempty"`
+
+	// Trula Who has announced a bonus, and whether it was doubled.
+	Trula *TarokAnnouncement `json:"trula,omitempty"`
+
+	// Valat Who has announced a bonus, and whether it was doubled.
+	Valat *TarokAnnouncement `json:"valat,omitempty"`
+}
+
+// TarokBonuses What each bonus scores for the declarer.
+type TarokBonuses struct {
+	Kings int `json:"kings"`
+	Trula int `json:"trula"`
+	Pagat int `json:"pagat"`
+	Valat int `json:"valat"`
+}
+
+// TarokCard A card.
+//
+// Example: T21
+type TarokCard = string
+
+// TarokCardInput A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
+//
+// Example: T21
+type TarokCardInput = string
+
+// TarokCards Cards.
+type TarokCards = []TarokCard
+
+// TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+type TarokContract string
+
+// TarokDeal A random deal.
+type TarokDeal struct {
+	// Hands The cards of each player.
+	Hands TarokHands `json:"hands"`
+
+	// Talon Cards.
+	Talon TarokCards `json:"talon"`
+
+	// Seed The seed that the deal was drawn with.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokDifference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
+type TarokDifference string
+
+// TarokDiscardsInput The cards that the declarer discards. Legal moves may be asked for before all are given.
+type TarokDiscardsInput = []TarokCardInput
+
+// TarokGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+type TarokGoal string
+
+// TarokHandInput The 16 cards that a player was dealt.
+type TarokHandInput = []TarokCardInput
+
+// TarokHands The cards of each player.
+type TarokHands struct {
+	// A Cards.
+	A TarokCards `json:"A"`
+
+	// B Cards.
+	B TarokCards `json:"B"`
+
+	// C Cards.
+	C TarokCards `json:"C"`
+}
+
+// TarokHandsInput The hands as they were dealt.
+type TarokHandsInput struct {
+	// A The 16 cards that a player was dealt.
+	A TarokHandInput `json:"A"`
+
+	// B The 16 cards that a player was dealt.
+	B TarokHandInput `json:"B"`
+
+	// C The 16 cards that a player was dealt.
+	C TarokHandInput `json:"C"`
+}
+
+// TarokKontra How often the value was doubled: not at all (default), or once to four times.
+type TarokKontra string
+
+// TarokLead Who leads to the first trick of three, two and one: A (default), or the declarer.
+type TarokLead string
+
+// TarokLegalMoves What may be done next.
+type TarokLegalMoves struct {
+	// Phase What comes next: the choice of a group of the talon, a discard, a card, or nothing.
+	Phase TarokPhase `json:"phase"`
+
+	// Turn Who is to act. Absent when the hand is finished.
+	Turn *TarokPlayer `json:"turn,omitempty"`
+
+	// Legal The legal cards, or the cards that may be discarded. Empty in the phases `talon` and `finished`.
+	Legal TarokCards `json:"legal"`
+
+	// Groups The groups of the talon, in the phase `talon`.
+	Groups *[]TarokCards `json:"groups,omitempty"`
+
+	// Trick The trick on the table.
+	Trick *TarokTrick `json:"trick,omitempty"`
+
+	// Hands The cards of each player.
+	Hands TarokHands `json:"hands"`
+
+	// Tricks The tricks that each player has won.
+	Tricks TarokNumbers `json:"tricks"`
+
+	// Thirds What each player has won in tricks, in thirds of a point, for the declarer with the discards. All cards together have 210 thirds, 70 points.
+	Thirds TarokNumbers `json:"thirds"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokMove A card, and its value with best play after it.
+type TarokMove struct {
+	// Card A card.
+	//
+	// Example: T21
+	Card TarokCard `json:"card"`
+
+	// Thirds The declarer's thirds of a point at the end. Absent in a beggar and with `depth`.
+	Thirds *int `json:"thirds,omitempty"`
+
+	// Won Whether the declarer makes the contract. Absent with `depth`.
+	Won *bool `json:"won,omitempty"`
+
+	// Value With `depth`, the discounted value: see `value` of the solution.
+	Value *float64 `json:"value,omitempty"`
+
+	// Best Whether no other card is better for its player.
+	Best bool `json:"best"`
+}
+
+// TarokNumbers A number for each player.
+type TarokNumbers struct {
+	A int `json:"A"`
+	B int `json:"B"`
+	C int `json:"C"`
+}
+
+// TarokPhase What comes next: the choice of a group of the talon, a discard, a card, or nothing.
+type TarokPhase string
+
+// TarokPlayedInput The cards played so far, in order. Who played them follows from the rules.
+type TarokPlayedInput = []TarokCardInput
+
+// TarokPlayer A player.
+type TarokPlayer string
+
+// TarokPlayerInput A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
+//
+// Example: A
+type TarokPlayerInput = string
+
+// TarokPosition A deal, the contract, the exchange and the cards played so far.
+type TarokPosition struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Discards The cards that the declarer discards. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	Group *int `json:"group,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+}
+
+// TarokRadliInput The radli that each player has. Default is none.
+type TarokRadliInput struct {
+	A *int `json:"A,omitempty"`
+	B *int `json:"B,omitempty"`
+	C *int `json:"C,omitempty"`
+}
+
+// TarokRulesInput The options of the rules. Each is optional.
+type TarokRulesInput struct {
+	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
+	Difference *TarokDifference `json:"difference,omitempty"`
+
+	// Emperor Whether tarok 1 wins a trick of taroks 1, 21 and 22. Default true.
+	Emperor *bool `json:"emperor,omitempty"`
+
+	// Lead Who leads to the first trick of three, two and one: A (default), or the declarer.
+	Lead *TarokLead `json:"lead,omitempty"`
+
+	// Mond What the owner of a captured mond loses. Default 21.
+	Mond *int `json:"mond,omitempty"`
+}
+
+// TarokScore The score of a hand, and its parts.
+type TarokScore struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who played the contract. Absent in klop.
+	Declarer *TarokPlayer `json:"declarer,omitempty"`
+
+	// Won Whether the declarer has made the contract. Absent in klop.
+	Won *bool `json:"won,omitempty"`
+
+	// Thirds What each player has won in tricks, in thirds of a point, for the declarer with the discards, in klop with the cards of the talon.
+	Thirds TarokNumbers `json:"thirds"`
+
+	// Rest The cards of the talon that count for the opponents, in thirds of a point.
+	Rest int `json:"rest"`
+
+	// DeclarerPoints The rounded points of the declarer. Absent in klop.
+	DeclarerPoints *int `json:"declarer_points,omitempty"`
+
+	// OpponentsPoints The rounded points of the opponents, with the rest of the talon. Absent in klop and beggar.
+	OpponentsPoints *int `json:"opponents_points,omitempty"`
+
+	// Points The rounded points of each player in klop.
+	Points *TarokNumbers `json:"points,omitempty"`
+
+	// Game What the contract scores for the declarer, with kontra. Absent in klop.
+	Game *int `json:"game,omitempty"`
+
+	// Difference What the difference to 35 points scores, with kontra. Absent in klop.
+	Difference *int `json:"difference,omitempty"`
+
+	// Bonuses What each bonus scores for the declarer.
+	Bonuses *TarokBonuses `json:"bonuses,omitempty"`
+
+	// Radl Whether a radl has doubled the score of the declarer. Absent in klop.
+	Radl *bool `json:"radl,omitempty"`
+
+	// Mond The penalty for a mond that was captured or left in the talon.
+	Mond TarokNumbers `json:"mond"`
+
+	// Total What each player scores.
+	Total TarokNumbers `json:"total"`
+
+	// Radli The radli of each player after the hand.
+	Radli TarokNumbers `json:"radli"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokScoreRequest A finished hand, and what was announced.
+type TarokScoreRequest struct {
+	// Announcements The bonuses that were announced, in three, two and one.
+	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Discards The cards that the declarer discards. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	Group *int `json:"group,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Radli The radli that each player has. Default is none.
+	Radli *TarokRadliInput `json:"radli,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+}
+
+// TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+type TarokSelection string
+
+// TarokSide A side.
+type TarokSide string
+
+// TarokSolution The result of a search with open cards.
+type TarokSolution struct {
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal TarokGoal `json:"goal"`
+
+	// Exact Whether the result is proven: true without `depth`.
+	Exact bool `json:"exact"`
+
+	// Depth The depth of the request.
+	Depth *int `json:"depth,omitempty"`
+
+	// Thirds What the declarer has at the end with best play, in thirds of a point, with the discards and what was won before. Absent in a beggar and with `depth`.
+	Thirds *int `json:"thirds,omitempty"`
+
+	// Points The same in rounded points.
+	Points *int `json:"points,omitempty"`
+
+	// Won Whether the declarer makes the contract. Absent with `depth`.
+	Won *bool `json:"won,omitempty"`
+
+	// Value With `depth`, the value of the tricks that were searched: the declarer's thirds of a point less those of the opponents, each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
+	Value *float64 `json:"value,omitempty"`
+
+	// Turn Who is to play. Absent when the hand is finished.
+	Turn *TarokPlayer `json:"turn,omitempty"`
+
+	// Line Best play from this position to the end; with `depth` only the best card.
+	Line TarokCards `json:"line"`
+
+	// Moves With goal `moves`, the cards and their values, the best for their player first.
+	Moves *[]TarokMove `json:"moves,omitempty"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats TarokStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokSolveRequest A position, and what to search.
+type TarokSolveRequest struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Deepening Iterative deepening. Default true. Only with `depth`.
+	Deepening *bool `json:"deepening,omitempty"`
+
+	// Depth Search so many cards deep. The trick on the table counts as a whole. Absent for an exact search.
+	Depth *int `json:"depth,omitempty"`
+
+	// Discards The cards that the declarer discards. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
+
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal *TarokGoal `json:"goal,omitempty"`
+
+	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	Group *int `json:"group,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// History The history heuristic. Default true. Only with `depth`.
+	History *bool `json:"history,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Selection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+	Selection *TarokSelection `json:"selection,omitempty"`
+
+	// Table What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+	Table *TarokTable `json:"table,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+}
+
+// TarokStats The work and time of the answer.
+type TarokStats struct {
+	// Searched The cards that the search of this result played. It is the same when the answer comes from the cache.
+	Searched int64 `json:"searched"`
+
+	// Nodes Cards played for this answer, 0 if it came from the cache.
+	Nodes int64 `json:"nodes"`
+
+	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
+	ElapsedUs int64 `json:"elapsed_us"`
+}
+
+// TarokTable What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+type TarokTable string
+
+// TarokTalonInput defines model for TarokTalonInput.
+type TarokTalonInput = []TarokCardInput
+
+// TarokTrick The trick on the table.
+type TarokTrick struct {
+	// Number The number of the trick.
+	Number int `json:"number"`
+
+	// Leader A player.
+	Leader TarokPlayer `json:"leader"`
+
+	// Cards The cards on the table, from the leader.
+	Cards TarokCards `json:"cards"`
+}
+
 // Team A team.
 type Team string
 
@@ -4651,8 +6123,24 @@ type Unprocessable = Problem
 // UnsupportedMediaType An error (RFC 9457).
 type UnsupportedMediaType = Problem
 
+// BeloteAdviseParams defines parameters for BeloteAdvise.
+type BeloteAdviseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // BeloteAnalyseParams defines parameters for BeloteAnalyse.
 type BeloteAnalyseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// BeloteBidParams defines parameters for BeloteBid.
+type BeloteBidParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
 	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
 	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
@@ -4679,6 +6167,14 @@ type BeloteRandomDealParams struct {
 	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
 }
 
+// BeloteMatchParams defines parameters for BeloteMatch.
+type BeloteMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // BeloteSolveParams defines parameters for BeloteSolve.
 type BeloteSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -4703,7 +6199,7 @@ type ListJobsParams struct {
 type CreateJobParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4782,7 +6278,7 @@ type KlaverjasHandStrengthBatchParams struct {
 type KlaverjasMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4792,6 +6288,14 @@ type KlaverjasReviewParams struct {
 	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
 	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// KlaverjasCreateSessionParams defines parameters for KlaverjasCreateSession.
+type KlaverjasCreateSessionParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
@@ -4806,7 +6310,7 @@ type KlaverjasSolveParams struct {
 type KlaverjasSolveBatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -4818,14 +6322,40 @@ type KlaverjasTableParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// TarokRandomDealParams defines parameters for TarokRandomDeal.
+type TarokRandomDealParams struct {
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
+}
+
+// TarokSolveParams defines parameters for TarokSolve.
+type TarokSolveParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// BeloteAdviseJSONRequestBody defines body for BeloteAdvise for application/json ContentType.
+type BeloteAdviseJSONRequestBody = BeloteAdviseRequest
+
 // BeloteAnalyseJSONRequestBody defines body for BeloteAnalyse for application/json ContentType.
 type BeloteAnalyseJSONRequestBody = BelotePosition
+
+// BeloteBidJSONRequestBody defines body for BeloteBid for application/json ContentType.
+type BeloteBidJSONRequestBody = BeloteBidRequest
 
 // BeloteCompareJSONRequestBody defines body for BeloteCompare for application/json ContentType.
 type BeloteCompareJSONRequestBody = BeloteCompareRequest
 
 // BeloteLegalMovesJSONRequestBody defines body for BeloteLegalMoves for application/json ContentType.
 type BeloteLegalMovesJSONRequestBody = BelotePosition
+
+// BeloteMatchJSONRequestBody defines body for BeloteMatch for application/json ContentType.
+type BeloteMatchJSONRequestBody = BeloteMatchRequest
+
+// BeloteScoreJSONRequestBody defines body for BeloteScore for application/json ContentType.
+type BeloteScoreJSONRequestBody = BeloteScoreRequest
 
 // BeloteSolveJSONRequestBody defines body for BeloteSolve for application/json ContentType.
 type BeloteSolveJSONRequestBody = BeloteSolveRequest
@@ -4905,6 +6435,15 @@ type KlaverjasTableJSONRequestBody = TableRequest
 // KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
 type KlaverjasWorldsJSONRequestBody = WorldsRequest
 
+// TarokLegalMovesJSONRequestBody defines body for TarokLegalMoves for application/json ContentType.
+type TarokLegalMovesJSONRequestBody = TarokPosition
+
+// TarokScoreJSONRequestBody defines body for TarokScore for application/json ContentType.
+type TarokScoreJSONRequestBody = TarokScoreRequest
+
+// TarokSolveJSONRequestBody defines body for TarokSolve for application/json ContentType.
+type TarokSolveJSONRequestBody = TarokSolveRequest
+
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
 	// Docs This documentation
@@ -4925,9 +6464,15 @@ type ServerInterface interface {
 	// Readyz Readiness
 	// (GET /readyz)
 	Readyz(w http.ResponseWriter, r *http.Request)
+	// BeloteAdvise Which card to play while cards are face down
+	// (POST /v1/belote/advise)
+	BeloteAdvise(w http.ResponseWriter, r *http.Request, params BeloteAdviseParams)
 	// BeloteAnalyse What each card cost
 	// (POST /v1/belote/analyse)
 	BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams)
+	// BeloteBid Which trump to choose while the cards are dealt
+	// (POST /v1/belote/bid)
+	BeloteBid(w http.ResponseWriter, r *http.Request, params BeloteBidParams)
 	// BeloteCompare The paper's experiment over drawn deals
 	// (POST /v1/belote/compare)
 	BeloteCompare(w http.ResponseWriter, r *http.Request, params BeloteCompareParams)
@@ -4937,6 +6482,12 @@ type ServerInterface interface {
 	// BeloteLegalMoves Legal cards of a position
 	// (POST /v1/belote/legal-moves)
 	BeloteLegalMoves(w http.ResponseWriter, r *http.Request)
+	// BeloteMatch Duplicate match between two kinds of players
+	// (POST /v1/belote/match)
+	BeloteMatch(w http.ResponseWriter, r *http.Request, params BeloteMatchParams)
+	// BeloteScore What is written down for a played hand
+	// (POST /v1/belote/score)
+	BeloteScore(w http.ResponseWriter, r *http.Request)
 	// BeloteSolve Exact value of a position
 	// (POST /v1/belote/solve)
 	BeloteSolve(w http.ResponseWriter, r *http.Request, params BeloteSolveParams)
@@ -5014,7 +6565,7 @@ type ServerInterface interface {
 	KlaverjasReview(w http.ResponseWriter, r *http.Request, params KlaverjasReviewParams)
 	// KlaverjasCreateSession Play against the players of the program
 	// (POST /v1/klaverjas/sessions)
-	KlaverjasCreateSession(w http.ResponseWriter, r *http.Request)
+	KlaverjasCreateSession(w http.ResponseWriter, r *http.Request, params KlaverjasCreateSessionParams)
 	// KlaverjasEndSession End a session
 	// (DELETE /v1/klaverjas/sessions/{id})
 	KlaverjasEndSession(w http.ResponseWriter, r *http.Request, id SessionId)
@@ -5042,6 +6593,18 @@ type ServerInterface interface {
 	// KlaverjasWorlds Random worlds of a view
 	// (POST /v1/klaverjas/worlds)
 	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
+	// TarokRandomDeal Random deal
+	// (GET /v1/tarok/deals/random)
+	TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams)
+	// TarokLegalMoves Legal cards, discards or groups of the talon
+	// (POST /v1/tarok/legal-moves)
+	TarokLegalMoves(w http.ResponseWriter, r *http.Request)
+	// TarokScore Score of a finished hand
+	// (POST /v1/tarok/score)
+	TarokScore(w http.ResponseWriter, r *http.Request)
+	// TarokSolve Best play with open cards
+	// (POST /v1/tarok/solve)
+	TarokSolve(w http.ResponseWriter, r *http.Request, params TarokSolveParams)
 	// Version Versions
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
@@ -5087,9 +6650,21 @@ func (_ Unimplemented) Readyz(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// BeloteAdvise Which card to play while cards are face down
+// (POST /v1/belote/advise)
+func (_ Unimplemented) BeloteAdvise(w http.ResponseWriter, r *http.Request, params BeloteAdviseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // BeloteAnalyse What each card cost
 // (POST /v1/belote/analyse)
 func (_ Unimplemented) BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteBid Which trump to choose while the cards are dealt
+// (POST /v1/belote/bid)
+func (_ Unimplemented) BeloteBid(w http.ResponseWriter, r *http.Request, params BeloteBidParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5108,6 +6683,18 @@ func (_ Unimplemented) BeloteRandomDeal(w http.ResponseWriter, r *http.Request, 
 // BeloteLegalMoves Legal cards of a position
 // (POST /v1/belote/legal-moves)
 func (_ Unimplemented) BeloteLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteMatch Duplicate match between two kinds of players
+// (POST /v1/belote/match)
+func (_ Unimplemented) BeloteMatch(w http.ResponseWriter, r *http.Request, params BeloteMatchParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteScore What is written down for a played hand
+// (POST /v1/belote/score)
+func (_ Unimplemented) BeloteScore(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5263,7 +6850,7 @@ func (_ Unimplemented) KlaverjasReview(w http.ResponseWriter, r *http.Request, p
 
 // KlaverjasCreateSession Play against the players of the program
 // (POST /v1/klaverjas/sessions)
-func (_ Unimplemented) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request, params KlaverjasCreateSessionParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5318,6 +6905,30 @@ func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, pa
 // KlaverjasWorlds Random worlds of a view
 // (POST /v1/klaverjas/worlds)
 func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokRandomDeal Random deal
+// (GET /v1/tarok/deals/random)
+func (_ Unimplemented) TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokLegalMoves Legal cards, discards or groups of the talon
+// (POST /v1/tarok/legal-moves)
+func (_ Unimplemented) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokScore Score of a finished hand
+// (POST /v1/tarok/score)
+func (_ Unimplemented) TarokScore(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSolve Best play with open cards
+// (POST /v1/tarok/solve)
+func (_ Unimplemented) TarokSolve(w http.ResponseWriter, r *http.Request, params TarokSolveParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5420,6 +7031,47 @@ func (siw *ServerInterfaceWrapper) Readyz(w http.ResponseWriter, r *http.Request
 	handler.ServeHTTP(w, r)
 }
 
+// BeloteAdvise operation middleware
+func (siw *ServerInterfaceWrapper) BeloteAdvise(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteAdviseParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteAdvise(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // BeloteAnalyse operation middleware
 func (siw *ServerInterfaceWrapper) BeloteAnalyse(w http.ResponseWriter, r *http.Request) {
 
@@ -5452,6 +7104,47 @@ func (siw *ServerInterfaceWrapper) BeloteAnalyse(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.BeloteAnalyse(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteBid operation middleware
+func (siw *ServerInterfaceWrapper) BeloteBid(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteBidParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteBid(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -5566,6 +7259,61 @@ func (siw *ServerInterfaceWrapper) BeloteLegalMoves(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.BeloteLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteMatch operation middleware
+func (siw *ServerInterfaceWrapper) BeloteMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteMatch(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteScore operation middleware
+func (siw *ServerInterfaceWrapper) BeloteScore(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteScore(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6364,8 +8112,35 @@ func (siw *ServerInterfaceWrapper) KlaverjasReview(w http.ResponseWriter, r *htt
 // KlaverjasCreateSession operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
 
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasCreateSessionParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.KlaverjasCreateSession(w, r)
+		siw.Handler.KlaverjasCreateSession(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6642,6 +8417,108 @@ func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// TarokRandomDeal operation middleware
+func (siw *ServerInterfaceWrapper) TarokRandomDeal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokRandomDealParams
+
+	// ------------- Optional query parameter "seed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "seed", r.URL.Query(), &params.Seed, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "seed"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "seed", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokRandomDeal(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokLegalMoves operation middleware
+func (siw *ServerInterfaceWrapper) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokScore operation middleware
+func (siw *ServerInterfaceWrapper) TarokScore(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokScore(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSolve operation middleware
+func (siw *ServerInterfaceWrapper) TarokSolve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokSolveParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSolve(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // Version operation middleware
 func (siw *ServerInterfaceWrapper) Version(w http.ResponseWriter, r *http.Request) {
 
@@ -6788,7 +8665,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/advise", wrapper.BeloteAdvise)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/analyse", wrapper.BeloteAnalyse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/bid", wrapper.BeloteBid)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/compare", wrapper.BeloteCompare)
@@ -6798,6 +8681,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/legal-moves", wrapper.BeloteLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/match", wrapper.BeloteMatch)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/score", wrapper.BeloteScore)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/solve", wrapper.BeloteSolve)
@@ -6903,6 +8792,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/tarok/deals/random", wrapper.TarokRandomDeal)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/legal-moves", wrapper.TarokLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/score", wrapper.TarokScore)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/solve", wrapper.TarokSolve)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)

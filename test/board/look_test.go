@@ -93,6 +93,13 @@ func (t *tab) each(f func(view string)) {
 	t.click("#tab-values")
 }
 
+// speak sets the language of the page, also while a dialog is open.
+func (t *tab) speak(lang string) {
+	t.tb.Helper()
+	t.click("#lang-" + lang)
+	t.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
+}
+
 // axe finds nothing on the pages, in both languages, light and dark.
 func TestAxe(t *testing.T) {
 	t.Parallel()
@@ -102,57 +109,57 @@ func TestAxe(t *testing.T) {
 	}
 	s := commonSite(t)
 	startJob(t, s)
-	for _, theme := range []string{"light", "dark"} {
-		for _, lang := range []string{"en", "nl"} {
-			t.Run(theme+" "+lang, func(t *testing.T) {
-				t.Parallel()
-				testAxe(t, s, string(axe), theme, lang)
-			})
-		}
+	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testAxe(t, s, string(axe), walk)
+		})
 	}
 }
 
-func testAxe(t *testing.T, s *site, axe, theme, lang string) {
+func testAxe(t *testing.T, s *site, axe string, walk func(*tab, func(view string))) {
 	t.Helper()
 	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
 	p.still()
 	p.script(axe)
 	p.reload()
 	p.valued()
-	p.click("#lang-" + lang)
-	p.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
-	if eval[string](p, "document.documentElement.dataset.theme") != theme {
-		p.click("#theme")
-	}
 	// A dialog is all that can be reached while it is open. What depends on the theme is contrast alone.
-	rules := "{}"
-	if theme == "dark" {
-		rules = "{runOnly: ['color-contrast']}"
-	}
 	run := func(view string) {
 		t.Helper()
-		findings := eval[[]string](p, `axe.run(document.querySelector('dialog') ?? document, {resultTypes: ['violations'], ...`+rules+`})
-			.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`)
-		for _, f := range findings {
-			t.Errorf("%s: %s", view, f)
+		for _, lang := range []string{"en", "nl"} {
+			p.speak(lang)
+			for _, theme := range []string{"light", "dark"} {
+				if eval[string](p, "document.documentElement.dataset.theme") != theme {
+					p.click("#theme")
+					p.until(fmt.Sprintf("document.documentElement.dataset.theme === %q", theme))
+				}
+				rules := "{}"
+				if theme == "dark" {
+					rules = "{runOnly: ['color-contrast']}"
+				}
+				findings := eval[[]string](p, `axe.run(document.querySelector('dialog') ?? document, {resultTypes: ['violations'], ...`+rules+`})
+					.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`)
+				for _, f := range findings {
+					t.Errorf("%s %s %s: %s", view, lang, theme, f)
+				}
+			}
 		}
+		p.speak("en")
 	}
-	p.each(run)
-	p.eachHidden(run)
+	walk(p, run)
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	run("jobs")
 }
 
-// What a screen reader is told of the hand that is to play: a heading, a list, and each card with what it loses or why it may not be
-// played.
-func TestScreenReader(t *testing.T) {
-	t.Parallel()
-	p := open(t, commonSite(t), "/board"+example("JH").fragment(-1)) // west has no heart and must ruff
-	p.valued()
-	tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+// accessible returns what a screen reader finds in the part of the page whose root has the role and the name: one line for each node of the
+// roles, with its state.
+func (t *tab) accessible(role, name string, roles ...string) (lines []string) {
+	t.tb.Helper()
+	tree, err := chromedp.Call(t.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {
-		t.Fatal(err)
+		t.tb.Fatal(err)
 	}
 	nodes := map[accessibility.NodeID]*accessibility.Node{}
 	for _, n := range tree.Nodes {
@@ -164,29 +171,38 @@ func TestScreenReader(t *testing.T) {
 		}
 		return out
 	}
-	var got []string
-	within := false
-	var walk func(n *accessibility.Node)
-	walk = func(n *accessibility.Node) {
-		role, name := text(n.Role), text(n.Name)
-		if role == "heading" {
-			within = strings.HasSuffix(name, "to play")
-		}
-		if within && !n.Ignored && (role == "heading" || role == "list" || role == "button") {
-			for _, property := range n.Properties {
-				if property.Name == "disabled" && string(property.Value.Value) == "true" {
-					role += " (disabled)"
+	var walk func(n *accessibility.Node, within bool)
+	walk = func(n *accessibility.Node, within bool) {
+		is := text(n.Role)
+		within = within || !n.Ignored && is == role && text(n.Name) == name
+		if within && !n.Ignored && slices.Contains(roles, is) {
+			line := is
+			for _, p := range n.Properties {
+				value := strings.Trim(string(p.Value.Value), `"`)
+				switch {
+				case p.Name == "disabled" && value == "true", p.Name == "pressed" && value == "true", p.Name == "selected" && value == "true":
+					line += " (" + string(p.Name) + ")"
 				}
 			}
-			got = append(got, strings.TrimSpace(role+" "+name))
+			lines = append(lines, strings.TrimSpace(line+" "+text(n.Name)))
 		}
 		for _, id := range n.ChildIDs {
 			if child := nodes[id]; child != nil {
-				walk(child)
+				walk(child, within)
 			}
 		}
 	}
-	walk(tree.Nodes[0])
+	walk(tree.Nodes[0], false)
+	return lines
+}
+
+// What a screen reader is told of the hand that is to play: a heading, a list, and each card with what it loses or why it may not be
+// played.
+func TestScreenReader(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example("JH").fragment(-1)) // west has no heart and must ruff
+	p.valued()
+	got := p.accessible("region", "West to play", "heading", "list", "button")
 	want := []string{
 		"heading West to play",
 		"list",
@@ -218,18 +234,6 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("%s: the page is %d pixels wide, the window %d: %v", where, got, width, wide)
 		}
 	}
-	for _, size := range []struct {
-		width, text int
-	}{{320, 100}, {640, 200}, {1280, 200}} {
-		p.do(chromedp.EmulateViewport(int64(size.width), 800))
-		for _, lang := range []string{"en", "nl"} {
-			p.click("#lang-" + lang)
-			eval[bool](p, fmt.Sprintf("(document.documentElement.style.fontSize = '%d%%', true)", size.text))
-			p.each(func(view string) {
-				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size.width, size.text, lang))
-			})
-		}
-	}
 	targets := func(where string) {
 		t.Helper()
 		small := eval[[]string](p, `[...document.querySelectorAll('button, select, input, .top nav a')].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.height < 44 || r.width < 44) && !e.matches('[type=checkbox]') }).map(e => e.outerHTML.slice(0, 120))`)
@@ -237,17 +241,40 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("%s: targets under 44 pixels: %v", where, small)
 		}
 	}
-	p.do(chromedp.EmulateViewport(320, 800))
-	eval[bool](p, "(document.documentElement.style.fontSize = '', true)")
-	targets("values")
+	resize := func(width, text int) {
+		t.Helper()
+		p.do(chromedp.EmulateViewport(int64(width), 800))
+		eval[bool](p, fmt.Sprintf("(document.documentElement.style.fontSize = '%d%%', true)", text))
+	}
 	p.still()
+	p.each(func(view string) {
+		for _, lang := range []string{"en", "nl"} {
+			p.speak(lang)
+			for _, size := range [][2]int{{320, 100}, {640, 200}, {1280, 200}} {
+				resize(size[0], size[1])
+				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size[0], size[1], lang))
+			}
+		}
+		if view == "values" {
+			resize(320, 100)
+			targets("values")
+		}
+	})
 	p.eachHidden(func(view string) {
+		resize(640, 200)
+		check("hidden, " + view + ", 640 pixels, text 200 %, nl")
+		resize(320, 100)
 		check("hidden, " + view + ", 320 pixels, nl")
 		targets("hidden, " + view)
 	})
-	p.do(chromedp.EmulateViewport(640, 800))
-	p.script("addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })")
-	p.eachHidden(func(view string) { check("hidden, " + view + ", 640 pixels, text 200 %, nl") })
+	p.eachBelote(func(view string) {
+		resize(640, 200)
+		check(view + ", 640 pixels, text 200 %")
+		resize(320, 100)
+		check(view + ", 320 pixels")
+		targets(view)
+	})
+	resize(640, 200)
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	check("jobs")
@@ -349,20 +376,23 @@ func TestLanguages(t *testing.T) {
 		t.Errorf("texts with other variables in Dutch, or without Dutch: %v", got)
 	}
 	found := map[string][]string{}
-	for _, lang := range []string{"en", "nl"} {
-		p.click("#lang-" + lang)
-		p.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
-		add := func(string) { found[lang] = append(found[lang], eval[[]string](p, texts)...) }
-		p.each(add)
-		p.eachHidden(add)
-		p.navigate("/jobs")
-		p.until("document.querySelector('.joblist')")
-		found[lang] = append(found[lang], eval[[]string](p, texts)...)
-		p.navigate("/board" + example(wholeHand[:10]...).fragment(8))
-		p.valued()
+	add := func(string) {
+		for _, lang := range []string{"nl", "en"} {
+			p.speak(lang)
+			found[lang] = append(found[lang], eval[[]string](p, texts)...)
+		}
 	}
+	p.each(add)
+	p.eachHidden(add)
+	p.eachBelote(add)
+	if got := eval[[]string](p, `import('/docs/assets/belote.js').then(m => m.unequalBelote())`); len(got) > 0 {
+		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Belote: %v", got)
+	}
+	p.navigate("/jobs")
+	p.until("document.querySelector('.joblist')")
+	add("jobs")
 	// Names, keys and words that both languages share.
-	same := []string{"Roem", "API", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open"}
+	same := []string{"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte"}
 	for _, text := range found["nl"] {
 		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !strings.HasPrefix(text, "http") {
 			quoted, _ := json.Marshal(text)

@@ -45,8 +45,8 @@ func (d *Deal) Group(contract Contract, group int) Set {
 	return SetOf(d.Talon[group*n : (group+1)*n]...)
 }
 
-// check returns what is wrong with the deal.
-func (d *Deal) check() (bad Violations) {
+// Check returns what is wrong with the deal, as pointers below /hands and /talon.
+func (d *Deal) Check() (bad Violations) {
 	var seen Set
 	for _, p := range Players() {
 		hand, where := d.Hands[p], "/hands/"+p.String()

@@ -45,7 +45,7 @@ func (s *Setup) Hand(p Player) Set {
 
 // check returns what is wrong with the setup.
 func (s *Setup) check() Violations {
-	if bad := s.Deal.check(); len(bad) > 0 {
+	if bad := s.Deal.Check(); len(bad) > 0 {
 		return bad
 	}
 	n := s.Contract.Exchange()

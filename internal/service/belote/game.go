@@ -34,6 +34,9 @@ const (
 	KindSolve   = string(api.JobKindBeloteSolve)
 	KindAnalyse = string(api.JobKindBeloteAnalyse)
 	KindCompare = string(api.JobKindBeloteCompare)
+	KindAdvise  = string(api.JobKindBeloteAdvise)
+	KindBid     = string(api.JobKindBeloteBid)
+	KindMatch   = string(api.JobKindBeloteMatch)
 )
 
 // New returns the game and registers its operations with the service.
@@ -46,6 +49,8 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
 		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},
 		service.Operation{Kind: KindCompare, Parse: service.Parser(g.ParseCompare)},
+		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
+		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},
 	)
 	return g
 }

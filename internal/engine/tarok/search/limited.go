@@ -110,7 +110,7 @@ type limited struct {
 	memo []memo
 }
 
-// Estimate searches a position that is not finished to a limited depth. Equal queries make equal numbers of nodes.
+// Estimate searches a position to a limited depth. If it is finished, the estimate is 0 without a card. Equal queries make equal numbers of nodes.
 func (s *Solver) Estimate(ctx context.Context, q LimitedQuery) (Estimate, error) {
 	setup := q.Position.Setup()
 	if setup.Contract == tarok.Klop {
@@ -118,6 +118,9 @@ func (s *Solver) Estimate(ctx context.Context, q LimitedQuery) (Estimate, error)
 	}
 	if err := ctx.Err(); err != nil {
 		return Estimate{}, err
+	}
+	if q.Position.Finished() {
+		return Estimate{}, nil
 	}
 	s.game = gameOf(&setup)
 	s.nodes, s.checkAt, s.stop = 0, checkEvery, false

@@ -637,6 +637,8 @@ export interface paths {
          *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
          *     number of sessions is limited, also for each client. A new session beyond a limit ends the session without an act for the longest time.
          *     Sessions in the memory of a server end with the server. With Redis they survive it.
+         *
+         *     With `Idempotency-Key` a request whose answer was lost can be repeated: the answer is the same session, as it is now.
          */
         post: operations["klaverjasCreateSession"];
         delete?: never;
@@ -3846,7 +3848,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is well-formed but impossible: the card or the call is not legal, or the session asked for contradicts itself. `errors` lists everything that is wrong. */
+        /** @description The request is well-formed but impossible: the card or the call is not legal, or the session asked for contradicts itself. `errors` lists everything that is wrong. Or the `Idempotency-Key` was used for another session. */
         ImpossibleSession: {
             headers: {
                 [name: string]: unknown;
@@ -3949,7 +3951,7 @@ export interface components {
         /**
          * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
          * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
          */
         IdempotencyKey: string;
@@ -4093,7 +4095,7 @@ export interface operations {
                 /**
                  * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
                  *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
                  * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4137,7 +4139,7 @@ export interface operations {
                 /**
                  * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
                  *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
                  * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4917,7 +4919,15 @@ export interface operations {
     klaverjasCreateSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -5408,7 +5418,7 @@ export interface operations {
                 /**
                  * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
                  *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
                  * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
