@@ -5390,7 +5390,7 @@ type TarokDeal struct {
 // TarokDifference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
 type TarokDifference string
 
-// TarokDiscardsInput The cards that the declarer discards. Legal moves may be asked for before all are given.
+// TarokDiscardsInput The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
 type TarokDiscardsInput = []TarokCardInput
 
 // TarokGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
@@ -5510,7 +5510,7 @@ type TarokPosition struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Discards The cards that the declarer discards. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
 	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
@@ -5615,7 +5615,7 @@ type TarokScoreRequest struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Discards The cards that the declarer discards. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
 	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
@@ -5701,10 +5701,10 @@ type TarokSolveRequest struct {
 	// Deepening Iterative deepening. Default true. Only with `depth`.
 	Deepening *bool `json:"deepening,omitempty"`
 
-	// Depth Search so many cards deep. The trick on the table counts as a whole. Absent for an exact search.
+	// Depth Search so many cards deep, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
 	Depth *int `json:"depth,omitempty"`
 
-	// Discards The cards that the declarer discards. Legal moves may be asked for before all are given.
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
 	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
@@ -5750,7 +5750,7 @@ type TarokStats struct {
 // TarokTable What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
 type TarokTable string
 
-// TarokTalonInput defines model for TarokTalonInput.
+// TarokTalonInput The 6 cards of the talon.
 type TarokTalonInput = []TarokCardInput
 
 // TarokTrick The trick on the table.
