@@ -40,6 +40,11 @@ var (
 	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
 	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
 
+	opTarokSolve = stormOperation{"POST", "/v1/tarok/solve"}
+	opTarokLegal = stormOperation{"POST", "/v1/tarok/legal-moves"}
+	opTarokScore = stormOperation{"POST", "/v1/tarok/score"}
+	opTarokDeal  = stormOperation{"GET", "/v1/tarok/deals/random"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}
@@ -52,6 +57,7 @@ var (
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
+		opTarokSolve: "tarok.solve",
 	}
 )
 

@@ -101,6 +101,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(v.request(op), v.right(op))
 	case opBeloteCompare:
 		set(map[string]any{"suits": []int{1}, "deals": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+	case opTarokSolve, opTarokLegal, opTarokScore:
+		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
+		set(v.request(op), v.right(op))
+	case opTarokDeal:
+		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
 	case opBeloteDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject

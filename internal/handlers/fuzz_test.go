@@ -25,6 +25,7 @@ func FuzzBody(f *testing.F) {
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
 		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`), with(`"formula": "C has_suit(N,C)"`),
 		ofBelote(`"goal": "moves"`), ofBelote(`"played": ["KH", "JH"]`), ofBelote(`"algorithm": "minimax", "played": ["KH", "JH"]`),
+		ofTarok(`"played": ["DK"]`), ofTarok(`"depth": 3, "table": "none"`), ofTarok(`"kontra": "re"`),
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
@@ -45,6 +46,7 @@ func FuzzBody(f *testing.F) {
 		paths = append(paths, "/v1/klaverjas/"+operation)
 	}
 	paths = append(paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse")
+	paths = append(paths, "/v1/tarok/legal-moves", "/v1/tarok/score", "/v1/tarok/solve")
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, path := range paths {
 			r := request(http.MethodPost, path, string(body))

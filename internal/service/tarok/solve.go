@@ -3,6 +3,7 @@ package tarok
 import (
 	"cmp"
 	"context"
+	"math"
 	"slices"
 	"time"
 
@@ -166,7 +167,8 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 	beggar := q.position.Setup().Contract == tarok.Beggar
 	switch {
 	case q.question.Depth > 0:
-		out.Depth, out.Value = &q.question.Depth, &f.score
+		value := rounded(f.score)
+		out.Depth, out.Value = &q.question.Depth, &value
 	case beggar:
 		out.Won = &f.won
 	default:
@@ -183,6 +185,9 @@ func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
 	return service.Answer{Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)}}, nil
 }
 
+// rounded returns a value to a thousandth of a third of a point.
+func rounded(value float64) float64 { return math.Round(value*1000) / 1000 }
+
 // outMoves returns the moves of a result, the best for their player first.
 func (q *SolveQuery) outMoves(f *result) []api.TarokMove {
 	setup := q.position.Setup()
@@ -198,7 +203,8 @@ func (q *SolveQuery) outMoves(f *result) []api.TarokMove {
 		out[i] = api.TarokMove{Card: m.card.String(), Best: m.score == list[0].score}
 		switch {
 		case q.question.Depth > 0:
-			out[i].Value = &m.score
+			value := rounded(m.score)
+			out[i].Value = &value
 		case setup.Contract == tarok.Beggar:
 			out[i].Won = &m.won
 		default:
