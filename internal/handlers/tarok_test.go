@@ -34,7 +34,7 @@ func TestBadTarok(t *testing.T) {
 		{"no seed", http.MethodGet, "/v1/tarok/deals/random?seed=x", ``, 400, []string{"?seed"}},
 		{
 			"another game in a job", http.MethodPost, "/v1/jobs", `{"kind": "belote.solve", "request": ` + ofTarok(`"goal": "moves"`) + `}`, 400,
-			[]string{"/request/leader", "/request/stacks", "/request/trump", "/request/contract", "/request/discards", "/request/group", "/request/hands", "/request/talon"},
+			[]string{"/request/contract", "/request/discards", "/request/group", "/request/hands", "/request/leader", "/request/stacks", "/request/talon", "/request/trump"},
 		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
