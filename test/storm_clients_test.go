@@ -73,6 +73,13 @@ var (
 		{opTarokScore, 2},
 		{opTarokDeal, 1},
 		{opBeloteDeal, 1},
+		{opGinMelds, 1},
+		{opGinScore, 1},
+		{opGinEstimate, 1},
+		{opGinEstimates, 1},
+		{opGinAdvise, 1},
+		{opGinMatch, 2},
+		{opGinDeal, 1},
 	}
 )
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +15,10 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
 )
 
 // views are the states of the pages that tests look at: what to click in turn, and what is then there.
@@ -218,6 +222,139 @@ func TestScreenReader(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
+}
+
+// What a screen reader finds in the hidden mode: the seat's hand, the grid as tables with heads, the facts as a list, the advice as a table, and
+// the entry of a hand.
+func TestScreenReaderHidden(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+southSees)
+	p.still()
+	check := func(what string, got, want []string) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", what, diff)
+		}
+	}
+	roles := []string{"heading", "table", "columnheader", "rowheader", "cell", "button", "list", "tab"}
+	p.until("document.querySelector('#advice')")
+	advice := request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise", viewBody([]string{"JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S"}, map[string]any{"method": "playout"}))
+	// said returns what is said of a card: the advice of the API in words.
+	said := func(card string) string {
+		for _, c := range advice.Cards {
+			switch {
+			case c.Card != card:
+			case card == advice.Card:
+				return "advised"
+			case c.Equal || c.StandardErrors != nil && c.Cost < 2*c.StandardErrors.Cost:
+				return "about as good"
+			default:
+				return fmt.Sprintf("costs about %.0f", max(1, math.Round(c.Cost)))
+			}
+		}
+		return "nothing"
+	}
+	check("the hand", p.accessible("region", "South, your hand to play", roles...), []string{
+		"heading South, your hand to play", "list",
+		"button Nine of spades, " + said("9S"), "button King of spades, " + said("KS"), "button King of hearts, " + said("KH"),
+		"button Ace of clubs, " + said("AC"), "button Jack of clubs, " + said("JC"), "button Seven of clubs, " + said("7C"),
+	})
+	p.click("#tab-holders")
+	p.until("document.querySelector('.holders')")
+	check("the tabs", p.accessible("tablist", "What you can know", roles...), []string{"tab (selected) Who has what", "tab Advice"})
+	heads := []string{"columnheader Card", "columnheader West", "columnheader North", "columnheader East"}
+	check("the grids", p.accessible("tabpanel", "Who has what", "table", "columnheader"), slices.Concat(
+		[]string{"table clubs"}, heads, []string{"table diamonds"}, heads, []string{"table hearts"}, heads, []string{"table spades"}, heads, []string{"table Cards left"}, heads[1:],
+	))
+	check("the hearts", p.accessible("table", "hearts", "rowheader", "button", "cell"), []string{
+		"rowheader Nine of hearts", "button Nine of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+		"rowheader Ten of hearts", "button Ten of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+		"rowheader Queen of hearts", "button Queen of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+		"rowheader Ace of hearts", "button Ace of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+	})
+	check("the cards left", p.accessible("table", "Cards left", "rowheader", "cell"), []string{
+		"cell", "rowheader Cards left", "cell 6", "cell 6", "cell 6", "rowheader Has none of", "cell hearts", "cell", "cell",
+	})
+	check("the facts", p.accessible("region", "What the play has shown", "list", "listitem", "StaticText")[1:], []string{
+		"list", "listitem", "StaticText Trick 1", "StaticText ,", "StaticText Eight of spades", "StaticText :", "StaticText West did not follow suit: no hearts.",
+	})
+	p.click("[data-model=QH]")
+	p.until("document.querySelector('.legend')")
+	check("the model", p.accessible("region", "Who knows where Queen of hearts", "heading", "button", "listitem", "StaticText"), []string{
+		"heading Who knows where Queen of hearts", "StaticText Who knows where", "StaticText", "StaticText Queen of hearts", "button Close",
+		"button Earlier", "StaticText Trick 1, after West played", "StaticText", "StaticText Eight of spades", "button (disabled) Later",
+		"listitem", "StaticText North has it, or for North it may be with East or South.",
+		"listitem", "StaticText East has it, or for East it may be with North or South.",
+		"listitem", "StaticText You: North or East has it.",
+		"listitem", "StaticText West does not have it. For West it may be with North or East or South.",
+		"StaticText Each circle is a seat that may have the card. A line joins two circles that its player cannot tell apart. A golden circle has the card; a dashed one does not.",
+	})
+	p.click("#tab-advice")
+	p.until("document.querySelector('#advice')")
+	rows := p.accessible("table", "Advice", "columnheader", "rowheader", "cell")
+	check("the heads of the advice", rows[:4], []string{"columnheader Card", "columnheader Costs", "columnheader Between", "columnheader Best in"})
+	var costs, want []string
+	for i := 4; i < len(rows); i += 4 {
+		costs = append(costs, rows[i], rows[i+1])
+	}
+	names := map[string]string{"9S": "Nine of spades", "KS": "King of spades", "KH": "King of hearts", "AC": "Ace of clubs", "JC": "Jack of clubs", "7C": "Seven of clubs"}
+	for _, c := range advice.Cards {
+		want = append(want, "rowheader "+names[c.Card], "cell "+said(c.Card))
+	}
+	check("the advice", costs, want)
+	p.click("#enter")
+	p.until("document.querySelector('#enter-dialog')")
+	p.tabTo("enter-S")
+	p.typeText("7C 8C XX")
+	entering := p.accessible("dialog", "Enter your hand", "heading", "combobox", "textbox", "button", "group")
+	check("entering", append(entering[:8:8], entering[len(entering)-2:]...), []string{
+		"heading Enter your hand", "button Close", "combobox Seat", "textbox Cards for South", "group All cards",
+		"button Seven of clubs, South", "button Eight of clubs, South", "button Nine of clubs, free", "button Clear", "button (disabled) Use this deal",
+	})
+	if len(entering) != 5+32+2 {
+		t.Errorf("entering: %d parts", len(entering))
+	}
+	if got := eval[string](p, "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent"); got != "“XX” is not a card." {
+		t.Errorf("the field is described by %q", got)
+	}
+	p.press(kb.Escape)
+}
+
+// The status that is read aloud is in the language of the page, also after it is switched.
+func TestStatusLanguage(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example().fragment(-1))
+	p.valued()
+	p.still()
+	says := func(en, nl string) {
+		t.Helper()
+		for lang, want := range map[string]string{"nl": nl, "en": en} {
+			p.speak(lang)
+			if got := p.text("#status"); got != want {
+				t.Errorf("in the language %s the status is %q, expected %q", lang, got, want)
+			}
+		}
+		p.speak("en")
+	}
+	p.click("#felt [data-card=JH]")
+	says("South: Jack of hearts. West to play.", "Zuid: Hartenboer. West is aan slag.")
+	p.click("#felt [data-card='8D']")
+	says("Eight of diamonds is not played: must ruff, higher than the trumps in the trick.", "Ruitenacht wordt niet gespeeld: moet introeven, hoger dan de troeven in de slag.")
+	p.valued()
+	p.press("v")
+	p.until("document.querySelector('#status').textContent.includes('loses')")
+	p.speak("nl")
+	if got := p.text("#status"); !strings.Contains(got, "Schoppenboer, kost 50; ") {
+		t.Errorf("the values in Dutch are %q", got)
+	}
+	p.speak("en")
+	p.navigate("/docs/errors")
+	p.navigate("/board" + southSees)
+	p.until("document.querySelector('#advice')")
+	p.press("s")
+	says("2 for North and South, 2 for East and West.", "2 voor Noord en Zuid, 2 voor Oost en West.")
+	p.click("#felt .card.best")
+	says("South: Ace of clubs. West to play.", "Zuid: Klaverenaas. West is aan slag.")
 }
 
 // No sideways scrolling at 320 pixels, and with text of twice the size.

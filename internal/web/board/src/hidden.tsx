@@ -308,8 +308,8 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
             </>
           )}
           <span class="grow" />
-          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>
-          <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>
+          {there && <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>}
+          {there && <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>}
           {session ? <button type="button" id="stop" onClick={() => {
             game.end()
             say('')

@@ -168,14 +168,14 @@ export function Model({ card, seat, answer, at, go, close }: { card: Card; seat:
   return (
     <section ref={ref} class="model" aria-labelledby="model-title">
       <div class="row"><h3 class="grow" id="model-title">{w.t('modelTitle')} <Brief card={card} /></h3>
-        <button type="button" class="round" aria-label={w.t('close')} onClick={close}>✕</button></div>
+        <button type="button" class="round" aria-label={w.t('close')} onClick={close}><span aria-hidden="true">✕</span></button></div>
       <Waiting answer={answer} />
       {step && (
         <>
           <p class="row">
-            <button type="button" id="model-before" aria-label={w.t('modelBefore')} title={w.t('modelBefore')} aria-disabled={n === 0} onClick={() => n > 0 && go(n - 1)}>◀</button>
+            <button type="button" id="model-before" aria-label={w.t('modelBefore')} title={w.t('modelBefore')} aria-disabled={n === 0} onClick={() => n > 0 && go(n - 1)}><span aria-hidden="true">◀</span></button>
             <span class="grow">{step.played === undefined ? w.t('modelStart') : <>{w.t('modelAfter', { seat: w.seat(step.by!), n: Math.ceil(step.number / 4) })} <Brief card={parseCard(step.played)!} /></>}</span>
-            <button type="button" id="model-after" aria-label={w.t('modelNext')} title={w.t('modelNext')} aria-disabled={n === steps.length - 1} onClick={() => n < steps.length - 1 && go(n + 1)}>▶</button>
+            <button type="button" id="model-after" aria-label={w.t('modelNext')} title={w.t('modelNext')} aria-disabled={n === steps.length - 1} onClick={() => n < steps.length - 1 && go(n + 1)}><span aria-hidden="true">▶</span></button>
           </p>
           <div class="drawing">
           <svg class="kripke" viewBox="0 0 300 230" aria-hidden="true">

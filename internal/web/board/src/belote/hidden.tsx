@@ -5,7 +5,7 @@ import { useAnswer } from '../answers'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, Waiting } from '../frame'
+import { Header, KeyDialog, ModeSwitch, Waiting, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Unseen, Written, adviceMarks } from './advice'
@@ -18,7 +18,7 @@ import { playsText, scoreText, turnText } from './say'
 import { asSeen, unseenOf, viewBody } from './seen'
 import { type Shared, bodyOf, nothing } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
-import { useBelote } from './words'
+import { type BeloteWords, useBelote } from './words'
 
 type Open = '' | 'play' | 'help' | 'key'
 const tabs = ['modeHidden', 'advice'] as const
@@ -30,7 +30,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const [at, setAt] = useState(99) // the card that is looked at; beyond the last one it follows the game
   const [tab, setTab] = useState<Tab>('modeHidden')
   const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useState('')
+  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
@@ -70,13 +70,14 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const talk = () => {
     const v = game.table?.view()
     if (!v) return
-    if (v.state === 'bidding') return say(speakerAt(v.calls.length) === v.terms.me ? w.t('saidCall') : '')
+    if (v.state === 'bidding') return say((w) => (speakerAt(v.calls.length) === v.terms.me ? w.t('saidCall') : ''))
     const now = replay(v.setup, v.played)
     if (v.state === 'playing' && turnOf(now) !== v.terms.me) return
     const from = Math.min(saidUpTo.current, v.played.length)
     const before = replay(v.setup, v.played.slice(0, from))
-    const start = from === 0 && v.calls.length > 0 && v.contract ? w.b('saidContract', { trump: w.trump(v.setup.trump), player: w.player(v.setup.declarer) }) + ' ' : ''
-    say(start + (v.played.length > from ? playsText(w, before, v.played.slice(from)) : turnText(w, now)))
+    const called = from === 0 && v.calls.length > 0 && v.contract
+    say((w) => (called ? w.b('saidContract', { trump: w.trump(v.setup.trump), player: w.player(v.setup.declarer) }) + ' ' : '')
+      + (v.played.length > from ? playsText(w, before, v.played.slice(from)) : turnText(w, now)))
     saidUpTo.current = v.played.length
   }
   const update = () => {
@@ -116,7 +117,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const playCard = (c: Card) => {
     if (!live || turnOf(position) !== me || refusal(position, c) !== null) {
       setRefused(c)
-      say(w.t('saidRefused', { card: w.card(c), why: !live && cursor < count ? w.b('notNow') : turnOf(position) !== me ? w.t('turn', { seat: w.player(turnOf(position)) }) : whyNot(w, position, c) }))
+      say((w) => w.t('saidRefused', { card: w.card(c), why: !live && cursor < count ? w.b('notNow') : turnOf(position) !== me ? w.t('turn', { seat: w.player(turnOf(position)) }) : whyNot(w, position, c) }))
       return false
     }
     setRefused(null)
@@ -137,20 +138,23 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const go = (to: number) => {
     const n = Math.max(0, Math.min(to, count))
     if (n === cursor) return
-    say(w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', { n: Math.min(n + 1, size), turn: turnText(w, replay(setup, view!.played.slice(0, n))) }))
+    say((w) => w.t(to === cursor - 1 ? 'saidBack' : 'saidGo', { n: Math.min(n + 1, size), turn: turnText(w, replay(setup, view!.played.slice(0, n))) }))
     setAt(n === count ? 99 : n)
   }
   const best = () => {
     if (advice.value && live) playCard(parseCard(advice.value.card)!)
     else setTab('advice')
   }
-  const valuesText = () => (marks.size === 0 ? w.t('noValues') : [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.')
+  const valuesText = (w: BeloteWords): string => {
+    const marks = adviceMarks(w, advice.value)
+    return marks.size === 0 ? w.t('noValues') : [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
+  }
 
   useKeys(dialog !== '', keys, {
     at: cursor, of: count, go,
     letters: {
-      b: best, v: () => say(valuesText()), s: () => say(scoreText(w, position)),
-      t: () => say(position.led === null ? w.t('saidEmpty', { turn: turnText(w, position) }) : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) })),
+      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)),
+      t: () => say((w) => position.led === null ? w.t('saidEmpty', { turn: turnText(w, position) }) : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) })),
       '/': () => field.current?.focus(), m: () => toOpen(), '?': () => setDialog('help'),
     },
   }, (e, card) => {
