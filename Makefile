@@ -118,6 +118,12 @@ engine: ## the rules and the search against the second implementation, with four
 # The numbers of deals of the matches of two, three and four suits in make belote-play.
 BELOTEDEALS ?= 2000 2000 2000
 
+.PHONY: tarok
+tarok: bin/roem-lab ## Table 2 of the paper on tarok (docs/tarok/), and how long 200 endings of each size take (on a quiet machine; a minute)
+	bin/roem-lab tarok-table2 -seed 1 -n 200 -out docs/tarok
+	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection expert -out docs/tarok
+	bin/roem-lab tarok-endings -seed 1 -n 200 -cards 10
+
 .PHONY: belote
 belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
 	bin/roem-lab belote -seed 1 -n 31 -out docs/belote

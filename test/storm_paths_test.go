@@ -52,6 +52,11 @@ var (
 	opGinMatch     = stormOperation{"POST", "/v1/gin-rummy/match"}
 	opGinDeal      = stormOperation{"GET", "/v1/gin-rummy/deals/random"}
 
+	opTarokSolve = stormOperation{"POST", "/v1/tarok/solve"}
+	opTarokLegal = stormOperation{"POST", "/v1/tarok/legal-moves"}
+	opTarokScore = stormOperation{"POST", "/v1/tarok/score"}
+	opTarokDeal  = stormOperation{"GET", "/v1/tarok/deals/random"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}
@@ -65,6 +70,7 @@ var (
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
 		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
+		opTarokSolve: "tarok.solve",
 	}
 )
 

@@ -110,6 +110,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opBeloteMatch:
 		q.isJob = true
 		set(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+	case opTarokSolve, opTarokLegal, opTarokScore:
+		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
+		set(v.request(op), v.right(op))
+	case opTarokDeal:
+		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
 	case opBeloteDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
@@ -138,8 +144,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opCreateJob:
 		of := []stormOperation{
 			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse,
-			opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch,
-		}[rng.IntN(16)]
+			opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opTarokSolve,
+		}[rng.IntN(17)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}

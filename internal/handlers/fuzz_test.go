@@ -28,6 +28,7 @@ func FuzzBody(f *testing.F) {
 		ofBelote(`"method": "expectimax", "worlds": 2`), `{"suits": ["H"], "open": {"A": ["QH"], "B": ["JH"]}, "worlds": 4}`,
 		`{"made": {"declarer": "B", "points": {"A": 81, "B": 81}}, "contract": "standard", "litige": true}`,
 		`{"a": "simple", "b": "random", "deals": 2, "suits": 1}`, `{"suits": [1], "deals": 1, "limit": 10}`,
+		ofTarok(`"played": ["DK"]`), ofTarok(`"depth": 3, "table": "none"`), ofTarok(`"kontra": "re"`),
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
@@ -52,6 +53,7 @@ func FuzzBody(f *testing.F) {
 		paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/belote/score", "/v1/gin-rummy/melds",
 		"/v1/gin-rummy/score", "/v1/gin-rummy/estimate", "/v1/gin-rummy/estimate/batch", "/v1/gin-rummy/advise",
 	)
+	paths = append(paths, "/v1/tarok/legal-moves", "/v1/tarok/score", "/v1/tarok/solve")
 	// These can take long for a small body. They become jobs that nobody works on.
 	idle := newServer(f, func(c *config) { c.workers = noWorkers })
 	f.Fuzz(func(t *testing.T, body []byte) {
