@@ -128,6 +128,15 @@ belote-play: bin/roem bin/roem-lab ## the tables of docs/belote.md about play wi
 	bin/roem-lab belote-hidden -seed 1 -n 400 -left 14
 	DEALS="$(BELOTEDEALS)" scripts/belote-matches.sh
 
+.PHONY: belote-paper
+belote-paper: bin/roem-lab ## where the deal of the paper on Belote Découverte lies among 300 drawn ones, and 31 with a high limit (half an hour)
+	bin/roem-lab belote-paper -seed 1 -n 300
+	bin/roem-lab belote-paper -seed 1 -n 31 -limit 400000000
+
+.PHONY: belote-engine
+belote-engine: ## the search of Belote Découverte against the plain table of all positions, and the contract on 1,000 deals of four suits (some minutes, 1 GB)
+	$(GO) test -count=1 -v -timeout 60m ./internal/engine/belote/enginetest -args -full
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

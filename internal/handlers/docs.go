@@ -37,10 +37,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, board, jobs document
-	assets                                map[string]document
-	version                               string
-	open                                  map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, board, belote, jobs document
+	assets                                        map[string]document
+	version                                       string
+	open                                          map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -48,15 +48,15 @@ func newDocs(version string) (*docs, error) {
 	if err != nil {
 		return nil, fmt.Errorf("reading the contract: %w", err)
 	}
-	asJSON, err := parsed.MarshalJSON()
-	if err != nil {
-		return nil, fmt.Errorf("writing the contract as JSON: %w", err)
-	}
 	page, err := web.Docs()
 	if err != nil {
 		return nil, err
 	}
 	board, err := web.Board()
+	if err != nil {
+		return nil, err
+	}
+	belote, err := web.Belote()
 	if err != nil {
 		return nil, err
 	}
@@ -82,10 +82,11 @@ func newDocs(version string) (*docs, error) {
 	}
 	d := &docs{
 		yaml:    newDocument("application/yaml", contract.OpenAPI),
-		json:    newDocument("application/json", asJSON),
+		json:    newDocument("application/json", contract.JSON),
 		page:    newDocument("text/html; charset=utf-8", page),
 		errors:  newDocument("text/html; charset=utf-8", errorsPage),
 		board:   newDocument("text/html; charset=utf-8", board),
+		belote:  newDocument("text/html; charset=utf-8", belote),
 		jobs:    newDocument("text/html; charset=utf-8", jobs),
 		assets:  make(map[string]document, len(assets)),
 		version: version,
@@ -133,6 +134,12 @@ func (h *Handlers) jobsPage(w http.ResponseWriter, r *http.Request) {
 func (h *Handlers) board(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.board.serve(w, r)
+}
+
+// belotePage answers GET /belote, the board of Belote Découverte.
+func (h *Handlers) belotePage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.belote.serve(w, r)
 }
 
 // errorsPage answers GET /docs/errors, to which the types of problems link.

@@ -31,6 +31,7 @@ func FuzzBody(f *testing.F) {
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
+		ginHand, ginScore, ginSituation(``), ginSituation(`, "threshold": 0.5`), ginSituation(`, "player": "simple"`), `{"situations": [` + ginSituation(``) + `]}`,
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
 		f.Add([]byte(seed))
@@ -47,7 +48,10 @@ func FuzzBody(f *testing.F) {
 	} {
 		paths = append(paths, "/v1/klaverjas/"+operation)
 	}
-	paths = append(paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/belote/score")
+	paths = append(
+		paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/belote/score", "/v1/gin-rummy/melds",
+		"/v1/gin-rummy/score", "/v1/gin-rummy/estimate", "/v1/gin-rummy/estimate/batch", "/v1/gin-rummy/advise",
+	)
 	// These can take long for a small body. They become jobs that nobody works on.
 	idle := newServer(f, func(c *config) { c.workers = noWorkers })
 	f.Fuzz(func(t *testing.T, body []byte) {

@@ -6,98 +6,106 @@ import (
 
 	"go.uber.org/zap"
 
-	"roem/internal/api"
-	"roem/internal/service/klaverjas"
+	"roem/internal/service"
 )
 
-// KlaverjasCreateSession answers POST /v1/klaverjas/sessions.
-func (h *Handlers) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
-	body, err := h.body(w, r, h.maxBody)
+// sessionsOfGame are the sessions of a game, as service.Sessions has them. Q is a request for a session, A a numbered act, and T the answer.
+type sessionsOfGame[Q, A, T any] interface {
+	Create(ctx context.Context, n service.NewSession, q Q) (T, error)
+	Get(ctx context.Context, id string) (T, error)
+	Act(ctx context.Context, id string, a A) (T, error)
+	End(ctx context.Context, id string) error
+}
+
+// sessionRoutes answers the requests for the sessions of one game.
+type sessionRoutes[Q, A, T any] struct {
+	h        *Handlers
+	sessions sessionsOfGame[Q, A, T]
+	parse    func(body []byte) (Q, error)
+	// about returns the path of a session, and what is logged of it. Its id is not logged: who knows it may play.
+	about func(*T) (path string, logged []zap.Field)
+}
+
+// create answers a request for a new session.
+func (s sessionRoutes[Q, A, T]) create(w http.ResponseWriter, r *http.Request, idempotencyKey *string) {
+	body, err := s.h.body(w, r, s.h.maxBody)
 	if err != nil {
-		h.fail(w, r, err)
+		s.h.fail(w, r, err)
 		return
 	}
-	q, err := h.klaverjas.ParseSession(body)
+	key, err := readIdempotencyKey(idempotencyKey)
 	if err != nil {
-		h.fail(w, r, err)
+		s.h.fail(w, r, err)
+		return
+	}
+	q, err := s.parse(body)
+	if err != nil {
+		s.h.fail(w, r, err)
 		return
 	}
 	liftReadDeadline(w)
-	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 	defer cancel()
-	out, err := h.klaverjas.CreateSession(ctx, ownerOf(r), q)
+	out, err := s.sessions.Create(ctx, service.NewSession{Owner: ownerOf(r), IdempotencyKey: key, Body: body}, q)
 	if err != nil {
-		h.fail(w, r, err)
+		s.h.fail(w, r, err)
 		return
 	}
-	noteSession(r, &out)
-	w.Header().Set("Location", out.Links.Self)
-	h.write(w, r, http.StatusCreated, "application/json", out)
+	path, logged := s.about(&out)
+	eventOf(r).add(logged...)
+	w.Header().Set("Location", path)
+	s.h.write(w, r, http.StatusCreated, "application/json", out)
 }
 
-// KlaverjasSession answers GET /v1/klaverjas/sessions/{id}.
-func (h *Handlers) KlaverjasSession(w http.ResponseWriter, r *http.Request, id api.SessionId) {
+// get answers a request for a session.
+func (s sessionRoutes[Q, A, T]) get(w http.ResponseWriter, r *http.Request, id string) {
 	if err := checkQuery(r); err != nil {
-		h.fail(w, r, err)
+		s.h.fail(w, r, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 	defer cancel()
-	out, err := h.klaverjas.Session(ctx, id)
+	out, err := s.sessions.Get(ctx, id)
 	if err != nil {
-		h.fail(w, r, err)
+		s.h.fail(w, r, err)
 		return
 	}
-	noteSession(r, &out)
-	h.respond(w, r, out)
+	s.note(r, &out)
+	s.h.respond(w, r, out)
 }
 
-// KlaverjasEndSession answers DELETE /v1/klaverjas/sessions/{id}.
-func (h *Handlers) KlaverjasEndSession(w http.ResponseWriter, r *http.Request, id api.SessionId) {
+// end answers a request to end a session.
+func (s sessionRoutes[Q, A, T]) end(w http.ResponseWriter, r *http.Request, id string) {
 	if err := checkQuery(r); err != nil {
-		h.fail(w, r, err)
+		s.h.fail(w, r, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 	defer cancel()
-	if err := h.klaverjas.EndSession(ctx, id); err != nil {
-		h.fail(w, r, err)
+	if err := s.sessions.End(ctx, id); err != nil {
+		s.h.fail(w, r, err)
 		return
 	}
 	w.Header().Set("Cache-Control", "no-store")
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// KlaverjasSessionCall answers POST /v1/klaverjas/sessions/{id}/call.
-func (h *Handlers) KlaverjasSessionCall(w http.ResponseWriter, r *http.Request, id api.SessionId) {
-	h.act(w, r, id, h.klaverjas.ParseSessionCall)
-}
-
-// KlaverjasSessionPlay answers POST /v1/klaverjas/sessions/{id}/play.
-func (h *Handlers) KlaverjasSessionPlay(w http.ResponseWriter, r *http.Request, id api.SessionId) {
-	h.act(w, r, id, h.klaverjas.ParseSessionPlay)
-}
-
-// KlaverjasSessionNext answers POST /v1/klaverjas/sessions/{id}/next.
-func (h *Handlers) KlaverjasSessionNext(w http.ResponseWriter, r *http.Request, id api.SessionId) {
-	h.act(w, r, id, h.klaverjas.ParseSessionNext)
-}
-
-// act answers an act in a session.
-func (h *Handlers) act(w http.ResponseWriter, r *http.Request, id string, parse func([]byte) (klaverjas.SessionAct, error)) {
-	post(h, w, r, parse, func(a klaverjas.SessionAct) (api.Session, error) {
+// act answers an act in a session, whose body parse reads.
+func (s sessionRoutes[Q, A, T]) act(w http.ResponseWriter, r *http.Request, id string, parse func([]byte) (A, error)) {
+	post(s.h, w, r, parse, func(a A) (T, error) {
 		liftReadDeadline(w)
-		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+		ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 		defer cancel()
-		out, err := h.klaverjas.Act(ctx, id, a)
+		out, err := s.sessions.Act(ctx, id, a)
 		if err == nil {
-			noteSession(r, &out)
+			s.note(r, &out)
 		}
 		return out, err
 	})
 }
 
-// noteSession adds what is logged of a session. Its id is not: who knows it may play.
-func noteSession(r *http.Request, s *api.Session) {
-	eventOf(r).add(zap.String("session_state", string(s.State)), zap.Int("hand", s.Number), zap.Int("acts", s.Acts))
+// note adds what is logged of a session to the event of the request.
+func (s sessionRoutes[Q, A, T]) note(r *http.Request, out *T) {
+	_, logged := s.about(out)
+	eventOf(r).add(logged...)
 }

@@ -1,7 +1,7 @@
-// Package web embeds the pages of the server: the start page, the board, the jobs, the API documentation and the page of errors. They
+// Package web embeds the pages of the server: the start page, the board, Belote, the jobs, the API documentation and the page of errors. They
 // load nothing from other servers and contain no inline scripts or styles.
 //
-// assets/board.js, assets/jobs.js, assets/board.css and the texts in assets/words-*.js are bundled from board/ by `make generate`.
+// assets/board.js, assets/belote.js, assets/jobs.js, their style sheets and the texts in assets/words-*.js are bundled from board/ by `make generate`.
 // `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package swagger-ui-dist.
 package web
 
@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"html/template"
 	"path"
+	"slices"
 )
 
 //go:embed pages assets swaggerui
@@ -29,6 +30,10 @@ var mediaTypes = map[string]string{
 	"assets/words-en.js":             "text/javascript; charset=utf-8",
 	"assets/words-nl.js":             "text/javascript; charset=utf-8",
 	"assets/jobs.js":                 "text/javascript; charset=utf-8",
+	"assets/belote.js":               "text/javascript; charset=utf-8",
+	"assets/belote.css":              "text/css; charset=utf-8",
+	"assets/words-belote-en.js":      "text/javascript; charset=utf-8",
+	"assets/words-belote-nl.js":      "text/javascript; charset=utf-8",
 	"assets/docs.js":                 "text/javascript; charset=utf-8",
 	"assets/docs.css":                "text/css; charset=utf-8",
 	"assets/roem.css":                "text/css; charset=utf-8",
@@ -75,6 +80,15 @@ func Board() ([]byte, error) { return files.ReadFile("pages/board.html") }
 func Jobs() ([]byte, error) {
 	page, err := Board()
 	return bytes.ReplaceAll(page, []byte("/board.js"), []byte("/jobs.js")), err
+}
+
+// Belote returns the page of Belote Découverte. It differs from that of the board in its script, and has a style sheet more.
+func Belote() ([]byte, error) {
+	page, err := Board()
+	page = bytes.ReplaceAll(page, []byte("/board.js"), []byte("/belote.js"))
+	sheet := []byte(`<link rel="stylesheet" href="/docs/assets/board.css">`)
+	more := bytes.ReplaceAll(sheet, []byte("/board.css"), []byte("/belote.css"))
+	return bytes.ReplaceAll(page, sheet, slices.Concat(sheet, []byte("\n"), more)), err
 }
 
 // Docs returns the API documentation.

@@ -38,7 +38,10 @@ func TestSizeOfTheBoard(t *testing.T) {
 		{[]string{"board.js", "words-en.js"}, 120 << 10, 40 << 10},
 		{[]string{"board.js", "words-nl.js"}, 120 << 10, 40 << 10},
 		{[]string{"jobs.js", "words-nl.js"}, 120 << 10, 40 << 10},
+		{[]string{"belote.js", "words-en.js", "words-belote-en.js"}, 120 << 10, 40 << 10},
+		{[]string{"belote.js", "words-nl.js", "words-belote-nl.js"}, 120 << 10, 40 << 10},
 		{[]string{"board.css"}, 24 << 10, 24 << 10},
+		{[]string{"board.css", "belote.css"}, 24 << 10, 24 << 10},
 	} {
 		plain, compressed := 0, 0
 		for _, name := range page.files {

@@ -49,7 +49,7 @@ type Game struct {
 	strength  handstrength.Estimator
 	handModel *hand.Model // nil for none
 	bids      bidadvice.Advisor
-	sessions  sessions.Store
+	sessions  *Sessions
 	quick     sync.Pool // of *players.Tools, for players that decide without a slot
 }
 
@@ -75,17 +75,15 @@ func New(s *service.Service, o Options) *Game {
 	if o.Predictor == nil {
 		o.Predictor = without{}
 	}
-	if o.Sessions == nil {
-		o.Sessions = sessions.NewMemory(sessions.Options{})
-	}
 	if o.Searched == nil {
 		o.Searched = func(search.Goal, uint64, time.Duration, error) {}
 	}
 	g := &Game{
 		service: s, schemas: newSchemas(), searcher: o.Searcher, searched: o.Searched, predictor: o.Predictor,
-		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel, sessions: o.Sessions,
+		rule: hybrid.DefaultRule(), pace: hybrid.NewPace(), handModel: o.HandModel,
 		quick: sync.Pool{New: func() any { return NewTools() }},
 	}
+	g.sessions = service.NewSessions("klaverjas", o.Sessions, sealed{g})
 	if o.HandModel != nil {
 		g.strength.Distilled = handstrength.OfModel(o.HandModel)
 	}

@@ -2,6 +2,7 @@ package klaverjas
 
 import (
 	"strconv"
+	"time"
 
 	"roem/internal/api"
 	"roem/internal/cards"
@@ -9,14 +10,13 @@ import (
 	"roem/internal/engine/klaverjas/bidding"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/session"
-	"roem/internal/sessions"
 )
 
 // SessionPath is the path of all sessions. That of a session ends with a slash and its id.
 const SessionPath = "/v1/klaverjas/sessions"
 
 // outSession returns the answer for a session. Of the hands it uses only what the seat may see: its setup and its sight.
-func (g *Game) outSession(id string, entry sessions.Entry, s session.Session) api.Session {
+func (g *Game) outSession(id string, expires time.Time, s session.Session) api.Session {
 	u, sight := s.Setup(), s.Sight()
 	out := api.Session{
 		Id: id, State: api.SessionState(sight.State.String()), Acts: sight.Acts, Seat: *outSeat(u.Seat),
@@ -26,7 +26,7 @@ func (g *Game) outSession(id string, entry sessions.Entry, s session.Session) ap
 		Calls: []api.SessionCall{}, LegalCalls: outCalls(sight.LegalCalls), Held: outCards(sight.Held.Slice()), Legal: outCards(sight.Legal.Slice()),
 		Trick: outSessionTrick(sight.Trick), LastTrick: outSessionTrick(sight.LastTrick),
 		Score: outScore(sight.Score), TricksTaken: outTaken(sight.Taken), Results: []api.SessionResult{}, Totals: outPoints(sight.Totals),
-		Rules: outRules(u.Rules), ExpiresAt: entry.Expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
+		Rules: outRules(u.Rules), ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
 	}
 	if u.Bidding {
 		out.Bidding = api.SessionBidding(u.Flow.String())

@@ -1,8 +1,6 @@
 package klaverjas
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strings"
@@ -21,11 +19,7 @@ import (
 type SessionQuery struct{ setup session.Setup }
 
 // SessionAct is an act in a session, with the number that it has there.
-type SessionAct struct {
-	number int
-	act    session.Act
-	field  string // the pointer of the field that decides the act
-}
+type SessionAct = service.SessionAct[session.Act]
 
 // sessionBody is the body of sessions.
 type sessionBody struct {
@@ -50,7 +44,6 @@ type sessionPlayersBody struct {
 const (
 	sessionHands  = 16 // of a session of more than one hand
 	sessionPlayer = "playout:40"
-	maxActs       = 1_000_000
 )
 
 // sessionPlayers are the kinds of players in sessions, with the most worlds for a card: a slot is kept for a card, and a person waits.
@@ -169,16 +162,6 @@ func (in sessionBody) checkBidding(u *session.Setup, vs *violations) {
 	}
 }
 
-// drawSecret draws the secret of a session, from numbers that nobody can guess.
-func drawSecret(u *session.Setup) error {
-	var b [16]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return fmt.Errorf("drawing the secret of a session: %w", err)
-	}
-	u.Secret = [2]uint64{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}
-	return nil
-}
-
 type callBody struct {
 	Acts *int    `json:"acts"`
 	Call *string `json:"call"`
@@ -210,11 +193,11 @@ func (g *Game) ParseSessionNext(body []byte) (SessionAct, error) {
 
 // act returns the call. Its error is a *service.Error of kind Malformed or Impossible.
 func (in callBody) act() (a SessionAct, err error) {
-	a = SessionAct{field: "/call", act: session.Act{Kind: session.MakeCall}}
+	a = SessionAct{Act: session.Act{Kind: session.MakeCall}}
 	if in.Call == nil {
-		return a, missing("/call")
+		return a, service.NewMissing("/call")
 	}
-	if a.number, err = readActs(in.Acts); err != nil || *in.Call == bidding.Pass.String() {
+	if a.Number, err = service.ReadActs(in.Acts); err != nil || *in.Call == bidding.Pass.String() {
 		return a, err
 	}
 	suit, err := parseTrump(*in.Call)
@@ -223,23 +206,23 @@ func (in callBody) act() (a SessionAct, err error) {
 			Pointer: "/call", Detail: fmt.Sprintf("%.40q is neither pass nor a suit: expected one of pass, C, D, H, S", *in.Call),
 		})
 	}
-	a.act.Call = bidding.Call{Declare: true, Trump: suit}
+	a.Act.Call = bidding.Call{Declare: true, Trump: suit}
 	return a, nil
 }
 
 // act returns the play of the card. Its error is a *service.Error of kind Malformed or Impossible.
 func (in playBody) act() (a SessionAct, err error) {
-	a = SessionAct{field: "/card", act: session.Act{Kind: session.PlayCard}}
+	a = SessionAct{Act: session.Act{Kind: session.PlayCard}}
 	if in.Card == nil {
-		return a, missing("/card")
+		return a, service.NewMissing("/card")
 	}
-	if a.number, err = readActs(in.Acts); err != nil {
+	if a.Number, err = service.ReadActs(in.Acts); err != nil {
 		return a, err
 	}
 	if utf8.RuneCountInString(*in.Card) > maxText {
 		err = errTooLong
 	} else {
-		a.act.Card, err = cards.ParseCard(*in.Card)
+		a.Act.Card, err = cards.ParseCard(*in.Card)
 	}
 	if err != nil {
 		return a, service.NewImpossible(service.Violation{Pointer: "/card", Detail: err.Error()})
@@ -249,23 +232,7 @@ func (in playBody) act() (a SessionAct, err error) {
 
 // act returns the wish for the next hand. Its error is a *service.Error of kind Malformed.
 func (in nextBody) act() (a SessionAct, err error) {
-	a = SessionAct{field: "/acts", act: session.Act{Kind: session.NextHand}}
-	a.number, err = readActs(in.Acts)
+	a = SessionAct{Act: session.Act{Kind: session.NextHand}}
+	a.Number, err = service.ReadActs(in.Acts)
 	return a, err
-}
-
-// readActs returns the number of an act.
-func readActs(acts *int) (int, error) {
-	if acts == nil {
-		return 0, missing("/acts")
-	}
-	if *acts < 0 || *acts > maxActs {
-		return 0, service.NewMalformed(service.Violation{Pointer: "/acts", Detail: fmt.Sprintf("is %d: expected 0 to %d", *acts, maxActs)})
-	}
-	return *acts, nil
-}
-
-// missing is the error for a field that is not there. The schema finds it first.
-func missing(pointer string) error {
-	return service.NewMalformed(service.Violation{Pointer: pointer, Detail: "is missing"})
 }

@@ -16,6 +16,8 @@ export const suitOf = (c: Card): Suit => suits[c >> 3]!
 export const faceOf = (c: Card): Face => faces[c & 7]!
 export const teamOf = (s: Seat): Team => (s === 'N' || s === 'S' ? 'NS' : 'EW')
 export const next = (s: Seat, by = 1): Seat => seats[(seats.indexOf(s) + by) & 3]!
+/** Where a seat is at a table that is drawn with another seat at the bottom, as the seat that is there with South at the bottom. */
+export const placeOf = (s: Seat, bottom: Seat): Seat => next(s, 2 - seats.indexOf(bottom))
 export const opponents = (t: Team): Team => (t === 'NS' ? 'EW' : 'NS')
 export const other = (s: Seat): Seat => next(s, 2)
 
@@ -45,8 +47,8 @@ export function parseCard(text: string): Card | null {
 const trumpOrder: readonly Face[] = ['7', '8', 'Q', 'K', '10', 'A', '9', 'J']
 const plainOrder: readonly Face[] = ['7', '8', '9', 'J', 'Q', 'K', '10', 'A']
 
-/** How strong the card is within its suit, 0 to 7. */
-export function strength(c: Card, trump: Suit): number {
+/** How strong the card is within its suit, 0 to 7. Without a trump suit it is null. */
+export function strength(c: Card, trump: Suit | null): number {
   return (suitOf(c) === trump ? trumpOrder : plainOrder).indexOf(faceOf(c))
 }
 

@@ -3,11 +3,11 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Card, parseCard } from './cards'
-import { useWords } from './frame'
+import { type Said, useWords } from './frame'
 import type { Key } from './words'
 
 /** The buttons to go to another card of the play. */
-export function Controls({ at, of, go, children }: { at: number; of: number; go(to: number): void; children?: ComponentChildren }) {
+export function Controls({ at, of, total = 32, go, children }: { at: number; of: number; total?: number; go(to: number): void; children?: ComponentChildren }) {
   const w = useWords()
   const control = (id: Key, path: string, enabled: boolean, to: number) => (
     <button type="button" id={id} class="round" aria-label={w.t(id)} title={w.t(id)} aria-disabled={!enabled} onClick={() => enabled && go(to)}>
@@ -18,7 +18,7 @@ export function Controls({ at, of, go, children }: { at: number; of: number; go(
     <div class="controls" role="group" aria-label={w.t('moves')}>
       {control('first', 'M5 5h3v14H5zM20 5v14L9 12z', at > 0, 0)}
       {control('undo', 'M17 5v14L7 12z', at > 0, at - 1)}
-      <span class="count" aria-hidden="true">{at} / 32</span>
+      <span class="count" aria-hidden="true">{at} / {total}</span>
       {control('redo', 'M7 5v14l10-7z', at < of, at + 1)}
       {control('last', 'M16 5h3v14h-3zM4 5v14l11-7z', at < of, of)}
       {children}
@@ -27,14 +27,14 @@ export function Controls({ at, of, go, children }: { at: number; of: number; go(
 }
 
 /** A field in which a card can be typed. play returns whether the card was taken. */
-export function CardField({ label, field, say, play }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: string): void; play(c: Card): boolean }) {
+export function CardField({ label, field, say, play }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: Said): void; play(c: Card): boolean }) {
   const w = useWords()
   const [typed, setTyped] = useState('')
   return (
     <form class="field" onSubmit={(e) => {
       e.preventDefault()
       const c = parseCard(typed)
-      if (c === null) say(w.t('noCard', { text: typed.trim().slice(0, 12) }))
+      if (c === null) say((w) => w.t('noCard', { text: typed.trim().slice(0, 12) }))
       else if (play(c)) setTyped('')
     }}>
       <label for="field">{label}</label>

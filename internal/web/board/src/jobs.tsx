@@ -5,7 +5,7 @@ import { retryAll } from './answers'
 import { type Analysis, type Failure, type Job, type JobList, type NumberedDeal, type Solution, call, follow, pause } from './api'
 import { parseCard, teamOf } from './cards'
 import { holdersOf } from './dialogs'
-import { Dialog, Header, KeyDialog, Language, useWords } from './frame'
+import { Dialog, Header, KeyDialog, Language, failureText, useStatus, useWords } from './frame'
 import * as prefs from './prefs'
 import type { Rules } from './rules'
 import { fragment } from './url'
@@ -51,7 +51,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
   const [tries, setTries] = useState(0)
   const [key, setKey] = useState(false)
   const [shown, setShown] = useState<Job | null>(null)
-  const [said, say] = useState('')
+  const [said, say] = useStatus(w)
   const put = (job: Job) => setJobs((list) => list && list.map((j) => (j.id === job.id ? job : j)))
   const running = jobs?.some((j) => !finished(j)) ?? false
   const followed = jobs?.find((j) => j.status === 'running') ?? jobs?.find((j) => !finished(j))
@@ -96,7 +96,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
     const reply = await call<Job>('DELETE', job.links.self, undefined, new AbortController().signal)
     if (reply.ok) {
       put(reply.body)
-      say(w.t('cancelled'))
+      say((w) => w.t('cancelled'))
     }
   }
   const older = async () => {
@@ -109,7 +109,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
     const full = await call<Job>('GET', job.links.self, undefined, new AbortController().signal)
     if (!full.ok) return setFailure(full.failure)
     const hash = onBoard ? prefs.boardOf(job.id) ?? (await boardFor(full.body)) : undefined
-    if (hash) location.assign('/board' + hash)
+    if (hash) location.assign((job.kind.startsWith('belote.') ? '/belote' : '/board') + hash)
     else setShown(full.body)
   }
   return (
@@ -118,7 +118,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
       <main class="jobs">
         <h1>{w.t('jobs')}</h1>
         <p class="hint">{w.t('jobsHint')}</p>
-        {failure && failure.kind !== 'aborted' && <p class="notice bad">{failure.kind === 'offline' ? w.t('offline') : w.t('failed', { detail: failure.problem.detail })} <button type="button" onClick={() => setTries((n) => n + 1)}>{w.t('retry')}</button></p>}
+        {failure && failure.kind !== 'aborted' && <p class="notice bad">{failureText(w, failure)} <button type="button" onClick={() => setTries((n) => n + 1)}>{w.t('retry')}</button></p>}
         {jobs && jobs.length === 0 && <p class="empty">{w.t('noJobs')}</p>}
         {jobs && jobs.length > 0 && (
           <div class="scroll" tabIndex={0} role="region" aria-label={w.t('jobs')}>
@@ -137,7 +137,10 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
   )
 }
 
-const kindText = (w: Words, j: Job): string => w.t(('k_' + j.kind.replace('klaverjas.', '')) as Key)
+const kindText = (w: Words, j: Job): string => {
+  const [game, name] = j.kind.split('.')
+  return (game === 'belote' ? 'Belote: ' : '') + w.t(`k_${name}` as Key)
+}
 
 function statusText(w: Words, j: Job): string {
   switch (j.status) {
@@ -151,7 +154,7 @@ function statusText(w: Words, j: Job): string {
 function Row({ job: j, cancel, open }: { job: Job; cancel(j: Job): Promise<void>; open(j: Job, onBoard: boolean): Promise<void> }) {
   const w = useWords()
   const p = j.progress as { done: number; of: number; nodes: number; lower?: number; upper?: number } | null
-  const onBoard = ['klaverjas.solve', 'klaverjas.analyse', 'klaverjas.table'].includes(j.kind)
+  const onBoard = ['klaverjas.solve', 'klaverjas.analyse', 'klaverjas.table'].includes(j.kind) || (j.kind.startsWith('belote.') && prefs.boardOf(j.id) !== undefined)
   return (
     <tr data-job={j.id} class={j.status}>
       <th scope="row">{kindText(w, j)}</th>

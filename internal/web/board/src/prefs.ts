@@ -46,16 +46,18 @@ export const setShortcuts = (on: boolean): void => write('shortcuts', on ? 'on' 
 export interface Stored {
   hash: string
   cuts: { at: number; tail: number[] }[]
+  /** The seed that the deal was drawn with, where there is one. */
+  seed?: string
 }
-export function stored(): Stored | null {
+export function stored(page = 'board'): Stored | null {
   try {
-    const value = JSON.parse(read('board') ?? 'null') as Stored | null
+    const value = JSON.parse(read(page) ?? 'null') as Stored | null
     return value && typeof value.hash === 'string' && Array.isArray(value.cuts) ? value : null
   } catch {
     return null
   }
 }
-export const store = (value: Stored): void => write('board', JSON.stringify(value))
+export const store = (value: Stored, page = 'board'): void => write(page, JSON.stringify(value))
 
 // The jobs that boards of this browser have started, each with the fragment of its board: a job does not repeat its request.
 function startedJobs(): [string, string][] {

@@ -3,12 +3,7 @@
 import type { Card, Seat } from './cards'
 import { type Position, type Setup, complete, play, refusal, replay } from './rules'
 import { type Shared, rulesText } from './url'
-
-/** Cards that were cut off when a different card was played after going back. */
-export interface Cut {
-  at: number
-  tail: Card[]
-}
+import { type Cut, goTo, playOne } from './variation'
 
 export interface State extends Shared {
   mode: 'open'
@@ -43,25 +38,6 @@ function settle(s: State): State {
 
 const nextOf = (p: Position): Seat => (['N', 'E', 'S', 'W'] as const)[('NESW'.indexOf(p.trick.leader) + p.trick.cards.length) & 3]!
 
-// Going back over the card with which a variation began restores what it cut off.
-function goTo(s: State, to: number): State {
-  let { played, cuts } = s
-  let cut = cuts[cuts.length - 1]
-  while (cut && cut.at >= to && s.cursor > cut.at) {
-    played = [...played.slice(0, cut.at), ...cut.tail]
-    cuts = cuts.slice(0, -1)
-    cut = cuts[cuts.length - 1]
-  }
-  return settle({ ...s, played, cuts, cursor: Math.max(0, Math.min(to, played.length)) })
-}
-
-function playOne(s: State, c: Card): State {
-  if (s.played[s.cursor] === c) return { ...s, cursor: s.cursor + 1 }
-  const tail = s.played.slice(s.cursor)
-  const cuts = tail.length > 0 ? [...s.cuts.filter((x) => x.at < s.cursor), { at: s.cursor, tail }] : s.cuts
-  return { ...s, played: [...s.played.slice(0, s.cursor), c], cursor: s.cursor + 1, cuts }
-}
-
 export function reduce(s: State, a: Action): State {
   switch (a.type) {
     case 'deal': {
@@ -82,7 +58,7 @@ export function reduce(s: State, a: Action): State {
       return settle(after)
     }
     case 'go':
-      return goTo(s, a.to)
+      return settle(goTo(s, a.to))
     case 'seat':
       return { ...s, seat: a.seat }
   }

@@ -18,6 +18,10 @@ export async function load(lang: Lang): Promise<void> {
 }
 
 export type Vars = Record<string, string | number>
+
+/** A text with its variables. */
+export const fill = (text: string, vars: Vars = {}): string => text.replace(/\{(\w+)\}/g, (_, name: string) => String(vars[name] ?? ''))
+
 export type Text = [Key, Vars?]
 
 /** The texts of one language. */
@@ -42,7 +46,7 @@ const dutchFaces: Partial<Record<Face, string>> = { J: 'B', Q: 'V', K: 'H' }
 const capital = (s: string): string => s.charAt(0).toUpperCase() + s.slice(1)
 
 export function words(lang: Lang): Words {
-  const t = (key: Key, vars: Vars = {}): string => loaded[lang]![key].replace(/\{(\w+)\}/g, (_, name: string) => String(vars[name] ?? ''))
+  const t = (key: Key, vars?: Vars): string => fill(loaded[lang]![key] ?? key, vars)
   const suit = (s: Suit): string => t(s === 'S' ? 'SS' : s)
   const face = (c: Card): string => (lang === 'nl' ? dutchFaces[faceOf(c)] : undefined) ?? faceOf(c)
   const format = new Intl.NumberFormat(lang)

@@ -1,0 +1,114 @@
+// Package enginetest reads the vectors of Gin Rummy in testdata/gin-rummy, which come from the Java reference of the EAAI 2021 challenge. Only
+// tests import it.
+package enginetest
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+
+	"roem/internal/engine/ginrummy"
+)
+
+// Names are the names of cards.
+type Names []string
+
+// Cards returns the cards.
+func (n Names) Cards() (list []ginrummy.Card) {
+	for _, name := range n {
+		c, err := ginrummy.ParseCard(name)
+		if err != nil {
+			panic(err)
+		}
+		list = append(list, c)
+	}
+	return list
+}
+
+// Set returns the cards as a set.
+func (n Names) Set() ginrummy.Set { return ginrummy.SetOf(n.Cards()...) }
+
+// Card reads one card.
+func Card(name string) ginrummy.Card { return Names{name}.Cards()[0] }
+
+// MeldsVector is a line of melds.jsonl.
+type MeldsVector struct {
+	Hand         Names     `json:"hand"`
+	Melds        int       `json:"melds"`
+	MaximalSets  int       `json:"maximal_sets"`
+	BestSets     int       `json:"best_sets"`
+	Deadwood     int       `json:"deadwood"`
+	Best         [][]Names `json:"best"` // nil if there are too many
+	AfterDiscard *struct {
+		Deadwood int   `json:"deadwood"`
+		Cards    Names `json:"cards"`
+	} `json:"after_discard"` // of hands of 11 cards
+}
+
+// RoundVector is a line of rounds.jsonl: a round between two simple players.
+type RoundVector struct {
+	Game         int           `json:"game"`
+	Round        int           `json:"round"`
+	Starter      ginrummy.Seat `json:"starter"`
+	ScoresBefore [2]int        `json:"scores_before"`
+	Deck         Names         `json:"deck"`
+	Hands        [2]Names      `json:"hands"`
+	Upcard       string        `json:"upcard"`
+	Events       []struct {
+		Player     ginrummy.Seat `json:"p"`
+		Action     string        `json:"a"`
+		Card       string        `json:"c"`
+		Candidates Names         `json:"candidates"` // of a discard: those of the simple player
+		Melds      []Names       `json:"melds"`
+		Deadwood   int           `json:"deadwood"`
+		BestSets   int           `json:"best_sets"`
+		On         Names         `json:"on"`
+	} `json:"events"`
+	StockLeft int `json:"stock_left"`
+	Result    struct {
+		Kind     string        `json:"kind"` // void, knock, gin or undercut
+		Knocker  ginrummy.Seat `json:"knocker"`
+		Deadwood [2]int        `json:"deadwood"`
+		Score    [2]int        `json:"score"`
+	} `json:"result"`
+	FinalHands  [2]Names `json:"final_hands"`
+	ScoresAfter [2]int   `json:"scores_after"`
+	GameOver    bool     `json:"game_over"`
+}
+
+// SituationVector is a line of situations.jsonl: what one of two simple players has seen, and the hand of the other.
+type SituationVector struct {
+	Starter string `json:"starter"` // me or opp
+	Upcard  string `json:"upcard"`
+	Own     Names  `json:"own"` // after the last event
+	Events  []struct {
+		Player string `json:"p"`
+		Action string `json:"a"`
+		Card   string `json:"c"`
+	} `json:"events"`
+	Features struct {
+		Refused Names `json:"refused_or_discarded"`
+		Kept    Names `json:"picked_and_kept"`
+	} `json:"features"`
+	Opponent   Names `json:"opponent"`
+	KnocksNext bool  `json:"knocks_next"`
+}
+
+// Read reads the vectors of a file in testdata/gin-rummy.
+func Read[V any](name string) (list []V, err error) {
+	_, source, _, _ := runtime.Caller(0)
+	text, err := os.ReadFile(filepath.Join(filepath.Dir(source), "..", "..", "..", "..", "testdata", "gin-rummy", name)) //nolint:gosec // a file of the tests
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		var v V
+		if err := json.Unmarshal([]byte(line), &v); err != nil {
+			return nil, err
+		}
+		list = append(list, v)
+	}
+	return list, nil
+}

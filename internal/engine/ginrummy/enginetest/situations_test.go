@@ -1,0 +1,234 @@
+package enginetest
+
+import (
+	"errors"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/random"
+)
+
+// situation returns the situation of a vector.
+func (v *SituationVector) situation(t *testing.T) ginrummy.Situation {
+	t.Helper()
+	seats := map[string]ginrummy.Seat{"me": ginrummy.Me, "opp": ginrummy.Opponent}
+	s := ginrummy.Situation{Starter: seats[v.Starter], Upcard: Card(v.Upcard), Own: v.Own.Set()}
+	for _, e := range v.Events {
+		kind, err := ginrummy.ParseKind(e.Action)
+		if err != nil {
+			t.Fatal(err)
+		}
+		event := ginrummy.Event{Seat: seats[e.Player], Kind: kind, Card: ginrummy.NoCard}
+		if e.Card != "" {
+			event.Card = Card(e.Card)
+		}
+		s.Events = append(s.Events, event)
+	}
+	return s
+}
+
+// The situations of the reference are possible, and after each of their events too.
+func TestSituations(t *testing.T) {
+	situations, err := Read[SituationVector]("situations.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range situations {
+		s := v.situation(t)
+		view, err := s.View()
+		if err != nil {
+			t.Errorf("situation %d: %v", i, err)
+			continue
+		}
+		if view.Phase != ginrummy.ToDraw || view.Turn != ginrummy.Me || view.Top != s.Events[len(s.Events)-1].Card {
+			t.Errorf("situation %d: %+v", i, view)
+		}
+	}
+}
+
+// What each seat sees in a round is the view of a situation with the same events.
+func TestSituationsOfRounds(t *testing.T) {
+	phases := map[ginrummy.Phase]int{}
+	for i := range uint64(300) {
+		deal := ginrummy.SeededDeal(4, i, ginrummy.Seat(i&1))
+		seats := [2]players.Player{players.NewSimple(random.New(4, 0, i)), players.NewRandom(random.New(4, 1, i))}
+		_, _, err := players.PlayRound(t.Context(), &deal, [2]int{3, 4}, seats, func(step *players.Step) {
+			r := &step.After
+			for who := range ginrummy.Seat(2) {
+				if r.Phase() == ginrummy.ToMeld || r.Phase() == ginrummy.Ended || r.Phase() == ginrummy.ToDiscard && r.Seat() != who {
+					continue // after a knock or the end, or between the opponent's draw and discard
+				}
+				want := ginrummy.NewView(r, who, step.Events[who], [2]int{3, 4})
+				s := ginrummy.Situation{Starter: deal.Starter ^ who, Upcard: deal.Upcard, Own: want.Own, Scores: want.Scores}
+				for _, e := range step.Events[who] {
+					e.Seat ^= who
+					s.Events = append(s.Events, e)
+				}
+				got, err := s.View()
+				if err != nil {
+					t.Fatalf("%+v: %v", s, err)
+				}
+				if r.Phase() == ginrummy.ToKnock && r.Seat() != who { // the opponent may knock; the situation is before the next draw
+					continue
+				}
+				want.Seat, want.Starter, want.Turn, want.Events = 0, s.Starter, want.Turn^who, s.Events
+				if !reflect.DeepEqual(want, got) { // much faster than cmp.Diff
+					t.Fatalf("(-round +situation)\n%s", cmp.Diff(want, got))
+				}
+				phases[got.Phase]++
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	if len(phases) != 3 {
+		t.Errorf("phases %v", phases)
+	}
+}
+
+// What cannot have happened is refused, with the place of the first such event.
+func TestImpossibleSituations(t *testing.T) {
+	event := func(p ginrummy.Seat, kind ginrummy.Kind, card string) ginrummy.Event {
+		e := ginrummy.Event{Seat: p, Kind: kind, Card: ginrummy.NoCard}
+		if card != "" {
+			e.Card = Card(card)
+		}
+		return e
+	}
+	const me, opp = ginrummy.Me, ginrummy.Opponent
+	dealt := "AC 2C 3C 5H 7H 9H JS QS KS 4D"
+	own := func(add, remove string) ginrummy.Set {
+		return (Names(strings.Fields(dealt)).Set() | Names(strings.Fields(add)).Set()) &^ Names(strings.Fields(remove)).Set()
+	}
+	for _, tt := range []struct {
+		name    string
+		s       ginrummy.Situation
+		pointer string
+		says    string
+	}{
+		{"nine cards", ginrummy.Situation{Own: own("", "4D"), Upcard: Card("8D")}, "/own", "has 9 cards, expected 10"},
+		{"the upcard is held", ginrummy.Situation{Own: own("", ""), Upcard: Card("4D")}, "/upcard", "4D"},
+		{
+			"eleven cards without a draw",
+			ginrummy.Situation{Own: own("8S", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Pass, "")}},
+			"/own", "has 11 cards, expected 10",
+		},
+		{
+			"ten cards after a draw",
+			ginrummy.Situation{Own: own("8D", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D")}},
+			"/own", "has 10 cards, expected 11",
+		},
+		{
+			"the other's turn",
+			ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Pass, "")}},
+			"/events/0/p", "the turn of me",
+		},
+		{
+			"a discard without a draw",
+			ginrummy.Situation{Own: own("8S", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Discard, "4D")}},
+			"/own", "expected 9",
+		},
+		{
+			"a discard of the opponent without a draw",
+			ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Discard, "8S")}},
+			"/events/0/a", "has to draw",
+		},
+		{
+			"a discard kept", ginrummy.Situation{
+				Own: own("8D", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "4D")},
+			}, "/events/1/c", "4D is discarded",
+		},
+		{
+			"a draw not kept", ginrummy.Situation{
+				Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "4D")},
+			}, "/events/1/c", "4D is discarded",
+		},
+		{
+			"a drawn card not kept", ginrummy.Situation{
+				Own: own("7S", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "4D")},
+			}, "/events/0/c", "8D is drawn",
+		},
+		{
+			"the taken card discarded", ginrummy.Situation{
+				Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{event(me, ginrummy.Take, "8D"), event(me, ginrummy.Discard, "8D")},
+			}, "/events/1/c", "just been taken",
+		},
+		{
+			"not the top discard", ginrummy.Situation{
+				Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Take, "9D"), event(opp, ginrummy.Discard, "10D")},
+			}, "/events/0/c", "not the top discard, which is 8D",
+		},
+		{
+			"the stock first",
+			ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Stock, "")}},
+			"/events/0/a", "takes 8D or passes",
+		},
+		{
+			"a third pass", ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{
+				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Pass, ""),
+			}}, "/events/2/a", "first two turns",
+		},
+		{
+			"a third offer", ginrummy.Situation{Own: own("8D", ""), Upcard: Card("8D"), Events: []ginrummy.Event{
+				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Take, "8D"),
+			}}, "/events/2/a", "declined 8D",
+		},
+		{
+			"the opponent discards an own card", ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{
+				event(opp, ginrummy.Take, "8D"), event(opp, ginrummy.Discard, "4D"),
+			}}, "/events/1/c", "among the own cards",
+		},
+		{
+			"the opponent discards a discard", ginrummy.Situation{Own: own("", ""), Upcard: Card("8D"), Events: []ginrummy.Event{
+				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Stock, "6S"), event(me, ginrummy.Discard, "6S"),
+				event(opp, ginrummy.Stock, ""), event(opp, ginrummy.Discard, "8D"),
+			}}, "/events/5/c", "among the discards",
+		},
+		{
+			"drawn from the discards", ginrummy.Situation{Own: own("8D", "4D"), Upcard: Card("8D"), Events: []ginrummy.Event{
+				event(me, ginrummy.Pass, ""), event(opp, ginrummy.Pass, ""), event(me, ginrummy.Stock, "8D"), event(me, ginrummy.Discard, "4D"),
+			}}, "/events/2/c", "cannot be in the stock",
+		},
+		{
+			"without the discard of the opponent", ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{
+				event(opp, ginrummy.Take, "8D"),
+			}}, "/events/0", "the discard of the opponent is missing",
+		},
+		{
+			"a knock",
+			ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Knock, "")}},
+			"/events/0/a", "not an event",
+		},
+	} {
+		_, err := tt.s.View()
+		bad, ok := errors.AsType[ginrummy.Violations](err)
+		if !ok || len(bad) != 1 || bad[0].Pointer != tt.pointer || !strings.Contains(bad[0].Detail, tt.says) {
+			t.Errorf("%s: %v, want %s: %s", tt.name, err, tt.pointer, tt.says)
+		}
+	}
+	// A round that has ended has no more events.
+	s := ginrummy.Situation{Own: own("", ""), Starter: opp, Upcard: Card("8D"), Events: []ginrummy.Event{event(opp, ginrummy.Pass, ""), event(me, ginrummy.Pass, "")}}
+	unknown := (ginrummy.Deck &^ own("8D", "")).Slice()
+	for i := range 29 {
+		p := []ginrummy.Seat{opp, me}[i%2]
+		draw := event(p, ginrummy.Stock, "")
+		if p == me {
+			draw.Card = unknown[i]
+		}
+		s.Events = append(s.Events, draw, ginrummy.Event{Seat: p, Kind: ginrummy.Discard, Card: unknown[i]})
+	}
+	if view, err := s.View(); err != nil || view.Phase != ginrummy.Ended || view.Stock != 2 {
+		t.Errorf("%v, phase %s, stock %d", err, view.Phase, view.Stock)
+	}
+	s.Events = append(s.Events, event(me, ginrummy.Take, unknown[28].String()))
+	s.Own = s.Own.With(unknown[28])
+	if _, err := s.View(); err == nil || !strings.Contains(err.Error(), "/events/60: comes after the end") {
+		t.Errorf("%v", err)
+	}
+}

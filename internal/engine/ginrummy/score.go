@@ -1,0 +1,52 @@
+package ginrummy
+
+// Numbers of the rules.
+const (
+	HandSize      = 10
+	MaxDeadwood   = 10  // with which a player may knock
+	GinBonus      = 25  // for a knock without deadwood
+	UndercutBonus = 25  // for the opponent of a knocker who has no less deadwood
+	GameScore     = 100 // the points that end a game
+	LeastStock    = 2   // a round without a knock ends when no more cards than these are left in the stock
+)
+
+// Seat is one of the two players, 0 or 1. Seat 0 gets the first card of a deal.
+type Seat uint8
+
+// Other returns the other seat.
+func (s Seat) Other() Seat { return s ^ 1 }
+
+// Result is how a round ended.
+type Result struct {
+	Void     bool // nobody knocked; the other fields are zero
+	Knocker  Seat
+	Gin      bool // the knocker had no deadwood
+	Undercut bool // the opponent had no more deadwood than the knocker
+	Deadwood [2]int
+	LaidOff  []LayOff // cards of the opponent on melds of the knocker
+	Score    [2]int   // one of the two is zero
+}
+
+// Score scores a knock. The hands have ten cards, and the melds are the arrangement that each player laid down. The cards that the
+// opponent did not meld are laid off first, except on a knocker without deadwood.
+func Score(hands [2]Set, melds [2]Arrangement, knocker Seat) Result {
+	r := Result{Knocker: knocker & 1}
+	opponent := r.Knocker.Other()
+	r.Deadwood[r.Knocker] = melds[r.Knocker].Deadwood(hands[r.Knocker])
+	left := hands[opponent] &^ melds[opponent].Cards()
+	r.Gin = r.Deadwood[r.Knocker] == 0
+	if !r.Gin {
+		r.LaidOff, left = LayOffs(left, melds[r.Knocker])
+	}
+	r.Deadwood[opponent] = left.Points()
+	switch ahead := r.Deadwood[opponent] - r.Deadwood[r.Knocker]; {
+	case r.Gin:
+		r.Score[r.Knocker] = GinBonus + ahead
+	case ahead > 0:
+		r.Score[r.Knocker] = ahead
+	default:
+		r.Undercut = true
+		r.Score[opponent] = UndercutBonus - ahead
+	}
+	return r
+}

@@ -1,0 +1,203 @@
+package ginrummy
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Violation is one error in the description of a situation.
+type Violation struct {
+	Pointer string // RFC 6901 JSON pointer into the situation object, such as /events/3/c
+	Detail  string // what is wrong and what was expected
+}
+
+// Violations is the error for an impossible situation.
+type Violations []Violation
+
+// Error lists the violations.
+func (v Violations) Error() string {
+	var b strings.Builder
+	for i, one := range v {
+		if i > 0 {
+			b.WriteString("; ")
+		}
+		fmt.Fprintf(&b, "%s: %s", one.Pointer, one.Detail)
+	}
+	return b.String()
+}
+
+// Me and Opponent are the seats of a situation.
+const (
+	Me       Seat = 0
+	Opponent Seat = 1
+)
+
+// Situation is what one player has seen of a round: Me. It has no card that Me has not seen.
+type Situation struct {
+	Starter Seat
+	Upcard  Card
+	Own     Set // after the last event
+	// Events are the passes, draws and discards. The draw of Opponent from the stock has no card. The events end before a knock: a situation
+	// whose last event is a discard does not say whether the player knocks.
+	Events []Event
+	Scores [2]int // of the game before the round
+}
+
+// View returns what Me sees in the situation. If the last event is a discard of Me, and Me may knock, the phase is ToKnock. Its error is
+// Violations: what could not have happened, with the pointer of the first such event.
+func (s *Situation) View() (View, error) {
+	dealt, bad := s.dealt()
+	if bad != nil {
+		return View{}, bad
+	}
+	w := watcher{seen: NewSeen(s.Upcard, dealt), seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize}
+	for i, e := range s.Events {
+		if field, detail := w.event(e); detail != "" {
+			return View{}, Violations{{"/events/" + strconv.Itoa(i) + field, detail}}
+		}
+	}
+	if w.phase == ToDiscard && w.seat == Opponent {
+		return View{}, Violations{{"/events/" + strconv.Itoa(len(s.Events)-1), "is the last event: the discard of the opponent is missing"}}
+	}
+	v := View{
+		Seat: Me, Starter: s.Starter, Own: s.Own, Upcard: s.Upcard, Phase: w.phase, Turn: w.seat, Top: w.seen.Top, Drawn: NoCard,
+		Stock: w.stock, Turns: w.turns, Scores: s.Scores, Events: s.Events,
+	}
+	if w.phase == ToDiscard {
+		v.Drawn, v.Taken = w.drawn, w.taken
+	}
+	if n := len(s.Events); n > 0 && s.Events[n-1].Kind == Discard && s.Events[n-1].Seat == Me && s.Own.Deadwood() <= MaxDeadwood {
+		v.Phase, v.Turn, v.Turns = ToKnock, Me, v.Turns-1 // the turn has not ended
+	}
+	if v.Phase == ToDraw && v.Turn == Me {
+		v.May.Pass, v.May.Take, v.May.Stock = w.mayPass(), w.mayTake(), !w.mayPass()
+	}
+	return v, nil
+}
+
+// dealt returns the cards that were dealt to Me: the events are undone from the last.
+func (s *Situation) dealt() (Set, Violations) {
+	hand, drawn := s.Own, 0
+	for i, e := range slices.Backward(s.Events) {
+		if e.Seat != Me {
+			continue
+		}
+		where := "/events/" + strconv.Itoa(i) + "/c"
+		switch e.Kind {
+		case Discard:
+			if hand.Has(e.Card) {
+				return 0, Violations{{where, fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later", e.Card)}}
+			}
+			hand = hand.With(e.Card)
+			drawn--
+		case Take, Stock:
+			if !hand.Has(e.Card) {
+				return 0, Violations{{where, fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards", e.Card)}}
+			}
+			hand = hand.Without(e.Card)
+			drawn++
+		default:
+		}
+	}
+	switch want := HandSize + drawn; {
+	case hand.Len() != HandSize:
+		return 0, Violations{{"/own", fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want)}}
+	case hand.Has(s.Upcard):
+		return 0, Violations{{"/upcard", fmt.Sprintf("%s is among the cards dealt to the player", s.Upcard)}}
+	}
+	return hand, nil
+}
+
+// watcher follows a round as one player sees it.
+type watcher struct {
+	seen      Seen
+	upcard    Card
+	seat      Seat
+	phase     Phase
+	untouched bool
+	drawn     Card // NoCard if it was not seen
+	taken     bool
+	stock     int
+	turns     int
+}
+
+func (w *watcher) mayPass() bool { return w.untouched && w.turns < 2 }
+func (w *watcher) mayTake() bool { return !w.untouched || w.turns != 2 }
+
+// event follows an event. It returns why the event is impossible, and the field that is wrong, or "".
+func (w *watcher) event(e Event) (field, detail string) {
+	switch {
+	case w.phase == Ended:
+		return "", "comes after the end of the round: no more than two cards are left in the stock"
+	case e.Seat != w.seat:
+		return "/p", fmt.Sprintf("it is the turn of %s", [2]string{"me", "opp"}[w.seat])
+	case e.Kind == Discard && w.phase != ToDiscard, e.Kind != Discard && w.phase == ToDiscard:
+		return "/a", fmt.Sprintf("%s is not possible: the player has to %s", e.Kind, w.phase)
+	}
+	if e.Kind != Discard {
+		field, detail = w.draw(e)
+	} else {
+		field, detail = w.discard(e)
+	}
+	if detail == "" {
+		w.seen.Add(e, e.Seat == Me)
+	}
+	return field, detail
+}
+
+func (w *watcher) draw(e Event) (field, detail string) {
+	switch e.Kind {
+	case Pass:
+		if !w.mayPass() {
+			return "/a", "a player may pass only in the first two turns, while the first card turned up has not been taken"
+		}
+		w.endTurn()
+		return "", ""
+	case Take:
+		switch {
+		case !w.mayTake():
+			return "/a", fmt.Sprintf("both players have declined %s: the card must be drawn from the stock", w.upcard)
+		case e.Card != w.seen.Top:
+			return "/c", fmt.Sprintf("%s is not the top discard, which is %s", e.Card, w.seen.Top)
+		}
+		w.untouched = false
+	case Stock:
+		switch {
+		case w.mayPass():
+			return "/a", fmt.Sprintf("in the first two turns a player takes %s or passes", w.upcard)
+		case e.Seat == Me && !w.seen.Unknown().Has(e.Card):
+			return "/c", fmt.Sprintf("%s cannot be in the stock", e.Card)
+		}
+		w.stock--
+	default:
+		return "/a", fmt.Sprintf("%s is not an event of a situation", e.Kind)
+	}
+	w.phase, w.drawn, w.taken = ToDiscard, e.Card, e.Kind == Take
+	return "", ""
+}
+
+func (w *watcher) discard(e Event) (field, detail string) {
+	switch {
+	case w.taken && e.Card == w.drawn:
+		return "/c", fmt.Sprintf("%s has just been taken from the discards and may not be discarded in the same turn", e.Card)
+	case e.Seat == Me && !w.seen.Own.Has(e.Card):
+		return "/c", fmt.Sprintf("the player does not hold %s", e.Card)
+	case e.Seat == Opponent && w.seen.Own.Has(e.Card):
+		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the own cards", e.Card)
+	case e.Seat == Opponent && w.seen.Pile.Has(e.Card):
+		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the discards", e.Card)
+	}
+	w.untouched = false
+	w.endTurn()
+	return "", ""
+}
+
+func (w *watcher) endTurn() {
+	w.turns++
+	w.phase, w.seat = ToDraw, w.seat.Other()
+	if w.stock <= LeastStock || w.turns >= MaxTurns {
+		w.phase = Ended
+	}
+}

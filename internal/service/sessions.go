@@ -1,0 +1,259 @@
+package service
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"roem/internal/sessions"
+)
+
+// SessionGame is a game that a client plays against players of the program. Q is a request for a session, S the game at one moment, A an act
+// of the client, and T what the client gets. S is a value: an act returns another one. Functions whose errors are for the client return
+// an *Error.
+type SessionGame[Q, S any, A comparable, T any] interface {
+	// Begin deals the first hand. What the request leaves open is drawn.
+	Begin(q Q) (S, error)
+	// Acts returns the acts of the client, in order.
+	Acts(s S) []A
+	// Do returns the game after an act of the client. The error for an act of another kind than the game waits for is NewSessionConflict.
+	Do(s S, act A) (S, error)
+	// Advance lets the players of the program act until the game waits for the client. It returns the same for the same game.
+	Advance(ctx context.Context, s S) (S, error)
+	// Encode returns the game as bytes, and Decode the game of these.
+	Encode(s S) ([]byte, error)
+	Decode(value []byte) (S, error)
+	// Answer returns what the client may see of the game. id and expires are those of the session.
+	Answer(id string, expires time.Time, s S) T
+}
+
+// Sessions are the sessions of one game. They are safe for concurrent use.
+type Sessions[Q, S any, A comparable, T any] struct {
+	name  string
+	store sessions.Store
+	game  SessionGame[Q, S, A, T]
+}
+
+// NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are in
+// the memory of the process. The caller closes the store.
+func NewSessions[Q, S any, A comparable, T any](name string, store sessions.Store, game SessionGame[Q, S, A, T]) *Sessions[Q, S, A, T] {
+	if store == nil {
+		store = sessions.NewMemory(sessions.Options{})
+	}
+	return &Sessions[Q, S, A, T]{name: name, store: store, game: game}
+}
+
+// NewSession is a request for a session.
+type NewSession struct {
+	Owner string // is charged for the session
+	// IdempotencyKey makes the request repeatable: as long as the session is kept, the owner gets it again. Empty for none.
+	IdempotencyKey string
+	Body           []byte // what another request with the same key differs in
+}
+
+// SessionAct is an act in a session, with the number that it has there.
+type SessionAct[A comparable] struct {
+	Number int
+	Act    A
+}
+
+// sessionRetry is the Retry-After when the store of the sessions is unavailable.
+const sessionRetry = 2 * time.Second
+
+// Create begins a session, and lets the other players act up to the client's first turn. A session that was created with the same idempotency
+// key is returned as it is now.
+func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
+	request := g.digest(n.Body)
+	if n.IdempotencyKey != "" {
+		entry, err := g.store.Find(ctx, n.Owner, n.IdempotencyKey, request)
+		if err == nil {
+			return g.restored(entry)
+		}
+		if !errors.Is(err, sessions.ErrNotFound) {
+			return answer, sessionError(err)
+		}
+	}
+	s, err := g.game.Begin(q)
+	if err != nil {
+		return answer, err
+	}
+	if s, err = g.game.Advance(ctx, s); err != nil {
+		return answer, err
+	}
+	value, err := g.game.Encode(s)
+	if err != nil {
+		return answer, err
+	}
+	id := g.stored(sessions.NewID())
+	entry, err := g.store.Create(ctx, sessions.New{Owner: n.Owner, ID: id, Value: value, Key: n.IdempotencyKey, Request: request})
+	if err != nil {
+		return answer, sessionError(err)
+	}
+	if entry.ID != id { // an equal request was faster
+		return g.restored(entry)
+	}
+	return g.answer(entry, s), nil
+}
+
+// digest returns a digest of a request for a session of the game.
+func (g *Sessions[Q, S, A, T]) digest(body []byte) string {
+	sum := sha256.Sum256(append([]byte(g.name+"\x00"), body...))
+	return hex.EncodeToString(sum[:])
+}
+
+// stored returns the id of a session in the store.
+func (g *Sessions[Q, S, A, T]) stored(id string) string { return g.name + ":" + id }
+
+// answer returns what the client may see of a session.
+func (g *Sessions[Q, S, A, T]) answer(entry sessions.Entry, s S) T {
+	return g.game.Answer(strings.TrimPrefix(entry.ID, g.stored("")), entry.Expires, s)
+}
+
+// restored returns what the client may see of a session in the store.
+func (g *Sessions[Q, S, A, T]) restored(entry sessions.Entry) (answer T, err error) {
+	s, err := g.game.Decode(entry.Value)
+	if err != nil {
+		return answer, err
+	}
+	return g.answer(entry, s), nil
+}
+
+// Get returns a session as the client may see it.
+func (g *Sessions[Q, S, A, T]) Get(ctx context.Context, id string) (answer T, err error) {
+	entry, s, err := g.load(ctx, id)
+	if err != nil {
+		return answer, err
+	}
+	return g.answer(entry, s), nil
+}
+
+// End ends a session.
+func (g *Sessions[Q, S, A, T]) End(ctx context.Context, id string) error {
+	if !sessionID(id) {
+		return sessionError(sessions.ErrNotFound)
+	}
+	return sessionError(g.store.Delete(ctx, g.stored(id)))
+}
+
+// Act makes an act in a session, and lets the other players act up to the client's next turn. An act that the session has already changes
+// nothing.
+//
+// Nothing is locked while the players decide. The session changes in one step after that, if it is still the one that they saw. If it is not,
+// another request has made an act with the same number: if it is the same act, its result is the answer, and otherwise this one is refused.
+func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, id string, a SessionAct[A]) (answer T, err error) {
+	for range sessionAttempts {
+		entry, s, err := g.load(ctx, id)
+		if err != nil {
+			return answer, err
+		}
+		switch done := g.game.Acts(s); {
+		case a.Number < len(done) && done[a.Number] == a.Act:
+			return g.answer(entry, s), nil
+		case a.Number < len(done):
+			return answer, NewSessionConflict(len(done),
+				fmt.Sprintf("The session has another act with the number %d. Its next act has the number %d.", a.Number, len(done)))
+		case a.Number > len(done):
+			return answer, NewSessionConflict(len(done), fmt.Sprintf("The next act of the session has the number %d, not %d.", len(done), a.Number))
+		}
+		next, err := g.game.Do(s, a.Act)
+		if err != nil {
+			return answer, err
+		}
+		if next, err = g.game.Advance(ctx, next); err != nil {
+			return answer, err
+		}
+		value, err := g.game.Encode(next)
+		if err != nil {
+			return answer, err
+		}
+		entry, err = g.store.Swap(ctx, entry.ID, entry.Version, value)
+		if errors.Is(err, sessions.ErrChanged) {
+			continue // it has more acts now, so that the next attempt is the last
+		}
+		if err != nil {
+			return answer, sessionError(err)
+		}
+		return g.answer(entry, next), nil
+	}
+	return answer, sessionError(fmt.Errorf("%w: the session changes without new acts", sessions.ErrUnavailable))
+}
+
+// sessionAttempts limits the attempts at an act. If the store keeps what it is told, two are enough.
+const sessionAttempts = 4
+
+// load reads a session from the store.
+func (g *Sessions[Q, S, A, T]) load(ctx context.Context, id string) (entry sessions.Entry, s S, err error) {
+	if !sessionID(id) {
+		return entry, s, sessionError(sessions.ErrNotFound)
+	}
+	if entry, err = g.store.Get(ctx, g.stored(id)); err != nil {
+		return entry, s, sessionError(err)
+	}
+	s, err = g.game.Decode(entry.Value)
+	return entry, s, err
+}
+
+// sessionIDLength is the length of the ids that sessions.NewID returns.
+const sessionIDLength = 26
+
+// sessionID reports whether a text has the form of an id. Others are not looked for.
+func sessionID(text string) bool {
+	return len(text) == sessionIDLength && strings.Trim(text, "abcdefghijklmnopqrstuvwxyz234567") == ""
+}
+
+// sessionError returns an error of the store as an *Error.
+func sessionError(err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, sessions.ErrNotFound):
+		return &Error{Kind: NoSuchSession, Cause: err, Detail: "There is no session of this id."}
+	case errors.Is(err, sessions.ErrKeyReused):
+		return &Error{Kind: KeyReused, Cause: err, Detail: keyReused}
+	case errors.Is(err, sessions.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		return &Error{
+			Kind: SessionsUnavailable, RetryAfter: sessionRetry, Cause: err,
+			Detail: "The store of the sessions cannot be reached at the moment.",
+		}
+	}
+	return err
+}
+
+// NewSessionConflict returns the error for an act that does not fit the session. acts is the number of the session's next act.
+func NewSessionConflict(acts int, detail string) error {
+	return &Error{Kind: SessionConflict, Acts: &acts, Detail: detail}
+}
+
+// maxActs limits the numbers of acts.
+const maxActs = 1_000_000
+
+// ReadActs returns the number of an act, as the field acts of a request has it. Its error is an *Error of kind Malformed.
+func ReadActs(acts *int) (int, error) {
+	if acts == nil {
+		return 0, NewMissing("/acts")
+	}
+	if *acts < 0 || *acts > maxActs {
+		return 0, NewMalformed(Violation{Pointer: "/acts", Detail: fmt.Sprintf("is %d: expected 0 to %d", *acts, maxActs)})
+	}
+	return *acts, nil
+}
+
+// NewMissing returns the error for a field that is not there. The schema of a request finds it first.
+func NewMissing(pointer string) error {
+	return NewMalformed(Violation{Pointer: pointer, Detail: "is missing"})
+}
+
+// NewSecret draws the secret of a session, from numbers that nobody can guess.
+func NewSecret() (secret [2]uint64, err error) {
+	var b [16]byte
+	if _, err := rand.Read(b[:]); err != nil {
+		return secret, fmt.Errorf("drawing the secret of a session: %w", err)
+	}
+	return [2]uint64{binary.LittleEndian.Uint64(b[:8]), binary.LittleEndian.Uint64(b[8:])}, nil
+}

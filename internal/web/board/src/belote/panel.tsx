@@ -1,0 +1,173 @@
+// The panel beside the table: the score, the values of the legal cards, and the review.
+
+import type { Answer } from '../answers'
+import { SuitIcon } from '../art'
+import { type Card, parseCard } from '../cards'
+import type { components } from '../contract'
+import { Waiting } from '../frame'
+import { Brief } from '../table'
+import { type Player, type Position, type Setup, players, totalOf, turnOf } from './rules'
+import type { Utility } from './state'
+import type { Mark } from './table'
+import { type BeloteWords, useBelote } from './words'
+
+export type Solution = components['schemas']['BeloteSolution']
+export type Analysis = components['schemas']['BeloteAnalysis']
+type Move = NonNullable<Solution['moves']>[number]
+type Analysed = Analysis['cards'][number]
+
+/** What a card loses for its player: points, or with the contract as the utility whether it loses the contract. */
+export const lossOf = (p: Position, s: Solution, m: Move): number =>
+  s.utility === 'contract' ? Number(!m.best) : (turnOf(p) === p.setup.declarer ? 1 : -1) * ((s.points ?? 0) - (m.points ?? 0))
+
+function markOf(w: BeloteWords, p: Position, s: Solution, m: Move): Mark {
+  const n = lossOf(p, s, m)
+  if (n === 0) return { text: '★', said: w.t('isBest'), tone: 'v-best' }
+  if (s.utility === 'contract') return { text: '✗', said: w.b(turnOf(p) === p.setup.declarer ? 'losesContract' : 'givesContract'), tone: 'v-lost' }
+  return { text: w.t('losesValue', { n }), said: w.t('loses', { n }), tone: n >= 20 ? 'v-much' : 'v-some' }
+}
+
+/** What is shown below each legal card. */
+export function marksOf(w: BeloteWords, p: Position, s: Solution | undefined): Map<Card, Mark> {
+  return new Map(p.finished ? [] : (s?.moves ?? []).map((m) => [parseCard(m.card)!, markOf(w, p, s!, m)]))
+}
+
+export function Score({ position: p, contract = true }: { position: Position; contract?: boolean }) {
+  const w = useBelote()
+  const taken = (x: Player) => p.tricks.filter((t) => t.winner === x).length
+  return (
+    <table class="score">
+      <caption class="vh">{w.t('score')}</caption>
+      <thead><tr><td />{players.map((x) => (
+        <th scope="col" key={x}>{w.player(x)}{contract && p.setup.declarer === x && <span class="tag">{p.setup.trump ? <SuitIcon suit={p.setup.trump} /> : '★'}<span class="vh">{w.b('declares')}</span></span>}</th>
+      ))}</tr></thead>
+      <tbody>
+        <tr><th scope="row">{w.t('tricks')}</th>{players.map((x) => <td key={x}>{taken(x)}</td>)}</tr>
+        <tr class="total"><th scope="row">{w.b('points')}</th>{players.map((x) => <td key={x} id={'total-' + x}>{p.points[x]}</td>)}</tr>
+      </tbody>
+    </table>
+  )
+}
+
+/** The declarer's points in words. */
+export function Verdict({ setup, points, won, note, id }: { setup: Setup; points: number | undefined; won: boolean; note: string; id: string }) {
+  const w = useBelote()
+  const vars = { player: w.player(setup.declarer), n: setup.threshold }
+  return (
+    <p class={'verdict ' + (won ? 'made' : 'nat')} id={id} data-points={points} data-won={won}>
+      <b>{points ?? <span aria-hidden="true">{won ? '✓' : '✗'}</span>}</b>
+      <span>{w.b(won ? 'makesIt' : 'failsIt', vars)} <small>{points === undefined ? note : w.b('ofTotal', { n: totalOf(setup), note })}</small></span>
+    </p>
+  )
+}
+
+const made = (p: Position): number => p.points[p.setup.declarer]
+
+export function Values({ position: p, answer, utility, setUtility, playCard, playLine }: {
+  position: Position; answer: Answer<Solution>; utility: Utility; setUtility(u: Utility): void; playCard(c: Card): void; playLine(cards: readonly Card[]): void
+}) {
+  const w = useBelote()
+  const s = answer.value
+  const marks = marksOf(w, p, s)
+  const line = (s?.line ?? []).map((c) => parseCard(c)!)
+  return (
+    <>
+      <div class="segments" role="group" aria-label={w.b('utility')}>
+        {(['points', 'contract'] as const).map((u) => <button type="button" key={u} id={'for-' + u} aria-pressed={utility === u} onClick={() => setUtility(u)}>{w.b(u === 'points' ? 'forPoints' : 'forContract')}</button>)}
+      </div>
+      {p.finished ? <Verdict id="outcome" setup={p.setup} points={made(p)} won={made(p) >= p.setup.threshold} note={w.t('soFar')} /> : !s ? <Waiting answer={answer} /> : (
+        <>
+          <Verdict id="outcome" setup={p.setup} points={s.points} won={s.won} note={w.t('withBest')} />
+          <ul class="moves" aria-label={w.t('values')}>
+            {s.moves!.map((m) => {
+              const c = parseCard(m.card)!
+              const mark = marks.get(c)!
+              return (
+                <li key={m.card}>
+                  <button type="button" class={mark.tone === 'v-best' ? 'best' : ''} onClick={() => playCard(c)} data-move={m.card} data-points={m.points}>
+                    <Brief card={c} />
+                    <span class="cost"><span aria-hidden="true">{mark.text}</span><span class="vh">{mark.said}</span></span>
+                    <span class="to">{m.points}</span>
+                  </button>
+                </li>
+              )
+            })}
+          </ul>
+          <h3>{w.t('bestLine')}</h3>
+          <p class="hint">{w.t('lineHint')}</p>
+          <ol class="line" aria-label={w.t('bestLine')}>
+            {line.map((c, i) => <li key={c} class={(Number(p.led !== null) + i) % 2 === 0 && i > 0 ? 'lead' : ''}><button type="button" onClick={() => playLine(line.slice(0, i + 1))}><Brief card={c} /></button></li>)}
+          </ol>
+        </>
+      )}
+    </>
+  )
+}
+
+/** A costly card in one sentence. */
+export const mistakeText = (w: BeloteWords, c: Analysed): string =>
+  w.t('mistakeSay', { trick: c.trick, seat: w.player(c.player), card: w.card(parseCard(c.card)!), n: c.cost, best: w.cards(c.best.map((b) => parseCard(b)!)) })
+
+// The declarer's points with best play from each card on, and the threshold.
+function Graph({ cards, setup, cursor }: { cards: readonly Analysed[]; setup: Setup; cursor: number }) {
+  const total = totalOf(setup)
+  const y = (v: number) => 4 + 64 * (1 - v / total)
+  const x = (i: number) => 10 * i
+  const path = `M0 ${y(cards[0]!.before)} ` + cards.map((c, i) => `H${x(i + 1)} V${y(c.after)}`).join(' ')
+  return (
+    <svg class="graph" viewBox="-2 0 324 72" aria-hidden="true">
+      <path class="zero" d={`M0 ${y(setup.threshold)} H320`} />
+      <path class="area" d={`${path} V68 H0 Z`} />
+      <path class="curve" d={path} />
+      {cards.map((c, i) => (c.cost > 0 ? <circle key={i} cx={x(i + 1)} cy={y(c.after)} r="3.5" /> : null))}
+      <path class="now" d={`M${x(cursor)} 0 V72`} />
+    </svg>
+  )
+}
+
+export function Review({ answer, setup, count, cursor, go, jump }: {
+  answer: Answer<Analysis>; setup: Setup; count: number; cursor: number; go(to: number): void; jump(by: 1 | -1): void
+}) {
+  const w = useBelote()
+  if (count < 2) return <p class="hint">{w.t('reviewEmpty')}</p>
+  const a = answer.value
+  if (!a) return <Waiting answer={answer} />
+  const costly = a.cards.filter((c) => c.cost > 0)
+  const cost = costly.reduce((sum, c) => sum + c.cost, 0)
+  const tricks = [...new Set(a.cards.map((c) => c.trick))]
+  return (
+    <>
+      <Verdict id="review-outcome" setup={setup} points={a.after} won={a.after >= setup.threshold} note={w.t(a.finished ? 'soFar' : 'withBest')} />
+      <Graph cards={a.cards} setup={setup} cursor={cursor} />
+      <p class="row"><span class="grow">{costly.length === 0 ? w.t('allBest') : w.t('reviewSum', { n: costly.length, cost })}</span>
+        <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevMistake')} title={w.t('prevMistake')}>◀</button>
+        <button type="button" id="next-mistake" onClick={() => jump(1)} aria-label={w.t('nextMistake')} title={w.t('nextMistake')}>▶</button></p>
+      <table class="review">
+        <caption class="vh">{w.t('review')}</caption>
+        <thead><tr><th scope="col">{w.t('trick')}</th>{players.map((x) => <th scope="col" key={x}>{w.player(x)}</th>)}</tr></thead>
+        <tbody>
+          {tricks.map((n) => (
+            <tr key={n}>
+              <th scope="row">{n}</th>
+              {players.map((x) => {
+                const c = a.cards.find((y) => y.trick === n && y.player === x)
+                if (!c) return <td key={x} />
+                const lead = c.number % 2 === 1
+                return (
+                  <td key={x}>
+                    <button type="button" class={(c.cost > 0 ? 'costly' : '') + (lead ? ' lead' : '') + (c.number === cursor + 1 ? ' here' : '')} data-number={c.number} data-cost={c.cost}
+                      title={c.cost > 0 ? mistakeText(w, c) : undefined} onClick={() => go(c.number - 1)}>
+                      <Brief card={parseCard(c.card)!} />{lead && <span class="vh"> {w.t('leads')}</span>}
+                      {c.cost > 0 && <span class="cost"><span aria-hidden="true">{w.t('losesValue', { n: c.cost })}</span><span class="vh"> {w.t('loses', { n: c.cost })}</span></span>}
+                    </button>
+                  </td>
+                )
+              })}
+            </tr>
+          ))}
+        </tbody>
+        <tfoot><tr><th scope="row">{w.t('cost')}</th>{players.map((x) => <td key={x} data-sum={x}>{a.players[x].cost}</td>)}</tr></tfoot>
+      </table>
+    </>
+  )
+}
