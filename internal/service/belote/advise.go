@@ -269,8 +269,8 @@ func outMean(m advice.Mean, digits int) api.BeloteMean {
 	return api.BeloteMean{Mean: rounded(m.Mean, digits), StandardError: rounded(m.Error, digits)}
 }
 
-func outConfidence(clear bool) api.BeloteConfidence {
-	if clear {
+func outConfidence(isClear bool) api.BeloteConfidence {
+	if isClear {
 		return api.BeloteConfidenceClear
 	}
 	return api.BeloteConfidenceClose

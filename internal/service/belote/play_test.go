@@ -27,7 +27,7 @@ func ask[Q interface {
 	case *MatchQuery:
 		return answer[T](t, g, q, nil)
 	default:
-		return answer[T](t, g, any(q).(*SolveQuery), nil)
+		return answer[T](t, g, q.(*SolveQuery), nil)
 	}
 }
 

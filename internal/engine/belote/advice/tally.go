@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"roem/internal/cards"
-	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 )
 
@@ -40,7 +39,7 @@ func (t *Tally) add(moves []search.MoveValue, u search.Utility) error {
 	if len(moves) != len(t.cards) {
 		return errMoves
 	}
-	var row [belote.MaxStacks]int64
+	row := make([]int64, len(t.cards))
 	for _, m := range moves {
 		i, ok := slices.BinarySearch(t.cards, m.Card)
 		if !ok {
