@@ -192,9 +192,7 @@ func TestBeloteHidden(t *testing.T) {
 			p.until("document.getElementById('advice') && !document.querySelector('.value.late')")
 			compareBeloteAdvice(t, p, d, played)
 		}
-		for eval[string](p, "document.activeElement.getAttribute('aria-disabled')") == "true" {
-			p.press(kb.ArrowRight)
-		}
+		p.toLegal()
 		card := p.focused()
 		p.press(kb.Enter)
 		p.until(fmt.Sprintf("document.querySelector('.result') || !document.querySelector('#felt [data-card=%q]') && document.querySelector('#felt .card.legal')", card))
