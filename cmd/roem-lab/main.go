@@ -33,7 +33,7 @@ An example: roem-lab bench -n 50 -set uniform
 			policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(),
 			adviseEvalCommand(), bidEvalCommand(),
-			beloteCommand(), beloteSpeedCommand(),
+			beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand(),
 		},
 	}
 }

@@ -27,7 +27,7 @@ Positions and answers are those of the paths /v1/belote of the HTTP API, one a l
 
 `,
 		Commands: []cli.Command{
-			beloteSolve(), beloteLegal(), beloteAnalyse(), beloteAdvise(), beloteBid(), beloteScore(), beloteCompare(), beloteRandom(),
+			beloteSolve(), beloteLegal(), beloteAnalyse(), beloteAdvise(), beloteBid(), beloteScore(), beloteMatch(), beloteCompare(), beloteRandom(),
 		},
 	}
 }

@@ -51,6 +51,7 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindCompare, Parse: service.Parser(g.ParseCompare)},
 		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
 		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},
+		service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)},
 	)
 	return g
 }
@@ -82,6 +83,13 @@ func (g *Game) solve(ctx context.Context, solver *search.Solver, q search.Query)
 // inTurns runs a computation without keeping others from the slots: see service.InTurns. work gets a solver of its own, and pause, which
 // it calls at intervals.
 func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solver *search.Solver, pause func() error) error) error {
+	return g.turns(ctx, func(ctx context.Context, pause func() error) error {
+		return work(ctx, search.New(search.Options{}), pause)
+	})
+}
+
+// turns is inTurns for work that has a solver.
+func (g *Game) turns(ctx context.Context, work func(ctx context.Context, pause func() error) error) error {
 	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
 		pause := func() error {
 			_, err := next()
@@ -90,7 +98,7 @@ func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solve
 		if err := pause(); err != nil {
 			return err
 		}
-		return work(ctx, search.New(search.Options{}), pause)
+		return work(ctx, pause)
 	})
 }
 

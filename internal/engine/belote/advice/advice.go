@@ -126,7 +126,7 @@ func (q *Question) Ask(ctx context.Context, s Solver, pause func() error, progre
 	if err != nil {
 		return nil, err
 	}
-	t.exact = sums.Values
+	t.exact, t.States = sums.Values, sums.States
 	t.Generated += sums.States
 	return t, nil
 }

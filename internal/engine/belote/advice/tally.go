@@ -16,6 +16,7 @@ import (
 type Tally struct {
 	Worlds    int    // searched
 	Generated uint64 // the states of the searches, and of expectimax
+	States    uint64 // those of expectimax; not part of the binary form
 	cards     []cards.Card
 	won       []int64   // worlds in which the declarer makes the threshold after the card
 	sum       []int64   // the declarer's points, or with the utility contract the same as won

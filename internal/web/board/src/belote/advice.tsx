@@ -84,7 +84,7 @@ export function BidPanel({ answer }: { answer: Answer<Bid> }) {
     <>
       <p class="verdict made" id="bid" data-call={b.call}>
         <b>{b.call === 'pass' ? w.t('pass') : <SuitIcon suit={b.call} />}</b>
-        <span>{b.call === 'pass' ? w.t('bidPass') : w.t('bidTrump', { suit: w.suit(b.call) })} <small>{w.t('someWorlds', { n: w.number(b.worlds.used) })}</small></span>
+        <span>{b.call === 'pass' ? w.t('bidPass') : w.t('bidTrump', { suit: w.suit(b.call) })} <small>{w.t('someWorlds', { n: w.number(b.worlds) })}</small></span>
       </p>
       <table class="advised">
         <caption class="vh">{w.t('bidding')}</caption>

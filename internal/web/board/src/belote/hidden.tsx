@@ -5,7 +5,7 @@ import { useAnswer } from '../answers'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, useStatus, Waiting } from '../frame'
+import { Header, KeyDialog, ModeSwitch, Waiting, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Unseen, Written, adviceMarks } from './advice'
@@ -75,8 +75,9 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     if (v.state === 'playing' && turnOf(now) !== v.terms.me) return
     const from = Math.min(saidUpTo.current, v.played.length)
     const before = replay(v.setup, v.played.slice(0, from))
-    const first = from === 0 && v.calls.length > 0 && v.contract
-    say((w) => (first ? w.b('saidContract', { trump: w.trump(v.setup.trump), player: w.player(v.setup.declarer) }) + ' ' : '') + (v.played.length > from ? playsText(w, before, v.played.slice(from)) : turnText(w, now)))
+    const called = from === 0 && v.calls.length > 0 && v.contract
+    say((w) => (called ? w.b('saidContract', { trump: w.trump(v.setup.trump), player: w.player(v.setup.declarer) }) + ' ' : '')
+      + (v.played.length > from ? playsText(w, before, v.played.slice(from)) : turnText(w, now)))
     saidUpTo.current = v.played.length
   }
   const update = () => {
@@ -144,7 +145,10 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     if (advice.value && live) playCard(parseCard(advice.value.card)!)
     else setTab('advice')
   }
-  const valuesText = (w: BeloteWords) => (marks.size === 0 ? w.t('noValues') : [...adviceMarks(w, advice.value)].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.')
+  const valuesText = (w: BeloteWords): string => {
+    const marks = adviceMarks(w, advice.value)
+    return marks.size === 0 ? w.t('noValues') : [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
+  }
 
   useKeys(dialog !== '', keys, {
     at: cursor, of: count, go,
