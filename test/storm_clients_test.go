@@ -40,7 +40,7 @@ type stormWeights []struct {
 }
 
 var (
-	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}, {opBeloteSolve, 15}, {opBeloteAnalyse, 5}, {opTarokSolve, 8}}
+	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}, {opBeloteSolve, 15}, {opBeloteAnalyse, 5}, {opBeloteAdvise, 5}, {opTarokSolve, 8}}
 	stormAll      = stormWeights{
 		{opSolve, 20},
 		{opTable, 5},
@@ -80,6 +80,10 @@ var (
 		{opGinAdvise, 1},
 		{opGinMatch, 2},
 		{opGinDeal, 1},
+		{opBeloteAdvise, 4},
+		{opBeloteBid, 2},
+		{opBeloteScore, 2},
+		{opBeloteMatch, 2},
 	}
 )
 

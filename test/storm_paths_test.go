@@ -39,6 +39,10 @@ var (
 	opBeloteCompare = stormOperation{"POST", "/v1/belote/compare"}
 	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
 	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
+	opBeloteAdvise  = stormOperation{"POST", "/v1/belote/advise"}
+	opBeloteBid     = stormOperation{"POST", "/v1/belote/bid"}
+	opBeloteScore   = stormOperation{"POST", "/v1/belote/score"}
+	opBeloteMatch   = stormOperation{"POST", "/v1/belote/match"}
 
 	opGinMelds     = stormOperation{"POST", "/v1/gin-rummy/melds"}
 	opGinScore     = stormOperation{"POST", "/v1/gin-rummy/score"}
@@ -65,7 +69,7 @@ var (
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
-		opGinMatch:   "gin_rummy.match",
+		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
 		opTarokSolve: "tarok.solve",
 	}
 )

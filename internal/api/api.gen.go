@@ -1788,7 +1788,7 @@ type BeloteAdviseRequest struct {
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
-	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, all are.
+	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are.
 	Worlds *int `json:"worlds,omitempty"`
 }
 

@@ -22,7 +22,7 @@ import (
 const (
 	minAdviseWorlds     = 2
 	maxAdviseWorlds     = 10_000
-	defaultAdviseWorlds = 40
+	defaultAdviseWorlds = 20
 )
 
 // AdviseQuery asks which card to play while cards are face down.

@@ -25,15 +25,15 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 			return n.left
 		}
 	}
-	if n.held == 0 {
-		return 0
+	if n.held&(n.held-1) == 0 {
+		return s.last(n)
 	}
 	if s.nodes++; s.nodes >= s.checkAt && s.cancelled() {
 		return 0
 	}
-	lower, upper, first := int32(0), n.left, -1
+	lower, upper := int32(0), n.left
 	if known != 0 {
-		lower, upper, first = known.lower(), known.upper(), known.card()
+		lower, upper = known.lower(), known.upper()
 	} else if s.prune {
 		lower, upper = s.bounds(n)
 	}
@@ -45,19 +45,14 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 			return upper
 		}
 	}
-	best, card := int32(-1), 0
+	best := int32(-1)
 	var moves list
-	s.leads(n, first, &moves)
+	s.leads(n, &moves)
 	for i := range moves.count {
 		led := moves.next(i)
 		s.generated++
-		if value := s.follow(n, led, need); value > best {
-			if best, card = value, led; best >= need {
-				break
-			}
-		}
-		if s.stop {
-			return 0
+		if best = max(best, s.follow(n, led, need)); best >= need || s.stop {
+			break
 		}
 	}
 	if s.stop {
@@ -68,8 +63,21 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	} else {
 		upper = min(upper, best)
 	}
-	s.table.store(key, lower, upper, card)
+	s.table.store(key, lower, upper)
 	return best
+}
+
+// last returns the points that the leader still makes if at most one trick is left.
+func (s *Solver) last(n *node) int32 {
+	if n.held == 0 {
+		return 0
+	}
+	s.nodes++
+	s.generated += 2
+	if _, winners := s.deal.replies(n.held.low(), n.held2); winners != 0 {
+		return 0
+	}
+	return n.left
 }
 
 // follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node.
@@ -89,7 +97,10 @@ func (s *Solver) follow(n *node, led int, need int32) int32 {
 	for i := range moves.count {
 		card := int(moves.cards[i] & 31)
 		takes := uint32(winners>>card) & 1
-		e := s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+		var e entry
+		if held&(held-1) != 0 { // the last trick is not in the table
+			e = s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+		}
 		if e != 0 {
 			won := points + d.points[card]
 			value := won + e.upper()
@@ -106,7 +117,7 @@ func (s *Solver) follow(n *node, led int, need int32) int32 {
 	worst := n.left
 	for i := range moves.count {
 		x := moves.next(i)
-		card := int(x & 31)
+		card := x & 31
 		won := points + d.points[card]
 		open2, held2 := n.open2&^bit(card)|d.under[card], n.held2&^bit(card)
 		key, e := s.table.key(held|held2, n.leader), known[x>>5&(belote.MaxStacks-1)]

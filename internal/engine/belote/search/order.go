@@ -50,9 +50,8 @@ func (l *list) next(i int) int {
 	return int(best & (1<<scoreAt - 1))
 }
 
-// leads lists the open cards of the leader with their scores, without those that another one stands for (see neighbours). first is tried
-// first; -1 is none.
-func (s *Solver) leads(n *node, first int, list *list) {
+// leads lists the open cards of the leader with their scores, without those that another one stands for (see neighbours).
+func (s *Solver) leads(n *node, list *list) {
 	d := &s.deal
 	boss := above(n.open, n.held2)
 	higher, lower := neighbours(n.open&d.bottoms, n.held2)
@@ -87,9 +86,6 @@ func (s *Solver) leads(n *node, first int, list *list) {
 			score += leadAlone
 		}
 		score -= leadReply * int32(legal.len())
-		if c == first {
-			score = 1 << 20
-		}
 		list.add(score, c)
 	}
 }
