@@ -93,13 +93,15 @@ func newPosition(in *positionBody) (p Position, err error) {
 		return p, asImpossible(bad)
 	}
 	if in.Group == nil && s.Contract.Exchange() > 0 {
-		return p, p.beforeTalon(len(discards), len(played))
+		err = p.beforeTalon(len(discards), len(played))
+		return p, err
 	}
 	if in.Group != nil {
 		s.Group = *in.Group
 	}
 	if n := s.Contract.Exchange(); len(discards) < n && s.Group < s.Contract.Groups() {
-		return p, p.beforeDiscard(discards, len(played))
+		err = p.beforeDiscard(discards, len(played))
+		return p, err
 	}
 	start, err := tarok.NewPosition(*s)
 	if err != nil {

@@ -146,7 +146,8 @@ func readResult(b []byte, q *SolveQuery) (f result, ok bool) {
 		}
 		f.moves, moves = append(f.moves, m), moves.With(m.card)
 	}
-	return f, f.fits(q, moves)
+	ok = f.fits(q, moves)
+	return f, ok
 }
 
 // fits reports whether a result can be that of the question.
