@@ -92,35 +92,35 @@ func (s *Solver) follow(n *node, led int, need int32) int32 {
 	var moves list
 	s.answers(n, held, led, legal, winners, &moves)
 	s.generated += uint64(moves.count)
-	// Look all replies up first: a result in the table may be enough.
+	// Look all replies up first: the points of one or a result in the table may be enough.
 	var known [belote.MaxStacks]entry
 	for i := range moves.count {
-		card := int(moves.cards[i] & 31)
+		card := moves.next(i)
+		won := points + d.points[card]
 		takes := uint32(winners>>card) & 1
-		var e entry
-		if held&(held-1) != 0 { // the last trick is not in the table
-			e = s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+		most := n.left // of the leader
+		if takes != 0 {
+			most -= won
 		}
-		if e != 0 {
-			won := points + d.points[card]
-			value := won + e.upper()
-			if takes != 0 {
-				value = n.left - won - e.lower()
-			}
-			if value < need {
-				return value
+		if most >= need && (takes != 0 || won < need) && held&(held-1) != 0 { // the last trick is not in the table
+			e := s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+			known[i&(belote.MaxStacks-1)] = e
+			if e != 0 && takes != 0 {
+				most -= e.lower()
+			} else if e != 0 {
+				most = won + e.upper()
 			}
 		}
-		known[i&(belote.MaxStacks-1)] = e
-		moves.cards[i] |= int32(i) << 5
+		if most < need {
+			return most
+		}
 	}
 	worst := n.left
 	for i := range moves.count {
-		x := moves.next(i)
-		card := x & 31
+		card := int(moves.cards[i&(belote.MaxStacks-1)] & 31)
 		won := points + d.points[card]
 		open2, held2 := n.open2&^bit(card)|d.under[card], n.held2&^bit(card)
-		key, e := s.table.key(held|held2, n.leader), known[x>>5&(belote.MaxStacks-1)]
+		key, e := s.table.key(held|held2, n.leader), known[i&(belote.MaxStacks-1)]
 		var value int32
 		if winners&bit(card) == 0 {
 			value = won + s.lead(&node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
