@@ -16,7 +16,7 @@ func (n *node) key(t *table) entry { return t.key(n.held|n.held2, n.leader) }
 // lead returns a bound on the points that the leader still makes: a lower bound of at least need if there is one, otherwise an upper
 // bound below need (fail-soft null window). key is the key of the node, and known what the table has for it, or 0. After s.stop is set the
 // value is meaningless.
-func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
+func (s *Solver) lead(n node, need int32, key, known entry) int32 {
 	if s.prune {
 		if need <= 0 {
 			return 0
@@ -26,7 +26,7 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 		}
 	}
 	if n.held&(n.held-1) == 0 {
-		return s.last(n)
+		return s.last(&n)
 	}
 	if s.nodes++; s.nodes >= s.checkAt && s.cancelled() {
 		return 0
@@ -35,7 +35,7 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	if known != 0 {
 		lower, upper = known.lower(), known.upper()
 	} else if s.prune {
-		lower, upper = s.bounds(n)
+		lower, upper = s.bounds(&n)
 	}
 	if known != 0 || s.prune {
 		if lower >= need {
@@ -47,7 +47,7 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	}
 	best := int32(-1)
 	var moves list
-	s.leads(n, &moves)
+	s.leads(&n, &moves)
 	for i := range moves.count {
 		led := moves.next(i)
 		s.generated++
@@ -81,7 +81,7 @@ func (s *Solver) last(n *node) int32 {
 }
 
 // follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node.
-func (s *Solver) follow(n *node, led int, need int32) int32 {
+func (s *Solver) follow(n node, led int, need int32) int32 {
 	d := &s.deal
 	open, held := n.open&^bit(led)|d.under[led&31], n.held&^bit(led)
 	points := d.points[led&31]
@@ -90,7 +90,7 @@ func (s *Solver) follow(n *node, led int, need int32) int32 {
 	}
 	legal, winners := d.replies(led, n.open2)
 	var moves list
-	s.answers(n, held, led, legal, winners, &moves)
+	s.answers(&n, held, led, legal, winners, &moves)
 	s.generated += uint64(moves.count)
 	// Look all replies up first: the points of one or a result in the table may be enough.
 	var known [belote.MaxStacks]entry
@@ -123,10 +123,10 @@ func (s *Solver) follow(n *node, led int, need int32) int32 {
 		key, e := s.table.key(held|held2, n.leader), known[i&(belote.MaxStacks-1)]
 		var value int32
 		if winners&bit(card) == 0 {
-			value = won + s.lead(&node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
+			value = won + s.lead(node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
 		} else {
 			left := n.left - won
-			value = left - s.lead(&node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
+			value = left - s.lead(node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
 		}
 		if worst = min(worst, value); worst < need || s.stop {
 			break
