@@ -16,7 +16,7 @@ func (n *node) key(t *table) entry { return t.key(n.held|n.held2, n.leader) }
 // lead returns a bound on the points that the leader still makes: a lower bound of at least need if there is one, otherwise an upper
 // bound below need (fail-soft null window). key is the key of the node, and known what the table has for it, or 0. After s.stop is set the
 // value is meaningless.
-func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
+func (s *Solver) lead(n node, need int32, key, known entry) int32 {
 	if s.prune {
 		if need <= 0 {
 			return 0
@@ -26,7 +26,7 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 		}
 	}
 	if n.held&(n.held-1) == 0 {
-		return s.last(n)
+		return s.last(&n)
 	}
 	if s.nodes++; s.nodes >= s.checkAt && s.cancelled() {
 		return 0
@@ -35,7 +35,7 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	if known != 0 {
 		lower, upper = known.lower(), known.upper()
 	} else if s.prune {
-		lower, upper = s.bounds(n)
+		lower, upper = s.bounds(&n)
 	}
 	if known != 0 || s.prune {
 		if lower >= need {
@@ -47,7 +47,7 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	}
 	best := int32(-1)
 	var moves list
-	s.leads(n, &moves)
+	s.leads(&n, &moves)
 	for i := range moves.count {
 		led := moves.next(i)
 		s.generated++
@@ -81,7 +81,7 @@ func (s *Solver) last(n *node) int32 {
 }
 
 // follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node.
-func (s *Solver) follow(n *node, led int, need int32) int32 {
+func (s *Solver) follow(n node, led int, need int32) int32 {
 	d := &s.deal
 	open, held := n.open&^bit(led)|d.under[led&31], n.held&^bit(led)
 	points := d.points[led&31]
@@ -90,43 +90,43 @@ func (s *Solver) follow(n *node, led int, need int32) int32 {
 	}
 	legal, winners := d.replies(led, n.open2)
 	var moves list
-	s.answers(n, held, led, legal, winners, &moves)
+	s.answers(&n, held, led, legal, winners, &moves)
 	s.generated += uint64(moves.count)
-	// Look all replies up first: a result in the table may be enough.
+	// Look all replies up first: the points of one or a result in the table may be enough.
 	var known [belote.MaxStacks]entry
 	for i := range moves.count {
-		card := int(moves.cards[i] & 31)
+		card := moves.next(i)
+		won := points + d.points[card]
 		takes := uint32(winners>>card) & 1
-		var e entry
-		if held&(held-1) != 0 { // the last trick is not in the table
-			e = s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+		most := n.left // of the leader
+		if takes != 0 {
+			most -= won
 		}
-		if e != 0 {
-			won := points + d.points[card]
-			value := won + e.upper()
-			if takes != 0 {
-				value = n.left - won - e.lower()
-			}
-			if value < need {
-				return value
+		if most >= need && (takes != 0 || won < need) && held&(held-1) != 0 { // the last trick is not in the table
+			e := s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+			known[i&(belote.MaxStacks-1)] = e
+			if e != 0 && takes != 0 {
+				most -= e.lower()
+			} else if e != 0 {
+				most = won + e.upper()
 			}
 		}
-		known[i&(belote.MaxStacks-1)] = e
-		moves.cards[i] |= int32(i) << 5
+		if most < need {
+			return most
+		}
 	}
 	worst := n.left
 	for i := range moves.count {
-		x := moves.next(i)
-		card := x & 31
+		card := int(moves.cards[i&(belote.MaxStacks-1)] & 31)
 		won := points + d.points[card]
 		open2, held2 := n.open2&^bit(card)|d.under[card], n.held2&^bit(card)
-		key, e := s.table.key(held|held2, n.leader), known[x>>5&(belote.MaxStacks-1)]
+		key, e := s.table.key(held|held2, n.leader), known[i&(belote.MaxStacks-1)]
 		var value int32
 		if winners&bit(card) == 0 {
-			value = won + s.lead(&node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
+			value = won + s.lead(node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
 		} else {
 			left := n.left - won
-			value = left - s.lead(&node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
+			value = left - s.lead(node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
 		}
 		if worst = min(worst, value); worst < need || s.stop {
 			break
