@@ -41,8 +41,17 @@ type stormWeights []struct {
 
 var (
 	stormSearches = stormWeights{
-		{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}, {opBeloteSolve, 15},
-		{opBeloteAnalyse, 5}, {opBeloteAdvise, 5}, {opTarokSolve, 8},
+		{opSolve, 70},
+		{opTable, 10},
+		{opHybridBatch, 10},
+		{opAnalyse, 10},
+		{opAdvise, 10},
+		{opReview, 5},
+		{opStrength, 10},
+		{opBeloteSolve, 15},
+		{opBeloteAnalyse, 5},
+		{opBeloteAdvise, 5},
+		{opTarokSolve, 8},
 	}
 	stormAll = stormWeights{
 		{opSolve, 20},

@@ -158,7 +158,7 @@ func TestBeloteHidden(t *testing.T) {
 	bid := request[api.BeloteBid](t, s, "POST", "/v1/belote/bid", map[string]any{"suits": []string{"C", "D"}, "open": map[string][]string{"A": seen, "B": {}}})
 	want := map[string]string{"pass": fmt.Sprint(bid.Pass.Score.Mean)}
 	for _, c := range bid.Choices {
-		want[string(*c.Trump)] = fmt.Sprint(c.Score.Mean)
+		want[*c.Trump] = fmt.Sprint(c.Score.Mean)
 	}
 	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-bid]')].map(e => [e.dataset.bid, e.dataset.score]))`)
 	for call, score := range got {
