@@ -84,12 +84,16 @@ func TestValues(t *testing.T) {
 		"nobody": {dealing(4, 4), []World{{60, 60, 50}}, -102, -14, false, []End{{Trump: belote.NoTrump, Share: 1}}},
 		// A would make 60 with spades. After a pass B takes hearts, in which A makes 40.
 		"third": {
-			dealing(4, 2), []World{{40, 60, 43}, {40, 60, 43}, {40, 60, 43}, {40, 60, 43}}, 18, -22, true,
+			dealing(4, 2),
+			[]World{{40, 60, 43}, {40, 60, 43}, {40, 60, 43}, {40, 60, 43}},
+			18, -22, true,
 			[]End{{Chosen: true, Player: belote.B, Trump: belote.TrumpOf(cards.Hearts), Share: 1}},
 		},
 		// In one group B makes spades; in the other it can make nothing, and passes: A then makes 46 of 86.
 		"groups": {
-			dealing(4, 2), []World{{70, 52, 46}, {70, 52, 46}, {70, 70, 46}, {70, 70, 46}}, 38, (2 + 6) / 2.0, true,
+			dealing(4, 2),
+			[]World{{70, 52, 46}, {70, 52, 46}, {70, 70, 46}, {70, 70, 46}},
+			38, (2 + 6) / 2.0, true,
 			[]End{{Trump: belote.NoTrump, Share: 0.5}, {Chosen: true, Player: belote.B, Trump: belote.TrumpOf(cards.Spades), Share: 0.5}},
 		},
 	} {

@@ -84,7 +84,7 @@ func TestMelds(t *testing.T) {
 	} {
 		var got []string
 		for _, m := range bestMelds(tt.own) {
-			got = append(got, fmt.Sprint(m.kind.String(), " ", m.points, " ", m.cards))
+			got = append(got, fmt.Sprintf("%s %d %v", m.kind, m.points, m.cards))
 		}
 		if diff := cmp.Diff(tt.want, got); diff != "" {
 			t.Errorf("%v (-want +got)\n%s", tt.own, diff)
