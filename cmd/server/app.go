@@ -17,6 +17,7 @@ import (
 	"roem/internal/model/hand"
 	"roem/internal/service"
 	"roem/internal/service/belote"
+	"roem/internal/service/ginrummy"
 	"roem/internal/service/klaverjas"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
@@ -40,6 +41,7 @@ type app struct {
 	service       *service.Service
 	klaverjas     *klaverjas.Game
 	belote        *belote.Game
+	ginRummy      *ginrummy.Game
 	working       *working // nil if no jobs are run
 	handlers      *handlers.Handlers
 	http          *listening
@@ -97,6 +99,7 @@ func (a *app) newService(context.Context) (err error) {
 		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics), Sessions: a.sessions,
 	})
 	a.belote = belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
+	a.ginRummy = ginrummy.New(a.service, ginrummy.Options{})
 	a.metrics.Searchers(searchers(a.service))
 	return nil
 }

@@ -260,6 +260,135 @@ func (e Flow) Valid() bool {
 	}
 }
 
+// Defines values for GinActionKind.
+const (
+	GinActionKindContinue GinActionKind = "continue"
+	GinActionKindDiscard  GinActionKind = "discard"
+	GinActionKindKnock    GinActionKind = "knock"
+	GinActionKindPass     GinActionKind = "pass"
+	GinActionKindStock    GinActionKind = "stock"
+	GinActionKindTake     GinActionKind = "take"
+)
+
+// Valid indicates whether the value is a known member of the GinActionKind enum.
+func (e GinActionKind) Valid() bool {
+	switch e {
+	case GinActionKindContinue:
+		return true
+	case GinActionKindDiscard:
+		return true
+	case GinActionKindKnock:
+		return true
+	case GinActionKindPass:
+		return true
+	case GinActionKindStock:
+		return true
+	case GinActionKindTake:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinAdvicePhase.
+const (
+	GinAdvicePhaseDiscard GinAdvicePhase = "discard"
+	GinAdvicePhaseDraw    GinAdvicePhase = "draw"
+	GinAdvicePhaseKnock   GinAdvicePhase = "knock"
+)
+
+// Valid indicates whether the value is a known member of the GinAdvicePhase enum.
+func (e GinAdvicePhase) Valid() bool {
+	switch e {
+	case GinAdvicePhaseDiscard:
+		return true
+	case GinAdvicePhaseDraw:
+		return true
+	case GinAdvicePhaseKnock:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinEventInputA.
+const (
+	GinEventInputADiscard GinEventInputA = "discard"
+	GinEventInputAPass    GinEventInputA = "pass"
+	GinEventInputAStock   GinEventInputA = "stock"
+	GinEventInputATake    GinEventInputA = "take"
+)
+
+// Valid indicates whether the value is a known member of the GinEventInputA enum.
+func (e GinEventInputA) Valid() bool {
+	switch e {
+	case GinEventInputADiscard:
+		return true
+	case GinEventInputAPass:
+		return true
+	case GinEventInputAStock:
+		return true
+	case GinEventInputATake:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinMethod.
+const (
+	GinMethodUniform GinMethod = "uniform"
+)
+
+// Valid indicates whether the value is a known member of the GinMethod enum.
+func (e GinMethod) Valid() bool {
+	switch e {
+	case GinMethodUniform:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinScoreResult.
+const (
+	GinScoreResultGin      GinScoreResult = "gin"
+	GinScoreResultKnock    GinScoreResult = "knock"
+	GinScoreResultUndercut GinScoreResult = "undercut"
+)
+
+// Valid indicates whether the value is a known member of the GinScoreResult enum.
+func (e GinScoreResult) Valid() bool {
+	switch e {
+	case GinScoreResultGin:
+		return true
+	case GinScoreResultKnock:
+		return true
+	case GinScoreResultUndercut:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinWho.
+const (
+	GinWhoMe  GinWho = "me"
+	GinWhoOpp GinWho = "opp"
+)
+
+// Valid indicates whether the value is a known member of the GinWho enum.
+func (e GinWho) Valid() bool {
+	switch e {
+	case GinWhoMe:
+		return true
+	case GinWhoOpp:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Goal.
 const (
 	Moves Goal = "moves"
@@ -286,6 +415,7 @@ const (
 	JobKindBeloteAnalyse              JobKind = "belote.analyse"
 	JobKindBeloteCompare              JobKind = "belote.compare"
 	JobKindBeloteSolve                JobKind = "belote.solve"
+	JobKindGinRummyMatch              JobKind = "gin_rummy.match"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
 	JobKindKlaverjasAnalyse           JobKind = "klaverjas.analyse"
 	JobKindKlaverjasHandStrength      JobKind = "klaverjas.hand_strength"
@@ -305,6 +435,8 @@ func (e JobKind) Valid() bool {
 	case JobKindBeloteCompare:
 		return true
 	case JobKindBeloteSolve:
+		return true
+	case JobKindGinRummyMatch:
 		return true
 	case JobKindKlaverjasAdvise:
 		return true
@@ -2075,6 +2207,448 @@ type FourOfAKind struct {
 	K   int `json:"K"`
 	A   int `json:"A"`
 }
+
+// GinAction A decision of a player.
+type GinAction struct {
+	// Kind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock.
+	Kind GinActionKind `json:"kind"`
+
+	// Card The card of a discard.
+	Card *GinCard `json:"card,omitempty"`
+
+	// Melds The melds of a knock.
+	Melds *GinArrangement `json:"melds,omitempty"`
+}
+
+// GinActionKind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock.
+type GinActionKind string
+
+// GinAdvice What a player does in a situation.
+type GinAdvice struct {
+	// Phase What is to be decided.
+	Phase GinAdvicePhase `json:"phase"`
+
+	// Action A decision of a player.
+	Action GinAction `json:"action"`
+
+	// Options Every allowed action.
+	Options []GinOption `json:"options"`
+
+	// Deadwood The least deadwood of the own cards.
+	Deadwood int `json:"deadwood"`
+
+	// Player A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	//
+	// Example: simple
+	Player GinPlayer `json:"player"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinAdvicePhase What is to be decided.
+type GinAdvicePhase string
+
+// GinAdviseRequest What a player has seen of a round, and who is to advise.
+type GinAdviseRequest struct {
+	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+	Events *GinEventsInput `json:"events,omitempty"`
+
+	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
+	//
+	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
+	Own GinSituationHandInput `json:"own"`
+
+	// Player The player that advises. Default is `simple`.
+	Player *GinPlayer `json:"player,omitempty"`
+
+	// Scores The scores of the game before the round. Default is 0 for both.
+	Scores *struct {
+		// Me The own score.
+		Me int `json:"me"`
+
+		// Opp The score of the opponent.
+		Opp int `json:"opp"`
+	} `json:"scores,omitempty"`
+
+	// Starter Who had the first turn.
+	Starter GinWho `json:"starter"`
+
+	// Upcard The first card turned up.
+	Upcard GinCardInput `json:"upcard"`
+}
+
+// GinAfterDiscard What the best discard leaves. Only for eleven cards.
+type GinAfterDiscard struct {
+	// Deadwood The least deadwood of the ten cards that are left.
+	Deadwood int `json:"deadwood"`
+
+	// Cards Each card whose discard leaves it.
+	Cards GinCards `json:"cards"`
+}
+
+// GinArrangement Disjoint melds.
+type GinArrangement = []GinMeld
+
+// GinCard A card: its rank, then its suit.
+//
+// Example: 10H
+type GinCard = string
+
+// GinCardInput A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+//
+// Example: 10H
+type GinCardInput = string
+
+// GinCards A list of cards.
+type GinCards = []GinCard
+
+// GinDeal A random deal.
+type GinDeal struct {
+	// Starter One of the two players, 0 or 1. Player 0 gets the first card.
+	Starter GinSeat `json:"starter"`
+
+	// Hands The hands of both players, ten cards each.
+	Hands []GinCards `json:"hands"`
+
+	// Upcard A card: its rank, then its suit.
+	//
+	// Example: 10H
+	Upcard GinCard `json:"upcard"`
+
+	// Stock The stock, in the order in which it is drawn.
+	Stock GinCards `json:"stock"`
+
+	// Seed The seed that the deal was drawn with.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinEstimate How likely the opponent holds each card, after the last event.
+type GinEstimate struct {
+	// Probabilities The probability of each of the 52 cards. They sum to 10.
+	Probabilities map[string]float64 `json:"probabilities"`
+
+	// Likely The ten cards with the greatest probabilities, the greatest first.
+	Likely GinCards `json:"likely"`
+
+	// Above The cards with a probability above the threshold, the greatest first.
+	Above GinCards `json:"above"`
+
+	// Threshold The threshold.
+	Threshold float64 `json:"threshold"`
+
+	// Unknown The number of cards that can be in the opponent's hand or in the stock.
+	Unknown int `json:"unknown"`
+
+	// Method How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+	Method GinMethod `json:"method"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinEstimateBatch The estimates, in the order of the situations.
+type GinEstimateBatch struct {
+	// Results An estimate or an error for each situation.
+	Results []any `json:"results"`
+}
+
+// GinEstimateBatchRequest The situations to estimate.
+type GinEstimateBatchRequest struct {
+	// Situations A list of 1 to 1,000 situations.
+	Situations []GinEstimateRequest `json:"situations"`
+}
+
+// GinEstimateRequest What a player has seen of a round, and how to estimate the opponent's hand.
+type GinEstimateRequest struct {
+	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+	Events *GinEventsInput `json:"events,omitempty"`
+
+	// Method How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+	Method *GinMethod `json:"method,omitempty"`
+
+	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
+	//
+	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
+	Own GinSituationHandInput `json:"own"`
+
+	// Starter Who had the first turn.
+	Starter GinWho `json:"starter"`
+
+	// Threshold Cards with a greater probability are in `above`.
+	Threshold *float64 `json:"threshold,omitempty"`
+
+	// Upcard The first card turned up.
+	Upcard GinCardInput `json:"upcard"`
+}
+
+// GinEventInput A pass, a draw or a discard of a player.
+type GinEventInput struct {
+	// A `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
+	A GinEventInputA `json:"a"`
+
+	// C The card. It is missing for a pass, and for what the opponent draws from the stock.
+	C *GinCardInput `json:"c,omitempty"`
+
+	// P The player whose situation it is, or the opponent.
+	P GinWho `json:"p"`
+}
+
+// GinEventInputA `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
+type GinEventInputA string
+
+// GinEventsInput What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+type GinEventsInput = []GinEventInput
+
+// GinHandInput Ten cards, or eleven between a draw and a discard.
+//
+// Example: ["AD","AS","AH","AC","2C","3C","4C","4H","4D","4S"]
+type GinHandInput = []GinCardInput
+
+// GinLaid What a player has laid down.
+type GinLaid struct {
+	// Deadwood The points of the unmelded cards.
+	Deadwood int `json:"deadwood"`
+
+	// Melds Disjoint melds.
+	Melds GinArrangement `json:"melds"`
+
+	// Unmelded The cards outside the melds, without those laid off.
+	Unmelded GinCards `json:"unmelded"`
+}
+
+// GinLaidInput A hand of ten cards, and the melds that are laid down of it.
+type GinLaidInput struct {
+	// Hand Ten cards.
+	//
+	// Example: ["AC","2C","3C","5H","5S","5D","7H","8H","9H","4S"]
+	Hand []GinCardInput `json:"hand"`
+
+	// Melds The melds, up to three. Default is the first of the best arrangements of the hand.
+	//
+	// Example: [["AC","2C","3C"],["5H","5S","5D"],["7H","8H","9H"]]
+	Melds *[][]GinCardInput `json:"melds,omitempty"`
+}
+
+// GinLayOff A card of the opponent laid off on a meld of the knocker.
+type GinLayOff struct {
+	// Card A card: its rank, then its suit.
+	//
+	// Example: 10H
+	Card GinCard `json:"card"`
+
+	// On The meld before the card, with what was laid off on it earlier.
+	On GinMeld `json:"on"`
+}
+
+// GinMatch The result of a duplicate match between two kinds of players.
+type GinMatch struct {
+	// A One side of a match.
+	A GinMatchSide `json:"a"`
+
+	// B One side of a match.
+	B GinMatchSide `json:"b"`
+
+	// Pairs Number of pairs of games.
+	Pairs int `json:"pairs"`
+
+	// Games Number of games.
+	Games int `json:"games"`
+
+	// Won Number of games that `a` won.
+	Won int `json:"won"`
+
+	// Share The share of games that `a` won.
+	Share Estimate `json:"share"`
+
+	// Margin What `a` has above `b` at the end of a game, in points.
+	Margin Estimate `json:"margin"`
+
+	// Duplication The variance of `share`, divided by what it would be if each game had deals of its own.
+	Duplication float64 `json:"duplication"`
+
+	// Deals Number of deals played in all games.
+	Deals int `json:"deals"`
+
+	// Voids Number of deals that ended without a knock.
+	Voids int `json:"voids"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// ElapsedUs The time that the match took in microseconds.
+	ElapsedUs int64 `json:"elapsed_us"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinMatchRequest A duplicate match between two kinds of players.
+type GinMatchRequest struct {
+	// A A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	//
+	// Example: simple
+	A GinPlayer `json:"a"`
+
+	// B A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	//
+	// Example: simple
+	B GinPlayer `json:"b"`
+
+	// Pairs Number of pairs of games.
+	Pairs *int `json:"pairs,omitempty"`
+
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+}
+
+// GinMatchSide One side of a match.
+type GinMatchSide struct {
+	// Player A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	//
+	// Example: simple
+	Player GinPlayer `json:"player"`
+
+	// Knocks Share of the deals in which it knocked.
+	Knocks float64 `json:"knocks"`
+
+	// Gins Share of its knocks without deadwood.
+	Gins float64 `json:"gins"`
+
+	// Undercuts Share of its knocks that were undercut.
+	Undercuts float64 `json:"undercuts"`
+
+	// Points Points a game.
+	Points float64 `json:"points"`
+
+	// Decisions Number of decisions.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time for a decision, in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us The time that 99 % of its decisions did not exceed, in microseconds.
+	P99Us float64 `json:"p99_us"`
+}
+
+// GinMeld A run of three or more cards of a suit, or three or four cards of a rank. The ace is low.
+//
+// Example: ["AC","2C","3C"]
+type GinMeld = []GinCard
+
+// GinMelds The melds of a hand.
+type GinMelds struct {
+	// Deadwood The least sum of the points of cards outside disjoint melds. An ace has 1 point, tens and pictures have 10.
+	Deadwood int `json:"deadwood"`
+
+	// Melds Every meld of the hand, first the runs.
+	Melds []GinMeld `json:"melds"`
+
+	// Best Every arrangement that leaves this deadwood. It is empty for a hand without a meld.
+	Best []GinArrangement `json:"best"`
+
+	// AfterDiscard What the best discard leaves. Only for eleven cards.
+	AfterDiscard *GinAfterDiscard `json:"after_discard,omitempty"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinMeldsRequest A hand.
+type GinMeldsRequest struct {
+	// Hand Ten cards, or eleven between a draw and a discard.
+	//
+	// Example: ["AD","AS","AH","AC","2C","3C","4C","4H","4D","4S"]
+	Hand GinHandInput `json:"hand"`
+}
+
+// GinMethod How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+type GinMethod string
+
+// GinOption An action that is allowed.
+type GinOption struct {
+	// Action A decision of a player.
+	Action GinAction `json:"action"`
+
+	// Deadwood The least deadwood that it leaves, after the best discard. Missing for a draw from the stock.
+	Deadwood *int `json:"deadwood,omitempty"`
+
+	// Value What the player expects of it, in points. Missing if it does not value actions.
+	Value *float64 `json:"value,omitempty"`
+
+	// Best Whether the player finds no other better.
+	Best bool `json:"best"`
+}
+
+// GinPlayer A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+//
+// Example: simple
+type GinPlayer = string
+
+// GinPoints The points of both. One of the two is 0.
+type GinPoints struct {
+	Knocker  int `json:"knocker"`
+	Opponent int `json:"opponent"`
+}
+
+// GinScore The score of a knock.
+type GinScore struct {
+	// Result Whether the knocker wins (`knock`), wins without deadwood (`gin`), or loses (`undercut`).
+	Result GinScoreResult `json:"result"`
+
+	// Score The points of both. One of the two is 0.
+	Score GinPoints `json:"score"`
+
+	// Knocker What a player has laid down.
+	Knocker GinLaid `json:"knocker"`
+
+	// Opponent What a player has laid down.
+	Opponent GinLaid `json:"opponent"`
+
+	// LaidOff The cards laid off, in order.
+	LaidOff []GinLayOff `json:"laid_off"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinScoreResult Whether the knocker wins (`knock`), wins without deadwood (`gin`), or loses (`undercut`).
+type GinScoreResult string
+
+// GinScoreRequest The hands of a knocker and of the opponent.
+type GinScoreRequest struct {
+	// Knocker A hand of ten cards, and the melds that are laid down of it.
+	Knocker GinLaidInput `json:"knocker"`
+
+	// Opponent A hand of ten cards, and the melds that are laid down of it.
+	Opponent GinLaidInput `json:"opponent"`
+}
+
+// GinSeat One of the two players, 0 or 1. Player 0 gets the first card.
+type GinSeat = int
+
+// GinSituationHandInput The own cards after the last event. They are ten, or eleven if it is the own draw.
+//
+// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
+type GinSituationHandInput = []GinCardInput
+
+// GinWho The player whose situation it is, or the opponent.
+type GinWho string
 
 // Goal How much to compute: whether the declarers win (`win`), also the outcome and a best line (`value`), or also the outcome after every legal card (`moves`).
 type Goal string
@@ -4687,6 +5261,20 @@ type BeloteSolveParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// GinRummyRandomDealParams defines parameters for GinRummyRandomDeal.
+type GinRummyRandomDealParams struct {
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
+}
+
+// GinRummyMatchParams defines parameters for GinRummyMatch.
+type GinRummyMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
 	// Status Return only jobs with this status.
@@ -4830,6 +5418,24 @@ type BeloteLegalMovesJSONRequestBody = BelotePosition
 // BeloteSolveJSONRequestBody defines body for BeloteSolve for application/json ContentType.
 type BeloteSolveJSONRequestBody = BeloteSolveRequest
 
+// GinRummyAdviseJSONRequestBody defines body for GinRummyAdvise for application/json ContentType.
+type GinRummyAdviseJSONRequestBody = GinAdviseRequest
+
+// GinRummyEstimateJSONRequestBody defines body for GinRummyEstimate for application/json ContentType.
+type GinRummyEstimateJSONRequestBody = GinEstimateRequest
+
+// GinRummyEstimateBatchJSONRequestBody defines body for GinRummyEstimateBatch for application/json ContentType.
+type GinRummyEstimateBatchJSONRequestBody = GinEstimateBatchRequest
+
+// GinRummyMatchJSONRequestBody defines body for GinRummyMatch for application/json ContentType.
+type GinRummyMatchJSONRequestBody = GinMatchRequest
+
+// GinRummyMeldsJSONRequestBody defines body for GinRummyMelds for application/json ContentType.
+type GinRummyMeldsJSONRequestBody = GinMeldsRequest
+
+// GinRummyScoreJSONRequestBody defines body for GinRummyScore for application/json ContentType.
+type GinRummyScoreJSONRequestBody = GinScoreRequest
+
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
 
@@ -4940,6 +5546,27 @@ type ServerInterface interface {
 	// BeloteSolve Exact value of a position
 	// (POST /v1/belote/solve)
 	BeloteSolve(w http.ResponseWriter, r *http.Request, params BeloteSolveParams)
+	// GinRummyAdvise What a player should do
+	// (POST /v1/gin-rummy/advise)
+	GinRummyAdvise(w http.ResponseWriter, r *http.Request)
+	// GinRummyRandomDeal Random deal
+	// (GET /v1/gin-rummy/deals/random)
+	GinRummyRandomDeal(w http.ResponseWriter, r *http.Request, params GinRummyRandomDealParams)
+	// GinRummyEstimate How likely the opponent holds each card
+	// (POST /v1/gin-rummy/estimate)
+	GinRummyEstimate(w http.ResponseWriter, r *http.Request)
+	// GinRummyEstimateBatch Estimates for many situations
+	// (POST /v1/gin-rummy/estimate/batch)
+	GinRummyEstimateBatch(w http.ResponseWriter, r *http.Request)
+	// GinRummyMatch Duplicate match between two kinds of players
+	// (POST /v1/gin-rummy/match)
+	GinRummyMatch(w http.ResponseWriter, r *http.Request, params GinRummyMatchParams)
+	// GinRummyMelds Melds and best arrangements of a hand
+	// (POST /v1/gin-rummy/melds)
+	GinRummyMelds(w http.ResponseWriter, r *http.Request)
+	// GinRummyScore Score of a knock
+	// (POST /v1/gin-rummy/score)
+	GinRummyScore(w http.ResponseWriter, r *http.Request)
 	// ListJobs List the jobs of the client
 	// (GET /v1/jobs)
 	ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams)
@@ -5114,6 +5741,48 @@ func (_ Unimplemented) BeloteLegalMoves(w http.ResponseWriter, r *http.Request) 
 // BeloteSolve Exact value of a position
 // (POST /v1/belote/solve)
 func (_ Unimplemented) BeloteSolve(w http.ResponseWriter, r *http.Request, params BeloteSolveParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyAdvise What a player should do
+// (POST /v1/gin-rummy/advise)
+func (_ Unimplemented) GinRummyAdvise(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyRandomDeal Random deal
+// (GET /v1/gin-rummy/deals/random)
+func (_ Unimplemented) GinRummyRandomDeal(w http.ResponseWriter, r *http.Request, params GinRummyRandomDealParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyEstimate How likely the opponent holds each card
+// (POST /v1/gin-rummy/estimate)
+func (_ Unimplemented) GinRummyEstimate(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyEstimateBatch Estimates for many situations
+// (POST /v1/gin-rummy/estimate/batch)
+func (_ Unimplemented) GinRummyEstimateBatch(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyMatch Duplicate match between two kinds of players
+// (POST /v1/gin-rummy/match)
+func (_ Unimplemented) GinRummyMatch(w http.ResponseWriter, r *http.Request, params GinRummyMatchParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyMelds Melds and best arrangements of a hand
+// (POST /v1/gin-rummy/melds)
+func (_ Unimplemented) GinRummyMelds(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyScore Score of a knock
+// (POST /v1/gin-rummy/score)
+func (_ Unimplemented) GinRummyScore(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5607,6 +6276,150 @@ func (siw *ServerInterfaceWrapper) BeloteSolve(w http.ResponseWriter, r *http.Re
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.BeloteSolve(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyAdvise operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyAdvise(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyAdvise(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyRandomDeal operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyRandomDeal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GinRummyRandomDealParams
+
+	// ------------- Optional query parameter "seed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "seed", r.URL.Query(), &params.Seed, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "seed"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "seed", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyRandomDeal(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyEstimate operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyEstimate(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyEstimate(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyEstimateBatch operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyEstimateBatch(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyEstimateBatch(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyMatch operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GinRummyMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyMatch(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyMelds operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyMelds(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyMelds(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyScore operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyScore(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyScore(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6801,6 +7614,27 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/solve", wrapper.BeloteSolve)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/advise", wrapper.GinRummyAdvise)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/gin-rummy/deals/random", wrapper.GinRummyRandomDeal)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/estimate", wrapper.GinRummyEstimate)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/estimate/batch", wrapper.GinRummyEstimateBatch)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/match", wrapper.GinRummyMatch)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/melds", wrapper.GinRummyMelds)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/score", wrapper.GinRummyScore)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/jobs", wrapper.ListJobs)

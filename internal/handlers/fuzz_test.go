@@ -28,6 +28,7 @@ func FuzzBody(f *testing.F) {
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
+		ginHand, ginScore, ginSituation(``), ginSituation(`, "threshold": 0.5`), ginSituation(`, "player": "simple"`), `{"situations": [` + ginSituation(``) + `]}`,
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
 		f.Add([]byte(seed))
@@ -44,7 +45,10 @@ func FuzzBody(f *testing.F) {
 	} {
 		paths = append(paths, "/v1/klaverjas/"+operation)
 	}
-	paths = append(paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse")
+	paths = append(
+		paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/gin-rummy/melds", "/v1/gin-rummy/score",
+		"/v1/gin-rummy/estimate", "/v1/gin-rummy/estimate/batch", "/v1/gin-rummy/advise",
+	)
 	f.Fuzz(func(t *testing.T, body []byte) {
 		for _, path := range paths {
 			r := request(http.MethodPost, path, string(body))

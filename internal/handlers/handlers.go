@@ -20,6 +20,7 @@ import (
 	"roem/internal/metrics"
 	"roem/internal/service"
 	"roem/internal/service/belote"
+	"roem/internal/service/ginrummy"
 	"roem/internal/service/klaverjas"
 )
 
@@ -28,6 +29,7 @@ type Options struct {
 	Service   *service.Service
 	Klaverjas *klaverjas.Game
 	Belote    *belote.Game
+	GinRummy  *ginrummy.Game
 	Log       *zap.Logger
 	MaxWait   time.Duration    // the default and the longest wait of a request for a search
 	MaxBody   int64            // the largest body that is read, in bytes
@@ -59,6 +61,7 @@ type Handlers struct {
 	service      *service.Service
 	klaverjas    *klaverjas.Game
 	belote       *belote.Game
+	ginRummy     *ginrummy.Game
 	log          *zap.Logger
 	maxWait      time.Duration
 	maxBody      int64
@@ -93,7 +96,7 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h := &Handlers{
-		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
+		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, ginRummy: o.GinRummy, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
 		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, open: docs.open, docs: docs, router: chi.NewRouter(),
 	}
 	if h.metrics == nil {

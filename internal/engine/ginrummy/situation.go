@@ -2,6 +2,7 @@ package ginrummy
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -79,8 +80,7 @@ func (s *Situation) View() (View, error) {
 // dealt returns the cards that were dealt to Me: the events are undone from the last.
 func (s *Situation) dealt() (Set, Violations) {
 	hand, drawn := s.Own, 0
-	for i := len(s.Events) - 1; i >= 0; i-- {
-		e := s.Events[i]
+	for i, e := range slices.Backward(s.Events) {
 		if e.Seat != Me {
 			continue
 		}

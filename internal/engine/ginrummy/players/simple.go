@@ -19,13 +19,7 @@ func NewSimple(rng *rand.Rand) Player { return simplePlayer{rng} }
 func (p simplePlayer) Choose(_ context.Context, v ginrummy.View) (ginrummy.Action, error) {
 	switch v.Phase {
 	case ginrummy.ToDraw:
-		switch {
-		case v.May.Take && v.Own.Completes(v.Top):
-			return ginrummy.Action{Kind: ginrummy.Take}, nil
-		case v.May.Pass:
-			return ginrummy.Action{Kind: ginrummy.Pass}, nil
-		}
-		return ginrummy.Action{Kind: ginrummy.Stock}, nil
+		return ginrummy.Action{Kind: simpleDraw(&v)}, nil
 	case ginrummy.ToDiscard:
 		return ginrummy.Action{Kind: ginrummy.Discard, Card: pick(p.rng, SimpleDiscards(&v))}, nil
 	case ginrummy.ToKnock:
@@ -38,6 +32,17 @@ func (p simplePlayer) Choose(_ context.Context, v ginrummy.View) (ginrummy.Actio
 		melds, _ := bestMelds(p.rng, v.Own)
 		return ginrummy.Action{Kind: ginrummy.Lay, Melds: melds}, nil
 	}
+}
+
+// simpleDraw returns how the simple player draws.
+func simpleDraw(v *ginrummy.View) ginrummy.Kind {
+	switch {
+	case v.May.Take && v.Own.Completes(v.Top):
+		return ginrummy.Take
+	case v.May.Pass:
+		return ginrummy.Pass
+	}
+	return ginrummy.Stock
 }
 
 // SimpleDiscards returns the cards of which the simple player discards one, each equally likely: those that leave the least deadwood. It leaves

@@ -853,6 +853,165 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gin-rummy/melds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Melds and best arrangements of a hand
+         * @description Returns every meld of a hand of 10 or 11 cards, its least deadwood, and every set of disjoint melds that leaves it. For 11
+         *     cards, also what the best discard leaves. The answer comes at once, even when the server is busy.
+         */
+        post: operations["ginRummyMelds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score of a knock
+         * @description Scores a knock: the melds of both, the lay-offs of the opponent on the knocker's melds, and the points. Without deadwood
+         *     the knocker has gin: 25 points and the opponent's deadwood, without lay-offs. A knocker whose deadwood is not less than
+         *     the opponent's is undercut: the opponent gets 25 points and the difference.
+         *
+         *     Melds that are not given are the first of the best arrangements of the hand. Cards are laid off one by one, the lowest
+         *     card first, on the first meld that it extends, until none is left that extends a meld.
+         */
+        post: operations["ginRummyScore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How likely the opponent holds each card
+         * @description Estimates the hand of the opponent from what one player has seen of a round: the own cards, and the passes, draws and
+         *     discards of both. Cards whose place is known have the probability 0 or 1. The probabilities of the 52 cards sum to 10.
+         *
+         *     `method` says how it is estimated. `uniform` takes only the places that are known into account: every other card is
+         *     equally likely.
+         */
+        post: operations["ginRummyEstimate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/estimate/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimates for many situations
+         * @description Does the same as `/v1/gin-rummy/estimate` for up to 1,000 situations. The answers are in the order of the situations. If
+         *     a situation cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/gin-rummy/estimate` would
+         *     return. The other situations are still answered.
+         */
+        post: operations["ginRummyEstimateBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/advise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a player should do
+         * @description Says what a player of the program does in a situation: pass, take the top discard or draw from the stock; which card to
+         *     discard; whether to knock, and with which melds. It must be the turn of `me`. After the own discard the decision is
+         *     whether to knock. All allowed actions are listed, with what they leave.
+         */
+        post: operations["ginRummyAdvise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate match between two kinds of players
+         * @description Lets two kinds of players play pairs of games to 100. The two games of a pair have the same deals and the same starter,
+         *     with the seats swapped. The answer is always a job: with status 202, or 200 if the job of an equal request has finished.
+         *     The `result` of the job is a `GinMatch`: the share of games that the first kind wins, with an interval over the pairs.
+         *
+         *     The players see what they would see at a table. The result is the same for equal requests, except for the times.
+         */
+        post: operations["ginRummyMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/deals/random": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Random deal
+         * @description Draws a deal. Each order of the deck is equally likely. The same seed gives the same deal. It is the first deal of a
+         *     match with this seed.
+         */
+        get: operations["ginRummyRandomDeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -1645,12 +1804,12 @@ export interface components {
          * @description The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
          * @enum {string}
          */
-        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare";
+        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "gin_rummy.match";
         /** @description An operation and its request. */
         JobRequest: {
             kind: components["schemas"]["JobKind"];
             /** @description The request body of the operation. */
-            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"];
+            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"];
         };
         /** @description A duplicate match between two kinds of players. */
         MatchRequest: {
@@ -2184,7 +2343,7 @@ export interface components {
             /** @description The progress of the job. Null if nothing is known yet. */
             progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
             /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists. */
-            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["NothingYet"]) | null;
+            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["GinMatch"] | components["schemas"]["NothingYet"]) | null;
             /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
             error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
             links: components["schemas"]["JobLinks"];
@@ -3731,6 +3890,391 @@ export interface components {
             limit: number;
             source: components["schemas"]["Source"];
             stats: components["schemas"]["BeloteStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+         * @example 10H
+         */
+        GinCardInput: string;
+        /**
+         * @description Ten cards, or eleven between a draw and a discard.
+         * @example [
+         *       "AD",
+         *       "AS",
+         *       "AH",
+         *       "AC",
+         *       "2C",
+         *       "3C",
+         *       "4C",
+         *       "4H",
+         *       "4D",
+         *       "4S"
+         *     ]
+         */
+        GinHandInput: components["schemas"]["GinCardInput"][];
+        /** @description A hand. */
+        GinMeldsRequest: {
+            hand: components["schemas"]["GinHandInput"];
+        };
+        /** @description A hand of ten cards, and the melds that are laid down of it. */
+        GinLaidInput: {
+            /**
+             * @description Ten cards.
+             * @example [
+             *       "AC",
+             *       "2C",
+             *       "3C",
+             *       "5H",
+             *       "5S",
+             *       "5D",
+             *       "7H",
+             *       "8H",
+             *       "9H",
+             *       "4S"
+             *     ]
+             */
+            hand: components["schemas"]["GinCardInput"][];
+            /**
+             * @description The melds, up to three. Default is the first of the best arrangements of the hand.
+             * @example [
+             *       [
+             *         "AC",
+             *         "2C",
+             *         "3C"
+             *       ],
+             *       [
+             *         "5H",
+             *         "5S",
+             *         "5D"
+             *       ],
+             *       [
+             *         "7H",
+             *         "8H",
+             *         "9H"
+             *       ]
+             *     ]
+             */
+            melds?: components["schemas"]["GinCardInput"][][];
+        };
+        /** @description The hands of a knocker and of the opponent. */
+        GinScoreRequest: {
+            knocker: components["schemas"]["GinLaidInput"];
+            opponent: components["schemas"]["GinLaidInput"];
+        };
+        /**
+         * @description The player whose situation it is, or the opponent.
+         * @enum {string}
+         */
+        GinWho: "me" | "opp";
+        /** @description A pass, a draw or a discard of a player. */
+        GinEventInput: {
+            p: components["schemas"]["GinWho"];
+            /**
+             * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
+             * @enum {string}
+             */
+            a: "pass" | "take" | "stock" | "discard";
+            /** @description The card. It is missing for a pass, and for what the opponent draws from the stock. */
+            c?: components["schemas"]["GinCardInput"];
+        };
+        /** @description What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows. */
+        GinEventsInput: components["schemas"]["GinEventInput"][];
+        /**
+         * @description The own cards after the last event. They are ten, or eleven if it is the own draw.
+         * @example [
+         *       "2C",
+         *       "3C",
+         *       "4C",
+         *       "8C",
+         *       "QC",
+         *       "KH",
+         *       "AS",
+         *       "7S",
+         *       "KS",
+         *       "JD"
+         *     ]
+         */
+        GinSituationHandInput: components["schemas"]["GinCardInput"][];
+        /** @description What a player has seen of a round, and how to estimate the opponent's hand. */
+        GinEstimateRequest: {
+            /** @description Who had the first turn. */
+            starter: components["schemas"]["GinWho"];
+            /** @description The first card turned up. */
+            upcard: components["schemas"]["GinCardInput"];
+            own: components["schemas"]["GinSituationHandInput"];
+            events?: components["schemas"]["GinEventsInput"];
+            method?: components["schemas"]["GinMethod"];
+            /**
+             * Format: double
+             * @description Cards with a greater probability are in `above`.
+             * @default 0.25
+             */
+            threshold: number;
+        };
+        /**
+         * @description How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+         * @enum {string}
+         */
+        GinMethod: "uniform";
+        /** @description The situations to estimate. */
+        GinEstimateBatchRequest: {
+            /** @description A list of 1 to 1,000 situations. */
+            situations: components["schemas"]["GinEstimateRequest"][];
+        };
+        /** @description What a player has seen of a round, and who is to advise. */
+        GinAdviseRequest: {
+            /** @description Who had the first turn. */
+            starter: components["schemas"]["GinWho"];
+            /** @description The first card turned up. */
+            upcard: components["schemas"]["GinCardInput"];
+            own: components["schemas"]["GinSituationHandInput"];
+            events?: components["schemas"]["GinEventsInput"];
+            /** @description The scores of the game before the round. Default is 0 for both. */
+            scores?: {
+                /** @description The own score. */
+                me: number;
+                /** @description The score of the opponent. */
+                opp: number;
+            };
+            /** @description The player that advises. Default is `simple`. */
+            player?: components["schemas"]["GinPlayer"];
+        };
+        /**
+         * @description A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+         * @example simple
+         */
+        GinPlayer: string;
+        /** @description A duplicate match between two kinds of players. */
+        GinMatchRequest: {
+            a: components["schemas"]["GinPlayer"];
+            b: components["schemas"]["GinPlayer"];
+            /**
+             * @description Number of pairs of games.
+             * @default 1000
+             */
+            pairs: number;
+            /**
+             * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /**
+         * @description A card: its rank, then its suit.
+         * @example 10H
+         */
+        GinCard: string;
+        /** @description A list of cards. */
+        GinCards: components["schemas"]["GinCard"][];
+        /**
+         * @description A run of three or more cards of a suit, or three or four cards of a rank. The ace is low.
+         * @example [
+         *       "AC",
+         *       "2C",
+         *       "3C"
+         *     ]
+         */
+        GinMeld: components["schemas"]["GinCard"][];
+        /** @description Disjoint melds. */
+        GinArrangement: components["schemas"]["GinMeld"][];
+        /** @description The melds of a hand. */
+        GinMelds: {
+            /** @description The least sum of the points of cards outside disjoint melds. An ace has 1 point, tens and pictures have 10. */
+            deadwood: number;
+            /** @description Every meld of the hand, first the runs. */
+            melds: components["schemas"]["GinMeld"][];
+            /** @description Every arrangement that leaves this deadwood. It is empty for a hand without a meld. */
+            best: components["schemas"]["GinArrangement"][];
+            after_discard?: components["schemas"]["GinAfterDiscard"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What the best discard leaves. Only for eleven cards. */
+        GinAfterDiscard: {
+            /** @description The least deadwood of the ten cards that are left. */
+            deadwood: number;
+            /** @description Each card whose discard leaves it. */
+            cards: components["schemas"]["GinCards"];
+        };
+        /** @description What a player has laid down. */
+        GinLaid: {
+            /** @description The points of the unmelded cards. */
+            deadwood: number;
+            melds: components["schemas"]["GinArrangement"];
+            /** @description The cards outside the melds, without those laid off. */
+            unmelded: components["schemas"]["GinCards"];
+        };
+        /** @description A card of the opponent laid off on a meld of the knocker. */
+        GinLayOff: {
+            card: components["schemas"]["GinCard"];
+            /** @description The meld before the card, with what was laid off on it earlier. */
+            on: components["schemas"]["GinMeld"];
+        };
+        /** @description The points of both. One of the two is 0. */
+        GinPoints: {
+            knocker: number;
+            opponent: number;
+        };
+        /** @description The score of a knock. */
+        GinScore: {
+            /**
+             * @description Whether the knocker wins (`knock`), wins without deadwood (`gin`), or loses (`undercut`).
+             * @enum {string}
+             */
+            result: "knock" | "gin" | "undercut";
+            score: components["schemas"]["GinPoints"];
+            knocker: components["schemas"]["GinLaid"];
+            opponent: components["schemas"]["GinLaid"];
+            /** @description The cards laid off, in order. */
+            laid_off: components["schemas"]["GinLayOff"][];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description How likely the opponent holds each card, after the last event. */
+        GinEstimate: {
+            /** @description The probability of each of the 52 cards. They sum to 10. */
+            probabilities: {
+                [key: string]: number;
+            };
+            /** @description The ten cards with the greatest probabilities, the greatest first. */
+            likely: components["schemas"]["GinCards"];
+            /** @description The cards with a probability above the threshold, the greatest first. */
+            above: components["schemas"]["GinCards"];
+            /**
+             * Format: double
+             * @description The threshold.
+             */
+            threshold: number;
+            /** @description The number of cards that can be in the opponent's hand or in the stock. */
+            unknown: number;
+            method: components["schemas"]["GinMethod"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The estimates, in the order of the situations. */
+        GinEstimateBatch: {
+            /** @description An estimate or an error for each situation. */
+            results: (components["schemas"]["GinEstimate"] | components["schemas"]["ItemError"])[];
+        };
+        /** @description A decision of a player. */
+        GinAction: {
+            kind: components["schemas"]["GinActionKind"];
+            /** @description The card of a discard. */
+            card?: components["schemas"]["GinCard"];
+            /** @description The melds of a knock. */
+            melds?: components["schemas"]["GinArrangement"];
+        };
+        /**
+         * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock.
+         * @enum {string}
+         */
+        GinActionKind: "pass" | "take" | "stock" | "discard" | "knock" | "continue";
+        /** @description An action that is allowed. */
+        GinOption: {
+            action: components["schemas"]["GinAction"];
+            /** @description The least deadwood that it leaves, after the best discard. Missing for a draw from the stock. */
+            deadwood?: number;
+            /**
+             * Format: double
+             * @description What the player expects of it, in points. Missing if it does not value actions.
+             */
+            value?: number;
+            /** @description Whether the player finds no other better. */
+            best: boolean;
+        };
+        /** @description What a player does in a situation. */
+        GinAdvice: {
+            /**
+             * @description What is to be decided.
+             * @enum {string}
+             */
+            phase: "draw" | "discard" | "knock";
+            action: components["schemas"]["GinAction"];
+            /** @description Every allowed action. */
+            options: components["schemas"]["GinOption"][];
+            /** @description The least deadwood of the own cards. */
+            deadwood: number;
+            player: components["schemas"]["GinPlayer"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The result of a duplicate match between two kinds of players. */
+        GinMatch: {
+            a: components["schemas"]["GinMatchSide"];
+            b: components["schemas"]["GinMatchSide"];
+            /** @description Number of pairs of games. */
+            pairs: number;
+            /** @description Number of games. */
+            games: number;
+            /** @description Number of games that `a` won. */
+            won: number;
+            /** @description The share of games that `a` won. */
+            share: components["schemas"]["Estimate"];
+            /** @description What `a` has above `b` at the end of a game, in points. */
+            margin: components["schemas"]["Estimate"];
+            /**
+             * Format: double
+             * @description The variance of `share`, divided by what it would be if each game had deals of its own.
+             */
+            duplication: number;
+            /** @description Number of deals played in all games. */
+            deals: number;
+            /** @description Number of deals that ended without a knock. */
+            voids: number;
+            /** @description The seed. */
+            seed: string;
+            /**
+             * Format: int64
+             * @description The time that the match took in microseconds.
+             */
+            elapsed_us: number;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description One side of a match. */
+        GinMatchSide: {
+            player: components["schemas"]["GinPlayer"];
+            /**
+             * Format: double
+             * @description Share of the deals in which it knocked.
+             */
+            knocks: number;
+            /**
+             * Format: double
+             * @description Share of its knocks without deadwood.
+             */
+            gins: number;
+            /**
+             * Format: double
+             * @description Share of its knocks that were undercut.
+             */
+            undercuts: number;
+            /**
+             * Format: double
+             * @description Points a game.
+             */
+            points: number;
+            /** @description Number of decisions. */
+            decisions: number;
+            /**
+             * Format: double
+             * @description Mean time for a decision, in microseconds.
+             */
+            mean_us: number;
+            /**
+             * Format: double
+             * @description The time that 99 % of its decisions did not exceed, in microseconds.
+             */
+            p99_us: number;
+        };
+        /** @description One of the two players, 0 or 1. Player 0 gets the first card. */
+        GinSeat: number;
+        /** @description A random deal. */
+        GinDeal: {
+            starter: components["schemas"]["GinSeat"];
+            /** @description The hands of both players, ten cards each. */
+            hands: components["schemas"]["GinCards"][];
+            upcard: components["schemas"]["GinCard"];
+            /** @description The stock, in the order in which it is drawn. */
+            stock: components["schemas"]["GinCards"];
+            /** @description The seed that the deal was drawn with. */
+            seed: string;
             version: components["schemas"]["ProgramVersion"];
         };
     };
@@ -5362,6 +5906,237 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyMelds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinMeldsRequest"];
+            };
+        };
+        responses: {
+            /** @description The melds. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinMelds"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinScoreRequest"];
+            };
+        };
+        responses: {
+            /** @description The score. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinScore"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyEstimate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinEstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description The probabilities. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinEstimate"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyEstimateBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinEstimateBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The estimates. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinEstimateBatch"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyAdvise: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinAdviseRequest"];
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinAdvice"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinMatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["JobDone"];
+            /** @description The job, queued or running. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummyRandomDeal: {
+        parameters: {
+            query?: {
+                /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+                seed?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinDeal"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
         };
     };

@@ -1,0 +1,106 @@
+package ginrummy
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"unicode/utf8"
+
+	"roem/internal/api"
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/random"
+	"roem/internal/service"
+)
+
+// AdviseQuery is a request for what a player does in a situation.
+type AdviseQuery struct {
+	view   ginrummy.View
+	player players.Kind
+}
+
+type adviseBody struct {
+	situationBody
+	Scores *struct {
+		Me       *int `json:"me"`
+		Opponent *int `json:"opp"`
+	} `json:"scores"`
+	Player *string `json:"player"`
+}
+
+// ParseAdvise reads the body of advise.
+func (g *Game) ParseAdvise(body []byte) (AdviseQuery, error) {
+	return service.Decode(g.schemas, body, "GinAdviseRequest", func(in adviseBody) (q AdviseQuery, err error) {
+		var scores [2]int
+		if in.Scores != nil {
+			for i, score := range [2]*int{in.Scores.Me, in.Scores.Opponent} {
+				if score == nil || *score < 0 || *score >= ginrummy.GameScore {
+					return q, malformed("/scores", "is out of range")
+				}
+				scores[i] = *score
+			}
+		}
+		name := g.advisor
+		if in.Player != nil {
+			name = *in.Player
+		}
+		if utf8.RuneCountInString(name) > maxText {
+			return q, malformed("/player", "is too long")
+		}
+		if err := in.checkShape(); err != nil {
+			return q, err
+		}
+		var vs violations
+		q.player, err = players.ParseKind(name, g.kinds)
+		vs.add("/player", err)
+		if err := vs.impossible(); err != nil {
+			return q, err
+		}
+		if q.view, err = in.view(scores); err != nil {
+			return q, err
+		}
+		switch {
+		case q.view.Phase == ginrummy.Ended:
+			vs.add("/events", fmt.Errorf("end the round: %d cards are left in the stock", q.view.Stock))
+		case q.view.Turn != ginrummy.Me:
+			vs.add("/events", fmt.Errorf("has %s events: it is the turn of opp", strconv.Itoa(len(q.view.Events))))
+		}
+		return q, vs.impossible()
+	})
+}
+
+// Advise returns what the player does in the situation, and every allowed action.
+func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error) {
+	action, options, err := players.Advise(ctx, q.player.New(random.New(0)), q.view)
+	if err != nil {
+		return api.GinAdvice{}, err
+	}
+	out := api.GinAdvice{
+		Phase: api.GinAdvicePhase(q.view.Phase.String()), Action: outAction(action), Options: make([]api.GinOption, len(options)),
+		Deadwood: q.view.Own.Deadwood(), Player: q.player.Name(), Version: g.service.Version(),
+	}
+	for i, o := range options {
+		out.Options[i] = api.GinOption{Action: outAction(o.Action), Best: o.Best}
+		if o.Deadwood >= 0 {
+			out.Options[i].Deadwood = &options[i].Deadwood
+		}
+		if o.Valued {
+			out.Options[i].Value = &options[i].Value
+		}
+	}
+	return out, nil
+}
+
+func outAction(a ginrummy.Action) api.GinAction {
+	out := api.GinAction{Kind: api.GinActionKind(a.Kind.String())}
+	switch a.Kind {
+	case ginrummy.Discard:
+		card := a.Card.String()
+		out.Card = &card
+	case ginrummy.Knock:
+		melds := outArrangement(a.Melds)
+		out.Melds = &melds
+	default:
+	}
+	return out
+}

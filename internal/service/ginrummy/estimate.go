@@ -1,0 +1,116 @@
+package ginrummy
+
+import (
+	"fmt"
+	"slices"
+
+	"roem/internal/api"
+	"roem/internal/engine/ginrummy"
+	"roem/internal/service"
+)
+
+// defaultThreshold is the threshold of estimates that give none.
+const defaultThreshold = 0.25
+
+// EstimateQuery is a request for the probabilities of the opponent's cards.
+type EstimateQuery struct {
+	view      ginrummy.View
+	method    Method
+	threshold float64
+}
+
+type estimateBody struct {
+	situationBody
+	Method    *string  `json:"method"`
+	Threshold *float64 `json:"threshold"`
+}
+
+// ParseEstimate reads the body of estimate.
+func (g *Game) ParseEstimate(body []byte) (EstimateQuery, error) {
+	return service.Decode(g.schemas, body, "GinEstimateRequest", func(in estimateBody) (EstimateQuery, error) {
+		q := EstimateQuery{method: g.methods[0], threshold: defaultThreshold}
+		if in.Method != nil {
+			i := slices.IndexFunc(g.methods, func(m Method) bool { return string(m.Name) == *in.Method })
+			if i < 0 {
+				return q, malformed("/method", "is unknown")
+			}
+			q.method = g.methods[i]
+		}
+		if in.Threshold != nil {
+			if q.threshold = *in.Threshold; q.threshold < 0 || q.threshold > 1 {
+				return q, malformed("/threshold", "is out of range")
+			}
+		}
+		var err error
+		q.view, err = in.view([2]int{})
+		return q, err
+	})
+}
+
+// Estimate returns how likely the opponent holds each card.
+func (g *Game) Estimate(q EstimateQuery) (api.GinEstimate, error) {
+	p := q.method.Estimate(&q.view)
+	order := p.Order()
+	above := 0
+	for above < len(order) && p[order[above]] > q.threshold {
+		above++
+	}
+	seen := q.view.Seen()
+	out := api.GinEstimate{
+		Probabilities: make(map[string]float64, ginrummy.DeckSize), Likely: outCards(order[:ginrummy.HandSize]), Above: outCards(order[:above]),
+		Threshold: q.threshold, Unknown: seen.Unknown().Len(), Method: q.method.Name, Version: g.service.Version(),
+	}
+	for c, one := range p {
+		out.Probabilities[ginrummy.Card(c).String()] = one
+	}
+	return out, nil
+}
+
+// EstimateBatchQuery is a request for many estimates.
+type EstimateBatchQuery struct{ items []service.Item[EstimateQuery] }
+
+// Len returns how many situations the request lists.
+func (q EstimateBatchQuery) Len() int { return len(q.items) }
+
+// estimateListBody is the list of a request after its items have been taken out.
+type estimateListBody struct {
+	Situations []struct{} `json:"situations"`
+}
+
+// ParseEstimateBatch reads the body of estimate/batch. An error in one situation is the error of its item.
+func (g *Game) ParseEstimateBatch(body []byte) (EstimateBatchQuery, error) {
+	build := func(in estimateListBody) (struct{}, error) {
+		if n := len(in.Situations); n < 1 || n > maxSituations {
+			return struct{}{}, malformed("/"+situationsField, fmt.Sprintf("has %d: expected 1 to %d situations", n, maxSituations))
+		}
+		return struct{}{}, nil
+	}
+	_, items, err := service.DecodeList(g.schemas, body, "GinEstimateBatchRequest", situationsField, build, g.ParseEstimate)
+	return EstimateBatchQuery{items}, err
+}
+
+// EstimateBatch returns the estimates of many situations.
+func (g *Game) EstimateBatch(q EstimateBatchQuery) (api.GinEstimateBatch, error) {
+	out := api.GinEstimateBatch{Results: make([]any, len(q.items))}
+	for i, item := range q.items {
+		answer, err := api.GinEstimate{}, item.Err
+		if err == nil {
+			answer, err = g.Estimate(item.Value)
+		}
+		if err != nil {
+			out.Results[i] = g.itemError(err)
+			continue
+		}
+		out.Results[i] = answer
+	}
+	return out, nil
+}
+
+// itemError returns the element of a list for an item that failed. It has no request id, because the answer has one. A fault of the program is
+// also reported to the observer of the service, because the request succeeds as a whole.
+func (g *Game) itemError(err error) api.ItemError {
+	if service.KindOf(err) == service.Internal {
+		g.service.Fault(err)
+	}
+	return api.ItemError{Error: service.Problem(err, "")}
+}

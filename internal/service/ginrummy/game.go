@@ -1,0 +1,57 @@
+// Package ginrummy has the operations of Gin Rummy: it parses their requests and builds the answers. The rules and the players are in
+// engine/ginrummy.
+package ginrummy
+
+import (
+	"roem/internal/api"
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/service"
+)
+
+// Method is a way to estimate the opponent's hand, with its name in the contract.
+type Method struct {
+	Name api.GinMethod
+	ginrummy.Estimator
+}
+
+// Options are the options of the game.
+type Options struct {
+	// Methods are the ways to estimate hands, the default first. With none it is Methods().
+	Methods []Method
+	// Kinds are the players. With none they are players.Kinds().
+	Kinds []players.Kind
+	// Advisor is the name of the player that advises if the request names none. The default is simple.
+	Advisor string
+}
+
+// Methods returns the ways to estimate hands, the default first.
+func Methods() []Method { return []Method{{api.GinMethodUniform, ginrummy.Uniform{}}} }
+
+// Game answers the operations of Gin Rummy. It is safe for concurrent use.
+type Game struct {
+	service *service.Service
+	schemas *service.Schemas
+	methods []Method
+	kinds   []players.Kind
+	advisor string
+}
+
+// KindMatch is the kind of the jobs of the game.
+const KindMatch = string(api.JobKindGinRummyMatch)
+
+// New returns the game and registers its operations with the service.
+func New(s *service.Service, o Options) *Game {
+	if o.Methods == nil {
+		o.Methods = Methods()
+	}
+	if o.Kinds == nil {
+		o.Kinds = players.Kinds()
+	}
+	if o.Advisor == "" {
+		o.Advisor = "simple"
+	}
+	g := &Game{service: s, schemas: newSchemas(), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor}
+	s.Register(service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)})
+	return g
+}

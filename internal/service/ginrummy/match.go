@@ -1,0 +1,162 @@
+package ginrummy
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/match"
+	"roem/internal/service"
+)
+
+// The limits and defaults of the contract.
+const (
+	maxPairs     = 10_000
+	defaultPairs = 1_000
+)
+
+// MatchQuery asks for a match between two kinds of players.
+type MatchQuery struct {
+	game    *Game
+	contest players.Contest
+}
+
+type matchBody struct {
+	A     *string `json:"a"`
+	B     *string `json:"b"`
+	Pairs *int    `json:"pairs"`
+	Seed  *string `json:"seed"`
+}
+
+// ParseMatch reads the body of match.
+func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
+	return service.Decode(g.schemas, body, "GinMatchRequest", func(in matchBody) (*MatchQuery, error) {
+		c := players.Contest{Pairs: defaultPairs}
+		sides := []struct {
+			pointer string
+			name    *string
+			to      *players.Kind
+		}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}}
+		for _, side := range sides {
+			if side.name == nil || utf8.RuneCountInString(*side.name) > maxText {
+				return nil, malformed(side.pointer, "is missing or too long")
+			}
+		}
+		if in.Pairs != nil {
+			if c.Pairs = *in.Pairs; c.Pairs < 1 || c.Pairs > maxPairs {
+				return nil, malformed("/pairs", "is out of range")
+			}
+		}
+		if in.Seed != nil && !decimal(*in.Seed) {
+			return nil, malformed("/seed", "is no number")
+		}
+		var (
+			vs  violations
+			err error
+		)
+		for _, side := range sides {
+			*side.to, err = players.ParseKind(*side.name, g.kinds)
+			vs.add(side.pointer, err)
+		}
+		if in.Seed != nil {
+			c.Seed, err = parseSeed(*in.Seed)
+			vs.add("/seed", err)
+		}
+		return &MatchQuery{game: g, contest: c}, vs.impossible()
+	})
+}
+
+// The names in keys: the format, and the version of the players and of the deals, which changes with their decisions.
+const (
+	keyFormat      = "gin_rummy 1"
+	playersVersion = 1
+)
+
+// Key holds everything that the result depends on.
+func (q *MatchQuery) Key() []byte {
+	c := &q.contest
+	return fmt.Appendf(nil, "%s %d %s %s %d %d", keyFormat, playersVersion, c.A.Name(), c.B.Name(), c.Pairs, c.Seed)
+}
+
+// Known returns no answer: a match always becomes a job.
+func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
+	return service.Answer{}, false, nil
+}
+
+// Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
+func (q *MatchQuery) Computation() computation.Spec {
+	key := computation.Key(append([]byte(KindMatch+"\x00"), q.Key()...))
+	return computation.Spec{Key: key, Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
+}
+
+// Answer returns the result, which is the same for all equal queries, except for the times.
+func (q *MatchQuery) Answer(result computation.Result) (service.Answer, error) {
+	answer, ok := result.Value.(service.Answer)
+	if !ok {
+		return answer, errors.New("the computation has no answer")
+	}
+	return answer, nil
+}
+
+func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+	began := time.Now()
+	c := q.contest
+	var (
+		mu sync.Mutex
+		at = computation.Progress{Of: c.Pairs}
+	)
+	task.Report(at)
+	c.Workers = q.game.service.ShareOf(ctx)
+	c.Do = func(ctx context.Context, work func(context.Context) error) error {
+		return q.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
+	}
+	c.Progress = func(pairs int) {
+		mu.Lock()
+		defer mu.Unlock()
+		at.Done = pairs
+		task.Report(at)
+	}
+	result, err := c.Run(ctx)
+	if err != nil {
+		return service.Answer{}, err
+	}
+	return service.Answer{
+		Body: OutMatch(c, result, time.Since(began), q.game.service.Version()), Progress: computation.Progress{Done: c.Pairs, Of: c.Pairs},
+	}, nil
+}
+
+// OutMatch returns the answer for the result of a contest.
+func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.GinMatch {
+	return api.GinMatch{
+		A: outSide(&r.Sides[0], &r), B: outSide(&r.Sides[1], &r), Pairs: r.Pairs, Games: r.Games, Won: r.Won,
+		Share: outEstimate(r.Share), Margin: outEstimate(r.Margin), Duplication: r.Duplication, Deals: r.Deals, Voids: r.Voids,
+		Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
+	}
+}
+
+func outSide(s *players.Side, r *players.Result) api.GinMatchSide {
+	return api.GinMatchSide{
+		Player: s.Name, Knocks: share(s.Knocks, r.Deals), Gins: share(s.Gins, s.Knocks), Undercuts: share(s.Undercuts, s.Knocks),
+		Points: share(s.Points, r.Games), Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+	}
+}
+
+func share(part, of int) float64 {
+	if of == 0 {
+		return 0
+	}
+	return float64(part) / float64(of)
+}
+
+func micros(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+
+func outEstimate(e match.Estimate) api.Estimate {
+	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
+}
