@@ -24,8 +24,8 @@ hands to standard error, and after each epoch the log loss of a card on other de
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			out := flags.String("out", "", "the `file` to write")
 			var s ginlab.Settings
-			flags.IntVar(&s.Hidden, "hidden", 96, "the `width` of the network, a multiple of 16")
-			flags.IntVar(&s.Batch, "batch", 128, "the `rows` of a step, a multiple of 8")
+			flags.IntVar(&s.Hidden, "hidden", 48, "the `width` of the network, a multiple of 16")
+			flags.IntVar(&s.Batch, "batch", 64, "the `rows` of a step")
 			flags.IntVar(&s.Epochs, "epochs", 4, "the `number` of times that each row is learned from")
 			flags.Float64Var(&s.Rate, "rate", 0.002, "the learning `rate`")
 			flags.Float64Var(&s.Decay, "decay", 1, "the weight `decay`, in units of the rate")
@@ -36,8 +36,8 @@ hands to standard error, and after each epoch the log loss of a card on other de
 				switch {
 				case *out == "" || len(args) > 0:
 					return cli.Usagef("expected -out and no argument")
-				case s.Hidden < 16 || s.Hidden > ginhand.MaxHidden || s.Hidden%16 != 0 || s.Batch < 8 || s.Batch%8 != 0 || s.Epochs < 1 || s.Deals < 1:
-					return cli.Usagef("expected -hidden from 16 to %d in steps of 16, -batch in steps of 8, -epochs and -deals from 1", ginhand.MaxHidden)
+				case s.Hidden < 16 || s.Hidden > ginhand.MaxHidden || s.Hidden%16 != 0 || s.Batch < 8 || s.Epochs < 1 || s.Deals < 1:
+					return cli.Usagef("expected -hidden from 16 to %d in steps of 16, -batch, -epochs and -deals from 1", ginhand.MaxHidden)
 				case !(s.Rate > 0 && s.Rate < 1) || !(s.Decay >= 0 && s.Decay*s.Rate < 1):
 					return cli.Usagef("expected -rate between 0 and 1, and -decay from 0 to 1/rate")
 				case s.Data == ginHeldSeed:

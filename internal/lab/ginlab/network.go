@@ -15,7 +15,7 @@ type Estimator struct {
 
 // Network returns the estimator of a network, for one goroutine at a time.
 func Network(name string, n *ginhand.Network) Estimator {
-	sp := n.NewSpace(1)
+	sp := n.NewSpace()
 	d := new(hands.Distribution)
 	return Estimator{name, func(row *Row) Estimate { return n.Estimate(&row.View, sp, d) }}
 }

@@ -112,7 +112,9 @@ func draw(rng *rand.Rand, kept, others ginrummy.Set) ginrummy.Set {
 }
 
 // Logistic is 52 logistic regressions of the paper's inputs.
-type Logistic struct{ weights [paperInputs + 1][ginrummy.DeckSize]float64 } // the last row is the bias
+type Logistic struct {
+	weights [paperInputs + 1][ginrummy.DeckSize]float64
+} // the last row is the bias
 
 // TrainLogistic fits them by stochastic gradient descent.
 func TrainLogistic(ctx context.Context, rows []Facts, epochs int, seed uint64) (*Logistic, error) {

@@ -1,23 +1,23 @@
 package ginhand
 
 import (
-	"slices"
-
 	"roem/internal/engine/ginrummy"
 )
 
-// The inputs of a suit are, for each of its cards, what is known of it. Ages are numbers of turns of the opponent since then: 0 is its last turn.
+// The state of a card, as the neighbour of another: what is known of it, and what the opponent did with it. Ages count turns of the opponent since then.
 const (
-	ages       = 6 // 0, 1, 2, 3, 4 and 5, more
-	atDiscard  = 0 // discarded by the opponent, by manner and age
-	atRefused  = atDiscard + manners*ages
-	atKept     = atRefused + ages // taken from the discards and still held, by age up to 3
-	atReturned = atKept + 4       // taken and discarded later
-	atOwn      = atReturned + 1
-	atPile     = atOwn + 1
-	marks      = atPile + 1
-	Inputs     = marks * ginrummy.Ranks // Inputs is the number of inputs of a suit: 13 x mark + rank.
+	stateOpen    = iota                  // in the hand of the opponent or in the stock
+	stateOff                             // there is no such card
+	stateOwn                             // in the own hand
+	statePile                            // a discard that the opponent was not offered
+	stateKept                            // taken by the opponent and held, by age
+	stateRefused = stateKept + ages      // the top discard when the opponent passed or drew from the stock, by age
+	stateDropped = stateRefused + ages   // discarded by the opponent, by manner and age
+	states       = stateDropped + 3*ages // their number
 )
+
+// ages is the number of intervals of an age: 0, 1, 2 and 3, more.
+const ages = 4
 
 // The manners of a discard. A simple player discards its worst card: what it has left outside melds has no more points than the lowest discard so
 // far, and a later discard with more points was most likely drawn in the same turn.
@@ -25,56 +25,54 @@ const (
 	lowest = iota // after a draw from the stock, no more points than each discard before
 	higher        // after a draw from the stock, more points than one before
 	taking        // after it took the top discard
-	manners
 )
 
-// The inputs that all suits have in common.
+// The inputs of a card. Each group has exactly one that is present, but for the neighbours: six of its suit, and three of its rank.
 const (
-	atLow      = 0            // the points of the lowest discard, 0 for none
-	atSince    = atLow + 11   // its age
-	atTurns    = atSince + 6  // turns of the opponent
-	atLast     = atTurns + 16 // manner and points of the last discard
-	atBefore   = atLast + 31  // points of the discard before it
-	atHolds    = atBefore + 11
-	atStarter  = atHolds + 7
-	atElevenIn = atStarter + 2
-	Shared     = atElevenIn + 2 // Shared is their number.
+	atSuit  = 0                 // by distance in the suit, from three below to three above, and state
+	atRank  = atSuit + 6*states // the other cards of its rank, by state
+	atLow   = atRank + states   // rank and the points of the lowest discard
+	atSince = atLow + 13*11     // rank and how long ago that was
+	atLast  = atSince + 13*6    // rank and the points of the last discard
+	atMelds = atLast + 13*11    // more, the same or fewer points than the lowest discard; how many runs and cards of its rank are possible
+	Inputs  = atMelds + 3*4*4   // Inputs is their number.
+	present = 6 + 3 + 1 + 1 + 1 + 1
 )
 
-// In are the inputs of a situation. Suits are in canonical order: that of their inputs, so that the names of the suits make no difference.
+// The inputs that all cards have in common.
+const (
+	atTurns   = 0            // turns of the opponent
+	atManner  = atTurns + 16 // of the last discard, 3 for none
+	atBefore  = atManner + 4 // the points of the discard before it
+	atHolds   = atBefore + 11
+	atStarter = atHolds + 6
+	atEleven  = atStarter + 2
+	Shared    = atEleven + 2 // Shared is their number.
+	common    = 6
+)
+
+// In are the inputs of a situation.
 type In struct {
-	Suits   [4][]uint16 // the inputs of each suit that are present
-	Shared  []uint16
-	Order   [4]ginrummy.Suit // the suit of each list
-	Kept    ginrummy.Set     // cards that the opponent certainly holds
-	Unknown ginrummy.Set     // cards that it may hold
+	Cards   [ginrummy.DeckSize][present]uint16 // of the open cards
+	Shared  [common]uint16
+	Kept    ginrummy.Set // cards that the opponent certainly holds
+	Unknown ginrummy.Set // cards that it may hold: those with inputs
 }
 
 // Fill sets the inputs to those of a view.
 func (in *In) Fill(v *ginrummy.View) {
-	for i := range in.Suits {
-		in.Suits[i] = in.Suits[i][:0]
-	}
-	in.Shared = in.Shared[:0]
-	turns := 0
+	var (
+		state                  [ginrummy.DeckSize]uint8
+		seen                   = ginrummy.NewSeen(v.Upcard, 0)
+		turns, turn            = 0, -1
+		low, lowTurn           int
+		manner, points, before = 3, 0, 0
+		took                   bool
+	)
 	for _, e := range v.Events {
 		if e.Seat != v.Seat && e.Kind <= ginrummy.Stock {
 			turns++
 		}
-	}
-	var (
-		seen    = ginrummy.NewSeen(v.Upcard, 0)
-		since   [ginrummy.DeckSize]int8 // the turn in which a card was taken
-		turn    = -1
-		took    = false
-		low     = 0
-		lowTurn = 0
-		last    = 0 // 0, or 1 + 10*manner + points - 1
-		before  = 0
-		points  = 0
-	)
-	mark := func(c ginrummy.Card, m int) {
-		in.Suits[c.Suit()] = append(in.Suits[c.Suit()], uint16(m*ginrummy.Ranks+int(c.Rank())))
 	}
 	for _, e := range v.Events {
 		if e.Seat != v.Seat {
@@ -82,19 +80,16 @@ func (in *In) Fill(v *ginrummy.View) {
 			case ginrummy.Pass, ginrummy.Stock:
 				turn++
 				took = false
-				if seen.Top != ginrummy.NoCard && (e.Kind == ginrummy.Pass || turn > 0 || seen.Top != v.Upcard) {
-					mark(seen.Top, atRefused+age(turns-1-turn))
+				if seen.Top != ginrummy.NoCard {
+					state[seen.Top] = uint8(stateRefused + age(turns-1-turn))
 				}
 			case ginrummy.Take:
 				turn++
 				took = true
-				since[e.Card] = int8(min(turn, 100))
+				state[e.Card] = uint8(stateKept + age(turns-1-turn))
 			case ginrummy.Discard:
-				if seen.Kept.Has(e.Card) {
-					mark(e.Card, atReturned)
-				}
 				p := e.Card.Points()
-				manner := lowest
+				manner = lowest
 				switch {
 				case took:
 					manner = taking
@@ -105,21 +100,21 @@ func (in *In) Fill(v *ginrummy.View) {
 					low, lowTurn = p, turn
 				}
 				before, points = points, p
-				last = 1 + 10*manner + p - 1
-				mark(e.Card, atDiscard+manner*ages+age(turns-1-turn))
+				state[e.Card] = uint8(stateDropped + manner*ages + age(turns-1-turn))
 			default:
 			}
 		}
 		seen.Add(e, e.Seat == v.Seat)
 	}
-	for c := range seen.Kept.All() {
-		mark(c, atKept+min(age(turns-1-int(since[c])), 3))
+	for s := v.Own; s != 0; s &= s - 1 {
+		if c := s.First(); state[c] == stateOpen {
+			state[c] = stateOwn
+		}
 	}
-	for c := range v.Own.All() {
-		mark(c, atOwn)
-	}
-	for c := range seen.Pile.All() {
-		mark(c, atPile)
+	for s := seen.Pile; s != 0; s &= s - 1 {
+		if c := s.First(); state[c] == stateOpen {
+			state[c] = statePile
+		}
 	}
 	in.Kept = seen.Kept
 	in.Unknown = ginrummy.Deck &^ (v.Own | seen.Pile | seen.Kept)
@@ -130,32 +125,71 @@ func (in *In) Fill(v *ginrummy.View) {
 	if v.Own.Len() > ginrummy.HandSize {
 		eleven = 1
 	}
-	in.Shared = append(in.Shared, uint16(atLow+low), uint16(atTurns+min(turns, 15)), uint16(atLast+last), uint16(atBefore+before),
-		uint16(atHolds+min(seen.Kept.Len(), 6)), uint16(atStarter+starter), uint16(atElevenIn+eleven))
-	if low != 0 {
-		in.Shared = append(in.Shared, uint16(atSince+age(turns-1-lowTurn)))
+	in.Shared = [common]uint16{
+		uint16(atTurns + min(turns, 15)), uint16(atManner + manner), uint16(atBefore + before), uint16(atHolds + min(seen.Kept.Len(), 5)),
+		uint16(atStarter + starter), uint16(atEleven + eleven),
 	}
-	in.sort()
+	since := 0
+	if low != 0 {
+		since = 1 + min(turns-1-lowTurn, 4)
+	}
+	may := in.Unknown | in.Kept // what the opponent can hold
+	for s := in.Unknown; s != 0; s &= s - 1 {
+		in.card(s.First(), &state, may, low, since, points)
+	}
 }
 
-// sort puts the suits into canonical order.
-func (in *In) sort() {
-	in.Order = ginrummy.Suits()
-	for i := 1; i < 4; i++ {
-		for j := i; j > 0 && slices.Compare(in.Suits[j], in.Suits[j-1]) < 0; j-- {
-			in.Suits[j], in.Suits[j-1] = in.Suits[j-1], in.Suits[j]
-			in.Order[j], in.Order[j-1] = in.Order[j-1], in.Order[j]
+// card sets the inputs of a card.
+func (in *In) card(c ginrummy.Card, state *[ginrummy.DeckSize]uint8, may ginrummy.Set, low, since, last int) {
+	to := &in.Cards[c]
+	r, suit := int(c.Rank()), int(c.Suit())
+	n := 0
+	for k, d := range [6]int{-3, -2, -1, 1, 2, 3} {
+		st := stateOff
+		if r+d >= 0 && r+d < ginrummy.Ranks {
+			st = int(state[int(c)+d])
+		}
+		to[n] = uint16(atSuit + k*states + st)
+		n++
+	}
+	var same [3]uint16
+	for u, k := 0, 0; u < 4; u++ {
+		if u != suit {
+			same[k] = uint16(atRank) + uint16(state[u*ginrummy.Ranks+r])
+			k++
 		}
 	}
+	// In ascending order, so that the sum does not depend on the names of the suits.
+	same[0], same[1] = min(same[0], same[1]), max(same[0], same[1])
+	same[1], same[2] = min(same[1], same[2]), max(same[1], same[2])
+	same[0], same[1] = min(same[0], same[1]), max(same[0], same[1])
+	n += copy(to[n:], same[:])
+	around := uint32(may.InSuit(c.Suit())) << 2 >> r // bits 0 to 4: from two below to two above
+	runs := 0
+	for _, need := range [3]uint32{0b00011, 0b01010, 0b11000} {
+		if around&need == need {
+			runs++
+		}
+	}
+	sets := (may & ginrummy.OfRank(c.Rank())).Without(c).Len()
+	side := 1
+	switch p := c.Points(); {
+	case low == 0 || p < low:
+		side = 0
+	case p > low:
+		side = 2
+	}
+	to[n], to[n+1], to[n+2] = uint16(atLow+r*11+low), uint16(atSince+r*6+since), uint16(atLast+r*11+last)
+	to[n+3] = uint16(atMelds + (side*4+runs)*4 + sets)
 }
 
 // age returns the interval of an age.
 func age(turns int) int {
 	switch {
-	case turns < 4:
+	case turns < 2:
 		return max(turns, 0)
-	case turns < 6:
-		return 4
+	case turns < 4:
+		return 2
 	}
-	return 5
+	return 3
 }

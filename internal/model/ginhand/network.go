@@ -2,12 +2,13 @@
 // the odds make a distribution over the hands with the right number of cards ([hands.Distribution]): cards that are known have the probability 0 or
 // 1, and the others sum to the number of cards that are not known.
 //
-// The network is asked for the four suits together, with the same weights for each suit, and sums over the suits; so it does not depend on their
-// names. It learns from games of simple players (package lab/ginlab). Source of the task: Hein, Jiang, Thiyageswaran and Guerzhoy, "Random
-// Forests for Opponent Hand Estimation in Gin Rummy", 2021; the network is ours.
+// The network is asked for each card alone, with the same weights: its inputs are what is known of the cards around it in suit and rank, and how low the
+// opponent's discards have been. So it does not depend on the names of the suits. It learns from games of simple players (package lab/ginlab). Source of
+// the task: Hein, Jiang, Thiyageswaran and Guerzhoy, "Random Forests for Opponent Hand Estimation in Gin Rummy", 2021; the network is ours.
 package ginhand
 
 import (
+	"cmp"
 	"math"
 
 	"roem/internal/engine/ginrummy"
@@ -15,212 +16,161 @@ import (
 	"roem/internal/model/f32"
 )
 
-// Layers is the number of layers that mix the suits, after the first layer.
-const Layers = 2
-
-// Outs is the number of outputs of a suit: 13 that are used, and zeros up to a multiple of f32.Strip.
-const Outs = 16
-
-// Network is read-only but for Params and Pack. All suits have the same weights.
+// Network has two hidden layers. It is read-only, but for Params and Pack.
 type Network struct {
-	Hidden int       // a multiple of f32.Strip
-	Own    []float32 // Inputs x Hidden: of a suit's inputs for itself
-	Other  []float32 // Inputs x Hidden: of its inputs for each other suit
+	Hidden int       // numbers of the first hidden layer, a multiple of f32.Strip
+	First  []float32 // Inputs x Hidden
 	Shared []float32 // Shared x Hidden
-	First  []float32 // Hidden, the bias of the first layer
-	Mix    [Layers]Mix
-	Last   []float32 // Hidden x Outs
-	Bias   []float32 // Outs
+	Bias   []float32 // Hidden
+	Second []float32 // Hidden x Middle
+	Mid    []float32 // Middle, the bias of the second layer
+	Last   []float32 // Middle; the output has no bias, which would change no distribution
 
-	packed [2*Layers + 1][]float32 // A and B of each layer, and Last, in the order of f32.Pack
+	packed []float32 // Second in the order of f32.Pack
 }
 
-// Mix is a layer: the numbers of a suit become the rectified sum of Bias, A times them, and B times the sum of all suits.
-type Mix struct{ A, B, Bias []float32 } // Hidden x Hidden, Hidden x Hidden, Hidden
+// Middle is the number of numbers of the second hidden layer.
+const Middle = 16
 
-// Space is working memory for a number of situations at a time. Only one goroutine at a time may use it.
+// Space is working memory. Only one goroutine at a time may use it.
 type Space struct {
-	In   []In
-	X    [Layers + 1][]float32 // after each layer: 4 x situations rows of Hidden
-	Sum  [Layers][]float32     // the sums over the suits: situations rows of Hidden
-	Out  []float32             // 4 x situations rows of Outs
-	side []float32
-	more []float32
+	In     In
+	N      int // the open cards
+	Card   [ginrummy.DeckSize]ginrummy.Card
+	Hidden []float32 // N rows of the first layer
+	Middle []float32 // N rows of the second layer
+	Output [ginrummy.DeckSize]float32
+
+	base []float32
 	list *f32.Lists
+	odds hands.Odds
+	rank [4]ginrummy.Suit // the suits in canonical order
 }
 
-// NewSpace returns working memory for n situations.
-func (n *Network) NewSpace(situations int) *Space {
-	sp := &Space{
-		In: make([]In, situations), Out: make([]float32, 4*situations*Outs), side: make([]float32, 4*situations*n.Hidden), more: make([]float32, n.Hidden),
-		list: f32.NewLists(4*situations, n.Hidden),
+// NewSpace returns working memory.
+func (n *Network) NewSpace() *Space {
+	return &Space{
+		Hidden: make([]float32, ginrummy.DeckSize*n.Hidden), Middle: make([]float32, ginrummy.DeckSize*Middle), base: make([]float32, n.Hidden),
+		list: f32.NewLists(ginrummy.DeckSize, max(n.Hidden, Middle)),
 	}
-	for i := range sp.X {
-		sp.X[i] = make([]float32, 4*situations*n.Hidden)
-	}
-	for i := range sp.Sum {
-		sp.Sum[i] = make([]float32, situations*n.Hidden)
-	}
-	return sp
 }
 
-// Forward computes the outputs of the first situations, whose In are filled.
-func (n *Network) Forward(sp *Space, situations int) {
+// Forward computes the outputs of a situation, whose In is filled.
+func (n *Network) Forward(sp *Space) {
 	w := n.Hidden
-	for i := range situations {
-		in := &sp.In[i]
-		copy(sp.more, n.First)
-		f32.AddRows(sp.more, in.Shared, n.Shared)
-		side := sp.side[:4*w]
-		for u, list := range in.Suits {
-			other := side[u*w:][:w]
-			clear(other)
-			f32.AddRows(other, list, n.Other)
-			f32.Add(sp.more, other)
-		}
-		for u, list := range in.Suits {
-			x := sp.X[0][(4*i+u)*w:][:w]
-			other := side[u*w:][:w]
-			for k := range x {
-				x[k] = sp.more[k] - other[k]
-			}
-			f32.AddRows(x, list, n.Own)
-			f32.Relu(x)
-		}
+	copy(sp.base, n.Bias)
+	f32.AddRows(sp.base, sp.In.Shared[:], n.Shared)
+	sp.N = 0
+	for s := sp.In.Unknown; s != 0; s &= s - 1 {
+		c := s.First()
+		sp.Card[sp.N] = c
+		h := sp.Hidden[sp.N*w:][:w]
+		copy(h, sp.base)
+		f32.AddRows(h, sp.In.Cards[c][:], n.First)
+		copy(sp.Middle[sp.N*Middle:][:Middle], n.Mid)
+		sp.N++
 	}
-	rows := 4 * situations
-	for l := range n.Mix {
-		from, sum, to := sp.X[l][:rows*w], sp.Sum[l][:situations*w], sp.X[l+1][:rows*w]
-		for i := range situations {
-			s := sum[i*w:][:w]
-			copy(s, from[4*i*w:])
-			for u := 1; u < 4; u++ {
-				f32.Add(s, from[(4*i+u)*w:][:w])
-			}
-		}
-		shared := sp.side[:situations*w]
-		for i := range situations {
-			copy(shared[i*w:], n.Mix[l].Bias)
-		}
-		sp.list.Rows(sum, situations, w)
-		sp.list.Gemm(w, n.packed[2*l+1], shared)
-		for r := range rows {
-			copy(to[r*w:][:w], shared[r/4*w:][:w])
-		}
-		sp.list.Rows(from, rows, w)
-		sp.list.Gemm(w, n.packed[2*l], to)
-		f32.Relu(to)
+	if sp.N == 0 {
+		return
 	}
-	for r := range rows {
-		copy(sp.Out[r*Outs:][:Outs], n.Bias)
+	h, m := sp.Hidden[:sp.N*w], sp.Middle[:sp.N*Middle]
+	f32.Relu(h)
+	sp.list.Rows(h, sp.N, w)
+	sp.list.Gemm(Middle, n.packed, m)
+	f32.Relu(m)
+	for i := range sp.N {
+		sp.Output[i] = f32.Dot(m[i*Middle:][:Middle], n.Last)
 	}
-	sp.list.Rows(sp.X[Layers][:rows*w], rows, w)
-	sp.list.Gemm(Outs, n.packed[2*Layers], sp.Out[:rows*Outs])
 }
 
 // limit is the largest absolute value of an output: an estimate never excludes a card that is not known.
 const limit = 9
 
-// Distribution sets d to the distribution of situation i after Forward.
-func (sp *Space) Distribution(i int, d *hands.Distribution) {
-	in := &sp.In[i]
-	var odds hands.Odds
-	for u, suit := range in.Order {
-		for r := range ginrummy.Rank(ginrummy.Ranks) {
-			odds[ginrummy.Of(suit, r)] = math.Exp(max(-limit, min(limit, float64(sp.Out[(4*i+u)*Outs+int(r)]))))
-		}
+// Distribution sets d to the distribution of the last Forward.
+func (sp *Space) Distribution(d *hands.Distribution) {
+	for i, c := range sp.Card[:sp.N] {
+		sp.odds[c] = math.Exp(max(-limit, min(limit, float64(sp.Output[i]))))
 	}
-	d.Set(in.Kept, in.Unknown, ginrummy.HandSize-in.Kept.Len(), &odds, in.Order)
+	sp.order()
+	d.Set(sp.In.Kept, sp.In.Unknown, ginrummy.HandSize-sp.In.Kept.Len(), &sp.odds, sp.rank)
 }
 
-// Probabilities returns the probabilities of the distribution of situation i, which Distribution has set. Suits with equal inputs get equal
-// probabilities, to the last bit.
-func (sp *Space) Probabilities(i int, d *hands.Distribution) [ginrummy.DeckSize]float64 {
-	p := d.Probabilities()
-	in := &sp.In[i]
-	for u := 0; u < 4; {
-		to := u + 1
-		for to < 4 && equal(in.Suits[u], in.Suits[to]) {
-			to++
+// order puts the suits into canonical order: that of their open cards and odds, so that sums do not depend on their names.
+func (sp *Space) order() {
+	sp.rank = ginrummy.Suits()
+	for i := 1; i < 4; i++ {
+		for j := i; j > 0 && sp.compare(sp.rank[j], sp.rank[j-1]) < 0; j-- {
+			sp.rank[j], sp.rank[j-1] = sp.rank[j-1], sp.rank[j]
 		}
-		if to > u+1 {
-			for r := range ginrummy.Rank(ginrummy.Ranks) {
-				sum := 0.0
-				for _, suit := range in.Order[u:to] {
-					sum += p[ginrummy.Of(suit, r)]
-				}
-				for _, suit := range in.Order[u:to] {
-					p[ginrummy.Of(suit, r)] = sum / float64(to-u)
-				}
+	}
+}
+
+func (sp *Space) compare(a, b ginrummy.Suit) int {
+	of, other := sp.In.Unknown.InSuit(a), sp.In.Unknown.InSuit(b)
+	if of != other {
+		return cmp.Compare(of, other)
+	}
+	for r := range ginrummy.Rank(ginrummy.Ranks) {
+		if of>>r&1 != 0 {
+			if x, y := sp.odds[ginrummy.Of(a, r)], sp.odds[ginrummy.Of(b, r)]; x != y {
+				return cmp.Compare(x, y)
 			}
 		}
-		u = to
+	}
+	return 0
+}
+
+// Probabilities returns the probabilities of d, which Distribution has set. Suits with equal odds get equal probabilities, to the last bit.
+func (sp *Space) Probabilities(d *hands.Distribution) [ginrummy.DeckSize]float64 {
+	p := d.Probabilities()
+	for i := 0; i < 4; {
+		to := i + 1
+		for to < 4 && sp.compare(sp.rank[i], sp.rank[to]) == 0 {
+			to++
+		}
+		for r := range ginrummy.Rank(ginrummy.Ranks) {
+			if to == i+1 || sp.In.Unknown.InSuit(sp.rank[i])>>r&1 == 0 {
+				continue
+			}
+			sum := 0.0
+			for _, suit := range sp.rank[i:to] {
+				sum += p[ginrummy.Of(suit, r)]
+			}
+			for _, suit := range sp.rank[i:to] {
+				p[ginrummy.Of(suit, r)] = sum / float64(to-i)
+			}
+		}
+		i = to
 	}
 	return p
 }
 
-func equal(a, b []uint16) bool {
-	if len(a) != len(b) {
-		return false
-	}
-	for i := range a {
-		if a[i] != b[i] {
-			return false
-		}
-	}
-	return true
+// Of sets d to the distribution of a view.
+func (n *Network) Of(v *ginrummy.View, sp *Space, d *hands.Distribution) {
+	sp.In.Fill(v)
+	n.Forward(sp)
+	sp.Distribution(d)
 }
 
 // Estimate sets d to the distribution of a view, and returns its probabilities.
 func (n *Network) Estimate(v *ginrummy.View, sp *Space, d *hands.Distribution) [ginrummy.DeckSize]float64 {
 	n.Of(v, sp, d)
-	return sp.Probabilities(0, d)
-}
-
-// Of sets d to the distribution of a view.
-func (n *Network) Of(v *ginrummy.View, sp *Space, d *hands.Distribution) {
-	sp.In[0].Fill(v)
-	n.Forward(sp, 1)
-	sp.Distribution(0, d)
+	return sp.Probabilities(d)
 }
 
 // New returns a network of zeros, whose distributions are uniform.
 func New(hidden int) *Network {
-	n := &Network{
-		Hidden: hidden, Own: make([]float32, Inputs*hidden), Other: make([]float32, Inputs*hidden), Shared: make([]float32, Shared*hidden),
-		First: make([]float32, hidden), Last: make([]float32, hidden*Outs), Bias: make([]float32, Outs),
+	return &Network{
+		Hidden: hidden, First: make([]float32, Inputs*hidden), Shared: make([]float32, Shared*hidden), Bias: make([]float32, hidden),
+		Second: make([]float32, hidden*Middle), Mid: make([]float32, Middle), Last: make([]float32, Middle),
+		packed: make([]float32, hidden*Middle),
 	}
-	for l := range n.Mix {
-		n.Mix[l] = Mix{make([]float32, hidden*hidden), make([]float32, hidden*hidden), make([]float32, hidden)}
-	}
-	for i, m := range n.Matrices() {
-		n.packed[i] = make([]float32, len(m))
-	}
-	return n
 }
 
-// Params returns the lists of parameters, which may be changed before Pack: Own, Other, Shared, First, A, B and Bias of each layer, Last and Bias.
+// Params returns the lists of parameters, which may be changed before Pack: First, Shared, Bias, Second, Mid and Last.
 func (n *Network) Params() [][]float32 {
-	all := [][]float32{n.Own, n.Other, n.Shared, n.First}
-	for _, m := range n.Mix {
-		all = append(all, m.A, m.B, m.Bias)
-	}
-	return append(all, n.Last, n.Bias)
-}
-
-// Matrices returns A and B of each layer, and Last.
-func (n *Network) Matrices() [2*Layers + 1][]float32 {
-	var all [2*Layers + 1][]float32
-	for l, m := range n.Mix {
-		all[2*l], all[2*l+1] = m.A, m.B
-	}
-	all[2*Layers] = n.Last
-	return all
+	return [][]float32{n.First, n.Shared, n.Bias, n.Second, n.Mid, n.Last}
 }
 
 // Pack makes changes of Params count.
-func (n *Network) Pack() {
-	for i, m := range n.Matrices() {
-		f32.Pack(n.packed[i], m, n.Hidden, len(m)/n.Hidden, len(m)/n.Hidden)
-	}
-}
+func (n *Network) Pack() { f32.Pack(n.packed, n.Second, n.Hidden, Middle, Middle) }

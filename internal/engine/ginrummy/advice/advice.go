@@ -30,11 +30,13 @@ type Settings struct {
 	Draws   int // hands that are drawn for the weights, with Explain
 	Worlds  int // hands that the options are played in
 	Options int // discards that are played
+	// Doubt is by how many standard errors an option must be better than that of a rule of thumb.
+	Doubt float64
 }
 
 // Default returns the settings of the service with an estimate.
 func Default(e Estimate) Settings {
-	return Settings{Estimate: e, Explain: true, Draws: 384, Worlds: 96, Options: 5}
+	return Settings{Estimate: e, Explain: true, Draws: 384, Worlds: 96, Options: 5, Doubt: 1}
 }
 
 // Option is something that the player can do, with what it is worth.
@@ -42,11 +44,9 @@ type Option struct {
 	Action ginrummy.Action
 	Knock  bool    // of a discard: to knock after it is worth more than to go on
 	Value  float64 // points of the player less those of the opponent until the end of the round
-	Error  float64 // the standard error of the difference to the best option; 0 for the best
+	Error  float64 // the standard error of the difference to the option that a rule of thumb prefers
 	Danger float64 // of a discard: the probability that it completes a meld of the opponent
 	Left   int     // of a discard: the deadwood that it leaves
-
-	sum, square float64 // of the differences to the first option
 }
 
 // Advisor advises. Only one goroutine at a time may use it.
@@ -110,7 +110,7 @@ func (a *Advisor) Options(ctx context.Context, v *ginrummy.View, rng *rand.Rand)
 		}
 		a.play(v, &options[i])
 	}
-	finishOptions(options, a.values)
+	a.finishOptions(options, a.values)
 	return options, nil
 }
 
@@ -126,6 +126,9 @@ func (a *Advisor) list(v *ginrummy.View) (options []Option) {
 		}
 		if v.May.Pass {
 			options = append(options, Option{Action: ginrummy.Action{Kind: ginrummy.Pass}})
+		}
+		if len(options) == 2 && !v.Own.Completes(v.Top) {
+			options[0], options[1] = options[1], options[0]
 		}
 	case ginrummy.ToDiscard:
 		for c := range v.Discards().All() {
@@ -225,31 +228,34 @@ func from(v *ginrummy.View, w *world, kind ginrummy.Kind) int {
 	return t.finish()
 }
 
-// finishOptions computes the values, and puts the best option first.
-func finishOptions(options []Option, values [][]float64) {
+// finishOptions computes the values, and puts the option to choose first: the first of the list, which a rule of thumb prefers, unless another is worth
+// more by Doubt standard errors of the difference. So the noise of few worlds does not choose. The others follow by value.
+func (a *Advisor) finishOptions(options []Option, values [][]float64) {
 	n := float64(len(values[0]))
-	best := 0
 	for i := range options {
 		for _, x := range values[i] {
 			options[i].Value += x / n
 		}
-		if options[i].Value > options[best].Value {
-			best = i
-		}
 	}
+	best, lead := 0, 0.0
 	for i := range options {
-		if i == best {
-			continue
-		}
-		mean, square := options[i].Value-options[best].Value, 0.0
+		mean, square := options[i].Value-options[0].Value, 0.0
 		for k, x := range values[i] {
-			d := x - values[best][k] - mean
+			d := x - values[0][k] - mean
 			square += d * d
 		}
 		options[i].Error = math.Sqrt(square) / n
+		if by := mean - a.s.Doubt*options[i].Error; by > lead {
+			best, lead = i, by
+		}
 	}
+	first := options[best].Action
 	slices.SortStableFunc(options, func(x, y Option) int {
 		switch {
+		case x.Action == first:
+			return -1
+		case y.Action == first:
+			return 1
 		case x.Value > y.Value:
 			return -1
 		case x.Value < y.Value:
