@@ -120,6 +120,10 @@ belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belot
 	bin/roem-lab belote -seed 1 -n 31 -out docs/belote
 	bin/roem-lab belote-speed -seed 1 -n 1000
 
+.PHONY: gin-rummy
+gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
+	@GIN_PAIRS=$(GIN_PAIRS) scripts/gin-rummy.sh
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -34,9 +35,18 @@ func (r route) String() string { return r.method + " " + r.path }
 // routes returns all operations of the contract with a JSON answer or none, ordered by path, with the example bodies of the contract.
 func routes(tb testing.TB) []route {
 	tb.Helper()
-	doc, err := openapi3.NewLoader().LoadFromData(contract.OpenAPI)
+	all, err := readRoutes()
 	if err != nil {
 		tb.Fatal(err)
+	}
+	return all
+}
+
+// readRoutes reads the operations once: the contract takes some tenths of a second.
+var readRoutes = sync.OnceValues(func() ([]route, error) {
+	doc, err := contract.Document()
+	if err != nil {
+		return nil, err
 	}
 	var all []route
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths.Map())) {
@@ -48,19 +58,19 @@ func routes(tb testing.TB) []route {
 				for _, name := range slices.Sorted(maps.Keys(examples)) {
 					body, err := json.Marshal(examples[name].Value.Value)
 					if err != nil {
-						tb.Fatal(err)
+						return nil, err
 					}
 					r.bodies = append(r.bodies, body)
 				}
 				if len(r.bodies) == 0 {
-					tb.Fatalf("%v: the contract has no example of its body", r)
+					return nil, fmt.Errorf("%v: the contract has no example of its body", r)
 				}
 			}
 			all = append(all, r)
 		}
 	}
-	return all
-}
+	return all, nil
+})
 
 // check returns an error if an answer is an internal error, has a status or a body that the contract does not describe, or is an
 // incomplete problem.

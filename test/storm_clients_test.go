@@ -69,6 +69,13 @@ var (
 		{opBeloteCompare, 2},
 		{opBeloteLegal, 2},
 		{opBeloteDeal, 1},
+		{opGinMelds, 1},
+		{opGinScore, 1},
+		{opGinEstimate, 1},
+		{opGinEstimates, 1},
+		{opGinAdvise, 1},
+		{opGinMatch, 2},
+		{opGinDeal, 1},
 	}
 )
 

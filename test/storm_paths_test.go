@@ -40,6 +40,14 @@ var (
 	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
 	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
 
+	opGinMelds     = stormOperation{"POST", "/v1/gin-rummy/melds"}
+	opGinScore     = stormOperation{"POST", "/v1/gin-rummy/score"}
+	opGinEstimate  = stormOperation{"POST", "/v1/gin-rummy/estimate"}
+	opGinEstimates = stormOperation{"POST", "/v1/gin-rummy/estimate/batch"}
+	opGinAdvise    = stormOperation{"POST", "/v1/gin-rummy/advise"}
+	opGinMatch     = stormOperation{"POST", "/v1/gin-rummy/match"}
+	opGinDeal      = stormOperation{"GET", "/v1/gin-rummy/deals/random"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}
@@ -52,6 +60,7 @@ var (
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
+		opGinMatch: "gin_rummy.match",
 	}
 )
 

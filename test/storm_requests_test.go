@@ -104,6 +104,12 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opBeloteDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
+	case opGinMelds, opGinScore, opGinEstimate, opGinEstimates, opGinAdvise, opGinMatch:
+		q.isJob = op == opGinMatch
+		set(ginRequest(op, rng))
+	case opGinDeal:
+		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
 	case opIndexDeal:
 		set(d.position, d.rightDeal)
 	case opDealAt:
@@ -121,14 +127,14 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse, opBeloteCompare}[rng.IntN(12)]
+		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse, opBeloteCompare, opGinMatch}[rng.IntN(13)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
 	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
-	case opCreateJob, opSolveBatch, opMatch:
+	case opCreateJob, opSolveBatch, opMatch, opGinMatch:
 		if rng.IntN(4) == 0 {
 			q.key = fmt.Sprintf("storm-%d", rng.Uint64())
 		}

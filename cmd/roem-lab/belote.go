@@ -52,6 +52,35 @@ table generate for deals of one to four suits, for points and for the contract, 
 	}
 }
 
+func belotePaperCommand() cli.Command {
+	return cli.Command{
+		Name:  "belote-paper",
+		Short: "where the deal of the paper on Belote Découverte lies among drawn deals",
+		Long: `Counts the states of the paper's alpha-beta on the contract, without and with forward pruning, over drawn deals of four suits, and prints how
+many took at most as many as the paper's deal: 4,066,474 and 3,669,142. The deals are the first of those of roem-lab belote.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			deals := flags.Int("n", 300, "draw so many `deals`")
+			limit := flags.Uint64("limit", 5_000_000, "end a search after so many `states`; its count is then the limit")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 || *deals < 1 {
+					return cli.Usagef("expected at least one deal, and no argument")
+				}
+				e := compare.Experiment{Suits: []int{4}, Deals: *deals, Seed: seed.Value, Limit: *limit}
+				for _, pruning := range []bool{false, true} {
+					e.Only = append(e.Only, compare.Way{Algorithm: search.AlphaBeta, Utility: search.Contract, Pruning: pruning})
+				}
+				rows, err := e.Run(ctx, search.New(search.Options{}), nil, nil)
+				if err != nil {
+					return err
+				}
+				_, err = std.Out.Write(decouverte.CSV(rows))
+				return cli.Writing(err)
+			}
+		},
+	}
+}
+
 func beloteSpeedCommand() cli.Command {
 	return cli.Command{
 		Name:  "belote-speed",
@@ -72,6 +101,30 @@ times and of the states, and how many deals took fewer states than the one of th
 					clock = processorTime
 				}
 				return cli.Writing(decouverte.Speed(ctx, std.Out, *n, seed.Value, clock))
+			}
+		},
+	}
+}
+
+func beloteHiddenCommand() cli.Command {
+	return cli.Command{
+		Name:  "belote-hidden",
+		Short: "how far exact searches of worlds are from expectimax while cards are face down, in Belote Découverte",
+		Long: `Plays random deals with the player simple. Of every view with two or more cards face down in which package advice computes expectimax
+and more than one card is legal, it searches all worlds, and computes expectimax. It prints a row for each utility and number of cards
+face down: the mean of how much better the best mean over the worlds is than expectimax for the player to move, with its standard
+error over the deals, the share of the views in which they differ, what the card of the worlds costs by expectimax, and the most states
+of an expectimax.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			n := flags.Int("n", 300, "the number of `deals`")
+			suits := flags.Int("suits", 4, "the number of `suits`, 1 to 4")
+			most := flags.Int("left", 14, "leave out views with more cards `left` to play")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 || *n < 1 || *suits < 1 || *suits > 4 {
+					return cli.Usagef("expected at least one deal, 1 to 4 suits, and no argument")
+				}
+				return cli.Writing(decouverte.Hidden(ctx, std.Out, *n, *suits, *most, seed.Value))
 			}
 		},
 	}

@@ -33,8 +33,8 @@ An example: roem-lab bench -n 50 -set uniform
 			policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(),
 			adviseEvalCommand(), bidEvalCommand(),
-			beloteCommand(), beloteSpeedCommand(),
-			ginTrainCommand(),
+			beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand(),
+			ginTrainCommand(), ginTableCommand(), ginMatchCommand(), ginProbesCommand(),
 		},
 	}
 }

@@ -18,7 +18,7 @@ import (
 func beloteCommand() cli.Command {
 	return cli.Command{
 		Name: "belote", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of Belote Découverte: solve, legal, analyse, compare, random",
+		Short: "the operations of Belote Découverte: solve, legal, analyse, advise, bid, score, match, compare, random",
 		Long: `The operations of Belote Découverte.
 
 Usage: roem belote OPERATION [FLAGS] [FILE ...]
@@ -26,7 +26,9 @@ Usage: roem belote OPERATION [FLAGS] [FILE ...]
 Positions and answers are those of the paths /v1/belote of the HTTP API, one a line.
 
 `,
-		Commands: []cli.Command{beloteSolve(), beloteLegal(), beloteAnalyse(), beloteCompare(), beloteRandom()},
+		Commands: []cli.Command{
+			beloteSolve(), beloteLegal(), beloteAnalyse(), beloteAdvise(), beloteBid(), beloteScore(), beloteMatch(), beloteCompare(), beloteRandom(),
+		},
 	}
 }
 
@@ -114,6 +116,41 @@ func beloteAnalyse() cli.Command {
 	}
 }
 
+func beloteAdvise() cli.Command {
+	return cli.Command{
+		Name: "advise", Args: "[FILE ...]",
+		Short: "which card to play while cards are face down",
+		Long: `Reads positions with null for the cards below that have not been turned, optionally each with "utility", "method", "worlds" and
+"seed", and writes what each legal card is worth when nobody knows the cards face down.
+` + filesHelp,
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseAdvise) }),
+	}
+}
+
+func beloteBid() cli.Command {
+	return cli.Command{
+		Name: "bid", Args: "[FILE ...]",
+		Short: "whether to choose a trump while the cards are dealt, and which",
+		Long: `Reads the open cards of a dealing, {"open": {"A": ["JH", ...], "B": []}}, optionally each with "suits", "threshold", "worlds" and
+"seed", and writes what each trump and a pass are worth.
+` + filesHelp,
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseBid) }),
+	}
+}
+
+func beloteScore() cli.Command {
+	return cli.Command{
+		Name: "score", Args: "[FILE ...]",
+		Short: "what is written down for a played hand",
+		Long: `Reads hands, each a "position" with all cards played or the points in "made", optionally with "contract", "litige", "belote", "melds"
+and "capot", and writes what each player writes down, part by part.
+` + filesHelp,
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer {
+			return newAnswerer(g.ParseScore, func(_ context.Context, r belote.ScoreRequest) (api.BeloteScore, error) { return g.Score(r) })
+		}),
+	}
+}
+
 func beloteCompare() cli.Command {
 	return cli.Command{
 		Name: "compare", Args: "[FILE ...]",
@@ -137,6 +174,7 @@ seed, the second is that of the next seed, and so on.`,
 				seed  = cli.SeedFlag(flags)
 				suits = flags.String("suits", "CDHS", "the `suits` of the deck, one to four")
 				trump = flags.String("trump", "", "the trump `suit`, or none (default the first suit)")
+				view  = flags.Bool("view", false, "write null for the cards face down, as the players see the deal")
 			)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 {
@@ -152,13 +190,13 @@ seed, the second is that of the next seed, and so on.`,
 				if *trump != "" {
 					params.Trump = trump
 				}
-				return randomBelote(ctx, std, *n, seed.Value, params)
+				return randomBelote(ctx, std, *n, seed.Value, params, *view)
 			}
 		},
 	}
 }
 
-func randomBelote(ctx context.Context, std cli.Stdio, n, first uint64, params api.BeloteRandomDealParams) error {
+func randomBelote(ctx context.Context, std cli.Stdio, n, first uint64, params api.BeloteRandomDealParams, view bool) error {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
 		return err
@@ -175,7 +213,11 @@ func randomBelote(ctx context.Context, std cli.Stdio, n, first uint64, params ap
 		if err != nil {
 			return cli.UsageError{Err: err}
 		}
-		line, err := cli.Encode(deal.Position)
+		var shown any = deal.Position
+		if view {
+			shown = belote.HideBottoms(deal.Position)
+		}
+		line, err := cli.Encode(shown)
 		if err != nil {
 			return err
 		}

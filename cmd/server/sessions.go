@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"roem/internal/metrics"
 	"roem/internal/sessions"
 )
 
@@ -13,14 +14,27 @@ func (a *app) openSessions(context.Context) error {
 	options := sessions.Options{Retention: c.Sessions.Retention, Max: c.Sessions.Keep, MaxEach: c.Limits.Sessions.Of(c.Sessions.Keep)}
 	if c.Redis.URL == "" {
 		a.sessions = sessions.NewMemory(options)
-		return nil
+	} else {
+		store, err := sessions.NewRedis(sessions.RedisOptions{Options: options, URL: c.Redis.URL})
+		if err != nil {
+			return fmt.Errorf("%w (the key redis.url, or ROEM_REDIS_URL)", err)
+		}
+		a.sessions = store
 	}
-	store, err := sessions.NewRedis(sessions.RedisOptions{Options: options, URL: c.Redis.URL})
-	if err != nil {
-		return fmt.Errorf("%w (the key redis.url, or ROEM_REDIS_URL)", err)
-	}
-	a.sessions = store
+	a.metrics.Sessions(a.sessionsNow)
 	return nil
+}
+
+// sessionsNow returns the state of the sessions for the metrics.
+func (a *app) sessionsNow() metrics.Sessions {
+	ctx, cancel := context.WithTimeout(context.Background(), statsLimit)
+	defer cancel()
+	c := a.sessions.Counts()
+	out := metrics.Sessions{Created: c.Created, Deleted: c.Deleted, Displaced: c.Displaced, Expired: c.Expired}
+	if n, err := a.sessions.Len(ctx); err == nil {
+		out.Sessions = &n
+	}
+	return out
 }
 
 func (a *app) closeSessions(context.Context) error { return a.sessions.Close() }

@@ -71,6 +71,45 @@ func (e AdviceMethod) Valid() bool {
 	}
 }
 
+// Defines values for BeloteAdviceMethod.
+const (
+	BeloteAdviceExpectimax BeloteAdviceMethod = "expectimax"
+	BeloteAdviceSampling   BeloteAdviceMethod = "sampling"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAdviceMethod enum.
+func (e BeloteAdviceMethod) Valid() bool {
+	switch e {
+	case BeloteAdviceExpectimax:
+		return true
+	case BeloteAdviceSampling:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteAdviseRequestMethod.
+const (
+	Auto       BeloteAdviseRequestMethod = "auto"
+	Expectimax BeloteAdviseRequestMethod = "expectimax"
+	Sampling   BeloteAdviseRequestMethod = "sampling"
+)
+
+// Valid indicates whether the value is a known member of the BeloteAdviseRequestMethod enum.
+func (e BeloteAdviseRequestMethod) Valid() bool {
+	switch e {
+	case Auto:
+		return true
+	case Expectimax:
+		return true
+	case Sampling:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteAlgorithm.
 const (
 	BeloteAlgorithmAlphaBeta BeloteAlgorithm = "alphabeta"
@@ -86,6 +125,72 @@ func (e BeloteAlgorithm) Valid() bool {
 	case BeloteAlgorithmMinimax:
 		return true
 	case BeloteAlgorithmTable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteBidCall.
+const (
+	BeloteBidCallC    BeloteBidCall = "C"
+	BeloteBidCallD    BeloteBidCall = "D"
+	BeloteBidCallH    BeloteBidCall = "H"
+	BeloteBidCallPass BeloteBidCall = "pass"
+	BeloteBidCallS    BeloteBidCall = "S"
+)
+
+// Valid indicates whether the value is a known member of the BeloteBidCall enum.
+func (e BeloteBidCall) Valid() bool {
+	switch e {
+	case BeloteBidCallC:
+		return true
+	case BeloteBidCallD:
+		return true
+	case BeloteBidCallH:
+		return true
+	case BeloteBidCallPass:
+		return true
+	case BeloteBidCallS:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteConfidence.
+const (
+	BeloteConfidenceClear BeloteConfidence = "clear"
+	BeloteConfidenceClose BeloteConfidence = "close"
+)
+
+// Valid indicates whether the value is a known member of the BeloteConfidence enum.
+func (e BeloteConfidence) Valid() bool {
+	switch e {
+	case BeloteConfidenceClear:
+		return true
+	case BeloteConfidenceClose:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteContract.
+const (
+	BeloteContractNone     BeloteContract = "none"
+	BeloteContractPaper    BeloteContract = "paper"
+	BeloteContractStandard BeloteContract = "standard"
+)
+
+// Valid indicates whether the value is a known member of the BeloteContract enum.
+func (e BeloteContract) Valid() bool {
+	switch e {
+	case BeloteContractNone:
+		return true
+	case BeloteContractPaper:
+		return true
+	case BeloteContractStandard:
 		return true
 	default:
 		return false
@@ -128,6 +233,45 @@ func (e BeloteGoal) Valid() bool {
 	}
 }
 
+// Defines values for BeloteMatchTrump.
+const (
+	BeloteMatchTrumpDrawn BeloteMatchTrump = "drawn"
+	BeloteMatchTrumpNone  BeloteMatchTrump = "none"
+)
+
+// Valid indicates whether the value is a known member of the BeloteMatchTrump enum.
+func (e BeloteMatchTrump) Valid() bool {
+	switch e {
+	case BeloteMatchTrumpDrawn:
+		return true
+	case BeloteMatchTrumpNone:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteMelds.
+const (
+	BeloteMeldsOff   BeloteMelds = "off"
+	BeloteMeldsOpen  BeloteMelds = "open"
+	BeloteMeldsOwned BeloteMelds = "owned"
+)
+
+// Valid indicates whether the value is a known member of the BeloteMelds enum.
+func (e BeloteMelds) Valid() bool {
+	switch e {
+	case BeloteMeldsOff:
+		return true
+	case BeloteMeldsOpen:
+		return true
+	case BeloteMeldsOwned:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BelotePlayer.
 const (
 	BelotePlayerA BelotePlayer = "A"
@@ -140,6 +284,63 @@ func (e BelotePlayer) Valid() bool {
 	case BelotePlayerA:
 		return true
 	case BelotePlayerB:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteScoreResult.
+const (
+	Litige BeloteScoreResult = "litige"
+	Lost   BeloteScoreResult = "lost"
+	Made   BeloteScoreResult = "made"
+	None   BeloteScoreResult = "none"
+)
+
+// Valid indicates whether the value is a known member of the BeloteScoreResult enum.
+func (e BeloteScoreResult) Valid() bool {
+	switch e {
+	case Litige:
+		return true
+	case Lost:
+		return true
+	case Made:
+		return true
+	case None:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for BeloteScorePartPart.
+const (
+	Belote    BeloteScorePartPart = "belote"
+	Capot     BeloteScorePartPart = "capot"
+	LastTrick BeloteScorePartPart = "last_trick"
+	Melds     BeloteScorePartPart = "melds"
+	Run       BeloteScorePartPart = "run"
+	Square    BeloteScorePartPart = "square"
+	Tricks    BeloteScorePartPart = "tricks"
+)
+
+// Valid indicates whether the value is a known member of the BeloteScorePartPart enum.
+func (e BeloteScorePartPart) Valid() bool {
+	switch e {
+	case Belote:
+		return true
+	case Capot:
+		return true
+	case LastTrick:
+		return true
+	case Melds:
+		return true
+	case Run:
+		return true
+	case Square:
+		return true
+	case Tricks:
 		return true
 	default:
 		return false
@@ -337,12 +538,15 @@ func (e GinEventInputA) Valid() bool {
 
 // Defines values for GinMethod.
 const (
+	GinMethodNetwork GinMethod = "network"
 	GinMethodUniform GinMethod = "uniform"
 )
 
 // Valid indicates whether the value is a known member of the GinMethod enum.
 func (e GinMethod) Valid() bool {
 	switch e {
+	case GinMethodNetwork:
+		return true
 	case GinMethodUniform:
 		return true
 	default:
@@ -412,8 +616,11 @@ func (e Goal) Valid() bool {
 
 // Defines values for JobKind.
 const (
+	JobKindBeloteAdvise               JobKind = "belote.advise"
 	JobKindBeloteAnalyse              JobKind = "belote.analyse"
+	JobKindBeloteBid                  JobKind = "belote.bid"
 	JobKindBeloteCompare              JobKind = "belote.compare"
+	JobKindBeloteMatch                JobKind = "belote.match"
 	JobKindBeloteSolve                JobKind = "belote.solve"
 	JobKindGinRummyMatch              JobKind = "gin_rummy.match"
 	JobKindKlaverjasAdvise            JobKind = "klaverjas.advise"
@@ -430,9 +637,15 @@ const (
 // Valid indicates whether the value is a known member of the JobKind enum.
 func (e JobKind) Valid() bool {
 	switch e {
+	case JobKindBeloteAdvise:
+		return true
 	case JobKindBeloteAnalyse:
 		return true
+	case JobKindBeloteBid:
+		return true
 	case JobKindBeloteCompare:
+		return true
+	case JobKindBeloteMatch:
 		return true
 	case JobKindBeloteSolve:
 		return true
@@ -1238,6 +1451,163 @@ type Analysis struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// BeloteAdvice Which card to play, and what each legal card is worth.
+type BeloteAdvice struct {
+	// Card The best card. Of equal ones the one with the fewest points.
+	Card Card `json:"card"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility BeloteUtility `json:"utility"`
+
+	// Method How the cards are judged: exact searches of worlds, or the exact value with the cards face down.
+	Method BeloteAdviceMethod `json:"method"`
+
+	// Cards Every legal card, the best first.
+	Cards []BeloteAdvisedCard `json:"cards"`
+
+	// Worlds The worlds that were searched.
+	Worlds BeloteAdviceWorlds `json:"worlds"`
+
+	// Hidden The number of cards that nobody knows.
+	Hidden int `json:"hidden"`
+
+	// Left The number of cards left to play.
+	Left int `json:"left"`
+
+	// Limits Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+	Limits BeloteAdviceLimits `json:"limits"`
+
+	// Fusion How the means over the worlds differ from the exact values with the cards face down (strategy fusion).
+	Fusion *BeloteFusion `json:"fusion,omitempty"`
+
+	// Confidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+	Confidence BeloteConfidence `json:"confidence"`
+
+	// Turn A player.
+	Turn BelotePlayer `json:"turn"`
+
+	// Rules What the answer is about.
+	Rules BeloteRules `json:"rules"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteAdviceLimits Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play.
+type BeloteAdviceLimits struct {
+	// Hidden The most face-down cards.
+	Hidden int `json:"hidden"`
+
+	// Left The most cards left to play with so many face down as in the request.
+	Left int `json:"left"`
+}
+
+// BeloteAdviceMethod How the cards are judged: exact searches of worlds, or the exact value with the cards face down.
+type BeloteAdviceMethod string
+
+// BeloteAdviceWorlds The worlds that were searched.
+type BeloteAdviceWorlds struct {
+	// Used Number of worlds that were searched.
+	Used int `json:"used"`
+
+	// Of Number of worlds: orders of the unseen cards.
+	Of WorldCount `json:"of"`
+
+	// All Whether all of them were searched.
+	All bool `json:"all"`
+}
+
+// BeloteAdviseRequest What both players see, and how to judge the cards.
+type BeloteAdviseRequest struct {
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Leader Who leads to the first trick.
+	Leader BelotePlayerInput `json:"leader"`
+
+	// Method How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
+	Method *BeloteAdviseRequestMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt and as far as they are known.
+	Stacks BeloteViewStacksInput `json:"stacks"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Trump The trump suit, or null for a hand without trump.
+	//
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility *BeloteUtility `json:"utility,omitempty"`
+
+	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, all are.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// BeloteAdviseRequestMethod How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
+type BeloteAdviseRequestMethod string
+
+// BeloteAdvisedCard What a legal card is worth. Values are of the declarer, whoever plays.
+type BeloteAdvisedCard struct {
+	// Card A card: its face, then its suit.
+	//
+	// Example: 10H
+	Card Card `json:"card"`
+
+	// Value By the method of the answer: the declarer's expected points at the end, or with utility `contract` the probability that the declarer makes the threshold.
+	Value float64 `json:"value"`
+
+	// StandardError The standard error of `value`. 0 if it is exact.
+	StandardError float64 `json:"standard_error"`
+
+	// Cost How much worse the card is than the best for its player.
+	Cost float64 `json:"cost"`
+
+	// CostError The standard error of `cost`: that of the differences within the worlds.
+	CostError float64 `json:"cost_error"`
+
+	// Best Whether no card has a better value.
+	Best bool `json:"best"`
+
+	// Points The declarer's points over the worlds, each searched exactly. Absent with utility `contract`.
+	Points *BeloteMean `json:"points,omitempty"`
+
+	// Probability The share of the worlds in which the declarer makes the threshold, each searched exactly.
+	Probability BeloteMean `json:"probability"`
+
+	// Expectimax The exact value with the cards face down. Absent where it is not computed.
+	Expectimax *float64 `json:"expectimax,omitempty"`
+}
+
 // BeloteAlgorithm How the search is made.
 type BeloteAlgorithm string
 
@@ -1305,6 +1675,127 @@ type BeloteAnalysis struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// BeloteBid Whether to choose a trump, and which.
+type BeloteBid struct {
+	// Call The best call.
+	Call BeloteBidCall `json:"call"`
+
+	// Speaker Who may choose at this stage.
+	Speaker BelotePlayer `json:"speaker"`
+
+	// Stage The stage of the dealing: how many times open cards were laid on a side.
+	Stage int `json:"stage"`
+
+	// Choices Every suit of the deck as trump, the best first.
+	Choices []BeloteBidChoice `json:"choices"`
+
+	// NoTrump The hand without trump and without a contract, as it is played when nobody chooses.
+	NoTrump BeloteBidChoice `json:"no_trump"`
+
+	// Pass What passing is worth to the speaker.
+	Pass BeloteBidPass `json:"pass"`
+
+	// Confidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+	Confidence BeloteConfidence `json:"confidence"`
+
+	// Worlds The number of worlds that were searched.
+	Worlds int `json:"worlds"`
+
+	// Groups The groups of the worlds, each with other next open cards. At the last stage each world is one.
+	Groups int `json:"groups"`
+
+	// Threshold The points with which a declarer makes the contract.
+	Threshold int `json:"threshold"`
+
+	// Total The points of the hand with trump.
+	Total int `json:"total"`
+
+	// Suits The suits of the deck.
+	Suits []Suit `json:"suits"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteBidCall The best call.
+type BeloteBidCall string
+
+// BeloteBidChoice What a trump is worth to the speaker.
+type BeloteBidChoice struct {
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Points The speaker's points.
+	Points BeloteMean `json:"points"`
+
+	// Probability The probability that the speaker makes the threshold. Without trump it is half of the points of the hand, minus one, by default.
+	Probability BeloteMean `json:"probability"`
+
+	// Score What the speaker writes down above the other. Without trump nobody declares, and it is the difference of the points.
+	Score BeloteMean `json:"score"`
+}
+
+// BeloteBidNext How the dealing ends after a pass.
+type BeloteBidNext struct {
+	// Player Who chooses. Absent if nobody does.
+	Player *BelotePlayer `json:"player,omitempty"`
+
+	// Trump `C`, `D`, `H` or `S`, or null without trump.
+	Trump *BeloteTrump `json:"trump"`
+
+	// Share In what share of the groups.
+	Share float64 `json:"share"`
+}
+
+// BeloteBidOpenInput The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+type BeloteBidOpenInput struct {
+	// A The open cards of A, the dealer's opponent: one or two sets.
+	A []CardInput `json:"A"`
+
+	// B The open cards of B, the dealer: none, one or two sets.
+	B []CardInput `json:"B"`
+}
+
+// BeloteBidPass What passing is worth to the speaker.
+type BeloteBidPass struct {
+	// Score What the speaker writes down above the other.
+	Score BeloteMean `json:"score"`
+
+	// Next What follows, the most frequent first.
+	Next []BeloteBidNext `json:"next"`
+}
+
+// BeloteBidRequest The open cards so far, and how much to search.
+type BeloteBidRequest struct {
+	// Open The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+	Open BeloteBidOpenInput `json:"open"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Suits The suits of the deck, one to four. Default is all four.
+	//
+	// Example: ["C","D","H","S"]
+	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Threshold The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one.
+	Threshold *int `json:"threshold,omitempty"`
+
+	// Worlds How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
 // BeloteCompareRequest Which deals to draw, and how long each may take.
 type BeloteCompareRequest struct {
 	// Deals Deals of each number of suits.
@@ -1343,6 +1834,12 @@ type BeloteComparison struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// BeloteConfidence `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+type BeloteConfidence string
+
+// BeloteContract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+type BeloteContract string
+
 // BeloteCount The states of one way to solve, over all deals of a number of suits.
 type BeloteCount struct {
 	// Suits The number of suits.
@@ -1378,6 +1875,15 @@ type BeloteCount struct {
 
 	// AtMostPaper For four suits and the contract, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
 	AtMostPaper *int `json:"at_most_paper,omitempty"`
+}
+
+// BeloteCountedPointsInput Points of both players in tricks, with 10 for the last trick.
+type BeloteCountedPointsInput struct {
+	// A Points of A, from 0 to 162.
+	A int `json:"A"`
+
+	// B Points of B, from 0 to 162.
+	B int `json:"B"`
 }
 
 // BeloteDeal A random deal.
@@ -1417,6 +1923,24 @@ type BeloteDealPosition struct {
 // BeloteFlip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
 type BeloteFlip string
 
+// BeloteFusion How the means over the worlds differ from the exact values with the cards face down (strategy fusion).
+type BeloteFusion struct {
+	// Sampling The best mean over the worlds for the player to move.
+	Sampling float64 `json:"sampling"`
+
+	// Expectimax The exact value of the position with the cards face down.
+	Expectimax float64 `json:"expectimax"`
+
+	// Difference How much better `sampling` is than `expectimax` for the player to move. Below 0 where the other player gains more by seeing the cards.
+	Difference float64 `json:"difference"`
+
+	// Card The card that sampling would play.
+	Card Card `json:"card"`
+
+	// Cost How much worse this card is than the best by `expectimax`.
+	Cost float64 `json:"cost"`
+}
+
 // BeloteGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
 type BeloteGoal string
 
@@ -1451,6 +1975,183 @@ type BeloteLegalMoves struct {
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
 }
+
+// BeloteMadeInput Points that were counted, in place of a position.
+type BeloteMadeInput struct {
+	// AllTricks Who won all tricks. Default is nobody.
+	AllTricks *BelotePlayerInput `json:"all_tricks,omitempty"`
+
+	// Belote Who has belote-rebelote. Default is nobody.
+	Belote *BelotePlayerInput `json:"belote,omitempty"`
+
+	// Declarer Who must make the contract. Not used if nobody has declared.
+	Declarer BelotePlayerInput `json:"declarer"`
+
+	// Melds Points of melds of both players.
+	Melds *BeloteMeldPointsInput `json:"melds,omitempty"`
+
+	// Points Points of both players in tricks, with 10 for the last trick.
+	Points BeloteCountedPointsInput `json:"points"`
+
+	// Threshold The points with which the declarer makes the contract. Default is half of all points, minus one.
+	Threshold *int `json:"threshold,omitempty"`
+}
+
+// BeloteMatch The result of a duplicate match between two kinds of players.
+type BeloteMatch struct {
+	// A One side of a match.
+	A BeloteMatchSide `json:"a"`
+
+	// B One side of a match.
+	B BeloteMatchSide `json:"b"`
+
+	// Deals Number of deals. Each was played twice.
+	Deals int `json:"deals"`
+
+	// Hands Number of hands played.
+	Hands int `json:"hands"`
+
+	// Difference What `a` writes down above `b` in a hand.
+	Difference Estimate `json:"difference"`
+
+	// Points What `a` makes above `b` in a hand in tricks, whatever becomes of the contract.
+	Points Estimate `json:"points"`
+
+	// Won Number of deals in which `a` wrote down more than `b`, both hands together.
+	Won int `json:"won"`
+
+	// Tied Number of deals in which both wrote down the same.
+	Tied int `json:"tied"`
+
+	// Lost Number of deals in which `b` wrote down more.
+	Lost int `json:"lost"`
+
+	// Share The share of deals that `a` won, where a tie counts as half.
+	Share Estimate `json:"share"`
+
+	// Duplication The variance of `difference`, divided by what it would be if each deal were played once.
+	Duplication float64 `json:"duplication"`
+
+	// Suits The number of suits.
+	Suits int `json:"suits"`
+
+	// Trump The trump: a suit of the deck drawn with each deal, or none.
+	Trump BeloteMatchTrump `json:"trump"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility BeloteUtility `json:"utility"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Stats The work and time of the answer.
+	Stats BeloteStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteMatchPlayer A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+//
+// Example: sampling:20
+type BeloteMatchPlayer = string
+
+// BeloteMatchRequest A duplicate match between two kinds of players.
+type BeloteMatchRequest struct {
+	// A A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+	//
+	//
+	// Example: sampling:20
+	A BeloteMatchPlayer `json:"a"`
+
+	// B A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+	//
+	//
+	// Example: sampling:20
+	B BeloteMatchPlayer `json:"b"`
+
+	// Deals Number of deals, from 1 to 10,000. Each is played twice.
+	Deals *int `json:"deals,omitempty"`
+
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Suits The number of suits, from 1 to 4.
+	Suits *int `json:"suits,omitempty"`
+
+	// Trump The trump: a suit of the deck drawn with each deal, or none.
+	Trump *BeloteMatchTrump `json:"trump,omitempty"`
+
+	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
+	Utility *BeloteUtility `json:"utility,omitempty"`
+
+	// Worlds How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000.
+	Worlds *int `json:"worlds,omitempty"`
+}
+
+// BeloteMatchSide One side of a match.
+type BeloteMatchSide struct {
+	// Player A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+	// `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+	// cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+	//
+	//
+	// Example: sampling:20
+	Player BeloteMatchPlayer `json:"player"`
+
+	// Declared Number of hands in which it declared.
+	Declared int `json:"declared"`
+
+	// Made Number of those in which it made the contract.
+	Made int `json:"made"`
+
+	// Points Mean points a hand in tricks.
+	Points float64 `json:"points"`
+
+	// Score Mean points a hand that it wrote down.
+	Score float64 `json:"score"`
+
+	// Decisions Number of cards played.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time of a decision in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us Time in microseconds that 99 % of the decisions did not exceed.
+	P99Us float64 `json:"p99_us"`
+}
+
+// BeloteMatchTrump The trump: a suit of the deck drawn with each deal, or none.
+type BeloteMatchTrump string
+
+// BeloteMean A mean over worlds, with its standard error.
+type BeloteMean struct {
+	// Mean The mean.
+	Mean float64 `json:"mean"`
+
+	// StandardError Its standard error. 0 if all worlds were searched.
+	StandardError float64 `json:"standard_error"`
+}
+
+// BeloteMeldPointsInput Points of melds of both players.
+type BeloteMeldPointsInput struct {
+	// A Points of A, from 0 to 1000.
+	A *int `json:"A,omitempty"`
+
+	// B Points of B, from 0 to 1000.
+	B *int `json:"B,omitempty"`
+}
+
+// BeloteMelds Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+type BeloteMelds string
 
 // BeloteMove A legal card, and its value when both play best after it.
 type BeloteMove struct {
@@ -1553,6 +2254,87 @@ type BeloteRules struct {
 
 	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
+}
+
+// BeloteScore What is written down for a hand.
+type BeloteScore struct {
+	// Written What both players write down.
+	Written BeloteWritten `json:"written"`
+
+	// Held Points that are held for the winner of the next hand.
+	Held int `json:"held"`
+
+	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+	Contract BeloteContract `json:"contract"`
+
+	// Result What became of the contract. `none`: there was none.
+	Result BeloteScoreResult `json:"result"`
+
+	// Declarer Who had to make the contract. Absent if there was none.
+	Declarer *BelotePlayer `json:"declarer,omitempty"`
+
+	// Made The points of both, with belote-rebelote, the melds that count, and the bonus.
+	Made BeloteWritten `json:"made"`
+
+	// Needed The points that the declarer needed, of `made`. 0 without a contract.
+	Needed int `json:"needed"`
+
+	// Parts The parts.
+	Parts []BeloteScorePart `json:"parts"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// BeloteScoreResult What became of the contract. `none`: there was none.
+type BeloteScoreResult string
+
+// BeloteScorePart Points, who made them, and who writes them down.
+type BeloteScorePart struct {
+	// Player Who made the points.
+	Player BelotePlayer `json:"player"`
+
+	// Part What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+	Part   BeloteScorePartPart `json:"part"`
+	Points int                 `json:"points"`
+
+	// Cards The cards of belote-rebelote or of a meld.
+	Cards *Cards `json:"cards,omitempty"`
+
+	// Counts Whether the points count. Those of melds do not where the other player has the best meld.
+	Counts bool `json:"counts"`
+
+	// WrittenBy Who writes the points down. Absent if they do not count or are held.
+	WrittenBy *BelotePlayer `json:"written_by,omitempty"`
+}
+
+// BeloteScorePartPart What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+type BeloteScorePartPart string
+
+// BeloteScoreRequest A played hand, and the rules of the score.
+type BeloteScoreRequest struct {
+	// Belote Whether belote-rebelote counts. Default true.
+	Belote *bool `json:"belote,omitempty"`
+
+	// Capot The bonus for all tricks: 0 (default), 50 or 90.
+	Capot *int `json:"capot,omitempty"`
+
+	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+	Contract *BeloteContract `json:"contract,omitempty"`
+
+	// Litige Whether the points of a declarer with equal points are held. Only with the contract `standard`. Default false.
+	Litige *bool `json:"litige,omitempty"`
+
+	// Made Points that were counted, in place of a position.
+	Made *BeloteMadeInput `json:"made,omitempty"`
+
+	// Melds Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+	Melds *BeloteMelds `json:"melds,omitempty"`
+
+	// Position A deal and the cards played so far.
+	Position *BelotePosition `json:"position,omitempty"`
 }
 
 // BeloteSolution The proven result of a position.
@@ -1719,6 +2501,34 @@ type BeloteTrumpInput = string
 
 // BeloteUtility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 type BeloteUtility string
+
+// BeloteViewCardInput A card, or null for the card below one that has not been played.
+//
+// Example: 7C
+type BeloteViewCardInput = string
+
+// BeloteViewStackInput A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
+//
+// Example: ["AH",null]
+type BeloteViewStackInput = []*BeloteViewCardInput
+
+// BeloteViewStackListInput The stacks of a player, two for each suit.
+type BeloteViewStackListInput = []BeloteViewStackInput
+
+// BeloteViewStacksInput The stacks of both players, as they were dealt and as far as they are known.
+type BeloteViewStacksInput struct {
+	// A The stacks of a player, two for each suit.
+	A BeloteViewStackListInput `json:"A"`
+
+	// B The stacks of a player, two for each suit.
+	B BeloteViewStackListInput `json:"B"`
+}
+
+// BeloteWritten What both players write down.
+type BeloteWritten struct {
+	A int `json:"A"`
+	B int `json:"B"`
+}
 
 // Bid What to call, and what each call is worth.
 type Bid struct {
@@ -2237,7 +3047,7 @@ type GinAdvice struct {
 	// Deadwood The least deadwood of the own cards.
 	Deadwood int `json:"deadwood"`
 
-	// Player A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// Player A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
@@ -2261,7 +3071,7 @@ type GinAdviseRequest struct {
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Own GinSituationHandInput `json:"own"`
 
-	// Player The player that advises. Default is `simple`.
+	// Player The player that advises. Default is `playout`.
 	Player *GinPlayer `json:"player,omitempty"`
 
 	// Scores The scores of the game before the round. Default is 0 for both.
@@ -2347,7 +3157,7 @@ type GinEstimate struct {
 	// Unknown The number of cards that can be in the opponent's hand or in the stock.
 	Unknown int `json:"unknown"`
 
-	// Method How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 	Method GinMethod `json:"method"`
 
 	// Version The version of the program.
@@ -2373,7 +3183,7 @@ type GinEstimateRequest struct {
 	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
 	Events *GinEventsInput `json:"events,omitempty"`
 
-	// Method How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 	Method *GinMethod `json:"method,omitempty"`
 
 	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
@@ -2496,12 +3306,12 @@ type GinMatch struct {
 
 // GinMatchRequest A duplicate match between two kinds of players.
 type GinMatchRequest struct {
-	// A A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// A A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	A GinPlayer `json:"a"`
 
-	// B A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// B A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	B GinPlayer `json:"b"`
@@ -2515,7 +3325,7 @@ type GinMatchRequest struct {
 
 // GinMatchSide One side of a match.
 type GinMatchSide struct {
-	// Player A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// Player A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
@@ -2575,7 +3385,7 @@ type GinMeldsRequest struct {
 	Hand GinHandInput `json:"hand"`
 }
 
-// GinMethod How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+// GinMethod How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 type GinMethod string
 
 // GinOption An action that is allowed.
@@ -2593,7 +3403,7 @@ type GinOption struct {
 	Best bool `json:"best"`
 }
 
-// GinPlayer A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+// GinPlayer A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 //
 // Example: simple
 type GinPlayer = string
@@ -5225,8 +6035,24 @@ type Unprocessable = Problem
 // UnsupportedMediaType An error (RFC 9457).
 type UnsupportedMediaType = Problem
 
+// BeloteAdviseParams defines parameters for BeloteAdvise.
+type BeloteAdviseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // BeloteAnalyseParams defines parameters for BeloteAnalyse.
 type BeloteAnalyseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// BeloteBidParams defines parameters for BeloteBid.
+type BeloteBidParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
 	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
 	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
@@ -5253,6 +6079,14 @@ type BeloteRandomDealParams struct {
 	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
 }
 
+// BeloteMatchParams defines parameters for BeloteMatch.
+type BeloteMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // BeloteSolveParams defines parameters for BeloteSolve.
 type BeloteSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -5271,7 +6105,7 @@ type GinRummyRandomDealParams struct {
 type GinRummyMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -5291,7 +6125,7 @@ type ListJobsParams struct {
 type CreateJobParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -5370,7 +6204,7 @@ type KlaverjasHandStrengthBatchParams struct {
 type KlaverjasMatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -5380,6 +6214,14 @@ type KlaverjasReviewParams struct {
 	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
 	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
 	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// KlaverjasCreateSessionParams defines parameters for KlaverjasCreateSession.
+type KlaverjasCreateSessionParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // KlaverjasSolveParams defines parameters for KlaverjasSolve.
@@ -5394,7 +6236,7 @@ type KlaverjasSolveParams struct {
 type KlaverjasSolveBatchParams struct {
 	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
 	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-	// job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
@@ -5406,14 +6248,26 @@ type KlaverjasTableParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// BeloteAdviseJSONRequestBody defines body for BeloteAdvise for application/json ContentType.
+type BeloteAdviseJSONRequestBody = BeloteAdviseRequest
+
 // BeloteAnalyseJSONRequestBody defines body for BeloteAnalyse for application/json ContentType.
 type BeloteAnalyseJSONRequestBody = BelotePosition
+
+// BeloteBidJSONRequestBody defines body for BeloteBid for application/json ContentType.
+type BeloteBidJSONRequestBody = BeloteBidRequest
 
 // BeloteCompareJSONRequestBody defines body for BeloteCompare for application/json ContentType.
 type BeloteCompareJSONRequestBody = BeloteCompareRequest
 
 // BeloteLegalMovesJSONRequestBody defines body for BeloteLegalMoves for application/json ContentType.
 type BeloteLegalMovesJSONRequestBody = BelotePosition
+
+// BeloteMatchJSONRequestBody defines body for BeloteMatch for application/json ContentType.
+type BeloteMatchJSONRequestBody = BeloteMatchRequest
+
+// BeloteScoreJSONRequestBody defines body for BeloteScore for application/json ContentType.
+type BeloteScoreJSONRequestBody = BeloteScoreRequest
 
 // BeloteSolveJSONRequestBody defines body for BeloteSolve for application/json ContentType.
 type BeloteSolveJSONRequestBody = BeloteSolveRequest
@@ -5531,9 +6385,15 @@ type ServerInterface interface {
 	// Readyz Readiness
 	// (GET /readyz)
 	Readyz(w http.ResponseWriter, r *http.Request)
+	// BeloteAdvise Which card to play while cards are face down
+	// (POST /v1/belote/advise)
+	BeloteAdvise(w http.ResponseWriter, r *http.Request, params BeloteAdviseParams)
 	// BeloteAnalyse What each card cost
 	// (POST /v1/belote/analyse)
 	BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams)
+	// BeloteBid Which trump to choose while the cards are dealt
+	// (POST /v1/belote/bid)
+	BeloteBid(w http.ResponseWriter, r *http.Request, params BeloteBidParams)
 	// BeloteCompare The paper's experiment over drawn deals
 	// (POST /v1/belote/compare)
 	BeloteCompare(w http.ResponseWriter, r *http.Request, params BeloteCompareParams)
@@ -5543,6 +6403,12 @@ type ServerInterface interface {
 	// BeloteLegalMoves Legal cards of a position
 	// (POST /v1/belote/legal-moves)
 	BeloteLegalMoves(w http.ResponseWriter, r *http.Request)
+	// BeloteMatch Duplicate match between two kinds of players
+	// (POST /v1/belote/match)
+	BeloteMatch(w http.ResponseWriter, r *http.Request, params BeloteMatchParams)
+	// BeloteScore What is written down for a played hand
+	// (POST /v1/belote/score)
+	BeloteScore(w http.ResponseWriter, r *http.Request)
 	// BeloteSolve Exact value of a position
 	// (POST /v1/belote/solve)
 	BeloteSolve(w http.ResponseWriter, r *http.Request, params BeloteSolveParams)
@@ -5641,7 +6507,7 @@ type ServerInterface interface {
 	KlaverjasReview(w http.ResponseWriter, r *http.Request, params KlaverjasReviewParams)
 	// KlaverjasCreateSession Play against the players of the program
 	// (POST /v1/klaverjas/sessions)
-	KlaverjasCreateSession(w http.ResponseWriter, r *http.Request)
+	KlaverjasCreateSession(w http.ResponseWriter, r *http.Request, params KlaverjasCreateSessionParams)
 	// KlaverjasEndSession End a session
 	// (DELETE /v1/klaverjas/sessions/{id})
 	KlaverjasEndSession(w http.ResponseWriter, r *http.Request, id SessionId)
@@ -5714,9 +6580,21 @@ func (_ Unimplemented) Readyz(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// BeloteAdvise Which card to play while cards are face down
+// (POST /v1/belote/advise)
+func (_ Unimplemented) BeloteAdvise(w http.ResponseWriter, r *http.Request, params BeloteAdviseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // BeloteAnalyse What each card cost
 // (POST /v1/belote/analyse)
 func (_ Unimplemented) BeloteAnalyse(w http.ResponseWriter, r *http.Request, params BeloteAnalyseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteBid Which trump to choose while the cards are dealt
+// (POST /v1/belote/bid)
+func (_ Unimplemented) BeloteBid(w http.ResponseWriter, r *http.Request, params BeloteBidParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5735,6 +6613,18 @@ func (_ Unimplemented) BeloteRandomDeal(w http.ResponseWriter, r *http.Request, 
 // BeloteLegalMoves Legal cards of a position
 // (POST /v1/belote/legal-moves)
 func (_ Unimplemented) BeloteLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteMatch Duplicate match between two kinds of players
+// (POST /v1/belote/match)
+func (_ Unimplemented) BeloteMatch(w http.ResponseWriter, r *http.Request, params BeloteMatchParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// BeloteScore What is written down for a played hand
+// (POST /v1/belote/score)
+func (_ Unimplemented) BeloteScore(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -5932,7 +6822,7 @@ func (_ Unimplemented) KlaverjasReview(w http.ResponseWriter, r *http.Request, p
 
 // KlaverjasCreateSession Play against the players of the program
 // (POST /v1/klaverjas/sessions)
-func (_ Unimplemented) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
+func (_ Unimplemented) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request, params KlaverjasCreateSessionParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -6089,6 +6979,47 @@ func (siw *ServerInterfaceWrapper) Readyz(w http.ResponseWriter, r *http.Request
 	handler.ServeHTTP(w, r)
 }
 
+// BeloteAdvise operation middleware
+func (siw *ServerInterfaceWrapper) BeloteAdvise(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteAdviseParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteAdvise(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // BeloteAnalyse operation middleware
 func (siw *ServerInterfaceWrapper) BeloteAnalyse(w http.ResponseWriter, r *http.Request) {
 
@@ -6121,6 +7052,47 @@ func (siw *ServerInterfaceWrapper) BeloteAnalyse(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.BeloteAnalyse(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteBid operation middleware
+func (siw *ServerInterfaceWrapper) BeloteBid(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteBidParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteBid(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -6235,6 +7207,61 @@ func (siw *ServerInterfaceWrapper) BeloteLegalMoves(w http.ResponseWriter, r *ht
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.BeloteLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteMatch operation middleware
+func (siw *ServerInterfaceWrapper) BeloteMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params BeloteMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteMatch(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// BeloteScore operation middleware
+func (siw *ServerInterfaceWrapper) BeloteScore(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.BeloteScore(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7177,8 +8204,35 @@ func (siw *ServerInterfaceWrapper) KlaverjasReview(w http.ResponseWriter, r *htt
 // KlaverjasCreateSession operation middleware
 func (siw *ServerInterfaceWrapper) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
 
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params KlaverjasCreateSessionParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		siw.Handler.KlaverjasCreateSession(w, r)
+		siw.Handler.KlaverjasCreateSession(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -7601,7 +8655,13 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Get(options.BaseURL+"/readyz", wrapper.Readyz)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/advise", wrapper.BeloteAdvise)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/analyse", wrapper.BeloteAnalyse)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/bid", wrapper.BeloteBid)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/compare", wrapper.BeloteCompare)
@@ -7611,6 +8671,12 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/legal-moves", wrapper.BeloteLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/match", wrapper.BeloteMatch)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/belote/score", wrapper.BeloteScore)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/belote/solve", wrapper.BeloteSolve)

@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"roem/internal/api"
+	"roem/internal/service"
 	"roem/internal/service/belote"
 )
 
@@ -25,6 +26,28 @@ func (h *Handlers) BeloteAnalyse(w http.ResponseWriter, r *http.Request, params 
 // BeloteCompare answers POST /v1/belote/compare.
 func (h *Handlers) BeloteCompare(w http.ResponseWriter, r *http.Request, params api.BeloteCompareParams) {
 	h.answerOrJob(w, r, belote.KindCompare, params.Prefer)
+}
+
+// BeloteAdvise answers POST /v1/belote/advise.
+func (h *Handlers) BeloteAdvise(w http.ResponseWriter, r *http.Request, params api.BeloteAdviseParams) {
+	h.answerOrJob(w, r, belote.KindAdvise, params.Prefer)
+}
+
+// BeloteBid answers POST /v1/belote/bid.
+func (h *Handlers) BeloteBid(w http.ResponseWriter, r *http.Request, params api.BeloteBidParams) {
+	h.answerOrJob(w, r, belote.KindBid, params.Prefer)
+}
+
+// BeloteScore answers POST /v1/belote/score.
+func (h *Handlers) BeloteScore(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.belote.ParseScore, h.belote.Score)
+}
+
+// BeloteMatch answers POST /v1/belote/match.
+func (h *Handlers) BeloteMatch(w http.ResponseWriter, r *http.Request, params api.BeloteMatchParams) {
+	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
+		return h.service.Parse(belote.KindMatch, body)
+	})
 }
 
 // BeloteRandomDeal answers GET /v1/belote/deals/random.

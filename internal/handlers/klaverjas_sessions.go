@@ -22,8 +22,8 @@ func (h *Handlers) klaverjasSessions() klaverjasSessionRoutes {
 }
 
 // KlaverjasCreateSession answers POST /v1/klaverjas/sessions.
-func (h *Handlers) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request) {
-	h.klaverjasSessions().create(w, r)
+func (h *Handlers) KlaverjasCreateSession(w http.ResponseWriter, r *http.Request, params api.KlaverjasCreateSessionParams) {
+	h.klaverjasSessions().create(w, r, params.IdempotencyKey)
 }
 
 // KlaverjasSession answers GET /v1/klaverjas/sessions/{id}.

@@ -5,11 +5,13 @@ import (
 	"net/http"
 
 	"go.uber.org/zap"
+
+	"roem/internal/service"
 )
 
 // sessionsOfGame are the sessions of a game, as service.Sessions has them. Q is a request for a session, A a numbered act, and T the answer.
 type sessionsOfGame[Q, A, T any] interface {
-	Create(ctx context.Context, owner string, q Q) (T, error)
+	Create(ctx context.Context, n service.NewSession, q Q) (T, error)
 	Get(ctx context.Context, id string) (T, error)
 	Act(ctx context.Context, id string, a A) (T, error)
 	End(ctx context.Context, id string) error
@@ -25,8 +27,13 @@ type sessionRoutes[Q, A, T any] struct {
 }
 
 // create answers a request for a new session.
-func (s sessionRoutes[Q, A, T]) create(w http.ResponseWriter, r *http.Request) {
+func (s sessionRoutes[Q, A, T]) create(w http.ResponseWriter, r *http.Request, idempotencyKey *string) {
 	body, err := s.h.body(w, r, s.h.maxBody)
+	if err != nil {
+		s.h.fail(w, r, err)
+		return
+	}
+	key, err := readIdempotencyKey(idempotencyKey)
 	if err != nil {
 		s.h.fail(w, r, err)
 		return
@@ -39,7 +46,7 @@ func (s sessionRoutes[Q, A, T]) create(w http.ResponseWriter, r *http.Request) {
 	liftReadDeadline(w)
 	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 	defer cancel()
-	out, err := s.sessions.Create(ctx, ownerOf(r), q)
+	out, err := s.sessions.Create(ctx, service.NewSession{Owner: ownerOf(r), IdempotencyKey: key, Body: body}, q)
 	if err != nil {
 		s.h.fail(w, r, err)
 		return

@@ -555,7 +555,7 @@ type unavailable struct{ sessions.Store }
 
 var errNoStore = fmt.Errorf("%w: nobody listens", sessions.ErrUnavailable)
 
-func (unavailable) Create(context.Context, string, string, []byte) (sessions.Entry, error) {
+func (unavailable) Create(context.Context, sessions.New) (sessions.Entry, error) {
 	return sessions.Entry{}, errNoStore
 }
 
@@ -595,7 +595,7 @@ func TestSessionDamaged(t *testing.T) {
 	store := sessions.NewMemory(sessions.Options{})
 	s := newServer(t, func(c *config) { c.sessions = store })
 	id := sessions.NewID()
-	if _, err := store.Create(t.Context(), "", id, []byte(`{"v":1,"seat":"S","history":[{"played":"JH"}]}`)); err != nil {
+	if _, err := store.Create(t.Context(), sessions.New{ID: "klaverjas:" + id, Value: []byte(`{"v":1,"seat":"S","history":[{"played":"JH"}]}`)}); err != nil {
 		t.Fatal(err)
 	}
 	w := s.get(t, sessionsPath+"/"+id)
@@ -624,6 +624,69 @@ func TestSessionsOfOneClient(t *testing.T) {
 	for path, want := range map[string]int{other: 200, own[0]: 404, own[1]: 200, own[2]: 200} {
 		status(t, s.get(t, path), want)
 	}
+}
+
+// Equal requests with one Idempotency-Key, at once or later, have one session. It is that of one client and one body, as long as it is kept.
+func TestSessionIdempotencyKey(t *testing.T) {
+	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
+		t.Helper()
+		s := newServer(t, store)
+		const body, other = `{"leader": "S", "players": {"partner": "simple", "opponents": "playout:2"}}`, `{"leader": "N"}`
+		create := func(key, body, addr string) *httptest.ResponseRecorder {
+			r := request(http.MethodPost, sessionsPath, body)
+			r.Header.Set("Idempotency-Key", key)
+			r.RemoteAddr = addr
+			return s.do(t, r)
+		}
+		const ann, bob = "192.0.2.1:1", "192.0.2.9:1"
+		var (
+			clients sync.WaitGroup
+			answers [5]*httptest.ResponseRecorder
+		)
+		for i := range answers {
+			clients.Go(func() { answers[i] = create(`"a key"`, body, ann) })
+		}
+		clients.Wait()
+		for _, w := range answers {
+			status(t, w, http.StatusCreated)
+			if diff := cmp.Diff(unexpiring(t, answers[0]), unexpiring(t, w)); diff != "" {
+				t.Errorf("another session (-first +other)\n%s", diff)
+			}
+		}
+		now := decodeAs[api.Session](t, answers[0])
+		if got := answers[0].Header().Get("Location"); got != now.Links.Self {
+			t.Errorf("Location %q, want %q", got, now.Links.Self)
+		}
+		act := playAct(0, now.Legal[0])
+		status(t, s.post(t, now.Links.Self+act.path, act.body), http.StatusOK)
+		w := create("a key", body, ann) // the same key without quotes, after an act
+		status(t, w, http.StatusCreated)
+		if again := decodeAs[api.Session](t, w); again.Id != now.Id || again.Acts != 1 {
+			t.Errorf("after an act the answer is %s with %d acts, want %s with 1", again.Id, again.Acts, now.Id)
+		}
+		w = create("a key", other, ann)
+		status(t, w, http.StatusUnprocessableEntity)
+		if got := decodeAs[api.Problem](t, w).Type; got != "/docs/errors#idempotency-key-reused" {
+			t.Errorf("another body: %s", got)
+		}
+		for name, w := range map[string]*httptest.ResponseRecorder{
+			"another client": create("a key", body, bob), "another key": create("another key", body, ann), "no key": s.post(t, sessionsPath, body),
+		} {
+			status(t, w, http.StatusCreated)
+			if decodeAs[api.Session](t, w).Id == now.Id {
+				t.Errorf("%s has the same session", name)
+			}
+		}
+		for _, bad := range []string{"", "\x01", strings.Repeat("k", 256)} {
+			status(t, create(bad, body, ann), http.StatusBadRequest)
+		}
+		status(t, s.do(t, request(http.MethodDelete, now.Links.Self, "")), http.StatusNoContent)
+		w = create("a key", other, ann)
+		status(t, w, http.StatusCreated)
+		if decodeAs[api.Session](t, w).Id == now.Id {
+			t.Error("the session that was ended is there again")
+		}
+	})
 }
 
 // The same request with the same seed is the same session. Without a seed, two sessions have different cards.

@@ -48,6 +48,55 @@ func (m *Metrics) Jobs(read func() (Jobs, error)) {
 	}))
 }
 
+// Sessions is the state of the store of the sessions. Its counters start with the server and count what this server has done.
+type Sessions struct {
+	Sessions                    *int // of all servers that share the store; nil if it cannot be read
+	Created, Deleted, Displaced uint64
+	Expired                     *uint64 // nil if the store does not learn of it
+}
+
+// Sessions adds the metrics of the sessions. Their state is read at each scrape.
+func (m *Metrics) Sessions(read func() Sessions) { m.registry.MustRegister(newSessions(read)) }
+
+// sessions are the metrics of the sessions, read together.
+type sessions struct {
+	read                    func() Sessions
+	present, created, ended *prometheus.Desc
+}
+
+func newSessions(read func() Sessions) sessions {
+	return sessions{
+		read:    read,
+		present: prometheus.NewDesc("roem_sessions", "Sessions that are kept.", nil, nil),
+		created: prometheus.NewDesc("roem_sessions_created_total", "Sessions created by this server.", nil, nil),
+		ended:   prometheus.NewDesc("roem_sessions_ended_total", "Sessions ended by this server, by why they ended.", []string{"reason"}, nil),
+	}
+}
+
+// Describe implements prometheus.Collector.
+func (s sessions) Describe(out chan<- *prometheus.Desc) {
+	for _, d := range []*prometheus.Desc{s.present, s.created, s.ended} {
+		out <- d
+	}
+}
+
+// Collect implements prometheus.Collector.
+func (s sessions) Collect(out chan<- prometheus.Metric) {
+	counter := func(desc *prometheus.Desc, value uint64, labels ...string) {
+		out <- prometheus.MustNewConstMetric(desc, prometheus.CounterValue, float64(value), labels...)
+	}
+	now := s.read()
+	if now.Sessions != nil {
+		out <- prometheus.MustNewConstMetric(s.present, prometheus.GaugeValue, float64(*now.Sessions))
+	}
+	counter(s.created, now.Created)
+	counter(s.ended, now.Deleted, "deleted")
+	counter(s.ended, now.Displaced, "displaced")
+	if now.Expired != nil {
+		counter(s.ended, *now.Expired, "expired")
+	}
+}
+
 // Layer is the state of a cache layer. Its counters start with the server.
 type Layer struct {
 	Name                                         string

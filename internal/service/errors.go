@@ -111,7 +111,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	KeyReused: {
 		"idempotency-key-reused", "Idempotency-Key reused", 422,
-		"The client has used this Idempotency-Key for another request. A key identifies one request for as long as its job is kept. Use a new key for each new request. Use the same key only to repeat a request whose answer was lost.",
+		"The client has used this Idempotency-Key for another request. A key identifies one request for as long as its job or session is kept. Use a new key for each new request. Use the same key only to repeat a request whose answer was lost.",
 	},
 	QueueFull: {
 		"queue-full", "Too many jobs", 503,

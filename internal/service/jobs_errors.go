@@ -35,7 +35,7 @@ func (s *Service) queueError(ctx context.Context, err error) error {
 		}
 		return e
 	case errors.Is(err, jobs.ErrIdempotencyMismatch):
-		return &Error{Kind: KeyReused, Cause: err, Detail: "The Idempotency-Key was sent before with another request."}
+		return &Error{Kind: KeyReused, Cause: err, Detail: keyReused}
 	case errors.Is(err, jobs.ErrNotFound):
 		return &Error{Kind: NoSuchJob, Cause: err, Detail: "You have no job of this id."}
 	case errors.Is(err, jobs.ErrTooLarge):
@@ -61,3 +61,6 @@ func (s *Service) roomAfter(ctx context.Context) time.Duration {
 	}
 	return computation.MinRetry
 }
+
+// keyReused is the detail of an error of kind KeyReused.
+const keyReused = "The Idempotency-Key was sent before with another request."

@@ -3,7 +3,9 @@ package service
 import (
 	"context"
 	"crypto/rand"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"errors"
 	"fmt"
 	"strings"
@@ -33,16 +35,26 @@ type SessionGame[Q, S any, A comparable, T any] interface {
 
 // Sessions are the sessions of one game. They are safe for concurrent use.
 type Sessions[Q, S any, A comparable, T any] struct {
+	name  string
 	store sessions.Store
 	game  SessionGame[Q, S, A, T]
 }
 
-// NewSessions returns the sessions of a game in a store. With nil they are in the memory of the process. The caller closes the store.
-func NewSessions[Q, S any, A comparable, T any](store sessions.Store, game SessionGame[Q, S, A, T]) *Sessions[Q, S, A, T] {
+// NewSessions returns the sessions of a game in a store, which may hold those of other games too: name tells them apart. With nil they are in
+// the memory of the process. The caller closes the store.
+func NewSessions[Q, S any, A comparable, T any](name string, store sessions.Store, game SessionGame[Q, S, A, T]) *Sessions[Q, S, A, T] {
 	if store == nil {
 		store = sessions.NewMemory(sessions.Options{})
 	}
-	return &Sessions[Q, S, A, T]{store: store, game: game}
+	return &Sessions[Q, S, A, T]{name: name, store: store, game: game}
+}
+
+// NewSession is a request for a session.
+type NewSession struct {
+	Owner string // is charged for the session
+	// IdempotencyKey makes the request repeatable: as long as the session is kept, the owner gets it again. Empty for none.
+	IdempotencyKey string
+	Body           []byte // what another request with the same key differs in
 }
 
 // SessionAct is an act in a session, with the number that it has there.
@@ -54,8 +66,19 @@ type SessionAct[A comparable] struct {
 // sessionRetry is the Retry-After when the store of the sessions is unavailable.
 const sessionRetry = 2 * time.Second
 
-// Create begins a session, and lets the other players act up to the client's first turn. owner is charged for the session.
-func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, owner string, q Q) (answer T, err error) {
+// Create begins a session, and lets the other players act up to the client's first turn. A session that was created with the same idempotency
+// key is returned as it is now.
+func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
+	request := g.digest(n.Body)
+	if n.IdempotencyKey != "" {
+		entry, err := g.store.Find(ctx, n.Owner, n.IdempotencyKey, request)
+		if err == nil {
+			return g.restored(entry)
+		}
+		if !errors.Is(err, sessions.ErrNotFound) {
+			return answer, sessionError(err)
+		}
+	}
 	s, err := g.game.Begin(q)
 	if err != nil {
 		return answer, err
@@ -67,12 +90,38 @@ func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, owner string, q Q) (a
 	if err != nil {
 		return answer, err
 	}
-	id := sessions.NewID()
-	entry, err := g.store.Create(ctx, owner, id, value)
+	id := g.stored(sessions.NewID())
+	entry, err := g.store.Create(ctx, sessions.New{Owner: n.Owner, ID: id, Value: value, Key: n.IdempotencyKey, Request: request})
 	if err != nil {
 		return answer, sessionError(err)
 	}
-	return g.game.Answer(id, entry.Expires, s), nil
+	if entry.ID != id { // an equal request was faster
+		return g.restored(entry)
+	}
+	return g.answer(entry, s), nil
+}
+
+// digest returns a digest of a request for a session of the game.
+func (g *Sessions[Q, S, A, T]) digest(body []byte) string {
+	sum := sha256.Sum256(append([]byte(g.name+"\x00"), body...))
+	return hex.EncodeToString(sum[:])
+}
+
+// stored returns the id of a session in the store.
+func (g *Sessions[Q, S, A, T]) stored(id string) string { return g.name + ":" + id }
+
+// answer returns what the client may see of a session.
+func (g *Sessions[Q, S, A, T]) answer(entry sessions.Entry, s S) T {
+	return g.game.Answer(strings.TrimPrefix(entry.ID, g.stored("")), entry.Expires, s)
+}
+
+// restored returns what the client may see of a session in the store.
+func (g *Sessions[Q, S, A, T]) restored(entry sessions.Entry) (answer T, err error) {
+	s, err := g.game.Decode(entry.Value)
+	if err != nil {
+		return answer, err
+	}
+	return g.answer(entry, s), nil
 }
 
 // Get returns a session as the client may see it.
@@ -81,7 +130,7 @@ func (g *Sessions[Q, S, A, T]) Get(ctx context.Context, id string) (answer T, er
 	if err != nil {
 		return answer, err
 	}
-	return g.game.Answer(id, entry.Expires, s), nil
+	return g.answer(entry, s), nil
 }
 
 // End ends a session.
@@ -89,7 +138,7 @@ func (g *Sessions[Q, S, A, T]) End(ctx context.Context, id string) error {
 	if !sessionID(id) {
 		return sessionError(sessions.ErrNotFound)
 	}
-	return sessionError(g.store.Delete(ctx, id))
+	return sessionError(g.store.Delete(ctx, g.stored(id)))
 }
 
 // Act makes an act in a session, and lets the other players act up to the client's next turn. An act that the session has already changes
@@ -105,7 +154,7 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, id string, a SessionAct[
 		}
 		switch done := g.game.Acts(s); {
 		case a.Number < len(done) && done[a.Number] == a.Act:
-			return g.game.Answer(id, entry.Expires, s), nil
+			return g.answer(entry, s), nil
 		case a.Number < len(done):
 			return answer, NewSessionConflict(len(done),
 				fmt.Sprintf("The session has another act with the number %d. Its next act has the number %d.", a.Number, len(done)))
@@ -123,14 +172,14 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, id string, a SessionAct[
 		if err != nil {
 			return answer, err
 		}
-		entry, err = g.store.Swap(ctx, id, entry.Version, value)
+		entry, err = g.store.Swap(ctx, entry.ID, entry.Version, value)
 		if errors.Is(err, sessions.ErrChanged) {
 			continue // it has more acts now, so that the next attempt is the last
 		}
 		if err != nil {
 			return answer, sessionError(err)
 		}
-		return g.game.Answer(id, entry.Expires, next), nil
+		return g.answer(entry, next), nil
 	}
 	return answer, sessionError(fmt.Errorf("%w: the session changes without new acts", sessions.ErrUnavailable))
 }
@@ -143,7 +192,7 @@ func (g *Sessions[Q, S, A, T]) load(ctx context.Context, id string) (entry sessi
 	if !sessionID(id) {
 		return entry, s, sessionError(sessions.ErrNotFound)
 	}
-	if entry, err = g.store.Get(ctx, id); err != nil {
+	if entry, err = g.store.Get(ctx, g.stored(id)); err != nil {
 		return entry, s, sessionError(err)
 	}
 	s, err = g.game.Decode(entry.Value)
@@ -165,6 +214,8 @@ func sessionError(err error) error {
 		return nil
 	case errors.Is(err, sessions.ErrNotFound):
 		return &Error{Kind: NoSuchSession, Cause: err, Detail: "There is no session of this id."}
+	case errors.Is(err, sessions.ErrKeyReused):
+		return &Error{Kind: KeyReused, Cause: err, Detail: keyReused}
 	case errors.Is(err, sessions.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		return &Error{
 			Kind: SessionsUnavailable, RetryAfter: sessionRetry, Cause: err,

@@ -3,6 +3,7 @@ package sessions
 import (
 	"container/list"
 	"context"
+	"errors"
 	"sync"
 	"time"
 )
@@ -13,8 +14,12 @@ type Memory struct {
 
 	mu     sync.Mutex
 	byID   map[string]*kept
+	byKey  map[ownerKey]*kept
 	all    list.List             // of *kept, the least recently changed first, so also the first to expire
 	owners map[string]*list.List // the same for each owner
+	counts Counts                // without Expired
+	// expired counts the sessions that have expired.
+	expired uint64
 }
 
 var _ Store = (*Memory)(nil)
@@ -22,41 +27,79 @@ var _ Store = (*Memory)(nil)
 // kept is a session of a Memory.
 type kept struct {
 	Entry
-	id, owner       string
+	key             ownerKey // without a key if it has none
+	request         string
 	inAll, inOwners *list.Element
 }
 
+// ownerKey is a key that an owner has used.
+type ownerKey struct{ owner, key string }
+
 // NewMemory returns an empty store.
 func NewMemory(o Options) *Memory {
-	return &Memory{options: o.withDefaults(), byID: map[string]*kept{}, owners: map[string]*list.List{}}
+	return &Memory{options: o.withDefaults(), byID: map[string]*kept{}, byKey: map[ownerKey]*kept{}, owners: map[string]*list.List{}}
 }
 
 // Create keeps a new session.
-func (m *Memory) Create(ctx context.Context, owner, id string, value []byte) (Entry, error) {
+func (m *Memory) Create(ctx context.Context, n New) (Entry, error) {
 	if err := ctx.Err(); err != nil {
 		return Entry{}, err
 	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	now := m.expire()
-	if old := m.byID[id]; old != nil {
+	if e, err := m.find(ownerKey{n.Owner, n.Key}, n.Request); !errors.Is(err, ErrNotFound) {
+		return e, err
+	}
+	if old := m.byID[n.ID]; old != nil {
 		m.remove(old)
 	}
-	of := m.owners[owner]
+	of := m.owners[n.Owner]
 	if of == nil {
 		of = list.New()
-		m.owners[owner] = of
+		m.owners[n.Owner] = of
 	}
-	k := &kept{Entry: Entry{Value: value, Version: 1, Expires: now.Add(m.options.Retention)}, id: id, owner: owner}
+	k := &kept{
+		Entry: Entry{ID: n.ID, Value: n.Value, Version: 1, Expires: now.Add(m.options.Retention)}, key: ownerKey{n.Owner, n.Key}, request: n.Request,
+	}
 	k.inAll, k.inOwners = m.all.PushBack(k), of.PushBack(k)
-	m.byID[id] = k
+	m.byID[n.ID] = k
+	if n.Key != "" {
+		m.byKey[k.key] = k
+	}
+	m.counts.Created++
 	if most := m.options.MaxEach; most > 0 && of.Len() > most {
 		m.remove(at(of.Front()))
+		m.counts.Displaced++
 	}
 	if m.all.Len() > m.options.Max {
 		m.remove(at(m.all.Front()))
+		m.counts.Displaced++
 	}
 	return k.Entry, nil
+}
+
+// Find returns the session that an owner has created with a key.
+func (m *Memory) Find(ctx context.Context, owner, key, request string) (Entry, error) {
+	if err := ctx.Err(); err != nil {
+		return Entry{}, err
+	}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	return m.find(ownerKey{owner, key}, request)
+}
+
+// find returns the session of a key. The caller holds m.mu.
+func (m *Memory) find(key ownerKey, request string) (Entry, error) {
+	switch k := m.byKey[key]; {
+	case k == nil:
+		return Entry{}, ErrNotFound
+	case k.request != request:
+		return Entry{}, ErrKeyReused
+	default:
+		return k.Entry, nil
+	}
 }
 
 // Get returns a session.
@@ -89,9 +132,9 @@ func (m *Memory) Swap(ctx context.Context, id string, version uint64, value []by
 	case k.Version != version:
 		return Entry{}, ErrChanged
 	}
-	k.Entry = Entry{Value: value, Version: version + 1, Expires: now.Add(m.options.Retention)}
+	k.Entry = Entry{ID: id, Value: value, Version: version + 1, Expires: now.Add(m.options.Retention)}
 	m.all.MoveToBack(k.inAll)
-	m.owners[k.owner].MoveToBack(k.inOwners)
+	m.owners[k.key.owner].MoveToBack(k.inOwners)
 	return k.Entry, nil
 }
 
@@ -108,6 +151,7 @@ func (m *Memory) Delete(ctx context.Context, id string) error {
 		return ErrNotFound
 	}
 	m.remove(k)
+	m.counts.Deleted++
 	return nil
 }
 
@@ -119,6 +163,16 @@ func (m *Memory) Len(context.Context) (int, error) {
 	return m.all.Len(), nil
 }
 
+// Counts returns how many sessions were created and have ended.
+func (m *Memory) Counts() Counts {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.expire()
+	c := m.counts
+	c.Expired = new(m.expired)
+	return c
+}
+
 // Close does nothing.
 func (m *Memory) Close() error { return nil }
 
@@ -127,17 +181,19 @@ func (m *Memory) expire() time.Time {
 	now := m.options.Now()
 	for e := m.all.Front(); e != nil && !at(e).Expires.After(now); e = m.all.Front() {
 		m.remove(at(e))
+		m.expired++
 	}
 	return now
 }
 
 // remove removes a session. The caller holds m.mu.
 func (m *Memory) remove(k *kept) {
-	delete(m.byID, k.id)
+	delete(m.byID, k.ID)
+	delete(m.byKey, k.key)
 	m.all.Remove(k.inAll)
-	of := m.owners[k.owner]
+	of := m.owners[k.key.owner]
 	if of.Remove(k.inOwners); of.Len() == 0 {
-		delete(m.owners, k.owner)
+		delete(m.owners, k.key.owner)
 	}
 }
 

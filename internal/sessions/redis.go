@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"sync/atomic"
 	"time"
 
 	"github.com/redis/go-redis/v9"
@@ -36,6 +37,8 @@ type Redis struct {
 	client               *redis.Client
 	options              Options
 	create, swap, delete *redis.Script
+
+	created, deleted, displaced atomic.Uint64
 }
 
 var _ Store = (*Redis)(nil)
@@ -101,13 +104,54 @@ func failure(ctx context.Context, err error) error {
 }
 
 // Create keeps a new session.
-func (r *Redis) Create(ctx context.Context, owner, id string, value []byte) (Entry, error) {
-	sum := sha256.Sum256([]byte(owner))
-	_, now, err := r.run(ctx, r.create, id, hex.EncodeToString(sum[:]), value, r.options.Max, r.options.MaxEach)
-	if err != nil {
+func (r *Redis) Create(ctx context.Context, n New) (Entry, error) {
+	sum := sha256.Sum256([]byte(n.Owner))
+	once := keyDigest(n.Owner, n.Key)
+	answer, now, err := r.run(ctx, r.create, n.ID, hex.EncodeToString(sum[:]), n.Value, r.options.Max, r.options.MaxEach, once, n.Request)
+	switch {
+	case err != nil:
 		return Entry{}, err
+	case answer < 0:
+		return Entry{}, ErrKeyReused
+	case answer == 0:
+		e, err := r.Find(ctx, n.Owner, n.Key, n.Request)
+		if errors.Is(err, ErrNotFound) {
+			return e, fmt.Errorf("%w: a session has ended while it was created again", ErrUnavailable)
+		}
+		if err == nil && e.ID == n.ID { // the answer of Redis was lost, and the command repeated
+			r.created.Add(1)
+		}
+		return e, err
 	}
-	return Entry{Value: value, Version: 1, Expires: now.Add(r.options.Retention)}, nil
+	r.created.Add(1)
+	r.displaced.Add(uint64(answer - 1))
+	return Entry{ID: n.ID, Value: n.Value, Version: 1, Expires: now.Add(r.options.Retention)}, nil
+}
+
+// keyDigest returns a digest of a key of an owner, or an empty text for no key.
+func keyDigest(owner, key string) string {
+	if key == "" {
+		return ""
+	}
+	sum := sha256.Sum256(fmt.Appendf(nil, "%d:%s%s", len(owner), owner, key))
+	return hex.EncodeToString(sum[:])
+}
+
+// Find returns the session that an owner has created with a key.
+func (r *Redis) Find(ctx context.Context, owner, key, request string) (e Entry, err error) {
+	defer func() { err = recovered(recover(), err) }()
+	values, err := r.client.HMGet(ctx, redisPrefix+"k:"+keyDigest(owner, key), "id", "request").Result()
+	if err != nil {
+		return Entry{}, failure(ctx, err)
+	}
+	if key == "" || len(values) != 2 || values[0] == nil {
+		return Entry{}, ErrNotFound
+	}
+	id, _ := values[0].(string)
+	if e, err = r.Get(ctx, id); err == nil && values[1] != request {
+		return Entry{}, ErrKeyReused
+	}
+	return e, err
 }
 
 // Get returns a session.
@@ -135,7 +179,7 @@ func (r *Redis) Get(ctx context.Context, id string) (e Entry, err error) {
 	if err != nil {
 		return Entry{}, fmt.Errorf("%w: the version of a session is %.40q", ErrUnavailable, text)
 	}
-	return Entry{Value: []byte(value), Version: version, Expires: now.Add(left.Val())}, nil
+	return Entry{ID: id, Value: []byte(value), Version: version, Expires: now.Add(left.Val())}, nil
 }
 
 // Swap changes the value of a session. If the answer of Redis is lost and the command repeated, the error is ErrChanged.
@@ -149,23 +193,33 @@ func (r *Redis) Swap(ctx context.Context, id string, version uint64, value []byt
 	case answer < 0:
 		return Entry{}, ErrChanged
 	}
-	return Entry{Value: value, Version: version + 1, Expires: now.Add(r.options.Retention)}, nil
+	return Entry{ID: id, Value: value, Version: version + 1, Expires: now.Add(r.options.Retention)}, nil
 }
 
 // Delete ends a session.
 func (r *Redis) Delete(ctx context.Context, id string) error {
 	answer, _, err := r.run(ctx, r.delete, id)
-	if err == nil && answer == 0 {
-		err = ErrNotFound
+	if err != nil {
+		return err
 	}
-	return err
+	if answer == 0 {
+		return ErrNotFound
+	}
+	r.deleted.Add(1)
+	return nil
 }
 
-// Len returns how many sessions there are. Those that have expired count until the next one is created.
+// Len returns how many sessions there are, of all processes together.
 func (r *Redis) Len(ctx context.Context) (n int, err error) {
 	defer func() { err = recovered(recover(), err) }()
-	count, err := r.client.ZCard(ctx, redisPrefix+"acted").Result()
+	expired := r.options.Now().Add(-r.options.Retention).UnixMilli()
+	count, err := r.client.ZCount(ctx, redisPrefix+"acted", fmt.Sprintf("(%d", expired), "+inf").Result()
 	return int(count), failure(ctx, err)
+}
+
+// Counts returns how many sessions this process has created and ended. Redis does not tell which have expired.
+func (r *Redis) Counts() Counts {
+	return Counts{Created: r.created.Load(), Deleted: r.deleted.Load(), Displaced: r.displaced.Load()}
 }
 
 // Close closes the connections.

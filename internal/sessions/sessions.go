@@ -12,9 +12,13 @@ import (
 
 // Store keeps sessions. It is safe for concurrent use. Every store passes the tests of sessionstest.
 type Store interface {
-	// Create keeps a new session of an owner. Where the owner, or all owners together, then have more sessions than is allowed, those
-	// that were not changed for the longest time end.
-	Create(ctx context.Context, owner, id string, value []byte) (Entry, error)
+	// Create keeps a new session and returns it. Where its owner, or all owners together, then have more sessions than is allowed, those
+	// that were not changed for the longest time end. If the owner has a session of the same Key, that one is returned as it is now, and
+	// nothing is created; the error is ErrKeyReused if it was created by another Request.
+	Create(ctx context.Context, n New) (Entry, error)
+	// Find returns the session that an owner has created with a key, or ErrNotFound. The error is ErrKeyReused if it was created by
+	// another request.
+	Find(ctx context.Context, owner, key, request string) (Entry, error)
 	// Get returns a session, or ErrNotFound. It does not prolong it.
 	Get(ctx context.Context, id string) (Entry, error)
 	// Swap changes the value of a session that has the given version, and prolongs it. Its error is ErrChanged if the session has another
@@ -22,23 +26,46 @@ type Store interface {
 	Swap(ctx context.Context, id string, version uint64, value []byte) (Entry, error)
 	// Delete ends a session. Its error is ErrNotFound if there is none.
 	Delete(ctx context.Context, id string) error
-	// Len returns how many sessions there are. Some of them may have expired.
+	// Len returns how many sessions there are.
 	Len(ctx context.Context) (int, error)
+	// Counts returns how many sessions this Store has created and ended.
+	Counts() Counts
 	// Close releases what the store uses. It is called once, after all other calls.
 	Close() error
 }
 
+// New is a session to be created.
+type New struct {
+	Owner string
+	ID    string
+	Value []byte
+	// Key makes Create repeatable: as long as the session is kept, it is the only one of the owner and the key. Empty for none.
+	Key string
+	// Request stands for what was asked for with the Key, for example a digest.
+	Request string
+}
+
 // Entry is a session at one moment.
 type Entry struct {
+	ID      string
 	Value   []byte // must not be changed
 	Version uint64 // another one after each change
 	Expires time.Time
+}
+
+// Counts are numbers of sessions since a Store was opened.
+type Counts struct {
+	Created   uint64
+	Deleted   uint64  // ended by Delete
+	Displaced uint64  // ended by new sessions beyond a limit
+	Expired   *uint64 // nil if the Store does not learn of it
 }
 
 // The errors of a Store. All of its other errors are those of the context.
 var (
 	ErrNotFound    = errors.New("there is no such session")
 	ErrChanged     = errors.New("the session has changed")
+	ErrKeyReused   = errors.New("the key was used with another request")
 	ErrUnavailable = errors.New("the store of the sessions is unavailable")
 )
 

@@ -49,7 +49,7 @@ func openRedis(t *testing.T, url string, o sessions.Options) *sessions.Redis {
 func TestRedisKeepsSessions(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{Durable: true})
 	a, b := openRedis(t, server.URL(), sessions.Options{}), openRedis(t, server.URL(), sessions.Options{})
-	created, err := a.Create(t.Context(), "ann", "a", []byte("1"))
+	created, err := a.Create(t.Context(), sessions.New{Owner: "ann", ID: "a", Value: []byte("1")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestRedisFaults(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	proxy := redistest.NewProxy(t, server.Addr())
 	s := openRedis(t, proxy.URL(), sessions.Options{})
-	if _, err := s.Create(t.Context(), "ann", "a", []byte("1")); err != nil {
+	if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: "a", Value: []byte("1")}); err != nil {
 		t.Fatal(err)
 	}
 	for _, fault := range []redistest.Fault{redistest.Refuse, redistest.Garbage} {
@@ -86,8 +86,11 @@ func TestRedisFaults(t *testing.T) {
 		if _, err := s.Swap(t.Context(), "a", 1, []byte("2")); !errors.Is(err, sessions.ErrUnavailable) {
 			t.Errorf("%v: Swap: %v", fault, err)
 		}
-		if _, err := s.Create(t.Context(), "ann", "b", []byte("2")); !errors.Is(err, sessions.ErrUnavailable) {
+		if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: "b", Value: []byte("2")}); !errors.Is(err, sessions.ErrUnavailable) {
 			t.Errorf("%v: Create: %v", fault, err)
+		}
+		if _, err := s.Find(t.Context(), "ann", "key", ""); !errors.Is(err, sessions.ErrUnavailable) {
+			t.Errorf("%v: Find: %v", fault, err)
 		}
 		if err := s.Delete(t.Context(), "a"); !errors.Is(err, sessions.ErrUnavailable) {
 			t.Errorf("%v: Delete: %v", fault, err)
@@ -111,7 +114,7 @@ func TestRedisLeavesNothing(t *testing.T) {
 	server := redistest.Start(t, redistest.Options{})
 	s := openRedis(t, server.URL(), sessions.Options{Retention: 50 * time.Millisecond})
 	for _, id := range []string{"a", "b"} {
-		if _, err := s.Create(t.Context(), "ann", id, []byte("1")); err != nil {
+		if _, err := s.Create(t.Context(), sessions.New{Owner: "ann", ID: id, Value: []byte("1"), Key: id}); err != nil {
 			t.Fatal(err)
 		}
 	}

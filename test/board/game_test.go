@@ -129,7 +129,10 @@ func (t *tab) unseenIn(seen []string) (out []string) {
 	return out
 }
 
-// A hand is played with the keyboard against the players of the server. Until it is over, no card that the seat has not seen is in the page,
+// watchFocus counts the frames in which nothing has the focus, from now on.
+const watchFocus = `(window.lost = 0, (function look() { if (document.activeElement === document.body || !document.activeElement) window.lost++; requestAnimationFrame(look) })(), true)`
+
+// A hand is played with the keyboard alone against the players of the server. Until it is over, no card that the seat has not seen is in the page,
 // the storage, the address, a request or an answer. It ends legally, with the score of the engine.
 func TestPlayingHidden(t *testing.T) {
 	t.Parallel()
@@ -149,6 +152,7 @@ func TestPlayingHidden(t *testing.T) {
 		p.press(kb.Enter)
 		p.until("document.querySelector('#felt .card.legal')")
 	}
+	eval[bool](p, watchFocus)
 	eval[bool](p, `(window.changes = 0, new MutationObserver(() => window.changes++).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
 	id := eval[string](p, "localStorage.getItem('roem.game')")
 	checked := 0
@@ -156,17 +160,17 @@ func TestPlayingHidden(t *testing.T) {
 		g := request[api.Session](t, s, "GET", sessionsPath+"/"+id, nil)
 		seen := slices.Concat(g.View.Hand, g.View.Played)
 		if n == 1 {
-			p.click("#tab-advice") // the advice knows no more than the seat
-			p.until("document.querySelector('.advised, .close-call')")
+			p.tabTo("tab-holders")
+			p.press(kb.ArrowRight) // the advice knows no more than the seat
+			p.until("document.activeElement.id === 'tab-advice' && document.querySelector('.advised, .close-call')")
+			p.tabToOwn()
 		}
 		if n == 2 {
 			p.reload()
 			p.until("document.querySelector('#felt .card.legal')")
 			eval[bool](p, `(window.changes = 2, window.log = [], new MutationObserver(() => { window.changes++; window.log.push(document.getElementById('status').textContent) }).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
-			p.tabTo("theme")
-			for !eval[bool](p, "!!document.activeElement.closest('.own')") {
-				p.press(kb.Tab)
-			}
+			p.tabToOwn()
+			eval[bool](p, watchFocus)
 		}
 		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", len(g.View.Played)))
 		if out := p.unseenIn(seen); len(out) > 0 {
@@ -200,9 +204,80 @@ func TestPlayingHidden(t *testing.T) {
 	if got := eval[string](p, "document.activeElement.id"); got != "again" {
 		t.Errorf("at the end the focus is on %q", got)
 	}
+	if lost := eval[int](p, "window.lost"); lost > 0 {
+		t.Errorf("in %d frames nothing has had the focus", lost)
+	}
 	// The hand is over: it can be looked at with open cards.
 	p.press("m")
 	p.until("location.hash.includes('&h=') && document.querySelector('#outcome')")
+}
+
+// tabToOwn presses Tab until a card of the seat's own hand has the focus.
+func (t *tab) tabToOwn() {
+	t.tb.Helper()
+	for range 120 {
+		if eval[bool](t, "!!document.activeElement.closest('.own')") {
+			return
+		}
+		t.press(kb.Tab)
+	}
+	t.tb.Fatal("the Tab key does not reach the hand")
+}
+
+// The player chooses the seat. The table is drawn with it at the bottom and the others around it in the order of play.
+func TestSeats(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board#v=1&m=play")
+	p.still()
+	// around returns the seats from the left of the bottom clockwise, as they are drawn: of the hands, and of a trick with all its cards.
+	around := func() string {
+		t.Helper()
+		return eval[string](p, `(() => {
+			const [cx, cy] = (r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('.trick, .auction').getBoundingClientRect())
+			return [...document.querySelectorAll('.hand')].map(e => [(r => Math.atan2(r.y + r.height / 2 - cy, r.x + r.width / 2 - cx))(e.getBoundingClientRect()), e.querySelector('h2').id.slice(-1)])
+				.map(([a, s]) => [(a - Math.PI / 2 + 4 * Math.PI + 0.3) % (2 * Math.PI), s]).sort((a, b) => a[0] - b[0]).map(x => x[1]).join('')
+		})()`)
+	}
+	for i, seat := range []string{"W", "N", "E", "S"} {
+		p.click(map[bool]string{true: "#lobby-play", false: "#play"}[i == 0])
+		p.until("document.querySelector('#play-seat')")
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#play-seat'))`, seat))
+		p.click("#play-begin")
+		p.until(fmt.Sprintf("document.querySelector('.own h2')?.id === 'hand-%s' && document.querySelector('.auction, #felt .card.legal')", seat))
+		if g := p.game(); string(g.Seat) != seat || (g.View != nil && string(g.View.Seat) != seat) {
+			t.Errorf("%s: the game has the seat %s", seat, g.Seat)
+		}
+		want := strings.Repeat("NESW", 2)[strings.Index("NESW", seat):][:4]
+		if got := around(); got != want {
+			t.Errorf("%s: around the table are %s, expected %s", seat, got, want)
+		}
+	}
+	// The choices are those of the next game.
+	p.click("#play")
+	p.until("document.querySelector('#play-seat')?.value === 'S'")
+	p.press(kb.Escape)
+	p.until("!document.querySelector('dialog')")
+	// A hand of one's own has a seat too.
+	p.click("#enter")
+	p.until("document.querySelector('#enter-seat')")
+	eval[bool](p, `(document.querySelector('#enter-S').focus(), true)`)
+	p.typeText(strings.Join(example().Hands["E"], " "))
+	eval[bool](p, `(e => { e.value = 'E'; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.querySelector('#enter-seat'))`)
+	p.until("document.querySelector('#enter-E')?.value.startsWith('8C QC')")
+	p.click("#use-deal")
+	p.until("location.hash.includes('&s=E&h=.E')")
+	p.until("document.querySelector('#hand-E')")
+	if got := around(); got != "ESWN" {
+		t.Errorf("around the table of an entered hand are %s", got)
+	}
+	// What is played stands before the seat that played it: South's lead is to the left of East.
+	p.tabTo("field")
+	p.typeText("7S")
+	p.press(kb.Enter)
+	p.until("document.querySelector('.trick li')")
+	if got := eval[string](p, "document.querySelector('.trick li').className"); !strings.Contains(got, "at-W") {
+		t.Errorf("the card of South is drawn %s", got)
+	}
 }
 
 // From the open board to the view of one seat: its page, storage and address have no other card, also after a reload. Then back.

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
@@ -233,9 +234,29 @@ func TestSeatReview(t *testing.T) {
 	if first == 0 {
 		t.Fatal("the hand has no mistake")
 	}
+	// With the keyboard alone: to the first mistake, then to the first card of the seat in the table of the review.
+	p.tabTo("tab-review")
+	eval[bool](p, watchFocus)
 	p.press("n")
 	p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", first-1))
 	if got := p.text("#status"); !strings.Contains(got, "mistake. Better: ") {
 		t.Errorf("the page says %q", got)
+	}
+	p.tabTo("next-mistake")
+	p.press(kb.Tab)
+	if got := eval[string](p, "document.activeElement.closest('[data-reviewed]')?.dataset.reviewed ?? ''"); got != want.Cards[0].Card {
+		t.Errorf("after the buttons the focus is on the card %q, expected %s", got, want.Cards[0].Card)
+	}
+	p.press(kb.Enter)
+	p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", want.Cards[0].Number-1))
+	if lost := eval[int](p, "window.lost"); lost > 0 {
+		t.Errorf("in %d frames nothing has had the focus", lost)
+	}
+	review := p.accessible("table", "Review", "columnheader", "rowheader", "cell")
+	if diff := cmp.Diff([]string{"columnheader Card", "columnheader Verdict", "columnheader Known", "columnheader Open", "columnheader Better"}, review[:5]); diff != "" {
+		t.Errorf("the heads of the review (-want +got)\n%s", diff)
+	}
+	if len(review) != 5+5*len(want.Cards) {
+		t.Errorf("%d parts of the review of %d cards", len(review), len(want.Cards))
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"image/png"
+	"math"
 	"os"
 	"slices"
 	"strings"
@@ -14,7 +15,10 @@ import (
 	"github.com/chromedp/cdproto/accessibility"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
 )
 
 // views are the states of the pages that tests look at: what to click in turn, and what is then there.
@@ -93,6 +97,13 @@ func (t *tab) each(f func(view string)) {
 	t.click("#tab-values")
 }
 
+// speak sets the language of the page, also while a dialog is open.
+func (t *tab) speak(lang string) {
+	t.tb.Helper()
+	t.click("#lang-" + lang)
+	t.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
+}
+
 // axe finds nothing on the pages, in both languages, light and dark.
 func TestAxe(t *testing.T) {
 	t.Parallel()
@@ -102,57 +113,57 @@ func TestAxe(t *testing.T) {
 	}
 	s := commonSite(t)
 	startJob(t, s)
-	for _, theme := range []string{"light", "dark"} {
-		for _, lang := range []string{"en", "nl"} {
-			t.Run(theme+" "+lang, func(t *testing.T) {
-				t.Parallel()
-				testAxe(t, s, string(axe), theme, lang)
-			})
-		}
+	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			testAxe(t, s, string(axe), walk)
+		})
 	}
 }
 
-func testAxe(t *testing.T, s *site, axe, theme, lang string) {
+func testAxe(t *testing.T, s *site, axe string, walk func(*tab, func(view string))) {
 	t.Helper()
 	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
 	p.still()
 	p.script(axe)
 	p.reload()
 	p.valued()
-	p.click("#lang-" + lang)
-	p.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
-	if eval[string](p, "document.documentElement.dataset.theme") != theme {
-		p.click("#theme")
-	}
 	// A dialog is all that can be reached while it is open. What depends on the theme is contrast alone.
-	rules := "{}"
-	if theme == "dark" {
-		rules = "{runOnly: ['color-contrast']}"
-	}
 	run := func(view string) {
 		t.Helper()
-		findings := eval[[]string](p, `axe.run(document.querySelector('dialog') ?? document, {resultTypes: ['violations'], ...`+rules+`})
-			.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`)
-		for _, f := range findings {
-			t.Errorf("%s: %s", view, f)
+		for _, lang := range []string{"en", "nl"} {
+			p.speak(lang)
+			for _, theme := range []string{"light", "dark"} {
+				if eval[string](p, "document.documentElement.dataset.theme") != theme {
+					p.click("#theme")
+					p.until(fmt.Sprintf("document.documentElement.dataset.theme === %q", theme))
+				}
+				rules := "{}"
+				if theme == "dark" {
+					rules = "{runOnly: ['color-contrast']}"
+				}
+				findings := eval[[]string](p, `axe.run(document.querySelector('dialog') ?? document, {resultTypes: ['violations'], ...`+rules+`})
+					.then(r => r.violations.flatMap(v => v.nodes.map(n => v.id + ': ' + n.html.slice(0, 200) + ' ' + n.failureSummary)))`)
+				for _, f := range findings {
+					t.Errorf("%s %s %s: %s", view, lang, theme, f)
+				}
+			}
 		}
+		p.speak("en")
 	}
-	p.each(run)
-	p.eachHidden(run)
+	walk(p, run)
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	run("jobs")
 }
 
-// What a screen reader is told of the hand that is to play: a heading, a list, and each card with what it loses or why it may not be
-// played.
-func TestScreenReader(t *testing.T) {
-	t.Parallel()
-	p := open(t, commonSite(t), "/board"+example("JH").fragment(-1)) // west has no heart and must ruff
-	p.valued()
-	tree, err := chromedp.Call(p.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
+// accessible returns what a screen reader finds in the part of the page whose root has the role and the name: one line for each node of the
+// roles, with its state.
+func (t *tab) accessible(role, name string, roles ...string) (lines []string) {
+	t.tb.Helper()
+	tree, err := chromedp.Call(t.ctx, accessibility.GetFullAXTree, accessibility.GetFullAXTreeParams{})
 	if err != nil {
-		t.Fatal(err)
+		t.tb.Fatal(err)
 	}
 	nodes := map[accessibility.NodeID]*accessibility.Node{}
 	for _, n := range tree.Nodes {
@@ -164,29 +175,38 @@ func TestScreenReader(t *testing.T) {
 		}
 		return out
 	}
-	var got []string
-	within := false
-	var walk func(n *accessibility.Node)
-	walk = func(n *accessibility.Node) {
-		role, name := text(n.Role), text(n.Name)
-		if role == "heading" {
-			within = strings.HasSuffix(name, "to play")
-		}
-		if within && !n.Ignored && (role == "heading" || role == "list" || role == "button") {
-			for _, property := range n.Properties {
-				if property.Name == "disabled" && string(property.Value.Value) == "true" {
-					role += " (disabled)"
+	var walk func(n *accessibility.Node, within bool)
+	walk = func(n *accessibility.Node, within bool) {
+		is := text(n.Role)
+		within = within || !n.Ignored && is == role && text(n.Name) == name
+		if within && !n.Ignored && slices.Contains(roles, is) {
+			line := is
+			for _, p := range n.Properties {
+				value := strings.Trim(string(p.Value.Value), `"`)
+				switch {
+				case p.Name == "disabled" && value == "true", p.Name == "pressed" && value == "true", p.Name == "selected" && value == "true":
+					line += " (" + string(p.Name) + ")"
 				}
 			}
-			got = append(got, strings.TrimSpace(role+" "+name))
+			lines = append(lines, strings.TrimSpace(line+" "+text(n.Name)))
 		}
 		for _, id := range n.ChildIDs {
 			if child := nodes[id]; child != nil {
-				walk(child)
+				walk(child, within)
 			}
 		}
 	}
-	walk(tree.Nodes[0])
+	walk(tree.Nodes[0], false)
+	return lines
+}
+
+// What a screen reader is told of the hand that is to play: a heading, a list, and each card with what it loses or why it may not be
+// played.
+func TestScreenReader(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example("JH").fragment(-1)) // west has no heart and must ruff
+	p.valued()
+	got := p.accessible("region", "West to play", "heading", "list", "button")
 	want := []string{
 		"heading West to play",
 		"list",
@@ -204,6 +224,139 @@ func TestScreenReader(t *testing.T) {
 	}
 }
 
+// What a screen reader finds in the hidden mode: the seat's hand, the grid as tables with heads, the facts as a list, the advice as a table, and
+// the entry of a hand.
+func TestScreenReaderHidden(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+southSees)
+	p.still()
+	check := func(what string, got, want []string) {
+		t.Helper()
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%s (-want +got)\n%s", what, diff)
+		}
+	}
+	roles := []string{"heading", "table", "columnheader", "rowheader", "cell", "button", "list", "tab"}
+	p.until("document.querySelector('#advice')")
+	advice := request[api.Advice](t, p.site, "POST", "/v1/klaverjas/advise", viewBody([]string{"JH", "8S", "7H", "8H", "8D", "7D", "JD", "7S"}, map[string]any{"method": "playout"}))
+	// said returns what is said of a card: the advice of the API in words.
+	said := func(card string) string {
+		for _, c := range advice.Cards {
+			switch {
+			case c.Card != card:
+			case card == advice.Card:
+				return "advised"
+			case c.Equal || c.StandardErrors != nil && c.Cost < 2*c.StandardErrors.Cost:
+				return "about as good"
+			default:
+				return fmt.Sprintf("costs about %.0f", max(1, math.Round(c.Cost)))
+			}
+		}
+		return "nothing"
+	}
+	check("the hand", p.accessible("region", "South, your hand to play", roles...), []string{
+		"heading South, your hand to play", "list",
+		"button Nine of spades, " + said("9S"), "button King of spades, " + said("KS"), "button King of hearts, " + said("KH"),
+		"button Ace of clubs, " + said("AC"), "button Jack of clubs, " + said("JC"), "button Seven of clubs, " + said("7C"),
+	})
+	p.click("#tab-holders")
+	p.until("document.querySelector('.holders')")
+	check("the tabs", p.accessible("tablist", "What you can know", roles...), []string{"tab (selected) Who has what", "tab Advice"})
+	heads := []string{"columnheader Card", "columnheader West", "columnheader North", "columnheader East"}
+	check("the grids", p.accessible("tabpanel", "Who has what", "table", "columnheader"), slices.Concat(
+		[]string{"table clubs"}, heads, []string{"table diamonds"}, heads, []string{"table hearts"}, heads, []string{"table spades"}, heads, []string{"table Cards left"}, heads[1:],
+	))
+	check("the hearts", p.accessible("table", "hearts", "rowheader", "button", "cell"), []string{
+		"rowheader Nine of hearts", "button Nine of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+		"rowheader Ten of hearts", "button Ten of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+		"rowheader Queen of hearts", "button Queen of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+		"rowheader Ace of hearts", "button Ace of hearts", "cell West not", "cell North 50 per cent", "cell East 50 per cent",
+	})
+	check("the cards left", p.accessible("table", "Cards left", "rowheader", "cell"), []string{
+		"cell", "rowheader Cards left", "cell 6", "cell 6", "cell 6", "rowheader Has none of", "cell hearts", "cell", "cell",
+	})
+	check("the facts", p.accessible("region", "What the play has shown", "list", "listitem", "StaticText")[1:], []string{
+		"list", "listitem", "StaticText Trick 1", "StaticText ,", "StaticText Eight of spades", "StaticText :", "StaticText West did not follow suit: no hearts.",
+	})
+	p.click("[data-model=QH]")
+	p.until("document.querySelector('.legend')")
+	check("the model", p.accessible("region", "Who knows where Queen of hearts", "heading", "button", "listitem", "StaticText"), []string{
+		"heading Who knows where Queen of hearts", "StaticText Who knows where", "StaticText", "StaticText Queen of hearts", "button Close",
+		"button Earlier", "StaticText Trick 1, after West played", "StaticText", "StaticText Eight of spades", "button (disabled) Later",
+		"listitem", "StaticText North has it, or for North it may be with East or South.",
+		"listitem", "StaticText East has it, or for East it may be with North or South.",
+		"listitem", "StaticText You: North or East has it.",
+		"listitem", "StaticText West does not have it. For West it may be with North or East or South.",
+		"StaticText Each circle is a seat that may have the card. A line joins two circles that its player cannot tell apart. A golden circle has the card; a dashed one does not.",
+	})
+	p.click("#tab-advice")
+	p.until("document.querySelector('#advice')")
+	rows := p.accessible("table", "Advice", "columnheader", "rowheader", "cell")
+	check("the heads of the advice", rows[:4], []string{"columnheader Card", "columnheader Costs", "columnheader Between", "columnheader Best in"})
+	var costs, want []string
+	for i := 4; i < len(rows); i += 4 {
+		costs = append(costs, rows[i], rows[i+1])
+	}
+	names := map[string]string{"9S": "Nine of spades", "KS": "King of spades", "KH": "King of hearts", "AC": "Ace of clubs", "JC": "Jack of clubs", "7C": "Seven of clubs"}
+	for _, c := range advice.Cards {
+		want = append(want, "rowheader "+names[c.Card], "cell "+said(c.Card))
+	}
+	check("the advice", costs, want)
+	p.click("#enter")
+	p.until("document.querySelector('#enter-dialog')")
+	p.tabTo("enter-S")
+	p.typeText("7C 8C XX")
+	entering := p.accessible("dialog", "Enter your hand", "heading", "combobox", "textbox", "button", "group")
+	check("entering", append(entering[:8:8], entering[len(entering)-2:]...), []string{
+		"heading Enter your hand", "button Close", "combobox Seat", "textbox Cards for South", "group All cards",
+		"button Seven of clubs, South", "button Eight of clubs, South", "button Nine of clubs, free", "button Clear", "button (disabled) Use this deal",
+	})
+	if len(entering) != 5+32+2 {
+		t.Errorf("entering: %d parts", len(entering))
+	}
+	if got := eval[string](p, "document.getElementById(document.activeElement.getAttribute('aria-describedby')).textContent"); got != "“XX” is not a card." {
+		t.Errorf("the field is described by %q", got)
+	}
+	p.press(kb.Escape)
+}
+
+// The status that is read aloud is in the language of the page, also after it is switched.
+func TestStatusLanguage(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/board"+example().fragment(-1))
+	p.valued()
+	p.still()
+	says := func(en, nl string) {
+		t.Helper()
+		for lang, want := range map[string]string{"nl": nl, "en": en} {
+			p.speak(lang)
+			if got := p.text("#status"); got != want {
+				t.Errorf("in the language %s the status is %q, expected %q", lang, got, want)
+			}
+		}
+		p.speak("en")
+	}
+	p.click("#felt [data-card=JH]")
+	says("South: Jack of hearts. West to play.", "Zuid: Hartenboer. West is aan slag.")
+	p.click("#felt [data-card='8D']")
+	says("Eight of diamonds is not played: must ruff, higher than the trumps in the trick.", "Ruitenacht wordt niet gespeeld: moet introeven, hoger dan de troeven in de slag.")
+	p.valued()
+	p.press("v")
+	p.until("document.querySelector('#status').textContent.includes('loses')")
+	p.speak("nl")
+	if got := p.text("#status"); !strings.Contains(got, "Schoppenboer, kost 50; ") {
+		t.Errorf("the values in Dutch are %q", got)
+	}
+	p.speak("en")
+	p.navigate("/docs/errors")
+	p.navigate("/board" + southSees)
+	p.until("document.querySelector('#advice')")
+	p.press("s")
+	says("2 for North and South, 2 for East and West.", "2 voor Noord en Zuid, 2 voor Oost en West.")
+	p.click("#felt .card.best")
+	says("South: Ace of clubs. West to play.", "Zuid: Klaverenaas. West is aan slag.")
+}
+
 // No sideways scrolling at 320 pixels, and with text of twice the size.
 func TestNarrow(t *testing.T) {
 	t.Parallel()
@@ -218,18 +371,6 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("%s: the page is %d pixels wide, the window %d: %v", where, got, width, wide)
 		}
 	}
-	for _, size := range []struct {
-		width, text int
-	}{{320, 100}, {640, 200}, {1280, 200}} {
-		p.do(chromedp.EmulateViewport(int64(size.width), 800))
-		for _, lang := range []string{"en", "nl"} {
-			p.click("#lang-" + lang)
-			eval[bool](p, fmt.Sprintf("(document.documentElement.style.fontSize = '%d%%', true)", size.text))
-			p.each(func(view string) {
-				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size.width, size.text, lang))
-			})
-		}
-	}
 	targets := func(where string) {
 		t.Helper()
 		small := eval[[]string](p, `[...document.querySelectorAll('button, select, input, .top nav a')].filter(e => { const r = e.getBoundingClientRect(); return r.width > 0 && (r.height < 44 || r.width < 44) && !e.matches('[type=checkbox]') }).map(e => e.outerHTML.slice(0, 120))`)
@@ -237,17 +378,40 @@ func TestNarrow(t *testing.T) {
 			t.Errorf("%s: targets under 44 pixels: %v", where, small)
 		}
 	}
-	p.do(chromedp.EmulateViewport(320, 800))
-	eval[bool](p, "(document.documentElement.style.fontSize = '', true)")
-	targets("values")
+	resize := func(width, text int) {
+		t.Helper()
+		p.do(chromedp.EmulateViewport(int64(width), 800))
+		eval[bool](p, fmt.Sprintf("(document.documentElement.style.fontSize = '%d%%', true)", text))
+	}
 	p.still()
+	p.each(func(view string) {
+		for _, lang := range []string{"en", "nl"} {
+			p.speak(lang)
+			for _, size := range [][2]int{{320, 100}, {640, 200}, {1280, 200}} {
+				resize(size[0], size[1])
+				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size[0], size[1], lang))
+			}
+		}
+		if view == "values" {
+			resize(320, 100)
+			targets("values")
+		}
+	})
 	p.eachHidden(func(view string) {
+		resize(640, 200)
+		check("hidden, " + view + ", 640 pixels, text 200 %, nl")
+		resize(320, 100)
 		check("hidden, " + view + ", 320 pixels, nl")
 		targets("hidden, " + view)
 	})
-	p.do(chromedp.EmulateViewport(640, 800))
-	p.script("addEventListener('DOMContentLoaded', () => { document.documentElement.style.fontSize = '200%' })")
-	p.eachHidden(func(view string) { check("hidden, " + view + ", 640 pixels, text 200 %, nl") })
+	p.eachBelote(func(view string) {
+		resize(640, 200)
+		check(view + ", 640 pixels, text 200 %")
+		resize(320, 100)
+		check(view + ", 320 pixels")
+		targets(view)
+	})
+	resize(640, 200)
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	check("jobs")
@@ -349,20 +513,23 @@ func TestLanguages(t *testing.T) {
 		t.Errorf("texts with other variables in Dutch, or without Dutch: %v", got)
 	}
 	found := map[string][]string{}
-	for _, lang := range []string{"en", "nl"} {
-		p.click("#lang-" + lang)
-		p.until(fmt.Sprintf("document.documentElement.lang === %q", lang))
-		add := func(string) { found[lang] = append(found[lang], eval[[]string](p, texts)...) }
-		p.each(add)
-		p.eachHidden(add)
-		p.navigate("/jobs")
-		p.until("document.querySelector('.joblist')")
-		found[lang] = append(found[lang], eval[[]string](p, texts)...)
-		p.navigate("/board" + example(wholeHand[:10]...).fragment(8))
-		p.valued()
+	add := func(string) {
+		for _, lang := range []string{"nl", "en"} {
+			p.speak(lang)
+			found[lang] = append(found[lang], eval[[]string](p, texts)...)
+		}
 	}
+	p.each(add)
+	p.eachHidden(add)
+	p.eachBelote(add)
+	if got := eval[[]string](p, `import('/docs/assets/belote.js').then(m => m.unequalBelote())`); len(got) > 0 {
+		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Belote: %v", got)
+	}
+	p.navigate("/jobs")
+	p.until("document.querySelector('.joblist')")
+	add("jobs")
 	// Names, keys and words that both languages share.
-	same := []string{"Roem", "API", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open"}
+	same := []string{"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte"}
 	for _, text := range found["nl"] {
 		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !strings.HasPrefix(text, "http") {
 			quoted, _ := json.Marshal(text)

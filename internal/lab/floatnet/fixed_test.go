@@ -183,6 +183,9 @@ func defined(t *testing.T, f *network.Fixed, suits network.Suits) []int64 {
 
 // The outputs are those of the definition, for one deal and for many, with the plain suits in every order.
 func TestFixedForward(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has no concurrency")
+	}
 	for _, s := range shapes() {
 		f := quantised(t, random(t, s, 4))
 		deals := suitsOf(examples(33, 5))
@@ -268,6 +271,9 @@ func TestFixedRefusals(t *testing.T) {
 
 // A network of the largest accepted weights with the largest inputs.
 func TestFixedExtremes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it has no concurrency")
+	}
 	for _, s := range shapes() {
 		rng := rand.New(rand.NewPCG(7, 8))
 		params := random(t, s, 7).Params()

@@ -51,7 +51,7 @@ func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) 
 
 // Computation searches the positions before each card, and takes slots in turns.
 func (q *AnalyseQuery) Computation() computation.Spec {
-	return q.game.computationInTurns(q.lookup, func(ctx context.Context, solver *search.Solver, pause func() error) ([]byte, error) {
+	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
 		return q.game.analyse(ctx, solver, &q.twin, pause)
 	})
 }

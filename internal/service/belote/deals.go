@@ -105,3 +105,29 @@ func outDeal(d belote.Deal) api.BeloteDealPosition {
 		Threshold: d.Threshold, Stacks: api.BeloteStacks{A: stacks(belote.A), B: stacks(belote.B)},
 	}
 }
+
+// DealView is a deal as the players see it: with null for the cards face down.
+type DealView struct {
+	Trump     *api.BeloteTrump `json:"trump"`
+	Suits     []api.Suit       `json:"suits"`
+	Leader    api.BelotePlayer `json:"leader"`
+	Declarer  api.BelotePlayer `json:"declarer"`
+	Threshold int              `json:"threshold"`
+	Stacks    struct {
+		A [][2]*string `json:"A"`
+		B [][2]*string `json:"B"`
+	} `json:"stacks"`
+}
+
+// HideBottoms returns a deal as the players see it before the first card.
+func HideBottoms(d api.BeloteDealPosition) DealView {
+	out := DealView{Trump: d.Trump, Suits: d.Suits, Leader: d.Leader, Declarer: d.Declarer, Threshold: d.Threshold}
+	tops := func(list api.BeloteStackList) (stacks [][2]*string) {
+		for _, s := range list {
+			stacks = append(stacks, [2]*string{&s[0], nil})
+		}
+		return stacks
+	}
+	out.Stacks.A, out.Stacks.B = tops(d.Stacks.A), tops(d.Stacks.B)
+	return out
+}

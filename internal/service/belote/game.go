@@ -34,6 +34,9 @@ const (
 	KindSolve   = string(api.JobKindBeloteSolve)
 	KindAnalyse = string(api.JobKindBeloteAnalyse)
 	KindCompare = string(api.JobKindBeloteCompare)
+	KindAdvise  = string(api.JobKindBeloteAdvise)
+	KindBid     = string(api.JobKindBeloteBid)
+	KindMatch   = string(api.JobKindBeloteMatch)
 )
 
 // New returns the game and registers its operations with the service.
@@ -46,6 +49,9 @@ func New(s *service.Service, o Options) *Game {
 		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
 		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},
 		service.Operation{Kind: KindCompare, Parse: service.Parser(g.ParseCompare)},
+		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
+		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},
+		service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)},
 	)
 	return g
 }
@@ -77,6 +83,13 @@ func (g *Game) solve(ctx context.Context, solver *search.Solver, q search.Query)
 // inTurns runs a computation without keeping others from the slots: see service.InTurns. work gets a solver of its own, and pause, which
 // it calls at intervals.
 func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solver *search.Solver, pause func() error) error) error {
+	return g.turns(ctx, func(ctx context.Context, pause func() error) error {
+		return work(ctx, search.New(search.Options{}), pause)
+	})
+}
+
+// turns is inTurns for work that has a solver.
+func (g *Game) turns(ctx context.Context, work func(ctx context.Context, pause func() error) error) error {
 	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
 		pause := func() error {
 			_, err := next()
@@ -85,7 +98,7 @@ func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solve
 		if err := pause(); err != nil {
 			return err
 		}
-		return work(ctx, search.New(search.Options{}), pause)
+		return work(ctx, pause)
 	})
 }
 

@@ -10,6 +10,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/hidden"
 	"roem/internal/service"
 )
 
@@ -42,7 +43,7 @@ func newPosition(in positionBody) (Position, error) {
 		return Position{}, err
 	}
 	var vs violations
-	d := in.deal(&vs)
+	d, _ := in.deal(&vs)
 	played := in.cards(&vs)
 	if len(vs) > 0 {
 		return Position{}, service.NewImpossible(vs...)
@@ -79,7 +80,7 @@ func (in *positionBody) checkShape() error {
 		return bad("/flip", "is unknown")
 	}
 	texts := []*string{in.Trump.text, in.Leader, in.Declarer}
-	for p, list := range [2][][]string{*in.Stacks.A, *in.Stacks.B} {
+	for p, list := range [2][][]*string{*in.Stacks.A, *in.Stacks.B} {
 		where := "/stacks/" + belote.Player(p).String()
 		if len(list) < 2 || len(list) > belote.MaxStacks {
 			return bad(where, "has a wrong length")
@@ -88,7 +89,7 @@ func (in *positionBody) checkShape() error {
 			if len(stack) != 2 {
 				return bad(where+"/"+strconv.Itoa(i), fmt.Sprintf("has %d cards, expected 2", len(stack)))
 			}
-			texts = append(texts, &stack[0], &stack[1])
+			texts = append(texts, stack...)
 		}
 	}
 	for _, list := range []*[]string{in.Suits, in.Played} {
@@ -99,29 +100,22 @@ func (in *positionBody) checkShape() error {
 		}
 	}
 	for _, text := range texts {
-		if text != nil && utf8.RuneCountInString(*text) > maxText {
+		if tooLong(text) {
 			return bad("", fmt.Sprintf("has a text of more than %d characters", maxText))
 		}
 	}
 	return nil
 }
 
-func (in *positionBody) deal(vs *violations) (d belote.Deal) {
-	d.Deck, d.Trump = cards.Deck, belote.NoTrump
-	if in.Suits != nil {
-		d.Deck = 0
-		for i, text := range *in.Suits {
-			s, err := cards.ParseSuit(text)
-			if err == nil && !d.Deck.InSuit(s).Empty() {
-				err = fmt.Errorf("%s is given twice", s)
-			}
-			if err != nil {
-				vs.add("/suits/"+strconv.Itoa(i), err)
-				continue
-			}
-			d.Deck |= belote.Deck(s)
-		}
-	}
+// tooLong reports whether a text has more characters than the contract allows.
+func tooLong(text *string) bool { return text != nil && utf8.RuneCountInString(*text) > maxText }
+
+// errRange is the error for a number that the contract refuses. The schema has the text that a client gets.
+var errRange = errors.New("is out of range")
+
+// deal returns the deal, and the stacks whose lower card is null.
+func (in *positionBody) deal(vs *violations) (d belote.Deal, unknown hidden.Unknown) {
+	d.Deck, d.Trump = readDeck(in.Suits, vs), belote.NoTrump
 	var err error
 	if in.Trump.text != nil {
 		var s cards.Suit
@@ -139,13 +133,12 @@ func (in *positionBody) deal(vs *violations) (d belote.Deal) {
 	if d.Threshold = d.Trump.DefaultThreshold(d.Deck); in.Threshold != nil {
 		d.Threshold = *in.Threshold
 	}
-	in.stacks(&d, vs)
-	return d
+	return d, in.stacks(&d, vs)
 }
 
-func (in *positionBody) stacks(d *belote.Deal, vs *violations) {
+func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown hidden.Unknown) {
 	known := len(*vs) == 0 // the suits are
-	for p, list := range [2][][]string{*in.Stacks.A, *in.Stacks.B} {
+	for p, list := range [2][][]*string{*in.Stacks.A, *in.Stacks.B} {
 		where := "/stacks/" + belote.Player(p).String()
 		if want := d.Count(); len(list) != want && known {
 			vs.add(where, fmt.Errorf("has %d stacks, expected %d: two for each suit", len(list), want))
@@ -154,12 +147,20 @@ func (in *positionBody) stacks(d *belote.Deal, vs *violations) {
 			var two [2]cards.Card
 			for j, text := range stack {
 				var err error
-				two[j], err = cards.ParseCard(text)
+				switch {
+				case text != nil:
+					two[j], err = cards.ParseCard(*text)
+				case j == 0:
+					err = errors.New("is null: the upper card of a stack is always known")
+				default:
+					unknown[p][i] = true
+				}
 				vs.add(where+"/"+strconv.Itoa(i)+"/"+strconv.Itoa(j), err)
 			}
 			d.Stacks[p][i] = belote.Stack{Top: two[0], Bottom: two[1]}
 		}
 	}
+	return unknown
 }
 
 func (in *positionBody) cards(vs *violations) (played []cards.Card) {
@@ -175,6 +176,12 @@ func (in *positionBody) cards(vs *violations) (played []cards.Card) {
 		}
 	}
 	return played
+}
+
+// cardsLeft returns how many cards are left to play.
+func (p *Position) cardsLeft() int {
+	d := p.start.Deal()
+	return d.Deck.Len() - p.now.Played()
 }
 
 // asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
@@ -223,10 +230,11 @@ func outSuits(deck cards.Set) (out []api.Suit) {
 	return out
 }
 
-func (p *Position) outRules() api.BeloteRules {
-	d := p.start.Deal()
+func (p *Position) outRules() api.BeloteRules { return outRules(p.start.Deal(), p.flip) }
+
+func outRules(d belote.Deal, flip string) api.BeloteRules {
 	return api.BeloteRules{
 		Trump: outTrump(d.Trump), Suits: outSuits(d.Deck), Declarer: *outPlayer(d.Declarer), Threshold: d.Threshold, Total: d.Total(),
-		Flip: api.BeloteFlip(p.flip),
+		Flip: api.BeloteFlip(flip),
 	}
 }

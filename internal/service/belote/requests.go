@@ -14,6 +14,8 @@ import (
 func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"BelotePosition": service.Unchanged, "BeloteSolveRequest": service.Unchanged, "BeloteCompareRequest": service.Unchanged,
+		"BeloteAdviseRequest": service.Unchanged, "BeloteBidRequest": service.Unchanged, "BeloteScoreRequest": service.Unchanged,
+		"BeloteMatchRequest": service.Unchanged,
 	}, nil)
 }
 
@@ -41,9 +43,10 @@ type positionBody struct {
 	Played    *[]string   `json:"played"`
 }
 
+// stacksBody are the stacks of both players. Null is the lower card of a stack in a view; the schema of positions refuses it.
 type stacksBody struct {
-	A *[][]string `json:"A"`
-	B *[][]string `json:"B"`
+	A *[][]*string `json:"A"`
+	B *[][]*string `json:"B"`
 }
 
 // ParsePosition reads the body of legal-moves.

@@ -105,22 +105,23 @@ func (q *SolveQuery) Computation() computation.Spec {
 	if q.question.Algorithm == search.Table {
 		return spec
 	}
-	return q.game.computationInTurns(q.lookup, func(ctx context.Context, solver *search.Solver, pause func() error) ([]byte, error) {
+	return q.game.computationInTurns(q.lookup, func(ctx context.Context, _ *computation.Task, solver *search.Solver, pause func() error) ([]byte, error) {
 		return q.game.compute(ctx, solver, &q.twin, q.question, pause)
 	})
 }
 
 // computationInTurns returns the computation of a value that is looked up, which takes slots in turns.
 func (g *Game) computationInTurns(
-	l service.Lookup, compute func(ctx context.Context, solver *search.Solver, pause func() error) ([]byte, error),
+	l service.Lookup,
+	compute func(ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error) ([]byte, error),
 ) computation.Spec {
-	spec := computation.Spec{Run: func(ctx context.Context, _ *computation.Task) (any, error) {
+	spec := computation.Spec{Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		if value, ok := g.service.Known(ctx, l); ok { // an equal computation has just ended
 			return value, nil
 		}
 		var bytes []byte
 		err := g.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
-			bytes, err = compute(ctx, solver, pause)
+			bytes, err = compute(ctx, task, solver, pause)
 			return err
 		})
 		if err != nil {

@@ -2,6 +2,7 @@
 package sessionstest
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -21,7 +22,6 @@ type Open func(t *testing.T, o sessions.Options) sessions.Store
 // Run runs the suite.
 func Run(t *testing.T, open Open) {
 	t.Helper()
-	t.Helper()
 	for _, test := range []struct {
 		name string
 		run  func(t *testing.T, open Open)
@@ -32,6 +32,10 @@ func Run(t *testing.T, open Open) {
 		{"expiry", expiry},
 		{"an owner with too many", tooManyOfOne},
 		{"too many of all", tooMany},
+		{"a key", key},
+		{"a key at once", keyAtOnce},
+		{"the keys of sessions that have ended", keyEnds},
+		{"counts", counts},
 		{"any bytes", anyBytes},
 		{"a context that has ended", ended},
 	} {
@@ -154,6 +158,7 @@ func expiry(t *testing.T, open Open) {
 		t.Errorf("Swap of an expired session: %v", err)
 	}
 	// Those that have expired do not count, and a new one of the same id is not the old one.
+	length(t, s, 0)
 	create(t, s, "ann", "b", "1")
 	length(t, s, 1)
 
@@ -209,6 +214,196 @@ func tooMany(t *testing.T, open Open) {
 	length(t, s, 3)
 }
 
+// keyed returns the session "value" of a key, with an id of its own.
+func keyed(owner, key, request, value string) sessions.New {
+	return sessions.New{Owner: owner, ID: owner + key + request + value, Value: []byte(value), Key: key, Request: request}
+}
+
+// A key of an owner has one session, whatever has happened in it, and another request with the key is refused.
+func key(t *testing.T, open Open) {
+	t.Helper()
+	ctx, s := t.Context(), open(t, sessions.Options{})
+	if _, err := s.Find(ctx, "ann", "k", "r"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("Find of none: %v", err)
+	}
+	first, err := s.Create(ctx, keyed("ann", "k", "r", "1"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	second, err := s.Swap(ctx, first.ID, first.Version, []byte("changed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	again, err := s.Create(ctx, keyed("ann", "k", "r", "2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, again, second)
+	if again, err = s.Find(ctx, "ann", "k", "r"); err != nil {
+		t.Fatal(err)
+	}
+	same(t, again, second)
+	if _, err := s.Create(ctx, keyed("ann", "k", "other", "3")); !errors.Is(err, sessions.ErrKeyReused) {
+		t.Errorf("Create with another request: %v", err)
+	}
+	if _, err := s.Find(ctx, "ann", "k", "other"); !errors.Is(err, sessions.ErrKeyReused) {
+		t.Errorf("Find with another request: %v", err)
+	}
+	length(t, s, 1)
+	// The key of another owner, another key, and no key at all are others.
+	for _, n := range []sessions.New{keyed("annk", "", "r", "4"), keyed("bob", "k", "r", "5"), keyed("ann", "l", "r", "6"), keyed("ann", "", "r", "7"), keyed("ann", "", "r", "8")} {
+		if e, err := s.Create(ctx, n); err != nil || e.ID != n.ID || !bytes.Equal(e.Value, n.Value) {
+			t.Errorf("Create of %+v: %+v, %v", n, e, err)
+		}
+	}
+	if _, err := s.Find(ctx, "ann", "", "r"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Errorf("Find without a key: %v", err)
+	}
+	length(t, s, 6)
+}
+
+// Of equal requests at the same time one creates the session, and all get it.
+func keyAtOnce(t *testing.T, open Open) {
+	t.Helper()
+	s := open(t, sessions.Options{})
+	const requests = 8
+	var (
+		all sync.WaitGroup
+		ids [requests]string
+	)
+	for i := range requests {
+		all.Go(func() {
+			e, err := s.Create(t.Context(), keyed("ann", "k", "r", fmt.Sprint(i)))
+			if err != nil {
+				t.Error(err)
+			}
+			ids[i] = e.ID
+		})
+	}
+	all.Wait()
+	for _, id := range ids {
+		if id != ids[0] {
+			t.Errorf("the sessions %q", ids)
+			break
+		}
+	}
+	length(t, s, 1)
+	if n := s.Counts().Created; n != 1 {
+		t.Errorf("%d sessions were created", n)
+	}
+}
+
+// A key can be used again when its session has ended, in whatever way.
+func keyEnds(t *testing.T, open Open) {
+	t.Helper()
+	ctx := t.Context()
+	again := func(t *testing.T, s sessions.Store) {
+		t.Helper()
+		if _, err := s.Find(ctx, "ann", "k", "r"); !errors.Is(err, sessions.ErrNotFound) {
+			t.Errorf("Find: %v", err)
+		}
+		if e, err := s.Create(ctx, keyed("ann", "k", "other", "2")); err != nil || string(e.Value) != "2" {
+			t.Errorf("Create: %+v, %v", e, err)
+		}
+	}
+	first := func(t *testing.T, s sessions.Store) sessions.Entry {
+		t.Helper()
+		e, err := s.Create(ctx, keyed("ann", "k", "r", "1"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return e
+	}
+	t.Run("deleted", func(t *testing.T) {
+		s := open(t, sessions.Options{})
+		if err := s.Delete(ctx, first(t, s).ID); err != nil {
+			t.Fatal(err)
+		}
+		again(t, s)
+	})
+	t.Run("displaced", func(t *testing.T) {
+		s := open(t, sessions.Options{MaxEach: 1})
+		first(t, s)
+		tick(t)
+		create(t, s, "ann", "new", "1")
+		again(t, s)
+	})
+	t.Run("expired", func(t *testing.T) {
+		s := open(t, sessions.Options{Retention: 20 * time.Millisecond})
+		e := first(t, s)
+		until(t, "the session expires", func() bool {
+			_, err := s.Get(ctx, e.ID)
+			return errors.Is(err, sessions.ErrNotFound)
+		})
+		again(t, s)
+	})
+	t.Run("prolonged", func(t *testing.T) {
+		s := open(t, sessions.Options{Retention: time.Second})
+		e := first(t, s)
+		until(t, "half of its time has passed", func() bool { return time.Now().After(e.Expires.Add(-500 * time.Millisecond)) })
+		next, err := s.Swap(ctx, e.ID, e.Version, []byte("2"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		until(t, "it would have expired", func() bool { return time.Now().After(e.Expires.Add(5 * time.Millisecond)) })
+		found, err := s.Find(ctx, "ann", "k", "r")
+		if err != nil {
+			if time.Now().Before(next.Expires) {
+				t.Errorf("Find after an act: %v", err)
+			}
+			return
+		}
+		same(t, found, next)
+	})
+}
+
+// Each session counts once when it is created and once when it ends, if the store learns of it.
+func counts(t *testing.T, open Open) {
+	t.Helper()
+	ctx, s := t.Context(), open(t, sessions.Options{MaxEach: 3, Max: 4, Retention: time.Hour})
+	check := func(want sessions.Counts) {
+		t.Helper()
+		got := s.Counts()
+		if got.Expired != nil {
+			want.Expired = new(uint64(0))
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("counts (-want +got)\n%s", diff)
+		}
+	}
+	check(sessions.Counts{})
+	for _, id := range []string{"a", "b", "c"} {
+		create(t, s, "ann", id, "1")
+		tick(t)
+	}
+	if err := s.Delete(ctx, "a"); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Delete(ctx, "a"); !errors.Is(err, sessions.ErrNotFound) {
+		t.Fatal(err)
+	}
+	check(sessions.Counts{Created: 3, Deleted: 1})
+	create(t, s, "ann", "d", "1")
+	tick(t)
+	create(t, s, "ann", "e", "1") // beyond the limit of ann
+	check(sessions.Counts{Created: 5, Deleted: 1, Displaced: 1})
+	create(t, s, "bob", "f", "1")
+	create(t, s, "bob", "g", "1") // beyond the limit of all
+	check(sessions.Counts{Created: 7, Deleted: 1, Displaced: 2})
+	length(t, s, 4)
+
+	short := open(t, sessions.Options{Retention: 20 * time.Millisecond})
+	create(t, short, "ann", "a", "1")
+	create(t, short, "ann", "b", "1")
+	until(t, "they expire", func() bool {
+		n, err := short.Len(ctx)
+		return n == 0 && err == nil
+	})
+	if got := short.Counts(); got.Created != 2 || got.Expired != nil && *got.Expired != 2 || got.Deleted+got.Displaced != 0 {
+		t.Errorf("after they have expired: %+v", got)
+	}
+}
+
 func anyBytes(t *testing.T, open Open) {
 	t.Helper()
 	s := open(t, sessions.Options{})
@@ -228,10 +423,11 @@ func ended(t *testing.T, open Open) {
 	create(t, s, "ann", "a", "1")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	_, created := s.Create(ctx, "ann", "b", nil)
+	_, created := s.Create(ctx, sessions.New{Owner: "ann", ID: "b"})
+	_, found := s.Find(ctx, "ann", "key", "")
 	_, got := s.Get(ctx, "a")
 	_, swapped := s.Swap(ctx, "a", 1, nil)
-	for name, err := range map[string]error{"Create": created, "Get": got, "Swap": swapped, "Delete": s.Delete(ctx, "a")} {
+	for name, err := range map[string]error{"Create": created, "Find": found, "Get": got, "Swap": swapped, "Delete": s.Delete(ctx, "a")} {
 		if !errors.Is(err, context.Canceled) {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -240,7 +436,7 @@ func ended(t *testing.T, open Open) {
 
 func create(t *testing.T, s sessions.Store, owner, id, value string) sessions.Entry {
 	t.Helper()
-	e, err := s.Create(t.Context(), owner, id, []byte(value))
+	e, err := s.Create(t.Context(), sessions.New{Owner: owner, ID: id, Value: []byte(value)})
 	if err != nil || string(e.Value) != value {
 		t.Fatalf("Create %s: %+v, %v", id, e, err)
 	}

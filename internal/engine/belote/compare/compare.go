@@ -64,6 +64,15 @@ type Experiment struct {
 	Deals int   // of each
 	Seed  uint64
 	Limit uint64 // the most states of a search; 0 for no limit
+	Only  []Way  // what is compared; nil for all of Ways
+}
+
+// ways returns what is compared for a number of suits.
+func (e *Experiment) ways(suits int) []Way {
+	if e.Only != nil {
+		return e.Only
+	}
+	return Ways(suits)
 }
 
 // Draw returns a deal of the experiment: its suits are the first of the deck, and clubs are trump. A leads and declares.
@@ -78,10 +87,10 @@ func (e Experiment) Run(ctx context.Context, s *search.Solver, pause func() erro
 	var rows []Row
 	of, done, generated := 0, 0, uint64(0)
 	for _, suits := range e.Suits {
-		of += len(Ways(suits)) * e.Deals
+		of += len(e.ways(suits)) * e.Deals
 	}
 	for _, suits := range e.Suits {
-		for _, way := range Ways(suits) {
+		for _, way := range e.ways(suits) {
 			row := Row{Suits: suits, Way: way, Deals: e.Deals}
 			counts := make([]uint64, e.Deals)
 			paper := uint64(PaperStates)

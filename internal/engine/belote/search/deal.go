@@ -45,11 +45,15 @@ type deal struct {
 	stacks [2]belote.Stacks
 
 	trumps  set       // all trumps; empty without trump
+	bottoms set       // the cards that have no card below them
 	points  [32]int32 // of each card
+	higher  [32]set   // the stronger cards of the suit of each card
 	under   [32]set   // the card below each card, as a set of at most one
 	classes []class   // the cards by their points, the fewest first
 	number  [32]uint8 // from cards.Card
 	card    [32]cards.Card
+
+	scores [32]scores // of each card
 }
 
 // class is the cards with the same points.
@@ -77,6 +81,7 @@ func (d *deal) prepare(b *belote.Deal) {
 			c := cards.Of(s, face)
 			n := 8*row + b.Trump.Strength(c)
 			d.number[c], d.card[n] = uint8(n), c
+			d.higher[n] = suit(n) &^ below(n) &^ bit(n)
 			d.points[n] = int32(b.Trump.Points(c))
 		}
 	}
@@ -92,8 +97,10 @@ func (d *deal) prepare(b *belote.Deal) {
 	for _, p := range belote.Players() {
 		for _, s := range b.Of(p) {
 			d.under[d.number[s.Top]] = bit(int(d.number[s.Bottom]))
+			d.bottoms |= bit(int(d.number[s.Bottom]))
 		}
 	}
+	d.prepareScores()
 }
 
 // set returns the set of cards in the numbering of the search.
@@ -126,16 +133,26 @@ func (d *deal) replies(led int, open set) (legal, winners set) {
 	return open, 0
 }
 
-// equal reports whether a card of open can stand for the card c: both are worth no points, no card is below either of them, and no card
-// that is left is between them. all are the cards left.
-func (d *deal) equal(c int, open, all set) bool {
-	if d.points[c] != 0 || d.under[c] != 0 {
-		return false
-	}
-	weaker := all & below(c)
-	if weaker == 0 {
-		return false
-	}
-	next := weaker.high()
-	return d.points[next] == 0 && open&bit(next) != 0 && d.under[next] == 0
+// neighbours returns the cards of mine whose next stronger card of mine or of the other, in their suit, is one of mine, and those whose
+// next weaker card is. The sets have no card in common.
+//
+// It is for open cards that have no card below them. Two such neighbours can change places in any play: then every trick goes to the same
+// player, and only the points of the two cards are exchanged. So if it is certain who gets the trick that is played now, one of them
+// needs no search: of a trick that the player wins, the card with fewer points, and of one that the other wins, the card with more. Of two
+// cards with equal points, one never needs a search.
+func neighbours(mine, other set) (higher, lower set) {
+	// Each set grows over the places of cards that are gone, by 1, 2 and 4 places.
+	free, up, down := ^(mine | other), mine, mine
+	upFree, downFree := free, free
+	up |= upFree & (up << 1 & 0xfefefefe)
+	upFree &= upFree << 1 & 0xfefefefe
+	up |= upFree & (up << 2 & 0xfcfcfcfc)
+	upFree &= upFree << 2 & 0xfcfcfcfc
+	up |= upFree & (up << 4 & 0xf0f0f0f0)
+	down |= downFree & (down >> 1 & 0x7f7f7f7f)
+	downFree &= downFree >> 1 & 0x7f7f7f7f
+	down |= downFree & (down >> 2 & 0x3f3f3f3f)
+	downFree &= downFree >> 2 & 0x3f3f3f3f
+	down |= downFree & (down >> 4 & 0x0f0f0f0f)
+	return mine & (down >> 1 & 0x7f7f7f7f), mine & (up << 1 & 0xfefefefe)
 }

@@ -84,9 +84,10 @@ func (s *Solver) reaches(r *root, t int32) int32 {
 	}
 	var value int32
 	if r.led < 0 {
-		value = s.lead(r.node, need)
+		key := r.key(s.table)
+		value = s.lead(&r.node, need, key, s.table.find(key))
 	} else {
-		value = s.follow(r.node, r.led, need)
+		value = s.follow(&r.node, r.led, need)
 	}
 	if r.invert {
 		value = left - value
@@ -94,19 +95,20 @@ func (s *Solver) reaches(r *root, t int32) int32 {
 	return r.made + value
 }
 
+// step is by how much a window of points lies beyond the bound that the last one found, so that the next bound often is on its other side.
+const step = 2
+
 // points returns the declarer's points at the end, starting from a guess.
 func (s *Solver) points(r *root, guess int32) int32 {
 	lower, upper := r.made, r.made+r.left
-	guess = min(max(guess, lower), upper)
-	up, down := int32(0), int32(0)
 	for lower < upper && !s.stop {
 		t := min(max(guess, lower+1), upper)
 		if value := s.reaches(r, t); value >= t {
 			lower = value
-			guess, up, down = lower+1+up, min(up+1, 3), 0
+			guess = lower + 1 + step
 		} else {
 			upper = value
-			guess, up, down = upper-down, 0, min(down+1, 3)
+			guess = upper - step
 		}
 	}
 	return lower
@@ -124,6 +126,37 @@ func (s *Solver) evaluate(p *belote.Position, u Utility, guess int32) int32 {
 	return 0
 }
 
+// The weights of guess, in tenths of a point, by the strength of the card.
+var (
+	guessTrump = [8]int32{-14, -8, -10, 0, 28, 35, 78, 134}
+	guessPlain = [8]int32{-51, -48, -49, -56, -46, -35, 0, 44}
+)
+
+const guessLeads = 37 // for the leader
+
+// guess returns an estimate of the declarer's points at the end: half of the points left, and a weight for each card, fitted on 1,000
+// random deals. On other deals it is 7 points off (root mean square), where half of the points left is 27 off.
+func (s *Solver) guess(p *belote.Position) int32 {
+	r := s.rootOf(p)
+	sum := int32(guessLeads)
+	add := func(held set, sign int32) {
+		for ; held != 0; held &= held - 1 {
+			c := held.low()
+			w := guessPlain[c&7]
+			if s.deal.trumps&bit(c) != 0 {
+				w = guessTrump[c&7]
+			}
+			sum += sign * w
+		}
+	}
+	add(r.held, 1)
+	add(r.held2, -1)
+	if r.invert {
+		sum = -sum
+	}
+	return r.made + r.left/2 + sum/10
+}
+
 // keeps reports whether a position has at least (for the declarer) or at most (for the opponent) the value of the one before it.
 func (s *Solver) keeps(p *belote.Position, u Utility, value int32, declarer bool) bool {
 	r := s.rootOf(p)
@@ -139,7 +172,7 @@ func (s *Solver) keeps(p *belote.Position, u Utility, value int32, declarer bool
 func (s *Solver) solve(q *Query) (out Result) {
 	p := q.Position
 	d := p.Deal()
-	value := s.evaluate(&p, q.Utility, int32(d.Threshold))
+	value := s.evaluate(&p, q.Utility, s.guess(&p))
 	out.set(q.Utility, &d, value)
 	if q.Goal == Moves {
 		for c := range p.Legal().All() {

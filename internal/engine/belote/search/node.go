@@ -10,9 +10,13 @@ type node struct {
 	left         int32  // the points left, the bonus for the last trick included
 }
 
+// key returns the key of the node in a table.
+func (n *node) key(t *table) entry { return t.key(n.held|n.held2, n.leader) }
+
 // lead returns a bound on the points that the leader still makes: a lower bound of at least need if there is one, otherwise an upper
-// bound below need (fail-soft null window). After s.stop is set the value is meaningless.
-func (s *Solver) lead(n node, need int32) int32 {
+// bound below need (fail-soft null window). key is the key of the node, and known what the table has for it, or 0. After s.stop is set the
+// value is meaningless.
+func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	if s.prune {
 		if need <= 0 {
 			return 0
@@ -27,15 +31,13 @@ func (s *Solver) lead(n node, need int32) int32 {
 	if s.nodes++; s.nodes >= s.checkAt && s.cancelled() {
 		return 0
 	}
-	key := s.table.key(n.held|n.held2, n.leader)
 	lower, upper, first := int32(0), n.left, -1
-	e := s.table.find(key)
-	if e != 0 {
-		lower, upper, first = e.lower(), e.upper(), e.card()
+	if known != 0 {
+		lower, upper, first = known.lower(), known.upper(), known.card()
 	} else if s.prune {
-		lower, upper = s.bounds(&n)
+		lower, upper = s.bounds(n)
 	}
-	if e != 0 || s.prune {
+	if known != 0 || s.prune {
 		if lower >= need {
 			return lower
 		}
@@ -44,9 +46,10 @@ func (s *Solver) lead(n node, need int32) int32 {
 		}
 	}
 	best, card := int32(-1), 0
-	var list [belote.MaxStacks]int32
-	for _, x := range s.leads(&n, first, &list) {
-		led := int(x & 31)
+	var moves list
+	s.leads(n, first, &moves)
+	for i := range moves.count {
+		led := moves.next(i)
 		s.generated++
 		if value := s.follow(n, led, need); value > best {
 			if best, card = value, led; best >= need {
@@ -70,57 +73,53 @@ func (s *Solver) lead(n node, need int32) int32 {
 }
 
 // follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node.
-func (s *Solver) follow(n node, led int, need int32) int32 {
+func (s *Solver) follow(n *node, led int, need int32) int32 {
 	d := &s.deal
-	legal, winners := d.replies(led, n.open2)
-	after := n
-	after.open = n.open&^bit(led) | d.under[led]
-	after.held = n.held &^ bit(led)
-	points := d.points[led]
-	if after.held == 0 {
+	open, held := n.open&^bit(led)|d.under[led&31], n.held&^bit(led)
+	points := d.points[led&31]
+	if held == 0 {
 		points += belote.LastTrick
 	}
-	var list [belote.MaxStacks]int32
-	replies := s.answers(&after, led, legal, winners, &list)
-	s.generated += uint64(len(replies))
-	if len(replies) > 1 { // a result in the table may be enough
-		for _, x := range replies {
-			if value, ok := s.known(&after, int(x&31), points, n.left, winners); ok && value < need {
+	legal, winners := d.replies(led, n.open2)
+	var moves list
+	s.answers(n, held, led, legal, winners, &moves)
+	s.generated += uint64(moves.count)
+	// Look all replies up first: a result in the table may be enough.
+	var known [belote.MaxStacks]entry
+	for i := range moves.count {
+		card := int(moves.cards[i] & 31)
+		takes := uint32(winners>>card) & 1
+		e := s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+		if e != 0 {
+			won := points + d.points[card]
+			value := won + e.upper()
+			if takes != 0 {
+				value = n.left - won - e.lower()
+			}
+			if value < need {
 				return value
 			}
 		}
+		known[i&(belote.MaxStacks-1)] = e
+		moves.cards[i] |= int32(i) << 5
 	}
 	worst := n.left
-	for _, x := range replies {
+	for i := range moves.count {
+		x := moves.next(i)
 		card := int(x & 31)
 		won := points + d.points[card]
-		var value int32
 		open2, held2 := n.open2&^bit(card)|d.under[card], n.held2&^bit(card)
+		key, e := s.table.key(held|held2, n.leader), known[x>>5&(belote.MaxStacks-1)]
+		var value int32
 		if winners&bit(card) == 0 {
-			value = won + s.lead(node{after.open, after.held, open2, held2, n.leader, n.left - won}, need-won)
+			value = won + s.lead(&node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
 		} else {
 			left := n.left - won
-			value = left - s.lead(node{open2, held2, after.open, after.held, n.leader ^ 1, left}, left-need+1)
+			value = left - s.lead(&node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
 		}
 		if worst = min(worst, value); worst < need || s.stop {
 			break
 		}
 	}
 	return worst
-}
-
-// known returns an upper bound from the table on the points of the leader after a reply.
-func (s *Solver) known(after *node, card int, points, left int32, winners set) (int32, bool) {
-	won := points + s.deal.points[card]
-	cards := after.held | after.held2&^bit(card)
-	if winners&bit(card) == 0 {
-		if e := s.table.find(s.table.key(cards, after.leader)); e != 0 {
-			return won + e.upper(), true
-		}
-		return 0, false
-	}
-	if e := s.table.find(s.table.key(cards, after.leader^1)); e != 0 {
-		return left - won - e.lower(), true
-	}
-	return 0, false
 }

@@ -25,78 +25,111 @@ const (
 	replyBelow  = 1  // for each point of the card below
 )
 
-// leads returns the open cards of the leader in the order in which they are tried, in list. The low five bits of each are the card. first
-// is tried first; -1 is none.
-func (s *Solver) leads(n *node, first int, list *[belote.MaxStacks]int32) []int32 {
-	d := &s.deal
-	boss := above(n.open, n.held2)
-	count := 0
-	for cards := n.open; cards != 0; cards &= cards - 1 {
-		c := cards.low()
-		if d.equal(c, n.open, n.held|n.held2) {
-			continue
-		}
-		score := int32(1 << 24)
-		if c != first {
-			legal, winners := d.replies(c, n.open2)
-			if winners == 0 {
-				score = leadWins + leadGain*d.points[c]
-			} else {
-				score = -leadRisk * d.points[c]
-			}
-			if boss&bit(c) != 0 {
-				score -= leadBoss
-			}
-			if d.trumps&bit(c) != 0 {
-				score += leadTrump
-			}
-			if u := d.under[c]; u != 0 {
-				score += leadTurns + leadBelow*d.points[u.low()]
-			}
-			if n.held2&suit(c) == 0 {
-				score += leadAlone
-			}
-			score += leadStrong*int32(c&7) - leadReply*int32(legal.len())
-		}
-		count = insert(list, count, score<<5|int32(c))
-	}
-	return list[:count]
+// list is cards with scores: the low five bits of each are the card, and the next three are 0.
+type list struct {
+	cards [belote.MaxStacks]int32
+	count int
 }
 
-// answers returns the legal replies in the order in which they are tried, like leads. after is the node without the card that was led.
-func (s *Solver) answers(after *node, led int, legal, winners set, list *[belote.MaxStacks]int32) []int32 {
+const scoreAt = 8
+
+func (l *list) add(score int32, card int) {
+	l.cards[l.count&(belote.MaxStacks-1)] = score<<scoreAt | int32(card)
+	l.count++
+}
+
+// next moves the card with the highest score of those from i on to i, and returns it, without its score.
+func (l *list) next(i int) int {
+	best, at := l.cards[i&(belote.MaxStacks-1)], i
+	for j := i + 1; j < l.count; j++ {
+		if x := l.cards[j&(belote.MaxStacks-1)]; x > best {
+			best, at = x, j
+		}
+	}
+	l.cards[at&(belote.MaxStacks-1)] = l.cards[i&(belote.MaxStacks-1)]
+	return int(best & (1<<scoreAt - 1))
+}
+
+// leads lists the open cards of the leader with their scores, without those that another one stands for (see neighbours). first is tried
+// first; -1 is none.
+func (s *Solver) leads(n *node, first int, list *list) {
 	d := &s.deal
-	boss := above(after.open2, after.held)
-	all := after.held | after.held2 | bit(led)
-	count := 0
+	boss := above(n.open, n.held2)
+	higher, lower := neighbours(n.open&d.bottoms, n.held2)
+	trumps2 := n.open2 & d.trumps
+	for cards := n.open; cards != 0; cards &= cards - 1 {
+		c := cards.low()
+		legal, winners := trumps2, trumps2
+		if same := n.open2 & suit(c); same != 0 {
+			legal, winners = same, same&d.higher[c]
+			if winners != 0 && same == trumps2 {
+				legal = winners
+			}
+		} else if trumps2 == 0 {
+			legal = n.open2
+		}
+		var score int32
+		if winners == 0 {
+			if higher&bit(c) != 0 {
+				continue
+			}
+			score = d.scores[c].leadWins
+		} else {
+			if lower&bit(c) != 0 && (legal == winners || d.points[c] == 0) {
+				continue
+			}
+			score = d.scores[c].leadLoses
+		}
+		if boss&bit(c) != 0 {
+			score -= leadBoss
+		}
+		if n.held2&suit(c) == 0 {
+			score += leadAlone
+		}
+		score -= leadReply * int32(legal.len())
+		if c == first {
+			score = 1 << 20
+		}
+		list.add(score, c)
+	}
+}
+
+// answers lists the legal replies like leads. held are the cards of the leader without the one that was led.
+func (s *Solver) answers(n *node, held set, led int, legal, winners set, list *list) {
+	d := &s.deal
+	boss := above(n.open2, held)
+	higher, lower := neighbours(n.open2&d.bottoms, n.held)
+	legal &^= winners&higher | lower&^winners
+	gain := replyGain * d.points[led&31]
 	for ; legal != 0; legal &= legal - 1 {
 		c := legal.low()
-		if d.equal(c, after.open2, all) {
-			continue
-		}
-		score := -replyStrong * int32(c&7)
+		var score int32
 		if winners&bit(c) != 0 {
-			score += replyTakes + replyGain*(d.points[c]+d.points[led])
+			score = d.scores[c].replyTakes + gain
 		} else {
-			score -= replyGives * d.points[c]
+			score = d.scores[c].replyGives
 		}
 		if boss&bit(c) != 0 {
 			score -= replyBoss
 		}
-		if u := d.under[c]; u != 0 {
-			score += replyTurns + replyBelow*d.points[u.low()]
-		}
-		count = insert(list, count, score<<5|int32(c))
+		list.add(score, c)
 	}
-	return list[:count]
 }
 
-// insert inserts x into the descending list of count numbers, and returns the new count.
-func insert(list *[belote.MaxStacks]int32, count int, x int32) int {
-	i := count
-	for ; i > 0 && list[i-1] < x; i-- {
-		list[i] = list[i-1]
+// scores are the parts of the score of a card that are the same in every position.
+type scores struct{ leadWins, leadLoses, replyTakes, replyGives int32 }
+
+func (d *deal) prepareScores() {
+	for c := range d.scores {
+		p := d.points[c]
+		lead, reply := leadStrong*int32(c&7), -replyStrong*int32(c&7)
+		if d.trumps&bit(c) != 0 {
+			lead += leadTrump
+		}
+		if u := d.under[c]; u != 0 {
+			lead += leadTurns + leadBelow*d.points[u.low()]
+			reply += replyTurns + replyBelow*d.points[u.low()]
+		}
+		d.scores[c] = scores{lead + leadWins + leadGain*p, lead - leadRisk*p, reply + replyTakes + replyGain*p, reply - replyGives*p}
 	}
-	list[i] = x
-	return count + 1
 }

@@ -14,15 +14,13 @@ type plain struct {
 	alphaBeta bool
 	declarer  uint32
 	need      int32
-	stacks    [2][]pair // of each belote.Player, in the order of the deal
+	stacks    [2][]set // the two cards of each stack of each belote.Player, in the order of the deal
 }
-
-// pair is a stack in the numbering of the search.
-type pair struct{ top, bottom set }
 
 // state is a position in the middle of a trick or between two.
 type state struct {
-	held   [2]set // by belote.Player
+	held   [2]set // by belote.Player: the cards left
+	open   [2]set // those of them that no other card covers
 	leader uint32
 	led    int   // -1 for none
 	made   int32 // by the declarer
@@ -38,7 +36,7 @@ func (s *Solver) solvePlain(q *Query) (out Result) {
 	}
 	for _, player := range belote.Players() {
 		for _, stack := range d.Of(player) {
-			a.stacks[player] = append(a.stacks[player], pair{bit(int(s.deal.number[stack.Top])), bit(int(s.deal.number[stack.Bottom]))})
+			a.stacks[player] = append(a.stacks[player], bit(int(s.deal.number[stack.Top]))|bit(int(s.deal.number[stack.Bottom])))
 		}
 	}
 	root := a.stateOf(&p)
@@ -52,7 +50,7 @@ func (s *Solver) solvePlain(q *Query) (out Result) {
 			a.generated++
 			next, _ := p.Play(c)
 			child := a.stateOf(&next)
-			v := a.search(&child, lowest, highest)
+			v := a.search(child, lowest, highest)
 			if value < 0 || declarer && v > value || !declarer && v < value {
 				value = v
 			}
@@ -62,11 +60,11 @@ func (s *Solver) solvePlain(q *Query) (out Result) {
 		}
 		sortMoves(out.Moves, declarer)
 		if p.Finished() {
-			value = a.search(&root, lowest, highest)
+			value = a.search(root, lowest, highest)
 		}
 		out.Points, out.Exact, out.Won = a.outcome(&d, value)
 	} else {
-		out.Points, out.Exact, out.Won = a.outcome(&d, a.search(&root, lowest, highest))
+		out.Points, out.Exact, out.Won = a.outcome(&d, a.search(root, lowest, highest))
 	}
 	if !q.NoLine && !s.stop {
 		generated := s.generated
@@ -96,7 +94,7 @@ func utilityOf(contract bool) Utility {
 func (a *plain) stateOf(p *belote.Position) state {
 	s := state{led: -1, leader: uint32(p.Leader()), made: int32(p.Points(p.Deal().Declarer)), left: int32(p.Left())}
 	for _, player := range belote.Players() {
-		s.held[player] = a.deal.set(p.Held(player))
+		s.held[player], s.open[player] = a.deal.set(p.Held(player)), a.deal.set(p.Up(player))
 	}
 	if led, ok := p.Led(); ok {
 		s.led = int(a.deal.number[led])
@@ -118,24 +116,20 @@ func (a *plain) utility(s *state) (value int32, ok bool) {
 
 // search returns the value of a state: plain minimax, or alpha-beta as in Russell and Norvig, "Artificial Intelligence", 4th edition,
 // figure 5.7.
-func (a *plain) search(s *state, alpha, beta int32) int32 {
+func (a *plain) search(s state, alpha, beta int32) int32 {
 	if a.generated >= a.checkAt && a.stopPlain() {
 		return 0
 	}
-	if value, ok := a.utility(s); ok {
+	if value, ok := a.utility(&s); ok {
 		return value
 	}
 	turn := s.leader
 	if s.led >= 0 {
 		turn ^= 1
 	}
-	open := set(0)
-	for _, stack := range a.stacks[turn] {
-		open |= stack.up(s.held[turn])
-	}
-	legal, winners := open, set(0)
+	legal, winners := s.open[turn&1], set(0)
 	if s.led >= 0 {
-		legal, winners = a.deal.replies(s.led, open)
+		legal, winners = a.deal.replies(s.led, legal)
 	}
 	maximise := turn == a.declarer
 	best := int32(math.MaxInt32)
@@ -143,13 +137,13 @@ func (a *plain) search(s *state, alpha, beta int32) int32 {
 		best = math.MinInt32
 	}
 	for _, stack := range a.stacks[turn] {
-		card := stack.up(s.held[turn]) & legal
+		card := stack & legal // at most one card of a stack is open
 		if card == 0 {
 			continue
 		}
 		a.generated++
 		child := a.child(s, turn, card, winners&card != 0)
-		value := a.search(&child, alpha, beta)
+		value := a.search(child, alpha, beta)
 		if maximise {
 			best = max(best, value)
 			alpha = max(alpha, best)
@@ -170,22 +164,15 @@ func (a *plain) search(s *state, alpha, beta int32) int32 {
 	return best
 }
 
-// up returns the open card of a stack, of which held are the cards left.
-func (p pair) up(held set) set {
-	if p.top&held != 0 {
-		return p.top
-	}
-	return p.bottom & held
-}
-
-func (a *plain) child(s *state, turn uint32, card set, takes bool) state {
-	child := *s
-	child.held[turn] &^= card
-	if s.led < 0 {
+func (a *plain) child(child state, turn uint32, card set, takes bool) state {
+	led := child.led
+	child.held[turn&1] &^= card
+	child.open[turn&1] = child.open[turn&1]&^card | a.deal.under[card.low()]
+	if led < 0 {
 		child.led = card.low()
 		return child
 	}
-	points := a.deal.points[s.led] + a.deal.points[card.low()]
+	points := a.deal.points[led] + a.deal.points[card.low()]
 	if child.held[0]|child.held[1] == 0 {
 		points += belote.LastTrick
 	}

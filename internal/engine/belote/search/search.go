@@ -17,7 +17,7 @@ import (
 )
 
 // Version is part of every cache key. It must change whenever a result can change.
-const Version = "1"
+const Version = "2"
 
 // Utility is what the players play for (the paper, sections 1.1.2 and 3.1).
 type Utility uint8

@@ -32,9 +32,10 @@ function keep(key: string, value: unknown): void {
 }
 
 // Searches that take longer than this become jobs, whose progress is shown.
-const prefer = 'wait=1'
+const prefer = { Prefer: 'wait=1' }
 
-async function run<T>(path: string, body: unknown, signal: AbortSignal, tell: (change: Partial<Answer<T>>) => void): Promise<void> {
+/** Asks until there is an answer, and tells what goes on. A search that takes longer becomes a job, which is cancelled with the signal. */
+export async function ask<T>(path: string, body: unknown, signal: AbortSignal, tell: (change: Partial<Answer<T>>) => void): Promise<void> {
   while (!signal.aborted) {
     const reply: Reply<T | Job> = await call<T | Job>('POST', path, body, signal, prefer)
     if (reply.ok && reply.status === 200) return tell({ value: reply.body as T })
@@ -82,7 +83,7 @@ export function useAnswer<T>(key: string, path: string, body: () => unknown): An
     setStop(controller)
     let now: Partial<Answer<T>> & { key: string } = { key: full }
     set(now)
-    void run<T>(path, body(), controller.signal, (change) => {
+    void ask<T>(path, body(), controller.signal, (change) => {
       if (change.value !== undefined) keep(full, change.value)
       now = { ...now, failure: undefined, wait: undefined, ...change }
       if (!controller.signal.aborted) set(now)

@@ -58,7 +58,7 @@ export function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** Sends one request. It does not throw. */
-export async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal, prefer = ''): Promise<Reply<T>> {
+export async function call<T>(method: string, path: string, body: unknown, signal: AbortSignal, more: Record<string, string> = {}): Promise<Reply<T>> {
   try {
     const response = await fetch(path, {
       method,
@@ -66,7 +66,7 @@ export async function call<T>(method: string, path: string, body: unknown, signa
       headers: headers({
         Accept: 'application/json',
         ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
-        ...(prefer ? { Prefer: prefer } : {}),
+        ...more,
       }),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })

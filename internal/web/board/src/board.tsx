@@ -2,11 +2,11 @@
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from './answers'
-import { type Analysis, type Job, type NumberedDeal, type Solution, type TableAnswer, call } from './api'
+import { type Analysis, type Failure, type Job, type NumberedDeal, type Solution, type TableAnswer, call } from './api'
 import { type Card, type Seat, next, parseCard, sorted, wire } from './cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog, holdersOf } from './dialogs'
-import { Header, KeyDialog, Language, ModeSwitch, useWords } from './frame'
+import { Header, KeyDialog, Language, ModeSwitch, failureText, useStatus, useWords } from './frame'
 import { Hidden } from './hidden'
 import { Review, Score, type Tab, Trumps, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
 import * as prefs from './prefs'
@@ -16,7 +16,7 @@ import { seenOf } from './seen'
 import { type Action, type State, emptySetup, initial, keyOf, positionOf, reduce } from './state'
 import { Table, losses, stopOf, whyNot } from './table'
 import { type Shared, fragment, gameFragment, readFragment, rulesText } from './url'
-import { type Lang, type Text, words } from './words'
+import { type Lang, type Text, type Words, words } from './words'
 
 type Open = '' | 'enter' | 'import' | 'rules' | 'share' | 'help' | 'key'
 
@@ -83,11 +83,11 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   const [error, setError] = useState<Text | null>(started.error)
   const [tab, setTab] = useState<Tab>('values')
   const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useState('')
+  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [roving, setRoving] = useState<Partial<Record<Seat, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
-  const [drawFailed, setDrawFailed] = useState('')
+  const [drawFailed, setDrawFailed] = useState<Failure | null>(null)
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
@@ -140,13 +140,12 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     const reply = await call<NumberedDeal>('GET', `/v1/klaverjas/deals/random?trump=${trump}&leader=${leader}`, undefined, new AbortController().signal)
     if (!reply.ok) {
       if (reply.failure.kind === 'problem' && reply.failure.status === 401) setDialog('key')
-      setDrawFailed(reply.failure.kind === 'problem' ? w.t('failed', { detail: reply.failure.problem.detail }) : w.t('offline'))
-      return
+      return setDrawFailed(reply.failure)
     }
-    setDrawFailed('')
+    setDrawFailed(null)
     const setup = { ...state.setup, holders: holdersOf(reply.body.position.hands) }
     act({ type: 'deal', setup })
-    if (whole) say(w.t('saidNew', { turn: w.t('turnSay', { seat: w.seat(leader) }) }))
+    if (whole) say((w) => w.t('saidNew', { turn: w.t('turnSay', { seat: w.seat(leader) }) }))
   }
   useEffect(() => {
     if (started.draw) void draw()
@@ -168,38 +167,38 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   const playCard = (c: Card) => {
     if (refusal(position, c) !== null) {
       setRefused(c)
-      say(w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
+      say((w) => w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
       return
     }
     wantsFocus.current = inTable()
-    say(playsText(w, position, [c]))
+    say((w) => playsText(w, position, [c]))
     act({ type: 'play', cards: [c] })
   }
   const playLine = (cards: readonly Card[]) => {
     let p = position
     for (const c of cards.slice(0, -1)) p = play(p, c)
-    say(playsText(w, p, cards.slice(-1)))
+    say((w) => playsText(w, p, cards.slice(-1)))
     act({ type: 'play', cards })
   }
   const go = (to: number, text: Text[0] = 'saidGo') => {
     const after = reduce(state, { type: 'go', to })
     if (after.cursor === state.cursor) return
     wantsFocus.current = inTable()
-    say(w.t(text, { n: after.cursor + 1 > 32 ? 32 : after.cursor + 1, turn: turnText(w, positionOf(after)) }))
+    say((w) => w.t(text, { n: after.cursor + 1 > 32 ? 32 : after.cursor + 1, turn: turnText(w, positionOf(after)) }))
     act({ type: 'go', to })
   }
   const best = () => {
     const c = solution.value?.moves?.[0]
     if (c) playCard(parseCard(c.card)!)
-    else if (!position.finished) say(w.t('noValues'))
+    else if (!position.finished) say((w) => w.t('noValues'))
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
     const costly = review.value?.cards.filter((c) => c.cost > 0) ?? []
     const found = by > 0 ? costly.find((c) => c.number - 1 > state.cursor) : costly.findLast((c) => c.number - 1 < state.cursor)
-    if (!found) return review.value ? say(w.t('noMistake')) : undefined
+    if (!found) return review.value ? say((w) => w.t('noMistake')) : undefined
     wantsFocus.current = inTable()
-    say(mistakeText(w, found))
+    say((w) => mistakeText(w, found))
     act({ type: 'go', to: found.number - 1 })
   }
   const startJob = async () => {
@@ -228,13 +227,13 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   // A hand that is to play offers its first legal card, wherever the keyboard was before.
   useEffect(() => setRoving({}), [key])
 
-  const valuesText = (): string => {
+  const valuesText = (w: Words): string => {
     const loss = losses(position, solution.value)
     if (loss.size === 0) return w.t('noValues')
     const hand = sorted(position.held[turnOf(position)], state.setup.trump).filter((c) => loss.has(wire(c)))
     return hand.map((c) => `${w.card(c)}, ${loss.get(wire(c)) === 0 ? w.t('isBest') : w.t('loses', { n: loss.get(wire(c))! })}`).join('; ') + '.'
   }
-  const trickText = (): string => {
+  const trickText = (w: Words): string => {
     const { cards, leader: from } = position.trick
     if (cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, position) })
     return cards.map((c, i) => w.t('said', { seat: w.seat(next(from, i)), card: w.card(c) })).join(' ')
@@ -243,7 +242,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   useKeys(dialog !== '', keys, {
     at: state.cursor, of: state.played.length, go: (to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo'),
     letters: {
-      b: best, v: () => say(valuesText()), s: () => say(scoreText(w, position)), t: () => say(trickText()), n: () => jump(1), p: () => jump(-1),
+      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
       '/': () => field.current?.focus(), m: () => toHidden(state), '?': () => setDialog('help'),
     },
   }, (e, card) => {
@@ -275,7 +274,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
         <div class="bar" role="group" aria-label={w.t('contract')}>
           <Contract setup={state.setup} change={(c) => {
             const after = { ...state.setup, ...c }
-            say(w.t('saidContract', { trump: w.suit(after.trump), turn: w.t('turnSay', { seat: w.seat(after.leader) }) }))
+            say((w) => w.t('saidContract', { trump: w.suit(after.trump), turn: w.t('turnSay', { seat: w.seat(after.leader) }) }))
             act({ type: 'contract', change: c })
           }} />
           <button type="button" id="rules" onClick={() => setDialog('rules')}>{w.t('rules')}</button>
@@ -286,7 +285,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
           <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
         </div>
         {error && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.t(...error) })} <button type="button" onClick={() => void draw()}>{w.t('drawIt')}</button></p>}
-        {drawFailed && <p class="notice bad" id="draw-failed">{drawFailed} <button type="button" onClick={() => void draw()}>{w.t('retry')}</button></p>}
+        {drawFailed && <p class="notice bad" id="draw-failed">{failureText(w, drawFailed)} <button type="button" onClick={() => void draw()}>{w.t('retry')}</button></p>}
         {!whole && !error && missing < 32 && <p class="notice" id="incomplete">{w.t('incomplete', { n: missing })} <button type="button" onClick={() => setDialog('enter')}>{w.t('incompleteDo')}</button></p>}
         <div class="page">
           <div class="play">

@@ -806,6 +806,142 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/belote/advise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which card to play while cards are face down
+         * @description Returns what each legal card is worth when nobody knows the face-down cards. Both players see the same: the open cards,
+         *     and the cards played. So each order of the unseen cards is equally likely, whatever was played.
+         *
+         *     `stacks` are the stacks as they were dealt, with null for a card below that has not been turned. A card below that
+         *     has been turned or played must be given. A card below that is given and has not been turned counts as known to both
+         *     players. If all are given, the values are those of `/v1/belote/solve`.
+         *
+         *     - `sampling`: worlds are drawn, which are orders of the unseen cards. In each world every card is searched exactly,
+         *       with all cards known to both players. A value is the mean over the worlds. If there are no more worlds than
+         *       `worlds`, all are searched, and the standard errors are 0.
+         *     - `expectimax`: the exact value when nobody knows a card before it is turned. It is computed where few
+         *       cards are face down: `limits` of the answer says where. Elsewhere the method is refused.
+         *     - `auto` (default): `expectimax` where it is computed, otherwise `sampling`.
+         *
+         *     Where `expectimax` is computed, the means of all or `worlds` worlds are given beside it. They differ, because a player of a
+         *     world plays as if he saw the face-down cards, and so plays differently in worlds that he cannot tell apart (strategy
+         *     fusion). `fusion` has the difference.
+         *
+         *     `utility` is what the players play for: the declarer's points (`points`, default), or whether the declarer makes the
+         *     threshold (`contract`). Equal requests have equal answers. `seed` chooses other worlds. A request that is not answered
+         *     in time continues as a job, as with `/v1/klaverjas/solve`.
+         */
+        post: operations["beloteAdvise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which trump to choose while the cards are dealt
+         * @description Says what each trump is worth to the player who may choose, and whether to choose or to pass. The cards are dealt in
+         *     two sets. Of each set first the cards face down, then the open cards of A, the dealer's opponent, then those of B, the dealer.
+         *     When the open cards of a set lie on a side, the player of that side may choose a trump or pass. So there are four
+         *     stages: A with its first open cards, B with its first, A with all, B with all. If nobody chooses, the hand is played without
+         *     trump and without a contract: each player writes down its own points. A leads in any case. Rule books and clubs differ; this is the
+         *     definition that the values are of.
+         *
+         *     Worlds are drawn: all cards that are not open yet. In each the points of every trump are searched exactly, with all
+         *     cards known to both players. `score` is what the speaker writes down above the other: with a contract made the
+         *     difference of the points, and with a lost one all points of the hand against the speaker. The best choice
+         *     has the highest mean `score`.
+         *
+         *     `pass` is what passing is worth to the speaker. The worlds come in groups. Those of a group have the same next open cards. In
+         *     each group the next player chooses, or passes, by its means over the group. The stages after the next one
+         *     are taken to decide by the same means, without the open cards that they will see. At the last stage passing means no trump.
+         *     `pass.next` says what follows, and in what share of the groups.
+         */
+        post: operations["beloteBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What is written down for a played hand
+         * @description Returns what each player writes down, and the parts that it consists of. The hand is a `position` with all cards
+         *     played, or `made`: points that somebody counted. Give one of them. Rules:
+         *
+         *     - `contract: paper` (default): the declarer makes the contract with `threshold` points. Belote-rebelote and melds of the
+         *       declarer are added to its points, and those of the other player to the threshold.
+         *     - `contract: standard`: the declarer must have more than the other player, with belote-rebelote and melds: 82 of 162 without
+         *       them. With equal points the contract is lost, or with `litige` the declarer's points are held for the winner of
+         *       the next hand, and the other writes down its own.
+         *     - `contract: none`: nobody has chosen trump. Each writes down its own points.
+         *     - A declarer who loses the contract writes down nothing but belote-rebelote. The other writes down all points, melds included.
+         *     - `belote` (default true): 20 points for the player who has played both the king and the queen of trump.
+         *     - `melds`: `off` (default), `open`: those of the open cards at the first trick, or `owned`: those of all 16 cards. A run of
+         *       three, four or five cards or more of a suit has 20, 50 or 100 points, four jacks 200, four nines 150, four aces,
+         *       tens, kings or queens 100. A card counts in one meld. Only the melds of the player with the best meld count; of equal ones, a
+         *       square is better than a run, then the longer run, the higher card, trump, and the cards of the player who led first.
+         *     - `capot`: the bonus of a player who wins all tricks: 0 (default), 50, or 90, which makes the total 252.
+         */
+        post: operations["beloteScore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/belote/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate match between two kinds of players
+         * @description Lets two kinds of players play deals drawn from the seed. Each deal is played twice, with the sides swapped. The player
+         *     of side A leads and declares. The answer is always a job: with status 202, or 200 if the job of an equal request
+         *     has finished. The `result` of the job is a `BeloteMatch`: how many points a hand the first kind writes down above the
+         *     second, with an interval over the deals.
+         *
+         *     The players see what they would see at a table: the open cards and the cards played. Only `exact` sees the cards
+         *     below; it shows how much there is to gain. The result is the same for equal requests, except for the times.
+         */
+        post: operations["beloteMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/belote/compare": {
         parameters: {
             query?: never;
@@ -845,165 +981,6 @@ export interface paths {
          *     `/v1/belote/solve` without changes.
          */
         get: operations["beloteRandomDeal"];
-        put?: never;
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gin-rummy/melds": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Melds and best arrangements of a hand
-         * @description Returns every meld of a hand of 10 or 11 cards, its least deadwood, and every set of disjoint melds that leaves it. For 11
-         *     cards, also what the best discard leaves. The answer comes at once, even when the server is busy.
-         */
-        post: operations["ginRummyMelds"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gin-rummy/score": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Score of a knock
-         * @description Scores a knock: the melds of both, the lay-offs of the opponent on the knocker's melds, and the points. Without deadwood
-         *     the knocker has gin: 25 points and the opponent's deadwood, without lay-offs. A knocker whose deadwood is not less than
-         *     the opponent's is undercut: the opponent gets 25 points and the difference.
-         *
-         *     Melds that are not given are the first of the best arrangements of the hand. Cards are laid off one by one, the lowest
-         *     card first, on the first meld that it extends, until none is left that extends a meld.
-         */
-        post: operations["ginRummyScore"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gin-rummy/estimate": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * How likely the opponent holds each card
-         * @description Estimates the hand of the opponent from what one player has seen of a round: the own cards, and the passes, draws and
-         *     discards of both. Cards whose place is known have the probability 0 or 1. The probabilities of the 52 cards sum to 10.
-         *
-         *     `method` says how it is estimated. `uniform` takes only the places that are known into account: every other card is
-         *     equally likely.
-         */
-        post: operations["ginRummyEstimate"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gin-rummy/estimate/batch": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Estimates for many situations
-         * @description Does the same as `/v1/gin-rummy/estimate` for up to 1,000 situations. The answers are in the order of the situations. If
-         *     a situation cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/gin-rummy/estimate` would
-         *     return. The other situations are still answered.
-         */
-        post: operations["ginRummyEstimateBatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gin-rummy/advise": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * What a player should do
-         * @description Says what a player of the program does in a situation: pass, take the top discard or draw from the stock; which card to
-         *     discard; whether to knock, and with which melds. It must be the turn of `me`. After the own discard the decision is
-         *     whether to knock. All allowed actions are listed, with what they leave.
-         */
-        post: operations["ginRummyAdvise"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gin-rummy/match": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Duplicate match between two kinds of players
-         * @description Lets two kinds of players play pairs of games to 100. The two games of a pair have the same deals and the same starter,
-         *     with the seats swapped. The answer is always a job: with status 202, or 200 if the job of an equal request has finished.
-         *     The `result` of the job is a `GinMatch`: the share of games that the first kind wins, with an interval over the pairs.
-         *
-         *     The players see what they would see at a table. The result is the same for equal requests, except for the times.
-         */
-        post: operations["ginRummyMatch"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/gin-rummy/deals/random": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * Random deal
-         * @description Draws a deal. Each order of the deck is equally likely. The same seed gives the same deal. It is the first deal of a
-         *     match with this seed.
-         */
-        get: operations["ginRummyRandomDeal"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1804,12 +1781,12 @@ export interface components {
          * @description The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
          * @enum {string}
          */
-        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "gin_rummy.match";
+        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match";
         /** @description An operation and its request. */
         JobRequest: {
             kind: components["schemas"]["JobKind"];
             /** @description The request body of the operation. */
-            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"];
+            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"];
         };
         /** @description A duplicate match between two kinds of players. */
         MatchRequest: {
@@ -2343,7 +2320,7 @@ export interface components {
             /** @description The progress of the job. Null if nothing is known yet. */
             progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
             /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists. */
-            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["GinMatch"] | components["schemas"]["NothingYet"]) | null;
+            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["NothingYet"]) | null;
             /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
             error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
             links: components["schemas"]["JobLinks"];
@@ -3893,388 +3870,463 @@ export interface components {
             version: components["schemas"]["ProgramVersion"];
         };
         /**
-         * @description A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
-         * @example 10H
+         * @description A card, or null for the card below one that has not been played.
+         * @example 7C
          */
-        GinCardInput: string;
+        BeloteViewCardInput: string | null;
         /**
-         * @description Ten cards, or eleven between a draw and a discard.
+         * @description A stack as it was dealt: the open card, then the card below it, or null if it has not been turned.
          * @example [
-         *       "AD",
-         *       "AS",
          *       "AH",
-         *       "AC",
-         *       "2C",
-         *       "3C",
-         *       "4C",
-         *       "4H",
-         *       "4D",
-         *       "4S"
+         *       null
          *     ]
          */
-        GinHandInput: components["schemas"]["GinCardInput"][];
-        /** @description A hand. */
-        GinMeldsRequest: {
-            hand: components["schemas"]["GinHandInput"];
+        BeloteViewStackInput: components["schemas"]["BeloteViewCardInput"][];
+        /** @description The stacks of a player, two for each suit. */
+        BeloteViewStackListInput: components["schemas"]["BeloteViewStackInput"][];
+        /** @description The stacks of both players, as they were dealt and as far as they are known. */
+        BeloteViewStacksInput: {
+            A: components["schemas"]["BeloteViewStackListInput"];
+            B: components["schemas"]["BeloteViewStackListInput"];
         };
-        /** @description A hand of ten cards, and the melds that are laid down of it. */
-        GinLaidInput: {
+        /** @description What both players see, and how to judge the cards. */
+        BeloteAdviseRequest: {
+            trump: components["schemas"]["BeloteTrumpInput"];
+            suits?: components["schemas"]["BeloteSuitsInput"];
+            /** @description Who leads to the first trick. */
+            leader: components["schemas"]["BelotePlayerInput"];
+            /** @description Who must make the threshold. Default is the leader. */
+            declarer?: components["schemas"]["BelotePlayerInput"];
+            /** @description The points with which the declarer makes the contract. Default is half of the points of the hand, minus one. */
+            threshold?: number;
+            flip?: components["schemas"]["BeloteFlip"];
+            stacks: components["schemas"]["BeloteViewStacksInput"];
+            played?: components["schemas"]["PlayedInput"];
+            utility?: components["schemas"]["BeloteUtility"];
             /**
-             * @description Ten cards.
-             * @example [
-             *       "AC",
-             *       "2C",
-             *       "3C",
-             *       "5H",
-             *       "5S",
-             *       "5D",
-             *       "7H",
-             *       "8H",
-             *       "9H",
-             *       "4S"
-             *     ]
-             */
-            hand: components["schemas"]["GinCardInput"][];
-            /**
-             * @description The melds, up to three. Default is the first of the best arrangements of the hand.
-             * @example [
-             *       [
-             *         "AC",
-             *         "2C",
-             *         "3C"
-             *       ],
-             *       [
-             *         "5H",
-             *         "5S",
-             *         "5D"
-             *       ],
-             *       [
-             *         "7H",
-             *         "8H",
-             *         "9H"
-             *       ]
-             *     ]
-             */
-            melds?: components["schemas"]["GinCardInput"][][];
-        };
-        /** @description The hands of a knocker and of the opponent. */
-        GinScoreRequest: {
-            knocker: components["schemas"]["GinLaidInput"];
-            opponent: components["schemas"]["GinLaidInput"];
-        };
-        /**
-         * @description The player whose situation it is, or the opponent.
-         * @enum {string}
-         */
-        GinWho: "me" | "opp";
-        /** @description A pass, a draw or a discard of a player. */
-        GinEventInput: {
-            p: components["schemas"]["GinWho"];
-            /**
-             * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
+             * @description How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
              * @enum {string}
              */
-            a: "pass" | "take" | "stock" | "discard";
-            /** @description The card. It is missing for a pass, and for what the opponent draws from the stock. */
-            c?: components["schemas"]["GinCardInput"];
+            method?: "auto" | "sampling" | "expectimax";
+            /**
+             * @description How many worlds are searched, from 2 to 10,000. If there are no more, all are.
+             * @default 40
+             */
+            worlds: number;
+            /**
+             * @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
         };
-        /** @description What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows. */
-        GinEventsInput: components["schemas"]["GinEventInput"][];
-        /**
-         * @description The own cards after the last event. They are ten, or eleven if it is the own draw.
-         * @example [
-         *       "2C",
-         *       "3C",
-         *       "4C",
-         *       "8C",
-         *       "QC",
-         *       "KH",
-         *       "AS",
-         *       "7S",
-         *       "KS",
-         *       "JD"
-         *     ]
-         */
-        GinSituationHandInput: components["schemas"]["GinCardInput"][];
-        /** @description What a player has seen of a round, and how to estimate the opponent's hand. */
-        GinEstimateRequest: {
-            /** @description Who had the first turn. */
-            starter: components["schemas"]["GinWho"];
-            /** @description The first card turned up. */
-            upcard: components["schemas"]["GinCardInput"];
-            own: components["schemas"]["GinSituationHandInput"];
-            events?: components["schemas"]["GinEventsInput"];
-            method?: components["schemas"]["GinMethod"];
+        /** @description A mean over worlds, with its standard error. */
+        BeloteMean: {
             /**
              * Format: double
-             * @description Cards with a greater probability are in `above`.
-             * @default 0.25
+             * @description The mean.
              */
-            threshold: number;
+            mean: number;
+            /**
+             * Format: double
+             * @description Its standard error. 0 if all worlds were searched.
+             */
+            standard_error: number;
         };
         /**
-         * @description How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+         * @description How the cards are judged: exact searches of worlds, or the exact value with the cards face down.
          * @enum {string}
          */
-        GinMethod: "uniform";
-        /** @description The situations to estimate. */
-        GinEstimateBatchRequest: {
-            /** @description A list of 1 to 1,000 situations. */
-            situations: components["schemas"]["GinEstimateRequest"][];
+        BeloteAdviceMethod: "sampling" | "expectimax";
+        /** @description What a legal card is worth. Values are of the declarer, whoever plays. */
+        BeloteAdvisedCard: {
+            card: components["schemas"]["Card"];
+            /**
+             * Format: double
+             * @description By the method of the answer: the declarer's expected points at the end, or with utility `contract` the probability that the declarer makes the threshold.
+             */
+            value: number;
+            /**
+             * Format: double
+             * @description The standard error of `value`. 0 if it is exact.
+             */
+            standard_error: number;
+            /**
+             * Format: double
+             * @description How much worse the card is than the best for its player.
+             */
+            cost: number;
+            /**
+             * Format: double
+             * @description The standard error of `cost`: that of the differences within the worlds.
+             */
+            cost_error: number;
+            /** @description Whether no card has a better value. */
+            best: boolean;
+            /** @description The declarer's points over the worlds, each searched exactly. Absent with utility `contract`. */
+            points?: components["schemas"]["BeloteMean"];
+            /** @description The share of the worlds in which the declarer makes the threshold, each searched exactly. */
+            probability: components["schemas"]["BeloteMean"];
+            /**
+             * Format: double
+             * @description The exact value with the cards face down. Absent where it is not computed.
+             */
+            expectimax?: number;
         };
-        /** @description What a player has seen of a round, and who is to advise. */
-        GinAdviseRequest: {
-            /** @description Who had the first turn. */
-            starter: components["schemas"]["GinWho"];
-            /** @description The first card turned up. */
-            upcard: components["schemas"]["GinCardInput"];
-            own: components["schemas"]["GinSituationHandInput"];
-            events?: components["schemas"]["GinEventsInput"];
-            /** @description The scores of the game before the round. Default is 0 for both. */
-            scores?: {
-                /** @description The own score. */
-                me: number;
-                /** @description The score of the opponent. */
-                opp: number;
-            };
-            /** @description The player that advises. Default is `simple`. */
-            player?: components["schemas"]["GinPlayer"];
+        /** @description The worlds that were searched. */
+        BeloteAdviceWorlds: {
+            /** @description Number of worlds that were searched. */
+            used: number;
+            /** @description Number of worlds: orders of the unseen cards. */
+            of: components["schemas"]["WorldCount"];
+            /** @description Whether all of them were searched. */
+            all: boolean;
+        };
+        /** @description How the means over the worlds differ from the exact values with the cards face down (strategy fusion). */
+        BeloteFusion: {
+            /**
+             * Format: double
+             * @description The best mean over the worlds for the player to move.
+             */
+            sampling: number;
+            /**
+             * Format: double
+             * @description The exact value of the position with the cards face down.
+             */
+            expectimax: number;
+            /**
+             * Format: double
+             * @description How much better `sampling` is than `expectimax` for the player to move. Below 0 where the other player gains more by seeing the cards.
+             */
+            difference: number;
+            /** @description The card that sampling would play. */
+            card: components["schemas"]["Card"];
+            /**
+             * Format: double
+             * @description How much worse this card is than the best by `expectimax`.
+             */
+            cost: number;
         };
         /**
-         * @description A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
-         * @example simple
+         * @description `clear`: each other card or choice is at least two standard errors worse than the best, or as good in every world, or the values are exact. `close`: more worlds could show that another one is better.
+         * @enum {string}
          */
-        GinPlayer: string;
-        /** @description A duplicate match between two kinds of players. */
-        GinMatchRequest: {
-            a: components["schemas"]["GinPlayer"];
-            b: components["schemas"]["GinPlayer"];
+        BeloteConfidence: "clear" | "close";
+        /** @description Where `expectimax` is computed: at most so many cards are face down and so many cards are left to play. */
+        BeloteAdviceLimits: {
+            /** @description The most face-down cards. */
+            hidden: number;
+            /** @description The most cards left to play with so many face down as in the request. */
+            left: number;
+        };
+        /** @description Which card to play, and what each legal card is worth. */
+        BeloteAdvice: {
+            /** @description The best card. Of equal ones the one with the fewest points. */
+            card: components["schemas"]["Card"];
+            utility: components["schemas"]["BeloteUtility"];
+            method: components["schemas"]["BeloteAdviceMethod"];
+            /** @description Every legal card, the best first. */
+            cards: components["schemas"]["BeloteAdvisedCard"][];
+            worlds: components["schemas"]["BeloteAdviceWorlds"];
+            /** @description The number of cards that nobody knows. */
+            hidden: number;
+            /** @description The number of cards left to play. */
+            left: number;
+            limits: components["schemas"]["BeloteAdviceLimits"];
+            fusion?: components["schemas"]["BeloteFusion"];
+            confidence: components["schemas"]["BeloteConfidence"];
+            turn: components["schemas"]["BelotePlayer"];
+            rules: components["schemas"]["BeloteRules"];
+            /** @description The seed. */
+            seed: string;
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["BeloteStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two. */
+        BeloteBidOpenInput: {
+            /** @description The open cards of A, the dealer's opponent: one or two sets. */
+            A: components["schemas"]["CardInput"][];
+            /** @description The open cards of B, the dealer: none, one or two sets. */
+            B: components["schemas"]["CardInput"][];
+        };
+        /** @description The open cards so far, and how much to search. */
+        BeloteBidRequest: {
+            suits?: components["schemas"]["BeloteSuitsInput"];
+            open: components["schemas"]["BeloteBidOpenInput"];
+            /** @description The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one. */
+            threshold?: number;
             /**
-             * @description Number of pairs of games.
-             * @default 1000
+             * @description How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
+             * @default 36
              */
-            pairs: number;
+            worlds: number;
+            /**
+             * @description The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /** @description What a trump is worth to the speaker. */
+        BeloteBidChoice: {
+            trump: components["schemas"]["BeloteTrump"];
+            /** @description The speaker's points. */
+            points: components["schemas"]["BeloteMean"];
+            /** @description The probability that the speaker makes the threshold. Without trump it is half of the points of the hand, minus one, by default. */
+            probability: components["schemas"]["BeloteMean"];
+            /** @description What the speaker writes down above the other. Without trump nobody declares, and it is the difference of the points. */
+            score: components["schemas"]["BeloteMean"];
+        };
+        /** @description How the dealing ends after a pass. */
+        BeloteBidNext: {
+            /** @description Who chooses. Absent if nobody does. */
+            player?: components["schemas"]["BelotePlayer"];
+            trump: components["schemas"]["BeloteTrump"];
+            /**
+             * Format: double
+             * @description In what share of the groups.
+             */
+            share: number;
+        };
+        /** @description What passing is worth to the speaker. */
+        BeloteBidPass: {
+            /** @description What the speaker writes down above the other. */
+            score: components["schemas"]["BeloteMean"];
+            /** @description What follows, the most frequent first. */
+            next: components["schemas"]["BeloteBidNext"][];
+        };
+        /** @description Whether to choose a trump, and which. */
+        BeloteBid: {
+            /**
+             * @description The best call.
+             * @enum {string}
+             */
+            call: "pass" | "C" | "D" | "H" | "S";
+            /** @description Who may choose at this stage. */
+            speaker: components["schemas"]["BelotePlayer"];
+            /** @description The stage of the dealing: how many times open cards were laid on a side. */
+            stage: number;
+            /** @description Every suit of the deck as trump, the best first. */
+            choices: components["schemas"]["BeloteBidChoice"][];
+            /** @description The hand without trump and without a contract, as it is played when nobody chooses. */
+            no_trump: components["schemas"]["BeloteBidChoice"];
+            pass: components["schemas"]["BeloteBidPass"];
+            confidence: components["schemas"]["BeloteConfidence"];
+            /** @description The number of worlds that were searched. */
+            worlds: number;
+            /** @description The groups of the worlds, each with other next open cards. At the last stage each world is one. */
+            groups: number;
+            /** @description The points with which a declarer makes the contract. */
+            threshold: number;
+            /** @description The points of the hand with trump. */
+            total: number;
+            /** @description The suits of the deck. */
+            suits: components["schemas"]["Suit"][];
+            /** @description The seed. */
+            seed: string;
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["BeloteStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
+         * @enum {string}
+         */
+        BeloteContract: "paper" | "standard" | "none";
+        /**
+         * @description Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
+         * @enum {string}
+         */
+        BeloteMelds: "off" | "open" | "owned";
+        /** @description Points of melds of both players. */
+        BeloteMeldPointsInput: {
+            /**
+             * @description Points of A, from 0 to 1000.
+             * @default 0
+             */
+            A: number;
+            /**
+             * @description Points of B, from 0 to 1000.
+             * @default 0
+             */
+            B: number;
+        };
+        /** @description Points of both players in tricks, with 10 for the last trick. */
+        BeloteCountedPointsInput: {
+            /** @description Points of A, from 0 to 162. */
+            A: number;
+            /** @description Points of B, from 0 to 162. */
+            B: number;
+        };
+        /** @description Points that were counted, in place of a position. */
+        BeloteMadeInput: {
+            /** @description Who must make the contract. Not used if nobody has declared. */
+            declarer: components["schemas"]["BelotePlayerInput"];
+            points: components["schemas"]["BeloteCountedPointsInput"];
+            /** @description Who has belote-rebelote. Default is nobody. */
+            belote?: components["schemas"]["BelotePlayerInput"];
+            melds?: components["schemas"]["BeloteMeldPointsInput"];
+            /** @description Who won all tricks. Default is nobody. */
+            all_tricks?: components["schemas"]["BelotePlayerInput"];
+            /** @description The points with which the declarer makes the contract. Default is half of all points, minus one. */
+            threshold?: number;
+        };
+        /** @description A played hand, and the rules of the score. */
+        BeloteScoreRequest: {
+            position?: components["schemas"]["BelotePosition"];
+            made?: components["schemas"]["BeloteMadeInput"];
+            contract?: components["schemas"]["BeloteContract"];
+            /** @description Whether the points of a declarer with equal points are held. Only with the contract `standard`. Default false. */
+            litige?: boolean;
+            /** @description Whether belote-rebelote counts. Default true. */
+            belote?: boolean;
+            melds?: components["schemas"]["BeloteMelds"];
+            /** @description The bonus for all tricks: 0 (default), 50 or 90. */
+            capot?: number;
+        };
+        /** @description What both players write down. */
+        BeloteWritten: {
+            A: number;
+            B: number;
+        };
+        /** @description Points, who made them, and who writes them down. */
+        BeloteScorePart: {
+            /** @description Who made the points. */
+            player: components["schemas"]["BelotePlayer"];
+            /**
+             * @description What they are for. `melds` are those of `made`. `tricks` of `made` include the last trick.
+             * @enum {string}
+             */
+            part: "tricks" | "last_trick" | "belote" | "run" | "square" | "melds" | "capot";
+            points: number;
+            /** @description The cards of belote-rebelote or of a meld. */
+            cards?: components["schemas"]["Cards"];
+            /** @description Whether the points count. Those of melds do not where the other player has the best meld. */
+            counts: boolean;
+            /** @description Who writes the points down. Absent if they do not count or are held. */
+            written_by?: components["schemas"]["BelotePlayer"];
+        };
+        /** @description What is written down for a hand. */
+        BeloteScore: {
+            written: components["schemas"]["BeloteWritten"];
+            /** @description Points that are held for the winner of the next hand. */
+            held: number;
+            contract: components["schemas"]["BeloteContract"];
+            /**
+             * @description What became of the contract. `none`: there was none.
+             * @enum {string}
+             */
+            result: "made" | "lost" | "litige" | "none";
+            /** @description Who had to make the contract. Absent if there was none. */
+            declarer?: components["schemas"]["BelotePlayer"];
+            /** @description The points of both, with belote-rebelote, the melds that count, and the bonus. */
+            made: components["schemas"]["BeloteWritten"];
+            /** @description The points that the declarer needed, of `made`. 0 without a contract. */
+            needed: number;
+            /** @description The parts. */
+            parts: components["schemas"]["BeloteScorePart"][];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description A kind of player: `random`, `simple` (a rule of thumb), `sampling` (the best card over worlds, each searched exactly),
+         *     `expectimax` (the same, and the exact value with the cards face down where `/v1/belote/advise` computes it) or `exact` (sees all
+         *     cards). `sampling:20` and `expectimax:20` search 20 worlds for a card.
+         * @example sampling:20
+         */
+        BeloteMatchPlayer: string;
+        /**
+         * @description The trump: a suit of the deck drawn with each deal, or none.
+         * @enum {string}
+         */
+        BeloteMatchTrump: "drawn" | "none";
+        /** @description A duplicate match between two kinds of players. */
+        BeloteMatchRequest: {
+            a: components["schemas"]["BeloteMatchPlayer"];
+            b: components["schemas"]["BeloteMatchPlayer"];
+            /**
+             * @description Number of deals, from 1 to 10,000. Each is played twice.
+             * @default 200
+             */
+            deals: number;
             /**
              * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
              * @default 0
              */
             seed: string;
-        };
-        /**
-         * @description A card: its rank, then its suit.
-         * @example 10H
-         */
-        GinCard: string;
-        /** @description A list of cards. */
-        GinCards: components["schemas"]["GinCard"][];
-        /**
-         * @description A run of three or more cards of a suit, or three or four cards of a rank. The ace is low.
-         * @example [
-         *       "AC",
-         *       "2C",
-         *       "3C"
-         *     ]
-         */
-        GinMeld: components["schemas"]["GinCard"][];
-        /** @description Disjoint melds. */
-        GinArrangement: components["schemas"]["GinMeld"][];
-        /** @description The melds of a hand. */
-        GinMelds: {
-            /** @description The least sum of the points of cards outside disjoint melds. An ace has 1 point, tens and pictures have 10. */
-            deadwood: number;
-            /** @description Every meld of the hand, first the runs. */
-            melds: components["schemas"]["GinMeld"][];
-            /** @description Every arrangement that leaves this deadwood. It is empty for a hand without a meld. */
-            best: components["schemas"]["GinArrangement"][];
-            after_discard?: components["schemas"]["GinAfterDiscard"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description What the best discard leaves. Only for eleven cards. */
-        GinAfterDiscard: {
-            /** @description The least deadwood of the ten cards that are left. */
-            deadwood: number;
-            /** @description Each card whose discard leaves it. */
-            cards: components["schemas"]["GinCards"];
-        };
-        /** @description What a player has laid down. */
-        GinLaid: {
-            /** @description The points of the unmelded cards. */
-            deadwood: number;
-            melds: components["schemas"]["GinArrangement"];
-            /** @description The cards outside the melds, without those laid off. */
-            unmelded: components["schemas"]["GinCards"];
-        };
-        /** @description A card of the opponent laid off on a meld of the knocker. */
-        GinLayOff: {
-            card: components["schemas"]["GinCard"];
-            /** @description The meld before the card, with what was laid off on it earlier. */
-            on: components["schemas"]["GinMeld"];
-        };
-        /** @description The points of both. One of the two is 0. */
-        GinPoints: {
-            knocker: number;
-            opponent: number;
-        };
-        /** @description The score of a knock. */
-        GinScore: {
             /**
-             * @description Whether the knocker wins (`knock`), wins without deadwood (`gin`), or loses (`undercut`).
-             * @enum {string}
+             * @description The number of suits, from 1 to 4.
+             * @default 4
              */
-            result: "knock" | "gin" | "undercut";
-            score: components["schemas"]["GinPoints"];
-            knocker: components["schemas"]["GinLaid"];
-            opponent: components["schemas"]["GinLaid"];
-            /** @description The cards laid off, in order. */
-            laid_off: components["schemas"]["GinLayOff"][];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description How likely the opponent holds each card, after the last event. */
-        GinEstimate: {
-            /** @description The probability of each of the 52 cards. They sum to 10. */
-            probabilities: {
-                [key: string]: number;
-            };
-            /** @description The ten cards with the greatest probabilities, the greatest first. */
-            likely: components["schemas"]["GinCards"];
-            /** @description The cards with a probability above the threshold, the greatest first. */
-            above: components["schemas"]["GinCards"];
+            suits: number;
+            trump?: components["schemas"]["BeloteMatchTrump"];
+            utility?: components["schemas"]["BeloteUtility"];
             /**
-             * Format: double
-             * @description The threshold.
+             * @description How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000.
+             * @default 10
              */
-            threshold: number;
-            /** @description The number of cards that can be in the opponent's hand or in the stock. */
-            unknown: number;
-            method: components["schemas"]["GinMethod"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The estimates, in the order of the situations. */
-        GinEstimateBatch: {
-            /** @description An estimate or an error for each situation. */
-            results: (components["schemas"]["GinEstimate"] | components["schemas"]["ItemError"])[];
-        };
-        /** @description A decision of a player. */
-        GinAction: {
-            kind: components["schemas"]["GinActionKind"];
-            /** @description The card of a discard. */
-            card?: components["schemas"]["GinCard"];
-            /** @description The melds of a knock. */
-            melds?: components["schemas"]["GinArrangement"];
-        };
-        /**
-         * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock.
-         * @enum {string}
-         */
-        GinActionKind: "pass" | "take" | "stock" | "discard" | "knock" | "continue";
-        /** @description An action that is allowed. */
-        GinOption: {
-            action: components["schemas"]["GinAction"];
-            /** @description The least deadwood that it leaves, after the best discard. Missing for a draw from the stock. */
-            deadwood?: number;
-            /**
-             * Format: double
-             * @description What the player expects of it, in points. Missing if it does not value actions.
-             */
-            value?: number;
-            /** @description Whether the player finds no other better. */
-            best: boolean;
-        };
-        /** @description What a player does in a situation. */
-        GinAdvice: {
-            /**
-             * @description What is to be decided.
-             * @enum {string}
-             */
-            phase: "draw" | "discard" | "knock";
-            action: components["schemas"]["GinAction"];
-            /** @description Every allowed action. */
-            options: components["schemas"]["GinOption"][];
-            /** @description The least deadwood of the own cards. */
-            deadwood: number;
-            player: components["schemas"]["GinPlayer"];
-            version: components["schemas"]["ProgramVersion"];
-        };
-        /** @description The result of a duplicate match between two kinds of players. */
-        GinMatch: {
-            a: components["schemas"]["GinMatchSide"];
-            b: components["schemas"]["GinMatchSide"];
-            /** @description Number of pairs of games. */
-            pairs: number;
-            /** @description Number of games. */
-            games: number;
-            /** @description Number of games that `a` won. */
-            won: number;
-            /** @description The share of games that `a` won. */
-            share: components["schemas"]["Estimate"];
-            /** @description What `a` has above `b` at the end of a game, in points. */
-            margin: components["schemas"]["Estimate"];
-            /**
-             * Format: double
-             * @description The variance of `share`, divided by what it would be if each game had deals of its own.
-             */
-            duplication: number;
-            /** @description Number of deals played in all games. */
-            deals: number;
-            /** @description Number of deals that ended without a knock. */
-            voids: number;
-            /** @description The seed. */
-            seed: string;
-            /**
-             * Format: int64
-             * @description The time that the match took in microseconds.
-             */
-            elapsed_us: number;
-            version: components["schemas"]["ProgramVersion"];
+            worlds: number;
         };
         /** @description One side of a match. */
-        GinMatchSide: {
-            player: components["schemas"]["GinPlayer"];
+        BeloteMatchSide: {
+            player: components["schemas"]["BeloteMatchPlayer"];
+            /** @description Number of hands in which it declared. */
+            declared: number;
+            /** @description Number of those in which it made the contract. */
+            made: number;
             /**
              * Format: double
-             * @description Share of the deals in which it knocked.
-             */
-            knocks: number;
-            /**
-             * Format: double
-             * @description Share of its knocks without deadwood.
-             */
-            gins: number;
-            /**
-             * Format: double
-             * @description Share of its knocks that were undercut.
-             */
-            undercuts: number;
-            /**
-             * Format: double
-             * @description Points a game.
+             * @description Mean points a hand in tricks.
              */
             points: number;
-            /** @description Number of decisions. */
+            /**
+             * Format: double
+             * @description Mean points a hand that it wrote down.
+             */
+            score: number;
+            /** @description Number of cards played. */
             decisions: number;
             /**
              * Format: double
-             * @description Mean time for a decision, in microseconds.
+             * @description Mean time of a decision in microseconds.
              */
             mean_us: number;
             /**
              * Format: double
-             * @description The time that 99 % of its decisions did not exceed, in microseconds.
+             * @description Time in microseconds that 99 % of the decisions did not exceed.
              */
             p99_us: number;
         };
-        /** @description One of the two players, 0 or 1. Player 0 gets the first card. */
-        GinSeat: number;
-        /** @description A random deal. */
-        GinDeal: {
-            starter: components["schemas"]["GinSeat"];
-            /** @description The hands of both players, ten cards each. */
-            hands: components["schemas"]["GinCards"][];
-            upcard: components["schemas"]["GinCard"];
-            /** @description The stock, in the order in which it is drawn. */
-            stock: components["schemas"]["GinCards"];
-            /** @description The seed that the deal was drawn with. */
+        /** @description The result of a duplicate match between two kinds of players. */
+        BeloteMatch: {
+            a: components["schemas"]["BeloteMatchSide"];
+            b: components["schemas"]["BeloteMatchSide"];
+            /** @description Number of deals. Each was played twice. */
+            deals: number;
+            /** @description Number of hands played. */
+            hands: number;
+            /** @description What `a` writes down above `b` in a hand. */
+            difference: components["schemas"]["Estimate"];
+            /** @description What `a` makes above `b` in a hand in tricks, whatever becomes of the contract. */
+            points: components["schemas"]["Estimate"];
+            /** @description Number of deals in which `a` wrote down more than `b`, both hands together. */
+            won: number;
+            /** @description Number of deals in which both wrote down the same. */
+            tied: number;
+            /** @description Number of deals in which `b` wrote down more. */
+            lost: number;
+            /** @description The share of deals that `a` won, where a tie counts as half. */
+            share: components["schemas"]["Estimate"];
+            /**
+             * Format: double
+             * @description The variance of `difference`, divided by what it would be if each deal were played once.
+             */
+            duplication: number;
+            /** @description The number of suits. */
+            suits: number;
+            trump: components["schemas"]["BeloteMatchTrump"];
+            utility: components["schemas"]["BeloteUtility"];
+            /** @description The seed. */
             seed: string;
+            stats: components["schemas"]["BeloteStats"];
             version: components["schemas"]["ProgramVersion"];
         };
     };
@@ -5822,6 +5874,190 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    beloteAdvise: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteAdviseRequest"];
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteAdvice"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteBid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteBidRequest"];
+            };
+        };
+        responses: {
+            /** @description The values. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteBid"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    beloteScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteScoreRequest"];
+            };
+        };
+        responses: {
+            /** @description The score. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeloteScore"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    beloteMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["BeloteMatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["JobDone"];
+            /** @description The job, queued or running. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     beloteCompare: {
         parameters: {
             query?: never;
@@ -5906,237 +6142,6 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    ginRummyMelds: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GinMeldsRequest"];
-            };
-        };
-        responses: {
-            /** @description The melds. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GinMelds"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    ginRummyScore: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GinScoreRequest"];
-            };
-        };
-        responses: {
-            /** @description The score. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GinScore"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    ginRummyEstimate: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GinEstimateRequest"];
-            };
-        };
-        responses: {
-            /** @description The probabilities. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GinEstimate"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    ginRummyEstimateBatch: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GinEstimateBatchRequest"];
-            };
-        };
-        responses: {
-            /** @description The estimates. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GinEstimateBatch"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    ginRummyAdvise: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GinAdviseRequest"];
-            };
-        };
-        responses: {
-            /** @description The advice. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GinAdvice"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Impossible"];
-            500: components["responses"]["Internal"];
-        };
-    };
-    ginRummyMatch: {
-        parameters: {
-            query?: never;
-            header?: {
-                /**
-                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
-                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
-                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
-                 */
-                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
-            };
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["GinMatchRequest"];
-            };
-        };
-        responses: {
-            200: components["responses"]["JobDone"];
-            /** @description The job, queued or running. */
-            202: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    Location: components["headers"]["Location"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Job"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
-            413: components["responses"]["TooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["Unprocessable"];
-            429: components["responses"]["TooManyRequests"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    ginRummyRandomDeal: {
-        parameters: {
-            query?: {
-                /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
-                seed?: string;
-            };
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description The deal. */
-            200: {
-                headers: {
-                    "X-Request-ID": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["GinDeal"];
-                };
-            };
-            400: components["responses"]["Malformed"];
-            401: components["responses"]["Unauthorized"];
-            405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
         };
     };

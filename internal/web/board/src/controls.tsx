@@ -3,7 +3,7 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Card, parseCard } from './cards'
-import { useWords } from './frame'
+import { type Said, useWords } from './frame'
 import type { Key } from './words'
 
 /** The buttons to go to another card of the play. */
@@ -27,14 +27,14 @@ export function Controls({ at, of, total = 32, go, children }: { at: number; of:
 }
 
 /** A field in which a card can be typed. play returns whether the card was taken. */
-export function CardField({ label, field, say, play }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: string): void; play(c: Card): boolean }) {
+export function CardField({ label, field, say, play }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: Said): void; play(c: Card): boolean }) {
   const w = useWords()
   const [typed, setTyped] = useState('')
   return (
     <form class="field" onSubmit={(e) => {
       e.preventDefault()
       const c = parseCard(typed)
-      if (c === null) say(w.t('noCard', { text: typed.trim().slice(0, 12) }))
+      if (c === null) say((w) => w.t('noCard', { text: typed.trim().slice(0, 12) }))
       else if (play(c)) setTyped('')
     }}>
       <label for="field">{label}</label>

@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
 import { type LegalMoves, type NumberedDeal, type Problem, call } from './api'
 import { SuitIcon } from './art'
 import { type Card, type Face, type Seat, type Suit, type Team, faces, parseCard, parseSuit, seats, suits, symbols, teamOf, teams, wire } from './cards'
-import { Dialog, useWords } from './frame'
+import { Dialog, type Said, useWords } from './frame'
 import { setShortcuts } from './prefs'
 import { type Rules, type Setup, defaultRules, handOf } from './rules'
 import { type Shared, readFragment } from './url'
@@ -44,12 +44,13 @@ function filled(w: Words, typed: Texts): Texts {
 }
 
 /** Asks for the hands of a deal, or for that of one seat only. */
-export function EnterDialog({ setup, only, close, use }: { setup: Setup; only?: Seat; close(): void; use(holders: string): void }) {
+export function EnterDialog({ setup, own, close, use }: { setup: Setup; own?: Seat; close(): void; use(holders: string, seat: Seat): void }) {
   const w = useWords()
+  const [only, setOnly] = useState(own)
   const asked = only ? [only] : seats
   const began = !only && setup.holders.includes('.') ? setup.holders : '.'.repeat(32)
   const [typed, set] = useState<Texts>(() => Object.fromEntries(seats.map((s) => [s, handOf(began, s).map(wire).join(' ')])) as Texts)
-  const [marked, mark] = useState<Seat>(only ?? 'N')
+  const [marked, mark] = useState<Seat>(own ?? 'N')
   const texts = only ? typed : filled(w, typed)
   const { holders, errors, counts } = readHands(w, texts)
   const wrong = seats.some((s) => errors[s].length > 0) || (only !== undefined && counts[only] < 8)
@@ -65,9 +66,15 @@ export function EnterDialog({ setup, only, close, use }: { setup: Setup; only?: 
     <Dialog title={w.t(only ? 'enterOwn' : 'enterTitle')} id="enter-dialog" close={close} wide>
       <form method="dialog" onSubmit={(e) => {
         if (wrong) e.preventDefault()
-        else use(holders)
+        else use(holders, marked)
       }}>
         <p class="hint">{w.t(only ? 'enterOwnHint' : 'enterHint')}</p>
+        {only && <label>{w.t('seatShown')}<select id="enter-seat" value={only} onChange={(e) => {
+          const to = e.currentTarget.value as Seat
+          set({ ...typed, [only]: '', [to]: typed[only] })
+          setOnly(to)
+          mark(to)
+        }}>{seats.map((s) => <option key={s} value={s}>{w.seat(s)}</option>)}</select></label>}
         {asked.map((s) => (
           <div key={s} class={'enter-hand' + (marked === s ? ' marked' : '')}>
             <label for={'enter-' + s}>{w.t('forHand', { seat: w.seat(s) })}</label>
@@ -222,7 +229,7 @@ export function RulesDialog({ rules: began, close, use }: { rules: Rules; close(
   )
 }
 
-export function ShareDialog({ close, say }: { close(): void; say(text: string): void }) {
+export function ShareDialog({ close, say }: { close(): void; say(text: Said): void }) {
   const w = useWords()
   const ref = useRef<HTMLInputElement>(null)
   return (
@@ -230,7 +237,7 @@ export function ShareDialog({ close, say }: { close(): void; say(text: string): 
       <p class="hint">{w.t('shareHint')}</p>
       <label for="share-address">{w.t('address')}</label>
       <input id="share-address" ref={ref} readOnly value={location.href} onFocus={(e) => e.currentTarget.select()} />
-      {navigator.clipboard && <div class="row end"><button type="button" class="main" onClick={() => void navigator.clipboard.writeText(location.href).then(() => say(w.t('copied')), () => ref.current!.select())}>{w.t('copy')}</button></div>}
+      {navigator.clipboard && <div class="row end"><button type="button" class="main" onClick={() => void navigator.clipboard.writeText(location.href).then(() => say((w) => w.t('copied')), () => ref.current!.select())}>{w.t('copy')}</button></div>}
     </Dialog>
   )
 }

@@ -1,14 +1,23 @@
 // What the pages share: the header, dialogs, and notices about answers that failed.
 
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
-import { setApiKey, apiKey } from './api'
+import { type Failure, setApiKey, apiKey } from './api'
 import { setLanguage, setTheme, theme } from './prefs'
 import { type Lang, type Words, languages, load, words } from './words'
 
 export const Language = createContext<Words>(words('en'))
 export const useWords = (): Words => useContext(Language)
+
+/** A text, or what makes it in the language that the page has when it is shown. */
+export type Said<W = Words> = string | ((w: W) => string)
+
+/** What is read aloud last, in the language of the page, and how to change it. */
+export function useStatus<W>(w: W): [string, (text: Said<W>) => void] {
+  const [said, set] = useState<{ text: Said<W> }>({ text: '' })
+  return [useMemo(() => (typeof said.text === 'string' ? said.text : said.text(w)), [said, w]), (text) => set({ text })]
+}
 
 export function Header({ page, setLang, mode, children }: { page: 'board' | 'belote' | 'jobs'; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
   const w = useWords()
@@ -98,6 +107,9 @@ export function KeyDialog({ close }: { close(): void }) {
     </Dialog>
   )
 }
+
+/** Why a request failed, in words. */
+export const failureText = (w: Words, f: Failure): string => (f.kind === 'problem' ? w.t('failed', { detail: f.problem.detail }) : w.t('offline'))
 
 /** What goes on with an answer that has not come: its search, or why it failed. */
 export function Waiting({ answer }: { answer: Answer<unknown> }) {

@@ -3,7 +3,7 @@
 import { useState } from 'preact/hooks'
 import type { Session, SessionRequest } from './api'
 import { SuitIcon } from './art'
-import { type Suit, teamOf, teams } from './cards'
+import { type Seat, type Suit, seats, teamOf, teams } from './cards'
 import { Dialog, useWords } from './frame'
 import { defaultRules } from './rules'
 import type { Key } from './words'
@@ -12,27 +12,30 @@ const kinds: [string, Key][] = [['logical', 'pEasy'], ['simple', 'pMedium'], ['p
 const flows = ['free', 'official', 'obliged', 'turned', 'none'] as const
 export const flowKey = (flow: string): Key => `flow_${flow}` as Key
 
+// What was chosen for the last game.
+let last = { seat: 'S' as Seat, hands: 1, bidding: 'free' as (typeof flows)[number], partner: 'policy', opponents: 'policy', system: 'rotterdam' as 'rotterdam' | 'amsterdam' }
+
 export function PlayDialog({ close, begin }: { close(): void; begin(request: SessionRequest): void }) {
   const w = useWords()
-  const [hands, setHands] = useState<1 | 16>(1)
-  const [bidding, setBidding] = useState<(typeof flows)[number]>('free')
-  const [partner, setPartner] = useState('policy')
-  const [opponents, setOpponents] = useState('policy')
-  const [system, setSystem] = useState<'rotterdam' | 'amsterdam'>('rotterdam')
-  const choice = (id: string, label: Key, value: string, set: (v: string) => void) => (
-    <label>{w.t(label)}<select id={id} value={value} onChange={(e) => set(e.currentTarget.value)}>{kinds.map(([k, name]) => <option key={k} value={k}>{w.t(name)}</option>)}</select></label>
+  const [asked, set] = useState(last)
+  const choice = <K extends keyof typeof last>(of: K, label: Key, options: [(typeof last)[K], string][]) => (
+    <label>{w.t(label)}<select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: options[e.currentTarget.selectedIndex]![0] })}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
   )
+  const levels = kinds.map(([k, name]): [string, string] => [k, w.t(name)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin({
-        seat: 'S', hands, bidding, players: { partner, opponents }, rules: defaultRules(system),
-      })}>
+      <form method="dialog" onSubmit={() => {
+        last = asked
+        const { seat, hands, bidding, partner, opponents, system } = asked
+        begin({ seat, hands: hands as 1, bidding, players: { partner, opponents }, rules: defaultRules(system) })
+      }}>
         <p class="hint">{w.t('playHint')}</p>
-        <label>{w.t('handsAsked')}<select id="play-hands" value={hands} onChange={(e) => setHands(e.currentTarget.value === '16' ? 16 : 1)}>{[1, 16].map((n) => <option key={n} value={n}>{w.t(n === 1 ? 'oneHand' : 'sixteenHands')}</option>)}</select></label>
-        <label>{w.t('bidding')}<select id="play-bidding" value={bidding} onChange={(e) => setBidding(e.currentTarget.value as (typeof flows)[number])}>{flows.map((f) => <option key={f} value={f}>{w.t(flowKey(f))}</option>)}</select></label>
-        {choice('play-partner', 'partner', partner, setPartner)}
-        {choice('play-opponents', 'opponents', opponents, setOpponents)}
-        <label>{w.t('system')}<select id="play-system" value={system} onChange={(e) => setSystem(e.currentTarget.value as 'rotterdam')}>{(['rotterdam', 'amsterdam'] as const).map((x) => <option key={x} value={x}>{w.t(x)}</option>)}</select></label>
+        {choice('seat', 'seatShown', seats.map((s) => [s, w.seat(s)]))}
+        {choice('hands', 'handsAsked', [[1, w.t('oneHand')], [16, w.t('sixteenHands')]])}
+        {choice('bidding', 'bidding', flows.map((f) => [f, w.t(flowKey(f))]))}
+        {choice('partner', 'partner', levels)}
+        {choice('opponents', 'opponents', levels)}
+        {choice('system', 'system', [['rotterdam', w.t('rotterdam')], ['amsterdam', w.t('amsterdam')]])}
         <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
       </form>
     </Dialog>

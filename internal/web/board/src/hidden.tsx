@@ -7,12 +7,12 @@ import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Sessi
 import { type Card, type Seat, next, parseCard, seats, sorted, teamOf, wire } from './cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, RulesDialog, ShareDialog } from './dialogs'
-import { Header, KeyDialog, ModeSwitch, useWords, Waiting } from './frame'
+import { Header, KeyDialog, ModeSwitch, useStatus, useWords, Waiting } from './frame'
 import { Auction, PlayDialog, Result, Sheet, flowKey } from './game'
 import { Facts, Grid, Model } from './holders'
 import { Score } from './panel'
 import * as prefs from './prefs'
-import { type Position, type Setup, complete, defaultRules, handOf, refusal, replay } from './rules'
+import { type Setup, complete, defaultRules, handOf, refusal, replay } from './rules'
 import { playsText, scoreText, turnText } from './say'
 import { SeatReviewPanel, isMistake, verdictText } from './seatreview'
 import { type SeenAction, positionSeen, reduceSeen, seenOf, toPlay, viewOf } from './seen'
@@ -21,7 +21,7 @@ import { useGame } from './session'
 import { emptySetup } from './state'
 import { stopOf, whyNot } from './table'
 import { type Seen, type Shared, fragment, gameFragment, mayHave, readFragment, rulesText } from './url'
-import type { Lang } from './words'
+import type { Lang, Words } from './words'
 
 type Open = '' | 'play' | 'enter' | 'rules' | 'share' | 'help' | 'key'
 const tabs = ['holders', 'advice', 'review', 'sheet'] as const
@@ -75,7 +75,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const [card, setCard] = useState<Card | null>(null)
   const [modelAt, setModelAt] = useState(99)
   const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useState('')
+  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
   const [refused, setRefused] = useState<Card | null>(null)
@@ -171,12 +171,12 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     }
     if (turn === seat ? refusal(position, c) !== null : !mayHave(position, seat, c, seen.played.slice(0, seen.cursor))) {
       setRefused(c)
-      return say(w.t('saidRefused', { card: w.card(c), why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }) }))
+      return say((w) => w.t('saidRefused', { card: w.card(c), why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }) }))
     }
     setRefused(null)
     wantsFocus.current = inTable()
     if (!session) {
-      say(playsText(w, position, [c]))
+      say((w) => playsText(w, position, [c]))
       return change({ type: 'play', card: c })
     }
     void act('play', { card: wire(c) })
@@ -188,17 +188,20 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     const before = session!
     const after = await game.act(path, more)
     if (!after) return
-    const now = seenIn(after, 99)
     const from = after.number === before.number && before.view ? before.view.played.length : 0
-    if (after.state === 'bidding') return say(w.t('saidCall'))
-    say((from === 0 && after.number === before.number && !before.view ? contractText(after) + ' ' : '') + playsText(w, replay(now.setup, now.played.slice(0, from)), now.played.slice(from)))
+    sayPlays(after, from, from === 0 && after.number === before.number && !before.view)
   }
-  const contractText = (s: Session): string => (s.view ? w.t('saidPlays', { team: w.team(s.view.declarer), trump: w.suit(s.view.trump) }) : '')
+  // Reads the cards of a game from a number on, and with contract who plays for what.
+  const sayPlays = (after: Session, from: number, contract: boolean) => {
+    const { setup, played } = seenIn(after, 99)
+    say((w) => after.state === 'bidding' ? w.t('saidCall')
+      : (contract && after.view ? w.t('saidPlays', { team: w.team(after.view.declarer), trump: w.suit(after.view.trump) }) + ' ' : '') + playsText(w, replay(setup, played.slice(0, from)), played.slice(from)))
+  }
   const go = (to: number) => {
     const at = Math.max(0, Math.min(to, seen.played.length))
     if (at === seen.cursor) return
     wantsFocus.current = inTable()
-    say(w.t('saidGo', { n: Math.min(32, at + 1), turn: turnText(w, positionSeen({ ...seen, cursor: at })) }))
+    say((w) => w.t('saidGo', { n: Math.min(32, at + 1), turn: turnText(w, positionSeen({ ...seen, cursor: at })) }))
     if (!session) return change({ type: 'go', to: at })
     watching.current = at === seen.played.length
     setCursor(at)
@@ -206,17 +209,17 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const best = () => {
     if (advice.value && live && turn === seat) return playCard(parseCard(advice.value.card)!)
     setTab('advice')
-    say(w.t('noValues'))
+    say((w) => w.t('noValues'))
   }
   const jump = (by: 1 | -1) => {
-    if (!whole) return say(w.t('reviewLater'))
+    if (!whole) return say((w) => w.t('reviewLater'))
     setTab('review')
     if (!review.value) return
     const wrong = review.value.cards.filter(isMistake)
     const found = by > 0 ? wrong.find((c) => c.number - 1 > seen.cursor || (atEnd && seen.cursor === 32)) : wrong.findLast((c) => c.number - 1 < seen.cursor)
-    if (!found) return say(w.t('noError'))
+    if (!found) return say((w) => w.t('noError'))
     go(found.number - 1)
-    say(verdictText(w, found))
+    say((w) => verdictText(w, found))
   }
   const start = async (request: Parameters<typeof game.start>[0]) => {
     handNumber.current = '-'
@@ -226,8 +229,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     wantsFocus.current = true
     const after = await game.start(request)
     if (!after) return
-    const now = seenIn(after, 99)
-    say(after.state === 'bidding' ? w.t('saidCall') : contractText(after) + ' ' + playsText(w, replay(now.setup, []), now.played))
+    sayPlays(after, 0, true)
   }
 
   // Focus goes to the hand, and never to nothing.
@@ -248,16 +250,15 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   }, [seen, dialog, game.busy])
   useEffect(() => setChosen(undefined), [key])
 
-  const marks = useMemo(() => {
-    const out = new Map<Card, Mark>()
-    if (advising && advice.value) for (const a of advice.value.cards) out.set(parseCard(a.card)!, adviceMark(w, advice.value, a))
-    return out
-  }, [advising, advice.value, w])
-  const marksText = (): string => {
+  const marksIn = (w: Words) => new Map<Card, Mark>(advising ? advice.value?.cards.map((a) => [parseCard(a.card)!, adviceMark(w, advice.value!, a)]) : [])
+  const marks = useMemo(() => marksIn(w), [advising, advice.value, w])
+  const marksText = (w: Words): string => {
+    const marks = marksIn(w)
     if (marks.size === 0) return w.t('noValues')
     return sorted([...marks.keys()], setup.trump).map((c) => `${w.card(c)}, ${marks.get(c)!.said}`).join('; ') + '.'
   }
-  const trickText = (p: Position): string => {
+  const trickText = (w: Words): string => {
+    const p = position
     if (p.trick.cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, p) })
     return p.trick.cards.map((c, i) => w.t('said', { seat: w.seat(next(p.trick.leader, i)), card: w.card(c) })).join(' ')
   }
@@ -266,7 +267,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   useKeys(dialog !== '', keys, {
     at: seen.cursor, of: seen.played.length, go,
     letters: {
-      b: best, v: () => say(marksText()), s: () => say(scoreText(w, position)), t: () => say(trickText(position)), n: () => jump(1), p: () => jump(-1),
+      b: best, v: () => say(marksText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
       '/': () => field.current?.focus(), m: open, '?': () => setDialog('help'),
     },
   }, (e, at) => {
@@ -307,8 +308,8 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
             </>
           )}
           <span class="grow" />
-          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>
-          <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>
+          {there && <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>}
+          {there && <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>}
           {session ? <button type="button" id="stop" onClick={() => {
             game.end()
             say('')
@@ -386,12 +387,12 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
         </div>
       </main>
       {dialog === 'play' && <PlayDialog close={() => setDialog('')} begin={(r) => void start(r)} />}
-      {dialog === 'enter' && <EnterDialog setup={nothing.setup} only="S" close={() => setDialog('')} use={(holders) => {
-        const base = session || playing ? nothing.setup : setup
-        if (playing) history.pushState(null, '', fragment({ setup: { ...base, holders }, played: [], cursor: 0 }, 'S'))
+      {dialog === 'enter' && <EnterDialog setup={nothing.setup} own={seat} close={() => setDialog('')} use={(holders, seat) => {
+        const entered = { setup: { ...(playing ? nothing.setup : setup), holders }, played: [], cursor: 0, seat }
+        if (playing) history.pushState(null, '', fragment(entered, seat))
         setPlaying(false)
         setTab('advice')
-        change({ type: 'set', seen: { setup: { ...base, holders }, played: [], cursor: 0, seat: 'S' } })
+        change({ type: 'set', seen: entered })
       }} />}
       {dialog === 'rules' && <RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => change({ type: 'contract', change: { rules } })} />}
       {dialog === 'share' && <ShareDialog close={() => setDialog('')} say={say} />}

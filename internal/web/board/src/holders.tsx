@@ -4,7 +4,7 @@ import type { JSX } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 import type { Answer } from './answers'
 import type { CardModel, CardModelStep, Fact, Knowledge } from './api'
-import { type Card, type Seat, type Suit, next, parseCard, seats, suitOf, suits, symbols } from './cards'
+import { type Card, type Seat, type Suit, next, parseCard, placeOf, seats, suitOf, suits, symbols } from './cards'
 import { useWords, Waiting } from './frame'
 import { Brief } from './table'
 import type { Words } from './words'
@@ -119,18 +119,18 @@ export function Facts({ facts }: { facts: readonly Fact[] }) {
   )
 }
 
-// The four worlds of a card stand where the seats do at the table.
+// The four worlds of a card stand where the seats do at the table of the seat that looks.
 const places: Record<Seat, [number, number]> = { N: [150, 34], E: [262, 115], S: [150, 196], W: [38, 115] }
 
 /** The relations of a seat between two worlds: lines beside each other where two seats have the same. */
-function Relations({ step }: { step: CardModelStep }) {
+function Relations({ step, seat }: { step: CardModelStep; seat: Seat }) {
   const lines: JSX.Element[] = []
   for (let i = 0; i < step.worlds.length; i++) {
     for (let j = 0; j < i; j++) {
       const [a, b] = [step.worlds[j]!, step.worlds[i]!]
       const agents = seats.filter((s) => step.seats[s].classes.some((class_) => class_.includes(a) && class_.includes(b)))
-      const [x1, y1] = places[a]
-      const [x2, y2] = places[b]
+      const [x1, y1] = places[placeOf(a, seat)]
+      const [x2, y2] = places[placeOf(b, seat)]
       const length = Math.hypot(x2 - x1, y2 - y1)
       agents.forEach((s, n) => {
         const off = (n - (agents.length - 1) / 2) * 6
@@ -168,20 +168,20 @@ export function Model({ card, seat, answer, at, go, close }: { card: Card; seat:
   return (
     <section ref={ref} class="model" aria-labelledby="model-title">
       <div class="row"><h3 class="grow" id="model-title">{w.t('modelTitle')} <Brief card={card} /></h3>
-        <button type="button" class="round" aria-label={w.t('close')} onClick={close}>✕</button></div>
+        <button type="button" class="round" aria-label={w.t('close')} onClick={close}><span aria-hidden="true">✕</span></button></div>
       <Waiting answer={answer} />
       {step && (
         <>
           <p class="row">
-            <button type="button" id="model-before" aria-label={w.t('modelBefore')} title={w.t('modelBefore')} aria-disabled={n === 0} onClick={() => n > 0 && go(n - 1)}>◀</button>
+            <button type="button" id="model-before" aria-label={w.t('modelBefore')} title={w.t('modelBefore')} aria-disabled={n === 0} onClick={() => n > 0 && go(n - 1)}><span aria-hidden="true">◀</span></button>
             <span class="grow">{step.played === undefined ? w.t('modelStart') : <>{w.t('modelAfter', { seat: w.seat(step.by!), n: Math.ceil(step.number / 4) })} <Brief card={parseCard(step.played)!} /></>}</span>
-            <button type="button" id="model-after" aria-label={w.t('modelNext')} title={w.t('modelNext')} aria-disabled={n === steps.length - 1} onClick={() => n < steps.length - 1 && go(n + 1)}>▶</button>
+            <button type="button" id="model-after" aria-label={w.t('modelNext')} title={w.t('modelNext')} aria-disabled={n === steps.length - 1} onClick={() => n < steps.length - 1 && go(n + 1)}><span aria-hidden="true">▶</span></button>
           </p>
           <div class="drawing">
           <svg class="kripke" viewBox="0 0 300 230" aria-hidden="true">
-            <Relations step={step} />
+            <Relations step={step} seat={seat} />
             {seats.map((s) => {
-              const [x, y] = places[s]
+              const [x, y] = places[placeOf(s, seat)]
               const there = step.worlds.includes(s)
               const possible = step.seats[seat].possible?.includes(s) ?? there
               return (

@@ -5,7 +5,7 @@ import { retryAll } from './answers'
 import { type Analysis, type Failure, type Job, type JobList, type NumberedDeal, type Solution, call, follow, pause } from './api'
 import { parseCard, teamOf } from './cards'
 import { holdersOf } from './dialogs'
-import { Dialog, Header, KeyDialog, Language, useWords } from './frame'
+import { Dialog, Header, KeyDialog, Language, failureText, useStatus, useWords } from './frame'
 import * as prefs from './prefs'
 import type { Rules } from './rules'
 import { fragment } from './url'
@@ -51,7 +51,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
   const [tries, setTries] = useState(0)
   const [key, setKey] = useState(false)
   const [shown, setShown] = useState<Job | null>(null)
-  const [said, say] = useState('')
+  const [said, say] = useStatus(w)
   const put = (job: Job) => setJobs((list) => list && list.map((j) => (j.id === job.id ? job : j)))
   const running = jobs?.some((j) => !finished(j)) ?? false
   const followed = jobs?.find((j) => j.status === 'running') ?? jobs?.find((j) => !finished(j))
@@ -96,7 +96,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
     const reply = await call<Job>('DELETE', job.links.self, undefined, new AbortController().signal)
     if (reply.ok) {
       put(reply.body)
-      say(w.t('cancelled'))
+      say((w) => w.t('cancelled'))
     }
   }
   const older = async () => {
@@ -118,7 +118,7 @@ function Jobs({ setLang }: { setLang(l: Lang): void }) {
       <main class="jobs">
         <h1>{w.t('jobs')}</h1>
         <p class="hint">{w.t('jobsHint')}</p>
-        {failure && failure.kind !== 'aborted' && <p class="notice bad">{failure.kind === 'offline' ? w.t('offline') : w.t('failed', { detail: failure.problem.detail })} <button type="button" onClick={() => setTries((n) => n + 1)}>{w.t('retry')}</button></p>}
+        {failure && failure.kind !== 'aborted' && <p class="notice bad">{failureText(w, failure)} <button type="button" onClick={() => setTries((n) => n + 1)}>{w.t('retry')}</button></p>}
         {jobs && jobs.length === 0 && <p class="empty">{w.t('noJobs')}</p>}
         {jobs && jobs.length > 0 && (
           <div class="scroll" tabIndex={0} role="region" aria-label={w.t('jobs')}>

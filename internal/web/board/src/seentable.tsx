@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact'
 import { CardFace } from './art'
-import { type Card, type Seat, seats, sorted } from './cards'
+import { type Card, type Seat, placeOf, seats, sorted } from './cards'
 import { useWords } from './frame'
 import { type Position, handOf, legalOf, turnOf } from './rules'
 import { leftOf } from './seen'
@@ -38,7 +38,7 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
   const legal = turn ? legalOf(p.setup.rules, trump, p.trick, p.held[seat]).cards : []
   const stop = stopOf(p, seat, chosen)
   return (
-    <section class={`hand hand-${seat} own${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
+    <section class={`hand hand-S own${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
       <h2 id={'hand-' + seat}>{w.t('yourHand', { seat: w.seat(seat) })}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
       <ul>
         {sorted(handOf(p.setup.holders, seat), trump).map((c) => {
@@ -61,13 +61,13 @@ function OwnHand({ position: p, seat, live, marks, late, chosen, refused, playCa
 }
 
 // The hand of another seat: backs, or its cards when all may see them.
-function OtherHand({ position: p, seat, live }: { position: Position; seat: Seat; live: boolean }) {
+function OtherHand({ position: p, seat, live, place }: { position: Position; seat: Seat; live: boolean; place: Seat }) {
   const w = useWords()
   const held = p.held[seat]
   const left = leftOf(p)[seat]
   const turn = live && !p.finished && turnOf(p) === seat
   return (
-    <section class={`hand hand-${seat} other${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
+    <section class={`hand hand-${place} other${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + seat}>
       <h2 id={'hand-' + seat}>{w.seat(seat)}<span class="left">{w.t(left === 1 ? 'oneCard' : 'nCards', { n: left })}</span>{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
       {held.length > 0
         ? <ul class="shown">{sorted(held, p.setup.trump).map((c) => <li key={c}><CardFace card={c} shown={w.face(c)} /><span class="vh">{w.card(c)}</span></li>)}</ul>
@@ -76,12 +76,13 @@ function OtherHand({ position: p, seat, live }: { position: Position; seat: Seat
   )
 }
 
+/** The table with the seat at the bottom, wherever it is on the compass. */
 export function SeenTable(props: Props) {
   const w = useWords()
   return (
     <div class="felt seen" id="felt" role="group" aria-label={w.t('table')}>
-      {seats.map((s) => (s === props.seat ? <OwnHand key={s} {...props} /> : <OtherHand key={s} position={props.position} seat={s} live={props.live} />))}
-      {props.children ?? <Trick position={props.position} />}
+      {seats.map((s) => (s === props.seat ? <OwnHand key={s} {...props} /> : <OtherHand key={s} position={props.position} seat={s} live={props.live} place={placeOf(s, props.seat)} />))}
+      {props.children ?? <Trick position={props.position} bottom={props.seat} />}
     </div>
   )
 }

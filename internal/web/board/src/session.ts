@@ -45,18 +45,18 @@ export function useGame(wanted: boolean): Game {
     setNews('gone')
   }
   // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing has changed then.
-  const send = async (method: string, path: string, body?: unknown): Promise<Session | null> => {
+  const send = async (method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<Session | null> => {
     if (underWay.current) return null
     underWay.current = true
     setBusy(true)
     setFailure(undefined)
     setNews('')
     setRefused('')
-    last.current = () => void send(method, path, body)
+    last.current = () => void send(method, path, body, more)
     const { signal } = alive.current
     let answer: Session | null = null
     while (!signal.aborted) {
-      const reply = await call<Session>(method, path, body, signal)
+      const reply = await call<Session>(method, path, body, signal, more)
       if (reply.ok) {
         answer = reply.body
         prefs.setGame(answer.id)
@@ -107,7 +107,8 @@ export function useGame(wanted: boolean): Game {
     start(request) {
       const before = prefs.game()
       if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)
-      return send('POST', base, request)
+      // The key makes it one game, also if the request is sent again because its answer was lost.
+      return send('POST', base, request, { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') })
     },
     act: (path, more) => (session ? send('POST', `${base}/${session.id}/${path}`, { acts: session.acts, ...more }) : Promise.resolve(null)),
     end() {

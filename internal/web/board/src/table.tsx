@@ -3,7 +3,7 @@
 import type { ComponentChildren } from 'preact'
 import type { Solution } from './api'
 import { CardFace, SuitIcon } from './art'
-import { type Card, type Seat, seats, sorted, suitOf, symbols, teamOf, wire } from './cards'
+import { type Card, type Seat, placeOf, seats, sorted, suitOf, symbols, teamOf, wire } from './cards'
 import { useWords } from './frame'
 import { type Position, handOf, legalOf, refusal, turnOf } from './rules'
 import type { Words } from './words'
@@ -96,7 +96,7 @@ function Hand({ seat, position: p, solution, roving, refused, playCard, focusCar
   )
 }
 
-export function Trick({ position: p }: { position: Position }) {
+export function Trick({ position: p, bottom = 'S' }: { position: Position; bottom?: Seat }) {
   const w = useWords()
   const done = p.trick.cards.length === 0 ? p.tricks[p.tricks.length - 1] : undefined
   const trick = done ?? p.trick
@@ -108,16 +108,14 @@ export function Trick({ position: p }: { position: Position }) {
         {trick.cards.map((c, i) => {
           const seat = seats[(seats.indexOf(trick.leader) + i) & 3]!
           return (
-            <li key={c} class={`at-${seat}${trick.winner === seat ? ' winning' : ''}`}>
+            <li key={c} class={`at-${placeOf(seat, bottom)}${trick.winner === seat ? ' winning' : ''}`}>
               <span class="vh">{w.seat(seat)}: {w.card(c)}</span>
               <CardFace card={c} shown={w.face(c)} />
             </li>
           )
         })}
       </ol>
-      <div class="middle" aria-hidden="true">
-        {trick.cards.length === 0 ? <SuitIcon suit={p.setup.trump} /> : !p.finished && <span class={'arrow to-' + turnOf(p)}><svg viewBox="0 0 20 20"><path d="M10 2l7 9h-4v7H7v-7H3z" fill="currentColor" /></svg></span>}
-      </div>
+      <div class="middle" aria-hidden="true">{trick.cards.length === 0 && <SuitIcon suit={p.setup.trump} />}</div>
       {done && <p class="taken">{w.t('won', { seat: w.seat(done.winner), n: number, points: done.points + done.melds })}</p>}
     </section>
   )

@@ -116,7 +116,7 @@ export function Contract({ setup, change, resize }: { setup: Setup; change(c: Pa
   const w = useBelote()
   const suits = suitsOf(setup)
   const choice = (id: 'leader' | 'declarer', label: string) => (
-    <label class="inline">{label}<select id={id} value={setup[id]} onChange={(e) => change({ [id]: e.currentTarget.value as Player })}>{players.map((p) => <option key={p} value={p}>{w.player(p)}</option>)}</select></label>
+    <label class="inline">{label}<select id={id} value={setup[id]} onChange={(e) => change({ [id]: e.currentTarget.value as Player })}>{players.map((p) => <option key={p} value={p}>{p}</option>)}</select></label>
   )
   const most = suits.length > 0 ? totalOf(setup) : 162
   return (

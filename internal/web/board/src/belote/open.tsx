@@ -5,7 +5,7 @@ import { retryAll, useAnswer } from '../answers'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch } from '../frame'
+import { Header, KeyDialog, ModeSwitch, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { Contract, ImportDialog, draw, suitsFor } from './dialogs'
@@ -13,10 +13,10 @@ import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText } from './panel'
 import { type Player, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
-import { type Action, type Shared, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
+import { type Action, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
-import { type BeloteText, useBelote } from './words'
+import { type BeloteText, type BeloteWords, useBelote } from './words'
 
 type Open = '' | 'import' | 'share' | 'help' | 'key'
 const tabs = ['values', 'review'] as const
@@ -25,8 +25,7 @@ type Tab = (typeof tabs)[number]
 const blank: State = { setup: nothing, played: [], cursor: 0, utility: 'points', cuts: [], seed: '' }
 
 // Where the page begins: at the address, or where the last visit ended, or at a new deal.
-function begin(given: Shared | null): { state: State; error: BeloteText | null } {
-  if (given) return { state: { ...blank, ...given }, error: null }
+function begin(): { state: State; error: BeloteText | null } {
   const kept = prefs.stored('belote')
   const hash = location.hash.length > 1 ? location.hash : kept?.hash ?? ''
   if (hash === '') return { state: blank, error: null }
@@ -36,14 +35,14 @@ function begin(given: Shared | null): { state: State; error: BeloteText | null }
   return { state: { ...blank, ...read.shared, ...(same ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
 }
 
-export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): void; given: Shared | null; toHidden(): void }) {
+export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useBelote()
-  const started = useMemo(() => begin(given), [])
+  const started = useMemo(begin, [])
   const [state, change] = useReducer<State, Action>(reduce, started.state)
   const [error, setError] = useState<BeloteText | null>(started.error)
   const [tab, setTab] = useState<Tab>('values')
   const [dialog, setDialog] = useState<Open>('')
-  const [said, say] = useState('')
+  const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
@@ -103,7 +102,7 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
     setDrawFailed('')
     const { leader, declarer } = setup
     act({ type: 'deal', seed: drawn.seed, shared: { ...state, setup: { ...drawn.setup, leader, declarer }, played: [], cursor: 0 } })
-    if (!first) say(w.t('saidNew', { turn: w.t('turnSay', { seat: w.player(leader) }) }))
+    if (!first) say((w) => w.t('saidNew', { turn: w.t('turnSay', { seat: w.player(leader) }) }))
   }
   const drawFirst = !there && !error
   useEffect(() => {
@@ -126,16 +125,16 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
   const playCard = (c: Card) => {
     if (refusal(position, c) !== null) {
       setRefused(c)
-      say(w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
+      say((w) => w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
       return
     }
     wantsFocus.current = inTable()
-    say(playsText(w, position, [c]))
+    say((w) => playsText(w, position, [c]))
     act({ type: 'play', cards: [c] })
   }
   const playLine = (cards: readonly Card[]) => {
     const before = cards.slice(0, -1).reduce(play, position)
-    say(playsText(w, before, cards.slice(-1)))
+    say((w) => playsText(w, before, cards.slice(-1)))
     act({ type: 'play', cards })
   }
   const go = (to: number) => {
@@ -143,21 +142,21 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
     if (after.cursor === state.cursor) return
     wantsFocus.current = inTable()
     const n = Math.min(after.cursor + 1, sizeOf(setup))
-    say(w.t(to === state.cursor - 1 ? 'saidBack' : 'saidGo', { n, turn: turnText(w, positionOf(after)) }))
+    say((w) => w.t(to === state.cursor - 1 ? 'saidBack' : 'saidGo', { n, turn: turnText(w, positionOf(after)) }))
     act({ type: 'go', to })
   }
   const best = () => {
     const m = solution.value?.moves?.[0]
     if (m) playCard(parseCard(m.card)!)
-    else if (!position.finished) say(w.t('noValues'))
+    else if (!position.finished) say((w) => w.t('noValues'))
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
     const costly = review.value?.cards.filter((c) => c.cost > 0) ?? []
     const found = by > 0 ? costly.find((c) => c.number - 1 > state.cursor) : costly.findLast((c) => c.number - 1 < state.cursor)
-    if (!found) return review.value ? say(w.t('noMistake')) : undefined
+    if (!found) return review.value ? say((w) => w.t('noMistake')) : undefined
     wantsFocus.current = inTable()
-    say(mistakeText(w, found))
+    say((w) => mistakeText(w, found))
     act({ type: 'go', to: found.number - 1 })
   }
 
@@ -170,17 +169,18 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
   }, [state])
   useEffect(() => setChosen({}), [key])
 
-  const valuesText = (): string => {
+  const valuesText = (w: BeloteWords): string => {
+    const marks = marksOf(w, position, solution.value)
     if (marks.size === 0) return w.t('noValues')
     return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
   }
-  const trickText = (): string =>
+  const trickText = (w: BeloteWords): string =>
     position.led === null ? w.t('saidEmpty', { turn: turnText(w, position) }) : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) })
 
   useKeys(dialog !== '', keys, {
     at: state.cursor, of: state.played.length, go,
     letters: {
-      b: best, v: () => say(valuesText()), s: () => say(scoreText(w, position)), t: () => say(trickText()), n: () => jump(1), p: () => jump(-1),
+      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
       '/': () => field.current?.focus(), m: toHidden, '?': () => setDialog('help'),
     },
   }, (e, card) => {
@@ -204,11 +204,10 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
         <h1 class="vh">{w.b('title')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
           <Contract setup={setup} resize={(n) => void drawOne(n)} change={(c) => {
-            say(w.b('saidContract', { trump: w.trump(c.trump === undefined ? setup.trump : c.trump), player: w.player(c.declarer ?? setup.declarer) }))
+            say((w) => w.b('saidContract', { trump: w.trump(c.trump === undefined ? setup.trump : c.trump), player: w.player(c.declarer ?? setup.declarer) }))
             act({ type: 'contract', change: c })
           }} />
           <span class="grow" />
-          {state.seed && <span class="hint" id="seed">{w.b('seed', { seed: state.seed })}</span>}
           <button type="button" class="main" id="new" onClick={() => void drawOne()}>{w.t('newDeal')}</button>
           <button type="button" id="import" onClick={() => setDialog('import')}>{w.b('enterIt')}</button>
           <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
@@ -232,6 +231,7 @@ export function OpenBelote({ setLang, given, toHidden }: { setLang(l: Lang): voi
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} />
+            {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
             <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {there && tab === 'values' && <Values position={position} answer={solution} utility={utility} setUtility={(u) => act({ type: 'utility', utility: u })} playCard={playCard} playLine={playLine} />}
               {there && tab === 'review' && <Review answer={review} setup={setup} count={state.played.length} cursor={state.cursor} go={go} jump={jump} />}

@@ -1,19 +1,48 @@
-// The page of Belote Découverte: all cards open, or a game with the bottom cards hidden.
+// The page of Belote Découverte: all cards open, or a game with the cards below face down.
 
-import { useLayoutEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { Language } from '../frame'
 import * as prefs from '../prefs'
 import { type Lang, words } from '../words'
+import { HiddenBelote, hiddenFragment } from './hidden'
 import { OpenBelote } from './open'
+import type { Shared } from './state'
+import { fragment } from './url'
 import { beloteWords, loadBelote } from './words'
+
+// Whether the address, or else the last visit, is that of the hidden mode.
+const atHidden = (): boolean => (location.hash.length > 1 ? location.hash : prefs.stored('belote')?.hash ?? '') === hiddenFragment
 
 export function BelotePage() {
   const [lang, show] = useState<Lang>(prefs.language())
+  const [hidden, setHidden] = useState(atHidden)
+  const openBoard = useRef('') // where the open mode was left
   const w = useMemo(() => words(lang), [lang])
   useLayoutEffect(() => {
     document.documentElement.lang = lang
     document.title = beloteWords(w).b('title')
   }, [lang])
+  useEffect(() => {
+    const follow = () => setHidden(atHidden())
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
   const setLang = (l: Lang) => void loadBelote(l).then(() => show(l), () => {})
-  return <Language.Provider value={w}><OpenBelote setLang={setLang} given={null} toHidden={() => {}} /></Language.Provider>
+  const go = (toHidden: boolean, hash: string) => {
+    history.pushState(null, '', hash)
+    setHidden(toHidden)
+  }
+  return (
+    <Language.Provider value={w}>
+      {hidden
+        ? <HiddenBelote setLang={setLang} toOpen={(shared?: Shared) => {
+          prefs.store({ hash: '', cuts: [] }, 'belote')
+          go(false, shared ? fragment(shared) : openBoard.current || location.pathname)
+        }} />
+        : <OpenBelote setLang={setLang} toHidden={() => {
+          openBoard.current = location.hash
+          go(true, hiddenFragment)
+        }} />}
+    </Language.Provider>
+  )
 }

@@ -32,14 +32,14 @@ export function marksOf(w: BeloteWords, p: Position, s: Solution | undefined): M
   return new Map(p.finished ? [] : (s?.moves ?? []).map((m) => [parseCard(m.card)!, markOf(w, p, s!, m)]))
 }
 
-export function Score({ position: p }: { position: Position }) {
+export function Score({ position: p, contract = true }: { position: Position; contract?: boolean }) {
   const w = useBelote()
   const taken = (x: Player) => p.tricks.filter((t) => t.winner === x).length
   return (
     <table class="score">
       <caption class="vh">{w.t('score')}</caption>
       <thead><tr><td />{players.map((x) => (
-        <th scope="col" key={x}>{w.player(x)}{p.setup.declarer === x && <span class="tag">{p.setup.trump ? <SuitIcon suit={p.setup.trump} /> : '★'}<span class="vh">{w.b('declares')}</span></span>}</th>
+        <th scope="col" key={x}>{w.player(x)}{contract && p.setup.declarer === x && <span class="tag">{p.setup.trump ? <SuitIcon suit={p.setup.trump} /> : '★'}<span class="vh">{w.b('declares')}</span></span>}</th>
       ))}</tr></thead>
       <tbody>
         <tr><th scope="row">{w.t('tricks')}</th>{players.map((x) => <td key={x}>{taken(x)}</td>)}</tr>

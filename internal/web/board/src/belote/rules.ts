@@ -95,7 +95,7 @@ export function legalOf(p: Position): { cards: readonly Card[]; why: Why } {
   return trumps.length > 0 ? { cards: trumps, why: 'ruff' } : { cards: up, why: 'any' }
 }
 
-export type Refusal = 'finished' | 'turn' | 'covered' | 'played' | 'follow' | 'overtrump' | 'ruff'
+export type Refusal = 'finished' | 'turn' | 'unseen' | 'covered' | 'played' | 'follow' | 'overtrump' | 'ruff'
 
 /** Why a card may not be played; null if it may. */
 export function refusal(p: Position, c: Card): Refusal | null {
@@ -103,7 +103,7 @@ export function refusal(p: Position, c: Card): Refusal | null {
   const turn = turnOf(p)
   const stacks = p.setup.stacks[turn]
   const at = stacks.findIndex((s) => s.includes(c))
-  if (at < 0) return 'turn'
+  if (at < 0) return p.setup.stacks[opponent(turn)].some((s) => s.includes(c)) ? 'turn' : 'unseen'
   if (topOf(p, turn, at) !== c) return p.left[turn][at] === 2 ? 'covered' : 'played'
   const { cards, why } = legalOf(p)
   return cards.includes(c) ? null : (why as Refusal)

@@ -1,9 +1,10 @@
-// The table: the stacks of both players, and the trick in the middle. A is at the bottom.
+// The table: the stacks of both players, and the trick in the middle.
 
+import type { ComponentChildren } from 'preact'
 import { CardFace, SuitIcon } from '../art'
 import { type Card, suitOf, symbols, wire } from '../cards'
 import { CardButton } from '../table'
-import { type Player, type Position, legalOf, players, refusal, sizeOf, topOf, turnOf, upOf } from './rules'
+import { type Player, type Position, legalOf, opponent, refusal, sizeOf, topOf, turnOf, upOf } from './rules'
 import { type BeloteWords, useBelote } from './words'
 
 /** What is shown below a card, and said of it. */
@@ -15,6 +16,12 @@ export interface Mark {
 
 interface Props {
   position: Position
+  /** Who sits at the bottom. */
+  bottom?: Player
+  /** What is said of the players beside their names. */
+  roles?: Record<Player, string>
+  /** What stands in the middle in place of the trick. */
+  children?: ComponentChildren
   /** Whether the cards of a player can be played now. */
   live(p: Player): boolean
   marks: ReadonlyMap<Card, Mark>
@@ -31,7 +38,7 @@ export function whyNot(w: BeloteWords, p: Position, c: Card): string {
   const why = refusal(p, c)
   if (why === null) return ''
   if (why === 'turn') return w.t('turn', { seat: w.player(turnOf(p)) })
-  return why === 'covered' ? w.b('covered') : w.t(why === 'finished' ? 'finishedWhy' : why)
+  return why === 'covered' || why === 'unseen' ? w.b(why) : w.t(why === 'finished' ? 'finishedWhy' : why)
 }
 
 /** The card of a player that the Tab key reaches. */
@@ -54,15 +61,15 @@ function Lying({ card: c }: { card: Card }) {
 
 const Back = () => <span class="under back" aria-hidden="true"><i /></span>
 
-function Stacks({ player, position: p, live, marks, late, chosen, refused, playCard, focusCard }: Props & { player: Player }) {
+function Stacks({ player, position: p, bottom, roles, live, marks, late, chosen, refused, playCard, focusCard }: Props & { player: Player }) {
   const w = useBelote()
   const turn = !p.finished && turnOf(p) === player
   const open = live(player)
   const legal = turn && open ? legalOf(p).cards : []
   const stop = stopOf(p, player, chosen[player])
   return (
-    <section class={`hand hand-${player === 'A' ? 'S' : 'N'}${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + player}>
-      <h2 id={'hand-' + player}>{w.player(player)}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
+    <section class={`hand hand-${player === bottom ? 'S' : 'N'}${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + player}>
+      <h2 id={'hand-' + player}>{w.player(player)}{roles && `: ${roles[player]}`}{turn && <span class="to-play">{w.t('turnHere')}</span>}</h2>
       <ul class="stacks">
         {p.setup.stacks[player].map(([first, below], i) => {
           const left = p.left[player][i]!
@@ -89,7 +96,7 @@ function Stacks({ player, position: p, live, marks, late, chosen, refused, playC
   )
 }
 
-function Trick({ position: p }: { position: Position }) {
+function Trick({ position: p, bottom }: { position: Position; bottom: Player }) {
   const w = useBelote()
   const done = p.led === null ? p.tricks[p.tricks.length - 1] : undefined
   const number = Math.min(sizeOf(p.setup) / 2, p.tricks.length + (done ? 0 : 1))
@@ -100,9 +107,9 @@ function Trick({ position: p }: { position: Position }) {
       <h2 id="trick-title" class="quiet">{w.t('trickN', { n: number })}</h2>
       <ol>
         {cards.map((c, i) => {
-          const player = i === 0 ? leader : leader === 'A' ? 'B' : 'A'
+          const player = i === 0 ? leader : opponent(leader)
           return (
-            <li key={c} class={`at-${player === 'A' ? 'S' : 'N'}${done?.winner === player ? ' winning' : ''}`}>
+            <li key={c} class={`at-${player === bottom ? 'S' : 'N'}${done?.winner === player ? ' winning' : ''}`}>
               <span class="vh">{w.player(player)}: {w.card(c)}</span>
               <CardFace card={c} shown={w.face(c)} />
             </li>
@@ -115,12 +122,12 @@ function Trick({ position: p }: { position: Position }) {
   )
 }
 
-export function BeloteTable(props: Props) {
+export function BeloteTable({ bottom = 'A', children, ...props }: Props) {
   const w = useBelote()
   return (
     <div class="felt belote" id="felt" role="group" aria-label={w.t('table')}>
-      {[...players].reverse().map((p) => <Stacks key={p} player={p} {...props} />)}
-      <Trick position={props.position} />
+      {[opponent(bottom), bottom].map((p) => <Stacks key={p} player={p} bottom={bottom} {...props} />)}
+      {children ?? <Trick position={props.position} bottom={bottom} />}
     </div>
   )
 }

@@ -1,0 +1,104 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"runtime"
+	"strings"
+	"time"
+
+	"roem/internal/cli"
+	"roem/internal/engine/belote/players"
+	"roem/internal/engine/belote/search"
+	"roem/internal/service/belote"
+)
+
+func beloteMatch() cli.Command {
+	return cli.Command{
+		Name:  "match",
+		Short: "lets two kinds of players play duplicate deals against each other",
+		Long: `Draws deals from the seed, plays each twice, with the sides swapped, and writes the result as JSON: how many points a hand the first
+kind writes down above the second, with the interval of 95 % over the deals, the contracts, and the time a decision. The player of
+side A leads and declares. The result is the same for a seed whatever -workers, except for the times.
+
+The players are ` + strings.Join(players.Names(), ", ") + `. A number of worlds follows a colon: sampling:20, expectimax:20.
+
+The progress is shown on standard error if that is a terminal.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			m := &beloteMatchFlags{}
+			flags.StringVar(&m.a, "a", "", "the first `player`")
+			flags.StringVar(&m.b, "b", "", "the second `player`")
+			flags.IntVar(&m.contest.Deals, "deals", 200, "the number of `deals`")
+			flags.IntVar(&m.contest.Suits, "suits", 4, "the number of `suits`, 1 to 4")
+			flags.BoolVar(&m.contest.NoTrump, "no-trump", false, "play without trump; otherwise a suit is drawn with each deal")
+			flags.Func("utility", "what the players play for: `points` or contract (default points)", func(text string) (err error) {
+				m.contest.Utility, err = search.ParseUtility(text)
+				return err
+			})
+			flags.IntVar(&m.worlds, "worlds", players.DefaultWorlds, "how many `worlds` a player without a number of its own searches for a card")
+			flags.IntVar(&m.contest.Workers, "workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 {
+					return cli.Usagef("unexpected argument %q", args[0])
+				}
+				m.contest.Seed = seed.Value
+				if seed.Text == "" {
+					var err error
+					if m.contest.Seed, err = randomSeed(); err != nil {
+						return err
+					}
+				}
+				return m.run(ctx, std)
+			}
+		},
+	}
+}
+
+// beloteMatchFlags are the flags of belote match.
+type beloteMatchFlags struct {
+	a, b    string
+	worlds  int
+	contest players.Contest
+}
+
+func (m *beloteMatchFlags) run(ctx context.Context, std cli.Stdio) error {
+	c := m.contest
+	switch {
+	case c.Deals < 1 || c.Deals > maxDeals:
+		return cli.Usagef("-deals %d: expected 1 to %d", c.Deals, maxDeals)
+	case c.Suits < 1 || c.Suits > 4:
+		return cli.Usagef("-suits %d: expected 1 to 4", c.Suits)
+	case m.worlds < players.MinWorlds || m.worlds > players.MaxWorlds:
+		return cli.Usagef("-worlds %d: expected %d to %d", m.worlds, players.MinWorlds, players.MaxWorlds)
+	case c.Workers < 1 || c.Workers > cli.MaxWorkers:
+		return cli.Usagef("-workers %d: expected 1 to %d", c.Workers, cli.MaxWorkers)
+	}
+	for _, side := range []struct {
+		flag, text string
+		to         *players.Kind
+	}{{"a", m.a, &c.A}, {"b", m.b, &c.B}} {
+		if side.text == "" {
+			return cli.Usagef("-%s is missing: expected one of %s", side.flag, strings.Join(players.Names(), ", "))
+		}
+		var err error
+		if *side.to, err = players.ParseKind(side.text, m.worlds); err != nil {
+			return cli.Usagef("-%s %v", side.flag, err)
+		}
+	}
+	if cli.IsTerminal(std.Err) {
+		progress := cli.NewProgress(std.Err, "deals", int64(c.Deals), cli.ProgressDelay)
+		c.Progress = func(int, uint64) { progress.Add(1) }
+		defer progress.Stop()
+	}
+	began := time.Now()
+	result, err := c.Run(ctx)
+	if err != nil {
+		return err
+	}
+	line, err := cli.Encode(belote.OutMatch(c, result, time.Since(began), version))
+	if err == nil {
+		_, err = std.Out.Write(line)
+	}
+	return cli.Writing(err)
+}

@@ -1,0 +1,152 @@
+// Package players has players of Belote Découverte, and lets them play duplicate matches. A player sees the open cards and the cards played
+// (package hidden).
+//
+//	random      any legal card, each equally likely
+//	simple      a rule of thumb that looks at one trick
+//	sampling    the best card on average over worlds drawn uniformly, each searched exactly
+//	expectimax  the same, and the exact value with the cards face down where package advice computes it
+//	exact       the best card with all cards known: an upper bound, and no fair player
+package players
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+	"strings"
+
+	"roem/internal/cards"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/advice"
+	"roem/internal/engine/belote/hidden"
+	"roem/internal/engine/belote/search"
+	"roem/internal/random"
+)
+
+// The numbers of worlds for a card.
+const (
+	DefaultWorlds = 10
+	MinWorlds     = 2
+	MaxWorlds     = 10_000
+)
+
+// Kind is a kind of player.
+type Kind struct {
+	name   string
+	worlds int // for a card; 0 if it searches none
+	choose func(context.Context, *seat) (cards.Card, error)
+}
+
+// seat is what a player has when it chooses.
+type seat struct {
+	view    *hidden.View
+	now     belote.Position // with all cards; only the player exact looks at it
+	rng     *rand.Rand
+	tools   *Tools
+	utility search.Utility
+	worlds  int
+	pause   func() error
+}
+
+// Tools are what players use that takes memory. They must not be used by two goroutines at a time.
+type Tools struct {
+	solver    *search.Solver
+	generated uint64
+}
+
+// Solve searches a position.
+func (t *Tools) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	if t.solver == nil {
+		t.solver = search.New(search.Options{})
+	}
+	r, err := t.solver.Solve(ctx, q)
+	t.generated += r.Generated
+	return r, err
+}
+
+// kinds are the kinds of players in the order of their strength.
+var kinds = []struct {
+	name   string
+	worlds bool
+	choose func(context.Context, *seat) (cards.Card, error)
+}{
+	{"random", false, chooseRandom},
+	{"simple", false, chooseSimple},
+	{"sampling", true, func(ctx context.Context, s *seat) (cards.Card, error) { return s.advised(ctx, advice.Sampling) }},
+	{"expectimax", true, func(ctx context.Context, s *seat) (cards.Card, error) { return s.advised(ctx, advice.Auto) }},
+	{"exact", false, chooseExact},
+}
+
+// Names returns the names of the kinds.
+func Names() (names []string) {
+	for _, k := range kinds {
+		names = append(names, k.name)
+	}
+	return names
+}
+
+// ParseKind reads a kind of player: its name, with a number of worlds after a colon if it searches worlds. worlds is the number without one.
+func ParseKind(text string, worlds int) (Kind, error) {
+	name, option, given := strings.Cut(text, ":")
+	for _, k := range kinds {
+		if k.name != name {
+			continue
+		}
+		kind := Kind{name: text, choose: k.choose}
+		switch {
+		case k.worlds:
+			kind.worlds = worlds
+			if given {
+				n, err := strconv.Atoi(option)
+				if err != nil || n < MinWorlds || n > MaxWorlds || strconv.Itoa(n) != option {
+					return Kind{}, fmt.Errorf("%.40q: expected a number of worlds from %d to %d after the colon", text, MinWorlds, MaxWorlds)
+				}
+				kind.worlds = n
+			}
+		case given:
+			return Kind{}, fmt.Errorf("%.40q: %s has no option", text, name)
+		}
+		return kind, nil
+	}
+	return Kind{}, fmt.Errorf("%.40q is not a player: expected %s", text, strings.Join(Names(), ", "))
+}
+
+// Name returns the name of the kind as it was given.
+func (k Kind) Name() string { return k.name }
+
+// Worlds returns how many worlds the player searches for a card, or 0.
+func (k Kind) Worlds() int { return k.worlds }
+
+// Key names the kind with all that it does.
+func (k Kind) Key() string { return fmt.Sprintf("%s/%d", k.name, k.worlds) }
+
+func chooseRandom(_ context.Context, s *seat) (cards.Card, error) {
+	legal := s.now.Legal().Slice()
+	return legal[random.Below(s.rng, uint64(len(legal)))], nil
+}
+
+// advised returns the best card by package advice.
+func (s *seat) advised(ctx context.Context, method advice.Method) (cards.Card, error) {
+	seed := s.rng.Uint64() // drawn for every card, so that no choice depends on how many cards were legal before
+	if legal := s.now.Legal(); legal.Len() == 1 {
+		return legal.First(), nil
+	}
+	q := advice.Question{View: s.view, Utility: s.utility, Method: method, Worlds: s.worlds, Seed: seed}
+	t, err := q.Ask(ctx, s.tools, s.pause, nil)
+	if err != nil {
+		return 0, err
+	}
+	return q.Advise(t).Cards[0].Card, nil
+}
+
+// chooseExact plays the best card with all cards known.
+func chooseExact(ctx context.Context, s *seat) (cards.Card, error) {
+	if legal := s.now.Legal(); legal.Len() == 1 {
+		return legal.First(), nil
+	}
+	r, err := s.tools.Solve(ctx, search.Query{Position: s.now, Utility: s.utility, Goal: search.Moves, NoLine: true, Pause: s.pause})
+	if err != nil {
+		return 0, err
+	}
+	return r.Moves[0].Card, nil
+}

@@ -1,0 +1,277 @@
+package belote
+
+import (
+	"context"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/belote/advice"
+	"roem/internal/engine/belote/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// The numbers of worlds of the contract.
+const (
+	minAdviseWorlds     = 2
+	maxAdviseWorlds     = 10_000
+	defaultAdviseWorlds = 40
+)
+
+// AdviseQuery asks which card to play while cards are face down.
+type AdviseQuery struct {
+	game     *Game
+	view     View
+	question advice.Question // about the canonical form
+	began    time.Time
+	lookup   service.Lookup
+	key      []byte
+}
+
+type adviseBody struct {
+	positionBody
+	Utility *string `json:"utility"`
+	Method  *string `json:"method"`
+	Worlds  *int    `json:"worlds"`
+	Seed    *string `json:"seed"`
+}
+
+// ParseAdvise reads the body of advise.
+func (g *Game) ParseAdvise(body []byte) (*AdviseQuery, error) {
+	return service.Decode(g.schemas, body, "BeloteAdviseRequest", g.newAdviseQuery)
+}
+
+func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
+	q := &AdviseQuery{game: g, began: time.Now(), question: advice.Question{Worlds: defaultAdviseWorlds}}
+	if err := in.options(&q.question); err != nil {
+		return nil, err
+	}
+	var err error
+	if q.view, err = newView(in.positionBody); err != nil {
+		return nil, err
+	}
+	if q.view.here.Left() == 0 {
+		return nil, service.NewImpossible(service.Violation{Pointer: "/played", Detail: "has every card of the hand: there is no card left to play"})
+	}
+	q.question.View, q.question.Flip = q.view.twin, q.view.flip
+	if hidden, left := q.view.here.Hidden(), q.view.here.Left(); q.question.Method == advice.Exact && !q.question.Exact() {
+		mostHidden, mostLeft := advice.Affordable(hidden)
+		detail := fmt.Sprintf("would take too long: %d cards are face down, and it is computed with at most %d", hidden, mostHidden)
+		if hidden <= mostHidden {
+			detail = fmt.Sprintf("would take too long: %d cards are left to play, and with %d face down it is computed with at most %d", left, hidden, mostLeft)
+		}
+		return nil, service.NewImpossible(service.Violation{Pointer: "/method", Detail: "expectimax " + detail})
+	}
+	q.key = q.appendKey(appendVersions())
+	q.lookup = service.Lookup{
+		Keys:  []solvecache.Key{solvecache.Key(q.key)},
+		Valid: func(value []byte) bool { _, ok := q.read(value); return ok },
+	}
+	return q, nil
+}
+
+// options reads what the body asks for beside the view.
+func (in *adviseBody) options(q *advice.Question) error {
+	var (
+		vs  violations
+		err error
+	)
+	if in.Utility != nil {
+		q.Utility, err = search.ParseUtility(*in.Utility)
+		vs.add("/utility", err)
+	}
+	if in.Method != nil {
+		q.Method, err = advice.ParseMethod(*in.Method)
+		vs.add("/method", err)
+	}
+	if n := in.Worlds; n != nil {
+		if q.Worlds = *n; *n < minAdviseWorlds || *n > maxAdviseWorlds {
+			vs.add("/worlds", errRange)
+		}
+	}
+	return vs.seed(in.Seed, &q.Seed)
+}
+
+// seed reads the seed of a body, and returns the violations so far as an error of kind Malformed, or that of the seed.
+func (vs *violations) seed(text *string, seed *uint64) error {
+	if text != nil {
+		var err error
+		if *seed, err = newSeed(text); err != nil {
+			vs.add("/seed", err)
+			if len(*text) == 20 && len(*vs) == 1 { // too large, which the pattern accepts
+				return service.NewImpossible(*vs...)
+			}
+		}
+	}
+	if len(*vs) > 0 {
+		return service.NewMalformed(*vs...)
+	}
+	return nil
+}
+
+// appendKey writes everything that the tally depends on. That of all worlds does not depend on the seed.
+func (q *AdviseQuery) appendKey(b []byte) []byte {
+	n, all := q.question.Searched()
+	exact, seed := byte(0), q.question.Seed
+	if q.question.Exact() {
+		exact = 1
+	}
+	if all {
+		seed = 0
+	}
+	b = append(append(b, KindAdvise...), 0, byte(q.question.Utility), exact)
+	b = binary.BigEndian.AppendUint64(binary.AppendUvarint(b, uint64(n)), seed)
+	return append(b, q.view.code...)
+}
+
+// Key holds the canonical form and the options, and the names of the request.
+func (q *AdviseQuery) Key() []byte {
+	d := q.view.here.Deal()
+	key := binary.BigEndian.AppendUint64(append([]byte(nil), q.key...), q.question.Seed)
+	key = append(key, byte(d.Leader), byte(q.question.Method))
+	for _, c := range q.view.back {
+		key = append(key, byte(c))
+	}
+	return key
+}
+
+// Known returns the answer if the cache has the tally.
+func (q *AdviseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	value, ok := q.game.service.Known(ctx, q.lookup)
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	answer, err := q.answer(value)
+	return answer, err == nil, err
+}
+
+// Computation searches the worlds, and takes slots in turns.
+func (q *AdviseQuery) Computation() computation.Spec {
+	return q.game.computationInTurns(q.lookup, func(
+		ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error,
+	) ([]byte, error) {
+		n, _ := q.question.Searched()
+		report := func(worlds int) { task.Report(computation.Progress{Done: worlds, Of: n}) }
+		report(0)
+		t, err := q.question.Ask(ctx, effortful{q.game, solver}, pause, report)
+		if err != nil {
+			return nil, err
+		}
+		b := t.AppendBinary(nil)
+		return binary.BigEndian.AppendUint32(b, q.check(b)), nil
+	})
+}
+
+// effortful is a solver whose searches are recorded.
+type effortful struct {
+	game   *Game
+	solver *search.Solver
+}
+
+// Solve searches a position.
+func (s effortful) Solve(ctx context.Context, q search.Query) (search.Result, error) {
+	return s.game.solve(ctx, s.solver, q)
+}
+
+// check binds a value to the question.
+func (q *AdviseQuery) check(value []byte) uint32 {
+	return uint32(xxhash.Sum64(append(append([]byte(nil), q.key...), value...)))
+}
+
+// read reads a tally of the cache. ok reports whether it is that of the question.
+func (q *AdviseQuery) read(value []byte) (t *advice.Tally, ok bool) {
+	n := len(value) - checkSize
+	if n < 0 || binary.BigEndian.Uint32(value[n:]) != q.check(value[:n]) {
+		return nil, false
+	}
+	t, err := q.question.ReadTally(value[:n])
+	return t, err == nil
+}
+
+// Answer returns the advice of the tally.
+func (q *AdviseQuery) Answer(result computation.Result) (service.Answer, error) {
+	return q.answer(service.ValueOf(result))
+}
+
+func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
+	t, ok := q.read(value.Bytes)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the tally does not fit its view"}
+	}
+	a := q.question.Advise(t)
+	here := q.view.here
+	now := here.Now()
+	source := sourceOf(value)
+	took := stats(t.Generated, source, q.began)
+	out := api.BeloteAdvice{
+		Card: q.view.back[a.Cards[0].Card].String(), Utility: api.BeloteUtility(q.question.Utility.String()), Method: api.BeloteAdviceSampling,
+		Cards:  make([]api.BeloteAdvisedCard, len(a.Cards)),
+		Worlds: api.BeloteAdviceWorlds{Used: a.Worlds, Of: strconv.FormatUint(here.Worlds(), 10), All: a.All},
+		Hidden: here.Hidden(), Left: here.Left(), Confidence: outConfidence(a.Clear), Turn: *outPlayer(now.Turn()),
+		Rules: outRules(here.Deal(), q.view.text), Seed: strconv.FormatUint(q.question.Seed, 10),
+		Source: source, Stats: took, Version: q.game.service.Version(),
+	}
+	out.Limits.Hidden, out.Limits.Left = advice.Affordable(here.Hidden())
+	digits := pointDigits
+	if q.question.Utility == search.Contract {
+		digits = probabilityDigits
+	}
+	for i, v := range a.Cards {
+		c := api.BeloteAdvisedCard{
+			Card: q.view.back[v.Card].String(), Value: rounded(v.Value.Mean, digits), StandardError: rounded(v.Value.Error, digits),
+			Cost: rounded(v.Cost.Mean, digits), CostError: rounded(v.Cost.Error, digits), Best: v.Best,
+			Probability: outMean(v.Won, probabilityDigits),
+		}
+		if q.question.Utility == search.Points {
+			points := outMean(v.Sampled, pointDigits)
+			c.Points = &points
+		}
+		if a.Exact {
+			exact := rounded(v.Expectimax, digits)
+			c.Expectimax = &exact
+		}
+		out.Cards[i] = c
+	}
+	if f := a.Fusion; f != nil {
+		out.Method = api.BeloteAdviceExpectimax
+		out.Fusion = &api.BeloteFusion{
+			Sampling: rounded(f.Sampled, digits), Expectimax: rounded(f.Expectimax, digits), Difference: rounded(f.Difference, digits),
+			Card: q.view.back[f.Card].String(), Cost: rounded(f.Cost, digits),
+		}
+	}
+	return service.Answer{
+		Body: out, Source: source, Nodes: took.Nodes,
+		Progress: computation.Progress{Done: a.Worlds, Of: a.Worlds, Nodes: uint64(took.Nodes)},
+	}, nil
+}
+
+// The digits after the point of means in answers.
+const (
+	pointDigits       = 3
+	probabilityDigits = 6
+)
+
+// rounded returns the number with that many digits after the point, never -0.
+func rounded(x float64, digits int) float64 {
+	scale := math.Pow10(digits)
+	return math.Round(x*scale)/scale + 0
+}
+
+func outMean(m advice.Mean, digits int) api.BeloteMean {
+	return api.BeloteMean{Mean: rounded(m.Mean, digits), StandardError: rounded(m.Error, digits)}
+}
+
+func outConfidence(clear bool) api.BeloteConfidence {
+	if clear {
+		return api.BeloteConfidenceClear
+	}
+	return api.BeloteConfidenceClose
+}

@@ -1,0 +1,292 @@
+package belote
+
+import (
+	"bytes"
+	"context"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strconv"
+	"time"
+
+	"github.com/cespare/xxhash/v2"
+
+	"roem/internal/api"
+	"roem/internal/cards"
+	"roem/internal/computation"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/bidding"
+	"roem/internal/engine/belote/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// The numbers of worlds of the contract.
+const (
+	minBidWorlds     = 4
+	maxBidWorlds     = 2000
+	defaultBidWorlds = 36
+)
+
+// BidQuery asks whether to choose a trump while the cards are dealt, and which.
+type BidQuery struct {
+	game   *Game
+	here   bidding.Dealing
+	twin   bidding.Dealing // the suits in the order that gives the least code, the cards sorted
+	back   [4]cards.Suit   // from the suits of twin
+	worlds int             // how many are searched
+	seed   uint64
+	began  time.Time
+	key    []byte
+	lookup service.Lookup
+}
+
+type bidBody struct {
+	Suits     *[]string `json:"suits"`
+	Open      *openBody `json:"open"`
+	Threshold *int      `json:"threshold"`
+	Worlds    *int      `json:"worlds"`
+	Seed      *string   `json:"seed"`
+}
+
+type openBody struct {
+	A *[]string `json:"A"`
+	B *[]string `json:"B"`
+}
+
+// ParseBid reads the body of bid.
+func (g *Game) ParseBid(body []byte) (*BidQuery, error) {
+	return service.Decode(g.schemas, body, "BeloteBidRequest", g.newBidQuery)
+}
+
+func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
+	q := &BidQuery{game: g, worlds: defaultBidWorlds, began: time.Now()}
+	if err := in.checkShape(); err != nil {
+		return nil, err
+	}
+	var vs violations
+	if n := in.Worlds; n != nil {
+		if q.worlds = *n; *n < minBidWorlds || *n > maxBidWorlds {
+			vs.add("/worlds", errRange)
+		}
+	}
+	if err := vs.seed(in.Seed, &q.seed); err != nil {
+		return nil, err
+	}
+	q.here.Deck = readDeck(in.Suits, &vs)
+	for p, list := range [2][]string{*in.Open.A, *in.Open.B} {
+		for i, text := range list {
+			c, err := cards.ParseCard(text)
+			vs.add("/open/"+belote.Player(p).String()+"/"+strconv.Itoa(i), err)
+			q.here.Open[p] = append(q.here.Open[p], c)
+		}
+	}
+	if len(vs) > 0 {
+		return nil, service.NewImpossible(vs...)
+	}
+	if q.here.Threshold = belote.TrumpOf(q.here.Deck.First().Suit()).DefaultThreshold(q.here.Deck); in.Threshold != nil {
+		q.here.Threshold = *in.Threshold
+	}
+	if bad := q.here.Check(); len(bad) > 0 {
+		return nil, asImpossible(bad)
+	}
+	groups, each := q.here.Groups(q.worlds)
+	q.worlds = groups * each
+	q.canonical()
+	q.lookup = service.Lookup{
+		Keys:  []solvecache.Key{solvecache.Key(q.key)},
+		Valid: func(value []byte) bool { _, _, ok := q.read(value); return ok },
+	}
+	return q, nil
+}
+
+// checkShape refuses what the contract refuses and the types accept.
+func (in *bidBody) checkShape() error {
+	bad := func(pointer string) error {
+		return service.NewMalformed(service.Violation{Pointer: pointer, Detail: "is not as the contract says"})
+	}
+	switch {
+	case in.Open == nil || in.Open.A == nil || in.Open.B == nil:
+		return bad("/open")
+	case len(*in.Open.A) < 1 || len(*in.Open.A) > belote.MaxStacks || len(*in.Open.B) > belote.MaxStacks:
+		return bad("/open")
+	case in.Suits != nil && (len(*in.Suits) < 1 || len(*in.Suits) > 4):
+		return bad("/suits")
+	case in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > maxPoints):
+		return bad("/threshold")
+	}
+	for _, list := range []*[]string{in.Suits, in.Open.A, in.Open.B} {
+		if list != nil && slices.ContainsFunc(*list, func(text string) bool { return tooLong(&text) }) {
+			return bad("")
+		}
+	}
+	return nil
+}
+
+// canonical fills in the canonical form: equal dealings under other names of the suits have the same.
+func (q *BidQuery) canonical() {
+	var least []byte
+	for _, order := range orders(q.here.Deck, belote.NoTrump) {
+		twin := bidding.Dealing{Threshold: q.here.Threshold}
+		var to [32]cards.Card
+		for i, s := range order {
+			for _, f := range cards.Faces() {
+				to[cards.Of(s, f)] = cards.Of(cards.Suit(i), f)
+			}
+			twin.Deck |= belote.Deck(cards.Suit(i))
+		}
+		code := []byte{byte(len(order)), byte(q.here.Threshold)}
+		for p, open := range q.here.Open {
+			for _, c := range open {
+				twin.Open[p] = append(twin.Open[p], to[c])
+			}
+			slices.Sort(twin.Open[p])
+			code = append(code, byte(len(open)))
+			for _, c := range twin.Open[p] {
+				code = append(code, byte(c))
+			}
+		}
+		if least == nil || bytes.Compare(code, least) < 0 {
+			least, q.twin = code, twin
+			copy(q.back[:], order)
+		}
+	}
+	q.key = append(append(append(appendVersions(), KindBid...), 0), least...)
+	q.key = binary.BigEndian.AppendUint64(binary.AppendUvarint(q.key, uint64(q.worlds)), q.seed)
+}
+
+// Key holds the canonical form and the names of the request.
+func (q *BidQuery) Key() []byte {
+	key := append([]byte(nil), q.key...)
+	for _, s := range q.back {
+		key = append(key, byte(s))
+	}
+	return key
+}
+
+// Known returns the answer if the cache has the worlds.
+func (q *BidQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	value, ok := q.game.service.Known(ctx, q.lookup)
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	answer, err := q.answer(value)
+	return answer, err == nil, err
+}
+
+// Computation searches the worlds, and takes slots in turns.
+func (q *BidQuery) Computation() computation.Spec {
+	return q.game.computationInTurns(q.lookup, func(
+		ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error,
+	) ([]byte, error) {
+		report := func(worlds int) { task.Report(computation.Progress{Done: worlds, Of: q.worlds}) }
+		report(0)
+		worlds, generated, err := q.twin.Search(ctx, effortful{q.game, solver}, q.worlds, q.seed, pause, report)
+		if err != nil {
+			return nil, err
+		}
+		b := binary.AppendUvarint(nil, generated)
+		for _, w := range worlds {
+			b = append(b, w[:]...)
+		}
+		return binary.BigEndian.AppendUint32(b, q.check(b)), nil
+	})
+}
+
+func (q *BidQuery) check(value []byte) uint32 {
+	return uint32(xxhash.Sum64(append(append([]byte(nil), q.key...), value...)))
+}
+
+// read reads worlds of the cache. ok reports whether they are those of the dealing.
+func (q *BidQuery) read(value []byte) (worlds []bidding.World, generated uint64, ok bool) {
+	n := len(value) - checkSize
+	if n < 0 || binary.BigEndian.Uint32(value[n:]) != q.check(value[:n]) {
+		return nil, 0, false
+	}
+	generated, size := binary.Uvarint(value)
+	if size <= 0 || n-size != q.worlds*len(bidding.World{}) {
+		return nil, 0, false
+	}
+	for row := range slices.Chunk(value[size:n], len(bidding.World{})) {
+		worlds = append(worlds, bidding.World(row))
+	}
+	return worlds, generated, true
+}
+
+// Answer returns the values by the worlds.
+func (q *BidQuery) Answer(result computation.Result) (service.Answer, error) {
+	return q.answer(service.ValueOf(result))
+}
+
+func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
+	worlds, generated, ok := q.read(value.Bytes)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the worlds do not fit their dealing"}
+	}
+	v := q.twin.Values(worlds)
+	source := sourceOf(value)
+	took := stats(generated, source, q.began)
+	out := api.BeloteBid{
+		Call: api.BeloteBidCallPass, Speaker: *outPlayer(bidding.Speaker(q.here.Stage())), Stage: q.here.Stage(),
+		Choices: make([]api.BeloteBidChoice, len(v.Choices)), NoTrump: q.outChoice(v.NoTrump),
+		Pass:       api.BeloteBidPass{Score: outBidMean(v.Pass, pointDigits), Next: make([]api.BeloteBidNext, len(v.Next))},
+		Confidence: outConfidence(v.Clear), Worlds: len(worlds), Groups: v.Groups, Threshold: q.here.Threshold, Total: q.here.Total(),
+		Suits: outSuits(q.here.Deck), Seed: strconv.FormatUint(q.seed, 10), Source: source, Stats: took, Version: q.game.service.Version(),
+	}
+	for i, c := range v.Choices {
+		out.Choices[i] = q.outChoice(c)
+	}
+	if v.Chooses {
+		out.Call = api.BeloteBidCall(*out.Choices[0].Trump)
+	}
+	for i, end := range v.Next {
+		out.Pass.Next[i] = api.BeloteBidNext{Trump: q.outTrump(end.Trump), Share: rounded(end.Share, probabilityDigits)}
+		if end.Chosen {
+			out.Pass.Next[i].Player = outPlayer(end.Player)
+		}
+	}
+	return service.Answer{
+		Body: out, Source: source, Nodes: took.Nodes,
+		Progress: computation.Progress{Done: q.worlds, Of: q.worlds, Nodes: uint64(took.Nodes)},
+	}, nil
+}
+
+// outTrump returns a trump of the canonical form in the suits of the request.
+func (q *BidQuery) outTrump(t belote.Trump) *api.BeloteTrump {
+	if s, ok := t.Suit(); ok {
+		t = belote.TrumpOf(q.back[s])
+	}
+	return outTrump(t)
+}
+
+func (q *BidQuery) outChoice(c bidding.Choice) api.BeloteBidChoice {
+	return api.BeloteBidChoice{
+		Trump: q.outTrump(c.Trump), Points: outBidMean(c.Points, pointDigits), Probability: outBidMean(c.Made, probabilityDigits),
+		Score: outBidMean(c.Score, pointDigits),
+	}
+}
+
+func outBidMean(m bidding.Mean, digits int) api.BeloteMean {
+	return api.BeloteMean{Mean: rounded(m.Mean, digits), StandardError: rounded(m.Error, digits)}
+}
+
+// readDeck reads the suits of a body. Without them the deck has all four.
+func readDeck(suits *[]string, vs *violations) cards.Set {
+	if suits == nil {
+		return cards.Deck
+	}
+	deck := cards.Set(0)
+	for i, text := range *suits {
+		s, err := cards.ParseSuit(text)
+		if err == nil && !deck.InSuit(s).Empty() {
+			err = fmt.Errorf("%s is given twice", s)
+		}
+		if err != nil {
+			vs.add("/suits/"+strconv.Itoa(i), err)
+			continue
+		}
+		deck |= belote.Deck(s)
+	}
+	return deck
+}

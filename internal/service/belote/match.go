@@ -1,0 +1,178 @@
+package belote
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/belote/players"
+	"roem/internal/engine/belote/search"
+	"roem/internal/engine/match"
+	"roem/internal/service"
+)
+
+// The limits of a match of the contract.
+const (
+	maxMatchDeals     = 10_000
+	defaultMatchDeals = 200
+	maxMatchWorlds    = 200
+	// maxMatchSearches limits the worlds of a player for one place in the order of play: deals times worlds.
+	maxMatchSearches = 100_000
+)
+
+// MatchQuery asks for a match between two kinds of players.
+type MatchQuery struct {
+	game    *Game
+	contest players.Contest
+	began   time.Time
+}
+
+type matchBody struct {
+	A       *string `json:"a"`
+	B       *string `json:"b"`
+	Deals   *int    `json:"deals"`
+	Seed    *string `json:"seed"`
+	Suits   *int    `json:"suits"`
+	Trump   *string `json:"trump"`
+	Utility *string `json:"utility"`
+	Worlds  *int    `json:"worlds"`
+}
+
+// ParseMatch reads the body of match.
+func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
+	return service.Decode(g.schemas, body, "BeloteMatchRequest", func(in matchBody) (*MatchQuery, error) {
+		c, err := in.contest()
+		if err != nil {
+			return nil, err
+		}
+		return &MatchQuery{game: g, contest: c, began: time.Now()}, nil
+	})
+}
+
+// contest returns the match that is asked for. Its error is a *service.Error of kind Malformed or Impossible.
+func (in matchBody) contest() (c players.Contest, err error) {
+	var vs violations
+	number := func(pointer string, given *int, least, most, otherwise int) int {
+		if given == nil {
+			return otherwise
+		}
+		if *given < least || *given > most {
+			vs.add(pointer, errRange)
+		}
+		return *given
+	}
+	c.Deals = number("/deals", in.Deals, 1, maxMatchDeals, defaultMatchDeals)
+	c.Suits = number("/suits", in.Suits, 1, 4, 4)
+	worlds := number("/worlds", in.Worlds, players.MinWorlds, maxMatchWorlds, players.DefaultWorlds)
+	if in.Trump != nil {
+		switch api.BeloteMatchTrump(*in.Trump) {
+		case api.BeloteMatchTrumpDrawn:
+		case api.BeloteMatchTrumpNone:
+			c.NoTrump = true
+		default:
+			vs.add("/trump", fmt.Errorf("%.40q is not one of drawn, none", *in.Trump))
+		}
+	}
+	if in.Utility != nil {
+		c.Utility, err = search.ParseUtility(*in.Utility)
+		vs.add("/utility", err)
+	}
+	for pointer, text := range map[string]*string{"/a": in.A, "/b": in.B} {
+		if text == nil || tooLong(text) {
+			vs.add(pointer, errors.New("is missing or too long"))
+		}
+	}
+	if err := vs.seed(in.Seed, &c.Seed); err != nil {
+		return c, err
+	}
+	for _, side := range []struct {
+		pointer string
+		text    *string
+		to      *players.Kind
+	}{{"/a", in.A, &c.A}, {"/b", in.B, &c.B}} {
+		*side.to, err = players.ParseKind(*side.text, worlds)
+		vs.add(side.pointer, err)
+		switch n := side.to.Worlds(); {
+		case n > maxMatchWorlds:
+			vs.add(side.pointer, fmt.Errorf("%s searches %d worlds for a card: expected at most %d", side.to.Name(), n, maxMatchWorlds))
+		case n*c.Deals > maxMatchSearches:
+			vs.add(side.pointer, fmt.Errorf("%s searches %d worlds for each place of the match, deals times worlds: expected at most %d",
+				side.to.Name(), n*c.Deals, maxMatchSearches))
+		}
+	}
+	if len(vs) > 0 {
+		return c, service.NewImpossible(vs...)
+	}
+	return c, nil
+}
+
+// Key holds everything that the result depends on.
+func (q *MatchQuery) Key() []byte {
+	c := &q.contest
+	return fmt.Appendf(append(appendVersions(), KindMatch...), " %s %s %d %d %d %v %s", c.A.Key(), c.B.Key(), c.Deals, c.Seed, c.Suits, c.NoTrump, c.Utility)
+}
+
+// Known returns no answer: a match always becomes a job.
+func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
+	return service.Answer{}, false, nil
+}
+
+// Computation plays the match. It needs no slot; each deal takes slots in turns.
+func (q *MatchQuery) Computation() computation.Spec {
+	return computation.Spec{Key: sharedKey(KindMatch, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		c := q.contest
+		c.Workers = q.game.service.ShareOf(ctx)
+		c.Do = q.game.turns
+		at := computation.Progress{Of: c.Deals}
+		task.Report(at)
+		c.Progress = func(deals int, generated uint64) {
+			at.Done, at.Nodes = deals, generated
+			task.Report(at)
+		}
+		end := service.EffortOf(ctx).BeginSearch()
+		result, err := c.Run(ctx)
+		end(result.Generated)
+		if err != nil {
+			return service.Answer{}, err
+		}
+		return service.Answer{
+			Body: OutMatch(c, result, time.Since(q.began), q.game.service.Version()), Source: api.Search, Nodes: int64(result.Generated), Progress: at,
+		}, nil
+	}}
+}
+
+// Answer returns the result, which is the same for all equal queries, except for the times.
+func (q *MatchQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+// OutMatch returns the answer for the result of a contest.
+func OutMatch(c players.Contest, r players.Result, took time.Duration, version string) api.BeloteMatch {
+	trump := api.BeloteMatchTrumpDrawn
+	if c.NoTrump {
+		trump = api.BeloteMatchTrumpNone
+	}
+	return api.BeloteMatch{
+		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
+		Difference: outEstimate(r.Difference), Points: outEstimate(r.Points), Won: r.Won, Tied: r.Tied, Lost: r.Lost,
+		Share: outEstimate(r.Share), Duplication: r.Duplication, Suits: c.Suits, Trump: trump, Utility: api.BeloteUtility(c.Utility.String()),
+		Seed:  strconv.FormatUint(c.Seed, 10),
+		Stats: api.BeloteStats{Generated: int64(r.Generated), Nodes: int64(r.Generated), ElapsedUs: took.Microseconds()}, Version: version,
+	}
+}
+
+func outSide(s *players.Side, hands int) api.BeloteMatchSide {
+	micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+	return api.BeloteMatchSide{
+		Player: s.Name, Declared: s.Declared, Made: s.Made, Points: float64(s.Points) / float64(hands), Score: float64(s.Score) / float64(hands),
+		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+	}
+}
+
+func outEstimate(e match.Estimate) api.Estimate {
+	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
+}

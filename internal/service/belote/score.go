@@ -1,0 +1,231 @@
+package belote
+
+import (
+	"fmt"
+
+	"roem/internal/api"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/score"
+	"roem/internal/service"
+)
+
+// ScoreRequest asks what is written down for a hand.
+type ScoreRequest struct {
+	rules    score.Rules
+	declarer belote.Player
+	parts    []score.Part
+}
+
+type scoreBody struct {
+	Position *positionBody `json:"position"`
+	Made     *madeBody     `json:"made"`
+	Contract *string       `json:"contract"`
+	Litige   *bool         `json:"litige"`
+	Belote   *bool         `json:"belote"`
+	Melds    *string       `json:"melds"`
+	Capot    *int          `json:"capot"`
+}
+
+type madeBody struct {
+	Declarer  *string    `json:"declarer"`
+	Points    *pairBody  `json:"points"`
+	Belote    *string    `json:"belote"`
+	Melds     *meldsBody `json:"melds"`
+	AllTricks *string    `json:"all_tricks"`
+	Threshold *int       `json:"threshold"`
+}
+
+type pairBody struct {
+	A *int `json:"A"`
+	B *int `json:"B"`
+}
+
+type meldsBody pairBody
+
+// maxMeldPoints is the most points of melds of a player in the contract.
+const maxMeldPoints = 1000
+
+// ParseScore reads the body of score.
+func (g *Game) ParseScore(body []byte) (ScoreRequest, error) {
+	return service.Decode(g.schemas, body, "BeloteScoreRequest", newScoreRequest)
+}
+
+func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
+	if r.rules, err = in.rules(); err != nil {
+		return r, err
+	}
+	impossible := func(pointer, format string, args ...any) (ScoreRequest, error) {
+		return r, service.NewImpossible(service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+	}
+	if r.rules.Litige && r.rules.Contract != score.Standard {
+		return impossible("/litige", "is for the contract standard: with the contract %s equal points decide", r.rules.Contract)
+	}
+	switch {
+	case in.Position != nil && in.Made != nil:
+		return impossible("/made", "is given together with a position: give one of them")
+	case in.Position != nil:
+		return in.played(r)
+	case in.Made != nil:
+		return in.counted(r)
+	}
+	return impossible("", "has no hand: expected a position with all cards played, or made")
+}
+
+// rules reads the rules of the score.
+func (in *scoreBody) rules() (r score.Rules, err error) {
+	var vs violations
+	r.Belote = in.Belote == nil || *in.Belote
+	r.Litige = in.Litige != nil && *in.Litige
+	if in.Contract != nil {
+		r.Contract, err = score.ParseContract(*in.Contract)
+		vs.add("/contract", err)
+	}
+	if in.Melds != nil {
+		r.Melds, err = score.ParseMelds(*in.Melds)
+		vs.add("/melds", err)
+	}
+	if in.Capot != nil {
+		if *in.Capot < 0 || *in.Capot > 90 {
+			vs.add("/capot", errRange)
+		}
+		r.Capot = *in.Capot
+	}
+	if len(vs) > 0 {
+		return r, service.NewMalformed(vs...)
+	}
+	if r.Capot != 0 && r.Capot != 50 && r.Capot != 90 {
+		return r, service.NewImpossible(service.Violation{Pointer: "/capot", Detail: fmt.Sprintf("is %d, expected 0, 50 or 90", r.Capot)})
+	}
+	return r, nil
+}
+
+// played returns the request for a position with all cards played.
+func (in *scoreBody) played(r ScoreRequest) (ScoreRequest, error) {
+	p, err := newPosition(*in.Position)
+	if err != nil {
+		return r, service.Below("/position", err)
+	}
+	if !p.now.Finished() {
+		return r, service.NewImpossible(service.Violation{
+			Pointer: "/position/played", Detail: fmt.Sprintf("has %d cards, expected all %d", len(p.played), len(p.played)+p.cardsLeft()),
+		})
+	}
+	d := p.start.Deal()
+	r.declarer, r.rules.Threshold = d.Declarer, d.Threshold
+	r.parts, err = score.Hand(r.rules, p.start, p.played)
+	return r, err
+}
+
+// counted returns the request for counted points.
+func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
+	m := in.Made
+	if err := m.checkShape(); err != nil {
+		return r, err
+	}
+	var (
+		vs   violations
+		err  error
+		hand = score.CountedHand{Points: [2]int{*m.Points.A, *m.Points.B}}
+	)
+	if in.Melds != nil {
+		vs.add("/melds", fmt.Errorf("is for a position: the melds of made are in /made/melds"))
+	}
+	player := func(pointer string, text *string) *belote.Player {
+		if text == nil {
+			return nil
+		}
+		p, err := belote.ParsePlayer(*text)
+		vs.add(pointer, err)
+		return &p
+	}
+	r.declarer, err = belote.ParsePlayer(*m.Declarer)
+	vs.add("/made/declarer", err)
+	hand.Belote = player("/made/belote", m.Belote)
+	hand.AllTricks = player("/made/all_tricks", m.AllTricks)
+	if hand.AllTricks != nil && hand.Points[hand.AllTricks.Other()] > 0 {
+		other := hand.AllTricks.Other()
+		vs.add("/made/all_tricks", fmt.Errorf("is %v, but %v has %d points in tricks", hand.AllTricks, other, hand.Points[other]))
+	}
+	total := hand.Points[belote.A] + hand.Points[belote.B]
+	switch total {
+	case 72, 102, 132, 162, 48, 86, 124: //nolint:mnd // the totals of one to four suits, with and without trump: see Trump.Total
+	default:
+		vs.add("/made/points", fmt.Errorf("are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump", total))
+	}
+	if m.Melds != nil {
+		for p, n := range [2]*int{m.Melds.A, m.Melds.B} {
+			if n != nil {
+				hand.Melds[p] = *n
+			}
+		}
+	}
+	if r.rules.Threshold = total/2 - 1; m.Threshold != nil {
+		if r.rules.Threshold = *m.Threshold; *m.Threshold > total {
+			vs.add("/made/threshold", fmt.Errorf("is %d, expected 1 to %d", *m.Threshold, total))
+		}
+	}
+	if len(vs) > 0 {
+		return r, service.NewImpossible(vs...)
+	}
+	r.parts = hand.Parts(r.rules)
+	return r, nil
+}
+
+// checkShape refuses what the contract refuses and the types accept.
+func (m *madeBody) checkShape() error {
+	bad := func(pointer, detail string) error {
+		return service.NewMalformed(service.Violation{Pointer: "/made" + pointer, Detail: detail})
+	}
+	outside := func(n *int, least, most int) bool { return n != nil && (*n < least || *n > most) }
+	switch {
+	case m.Declarer == nil:
+		return bad("/declarer", "is missing")
+	case m.Points == nil:
+		return bad("/points", "is missing")
+	case m.Points.A == nil || m.Points.B == nil:
+		return bad("/points", "lacks a player")
+	case outside(m.Points.A, 0, maxPoints) || outside(m.Points.B, 0, maxPoints):
+		return bad("/points", "is out of range")
+	case m.Melds != nil && (outside(m.Melds.A, 0, maxMeldPoints) || outside(m.Melds.B, 0, maxMeldPoints)):
+		return bad("/melds", "is out of range")
+	case outside(m.Threshold, 1, maxPoints):
+		return bad("/threshold", "is out of range")
+	}
+	for _, text := range []*string{m.Declarer, m.Belote, m.AllTricks} {
+		if tooLong(text) {
+			return bad("", "has a long text")
+		}
+	}
+	return nil
+}
+
+// Score returns what is written down. It makes no search.
+func (g *Game) Score(r ScoreRequest) (api.BeloteScore, error) {
+	s := score.Settle(r.rules, r.declarer, r.parts)
+	out := api.BeloteScore{
+		Written: outWritten(s.Written), Held: s.Held, Contract: api.BeloteContract(r.rules.Contract.String()),
+		Result: api.BeloteScoreResult(s.Result.String()), Made: outWritten(s.Made), Needed: s.Needed,
+		Parts: make([]api.BeloteScorePart, len(s.Parts)), Version: g.service.Version(),
+	}
+	if r.rules.Contract != score.None {
+		out.Declarer = outPlayer(r.declarer)
+	}
+	for i, p := range s.Parts {
+		part := api.BeloteScorePart{
+			Player: *outPlayer(p.Player), Part: api.BeloteScorePartPart(p.Kind.String()), Points: p.Points, Counts: p.Counts,
+		}
+		if p.Cards != nil {
+			list := outCards(p.Cards)
+			part.Cards = &list
+		}
+		if p.Written {
+			part.WrittenBy = outPlayer(p.By)
+		}
+		out.Parts[i] = part
+	}
+	return out, nil
+}
+
+func outWritten(points [2]int) api.BeloteWritten {
+	return api.BeloteWritten{A: points[belote.A], B: points[belote.B]}
+}

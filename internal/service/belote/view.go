@@ -1,0 +1,103 @@
+package belote
+
+import (
+	"bytes"
+
+	"roem/internal/cards"
+	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/hidden"
+	"roem/internal/service"
+)
+
+// View is what both players see in a request, and its canonical form.
+type View struct {
+	here *hidden.View
+	flip hidden.Flip
+	text string // the flip in JSON
+	twin *hidden.View
+	back [32]cards.Card // from the canonical form to the request
+	code []byte         // the canonical form, as a part of keys
+}
+
+// newView builds a view from its body. Its error is a *service.Error of kind Malformed or Impossible.
+func newView(in positionBody) (View, error) {
+	if err := in.checkShape(); err != nil {
+		return View{}, err
+	}
+	var vs violations
+	d, unknown := in.deal(&vs)
+	played := in.cards(&vs)
+	if len(vs) > 0 {
+		return View{}, service.NewImpossible(vs...)
+	}
+	v := View{text: flips[hidden.AfterTrick]}
+	if in.Flip != nil && *in.Flip == flips[hidden.Immediate] {
+		v.flip, v.text = hidden.Immediate, *in.Flip
+	}
+	var err error
+	if v.here, err = hidden.New(d, unknown, played, v.flip); err != nil {
+		return View{}, asImpossible(err)
+	}
+	return v, v.canonical()
+}
+
+// canonical fills in the canonical form: see type canonical. What is not known is part of it.
+func (v *View) canonical() error {
+	d := v.here.Deal()
+	if d.Leader == belote.B {
+		d.Stacks[0], d.Stacks[1] = d.Stacks[1], d.Stacks[0]
+		d.Leader, d.Declarer = d.Leader.Other(), d.Declarer.Other()
+	}
+	var (
+		best    belote.Deal
+		unknown hidden.Unknown
+		there   [32]cards.Card
+	)
+	covers := v.here.Covers()
+	for _, order := range orders(d.Deck, d.Trump) {
+		one, to := relabelled(&d, order, false)
+		var above cards.Set
+		for c := range covers.All() {
+			above = above.With(to[c])
+		}
+		code, mark := appendKnown(nil, &one, above)
+		if v.code == nil || bytes.Compare(code, v.code) < 0 {
+			v.code, best, unknown, there = code, one, mark, to
+		}
+	}
+	var played []cards.Card
+	for _, c := range v.here.Played() {
+		played = append(played, there[c])
+	}
+	for from, to := range there {
+		if d.Deck.Has(cards.Card(from)) {
+			v.back[to] = cards.Card(from)
+		}
+	}
+	var err error
+	if v.twin, err = hidden.New(best, unknown, played, v.flip); err != nil {
+		return err
+	}
+	v.code = append(v.code, byte(best.Deck.Len()), byte(best.Trump), byte(best.Declarer), byte(best.Threshold), byte(v.flip))
+	for _, c := range played {
+		v.code = append(v.code, byte(c))
+	}
+	return nil
+}
+
+// unknownCard stands in keys for a card that nobody knows.
+const unknownCard = 255
+
+// appendKnown writes the stacks with what is known of them. covers are the cards above unknown ones.
+func appendKnown(b []byte, d *belote.Deal, covers cards.Set) (code []byte, unknown hidden.Unknown) {
+	for _, p := range belote.Players() {
+		for i, s := range d.Of(p) {
+			bottom := byte(s.Bottom)
+			if unknown[p][i] = covers.Has(s.Top); unknown[p][i] {
+				bottom = unknownCard
+			}
+			b = append(b, byte(s.Top), bottom)
+		}
+	}
+	return b, unknown
+}

@@ -1,0 +1,222 @@
+package ginrummy
+
+import (
+	"encoding/json"
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+	"roem/internal/engine/ginrummy/enginetest"
+)
+
+func answer[Q, A any](t *testing.T, parse func([]byte) (Q, error), do func(Q) (A, error), body any) A {
+	t.Helper()
+	text, err := json.Marshal(body)
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, err := parse(text)
+	if err != nil {
+		t.Fatalf("%s: %v", text, err)
+	}
+	a, err := do(q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return a
+}
+
+// The answers for the hands of the vectors are those of the reference.
+func TestMelds(t *testing.T) {
+	g := newGame(t)
+	vectors, err := enginetest.Read[enginetest.MeldsVector]("melds.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range vectors {
+		got := answer(t, g.ParseMelds, g.Melds, map[string]any{"hand": v.Hand})
+		if got.Deadwood != v.Deadwood || len(got.Melds) != v.Melds || len(got.Best) != v.BestSets || (got.AfterDiscard != nil) != (v.AfterDiscard != nil) {
+			t.Errorf("%v: %+v", v.Hand, got)
+		}
+		if v.AfterDiscard != nil && (got.AfterDiscard.Deadwood != v.AfterDiscard.Deadwood || len(got.AfterDiscard.Cards) != len(v.AfterDiscard.Cards)) {
+			t.Errorf("%v: %+v", v.Hand, got.AfterDiscard)
+		}
+	}
+}
+
+// The knocks of the vectors score as in the reference, with the melds that were laid down.
+func TestScore(t *testing.T) {
+	g := newGame(t)
+	rounds, err := enginetest.Read[enginetest.RoundVector]("rounds.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	knocks := 0
+	for _, v := range rounds {
+		if v.Result.Kind == "void" {
+			continue
+		}
+		knocks++
+		knocker := int(v.Result.Knocker)
+		body := map[string]map[string]any{"knocker": {"hand": v.FinalHands[knocker]}, "opponent": {"hand": v.FinalHands[1-knocker]}}
+		var laid []string
+		for _, e := range v.Events {
+			melds := e.Melds
+			if melds == nil {
+				melds = []enginetest.Names{}
+			}
+			switch e.Action {
+			case "knock":
+				body["knocker"]["melds"] = melds
+			case "melds":
+				body["opponent"]["melds"] = melds
+			case "layoff":
+				laid = append(laid, e.Card)
+			}
+		}
+		got := answer(t, g.ParseScore, g.Score, body)
+		want := api.GinScore{
+			Result: api.GinScoreResult(v.Result.Kind), Score: api.GinPoints{Knocker: v.Result.Score[knocker], Opponent: v.Result.Score[1-knocker]},
+		}
+		var cards []string
+		for _, l := range got.LaidOff {
+			cards = append(cards, l.Card)
+		}
+		slices.Sort(laid)
+		slices.Sort(cards)
+		if got.Result != want.Result || got.Score != want.Score || !slices.Equal(cards, laid) ||
+			got.Knocker.Deadwood != v.Result.Deadwood[knocker] || got.Opponent.Deadwood != v.Result.Deadwood[1-knocker] {
+			t.Errorf("round %d.%d: %+v, want %+v", v.Game, v.Round, got, v.Result)
+		}
+	}
+	if knocks < 60 {
+		t.Errorf("%d knocks", knocks)
+	}
+}
+
+// Estimates of the situations of the vectors contain what the player knows, sum to ten, and do not contradict the opponent's hand.
+func TestEstimate(t *testing.T) {
+	g := newGame(t)
+	situations, err := enginetest.Read[map[string]any]("situations.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	vectors, err := enginetest.Read[enginetest.SituationVector]("situations.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, v := range vectors {
+		body := map[string]any{"threshold": 0.5}
+		for _, field := range []string{"starter", "upcard", "own", "events"} {
+			body[field] = situations[i][field]
+		}
+		for _, m := range g.methods {
+			body["method"] = m.Name
+			got := answer(t, g.ParseEstimate, g.Estimate, body)
+			sum := 0.0
+			for card, p := range got.Probabilities {
+				sum += p
+				if p < 0 || p > 1 || slices.Contains(v.Own, card) && p != 0 || slices.Contains(v.Features.Kept, card) && p != 1 ||
+					slices.Contains(v.Opponent, card) && p == 0 || (p > 0.5) != slices.Contains(got.Above, card) {
+					t.Errorf("situation %d, %s: %s has %v", i, m.Name, card, p)
+				}
+			}
+			if math.Abs(sum-10) > 1e-9 || len(got.Likely) != 10 {
+				t.Errorf("situation %d, %s: the sum is %v, likely %v", i, m.Name, sum, got.Likely)
+			}
+		}
+	}
+}
+
+// The advice of the simple player is what it did in the rounds of the vectors, or one of its candidates.
+func TestAdvise(t *testing.T) {
+	g := newGame(t)
+	rounds, err := enginetest.Read[enginetest.RoundVector]("rounds.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	phases := map[api.GinAdvicePhase]int{}
+	for _, v := range rounds {
+		hands := [2][]string{slices.Clone(v.Hands[0]), slices.Clone(v.Hands[1])}
+		var events [2][]map[string]any
+		for _, e := range v.Events {
+			if e.Action == "melds" || e.Action == "layoff" {
+				break
+			}
+			me := int(e.Player)
+			who := []string{"me", "opp"}
+			body := map[string]any{"starter": who[int(v.Starter)^me], "upcard": v.Upcard, "own": hands[me], "events": events[me]}
+			if events[me] == nil {
+				body["events"] = []any{}
+			}
+			got := answer(t, g.ParseAdvise, func(q AdviseQuery) (api.GinAdvice, error) { return g.Advise(t.Context(), q) }, body)
+			phases[got.Phase]++
+			if string(got.Action.Kind) != e.Action {
+				t.Fatalf("round %d.%d: %+v, want %+v", v.Game, v.Round, got.Action, e)
+			}
+			if e.Action == "discard" {
+				var best []string
+				for _, o := range got.Options {
+					if o.Best {
+						best = append(best, *o.Action.Card)
+					}
+				}
+				slices.Sort(best)
+				want := slices.Clone([]string(e.Candidates))
+				slices.Sort(want)
+				if diff := cmp.Diff(want, best); diff != "" || !slices.Contains(want, *got.Action.Card) {
+					t.Errorf("round %d.%d: %s\n%s", v.Game, v.Round, *got.Action.Card, diff)
+				}
+				hands[me] = slices.DeleteFunc(hands[me], func(c string) bool { return c == e.Card })
+			}
+			if e.Action == "take" || e.Action == "stock" {
+				hands[me] = append(hands[me], e.Card)
+			}
+			if e.Action == "knock" {
+				break
+			}
+			for seat := range events {
+				event := map[string]any{"p": who[int(e.Player)^seat], "a": e.Action}
+				if e.Card != "" && (e.Action != "stock" || seat == me) {
+					event["c"] = e.Card
+				}
+				events[seat] = append(events[seat], event)
+			}
+		}
+	}
+	if len(phases) != 3 {
+		t.Errorf("phases %v", phases)
+	}
+}
+
+// A deal of a seed is the same each time, has each card once, and is another for another seed.
+func TestRandomDeal(t *testing.T) {
+	g := newGame(t)
+	deal := func(seed string) api.GinDeal {
+		d, err := g.RandomDeal(api.GinRummyRandomDealParams{Seed: &seed})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return d
+	}
+	a := deal("7")
+	if diff := cmp.Diff(a, deal("7")); diff != "" {
+		t.Error(diff)
+	}
+	b := deal("8")
+	if cmp.Equal(a.Hands, b.Hands) {
+		t.Error("two seeds have the same deal")
+	}
+	seen := map[string]bool{a.Upcard: true}
+	for _, list := range [][]string{a.Hands[0], a.Hands[1], a.Stock} {
+		for _, card := range list {
+			seen[card] = true
+		}
+	}
+	if len(seen) != 52 {
+		t.Errorf("%d cards", len(seen))
+	}
+}
