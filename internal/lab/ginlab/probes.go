@@ -14,7 +14,7 @@ import (
 // discarded or took, and how the mean probability of cards changes with it.
 type Probes struct {
 	Situations int
-	// NineForQueen is, by rank, the change of the mean probability of its cards when the opponent's last discard is a 9 in place of a queen.
+	// NineForQueen is, by rank, the change of the mean probability of its other cards when the opponent's last discard is a 9 in place of a queen.
 	NineForQueen [ginrummy.Ranks]match.Estimate
 	// FiveForTen is the change of the mean probability of the fives when it discards a 5 in place of a 10.
 	FiveForTen match.Estimate
@@ -81,11 +81,12 @@ func RunProbes(e Estimator, n int, seed uint64) Probes {
 		}
 		q9, qq, q5, q10 := e.Of(last(nine)), e.Of(last(queen)), e.Of(last(fives)), e.Of(last(ten))
 		for r := range ginrummy.Rank(ginrummy.Ranks) {
-			byRank[r] = append(byRank[r], (sumOf(&q9, ginrummy.OfRank(r))-sumOf(&qq, ginrummy.OfRank(r)))/4)
+			cards := ginrummy.OfRank(r).Without(ginrummy.Of(suit, nine)).Without(ginrummy.Of(suit, queen)) // not those that were discarded
+			byRank[r] = append(byRank[r], (sumOf(&q9, cards)-sumOf(&qq, cards))/float64(cards.Len()))
 		}
-		five = append(five, (sumOf(&q5, ginrummy.OfRank(fives))-sumOf(&q10, ginrummy.OfRank(fives)))/4)
-		t5, t10 := e.Of(took(fives)), e.Of(took(ten))
 		others := ginrummy.OfRank(fives).Without(ginrummy.Of(suit, fives))
+		five = append(five, (sumOf(&q5, others)-sumOf(&q10, others))/3)
+		t5, t10 := e.Of(took(fives)), e.Of(took(ten))
 		takes[0] = append(takes[0], (sumOf(&t5, others)-sumOf(&t10, others))/3)
 		for i := 1; i < 5; i++ {
 			c := ginrummy.Of(suit, fives+ginrummy.Rank(i))
