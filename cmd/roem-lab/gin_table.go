@@ -109,7 +109,10 @@ writes a Markdown table with the changes of the mean probabilities and their int
 				if err != nil {
 					return err
 				}
-				p := ginlab.RunProbes(ginlab.Network("network", n), *situations, seed.Value)
+				p, err := ginlab.RunProbes(ginlab.Network("network", n), *situations, seed.Value)
+				if err != nil {
+					return err
+				}
 				_, err = fmt.Fprint(std.Out, p.Markdown())
 				return cli.Writing(err)
 			}

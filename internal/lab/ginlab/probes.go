@@ -1,8 +1,8 @@
 package ginlab
 
 import (
+	"errors"
 	"fmt"
-	"math/rand/v2"
 	"strings"
 
 	"roem/internal/engine/ginrummy"
@@ -25,7 +25,7 @@ type Probes struct {
 }
 
 // probe is a round as the player sees it: the first card turned up is taken or refused by the opponent, who then discards.
-func probe(own ginrummy.Set, upcard ginrummy.Card, taken bool, discards []ginrummy.Card, stock []ginrummy.Card) (*Row, bool) {
+func probe(own ginrummy.Set, upcard ginrummy.Card, taken bool, discards []ginrummy.Card, stock []ginrummy.Card) (*Row, error) {
 	s := ginrummy.Situation{Starter: ginrummy.Opponent, Upcard: upcard, Own: own}
 	add := func(seat ginrummy.Seat, kind ginrummy.Kind, c ginrummy.Card) {
 		s.Events = append(s.Events, ginrummy.Event{Seat: seat, Kind: kind, Card: c})
@@ -48,21 +48,22 @@ func probe(own ginrummy.Set, upcard ginrummy.Card, taken bool, discards []ginrum
 		add(ginrummy.Opponent, ginrummy.Discard, c)
 	}
 	v, err := s.View()
-	return &Row{View: v}, err == nil
+	return &Row{View: v}, err
 }
 
 // RunProbes makes the probes of an estimator in n situations.
-func RunProbes(e Estimator, n int, seed uint64) Probes {
+func RunProbes(e Estimator, n int, seed uint64) (Probes, error) {
 	rng := random.New(seed, 0x70726f6265)
 	var (
 		byRank  [ginrummy.Ranks][]float64
 		five    []float64
 		takes   [5][]float64
 		own     []float64
-		queen   = ginrummy.Rank(ginrummy.Queen)
+		queen   = ginrummy.Queen
 		nine    = ginrummy.Rank(8)
 		ten     = ginrummy.Ten
 		fives   = ginrummy.Rank(4)
+		failed  error
 		special = ginrummy.OfRank(queen) | ginrummy.OfRank(nine) | ginrummy.OfRank(ten) | ginrummy.OfRank(fives)
 	)
 	for len(five) < n {
@@ -71,13 +72,15 @@ func RunProbes(e Estimator, n int, seed uint64) Probes {
 		random.Shuffle(rng, cards)
 		hand := ginrummy.SetOf(cards[:10]...)
 		upcard, discards, stock := cards[10], cards[11:14], cards[14:20]
-		last := func(r ginrummy.Rank) *Row {
-			row, _ := probe(hand, upcard, false, append(append([]ginrummy.Card(nil), discards...), ginrummy.Of(suit, r)), stock)
+		made := func(row *Row, err error) *Row {
+			failed = errors.Join(failed, err)
 			return row
 		}
+		last := func(r ginrummy.Rank) *Row {
+			return made(probe(hand, upcard, false, append(append([]ginrummy.Card(nil), discards...), ginrummy.Of(suit, r)), stock))
+		}
 		took := func(r ginrummy.Rank) *Row {
-			row, _ := probe(hand, ginrummy.Of(suit, r), true, discards, stock)
-			return row
+			return made(probe(hand, ginrummy.Of(suit, r), true, discards, stock))
 		}
 		q9, qq, q5, q10 := e.Of(last(nine)), e.Of(last(queen)), e.Of(last(fives)), e.Of(last(ten))
 		for r := range ginrummy.Rank(ginrummy.Ranks) {
@@ -92,7 +95,13 @@ func RunProbes(e Estimator, n int, seed uint64) Probes {
 			c := ginrummy.Of(suit, fives+ginrummy.Rank(i))
 			takes[i] = append(takes[i], t5[c]-t10[c])
 		}
-		own = append(own, ownProbe(e, hand, cards[20:], upcard, discards, stock, rng))
+		to := cards[20:][random.Below(rng, uint64(len(cards)-20))]
+		before, after := e.Of(made(probe(hand, upcard, false, discards, stock))), e.Of(made(probe(hand.Without(hand.First()).With(to), upcard, false, discards, stock)))
+		same := ginrummy.OfRank(to.Rank()).Without(to)
+		own = append(own, (sumOf(&after, same)-sumOf(&before, same))/3)
+		if failed != nil {
+			return Probes{}, failed
+		}
 	}
 	p := Probes{Situations: n, FiveForTen: match.MeanOf(five), Own: match.MeanOf(own)}
 	for r := range byRank {
@@ -101,18 +110,7 @@ func RunProbes(e Estimator, n int, seed uint64) Probes {
 	for i := range takes {
 		p.TakesFive[i] = match.MeanOf(takes[i])
 	}
-	return p
-}
-
-// ownProbe exchanges a card of the own hand for one of another rank, and returns the change of the probabilities of the other cards of the new rank.
-func ownProbe(e Estimator, hand ginrummy.Set, rest []ginrummy.Card, upcard ginrummy.Card, discards, stock []ginrummy.Card, rng *rand.Rand) float64 {
-	to := rest[random.Below(rng, uint64(len(rest)))]
-	from := hand.First()
-	before, _ := probe(hand, upcard, false, discards, stock)
-	after, _ := probe(hand.Without(from).With(to), upcard, false, discards, stock)
-	p, q := e.Of(before), e.Of(after)
-	cards := ginrummy.OfRank(to.Rank()).Without(to)
-	return (sumOf(&q, cards) - sumOf(&p, cards)) / 3
+	return p, nil
 }
 
 func sumOf(p *Estimate, cards ginrummy.Set) (sum float64) {

@@ -16,29 +16,29 @@ import (
 )
 
 // views returns what both seats see in rounds of simple players after each draw and discard.
-func views(t testing.TB, deals uint64) (list []ginrummy.View) {
-	t.Helper()
+func views(tb testing.TB, deals uint64) (list []ginrummy.View) {
+	tb.Helper()
 	for i := range deals {
 		deal := ginrummy.SeededDeal(31, i, ginrummy.Seat(i&1))
 		seats := [2]players.Player{players.NewSimple(random.New(31, 0, i)), players.NewSimple(random.New(31, 1, i))}
-		if _, _, err := players.PlayRound(t.Context(), &deal, [2]int{}, seats, func(step *players.Step) {
+		if _, _, err := players.PlayRound(tb.Context(), &deal, [2]int{}, seats, func(step *players.Step) {
 			for who := range ginrummy.Seat(2) {
 				if r := &step.After; r.Phase() != ginrummy.ToDiscard || r.Seat() == who {
 					list = append(list, ginrummy.NewView(r, who, step.Events[who], [2]int{}))
 				}
 			}
 		}); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	return list
 }
 
-func network(t testing.TB) *ginhand.Network {
-	t.Helper()
+func network(tb testing.TB) *ginhand.Network {
+	tb.Helper()
 	n, err := ginhand.Default()
 	if err != nil {
-		t.Fatal(err)
+		tb.Fatal(err)
 	}
 	return n
 }

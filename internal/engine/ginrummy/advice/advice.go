@@ -212,8 +212,10 @@ func untouched(v *ginrummy.View) bool {
 // from returns the score after an action that is not a discard.
 func from(v *ginrummy.View, w *world, kind ginrummy.Kind) int {
 	t := start(v, w)
-	var score int
-	over := false
+	var (
+		score int
+		over  bool
+	)
 	switch kind {
 	case ginrummy.Take:
 		score, over = t.turn(t.top)

@@ -10,17 +10,17 @@ import (
 )
 
 // views returns decisions of simple players.
-func views(t testing.TB, deals int) (list []ginrummy.View) {
-	t.Helper()
+func views(tb testing.TB, deals int) (list []ginrummy.View) {
+	tb.Helper()
 	for i := range uint64(deals) {
 		deal := ginrummy.SeededDeal(77, i, ginrummy.Seat(i&1))
 		seats := [2]players.Player{players.NewSimple(random.New(77, 0, i)), players.NewSimple(random.New(77, 1, i))}
-		if _, _, err := players.PlayRound(t.Context(), &deal, [2]int{}, seats, func(step *players.Step) {
+		if _, _, err := players.PlayRound(tb.Context(), &deal, [2]int{}, seats, func(step *players.Step) {
 			if r := &step.After; r.Phase() <= ginrummy.ToKnock {
 				list = append(list, ginrummy.NewView(r, r.Seat(), step.Events[r.Seat()], [2]int{}))
 			}
 		}); err != nil {
-			t.Fatal(err)
+			tb.Fatal(err)
 		}
 	}
 	return list

@@ -46,7 +46,7 @@ func (t *table) finish() int {
 			}
 		}
 		taken := ginrummy.NoCard
-		if !(t.untouched && t.turns == 2) && hand.Completes(t.top) {
+		if (!t.untouched || t.turns != 2) && hand.Completes(t.top) {
 			taken = t.top
 		}
 		if score, over := t.turn(taken); over {
@@ -122,11 +122,11 @@ func knockScore(hand, other ginrummy.Set, melds ginrummy.Arrangement) int {
 	}
 	theirs := arrangement(other)
 	_, left := ginrummy.LayOffs(other&^theirs.Cards(), melds)
-	if ahead := left.Points() - mine; ahead > 0 {
-		return ahead
-	} else {
-		return ahead - ginrummy.UndercutBonus
+	ahead := left.Points() - mine
+	if ahead <= 0 {
+		ahead -= ginrummy.UndercutBonus
 	}
+	return ahead
 }
 
 // least returns the least deadwood of the hand without one of the cards of a choice, and the cards whose discard leaves it.
