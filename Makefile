@@ -143,6 +143,10 @@ belote-paper: bin/roem-lab ## where the deal of the paper on Belote Découverte 
 belote-engine: ## the search of Belote Découverte against the plain table of all positions, and the contract on 1,000 deals of four suits (some minutes, 1 GB)
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/belote/enginetest -args -full
 
+.PHONY: gin-rummy
+gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first
+	@GIN_PAIRS=$(GIN_PAIRS) scripts/gin-rummy.sh
+
 .PHONY: fuzz
 fuzz: ## run every fuzz target for FUZZTIME (10s)
 	@scripts/fuzz.sh $(FUZZTIME)

@@ -38,7 +38,11 @@ func newGinRummy(workers int) (*ginrummy.Game, error) {
 	if err != nil {
 		return nil, err
 	}
-	return ginrummy.New(s, ginrummy.Options{}), nil
+	learned, err := ginrummy.Learned()
+	if err != nil {
+		return nil, err
+	}
+	return ginrummy.New(s, learned), nil
 }
 
 // ginLines returns the setup of an operation that answers lines.
@@ -118,7 +122,7 @@ func ginMatch() cli.Command {
 share of games that the first kind wins, with the interval of 95 % over the pairs. The result is the same for a seed whatever -workers,
 except for the times.
 
-The players are ` + strings.Join(players.Names(players.Kinds()), ", ") + `.
+The players are ` + strings.Join(append(players.Names(players.Kinds()), ginrummy.Playout), ", ") + `.
 
 The progress is shown on standard error if that is a terminal.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
@@ -135,13 +139,17 @@ The progress is shown on standard error if that is a terminal.`,
 				case *workers < 1 || *workers > cli.MaxWorkers:
 					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
 				}
+				learned, err := ginrummy.Learned()
+				if err != nil {
+					return err
+				}
 				c := players.Contest{Pairs: *pairs, Workers: *workers, Seed: seed.Value}
 				for _, side := range []struct {
 					flag, text string
 					to         *players.Kind
 				}{{"a", *a, &c.A}, {"b", *b, &c.B}} {
 					var err error
-					if *side.to, err = players.ParseKind(side.text, players.Kinds()); err != nil {
+					if *side.to, err = players.ParseKind(side.text, learned.Kinds); err != nil {
 						return cli.Usagef("-%s %v", side.flag, err)
 					}
 				}

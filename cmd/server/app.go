@@ -101,7 +101,11 @@ func (a *app) newService(context.Context) (err error) {
 		TableBytes: int(a.config.Search.Table), Predictor: a.models, HandModel: a.hands, Searched: observeSearches(a.metrics), Sessions: a.sessions,
 	})
 	a.belote = belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
-	a.ginRummy = ginrummy.New(a.service, ginrummy.Options{})
+	learned, err := ginrummy.Learned()
+	if err != nil {
+		return err
+	}
+	a.ginRummy = ginrummy.New(a.service, learned)
 	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics)})
 	a.metrics.Searchers(searchers(a.service))
 	return nil

@@ -538,12 +538,15 @@ func (e GinEventInputA) Valid() bool {
 
 // Defines values for GinMethod.
 const (
+	GinMethodNetwork GinMethod = "network"
 	GinMethodUniform GinMethod = "uniform"
 )
 
 // Valid indicates whether the value is a known member of the GinMethod enum.
 func (e GinMethod) Valid() bool {
 	switch e {
+	case GinMethodNetwork:
+		return true
 	case GinMethodUniform:
 		return true
 	default:
@@ -3266,7 +3269,7 @@ type GinAdvice struct {
 	// Deadwood The least deadwood of the own cards.
 	Deadwood int `json:"deadwood"`
 
-	// Player A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// Player A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
@@ -3290,7 +3293,7 @@ type GinAdviseRequest struct {
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Own GinSituationHandInput `json:"own"`
 
-	// Player The player that advises. Default is `simple`.
+	// Player The player that advises. Default is `playout`.
 	Player *GinPlayer `json:"player,omitempty"`
 
 	// Scores The scores of the game before the round. Default is 0 for both.
@@ -3376,7 +3379,7 @@ type GinEstimate struct {
 	// Unknown The number of cards that can be in the opponent's hand or in the stock.
 	Unknown int `json:"unknown"`
 
-	// Method How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 	Method GinMethod `json:"method"`
 
 	// Version The version of the program.
@@ -3402,7 +3405,7 @@ type GinEstimateRequest struct {
 	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
 	Events *GinEventsInput `json:"events,omitempty"`
 
-	// Method How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 	Method *GinMethod `json:"method,omitempty"`
 
 	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
@@ -3525,12 +3528,12 @@ type GinMatch struct {
 
 // GinMatchRequest A duplicate match between two kinds of players.
 type GinMatchRequest struct {
-	// A A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// A A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	A GinPlayer `json:"a"`
 
-	// B A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// B A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	B GinPlayer `json:"b"`
@@ -3544,7 +3547,7 @@ type GinMatchRequest struct {
 
 // GinMatchSide One side of a match.
 type GinMatchSide struct {
-	// Player A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+	// Player A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 	//
 	// Example: simple
 	Player GinPlayer `json:"player"`
@@ -3604,7 +3607,7 @@ type GinMeldsRequest struct {
 	Hand GinHandInput `json:"hand"`
 }
 
-// GinMethod How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+// GinMethod How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 type GinMethod string
 
 // GinOption An action that is allowed.
@@ -3622,7 +3625,7 @@ type GinOption struct {
 	Best bool `json:"best"`
 }
 
-// GinPlayer A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+// GinPlayer A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
 //
 // Example: simple
 type GinPlayer = string

@@ -21,7 +21,7 @@ type Options struct {
 	Methods []Method
 	// Kinds are the players. With none they are players.Kinds().
 	Kinds []players.Kind
-	// Advisor is the name of the player that advises if the request names none. The default is simple.
+	// Advisor is the name of the player that advises if the request names none. The default is that of the learned player.
 	Advisor string
 }
 

@@ -24,6 +24,8 @@ type Contest struct {
 	Do func(ctx context.Context, work func(context.Context) error) error
 	// Progress, if not nil, is called with the number of pairs finished.
 	Progress func(pairs int)
+	// Each, if not nil, is called with what A won of a pair, in their order: the share of the games and the points above B in a game.
+	Each func(share, margin float64)
 }
 
 // Side is what one side of a contest did.
@@ -83,6 +85,9 @@ func (c Contest) Run(ctx context.Context) (Result, error) {
 		result.Voids += p.voids
 		for i := range p.sides {
 			result.Sides[i].add(&p.sides[i])
+		}
+		if c.Each != nil {
+			c.Each((p.won[0]+p.won[1])/2, p.margin)
 		}
 		if c.Progress != nil {
 			c.Progress(number + 1)

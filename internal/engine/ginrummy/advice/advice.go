@@ -1,0 +1,286 @@
+// Package advice says what a player of Gin Rummy should do: what to draw, what to discard, and whether to knock. It draws hands of the opponent from an
+// estimate, weighs them by how well they explain what the opponent did, and plays the round on from each option in each of them.
+package advice
+
+import (
+	"context"
+	"math"
+	"math/rand/v2"
+	"slices"
+
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/hands"
+	"roem/internal/random"
+)
+
+// Estimate sets a distribution to that of the opponent's hand in a view.
+type Estimate func(v *ginrummy.View, d *hands.Distribution)
+
+// Uniform is the estimate for which all hands are equally likely that agree with what was seen.
+func Uniform(v *ginrummy.View, d *hands.Distribution) {
+	seen := v.Seen()
+	d.Uniform(seen.Kept, seen.Unknown(), ginrummy.HandSize-seen.Kept.Len())
+}
+
+// Settings are those of an Advisor.
+type Settings struct {
+	Estimate Estimate
+	// Explain weighs hands by how likely a simple player with the hand would have done what the opponent did. Otherwise hands are those of the estimate.
+	Explain bool
+	Draws   int // hands that are drawn for the weights, with Explain
+	Worlds  int // hands that the options are played in
+	Options int // discards that are played
+	// Doubt is by how many standard errors an option must be better than that of a rule of thumb.
+	Doubt float64
+}
+
+// Default returns the settings of the service with an estimate.
+func Default(e Estimate) Settings {
+	return Settings{Estimate: e, Explain: true, Draws: 384, Worlds: 96, Options: 5, Doubt: 1}
+}
+
+// Option is something that the player can do, with what it is worth.
+type Option struct {
+	Action ginrummy.Action
+	Knock  bool    // of a discard: to knock after it is worth more than to go on
+	Value  float64 // points of the player less those of the opponent until the end of the round
+	Error  float64 // the standard error of the difference to the option that a rule of thumb prefers
+	Danger float64 // of a discard: the probability that it completes a meld of the opponent
+	Left   int     // of a discard: the deadwood that it leaves
+}
+
+// Advisor advises. Only one goroutine at a time may use it.
+type Advisor struct {
+	s       Settings
+	dist    hands.Distribution
+	history hands.History
+	samples []hands.Sample
+	drawn   []ginrummy.Set
+	worlds  []world
+	values  [][]float64
+}
+
+// New returns an advisor.
+func New(s Settings) *Advisor { return &Advisor{s: s} }
+
+// sample sets the worlds of a view.
+func (a *Advisor) sample(v *ginrummy.View, rng *rand.Rand) {
+	a.s.Estimate(v, &a.dist)
+	a.drawn = a.drawn[:0]
+	if a.s.Explain {
+		a.history.Set(v, false)
+		a.samples = a.history.Weighted(a.samples[:0], &a.dist, a.s.Draws, rng)
+		a.drawn = hands.Resample(a.drawn, a.samples, a.s.Worlds, rng)
+	} else {
+		for range a.s.Worlds {
+			hand, _ := a.dist.Sample(rng)
+			a.drawn = append(a.drawn, hand)
+		}
+	}
+	if len(a.worlds) < a.s.Worlds {
+		a.worlds = make([]world, a.s.Worlds)
+	}
+	open := a.dist.Unknown | a.dist.Certain
+	for i, hand := range a.drawn {
+		w := &a.worlds[i]
+		w.opponent, w.seed = hand, rng.Uint64()|1
+		n := 0
+		for s := open &^ hand; s != 0; s &= s - 1 {
+			w.stock[n] = s.First()
+			n++
+		}
+		random.Shuffle(rng, w.stock[:n])
+	}
+}
+
+// Options returns the options of the player to decide, the best first. The view's seat is to draw, to discard or to knock.
+func (a *Advisor) Options(ctx context.Context, v *ginrummy.View, rng *rand.Rand) ([]Option, error) {
+	if v.Phase == ginrummy.ToMeld {
+		return []Option{{Action: ginrummy.Action{Kind: ginrummy.Lay, Melds: a.lay(v)}}}, nil
+	}
+	options := a.list(v)
+	if len(options) == 1 && v.Phase == ginrummy.ToDraw {
+		return options, nil
+	}
+	a.sample(v, rng)
+	a.values = a.values[:0]
+	for i := range options {
+		if err := ctx.Err(); err != nil {
+			return nil, context.Cause(ctx)
+		}
+		a.play(v, &options[i])
+	}
+	a.finishOptions(options, a.values)
+	return options, nil
+}
+
+// list returns the options of a view, without values.
+func (a *Advisor) list(v *ginrummy.View) (options []Option) {
+	switch v.Phase {
+	case ginrummy.ToDraw:
+		if v.May.Take {
+			options = append(options, Option{Action: ginrummy.Action{Kind: ginrummy.Take}})
+		}
+		if v.May.Stock {
+			options = append(options, Option{Action: ginrummy.Action{Kind: ginrummy.Stock}})
+		}
+		if v.May.Pass {
+			options = append(options, Option{Action: ginrummy.Action{Kind: ginrummy.Pass}})
+		}
+		if len(options) == 2 && !v.Own.Completes(v.Top) {
+			options[0], options[1] = options[1], options[0]
+		}
+	case ginrummy.ToDiscard:
+		for c := range v.Discards().All() {
+			options = append(options, Option{Action: ginrummy.Action{Kind: ginrummy.Discard, Card: c}, Left: v.Own.Without(c).Deadwood()})
+		}
+		slices.SortStableFunc(options, func(x, y Option) int { return rough(v.Own, &x) - rough(v.Own, &y) })
+		options = options[:min(len(options), max(a.s.Options, 1))]
+	default:
+		options = append(options, Option{Action: ginrummy.Action{Kind: ginrummy.Knock, Melds: arrangement(v.Own)}},
+			Option{Action: ginrummy.Action{Kind: ginrummy.Continue}})
+	}
+	return options
+}
+
+// rough orders discards before they are played.
+func rough(own ginrummy.Set, o *Option) int { return 2*o.Left + neighbours(own, o.Action.Card) }
+
+// play plays an option in all worlds.
+func (a *Advisor) play(v *ginrummy.View, o *Option) {
+	worlds := a.worlds[:len(a.drawn)]
+	values := make([]float64, len(worlds))
+	switch o.Action.Kind {
+	case ginrummy.Discard:
+		hand := v.Own.Without(o.Action.Card)
+		goOn, knock := make([]float64, len(worlds)), 0.0
+		sum, danger := 0.0, 0
+		knocks := o.Left <= ginrummy.MaxDeadwood
+		melds := arrangement(hand)
+		for i := range worlds {
+			w := &worlds[i]
+			if w.opponent.Completes(o.Action.Card) {
+				danger++
+			}
+			t := start(v, w)
+			t.hands[0], t.top, t.untouched = hand, o.Action.Card, false
+			score, over := t.endTurn()
+			if !over {
+				score = t.finish()
+			}
+			goOn[i] = float64(score)
+			sum += goOn[i]
+			if knocks {
+				values[i] = float64(knockScore(hand, w.opponent, melds))
+				knock += values[i]
+			}
+		}
+		o.Danger = float64(danger) / float64(len(worlds))
+		if o.Knock = knocks && knock >= sum; !o.Knock {
+			values = goOn
+		}
+	case ginrummy.Knock:
+		for i := range worlds {
+			values[i] = float64(knockScore(v.Own, worlds[i].opponent, o.Action.Melds))
+		}
+	default:
+		for i := range worlds {
+			values[i] = float64(from(v, &worlds[i], o.Action.Kind))
+		}
+	}
+	a.values = append(a.values, values)
+}
+
+// start returns the table of a world.
+func start(v *ginrummy.View, w *world) table {
+	return table{
+		hands: [2]ginrummy.Set{v.Own, w.opponent}, top: v.Top, untouched: v.Top == v.Upcard && untouched(v), turns: v.Turns, stock: w.stock[:v.Stock],
+		random: w.seed,
+	}
+}
+
+// untouched reports whether nobody has taken or drawn a card.
+func untouched(v *ginrummy.View) bool {
+	for _, e := range v.Events {
+		if e.Kind != ginrummy.Pass {
+			return false
+		}
+	}
+	return true
+}
+
+// from returns the score after an action that is not a discard.
+func from(v *ginrummy.View, w *world, kind ginrummy.Kind) int {
+	t := start(v, w)
+	var (
+		score int
+		over  bool
+	)
+	switch kind {
+	case ginrummy.Take:
+		score, over = t.turn(t.top)
+	case ginrummy.Stock:
+		score, over = t.turn(ginrummy.NoCard)
+	default: // Pass and Continue
+		score, over = t.endTurn()
+	}
+	if over {
+		return score
+	}
+	return t.finish()
+}
+
+// finishOptions computes the values, and puts the option to choose first: the first of the list, which a rule of thumb prefers, unless another is worth
+// more by Doubt standard errors of the difference. So the noise of few worlds does not choose. The others follow by value.
+func (a *Advisor) finishOptions(options []Option, values [][]float64) {
+	n := float64(len(values[0]))
+	for i := range options {
+		for _, x := range values[i] {
+			options[i].Value += x / n
+		}
+	}
+	best, lead := 0, 0.0
+	for i := range options {
+		mean, square := options[i].Value-options[0].Value, 0.0
+		for k, x := range values[i] {
+			d := x - values[0][k] - mean
+			square += d * d
+		}
+		options[i].Error = math.Sqrt(square) / n
+		if by := mean - a.s.Doubt*options[i].Error; by > lead {
+			best, lead = i, by
+		}
+	}
+	first := options[best].Action
+	slices.SortStableFunc(options, func(x, y Option) int {
+		switch {
+		case x.Action == first:
+			return -1
+		case y.Action == first:
+			return 1
+		case x.Value > y.Value:
+			return -1
+		case x.Value < y.Value:
+			return 1
+		}
+		return 0
+	})
+}
+
+// lay returns the arrangement with which the least is left after laying off on the melds of the knocker.
+func (a *Advisor) lay(v *ginrummy.View) (best ginrummy.Arrangement) {
+	var on ginrummy.Arrangement
+	for _, e := range v.Events {
+		if e.Kind == ginrummy.Knock {
+			on = e.Melds
+		}
+	}
+	least := math.MaxInt
+	for _, melds := range v.Own.Best() {
+		_, left := ginrummy.LayOffs(v.Own&^melds.Cards(), on)
+		if p := left.Points(); p < least {
+			best, least = melds, p
+		}
+	}
+	return best
+}

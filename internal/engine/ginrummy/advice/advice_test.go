@@ -1,0 +1,88 @@
+package advice_test
+
+import (
+	"testing"
+
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/advice"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/random"
+)
+
+// small are settings for tests.
+func small() advice.Settings {
+	s := advice.Default(advice.Uniform)
+	s.Draws, s.Worlds = 32, 12
+	return s
+}
+
+// Every option is allowed, and the player plays whole games without a fault.
+func TestAllowed(t *testing.T) {
+	kind := advice.Kind("playout", small())
+	contest := players.Contest{A: kind, B: players.Kinds()[1], Pairs: 1, Seed: 5}
+	r, err := contest.Run(t.Context())
+	if err != nil || r.Games != 2 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}
+
+// The same seed gives the same options, and options that the service lists get values.
+func TestValue(t *testing.T) {
+	for _, v := range views(t, 2) {
+		list := players.Options(&v)
+		action, valued, err := players.Advise(t.Context(), advice.NewPlayer(small(), random.New(3)), v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := advice.NewPlayer(small(), random.New(3)).Choose(t.Context(), v)
+		if err != nil || again != action {
+			t.Errorf("%v and %v, %v", action, again, err)
+		}
+		best := 0
+		for _, o := range valued {
+			if o.Best {
+				best++
+			}
+		}
+		if len(valued) != len(list) || best != 1 {
+			t.Errorf("%d of %d options, %d are best", len(valued), len(list), best)
+		}
+	}
+}
+
+// A hand without deadwood is knocked with.
+func TestGin(t *testing.T) {
+	v := ginrummy.View{
+		Own: ginrummy.SetOf(0, 1, 2, 3, 17, 18, 19, 6, 32, 45), Phase: ginrummy.ToKnock, Upcard: 51, Top: 11, Drawn: ginrummy.NoCard, Stock: 20, Turns: 11,
+		Events: []ginrummy.Event{
+			{Seat: 1, Kind: ginrummy.Pass, Card: ginrummy.NoCard}, {Seat: 0, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
+		},
+	}
+	if d := v.Own.Deadwood(); d != 0 {
+		t.Fatalf("deadwood %d", d)
+	}
+	v.Stock = ginrummy.DeckSize - v.Own.Len() - ginrummy.HandSize - 1 // the first card turned up is the only discard
+	a, err := advice.NewPlayer(small(), random.New(1)).Choose(t.Context(), v)
+	if err != nil || a.Kind != ginrummy.Knock {
+		t.Errorf("%v, %v", a, err)
+	}
+}
+
+// The opponent of a knocker lays down the melds that leave the least after laying off.
+func TestLay(t *testing.T) {
+	melds, _ := ginrummy.ArrangementOf([]ginrummy.Set{ginrummy.SetOf(0, 1, 2), ginrummy.SetOf(13, 14, 15), ginrummy.SetOf(26, 27, 28)})
+	v := ginrummy.View{
+		Own: ginrummy.SetOf(3, 16, 29, 30, 31, 12, 25, 50, 36, 47), Phase: ginrummy.ToMeld,
+		Events: []ginrummy.Event{{Seat: 1, Kind: ginrummy.Knock, Card: ginrummy.NoCard, Melds: melds}},
+	}
+	a, err := advice.NewPlayer(small(), random.New(1)).Choose(t.Context(), v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, left := ginrummy.LayOffs(v.Own&^a.Melds.Cards(), melds)
+	for _, other := range v.Own.Best() {
+		if _, rest := ginrummy.LayOffs(v.Own&^other.Cards(), melds); rest.Points() < left.Points() {
+			t.Errorf("%s leaves %d, %s leaves %d", a.Melds, left.Points(), other, rest.Points())
+		}
+	}
+}

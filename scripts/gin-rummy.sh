@@ -1,0 +1,17 @@
+#!/usr/bin/env bash
+# Measures the estimates and the player of Gin Rummy for docs/gin-rummy.md, and writes the plots to docs/gin-rummy. TRAIN=1 learns the weights first.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+mkdir -p docs/gin-rummy
+if [ "${TRAIN:-}" = 1 ]; then
+	bin/roem-lab gin-train -out internal/model/ginhand/weights/gin.hand -deals "${DEALS:-30000}" -epochs "${EPOCHS:-4}" -hidden 64 -rate 0.003 -seed 1
+	make bin/roem-lab
+fi
+echo "## Estimates, by honest deals"
+bin/roem-lab gin-table -deals 16000 -every 2 -held 500 -trees 100 -nearest 100000 -bayes 4000 -plots docs/gin-rummy
+echo "## Estimates, with the leak of the generator"
+bin/roem-lab gin-table -deals 100000 -every 13 -held 600 -rows 6000 -trees 100 -nearest 100000 -reseeded 100000000
+echo "## Probes"
+bin/roem-lab gin-probes -n 1000 -seed 1
+echo "## Player"
+bin/roem-lab gin-match -pairs "${GIN_PAIRS:-1000}" -seed 1
