@@ -234,20 +234,34 @@ func (t *tab) rendered() {
 // eval evaluates an expression in the page, and waits for it if it is a promise.
 func eval[T any](t *tab, expression string) T {
 	t.tb.Helper()
-	ctx, cancel := context.WithTimeout(t.ctx, patience)
-	defer cancel()
-	v, err := chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+	v, err := tryEval[T](t, expression)
 	if err != nil {
 		t.tb.Fatalf("%.200s: %v", expression, err)
 	}
 	return v
 }
 
-// until waits until an expression is true in the page.
+func tryEval[T any](t *tab, expression string) (T, error) {
+	ctx, cancel := context.WithTimeout(t.ctx, patience)
+	defer cancel()
+	return chromedp.Run(ctx, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
+}
+
+// leaving is a part of the browser's error for an expression that is evaluated while the page is replaced by another.
+const leaving = "Inspected target navigated or closed"
+
+// until waits until an expression is true in the page, also in one that the page is just being replaced by.
 func (t *tab) until(expression string) {
 	t.tb.Helper()
 	deadline := time.Now().Add(patience)
-	for !eval[bool](t, "!!("+expression+")") {
+	for {
+		met, err := tryEval[bool](t, "!!("+expression+")")
+		if err != nil && !strings.Contains(err.Error(), leaving) {
+			t.tb.Fatalf("%.200s: %v", expression, err)
+		}
+		if met {
+			return
+		}
 		if time.Now().After(deadline) {
 			t.tb.Fatalf("never true: %s\nthe page reads:\n%.3000s", expression, eval[string](t, "document.body.innerText"))
 		}
