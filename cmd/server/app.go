@@ -19,6 +19,7 @@ import (
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	"roem/internal/service/klaverjas"
+	"roem/internal/service/tarok"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
 )
@@ -42,6 +43,7 @@ type app struct {
 	klaverjas     *klaverjas.Game
 	belote        *belote.Game
 	ginRummy      *ginrummy.Game
+	tarok         *tarok.Game
 	working       *working // nil if no jobs are run
 	handlers      *handlers.Handlers
 	http          *listening
@@ -100,6 +102,7 @@ func (a *app) newService(context.Context) (err error) {
 	})
 	a.belote = belote.New(a.service, belote.Options{Searched: observeStates(a.metrics)})
 	a.ginRummy = ginrummy.New(a.service, ginrummy.Options{})
+	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics)})
 	a.metrics.Searchers(searchers(a.service))
 	return nil
 }
