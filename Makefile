@@ -115,10 +115,33 @@ knowledge: ## a million random cards: what each seat knows is true, explained by
 engine: ## the rules and the search against the second implementation, with four times the repetitions of make test, and 2,100 deals solved in every way (some minutes)
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/klaverjas/enginetest -args -full
 
+# The numbers of deals of the matches of two, three and four suits in make belote-play.
+BELOTEDEALS ?= 2000 2000 2000
+
+.PHONY: tarok
+tarok: bin/roem-lab ## Table 2 of the paper on tarok (docs/tarok/), and how long 200 endings of each size take (on a quiet machine; a minute)
+	bin/roem-lab tarok-table2 -seed 1 -n 200 -out docs/tarok
+	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection expert -out docs/tarok
+	bin/roem-lab tarok-endings -seed 1 -n 200 -cards 10
+
 .PHONY: belote
 belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
 	bin/roem-lab belote -seed 1 -n 31 -out docs/belote
 	bin/roem-lab belote-speed -seed 1 -n 1000
+
+.PHONY: belote-play
+belote-play: bin/roem bin/roem-lab ## the tables of docs/belote.md about play with cards face down (hours of one core for four suits; BELOTEDEALS sets the deals)
+	bin/roem-lab belote-hidden -seed 1 -n 400 -left 14
+	DEALS="$(BELOTEDEALS)" scripts/belote-matches.sh
+
+.PHONY: belote-paper
+belote-paper: bin/roem-lab ## where the deal of the paper on Belote Découverte lies among 300 drawn ones, and 31 with a high limit (half an hour)
+	bin/roem-lab belote-paper -seed 1 -n 300
+	bin/roem-lab belote-paper -seed 1 -n 31 -limit 400000000
+
+.PHONY: belote-engine
+belote-engine: ## the search of Belote Découverte against the plain table of all positions, and the contract on 1,000 deals of four suits (some minutes, 1 GB)
+	$(GO) test -count=1 -v -timeout 60m ./internal/engine/belote/enginetest -args -full
 
 .PHONY: gin-rummy
 gin-rummy: bin/roem-lab ## Gin Rummy: the estimates of docs/gin-rummy.md honestly and with the leak, the probes, and GIN_PAIRS (1000) pairs of games of each player (some hours at 10000). TRAIN=1: learn the weights first

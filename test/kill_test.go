@@ -105,7 +105,8 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 		switch i % 5 {
 		case 3:
 			v := beloteVectors()[i%beloteCount]
-			kinds[i], requests[i] = "belote.solve", v.request(opBeloteSolve)
+			op := []stormOperation{opBeloteSolve, opBeloteAdvise}[i/5%2]
+			kinds[i], requests[i] = jobKinds[op], v.request(op)
 		case 4:
 			kinds[i], requests[i] = "klaverjas.solve", solve()
 		default:
@@ -190,8 +191,9 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 			t.Errorf("job %d has the id of another: %s", i, first.ID)
 		}
 		ids[first.ID] = true
-		if got := ended[i]; got.Status == "succeeded" && got.Kind == jobKinds[opBeloteSolve] {
-			if err := beloteVectors()[i%beloteCount].right(opBeloteSolve)(got.Result); err != nil {
+		if got := ended[i]; got.Status == "succeeded" && i%5 == 3 {
+			op := []stormOperation{opBeloteSolve, opBeloteAdvise}[i/5%2]
+			if err := beloteVectors()[i%beloteCount].right(op)(got.Result); err != nil {
 				t.Errorf("job %d: %v", i, err)
 			}
 		} else if got.Status != "succeeded" || len(got.Result) == 0 {

@@ -70,6 +70,10 @@ func (v *beloteVector) right(op stormOperation) func([]byte) error {
 				Points int
 			}
 			After *int
+			Cards []struct {
+				Card  string
+				Value int
+			}
 		}
 		if err := json.Unmarshal(text, &got); err != nil {
 			return err
@@ -78,6 +82,16 @@ func (v *beloteVector) right(op stormOperation) func([]byte) error {
 		case opBeloteAnalyse:
 			if want := v.Expect.Moves[v.Expect.Legal[0]]; got.After == nil || *got.After != want {
 				return fmt.Errorf("want %d points after the card", want)
+			}
+			return nil
+		case opBeloteAdvise: // all cards are known, so that the values are those of solve
+			if len(got.Cards) != len(v.Expect.Moves) || got.Cards[0].Value != v.Expect.Points {
+				return fmt.Errorf("want %d cards and %d points", len(v.Expect.Moves), v.Expect.Points)
+			}
+			for _, c := range got.Cards {
+				if want, ok := v.Expect.Moves[c.Card]; !ok || want != c.Value {
+					return fmt.Errorf("%s: want %d points", c.Card, want)
+				}
 			}
 			return nil
 		case opBeloteLegal:
@@ -93,6 +107,24 @@ func (v *beloteVector) right(op stormOperation) func([]byte) error {
 			if want, ok := v.Expect.Moves[m.Card]; !ok || want != m.Points {
 				return fmt.Errorf("%s: want %d points", m.Card, want)
 			}
+		}
+		return nil
+	}
+}
+
+// rightBeloteScore returns the check of what is written down for points of the declarer A.
+func rightBeloteScore(points int) func([]byte) error {
+	return func(text []byte) error {
+		var got struct{ Written struct{ A, B int } }
+		if err := json.Unmarshal(text, &got); err != nil {
+			return err
+		}
+		a := points
+		if points < 80 {
+			a = 0
+		}
+		if got.Written.A != a || got.Written.B != 162-a {
+			return fmt.Errorf("want %d and %d", a, 162-a)
 		}
 		return nil
 	}

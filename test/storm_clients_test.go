@@ -40,8 +40,20 @@ type stormWeights []struct {
 }
 
 var (
-	stormSearches = stormWeights{{opSolve, 70}, {opTable, 10}, {opHybridBatch, 10}, {opAnalyse, 10}, {opAdvise, 10}, {opReview, 5}, {opStrength, 10}, {opBeloteSolve, 15}, {opBeloteAnalyse, 5}}
-	stormAll      = stormWeights{
+	stormSearches = stormWeights{
+		{opSolve, 70},
+		{opTable, 10},
+		{opHybridBatch, 10},
+		{opAnalyse, 10},
+		{opAdvise, 10},
+		{opReview, 5},
+		{opStrength, 10},
+		{opBeloteSolve, 15},
+		{opBeloteAnalyse, 5},
+		{opBeloteAdvise, 5},
+		{opTarokSolve, 8},
+	}
+	stormAll = stormWeights{
 		{opSolve, 20},
 		{opTable, 5},
 		{opAdvise, 5},
@@ -68,6 +80,10 @@ var (
 		{opBeloteAnalyse, 3},
 		{opBeloteCompare, 2},
 		{opBeloteLegal, 2},
+		{opTarokSolve, 5},
+		{opTarokLegal, 2},
+		{opTarokScore, 2},
+		{opTarokDeal, 1},
 		{opBeloteDeal, 1},
 		{opGinMelds, 1},
 		{opGinScore, 1},
@@ -76,6 +92,10 @@ var (
 		{opGinAdvise, 1},
 		{opGinMatch, 2},
 		{opGinDeal, 1},
+		{opBeloteAdvise, 4},
+		{opBeloteBid, 2},
+		{opBeloteScore, 2},
+		{opBeloteMatch, 2},
 	}
 )
 

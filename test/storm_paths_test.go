@@ -39,6 +39,10 @@ var (
 	opBeloteCompare = stormOperation{"POST", "/v1/belote/compare"}
 	opBeloteLegal   = stormOperation{"POST", "/v1/belote/legal-moves"}
 	opBeloteDeal    = stormOperation{"GET", "/v1/belote/deals/random"}
+	opBeloteAdvise  = stormOperation{"POST", "/v1/belote/advise"}
+	opBeloteBid     = stormOperation{"POST", "/v1/belote/bid"}
+	opBeloteScore   = stormOperation{"POST", "/v1/belote/score"}
+	opBeloteMatch   = stormOperation{"POST", "/v1/belote/match"}
 
 	opGinMelds     = stormOperation{"POST", "/v1/gin-rummy/melds"}
 	opGinScore     = stormOperation{"POST", "/v1/gin-rummy/score"}
@@ -47,6 +51,11 @@ var (
 	opGinAdvise    = stormOperation{"POST", "/v1/gin-rummy/advise"}
 	opGinMatch     = stormOperation{"POST", "/v1/gin-rummy/match"}
 	opGinDeal      = stormOperation{"GET", "/v1/gin-rummy/deals/random"}
+
+	opTarokSolve = stormOperation{"POST", "/v1/tarok/solve"}
+	opTarokLegal = stormOperation{"POST", "/v1/tarok/legal-moves"}
+	opTarokScore = stormOperation{"POST", "/v1/tarok/score"}
+	opTarokDeal  = stormOperation{"GET", "/v1/tarok/deals/random"}
 
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
@@ -60,7 +69,8 @@ var (
 		opStrength: "klaverjas.hand_strength", opStrengths: "klaverjas.hand_strength_batch",
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
-		opGinMatch: "gin_rummy.match",
+		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
+		opTarokSolve: "tarok.solve",
 	}
 )
 

@@ -96,11 +96,26 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opCreateSession:
 		q.session = new(stormSession)
 		set(sessionRequest(rng), q.session.right)
-	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal:
+	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal, opBeloteAdvise:
 		v := &beloteVectors()[(at+rng.IntN(3))%beloteCount]
 		set(v.request(op), v.right(op))
 	case opBeloteCompare:
 		set(map[string]any{"suits": []int{1}, "deals": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+	case opBeloteBid:
+		card := []string{"7H", "9H", "JH", "AH"}[rng.IntN(4)]
+		set(map[string]any{"suits": []string{"H"}, "open": map[string]any{"A": []string{card}, "B": []string{}}, "worlds": 9, "seed": fmt.Sprint(rng.IntN(5))}, isObject)
+	case opBeloteScore:
+		points := rng.IntN(163)
+		set(map[string]any{"made": map[string]any{"declarer": "A", "points": map[string]int{"A": points, "B": 162 - points}}}, rightBeloteScore(points))
+	case opBeloteMatch:
+		q.isJob = true
+		set(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+	case opTarokSolve, opTarokLegal, opTarokScore:
+		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
+		set(v.request(op), v.right(op))
+	case opTarokDeal:
+		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
+		q.right = isObject
 	case opBeloteDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
@@ -127,14 +142,17 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		}
 		q.right = isObject
 	case opCreateJob:
-		of := []stormOperation{opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse, opBeloteCompare, opGinMatch}[rng.IntN(13)]
+		of := []stormOperation{
+			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse,
+			opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opTarokSolve,
+		}[rng.IntN(17)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare:
+	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare, opBeloteAdvise, opBeloteBid:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
-	case opCreateJob, opSolveBatch, opMatch, opGinMatch:
+	case opCreateJob, opSolveBatch, opMatch, opBeloteMatch, opGinMatch:
 		if rng.IntN(4) == 0 {
 			q.key = fmt.Sprintf("storm-%d", rng.Uint64())
 		}

@@ -25,7 +25,9 @@ func TestPages(t *testing.T) {
 			t.Skip(err)
 		}
 	}
-	for name, least := range map[string]int{"hidden-cards.md": 6, "advice.md": 1, "bidding.md": 3, "gin-rummy.md": 6} {
+	for name, least := range map[string]int{
+		"hidden-cards.md": 6, "advice.md": 1, "bidding.md": 3, "belote.md": 4, "gin-rummy.md": 6, "tarok.md": 3,
+	} {
 		t.Run(name, func(t *testing.T) { checkPage(t, "../../docs/"+name, least) })
 	}
 }

@@ -35,7 +35,7 @@ An example: roem random -n 3 | roem solve -goal moves
 			knowledgeCommand(), worldsCommand(), knowledgeCheckCommand(), cardModelCommand(), adviseCommand(), reviewCommand(), handStrengthCommand(), bidCommand(),
 			viewCommand(), playCommand(), matchCommand(),
 			rankCommand(), unrankCommand(), randomCommand(),
-			beloteCommand(), ginRummyCommand(),
+			beloteCommand(), ginRummyCommand(), tarokCommand(),
 		},
 	}
 }

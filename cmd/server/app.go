@@ -19,6 +19,7 @@ import (
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	"roem/internal/service/klaverjas"
+	"roem/internal/service/tarok"
 	"roem/internal/sessions"
 	"roem/internal/solvecache"
 )
@@ -42,6 +43,7 @@ type app struct {
 	klaverjas     *klaverjas.Game
 	belote        *belote.Game
 	ginRummy      *ginrummy.Game
+	tarok         *tarok.Game
 	working       *working // nil if no jobs are run
 	handlers      *handlers.Handlers
 	http          *listening
@@ -104,6 +106,7 @@ func (a *app) newService(context.Context) (err error) {
 		return err
 	}
 	a.ginRummy = ginrummy.New(a.service, learned)
+	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics)})
 	a.metrics.Searchers(searchers(a.service))
 	return nil
 }

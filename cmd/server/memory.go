@@ -6,6 +6,8 @@ import (
 	"runtime/debug"
 
 	"go.uber.org/zap"
+
+	belote "roem/internal/engine/belote/search"
 )
 
 const (
@@ -21,7 +23,7 @@ const (
 // memoryBound returns the most memory that the server should take, in bytes, as in docs/operations.md.
 func (a *app) memoryBound() int64 {
 	c := a.config
-	bound := int64(c.Search.Searchers)*int64(c.Search.Table) + int64(c.Cache.Memory) + pendingMemory + programMemory
+	bound := int64(c.Search.Searchers)*(int64(c.Search.Table)+belote.DefaultTableBytes) + int64(c.Cache.Memory) + pendingMemory + programMemory
 	if c.Redis.URL == "" {
 		bound += int64(max(0, c.Sessions.Keep-includedSessions)) * sessionMemory
 	}

@@ -632,6 +632,7 @@ const (
 	JobKindKlaverjasSolve             JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch        JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable             JobKind = "klaverjas.table"
+	JobKindTarokSolve                 JobKind = "tarok.solve"
 )
 
 // Valid indicates whether the value is a known member of the JobKind enum.
@@ -668,6 +669,8 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasSolveBatch:
 		return true
 	case JobKindKlaverjasTable:
+		return true
+	case JobKindTarokSolve:
 		return true
 	default:
 		return false
@@ -1076,6 +1079,225 @@ func (e System) Valid() bool {
 	case Amsterdam:
 		return true
 	case Rotterdam:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokContract.
+const (
+	TarokContractBeggar TarokContract = "beggar"
+	TarokContractKlop   TarokContract = "klop"
+	TarokContractOne    TarokContract = "one"
+	TarokContractThree  TarokContract = "three"
+	TarokContractTwo    TarokContract = "two"
+	TarokContractZero   TarokContract = "zero"
+)
+
+// Valid indicates whether the value is a known member of the TarokContract enum.
+func (e TarokContract) Valid() bool {
+	switch e {
+	case TarokContractBeggar:
+		return true
+	case TarokContractKlop:
+		return true
+	case TarokContractOne:
+		return true
+	case TarokContractThree:
+		return true
+	case TarokContractTwo:
+		return true
+	case TarokContractZero:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokDifference.
+const (
+	TarokDifferenceExact   TarokDifference = "exact"
+	TarokDifferenceNone    TarokDifference = "none"
+	TarokDifferenceRounded TarokDifference = "rounded"
+)
+
+// Valid indicates whether the value is a known member of the TarokDifference enum.
+func (e TarokDifference) Valid() bool {
+	switch e {
+	case TarokDifferenceExact:
+		return true
+	case TarokDifferenceNone:
+		return true
+	case TarokDifferenceRounded:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokGoal.
+const (
+	TarokGoalMoves TarokGoal = "moves"
+	TarokGoalValue TarokGoal = "value"
+)
+
+// Valid indicates whether the value is a known member of the TarokGoal enum.
+func (e TarokGoal) Valid() bool {
+	switch e {
+	case TarokGoalMoves:
+		return true
+	case TarokGoalValue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokKontra.
+const (
+	TarokKontraKontra TarokKontra = "kontra"
+	TarokKontraMort   TarokKontra = "mort"
+	TarokKontraNone   TarokKontra = "none"
+	TarokKontraRe     TarokKontra = "re"
+	TarokKontraSub    TarokKontra = "sub"
+)
+
+// Valid indicates whether the value is a known member of the TarokKontra enum.
+func (e TarokKontra) Valid() bool {
+	switch e {
+	case TarokKontraKontra:
+		return true
+	case TarokKontraMort:
+		return true
+	case TarokKontraNone:
+		return true
+	case TarokKontraRe:
+		return true
+	case TarokKontraSub:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokLead.
+const (
+	TarokLeadDeclarer TarokLead = "declarer"
+	TarokLeadForehand TarokLead = "forehand"
+)
+
+// Valid indicates whether the value is a known member of the TarokLead enum.
+func (e TarokLead) Valid() bool {
+	switch e {
+	case TarokLeadDeclarer:
+		return true
+	case TarokLeadForehand:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokPhase.
+const (
+	TarokPhaseDiscard  TarokPhase = "discard"
+	TarokPhaseFinished TarokPhase = "finished"
+	TarokPhasePlay     TarokPhase = "play"
+	TarokPhaseTalon    TarokPhase = "talon"
+)
+
+// Valid indicates whether the value is a known member of the TarokPhase enum.
+func (e TarokPhase) Valid() bool {
+	switch e {
+	case TarokPhaseDiscard:
+		return true
+	case TarokPhaseFinished:
+		return true
+	case TarokPhasePlay:
+		return true
+	case TarokPhaseTalon:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokPlayer.
+const (
+	TarokPlayerA TarokPlayer = "A"
+	TarokPlayerB TarokPlayer = "B"
+	TarokPlayerC TarokPlayer = "C"
+)
+
+// Valid indicates whether the value is a known member of the TarokPlayer enum.
+func (e TarokPlayer) Valid() bool {
+	switch e {
+	case TarokPlayerA:
+		return true
+	case TarokPlayerB:
+		return true
+	case TarokPlayerC:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSelection.
+const (
+	TarokSelectionAll      TarokSelection = "all"
+	TarokSelectionExpert   TarokSelection = "expert"
+	TarokSelectionProvable TarokSelection = "provable"
+)
+
+// Valid indicates whether the value is a known member of the TarokSelection enum.
+func (e TarokSelection) Valid() bool {
+	switch e {
+	case TarokSelectionAll:
+		return true
+	case TarokSelectionExpert:
+		return true
+	case TarokSelectionProvable:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSide.
+const (
+	TarokSideDeclarer  TarokSide = "declarer"
+	TarokSideOpponents TarokSide = "opponents"
+)
+
+// Valid indicates whether the value is a known member of the TarokSide enum.
+func (e TarokSide) Valid() bool {
+	switch e {
+	case TarokSideDeclarer:
+		return true
+	case TarokSideOpponents:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokTable.
+const (
+	TarokTableEquivalence TarokTable = "equivalence"
+	TarokTableNone        TarokTable = "none"
+	TarokTablePlain       TarokTable = "plain"
+)
+
+// Valid indicates whether the value is a known member of the TarokTable enum.
+func (e TarokTable) Valid() bool {
+	switch e {
+	case TarokTableEquivalence:
+		return true
+	case TarokTableNone:
+		return true
+	case TarokTablePlain:
 		return true
 	default:
 		return false
@@ -1569,7 +1791,7 @@ type BeloteAdviseRequest struct {
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
-	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, all are.
+	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
@@ -5677,6 +5899,449 @@ type Tally struct {
 	Cost int `json:"cost"`
 }
 
+// TarokAnnouncement Who has announced a bonus, and whether it was doubled.
+type TarokAnnouncement struct {
+	// By A side.
+	By TarokSide `json:"by"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+}
+
+// TarokAnnouncements The bonuses that were announced, in three, two and one.
+type TarokAnnouncements struct {
+	// Kings Who has announced a bonus, and whether it was doubled.
+	Kings *TarokAnnouncement `json:"kings,omitempty"`
+
+	// Pagat Who has announced a bonus, and whether it was doubled.
+	Pagat *TarokAnnouncement `json:"pagat,omitempty"`
+
+	// Trula Who has announced a bonus, and whether it was doubled.
+	Trula *TarokAnnouncement `json:"trula,omitempty"`
+
+	// Valat Who has announced a bonus, and whether it was doubled.
+	Valat *TarokAnnouncement `json:"valat,omitempty"`
+}
+
+// TarokBonuses What each bonus scores for the declarer.
+type TarokBonuses struct {
+	Kings int `json:"kings"`
+	Trula int `json:"trula"`
+	Pagat int `json:"pagat"`
+	Valat int `json:"valat"`
+}
+
+// TarokCard A card.
+//
+// Example: T21
+type TarokCard = string
+
+// TarokCardInput A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
+//
+// Example: T21
+type TarokCardInput = string
+
+// TarokCards Cards.
+type TarokCards = []TarokCard
+
+// TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+type TarokContract string
+
+// TarokDeal A random deal.
+type TarokDeal struct {
+	// Hands The cards of each player.
+	Hands TarokHands `json:"hands"`
+
+	// Talon Cards.
+	Talon TarokCards `json:"talon"`
+
+	// Seed The seed that the deal was drawn with.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokDifference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
+type TarokDifference string
+
+// TarokDiscardsInput The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+type TarokDiscardsInput = []TarokCardInput
+
+// TarokGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+type TarokGoal string
+
+// TarokHandInput The 16 cards that a player was dealt.
+type TarokHandInput = []TarokCardInput
+
+// TarokHands The cards of each player.
+type TarokHands struct {
+	// A Cards.
+	A TarokCards `json:"A"`
+
+	// B Cards.
+	B TarokCards `json:"B"`
+
+	// C Cards.
+	C TarokCards `json:"C"`
+}
+
+// TarokHandsInput The hands as they were dealt.
+type TarokHandsInput struct {
+	// A The 16 cards that a player was dealt.
+	A TarokHandInput `json:"A"`
+
+	// B The 16 cards that a player was dealt.
+	B TarokHandInput `json:"B"`
+
+	// C The 16 cards that a player was dealt.
+	C TarokHandInput `json:"C"`
+}
+
+// TarokKontra How often the value was doubled: not at all (default), or once to four times.
+type TarokKontra string
+
+// TarokLead Who leads to the first trick of three, two and one: A (default), or the declarer.
+type TarokLead string
+
+// TarokLegalMoves What may be done next.
+type TarokLegalMoves struct {
+	// Phase What comes next: the choice of a group of the talon, a discard, a card, or nothing.
+	Phase TarokPhase `json:"phase"`
+
+	// Turn Who is to act. Absent when the hand is finished.
+	Turn *TarokPlayer `json:"turn,omitempty"`
+
+	// Legal The legal cards, or the cards that may be discarded. Empty in the phases `talon` and `finished`.
+	Legal TarokCards `json:"legal"`
+
+	// Groups The groups of the talon, in the phase `talon`.
+	Groups *[]TarokCards `json:"groups,omitempty"`
+
+	// Trick The trick on the table.
+	Trick *TarokTrick `json:"trick,omitempty"`
+
+	// Hands The cards of each player.
+	Hands TarokHands `json:"hands"`
+
+	// Tricks The tricks that each player has won.
+	Tricks TarokNumbers `json:"tricks"`
+
+	// Thirds What each player has won in tricks, in thirds of a point, for the declarer with the discards. All cards together have 210 thirds, 70 points.
+	Thirds TarokNumbers `json:"thirds"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokMove A card, and its value with best play after it.
+type TarokMove struct {
+	// Card A card.
+	//
+	// Example: T21
+	Card TarokCard `json:"card"`
+
+	// Thirds The declarer's thirds of a point at the end. Absent in a beggar and with `depth`.
+	Thirds *int `json:"thirds,omitempty"`
+
+	// Won Whether the declarer makes the contract. Absent with `depth`.
+	Won *bool `json:"won,omitempty"`
+
+	// Value With `depth`, the discounted value: see `value` of the solution.
+	Value *float64 `json:"value,omitempty"`
+
+	// Best Whether no other card is better for its player.
+	Best bool `json:"best"`
+}
+
+// TarokNumbers A number for each player.
+type TarokNumbers struct {
+	A int `json:"A"`
+	B int `json:"B"`
+	C int `json:"C"`
+}
+
+// TarokPhase What comes next: the choice of a group of the talon, a discard, a card, or nothing.
+type TarokPhase string
+
+// TarokPlayedInput The cards played so far, in order. Who played them follows from the rules.
+type TarokPlayedInput = []TarokCardInput
+
+// TarokPlayer A player.
+type TarokPlayer string
+
+// TarokPlayerInput A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
+//
+// Example: A
+type TarokPlayerInput = string
+
+// TarokPosition A deal, the contract, the exchange and the cards played so far.
+type TarokPosition struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	Group *int `json:"group,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+}
+
+// TarokRadliInput The radli that each player has. Default is none.
+type TarokRadliInput struct {
+	A *int `json:"A,omitempty"`
+	B *int `json:"B,omitempty"`
+	C *int `json:"C,omitempty"`
+}
+
+// TarokRulesInput The options of the rules. Each is optional.
+type TarokRulesInput struct {
+	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
+	Difference *TarokDifference `json:"difference,omitempty"`
+
+	// Emperor Whether tarok 1 wins a trick of taroks 1, 21 and 22. Default true.
+	Emperor *bool `json:"emperor,omitempty"`
+
+	// Lead Who leads to the first trick of three, two and one: A (default), or the declarer.
+	Lead *TarokLead `json:"lead,omitempty"`
+
+	// Mond What the owner of a captured mond loses. Default 21.
+	Mond *int `json:"mond,omitempty"`
+}
+
+// TarokScore The score of a hand, and its parts.
+type TarokScore struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who played the contract. Absent in klop.
+	Declarer *TarokPlayer `json:"declarer,omitempty"`
+
+	// Won Whether the declarer has made the contract. Absent in klop.
+	Won *bool `json:"won,omitempty"`
+
+	// Thirds What each player has won in tricks, in thirds of a point, for the declarer with the discards, in klop with the cards of the talon.
+	Thirds TarokNumbers `json:"thirds"`
+
+	// Rest The cards of the talon that count for the opponents, in thirds of a point.
+	Rest int `json:"rest"`
+
+	// DeclarerPoints The rounded points of the declarer. Absent in klop.
+	DeclarerPoints *int `json:"declarer_points,omitempty"`
+
+	// OpponentsPoints The rounded points of the opponents, with the rest of the talon. Absent in klop and beggar.
+	OpponentsPoints *int `json:"opponents_points,omitempty"`
+
+	// Points The rounded points of each player in klop.
+	Points *TarokNumbers `json:"points,omitempty"`
+
+	// Game What the contract scores for the declarer, with kontra. Absent in klop.
+	Game *int `json:"game,omitempty"`
+
+	// Difference What the difference to 35 points scores, with kontra. Absent in klop.
+	Difference *int `json:"difference,omitempty"`
+
+	// Bonuses What each bonus scores for the declarer.
+	Bonuses *TarokBonuses `json:"bonuses,omitempty"`
+
+	// Radl Whether a radl has doubled the score of the declarer. Absent in klop.
+	Radl *bool `json:"radl,omitempty"`
+
+	// Mond The penalty for a mond that was captured or left in the talon.
+	Mond TarokNumbers `json:"mond"`
+
+	// Total What each player scores.
+	Total TarokNumbers `json:"total"`
+
+	// Radli The radli of each player after the hand.
+	Radli TarokNumbers `json:"radli"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokScoreRequest A finished hand, and what was announced.
+type TarokScoreRequest struct {
+	// Announcements The bonuses that were announced, in three, two and one.
+	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	Group *int `json:"group,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Radli The radli that each player has. Default is none.
+	Radli *TarokRadliInput `json:"radli,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+}
+
+// TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+type TarokSelection string
+
+// TarokSide A side.
+type TarokSide string
+
+// TarokSolution The result of a search with open cards.
+type TarokSolution struct {
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal TarokGoal `json:"goal"`
+
+	// Exact Whether the result is proven: true without `depth`.
+	Exact bool `json:"exact"`
+
+	// Depth The depth of the request.
+	Depth *int `json:"depth,omitempty"`
+
+	// Thirds What the declarer has at the end with best play, in thirds of a point, with the discards and what was won before. Absent in a beggar and with `depth`.
+	Thirds *int `json:"thirds,omitempty"`
+
+	// Points The same in rounded points.
+	Points *int `json:"points,omitempty"`
+
+	// Won Whether the declarer makes the contract. Absent with `depth`.
+	Won *bool `json:"won,omitempty"`
+
+	// Value With `depth`, the value of the tricks that were searched: the declarer's thirds of a point less those of the opponents, each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
+	Value *float64 `json:"value,omitempty"`
+
+	// Turn Who is to play. Absent when the hand is finished.
+	Turn *TarokPlayer `json:"turn,omitempty"`
+
+	// Line Best play from this position to the end; with `depth` only the best card.
+	Line TarokCards `json:"line"`
+
+	// Moves With goal `moves`, the cards and their values, the best for their player first.
+	Moves *[]TarokMove `json:"moves,omitempty"`
+
+	// Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
+	Source Source `json:"source"`
+
+	// Stats The work and time of the answer.
+	Stats TarokStats `json:"stats"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokSolveRequest A position, and what to search.
+type TarokSolveRequest struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Deepening Iterative deepening. Default true. Only with `depth`.
+	Deepening *bool `json:"deepening,omitempty"`
+
+	// Depth Search so many cards deep, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
+	Depth *int `json:"depth,omitempty"`
+
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
+
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal *TarokGoal `json:"goal,omitempty"`
+
+	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
+	Group *int `json:"group,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// History The history heuristic. Default true. Only with `depth`.
+	History *bool `json:"history,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Selection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+	Selection *TarokSelection `json:"selection,omitempty"`
+
+	// Table What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+	Table *TarokTable `json:"table,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+}
+
+// TarokStats The work and time of the answer.
+type TarokStats struct {
+	// Searched The cards that the search of this result played. It is the same when the answer comes from the cache.
+	Searched int64 `json:"searched"`
+
+	// Nodes Cards played for this answer, 0 if it came from the cache.
+	Nodes int64 `json:"nodes"`
+
+	// ElapsedUs Microseconds from the start of the work to the answer, including the wait for a free searcher.
+	ElapsedUs int64 `json:"elapsed_us"`
+}
+
+// TarokTable What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+type TarokTable string
+
+// TarokTalonInput The 6 cards of the talon.
+type TarokTalonInput = []TarokCardInput
+
+// TarokTrick The trick on the table.
+type TarokTrick struct {
+	// Number The number of the trick.
+	Number int `json:"number"`
+
+	// Leader A player.
+	Leader TarokPlayer `json:"leader"`
+
+	// Cards The cards on the table, from the leader.
+	Cards TarokCards `json:"cards"`
+}
+
 // Team A team.
 type Team string
 
@@ -6248,6 +6913,20 @@ type KlaverjasTableParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// TarokRandomDealParams defines parameters for TarokRandomDeal.
+type TarokRandomDealParams struct {
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
+}
+
+// TarokSolveParams defines parameters for TarokSolve.
+type TarokSolveParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // BeloteAdviseJSONRequestBody defines body for BeloteAdvise for application/json ContentType.
 type BeloteAdviseJSONRequestBody = BeloteAdviseRequest
 
@@ -6364,6 +7043,15 @@ type KlaverjasTableJSONRequestBody = TableRequest
 
 // KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
 type KlaverjasWorldsJSONRequestBody = WorldsRequest
+
+// TarokLegalMovesJSONRequestBody defines body for TarokLegalMoves for application/json ContentType.
+type TarokLegalMovesJSONRequestBody = TarokPosition
+
+// TarokScoreJSONRequestBody defines body for TarokScore for application/json ContentType.
+type TarokScoreJSONRequestBody = TarokScoreRequest
+
+// TarokSolveJSONRequestBody defines body for TarokSolve for application/json ContentType.
+type TarokSolveJSONRequestBody = TarokSolveRequest
 
 // ServerInterface represents all server handlers.
 type ServerInterface interface {
@@ -6535,6 +7223,18 @@ type ServerInterface interface {
 	// KlaverjasWorlds Random worlds of a view
 	// (POST /v1/klaverjas/worlds)
 	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
+	// TarokRandomDeal Random deal
+	// (GET /v1/tarok/deals/random)
+	TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams)
+	// TarokLegalMoves Legal cards, discards or groups of the talon
+	// (POST /v1/tarok/legal-moves)
+	TarokLegalMoves(w http.ResponseWriter, r *http.Request)
+	// TarokScore Score of a finished hand
+	// (POST /v1/tarok/score)
+	TarokScore(w http.ResponseWriter, r *http.Request)
+	// TarokSolve Best play with open cards
+	// (POST /v1/tarok/solve)
+	TarokSolve(w http.ResponseWriter, r *http.Request, params TarokSolveParams)
 	// Version Versions
 	// (GET /version)
 	Version(w http.ResponseWriter, r *http.Request)
@@ -6877,6 +7577,30 @@ func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, pa
 // KlaverjasWorlds Random worlds of a view
 // (POST /v1/klaverjas/worlds)
 func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokRandomDeal Random deal
+// (GET /v1/tarok/deals/random)
+func (_ Unimplemented) TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokLegalMoves Legal cards, discards or groups of the talon
+// (POST /v1/tarok/legal-moves)
+func (_ Unimplemented) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokScore Score of a finished hand
+// (POST /v1/tarok/score)
+func (_ Unimplemented) TarokScore(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSolve Best play with open cards
+// (POST /v1/tarok/solve)
+func (_ Unimplemented) TarokSolve(w http.ResponseWriter, r *http.Request, params TarokSolveParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -8509,6 +9233,108 @@ func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// TarokRandomDeal operation middleware
+func (siw *ServerInterfaceWrapper) TarokRandomDeal(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokRandomDealParams
+
+	// ------------- Optional query parameter "seed" -------------
+
+	err = runtime.BindQueryParameterWithOptions("form", true, false, "seed", r.URL.Query(), &params.Seed, runtime.BindQueryParameterOptions{Type: "string", Format: ""})
+	if err != nil {
+		var requiredError *runtime.RequiredParameterError
+		if errors.As(err, &requiredError) {
+			siw.ErrorHandlerFunc(w, r, &RequiredParamError{ParamName: "seed"})
+		} else {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "seed", Err: err})
+		}
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokRandomDeal(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokLegalMoves operation middleware
+func (siw *ServerInterfaceWrapper) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokScore operation middleware
+func (siw *ServerInterfaceWrapper) TarokScore(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokScore(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSolve operation middleware
+func (siw *ServerInterfaceWrapper) TarokSolve(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokSolveParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSolve(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // Version operation middleware
 func (siw *ServerInterfaceWrapper) Version(w http.ResponseWriter, r *http.Request) {
 
@@ -8803,6 +9629,18 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/tarok/deals/random", wrapper.TarokRandomDeal)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/legal-moves", wrapper.TarokLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/score", wrapper.TarokScore)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/solve", wrapper.TarokSolve)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/version", wrapper.Version)

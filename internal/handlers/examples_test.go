@@ -100,13 +100,16 @@ func checkLine(t *testing.T, s *server, e example, shown any) {
 	if strings.HasPrefix(e.request.URL.Path, "/v1/belote/") {
 		solve = "/v1/belote/solve"
 	}
+	if strings.HasPrefix(e.request.URL.Path, "/v1/tarok/") {
+		solve = "/v1/tarok/solve"
+	}
 	w := s.post(t, solve, string(text))
 	status(t, w, http.StatusOK)
 	var end map[string]any
 	if err := json.Unmarshal(w.Body.Bytes(), &end); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"outcome", "won", "score", "pit", "points"} {
+	for _, name := range []string{"outcome", "won", "score", "pit", "points", "thirds"} {
 		if diff := cmp.Diff(answer[name], end[name]); diff != "" {
 			t.Errorf("the line has a different end: %s (-contract +replayed)\n%s", name, diff)
 		}

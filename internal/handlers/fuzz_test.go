@@ -25,6 +25,10 @@ func FuzzBody(f *testing.F) {
 		`{"leader": "S", "hands": ` + goodHands + `}`, replaced(`"9C"`, `"9c️"`), with(`"rules": {"pit": {"declarers": 1e2}}`),
 		view(""), view(`"level": "paper"`), view(`"count": 3, "seed": "1"`), view(`"formula": "M_S own(W,AH)"`), with(`"formula": "C has_suit(N,C)"`),
 		ofBelote(`"goal": "moves"`), ofBelote(`"played": ["KH", "JH"]`), ofBelote(`"algorithm": "minimax", "played": ["KH", "JH"]`),
+		ofBelote(`"method": "expectimax", "worlds": 2`), `{"suits": ["H"], "open": {"A": ["QH"], "B": ["JH"]}, "worlds": 4}`,
+		`{"made": {"declarer": "B", "points": {"A": 81, "B": 81}}, "contract": "standard", "litige": true}`,
+		`{"a": "simple", "b": "random", "deals": 2, "suits": 1}`, `{"suits": [1], "deals": 1, "limit": 10}`,
+		ofTarok(`"played": ["DK"]`), ofTarok(`"depth": 3, "table": "none"`), ofTarok(`"kontra": "re"`),
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
@@ -46,10 +50,27 @@ func FuzzBody(f *testing.F) {
 		paths = append(paths, "/v1/klaverjas/"+operation)
 	}
 	paths = append(
-		paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/gin-rummy/melds", "/v1/gin-rummy/score",
-		"/v1/gin-rummy/estimate", "/v1/gin-rummy/estimate/batch", "/v1/gin-rummy/advise",
+		paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/belote/score", "/v1/gin-rummy/melds",
+		"/v1/gin-rummy/score", "/v1/gin-rummy/estimate", "/v1/gin-rummy/estimate/batch", "/v1/gin-rummy/advise",
+		"/v1/tarok/legal-moves", "/v1/tarok/score", "/v1/tarok/solve",
 	)
+	// These can take long for a small body. They become jobs that nobody works on.
+	idle := newServer(f, func(c *config) { c.workers = noWorkers })
 	f.Fuzz(func(t *testing.T, body []byte) {
+		for _, operation := range []string{"compare", "advise", "bid", "match"} {
+			r := request(http.MethodPost, "/v1/belote/"+operation, string(body))
+			r.Header.Set("Prefer", "respond-async")
+			w := httptest.NewRecorder()
+			idle.ServeHTTP(w, r)
+			switch w.Code {
+			case 202, 400, 413, 422, 429, 503:
+			default:
+				t.Errorf("%s: status %d\n%s", operation, w.Code, w.Body)
+			}
+			if w.Code != 413 || len(body) <= maxBody {
+				idle.validate(t, r, w)
+			}
+		}
 		for _, path := range paths {
 			r := request(http.MethodPost, path, string(body))
 			w := httptest.NewRecorder()

@@ -22,6 +22,7 @@ import (
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	"roem/internal/service/klaverjas"
+	"roem/internal/service/tarok"
 )
 
 // Options are the options of the handlers.
@@ -30,6 +31,7 @@ type Options struct {
 	Klaverjas *klaverjas.Game
 	Belote    *belote.Game
 	GinRummy  *ginrummy.Game
+	Tarok     *tarok.Game
 	Log       *zap.Logger
 	MaxWait   time.Duration    // the default and the longest wait of a request for a search
 	MaxBody   int64            // the largest body that is read, in bytes
@@ -62,6 +64,7 @@ type Handlers struct {
 	klaverjas    *klaverjas.Game
 	belote       *belote.Game
 	ginRummy     *ginrummy.Game
+	tarok        *tarok.Game
 	log          *zap.Logger
 	maxWait      time.Duration
 	maxBody      int64
@@ -96,7 +99,7 @@ func New(o Options) (*Handlers, error) {
 		return nil, err
 	}
 	h := &Handlers{
-		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, ginRummy: o.GinRummy, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
+		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, ginRummy: o.GinRummy, tarok: o.Tarok, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
 		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, open: docs.open, docs: docs, router: chi.NewRouter(),
 	}
 	if h.metrics == nil {

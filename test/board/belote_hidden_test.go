@@ -24,6 +24,8 @@ type beloteAct struct {
 	Speaker string `json:"speaker"`
 	Card    string `json:"card"`
 	Call    string `json:"call"`
+	// Of a search that has become a job, because the machine was busy.
+	Result *beloteAct `json:"result"`
 }
 
 // sitDown begins a game of Belote with the choices of the dialog.
@@ -96,7 +98,7 @@ func TestBeloteHidden(t *testing.T) {
 			seen = append(seen, stack.Top.String())
 		}
 	}
-	var played []string
+	played := []string{}
 	sent := []exchange{}
 	check := func(when string) {
 		t.Helper()
@@ -135,6 +137,9 @@ func TestBeloteHidden(t *testing.T) {
 			if err := json.Unmarshal([]byte(e.response), &a); err != nil || e.path == "/v1/belote/score" {
 				continue
 			}
+			if a.Result != nil {
+				a = *a.Result
+			}
 			if a.Turn == "B" {
 				played = append(played, a.Card)
 			}
@@ -153,7 +158,7 @@ func TestBeloteHidden(t *testing.T) {
 	bid := request[api.BeloteBid](t, s, "POST", "/v1/belote/bid", map[string]any{"suits": []string{"C", "D"}, "open": map[string][]string{"A": seen, "B": {}}})
 	want := map[string]string{"pass": fmt.Sprint(bid.Pass.Score.Mean)}
 	for _, c := range bid.Choices {
-		want[string(*c.Trump)] = fmt.Sprint(c.Score.Mean)
+		want[*c.Trump] = fmt.Sprint(c.Score.Mean)
 	}
 	got := eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-bid]')].map(e => [e.dataset.bid, e.dataset.score]))`)
 	for call, score := range got {
@@ -187,14 +192,12 @@ func TestBeloteHidden(t *testing.T) {
 	eval[bool](p, `(window.log = [], new MutationObserver(() => window.log.push(document.getElementById('status').textContent)).observe(document.getElementById('status'), {childList: true, characterData: true, subtree: true}), true)`)
 	for n := range 8 {
 		check(fmt.Sprintf("before card %d", n+1))
-		if n == 1 {
+		if n == 0 || n == 2 { // worlds are drawn, and few cards are face down
 			p.click("#tab-advice")
-			p.until("document.getElementById('advice')")
+			p.until("document.getElementById('advice') && !document.querySelector('.value.late')")
 			compareBeloteAdvice(t, p, d, played)
 		}
-		for eval[string](p, "document.activeElement.getAttribute('aria-disabled')") == "true" {
-			p.press(kb.ArrowRight)
-		}
+		p.toLegal()
 		card := p.focused()
 		p.press(kb.Enter)
 		p.until(fmt.Sprintf("document.querySelector('.result') || !document.querySelector('#felt [data-card=%q]') && document.querySelector('#felt .card.legal')", card))
@@ -303,13 +306,16 @@ func TestBeloteDealer(t *testing.T) {
 	if got := eval[string](p, "document.querySelector('.trick li').className"); !strings.Contains(got, "at-N") {
 		t.Errorf("the computer did not lead: %q", got)
 	}
-	before := eval[int](p, "parseInt(document.querySelector('.count').textContent)")
-	p.click("#undo")
-	p.count(before-1, 8)
+	p.count(1, 8)
+	p.click("#felt .card.legal")
+	p.until("!document.querySelector('.count').textContent.startsWith('1') && document.querySelector('#felt .card.legal')")
+	p.click("#first")
+	p.click("#redo")
+	p.count(1, 8) // where the dealer was to play
 	if got := eval[int](p, "document.querySelectorAll('#felt .card.legal').length"); got != 0 {
 		t.Errorf("%d cards of an earlier position can be played", got)
 	}
-	p.click("#redo")
+	p.click("#last")
 	for !eval[bool](p, "!!document.getElementById('result')") {
 		eval[bool](p, "(document.querySelector('#felt .card.legal')?.click(), true)")
 	}

@@ -122,6 +122,18 @@ func (t *tab) count(n, of int) {
 	t.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / %d'", n, of))
 }
 
+// toLegal presses the right arrow until a card has the focus that may be played.
+func (t *tab) toLegal() {
+	t.tb.Helper()
+	for range 10 {
+		if eval[bool](t, "document.activeElement.getAttribute('aria-disabled') === 'false'") {
+			return
+		}
+		t.press(kb.ArrowRight)
+	}
+	t.tb.Fatalf("no card that may be played has the focus, but %s", t.focused())
+}
+
 // The rules of the page are those of the engine: after each card of random hands of one to four suits.
 func TestBeloteRules(t *testing.T) {
 	t.Parallel()
@@ -252,9 +264,7 @@ func TestBeloteByKeyboard(t *testing.T) {
 			if step > 0 {
 				p.press(kb.ArrowRight)
 			}
-			for eval[string](p, "document.activeElement.getAttribute('aria-disabled')") == "true" {
-				p.press(kb.ArrowRight)
-			}
+			p.toLegal()
 		}
 		p.press(kb.Enter)
 		p.count(n+1, size)

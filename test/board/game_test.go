@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 
@@ -382,6 +383,37 @@ func TestGameElsewhere(t *testing.T) {
 	p.until("document.querySelector('#gone')")
 	if got := eval[string](p, "localStorage.getItem('roem.game')"); got != "" {
 		t.Errorf("the page still keeps the game %q", got)
+	}
+
+	// The answer to a new game is lost. The game is asked for again under the same key, so that the server has one: the browser repeats a request
+	// on a connection that it has kept, and the page does when it is asked to.
+	lost.Store(true)
+	var (
+		mu   sync.Mutex
+		keys []string
+	)
+	s.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.Method != http.MethodPost || r.URL.Path != sessionsPath {
+			return false
+		}
+		mu.Lock()
+		keys = append(keys, r.Header.Get("Idempotency-Key"))
+		mu.Unlock()
+		if lost.Load() {
+			panic(http.ErrAbortHandler)
+		}
+		return false
+	})
+	p.click("#gone button")
+	p.click("#play-begin")
+	p.until("document.getElementById('offline')")
+	lost.Store(false)
+	p.click("#offline button")
+	p.until("document.querySelector('.auction, #felt .card.legal')")
+	mu.Lock()
+	defer mu.Unlock()
+	if len(keys) < 2 || keys[0] == "" || len(slices.Compact(slices.Clone(keys))) != 1 {
+		t.Errorf("the game is asked for with the keys %q", keys)
 	}
 }
 

@@ -67,4 +67,15 @@ func TestPictures(t *testing.T) {
 		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
 		save("hidden-" + theme + ".png")
 	}
+	p.do(chromedp.EmulateViewport(1240, 900))
+	for _, theme := range []string{"light", "dark"} {
+		p.navigate("/docs/errors")
+		p.navigate("/belote" + beloteTen)
+		if eval[string](p, "document.documentElement.dataset.theme") != theme {
+			p.click("#theme")
+		}
+		p.valued()
+		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
+		save("belote-" + theme + ".png")
+	}
 }

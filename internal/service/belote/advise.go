@@ -22,7 +22,7 @@ import (
 const (
 	minAdviseWorlds     = 2
 	maxAdviseWorlds     = 10_000
-	defaultAdviseWorlds = 40
+	defaultAdviseWorlds = 20
 )
 
 // AdviseQuery asks which card to play while cards are face down.
@@ -269,8 +269,8 @@ func outMean(m advice.Mean, digits int) api.BeloteMean {
 	return api.BeloteMean{Mean: rounded(m.Mean, digits), StandardError: rounded(m.Error, digits)}
 }
 
-func outConfidence(clear bool) api.BeloteConfidence {
-	if clear {
+func outConfidence(isClear bool) api.BeloteConfidence {
+	if isClear {
 		return api.BeloteConfidenceClear
 	}
 	return api.BeloteConfidenceClose

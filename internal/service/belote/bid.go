@@ -25,7 +25,7 @@ import (
 const (
 	minBidWorlds     = 4
 	maxBidWorlds     = 2000
-	defaultBidWorlds = 36
+	defaultBidWorlds = 25
 )
 
 // BidQuery asks whether to choose a trump while the cards are dealt, and which.

@@ -99,10 +99,8 @@ func (in *positionBody) checkShape() error {
 			}
 		}
 	}
-	for _, text := range texts {
-		if tooLong(text) {
-			return bad("", fmt.Sprintf("has a text of more than %d characters", maxText))
-		}
+	if slices.ContainsFunc(texts, tooLong) {
+		return bad("", fmt.Sprintf("has a text of more than %d characters", maxText))
 	}
 	return nil
 }
@@ -133,7 +131,8 @@ func (in *positionBody) deal(vs *violations) (d belote.Deal, unknown hidden.Unkn
 	if d.Threshold = d.Trump.DefaultThreshold(d.Deck); in.Threshold != nil {
 		d.Threshold = *in.Threshold
 	}
-	return d, in.stacks(&d, vs)
+	unknown = in.stacks(&d, vs)
+	return d, unknown
 }
 
 func (in *positionBody) stacks(d *belote.Deal, vs *violations) (unknown hidden.Unknown) {

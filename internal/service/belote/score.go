@@ -2,6 +2,7 @@ package belote
 
 import (
 	"fmt"
+	"slices"
 
 	"roem/internal/api"
 	"roem/internal/engine/belote"
@@ -191,10 +192,8 @@ func (m *madeBody) checkShape() error {
 	case outside(m.Threshold, 1, maxPoints):
 		return bad("/threshold", "is out of range")
 	}
-	for _, text := range []*string{m.Declarer, m.Belote, m.AllTricks} {
-		if tooLong(text) {
-			return bad("", "has a long text")
-		}
+	if slices.ContainsFunc([]*string{m.Declarer, m.Belote, m.AllTricks}, tooLong) {
+		return bad("", "has a long text")
 	}
 	return nil
 }

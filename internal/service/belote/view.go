@@ -38,7 +38,8 @@ func newView(in positionBody) (View, error) {
 	if v.here, err = hidden.New(d, unknown, played, v.flip); err != nil {
 		return View{}, asImpossible(err)
 	}
-	return v, v.canonical()
+	err = v.canonical()
+	return v, err
 }
 
 // canonical fills in the canonical form: see type canonical. What is not known is part of it.

@@ -62,8 +62,9 @@ type Question struct {
 	Flip    hidden.Flip
 	Utility search.Utility
 	Method  Method
-	Worlds  int // how many worlds are searched, at least 2; all of them if there are no more
+	Worlds  int // how many worlds are searched, at least 2; all of them if there are no more, or if Exact
 	Seed    uint64
+	NoMeans bool // no worlds are searched where expectimax is computed: a player does not need them
 }
 
 // Exact reports whether the answer has the values of expectimax.
@@ -74,7 +75,11 @@ func (q *Question) Exact() bool {
 
 // Searched returns how many worlds are searched, and whether they are all.
 func (q *Question) Searched() (n int, all bool) {
-	if w := q.View.Worlds(); w <= uint64(q.Worlds) {
+	w := q.View.Worlds()
+	switch {
+	case q.Exact() && q.NoMeans && w > 1:
+		return 0, false
+	case q.Exact() || w <= uint64(q.Worlds): // at most 720 where expectimax is computed
 		return int(w), true
 	}
 	return q.Worlds, false

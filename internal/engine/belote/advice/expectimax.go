@@ -53,17 +53,6 @@ type Sums struct {
 	States uint64 // positions between tricks that were searched
 }
 
-// Best returns the best value for the player to move.
-func (s *Sums) Best(max bool) int64 {
-	best := s.Values[0]
-	for _, v := range s.Values[1:] {
-		if max == (v > best) {
-			best = v
-		}
-	}
-	return best
-}
-
 // Values returns the value of every legal card of a view. The error is ErrMaxStates or that of Pause. The view must not be finished.
 func (e *Expectimax) Values(v *hidden.View) (Sums, error) {
 	d, now := v.Deal(), v.Now()

@@ -8,7 +8,6 @@ import (
 	"slices"
 
 	"roem/internal/cards"
-	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
 )
 
@@ -40,7 +39,7 @@ func (t *Tally) add(moves []search.MoveValue, u search.Utility) error {
 	if len(moves) != len(t.cards) {
 		return errMoves
 	}
-	var row [belote.MaxStacks]int64
+	row := make([]int64, len(t.cards))
 	for _, m := range moves {
 		i, ok := slices.BinarySearch(t.cards, m.Card)
 		if !ok {
@@ -72,6 +71,9 @@ type Mean struct{ Mean, Error float64 }
 
 // mean returns the mean of n values from their sum and the sum of their squares. The error is 0 if they are all that there are.
 func mean(sum, square int64, n int, all bool) Mean {
+	if n == 0 {
+		return Mean{}
+	}
 	m := Mean{Mean: float64(sum) / float64(n)}
 	if !all && n > 1 {
 		variance := (float64(square) - float64(sum)*m.Mean) / float64(n-1)
@@ -145,7 +147,7 @@ func (q *Question) Advise(t *Tally) Advice {
 		}
 		a.Cards = append(a.Cards, v)
 	}
-	if a.Exact {
+	if a.Exact && n > 0 {
 		a.Fusion = &Fusion{
 			Sampled: float64(t.sum[sampledBest]) / float64(n), Expectimax: float64(t.exact[best]) / worlds, Card: t.cards[sampledBest],
 			Cost: float64(sign*(t.exact[best]-t.exact[sampledBest])) / worlds,

@@ -81,9 +81,9 @@ func (d *Dealing) Values(worlds []World) Values {
 	if v.Chooses {
 		best = scores[slices.Index(e.trumps, v.Choices[0].Trump)]
 	}
-	v.Clear = clear(best, pass)
+	v.Clear = isClear(best, pass)
 	for i := range v.Choices {
-		v.Clear = v.Clear && clear(best, scores[i])
+		v.Clear = v.Clear && isClear(best, scores[i])
 	}
 	for end, n := range ends {
 		end.Share = float64(n) / float64(groups)
@@ -200,8 +200,8 @@ func meanOf(values []float64) (m Mean) {
 	return m
 }
 
-// clear reports whether b is worse than the best by two standard errors of the differences, or the same in every group.
-func clear(best, b []float64) bool {
+// isClear reports whether b is worse than the best by two standard errors of the differences, or the same in every group.
+func isClear(best, b []float64) bool {
 	differences := make([]float64, len(best))
 	same := true
 	for i := range best {

@@ -99,7 +99,8 @@ func (l *late) ask(t *testing.T, u search.Utility) (advice.Question, advice.Advi
 	if err != nil {
 		t.Fatal(err)
 	}
-	return q, q.Advise(tally)
+	a := q.Advise(tally)
+	return q, a
 }
 
 // The expectimax of every card is that of the plain one, which enumerates everything with other code, to the last bit. The means over all

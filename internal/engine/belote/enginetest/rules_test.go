@@ -87,49 +87,15 @@ func refusals(t *testing.T, p belote.Position) {
 	}
 }
 
-// Between two tricks there are never more positions than the design's central trinomial coefficients, for each leader.
-func TestPositionsBetweenTricks(t *testing.T) {
-	for suits, most := range map[int]int{1: 19, 2: 1107} {
-		for seed := range uint64(6) {
-			deck, trumps := Deals(suits)
-			p, err := belote.NewPosition(belote.Random(random.New(seed), deck, trumps[0]))
-			if err != nil {
-				t.Fatal(err)
-			}
-			seen := [2]map[cards.Set]bool{{}, {}}
-			walk(p, &seen)
-			if len(seen[belote.A]) == 0 { // A leads to the first trick
-				t.Errorf("%d suits, seed %d: no positions", suits, seed)
-			}
-			for leader, positions := range seen {
-				if len(positions) > most {
-					t.Errorf("%d suits, seed %d: %s leads in %d positions, at most %d", suits, seed, belote.Player(leader), len(positions), most)
-				}
-			}
-		}
-	}
-}
-
-func walk(p belote.Position, seen *[2]map[cards.Set]bool) {
-	if _, open := p.Led(); !open {
-		left := p.Held(belote.A) | p.Held(belote.B)
-		if seen[p.Leader()][left] {
-			return
-		}
-		seen[p.Leader()][left] = true
-	}
-	for c := range p.Legal().All() {
-		next, _ := p.Play(c)
-		walk(next, seen)
-	}
-}
-
 // The contract is made exactly if the points reach the threshold, and forward pruning changes neither, on 1,000 deals of one to three suits
-// and some of four.
+// and some of four (with -full another 1,000).
 func TestContractIsPointsReached(t *testing.T) {
 	t.Parallel()
 	counts := map[int]int{1: 440, 2: 440, 3: 120, 4: 3}
-	if testing.Short() {
+	switch {
+	case *full:
+		counts[4] = 1000
+	case testing.Short():
 		counts = map[int]int{1: 100, 2: 100, 3: 20, 4: 1}
 	}
 	for _, suits := range []int{1, 2, 3, 4} {

@@ -131,7 +131,7 @@ func (s *seat) advised(ctx context.Context, method advice.Method) (cards.Card, e
 	if legal := s.now.Legal(); legal.Len() == 1 {
 		return legal.First(), nil
 	}
-	q := advice.Question{View: s.view, Utility: s.utility, Method: method, Worlds: s.worlds, Seed: seed}
+	q := advice.Question{View: s.view, Utility: s.utility, Method: method, Worlds: s.worlds, Seed: seed, NoMeans: true}
 	t, err := q.Ask(ctx, s.tools, s.pause, nil)
 	if err != nil {
 		return 0, err

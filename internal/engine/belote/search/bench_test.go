@@ -34,3 +34,23 @@ func BenchmarkSolve(b *testing.B) {
 		})
 	}
 }
+
+// A search allocates nothing for its positions: only the deal and the result.
+func TestAllocations(t *testing.T) {
+	s := search.New(search.Options{})
+	p, err := belote.NewPosition(belote.Random(random.New(3), cards.Deck&^belote.Deck(cards.Suits()[3]), belote.NoTrump))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, algorithm := range []search.Algorithm{search.Table, search.AlphaBeta} {
+		allocated := testing.AllocsPerRun(3, func() {
+			q := search.Query{Position: p, Utility: search.Contract, Algorithm: algorithm, NoLine: true}
+			if _, err := s.Solve(t.Context(), q); err != nil {
+				t.Fatal(err)
+			}
+		})
+		if allocated > 20 {
+			t.Errorf("%s: %.0f allocations", algorithm, allocated)
+		}
+	}
+}

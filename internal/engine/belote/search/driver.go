@@ -85,9 +85,9 @@ func (s *Solver) reaches(r *root, t int32) int32 {
 	var value int32
 	if r.led < 0 {
 		key := r.key(s.table)
-		value = s.lead(&r.node, need, key, s.table.find(key))
+		value = s.lead(r.node, need, key, s.table.find(key))
 	} else {
-		value = s.follow(&r.node, r.led, need)
+		value = s.follow(r.node, r.led, need)
 	}
 	if r.invert {
 		value = left - value

@@ -16,7 +16,7 @@ func (n *node) key(t *table) entry { return t.key(n.held|n.held2, n.leader) }
 // lead returns a bound on the points that the leader still makes: a lower bound of at least need if there is one, otherwise an upper
 // bound below need (fail-soft null window). key is the key of the node, and known what the table has for it, or 0. After s.stop is set the
 // value is meaningless.
-func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
+func (s *Solver) lead(n node, need int32, key, known entry) int32 {
 	if s.prune {
 		if need <= 0 {
 			return 0
@@ -25,17 +25,17 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 			return n.left
 		}
 	}
-	if n.held == 0 {
-		return 0
+	if n.held&(n.held-1) == 0 {
+		return s.last(&n)
 	}
 	if s.nodes++; s.nodes >= s.checkAt && s.cancelled() {
 		return 0
 	}
-	lower, upper, first := int32(0), n.left, -1
+	lower, upper := int32(0), n.left
 	if known != 0 {
-		lower, upper, first = known.lower(), known.upper(), known.card()
+		lower, upper = known.lower(), known.upper()
 	} else if s.prune {
-		lower, upper = s.bounds(n)
+		lower, upper = s.bounds(&n)
 	}
 	if known != 0 || s.prune {
 		if lower >= need {
@@ -45,19 +45,14 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 			return upper
 		}
 	}
-	best, card := int32(-1), 0
+	best := int32(-1)
 	var moves list
-	s.leads(n, first, &moves)
+	s.leads(&n, &moves)
 	for i := range moves.count {
 		led := moves.next(i)
 		s.generated++
-		if value := s.follow(n, led, need); value > best {
-			if best, card = value, led; best >= need {
-				break
-			}
-		}
-		if s.stop {
-			return 0
+		if best = max(best, s.follow(n, led, need)); best >= need || s.stop {
+			break
 		}
 	}
 	if s.stop {
@@ -68,12 +63,25 @@ func (s *Solver) lead(n *node, need int32, key, known entry) int32 {
 	} else {
 		upper = min(upper, best)
 	}
-	s.table.store(key, lower, upper, card)
+	s.table.store(key, lower, upper)
 	return best
 }
 
+// last returns the points that the leader still makes if at most one trick is left.
+func (s *Solver) last(n *node) int32 {
+	if n.held == 0 {
+		return 0
+	}
+	s.nodes++
+	s.generated += 2
+	if _, winners := s.deal.replies(n.held.low(), n.held2); winners != 0 {
+		return 0
+	}
+	return n.left
+}
+
 // follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node.
-func (s *Solver) follow(n *node, led int, need int32) int32 {
+func (s *Solver) follow(n node, led int, need int32) int32 {
 	d := &s.deal
 	open, held := n.open&^bit(led)|d.under[led&31], n.held&^bit(led)
 	points := d.points[led&31]
@@ -82,40 +90,43 @@ func (s *Solver) follow(n *node, led int, need int32) int32 {
 	}
 	legal, winners := d.replies(led, n.open2)
 	var moves list
-	s.answers(n, held, led, legal, winners, &moves)
+	s.answers(&n, held, led, legal, winners, &moves)
 	s.generated += uint64(moves.count)
-	// Look all replies up first: a result in the table may be enough.
+	// Look all replies up first: the points of one or a result in the table may be enough.
 	var known [belote.MaxStacks]entry
 	for i := range moves.count {
-		card := int(moves.cards[i] & 31)
+		card := moves.next(i)
+		won := points + d.points[card]
 		takes := uint32(winners>>card) & 1
-		e := s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
-		if e != 0 {
-			won := points + d.points[card]
-			value := won + e.upper()
-			if takes != 0 {
-				value = n.left - won - e.lower()
-			}
-			if value < need {
-				return value
+		most := n.left // of the leader
+		if takes != 0 {
+			most -= won
+		}
+		if most >= need && (takes != 0 || won < need) && held&(held-1) != 0 { // the last trick is not in the table
+			e := s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
+			known[i&(belote.MaxStacks-1)] = e
+			if e != 0 && takes != 0 {
+				most -= e.lower()
+			} else if e != 0 {
+				most = won + e.upper()
 			}
 		}
-		known[i&(belote.MaxStacks-1)] = e
-		moves.cards[i] |= int32(i) << 5
+		if most < need {
+			return most
+		}
 	}
 	worst := n.left
 	for i := range moves.count {
-		x := moves.next(i)
-		card := int(x & 31)
+		card := int(moves.cards[i&(belote.MaxStacks-1)] & 31)
 		won := points + d.points[card]
 		open2, held2 := n.open2&^bit(card)|d.under[card], n.held2&^bit(card)
-		key, e := s.table.key(held|held2, n.leader), known[x>>5&(belote.MaxStacks-1)]
+		key, e := s.table.key(held|held2, n.leader), known[i&(belote.MaxStacks-1)]
 		var value int32
 		if winners&bit(card) == 0 {
-			value = won + s.lead(&node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
+			value = won + s.lead(node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
 		} else {
 			left := n.left - won
-			value = left - s.lead(&node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
+			value = left - s.lead(node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
 		}
 		if worst = min(worst, value); worst < need || s.stop {
 			break

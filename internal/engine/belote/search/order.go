@@ -25,20 +25,20 @@ const (
 	replyBelow  = 1  // for each point of the card below
 )
 
-// list is cards with scores: the low five bits of each are the card, and the next three are 0.
+// list is cards with scores: the low five bits of each are the card.
 type list struct {
 	cards [belote.MaxStacks]int32
 	count int
 }
 
-const scoreAt = 8
+const scoreAt = 5
 
 func (l *list) add(score int32, card int) {
 	l.cards[l.count&(belote.MaxStacks-1)] = score<<scoreAt | int32(card)
 	l.count++
 }
 
-// next moves the card with the highest score of those from i on to i, and returns it, without its score.
+// next moves the card with the highest score of those from i on to i, and returns it.
 func (l *list) next(i int) int {
 	best, at := l.cards[i&(belote.MaxStacks-1)], i
 	for j := i + 1; j < l.count; j++ {
@@ -46,13 +46,12 @@ func (l *list) next(i int) int {
 			best, at = x, j
 		}
 	}
-	l.cards[at&(belote.MaxStacks-1)] = l.cards[i&(belote.MaxStacks-1)]
-	return int(best & (1<<scoreAt - 1))
+	l.cards[at&(belote.MaxStacks-1)], l.cards[i&(belote.MaxStacks-1)] = l.cards[i&(belote.MaxStacks-1)], best
+	return int(best & 31)
 }
 
-// leads lists the open cards of the leader with their scores, without those that another one stands for (see neighbours). first is tried
-// first; -1 is none.
-func (s *Solver) leads(n *node, first int, list *list) {
+// leads lists the open cards of the leader with their scores, without those that another one stands for (see neighbours).
+func (s *Solver) leads(n *node, list *list) {
 	d := &s.deal
 	boss := above(n.open, n.held2)
 	higher, lower := neighbours(n.open&d.bottoms, n.held2)
@@ -87,9 +86,6 @@ func (s *Solver) leads(n *node, first int, list *list) {
 			score += leadAlone
 		}
 		score -= leadReply * int32(legal.len())
-		if c == first {
-			score = 1 << 20
-		}
 		list.add(score, c)
 	}
 }

@@ -2,15 +2,14 @@ package search
 
 import "math/bits"
 
-// table is the transposition table: for positions between two tricks, bounds on the points that the leader still makes, and the card that
-// was best. The cards left and the leader determine such a position within a deal: a card below another is open when the other has been
+// table is the transposition table: for positions between two tricks, bounds on the points that the leader still makes. The cards left and the leader determine such a position within a deal: a card below another is open when the other has been
 // played. So the key is exact, and a bound holds for any points made before.
 //
-//	bit  63....54  53....21   20   19...12  11....4
-//	     deal      cards left leader lower  upper      bits 3..0 and the highest bit of the card: see entry
+//	bit  63...49  48......17  16      15...8  7...0
+//	     deal     cards left  leader  lower   upper
 //
-// An entry is 64 bits: 10 of the number of the deal, 33 of the key, 8 + 8 of the bounds, 5 of the card. Four neighbouring entries are a
-// bucket of half a cache line.
+// An entry is 64 bits: 15 of the number of the deal, 33 of the key, 8 + 8 of the bounds. Four neighbouring entries are a bucket of half a
+// cache line.
 type table struct {
 	entries []entry
 	shift   uint
@@ -22,10 +21,8 @@ type entry uint64
 const (
 	entryBytes = 8
 	bucket     = 4
-	cardBits   = 5
 	boundBits  = 8
-	upperAt    = cardBits
-	lowerAt    = upperAt + boundBits
+	lowerAt    = boundBits
 	keyAt      = lowerAt + boundBits
 	leftAt     = keyAt + 1
 	dealAt     = leftAt + 32
@@ -53,8 +50,7 @@ func (t *table) key(left set, leader uint32) entry {
 
 func (e entry) key() entry   { return e >> keyAt << keyAt }
 func (e entry) lower() int32 { return int32(e >> lowerAt & (1<<boundBits - 1)) }
-func (e entry) upper() int32 { return int32(e >> upperAt & (1<<boundBits - 1)) }
-func (e entry) card() int    { return int(e & (1<<cardBits - 1)) }
+func (e entry) upper() int32 { return int32(e & (1<<boundBits - 1)) }
 
 // at returns the first place of the bucket of a key.
 func (t *table) at(key entry) uint64 {
@@ -73,7 +69,7 @@ func (t *table) find(key entry) entry {
 }
 
 // store puts an entry into its bucket: over the one with the same key, over one of an earlier deal, or over the one with fewest cards left.
-func (t *table) store(key entry, lower, upper int32, card int) {
+func (t *table) store(key entry, lower, upper int32) {
 	at := t.at(key)
 	least, place := 64, at
 	for i, e := range t.entries[at : at+bucket] {
@@ -87,5 +83,5 @@ func (t *table) store(key entry, lower, upper int32, card int) {
 			least, place = n, at+uint64(i)
 		}
 	}
-	t.entries[place] = key | entry(lower)<<lowerAt | entry(upper)<<upperAt | entry(card)
+	t.entries[place] = key | entry(lower)<<lowerAt | entry(upper)
 }

@@ -637,6 +637,8 @@ export interface paths {
          *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
          *     number of sessions is limited, also for each client. A new session beyond a limit ends the session without an act for the longest time.
          *     Sessions in the memory of a server end with the server. With Redis they survive it.
+         *
+         *     With `Idempotency-Key` a request whose answer was lost can be repeated: the answer is the same session, as it is now.
          */
         post: operations["klaverjasCreateSession"];
         delete?: never;
@@ -831,7 +833,7 @@ export interface paths {
          *       cards are face down: `limits` of the answer says where. Elsewhere the method is refused.
          *     - `auto` (default): `expectimax` where it is computed, otherwise `sampling`.
          *
-         *     Where `expectimax` is computed, the means of all or `worlds` worlds are given beside it. They differ, because a player of a
+         *     Where `expectimax` is computed, the means over all worlds are given beside it. They differ, because a player of a
          *     world plays as if he saw the face-down cards, and so plays differently in worlds that he cannot tell apart (strategy
          *     fusion). `fusion` has the difference.
          *
@@ -981,6 +983,257 @@ export interface paths {
          *     `/v1/belote/solve` without changes.
          */
         get: operations["beloteRandomDeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/melds": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Melds and best arrangements of a hand
+         * @description Returns every meld of a hand of 10 or 11 cards, its least deadwood, and every set of disjoint melds that leaves it. For 11
+         *     cards, also what the best discard leaves. The answer comes at once, even when the server is busy.
+         */
+        post: operations["ginRummyMelds"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score of a knock
+         * @description Scores a knock: the melds of both, the lay-offs of the opponent on the knocker's melds, and the points. Without deadwood
+         *     the knocker has gin: 25 points and the opponent's deadwood, without lay-offs. A knocker whose deadwood is not less than
+         *     the opponent's is undercut: the opponent gets 25 points and the difference.
+         *
+         *     Melds that are not given are the first of the best arrangements of the hand. Cards are laid off one by one, the lowest
+         *     card first, on the first meld that it extends, until none is left that extends a meld.
+         */
+        post: operations["ginRummyScore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/estimate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How likely the opponent holds each card
+         * @description Estimates the hand of the opponent from what one player has seen of a round: the own cards, and the passes, draws and
+         *     discards of both. Cards whose place is known have the probability 0 or 1. The probabilities of the 52 cards sum to 10.
+         *
+         *     `method` says how it is estimated. `uniform` takes only the places that are known into account: every other card is
+         *     equally likely.
+         */
+        post: operations["ginRummyEstimate"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/estimate/batch": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Estimates for many situations
+         * @description Does the same as `/v1/gin-rummy/estimate` for up to 1,000 situations. The answers are in the order of the situations. If
+         *     a situation cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/gin-rummy/estimate` would
+         *     return. The other situations are still answered.
+         */
+        post: operations["ginRummyEstimateBatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/advise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a player should do
+         * @description Says what a player of the program does in a situation: pass, take the top discard or draw from the stock; which card to
+         *     discard; whether to knock, and with which melds. It must be the turn of `me`. After the own discard the decision is
+         *     whether to knock. All allowed actions are listed, with what they leave.
+         */
+        post: operations["ginRummyAdvise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate match between two kinds of players
+         * @description Lets two kinds of players play pairs of games to 100. The two games of a pair have the same deals and the same starter,
+         *     with the seats swapped. The answer is always a job: with status 202, or 200 if the job of an equal request has finished.
+         *     The `result` of the job is a `GinMatch`: the share of games that the first kind wins, with an interval over the pairs.
+         *
+         *     The players see what they would see at a table. The result is the same for equal requests, except for the times.
+         */
+        post: operations["ginRummyMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/deals/random": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Random deal
+         * @description Draws a deal. Each order of the deck is equally likely. The same seed gives the same deal. It is the first deal of a
+         *     match with this seed.
+         */
+        get: operations["ginRummyRandomDeal"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/legal-moves": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Legal cards, discards or groups of the talon
+         * @description Returns what may be done next: after the bidding which groups of the talon the declarer may take (`talon`), then
+         *     which card may be discarded (`discard`), and then who is to play and the legal cards (`play`). This needs no search.
+         */
+        post: operations["tarokLegalMoves"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/score": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Score of a finished hand
+         * @description Scores a finished hand: the contract, the difference to 35 points, the bonuses (announced or silent), kontra, the
+         *     penalty for the mond, and radli. This needs no search.
+         */
+        post: operations["tarokScore"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/solve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Best play with open cards
+         * @description Searches a position with all cards known to all players, the declarer against the two others. Klop has no two sides
+         *     and is refused.
+         *
+         *     Without `depth` the search is exact, for positions with at most 12 cards in a hand: the answer has how many thirds of
+         *     a point the declarer makes with best play, and a best line; of a beggar, whether the declarer makes it. With `depth`
+         *     the search ends after so many cards, and the answer has the discounted value of the tricks that it saw, as in the
+         *     paper "A Program for Playing Tarok". `deepening`, `history`, `selection` and `table` are then its enhancements.
+         *
+         *     With goal `moves` the answer also has the value of every legal card; with `depth`, of every card that the
+         *     selection tries. A search that is not finished in time continues as a job, as with `/v1/klaverjas/solve`.
+         */
+        post: operations["tarokSolve"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/deals/random": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Random deal
+         * @description Draws the hands and the talon. Each deal is equally likely, except that a deal in which a hand has no tarok is void
+         *     and is not drawn. The same seed gives the same deal.
+         */
+        get: operations["tarokRandomDeal"];
         put?: never;
         post?: never;
         delete?: never;
@@ -1781,12 +2034,12 @@ export interface components {
          * @description The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
          * @enum {string}
          */
-        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match";
+        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match" | "gin_rummy.match" | "tarok.solve";
         /** @description An operation and its request. */
         JobRequest: {
             kind: components["schemas"]["JobKind"];
             /** @description The request body of the operation. */
-            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"];
+            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"];
         };
         /** @description A duplicate match between two kinds of players. */
         MatchRequest: {
@@ -2320,7 +2573,7 @@ export interface components {
             /** @description The progress of the job. Null if nothing is known yet. */
             progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
             /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists. */
-            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["NothingYet"]) | null;
+            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["NothingYet"]) | null;
             /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
             error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
             links: components["schemas"]["JobLinks"];
@@ -3909,8 +4162,8 @@ export interface components {
              */
             method?: "auto" | "sampling" | "expectimax";
             /**
-             * @description How many worlds are searched, from 2 to 10,000. If there are no more, all are.
-             * @default 40
+             * @description How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are.
+             * @default 20
              */
             worlds: number;
             /**
@@ -4057,7 +4310,7 @@ export interface components {
             threshold?: number;
             /**
              * @description How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
-             * @default 36
+             * @default 25
              */
             worlds: number;
             /**
@@ -4329,6 +4582,698 @@ export interface components {
             stats: components["schemas"]["BeloteStats"];
             version: components["schemas"]["ProgramVersion"];
         };
+        /**
+         * @description A card: its rank (`A`, `2` to `10`, `J`, `Q`, `K`), then its suit (`C`, `H`, `S`, `D`). Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+         * @example 10H
+         */
+        GinCardInput: string;
+        /**
+         * @description Ten cards, or eleven between a draw and a discard.
+         * @example [
+         *       "AD",
+         *       "AS",
+         *       "AH",
+         *       "AC",
+         *       "2C",
+         *       "3C",
+         *       "4C",
+         *       "4H",
+         *       "4D",
+         *       "4S"
+         *     ]
+         */
+        GinHandInput: components["schemas"]["GinCardInput"][];
+        /** @description A hand. */
+        GinMeldsRequest: {
+            hand: components["schemas"]["GinHandInput"];
+        };
+        /** @description A hand of ten cards, and the melds that are laid down of it. */
+        GinLaidInput: {
+            /**
+             * @description Ten cards.
+             * @example [
+             *       "AC",
+             *       "2C",
+             *       "3C",
+             *       "5H",
+             *       "5S",
+             *       "5D",
+             *       "7H",
+             *       "8H",
+             *       "9H",
+             *       "4S"
+             *     ]
+             */
+            hand: components["schemas"]["GinCardInput"][];
+            /**
+             * @description The melds, up to three. Default is the first of the best arrangements of the hand.
+             * @example [
+             *       [
+             *         "AC",
+             *         "2C",
+             *         "3C"
+             *       ],
+             *       [
+             *         "5H",
+             *         "5S",
+             *         "5D"
+             *       ],
+             *       [
+             *         "7H",
+             *         "8H",
+             *         "9H"
+             *       ]
+             *     ]
+             */
+            melds?: components["schemas"]["GinCardInput"][][];
+        };
+        /** @description The hands of a knocker and of the opponent. */
+        GinScoreRequest: {
+            knocker: components["schemas"]["GinLaidInput"];
+            opponent: components["schemas"]["GinLaidInput"];
+        };
+        /**
+         * @description The player whose situation it is, or the opponent.
+         * @enum {string}
+         */
+        GinWho: "me" | "opp";
+        /** @description A pass, a draw or a discard of a player. */
+        GinEventInput: {
+            p: components["schemas"]["GinWho"];
+            /**
+             * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
+             * @enum {string}
+             */
+            a: "pass" | "take" | "stock" | "discard";
+            /** @description The card. It is missing for a pass, and for what the opponent draws from the stock. */
+            c?: components["schemas"]["GinCardInput"];
+        };
+        /** @description What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows. */
+        GinEventsInput: components["schemas"]["GinEventInput"][];
+        /**
+         * @description The own cards after the last event. They are ten, or eleven if it is the own draw.
+         * @example [
+         *       "2C",
+         *       "3C",
+         *       "4C",
+         *       "8C",
+         *       "QC",
+         *       "KH",
+         *       "AS",
+         *       "7S",
+         *       "KS",
+         *       "JD"
+         *     ]
+         */
+        GinSituationHandInput: components["schemas"]["GinCardInput"][];
+        /** @description What a player has seen of a round, and how to estimate the opponent's hand. */
+        GinEstimateRequest: {
+            /** @description Who had the first turn. */
+            starter: components["schemas"]["GinWho"];
+            /** @description The first card turned up. */
+            upcard: components["schemas"]["GinCardInput"];
+            own: components["schemas"]["GinSituationHandInput"];
+            events?: components["schemas"]["GinEventsInput"];
+            method?: components["schemas"]["GinMethod"];
+            /**
+             * Format: double
+             * @description Cards with a greater probability are in `above`.
+             * @default 0.25
+             */
+            threshold: number;
+        };
+        /**
+         * @description How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+         * @enum {string}
+         */
+        GinMethod: "uniform";
+        /** @description The situations to estimate. */
+        GinEstimateBatchRequest: {
+            /** @description A list of 1 to 1,000 situations. */
+            situations: components["schemas"]["GinEstimateRequest"][];
+        };
+        /** @description What a player has seen of a round, and who is to advise. */
+        GinAdviseRequest: {
+            /** @description Who had the first turn. */
+            starter: components["schemas"]["GinWho"];
+            /** @description The first card turned up. */
+            upcard: components["schemas"]["GinCardInput"];
+            own: components["schemas"]["GinSituationHandInput"];
+            events?: components["schemas"]["GinEventsInput"];
+            /** @description The scores of the game before the round. Default is 0 for both. */
+            scores?: {
+                /** @description The own score. */
+                me: number;
+                /** @description The score of the opponent. */
+                opp: number;
+            };
+            /** @description The player that advises. Default is `simple`. */
+            player?: components["schemas"]["GinPlayer"];
+        };
+        /**
+         * @description A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+         * @example simple
+         */
+        GinPlayer: string;
+        /** @description A duplicate match between two kinds of players. */
+        GinMatchRequest: {
+            a: components["schemas"]["GinPlayer"];
+            b: components["schemas"]["GinPlayer"];
+            /**
+             * @description Number of pairs of games.
+             * @default 1000
+             */
+            pairs: number;
+            /**
+             * @description The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /**
+         * @description A card: its rank, then its suit.
+         * @example 10H
+         */
+        GinCard: string;
+        /** @description A list of cards. */
+        GinCards: components["schemas"]["GinCard"][];
+        /**
+         * @description A run of three or more cards of a suit, or three or four cards of a rank. The ace is low.
+         * @example [
+         *       "AC",
+         *       "2C",
+         *       "3C"
+         *     ]
+         */
+        GinMeld: components["schemas"]["GinCard"][];
+        /** @description Disjoint melds. */
+        GinArrangement: components["schemas"]["GinMeld"][];
+        /** @description The melds of a hand. */
+        GinMelds: {
+            /** @description The least sum of the points of cards outside disjoint melds. An ace has 1 point, tens and pictures have 10. */
+            deadwood: number;
+            /** @description Every meld of the hand, first the runs. */
+            melds: components["schemas"]["GinMeld"][];
+            /** @description Every arrangement that leaves this deadwood. It is empty for a hand without a meld. */
+            best: components["schemas"]["GinArrangement"][];
+            after_discard?: components["schemas"]["GinAfterDiscard"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What the best discard leaves. Only for eleven cards. */
+        GinAfterDiscard: {
+            /** @description The least deadwood of the ten cards that are left. */
+            deadwood: number;
+            /** @description Each card whose discard leaves it. */
+            cards: components["schemas"]["GinCards"];
+        };
+        /** @description What a player has laid down. */
+        GinLaid: {
+            /** @description The points of the unmelded cards. */
+            deadwood: number;
+            melds: components["schemas"]["GinArrangement"];
+            /** @description The cards outside the melds, without those laid off. */
+            unmelded: components["schemas"]["GinCards"];
+        };
+        /** @description A card of the opponent laid off on a meld of the knocker. */
+        GinLayOff: {
+            card: components["schemas"]["GinCard"];
+            /** @description The meld before the card, with what was laid off on it earlier. */
+            on: components["schemas"]["GinMeld"];
+        };
+        /** @description The points of both. One of the two is 0. */
+        GinPoints: {
+            knocker: number;
+            opponent: number;
+        };
+        /** @description The score of a knock. */
+        GinScore: {
+            /**
+             * @description Whether the knocker wins (`knock`), wins without deadwood (`gin`), or loses (`undercut`).
+             * @enum {string}
+             */
+            result: "knock" | "gin" | "undercut";
+            score: components["schemas"]["GinPoints"];
+            knocker: components["schemas"]["GinLaid"];
+            opponent: components["schemas"]["GinLaid"];
+            /** @description The cards laid off, in order. */
+            laid_off: components["schemas"]["GinLayOff"][];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description How likely the opponent holds each card, after the last event. */
+        GinEstimate: {
+            /** @description The probability of each of the 52 cards. They sum to 10. */
+            probabilities: {
+                [key: string]: number;
+            };
+            /** @description The ten cards with the greatest probabilities, the greatest first. */
+            likely: components["schemas"]["GinCards"];
+            /** @description The cards with a probability above the threshold, the greatest first. */
+            above: components["schemas"]["GinCards"];
+            /**
+             * Format: double
+             * @description The threshold.
+             */
+            threshold: number;
+            /** @description The number of cards that can be in the opponent's hand or in the stock. */
+            unknown: number;
+            method: components["schemas"]["GinMethod"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The estimates, in the order of the situations. */
+        GinEstimateBatch: {
+            /** @description An estimate or an error for each situation. */
+            results: (components["schemas"]["GinEstimate"] | components["schemas"]["ItemError"])[];
+        };
+        /** @description A decision of a player. */
+        GinAction: {
+            kind: components["schemas"]["GinActionKind"];
+            /** @description The card of a discard. */
+            card?: components["schemas"]["GinCard"];
+            /** @description The melds of a knock. */
+            melds?: components["schemas"]["GinArrangement"];
+        };
+        /**
+         * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock.
+         * @enum {string}
+         */
+        GinActionKind: "pass" | "take" | "stock" | "discard" | "knock" | "continue";
+        /** @description An action that is allowed. */
+        GinOption: {
+            action: components["schemas"]["GinAction"];
+            /** @description The least deadwood that it leaves, after the best discard. Missing for a draw from the stock. */
+            deadwood?: number;
+            /**
+             * Format: double
+             * @description What the player expects of it, in points. Missing if it does not value actions.
+             */
+            value?: number;
+            /** @description Whether the player finds no other better. */
+            best: boolean;
+        };
+        /** @description What a player does in a situation. */
+        GinAdvice: {
+            /**
+             * @description What is to be decided.
+             * @enum {string}
+             */
+            phase: "draw" | "discard" | "knock";
+            action: components["schemas"]["GinAction"];
+            /** @description Every allowed action. */
+            options: components["schemas"]["GinOption"][];
+            /** @description The least deadwood of the own cards. */
+            deadwood: number;
+            player: components["schemas"]["GinPlayer"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description The result of a duplicate match between two kinds of players. */
+        GinMatch: {
+            a: components["schemas"]["GinMatchSide"];
+            b: components["schemas"]["GinMatchSide"];
+            /** @description Number of pairs of games. */
+            pairs: number;
+            /** @description Number of games. */
+            games: number;
+            /** @description Number of games that `a` won. */
+            won: number;
+            /** @description The share of games that `a` won. */
+            share: components["schemas"]["Estimate"];
+            /** @description What `a` has above `b` at the end of a game, in points. */
+            margin: components["schemas"]["Estimate"];
+            /**
+             * Format: double
+             * @description The variance of `share`, divided by what it would be if each game had deals of its own.
+             */
+            duplication: number;
+            /** @description Number of deals played in all games. */
+            deals: number;
+            /** @description Number of deals that ended without a knock. */
+            voids: number;
+            /** @description The seed. */
+            seed: string;
+            /**
+             * Format: int64
+             * @description The time that the match took in microseconds.
+             */
+            elapsed_us: number;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description One side of a match. */
+        GinMatchSide: {
+            player: components["schemas"]["GinPlayer"];
+            /**
+             * Format: double
+             * @description Share of the deals in which it knocked.
+             */
+            knocks: number;
+            /**
+             * Format: double
+             * @description Share of its knocks without deadwood.
+             */
+            gins: number;
+            /**
+             * Format: double
+             * @description Share of its knocks that were undercut.
+             */
+            undercuts: number;
+            /**
+             * Format: double
+             * @description Points a game.
+             */
+            points: number;
+            /** @description Number of decisions. */
+            decisions: number;
+            /**
+             * Format: double
+             * @description Mean time for a decision, in microseconds.
+             */
+            mean_us: number;
+            /**
+             * Format: double
+             * @description The time that 99 % of its decisions did not exceed, in microseconds.
+             */
+            p99_us: number;
+        };
+        /** @description One of the two players, 0 or 1. Player 0 gets the first card. */
+        GinSeat: number;
+        /** @description A random deal. */
+        GinDeal: {
+            starter: components["schemas"]["GinSeat"];
+            /** @description The hands of both players, ten cards each. */
+            hands: components["schemas"]["GinCards"][];
+            upcard: components["schemas"]["GinCard"];
+            /** @description The stock, in the order in which it is drawn. */
+            stock: components["schemas"]["GinCards"];
+            /** @description The seed that the deal was drawn with. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
+         * @example A
+         */
+        TarokPlayerInput: string;
+        /**
+         * @description A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
+         * @example T21
+         */
+        TarokCardInput: string;
+        /** @description The 16 cards that a player was dealt. */
+        TarokHandInput: components["schemas"]["TarokCardInput"][];
+        /** @description The hands as they were dealt. */
+        TarokHandsInput: {
+            A: components["schemas"]["TarokHandInput"];
+            B: components["schemas"]["TarokHandInput"];
+            C: components["schemas"]["TarokHandInput"];
+        };
+        /** @description The 6 cards of the talon. */
+        TarokTalonInput: components["schemas"]["TarokCardInput"][];
+        /** @description The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given. */
+        TarokDiscardsInput: components["schemas"]["TarokCardInput"][];
+        /** @description The cards played so far, in order. Who played them follows from the rules. */
+        TarokPlayedInput: components["schemas"]["TarokCardInput"][];
+        /**
+         * @description What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+         * @enum {string}
+         */
+        TarokContract: "klop" | "three" | "two" | "one" | "beggar" | "zero";
+        /**
+         * @description Who leads to the first trick of three, two and one: A (default), or the declarer.
+         * @enum {string}
+         */
+        TarokLead: "forehand" | "declarer";
+        /**
+         * @description How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
+         * @enum {string}
+         */
+        TarokDifference: "exact" | "rounded" | "none";
+        /** @description The options of the rules. Each is optional. */
+        TarokRulesInput: {
+            /** @description What the owner of a captured mond loses. Default 21. */
+            mond?: number;
+            /** @description Whether tarok 1 wins a trick of taroks 1, 21 and 22. Default true. */
+            emperor?: boolean;
+            lead?: components["schemas"]["TarokLead"];
+            difference?: components["schemas"]["TarokDifference"];
+        };
+        /** @description A deal, the contract, the exchange and the cards played so far. */
+        TarokPosition: {
+            hands: components["schemas"]["TarokHandsInput"];
+            /** @description The talon, in the order in which it is turned up. */
+            talon: components["schemas"]["TarokTalonInput"];
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            /** @description Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one. */
+            group?: number;
+            discards?: components["schemas"]["TarokDiscardsInput"];
+            played?: components["schemas"]["TarokPlayedInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+        };
+        /**
+         * @description How often the value was doubled: not at all (default), or once to four times.
+         * @enum {string}
+         */
+        TarokKontra: "none" | "kontra" | "re" | "sub" | "mort";
+        /**
+         * @description A side.
+         * @enum {string}
+         */
+        TarokSide: "declarer" | "opponents";
+        /** @description Who has announced a bonus, and whether it was doubled. */
+        TarokAnnouncement: {
+            by: components["schemas"]["TarokSide"];
+            kontra?: components["schemas"]["TarokKontra"];
+        };
+        /** @description The bonuses that were announced, in three, two and one. */
+        TarokAnnouncements: {
+            kings?: components["schemas"]["TarokAnnouncement"];
+            trula?: components["schemas"]["TarokAnnouncement"];
+            pagat?: components["schemas"]["TarokAnnouncement"];
+            valat?: components["schemas"]["TarokAnnouncement"];
+        };
+        /** @description The radli that each player has. Default is none. */
+        TarokRadliInput: {
+            A?: number;
+            B?: number;
+            C?: number;
+        };
+        /** @description A finished hand, and what was announced. */
+        TarokScoreRequest: {
+            hands: components["schemas"]["TarokHandsInput"];
+            /** @description The talon, in the order in which it is turned up. */
+            talon: components["schemas"]["TarokTalonInput"];
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            /** @description Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one. */
+            group?: number;
+            discards?: components["schemas"]["TarokDiscardsInput"];
+            played?: components["schemas"]["TarokPlayedInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            kontra?: components["schemas"]["TarokKontra"];
+            announcements?: components["schemas"]["TarokAnnouncements"];
+            radli?: components["schemas"]["TarokRadliInput"];
+        };
+        /**
+         * @description What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+         * @enum {string}
+         */
+        TarokGoal: "value" | "moves";
+        /**
+         * @description Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+         * @enum {string}
+         */
+        TarokSelection: "all" | "provable" | "expert";
+        /**
+         * @description What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
+         * @enum {string}
+         */
+        TarokTable: "none" | "plain" | "equivalence";
+        /** @description A position, and what to search. */
+        TarokSolveRequest: {
+            hands: components["schemas"]["TarokHandsInput"];
+            /** @description The talon, in the order in which it is turned up. */
+            talon: components["schemas"]["TarokTalonInput"];
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            /** @description Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one. */
+            group?: number;
+            discards?: components["schemas"]["TarokDiscardsInput"];
+            played?: components["schemas"]["TarokPlayedInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            goal?: components["schemas"]["TarokGoal"];
+            /** @description Search so many cards deep, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search. */
+            depth?: number;
+            /** @description Iterative deepening. Default true. Only with `depth`. */
+            deepening?: boolean;
+            /** @description The history heuristic. Default true. Only with `depth`. */
+            history?: boolean;
+            selection?: components["schemas"]["TarokSelection"];
+            table?: components["schemas"]["TarokTable"];
+        };
+        /**
+         * @description A player.
+         * @enum {string}
+         */
+        TarokPlayer: "A" | "B" | "C";
+        /**
+         * @description A card.
+         * @example T21
+         */
+        TarokCard: string;
+        /** @description Cards. */
+        TarokCards: components["schemas"]["TarokCard"][];
+        /** @description The cards of each player. */
+        TarokHands: {
+            A: components["schemas"]["TarokCards"];
+            B: components["schemas"]["TarokCards"];
+            C: components["schemas"]["TarokCards"];
+        };
+        /** @description A number for each player. */
+        TarokNumbers: {
+            A: number;
+            B: number;
+            C: number;
+        };
+        /**
+         * @description What comes next: the choice of a group of the talon, a discard, a card, or nothing.
+         * @enum {string}
+         */
+        TarokPhase: "talon" | "discard" | "play" | "finished";
+        /** @description The trick on the table. */
+        TarokTrick: {
+            /** @description The number of the trick. */
+            number: number;
+            leader: components["schemas"]["TarokPlayer"];
+            /** @description The cards on the table, from the leader. */
+            cards: components["schemas"]["TarokCards"];
+        };
+        /** @description What may be done next. */
+        TarokLegalMoves: {
+            phase: components["schemas"]["TarokPhase"];
+            /** @description Who is to act. Absent when the hand is finished. */
+            turn?: components["schemas"]["TarokPlayer"];
+            /** @description The legal cards, or the cards that may be discarded. Empty in the phases `talon` and `finished`. */
+            legal: components["schemas"]["TarokCards"];
+            /** @description The groups of the talon, in the phase `talon`. */
+            groups?: components["schemas"]["TarokCards"][];
+            trick?: components["schemas"]["TarokTrick"];
+            hands: components["schemas"]["TarokHands"];
+            /** @description The tricks that each player has won. */
+            tricks: components["schemas"]["TarokNumbers"];
+            /** @description What each player has won in tricks, in thirds of a point, for the declarer with the discards. All cards together have 210 thirds, 70 points. */
+            thirds: components["schemas"]["TarokNumbers"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What each bonus scores for the declarer. */
+        TarokBonuses: {
+            kings: number;
+            trula: number;
+            pagat: number;
+            valat: number;
+        };
+        /** @description The score of a hand, and its parts. */
+        TarokScore: {
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who played the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayer"];
+            /** @description Whether the declarer has made the contract. Absent in klop. */
+            won?: boolean;
+            /** @description What each player has won in tricks, in thirds of a point, for the declarer with the discards, in klop with the cards of the talon. */
+            thirds: components["schemas"]["TarokNumbers"];
+            /** @description The cards of the talon that count for the opponents, in thirds of a point. */
+            rest: number;
+            /** @description The rounded points of the declarer. Absent in klop. */
+            declarer_points?: number;
+            /** @description The rounded points of the opponents, with the rest of the talon. Absent in klop and beggar. */
+            opponents_points?: number;
+            /** @description The rounded points of each player in klop. */
+            points?: components["schemas"]["TarokNumbers"];
+            /** @description What the contract scores for the declarer, with kontra. Absent in klop. */
+            game?: number;
+            /** @description What the difference to 35 points scores, with kontra. Absent in klop. */
+            difference?: number;
+            bonuses?: components["schemas"]["TarokBonuses"];
+            /** @description Whether a radl has doubled the score of the declarer. Absent in klop. */
+            radl?: boolean;
+            /** @description The penalty for a mond that was captured or left in the talon. */
+            mond: components["schemas"]["TarokNumbers"];
+            /** @description What each player scores. */
+            total: components["schemas"]["TarokNumbers"];
+            /** @description The radli of each player after the hand. */
+            radli: components["schemas"]["TarokNumbers"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A card, and its value with best play after it. */
+        TarokMove: {
+            card: components["schemas"]["TarokCard"];
+            /** @description The declarer's thirds of a point at the end. Absent in a beggar and with `depth`. */
+            thirds?: number;
+            /** @description Whether the declarer makes the contract. Absent with `depth`. */
+            won?: boolean;
+            /**
+             * Format: double
+             * @description With `depth`, the discounted value: see `value` of the solution.
+             */
+            value?: number;
+            /** @description Whether no other card is better for its player. */
+            best: boolean;
+        };
+        /** @description The work and time of the answer. */
+        TarokStats: {
+            /**
+             * Format: int64
+             * @description The cards that the search of this result played. It is the same when the answer comes from the cache.
+             */
+            searched: number;
+            /**
+             * Format: int64
+             * @description Cards played for this answer, 0 if it came from the cache.
+             */
+            nodes: number;
+            /**
+             * Format: int64
+             * @description Microseconds from the start of the work to the answer, including the wait for a free searcher.
+             */
+            elapsed_us: number;
+        };
+        /** @description The result of a search with open cards. */
+        TarokSolution: {
+            goal: components["schemas"]["TarokGoal"];
+            /** @description Whether the result is proven: true without `depth`. */
+            exact: boolean;
+            /** @description The depth of the request. */
+            depth?: number;
+            /** @description What the declarer has at the end with best play, in thirds of a point, with the discards and what was won before. Absent in a beggar and with `depth`. */
+            thirds?: number;
+            /** @description The same in rounded points. */
+            points?: number;
+            /** @description Whether the declarer makes the contract. Absent with `depth`. */
+            won?: boolean;
+            /**
+             * Format: double
+             * @description With `depth`, the value of the tricks that were searched: the declarer's thirds of a point less those of the opponents, each trick with 0.9 times the weight of the one before it, the first with 0.9. In a beggar a trick of the declarer is −100 thirds, and other tricks are 0.
+             */
+            value?: number;
+            /** @description Who is to play. Absent when the hand is finished. */
+            turn?: components["schemas"]["TarokPlayer"];
+            /** @description Best play from this position to the end; with `depth` only the best card. */
+            line: components["schemas"]["TarokCards"];
+            /** @description With goal `moves`, the cards and their values, the best for their player first. */
+            moves?: components["schemas"]["TarokMove"][];
+            source: components["schemas"]["Source"];
+            stats: components["schemas"]["TarokStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A random deal. */
+        TarokDeal: {
+            hands: components["schemas"]["TarokHands"];
+            talon: components["schemas"]["TarokCards"];
+            /** @description The seed that the deal was drawn with. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
     };
     responses: {
         /** @description The client made an equal request before, and its job has finished. */
@@ -4442,7 +5387,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The request is well-formed but impossible: the card or the call is not legal, or the session asked for contradicts itself. `errors` lists everything that is wrong. */
+        /** @description The request is well-formed but impossible: the card or the call is not legal, or the session asked for contradicts itself. `errors` lists everything that is wrong. Or the `Idempotency-Key` was used for another session. */
         ImpossibleSession: {
             headers: {
                 [name: string]: unknown;
@@ -4545,7 +5490,7 @@ export interface components {
         /**
          * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
          *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-         *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+         *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
          * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
          */
         IdempotencyKey: string;
@@ -4689,7 +5634,7 @@ export interface operations {
                 /**
                  * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
                  *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
                  * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -4733,7 +5678,7 @@ export interface operations {
                 /**
                  * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
                  *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
                  * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -5513,7 +6458,15 @@ export interface operations {
     klaverjasCreateSession: {
         parameters: {
             query?: never;
-            header?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
             path?: never;
             cookie?: never;
         };
@@ -6021,7 +6974,7 @@ export interface operations {
                 /**
                  * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
                  *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
                  * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
@@ -6145,6 +7098,383 @@ export interface operations {
             500: components["responses"]["Internal"];
         };
     };
+    ginRummyMelds: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinMeldsRequest"];
+            };
+        };
+        responses: {
+            /** @description The melds. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinMelds"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinScoreRequest"];
+            };
+        };
+        responses: {
+            /** @description The score. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinScore"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyEstimate: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinEstimateRequest"];
+            };
+        };
+        responses: {
+            /** @description The probabilities. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinEstimate"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyEstimateBatch: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinEstimateBatchRequest"];
+            };
+        };
+        responses: {
+            /** @description The estimates. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinEstimateBatch"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyAdvise: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinAdviseRequest"];
+            };
+        };
+        responses: {
+            /** @description The advice. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinAdvice"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinMatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["JobDone"];
+            /** @description The job, queued or running. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummyRandomDeal: {
+        parameters: {
+            query?: {
+                /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+                seed?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinDeal"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    tarokLegalMoves: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokPosition"];
+            };
+        };
+        responses: {
+            /** @description What may be done next. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokLegalMoves"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    tarokScore: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokScoreRequest"];
+            };
+        };
+        responses: {
+            /** @description The score. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokScore"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    tarokSolve: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSolveRequest"];
+            };
+        };
+        responses: {
+            /** @description The solution. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSolution"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokRandomDeal: {
+        parameters: {
+            query?: {
+                /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+                seed?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The deal. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokDeal"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+        };
+    };
     listJobs: {
         parameters: {
             query?: {
@@ -6188,7 +7518,7 @@ export interface operations {
                 /**
                  * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
                  *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
-                 *     job, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
                  * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
                  */
                 "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];

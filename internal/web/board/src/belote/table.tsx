@@ -116,7 +116,7 @@ function Trick({ position: p, bottom }: { position: Position; bottom: Player }) 
           )
         })}
       </ol>
-      <div class="middle" aria-hidden="true">{p.setup.trump && <SuitIcon suit={p.setup.trump} />}</div>
+      <div class="middle" aria-hidden="true">{cards.length === 0 && p.setup.trump && <SuitIcon suit={p.setup.trump} />}</div>
       {done && <p class="taken">{w.t('won', { seat: w.player(done.winner), n: number, points: done.points })}</p>}
     </section>
   )

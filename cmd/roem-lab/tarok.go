@@ -1,0 +1,93 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"os"
+	"path/filepath"
+	"time"
+
+	"roem/internal/cli"
+	"roem/internal/engine/tarok/search"
+	"roem/internal/lab/tarokist"
+)
+
+// clockOf returns the clock on the wall, or that of the processor.
+func clockOf(cpu bool) func() time.Duration {
+	if cpu {
+		return processorTime
+	}
+	began := time.Now()
+	return func() time.Duration { return time.Since(began) }
+}
+
+func tarokEndingsCommand() cli.Command {
+	return cli.Command{
+		Name:  "tarok-endings",
+		Short: "how long the exact search of tarok endings takes, and how many nodes it makes",
+		Long: `Solves random endings with open cards, of 4 cards a hand up to -cards by two, and prints the mean, the median, the 99th percentile and the
+worst of the times and of the nodes. Each ending is at the start of a trick of three, two, one or zero, after random play.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			n := flags.Int("n", 200, "the number of `endings` of each size")
+			most := flags.Int("cards", 8, "the most `cards` in a hand")
+			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 || *n < 1 || *most < 4 || *most > 16 {
+					return cli.Usagef("expected at least one ending, 4 to 16 cards, and no argument")
+				}
+				var sizes []int
+				for size := 4; size <= *most; size += 2 {
+					sizes = append(sizes, size)
+				}
+				return tarokist.Endings(ctx, std.Out, sizes, *n, seed.Value, clockOf(*cpu))
+			}
+		},
+	}
+}
+
+func tarokTableCommand() cli.Command {
+	return cli.Command{
+		Name: "tarok-table2", Args: "-out DIR",
+		Short: "repeats Table 2 of the paper on tarok: what each enhancement of the search brings",
+		Long: `Repeats Table 2 of "A Program for Playing Tarok" over random deals: the nodes of a search for the first card to a depth of 9 cards, with
+all enhancements, without each in turn, and with each alone. Selective moves are those that are provably not needed (-selection provable) or
+rules of thumb (expert): the paper's own table was not published. It writes table2-SELECTION.csv, .svg and .md; the times in the last are
+those of this run.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			out := flags.String("out", "", "the `directory` to write to")
+			deals := flags.Int("n", 200, "draw so many `deals`")
+			depth := flags.Int("depth", 9, "search so many `cards` deep, a multiple of 3")
+			cpu := flags.Bool("cpu", false, "measure the time of the processor, for a machine that is not quiet")
+			selection := search.Provable
+			flags.Func("selection", "what selective moves are: `provable` or expert (default provable)", func(text string) (err error) {
+				selection, err = search.ParseSelection(text)
+				return err
+			})
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 || *out == "" || *deals < 1 || *depth < 3 || *depth%3 != 0 {
+					return cli.Usagef("expected -out, at least one deal, a depth that is a multiple of 3, and no other argument")
+				}
+				e := tarokist.Experiment{Deals: *deals, Seed: seed.Value, Depth: *depth, Selection: selection, Clock: clockOf(*cpu)}
+				rows, err := e.Run(ctx, nil)
+				if err != nil {
+					return err
+				}
+				if err := os.MkdirAll(*out, 0o755); err != nil { //nolint:gosec // no secret
+					return err
+				}
+				name := "table2-" + selection.String()
+				for ending, text := range map[string][]byte{
+					".csv": tarokist.CSV(selection, rows), ".svg": tarokist.Figure(selection, rows), ".md": tarokist.Markdown(rows),
+				} {
+					if err := os.WriteFile(filepath.Join(*out, name+ending), text, 0o644); err != nil { //nolint:gosec // no secret
+						return err
+					}
+				}
+				_, err = std.Out.Write(tarokist.Markdown(rows))
+				return cli.Writing(err)
+			}
+		},
+	}
+}

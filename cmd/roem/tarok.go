@@ -1,0 +1,171 @@
+package main
+
+import (
+	"bufio"
+	"context"
+	"flag"
+	"runtime"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/cli"
+	"roem/internal/engine/tarok/search"
+	"roem/internal/service"
+	"roem/internal/service/tarok"
+)
+
+// tarokCommand is the group of the operations of tarok.
+func tarokCommand() cli.Command {
+	return cli.Command{
+		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
+		Short: "the operations of tarok for three players: legal, score, solve, random",
+		Long: `The operations of tarok for three players.
+
+Usage: roem tarok OPERATION [FLAGS] [FILE ...]
+
+Positions and answers are those of the paths /v1/tarok of the HTTP API, one a line.
+
+`,
+		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokRandom()},
+	}
+}
+
+// tarokLines returns the setup of an operation that answers lines.
+func tarokLines(own func(*flag.FlagSet), newAnswerer func(*tarok.Game) answerer) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
+		own(flags)
+		return func(ctx context.Context, std cli.Stdio, args []string) error {
+			if *workers < 1 || *workers > cli.MaxWorkers {
+				return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
+			}
+			from, size, err := files(args, std)
+			if err != nil {
+				return err
+			}
+			s, err := service.New(service.Options{Version: version, Slots: *workers})
+			if err != nil {
+				return err
+			}
+			return answerLines(ctx, std, from, size, *workers, newAnswerer(tarok.New(s, tarok.Options{})))
+		}
+	}
+}
+
+func tarokLegal() cli.Command {
+	return cli.Command{
+		Name: "legal", Args: "[FILE ...]",
+		Short: "who is to act, and the legal cards, discards or groups of the talon",
+		Long: `Reads positions and writes what may be done next. Nothing is searched.
+` + filesHelp,
+		Setup: tarokLines(noFlags, func(g *tarok.Game) answerer {
+			return newAnswerer(g.ParsePosition, func(_ context.Context, p tarok.Position) (api.TarokLegalMoves, error) { return g.Legal(p) })
+		}),
+	}
+}
+
+func tarokScore() cli.Command {
+	return cli.Command{
+		Name: "score", Args: "[FILE ...]",
+		Short: "what finished hands score, part by part",
+		Long: `Reads finished hands, optionally each with "kontra", "announcements" and "radli", and writes what they score.
+` + filesHelp,
+		Setup: tarokLines(noFlags, func(g *tarok.Game) answerer {
+			return newAnswerer(g.ParseScore, func(_ context.Context, s tarok.Scoring) (api.TarokScore, error) { return g.Score(s) })
+		}),
+	}
+}
+
+func tarokSolve() cli.Command {
+	question := tarok.Question{Enhancements: search.AllFour}
+	return cli.Command{
+		Name: "solve", Args: "[FILE ...]",
+		Short: "best play with open cards: exact, or to a limited depth",
+		Long: `Reads positions, optionally each with "goal", "depth", "deepening", "history", "selection" and "table", and writes solutions. Without a depth
+the search is exact, for positions with at most 12 cards in a hand.
+` + filesHelp,
+		Setup: tarokLines(func(flags *flag.FlagSet) {
+			flags.Func("goal", "the `goal` of lines without one: value or moves (default value)", func(text string) (err error) {
+				question.Goal, err = search.ParseGoal(text)
+				return err
+			})
+			flags.Func("depth", "the depth of lines without one, in `cards`: 3, 6, 9, 12, 15 or 18 (default exact)", func(text string) error {
+				n, err := strconv.Atoi(text)
+				if err != nil || n < 3 || n > 18 || n%3 != 0 {
+					return cli.Usagef("expected 3, 6, 9, 12, 15 or 18")
+				}
+				question.Depth = n
+				return nil
+			})
+			flags.Func("selection", "the `selection` of lines without one: all, provable or expert (default provable)", func(text string) (err error) {
+				question.Selection, err = search.ParseSelection(text)
+				return err
+			})
+			flags.Func("table", "the `table` of lines without one: none, plain or equivalence (default equivalence)", func(text string) (err error) {
+				question.Table, err = search.ParseTable(text)
+				return err
+			})
+		}, func(g *tarok.Game) answerer {
+			return newAnswerer(func(line []byte) (*tarok.SolveQuery, error) { return g.ParseSolveFor(line, question) },
+				func(ctx context.Context, q *tarok.SolveQuery) (any, error) {
+					answer, err := g.Answer(ctx, q)
+					return answer.Body, err
+				})
+		}),
+	}
+}
+
+func tarokRandom() cli.Command {
+	return cli.Command{
+		Name:  "random",
+		Short: "draws random deals",
+		Long: `Writes random deals: the hands and the talon. With a seed they are the same each time: the first is the deal that the HTTP API draws from
+this seed, the second is that of the next seed, and so on.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			n := flags.Uint64("n", 1, "the number of `deals`")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) > 0 {
+					return cli.Usagef("unexpected argument %q", args[0])
+				}
+				if seed.Text == "" {
+					var err error
+					if seed.Value, err = randomSeed(); err != nil {
+						return err
+					}
+				}
+				return randomTarok(ctx, std, *n, seed.Value)
+			}
+		},
+	}
+}
+
+func randomTarok(ctx context.Context, std cli.Stdio, n, first uint64) error {
+	s, err := service.New(service.Options{Version: version})
+	if err != nil {
+		return err
+	}
+	g := tarok.New(s, tarok.Options{})
+	out := bufio.NewWriter(std.Out)
+	for i := range n {
+		if ctx.Err() != nil {
+			break
+		}
+		seed := strconv.FormatUint(first+i, 10) // the seed after the largest is 0
+		deal, err := g.RandomDeal(api.TarokRandomDealParams{Seed: &seed})
+		if err != nil {
+			return err
+		}
+		line, err := cli.Encode(deal)
+		if err != nil {
+			return err
+		}
+		if _, err := out.Write(line); err != nil {
+			return cli.Writing(err)
+		}
+	}
+	if err := out.Flush(); err != nil {
+		return cli.Writing(err)
+	}
+	return context.Cause(ctx)
+}

@@ -1,0 +1,229 @@
+// Package tarok implements the rules of three-player Slovenian tarok, as docs/tarok.md defines them: cards, deals, bidding, the exchange
+// with the talon, legal cards, tricks, and scores (source: Luštrek, Gams and Bratko, "A Program for Playing Tarok", 2003, section 2.1).
+//
+// A Position is immutable: playing a card returns a new Position and allocates nothing. Invalid input is an error with a JSON pointer
+// that says what was expected.
+package tarok
+
+import (
+	"fmt"
+	"iter"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// Card is one of the 54 cards. Taroks 1 to 22 are 0 to 21. The suits start at 24, with eight cards each from the lowest to the king, so
+// that a suit is a byte of a Set:
+//
+//	bit  55....48  47....40  39......32  31....24  21....0
+//	     clubs     spades    diamonds    hearts    taroks
+type Card uint8
+
+// The cards that rules name.
+const (
+	Pagat Card = 0  // tarok 1
+	Mond  Card = 20 // tarok 21
+	Skis  Card = 21 // tarok 22
+)
+
+// Cards is one more than the largest number of a card. The numbers 22 and 23 are not cards.
+const Cards = 56
+
+// The number of cards of a hand and of the talon.
+const (
+	HandSize  = 16
+	TalonSize = 6
+)
+
+// Suit is a suit, or the taroks.
+type Suit uint8
+
+// The suits in the order of the deck.
+const (
+	Taroks Suit = iota
+	Hearts
+	Diamonds
+	Spades
+	Clubs
+)
+
+// Suits returns the four suits, without the taroks.
+func Suits() [4]Suit { return [4]Suit{Hearts, Diamonds, Spades, Clubs} }
+
+// String returns the name of the suit.
+func (s Suit) String() string {
+	return [5]string{"taroks", "hearts", "diamonds", "spades", "clubs"}[s%5]
+}
+
+// Tarok returns tarok n, 1 to 22.
+func Tarok(n int) Card { return Card(n - 1) }
+
+// Of returns the card of a suit with a rank from 0, the lowest, to 7, the king.
+func Of(s Suit, rank int) Card { return Card(16 + 8*int(s) + rank) }
+
+// Suit returns the suit of the card.
+func (c Card) Suit() Suit {
+	if c < 24 {
+		return Taroks
+	}
+	return Suit(c/8 - 2)
+}
+
+// Rank returns the rank of a card of a suit, from 0 to 7, the king, and of a tarok from 0 to 21. A higher card beats a lower one.
+func (c Card) Rank() int {
+	if c < 24 {
+		return int(c)
+	}
+	return int(c & 7)
+}
+
+// King reports whether c is a king.
+func (c Card) King() bool { return Kings.Has(c) }
+
+// thirds are the values of the cards: three times the points of a card less two, so that three cards together count as in play.
+var thirds = func() (out [Cards]uint8) {
+	for c := range Deck.All() {
+		out[c] = 1
+	}
+	for _, s := range Suits() {
+		for i, n := range [4]uint8{4, 7, 10, 13} { // jack, cavalier, queen, king
+			out[Of(s, 4+i)] = n
+		}
+	}
+	for c := range Trula.All() {
+		out[c] = 13
+	}
+	return out
+}()
+
+// Total is the value of all cards in thirds of a point.
+const Total = 210
+
+// Thirds returns the value of the card in thirds of a point: 13 for a king and taroks 1, 21 and 22, 10, 7 and 4 for queen, cavalier and
+// jack, and 1 for any other.
+func (c Card) Thirds() int { return int(thirds[c]) }
+
+// Points returns thirds of a point rounded to the nearest point.
+func Points(thirds int) int { return (thirds + 1) / 3 }
+
+// Set is a set of cards: bit c is card c.
+type Set uint64
+
+// The sets that rules name.
+const (
+	Trula Set = 1<<Pagat | 1<<Mond | 1<<Skis
+	Kings Set = 0x80808080 << 24
+	Deck  Set = 0xFFFFFFFF<<24 | 1<<22 - 1
+)
+
+// SetOf returns the set of the cards.
+func SetOf(list ...Card) (s Set) {
+	for _, c := range list {
+		s = s.With(c)
+	}
+	return s
+}
+
+// OfSuit returns all cards of a suit.
+func OfSuit(s Suit) Set {
+	if s == Taroks {
+		return 1<<22 - 1
+	}
+	return 0xFF << (16 + 8*s)
+}
+
+// Has reports whether c is in the set.
+func (s Set) Has(c Card) bool { return s>>c&1 != 0 }
+
+// With returns the set with c.
+func (s Set) With(c Card) Set { return s | 1<<c }
+
+// Without returns the set without c.
+func (s Set) Without(c Card) Set { return s &^ (1 << c) }
+
+// InSuit returns the cards of a suit.
+func (s Set) InSuit(suit Suit) Set { return s & OfSuit(suit) }
+
+// Len returns the number of cards.
+func (s Set) Len() int { return bits.OnesCount64(uint64(s)) }
+
+// Empty reports whether there are no cards.
+func (s Set) Empty() bool { return s == 0 }
+
+// First returns the first card. The set is not empty.
+func (s Set) First() Card { return Card(bits.TrailingZeros64(uint64(s))) }
+
+// All returns the cards in the order of the deck: taroks, hearts, diamonds, spades, clubs, each from the lowest.
+func (s Set) All() iter.Seq[Card] {
+	return func(yield func(Card) bool) {
+		for ; s != 0; s &= s - 1 {
+			if !yield(s.First()) {
+				return
+			}
+		}
+	}
+}
+
+// Slice returns the cards in the order of the deck.
+func (s Set) Slice() []Card { return slices.AppendSeq(make([]Card, 0, s.Len()), s.All()) }
+
+// Thirds returns the value of the cards in thirds of a point.
+func (s Set) Thirds() (sum int) {
+	for c := range s.All() {
+		sum += c.Thirds()
+	}
+	return sum
+}
+
+// String lists the cards.
+func (s Set) String() string {
+	names := make([]string, 0, s.Len())
+	for c := range s.All() {
+		names = append(names, c.String())
+	}
+	return strings.Join(names, " ")
+}
+
+// The names of the ranks of a suit, from the lowest.
+var (
+	redRanks   = [8]string{"4", "3", "2", "1", "J", "C", "Q", "K"}
+	blackRanks = [8]string{"7", "8", "9", "10", "J", "C", "Q", "K"}
+)
+
+func (s Suit) ranks() *[8]string {
+	if s == Hearts || s == Diamonds {
+		return &redRanks
+	}
+	return &blackRanks
+}
+
+// names are the names of the cards, and numbers the cards of the names.
+var names, numbers = func() (names [Cards]string, numbers map[string]Card) {
+	numbers = make(map[string]Card, 54)
+	for c := range Deck.All() {
+		if s := c.Suit(); s == Taroks {
+			names[c] = fmt.Sprintf("T%d", c+1)
+		} else {
+			names[c] = "THDSC"[s:s+1] + s.ranks()[c.Rank()]
+		}
+		numbers[names[c]] = c
+	}
+	return names, numbers
+}()
+
+// String returns the name of the card, such as T21, HK, D1 or S10.
+func (c Card) String() string {
+	if c >= Cards || names[c] == "" {
+		return "?"
+	}
+	return names[c]
+}
+
+// ParseCard reads a card: T and 1 to 22, or H or D and one of 4 3 2 1 J C Q K, or S or C and one of 7 8 9 10 J C Q K, in either case.
+func ParseCard(text string) (Card, error) {
+	if c, ok := numbers[strings.ToUpper(text)]; ok {
+		return c, nil
+	}
+	return 0, fmt.Errorf("%.24q is not a card: expected T1 to T22, H or D with 4 3 2 1 J C Q K, or S or C with 7 8 9 10 J C Q K", text)
+}

@@ -1,0 +1,141 @@
+package tarok
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"roem/internal/random"
+)
+
+// Deal is the hands and the talon before the bidding. It is comparable.
+type Deal struct {
+	Hands [3]Set
+	Talon [TalonSize]Card // in the order in which it is turned up
+}
+
+// Random returns a deal. Each is equally likely, except that none is void.
+func Random(rng *rand.Rand) (d Deal) {
+	list := Deck.Slice()
+	for {
+		random.Shuffle(rng, list)
+		for p := range d.Hands {
+			d.Hands[p] = SetOf(list[p*HandSize : (p+1)*HandSize]...)
+		}
+		copy(d.Talon[:], list[3*HandSize:])
+		if !d.Void() {
+			return d
+		}
+	}
+}
+
+// Void reports whether a player has no tarok. Such a deal is not played.
+func (d *Deal) Void() bool {
+	for _, hand := range d.Hands {
+		if hand.InSuit(Taroks).Empty() {
+			return true
+		}
+	}
+	return false
+}
+
+// Group returns the cards of a group of the talon, counted from 0: contract.Exchange consecutive cards.
+func (d *Deal) Group(contract Contract, group int) Set {
+	n := contract.Exchange()
+	return SetOf(d.Talon[group*n : (group+1)*n]...)
+}
+
+// Check returns what is wrong with the deal, as pointers below /hands and /talon.
+func (d *Deal) Check() (bad Violations) {
+	var seen Set
+	for _, p := range Players() {
+		hand, where := d.Hands[p], "/hands/"+p.String()
+		switch n := hand.Len(); {
+		case n != HandSize:
+			bad = append(bad, Violation{where, fmt.Sprintf("has %d cards, expected %d", n, HandSize)})
+		case hand.InSuit(Taroks).Empty():
+			bad = append(bad, Violation{where, "has no tarok: such a deal is void"})
+		}
+		if again := hand & seen; !again.Empty() {
+			bad = append(bad, Violation{where, fmt.Sprintf("has %s, which another hand has too", again.First())})
+		}
+		seen |= hand
+	}
+	for i, c := range d.Talon {
+		if seen.Has(c) {
+			bad = append(bad, Violation{"/talon/" + strconv.Itoa(i), fmt.Sprintf("%s is given twice", c)})
+		}
+		seen = seen.With(c)
+	}
+	return bad
+}
+
+// Discards returns the cards that may be discarded next, after some were: none of the kings and of taroks 1, 21 and 22, and taroks only if
+// there is nothing else. hand is what the declarer holds after taking cards from the talon, without those already discarded.
+func Discards(hand Set) Set {
+	free := hand &^ Kings &^ Trula
+	if plain := free &^ OfSuit(Taroks); !plain.Empty() {
+		return plain
+	}
+	return free
+}
+
+// checkDiscards returns what is wrong with discards from a hand.
+func checkDiscards(hand, discards Set, n int) (bad Violations) {
+	add := func(format string, args ...any) {
+		bad = append(bad, Violation{"/discards", fmt.Sprintf(format, args...)})
+	}
+	if discards.Len() != n {
+		add("has %d cards, expected %d", discards.Len(), n)
+	}
+	if other := discards &^ hand; !other.Empty() {
+		add("has %s, which the declarer does not hold", other.First())
+	}
+	if kept := discards & (Kings | Trula); !kept.Empty() {
+		add("has %s: kings and taroks 1, 21 and 22 may not be discarded", kept.First())
+	}
+	taroks := discards.InSuit(Taroks) &^ Trula
+	if plain := hand &^ Kings &^ OfSuit(Taroks) &^ discards; len(bad) == 0 && !taroks.Empty() && !plain.Empty() {
+		add("has %s: taroks may be discarded only if there is nothing else", taroks.First())
+	}
+	return bad
+}
+
+// DrawSetup draws a deal, and one of the contracts (all if none are given), a declarer, a group of the talon and discards for it.
+func DrawSetup(rng *rand.Rand, contracts ...Contract) Setup {
+	if len(contracts) == 0 {
+		all := Contracts()
+		contracts = all[:]
+	}
+	s := Setup{
+		Deal: Random(rng), Rules: DefaultRules, Contract: contracts[random.Below(rng, uint64(len(contracts)))],
+		Declarer: Player(random.Below(rng, 3)),
+	}
+	if n := s.Contract.Exchange(); n > 0 {
+		s.Group = int(random.Below(rng, uint64(s.Contract.Groups())))
+		hand := s.Deal.Hands[s.Declarer] | s.Taken()
+		for range n {
+			c := Any(rng, Discards(hand))
+			hand, s.Discards = hand.Without(c), s.Discards.With(c)
+		}
+	}
+	if s.Contract == Klop {
+		s.Declarer = A
+	}
+	return s
+}
+
+// Any draws a card of a set, which is not empty.
+func Any(rng *rand.Rand, s Set) Card { return s.Slice()[random.Below(rng, uint64(s.Len()))] }
+
+// Ending plays random cards from a setup until each hand has so many cards. A beggar can end before; ok is then false.
+func Ending(rng *rand.Rand, s Setup, size int) (p Position, ok bool) {
+	p, err := NewPosition(s)
+	if err != nil {
+		return p, false
+	}
+	for !p.Finished() && int(p.played) < 3*(HandSize-size) {
+		p, _ = p.Play(Any(rng, p.Legal()))
+	}
+	return p, !p.Finished()
+}

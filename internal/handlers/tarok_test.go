@@ -1,0 +1,59 @@
+package handlers_test
+
+import (
+	"net/http"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+)
+
+// ofTarok returns a request body with the example game of the paper and the given fields.
+func ofTarok(fields string) string {
+	return `{"hands": {"A": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"],
+		"B": ["T2","T8","T9","T13","T16","T17","T18","T19","S8","SQ","DC","DQ","C7","C10","CC","CK"],
+		"C": ["T3","T10","T12","T22","H4","H3","H2","HJ","HQ","S7","S9","S10","SJ","D2","C9","CQ"]},
+		"talon": ["T7","H1","HC","T5","T20","SC"], "contract": "two", "declarer": "A", "group": 2, "discards": ["C8","CJ"], ` + fields + `}`
+}
+
+// Errors of tarok are problems with pointers, like those of the other games.
+func TestBadTarok(t *testing.T) {
+	s := newServer(t)
+	for _, tt := range []struct {
+		name, method, path, body string
+		status                   int
+		where                    []string
+	}{
+		{"no body", http.MethodPost, "/v1/tarok/solve", ``, 400, []string{""}},
+		{"unknown goal", http.MethodPost, "/v1/tarok/solve", ofTarok(`"goal": "win"`), 400, []string{"/goal"}},
+		{"no depth", http.MethodPost, "/v1/tarok/solve", ofTarok(`"goal": "value"`), 422, []string{"/depth"}},
+		{"illegal card", http.MethodPost, "/v1/tarok/legal-moves", ofTarok(`"played": ["DK", "T2"]`), 422, []string{"/played/1"}},
+		{"not finished", http.MethodPost, "/v1/tarok/score", ofTarok(`"played": ["DK"]`), 422, []string{"/played"}},
+		{"unknown parameter", http.MethodGet, "/v1/tarok/deals/random?n=1", ``, 400, []string{"?n"}},
+		{"no seed", http.MethodGet, "/v1/tarok/deals/random?seed=x", ``, 400, []string{"?seed"}},
+		{
+			"another game in a job", http.MethodPost, "/v1/jobs", `{"kind": "belote.solve", "request": ` + ofTarok(`"goal": "moves"`) + `}`, 400,
+			[]string{"/request/contract", "/request/discards", "/request/group", "/request/hands", "/request/leader", "/request/stacks", "/request/talon", "/request/trump"},
+		},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := s.do(t, request(tt.method, tt.path, tt.body))
+			status(t, w, tt.status)
+			var where []string
+			for _, e := range *decodeAs[api.Problem](t, w).Errors {
+				at := ""
+				if e.Pointer != nil {
+					at = *e.Pointer
+				}
+				if e.Parameter != nil {
+					at = "?" + *e.Parameter
+				}
+				where = append(where, at)
+			}
+			if diff := cmp.Diff(tt.where, where); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}

@@ -1,0 +1,157 @@
+package belote
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+	"roem/internal/engine/belote/enginetest"
+)
+
+func ask[Q interface {
+	*AdviseQuery | *BidQuery | *MatchQuery | *SolveQuery
+}, T any](t *testing.T, g *Game, parse func([]byte) (Q, error), body string) T {
+	t.Helper()
+	q, err := parse([]byte(body))
+	if err != nil {
+		t.Fatalf("%s: %v", body, err)
+	}
+	switch q := any(q).(type) {
+	case *AdviseQuery:
+		return answer[T](t, g, q, nil)
+	case *BidQuery:
+		return answer[T](t, g, q, nil)
+	case *MatchQuery:
+		return answer[T](t, g, q, nil)
+	default:
+		return answer[T](t, g, q.(*SolveQuery), nil)
+	}
+}
+
+// If every card is known, the values are those of solve.
+func TestAdviseOfKnownCards(t *testing.T) {
+	g := newGame(t, false)
+	list, err := enginetest.Vectors("../../../testdata/belote/decouverte.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, v := range list {
+		a := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, string(v.Raw))
+		got := map[string]int{}
+		for _, c := range a.Cards {
+			got[c.Card] = int(c.Value)
+			if c.StandardError != 0 || c.Best != (c.Cost == 0) {
+				t.Errorf("%+v", c)
+			}
+		}
+		if diff := cmp.Diff(v.Expect.Moves, got); diff != "" || a.Hidden != 0 || a.Method != api.BeloteAdviceExpectimax || a.Confidence != api.BeloteConfidenceClear {
+			t.Errorf("%s (-want +got)\n%s\n%+v", v.Raw, diff, a)
+		}
+	}
+}
+
+// Names of suits and players, and the order of the stacks, change no value, and equal views share their cached result.
+func TestAdviseOfOtherNames(t *testing.T) {
+	g := newGame(t, true)
+	one := `{"trump": "H", "suits": ["H", "S"], "leader": "A", "stacks": {"A": [["AS", null], ["QH", null], ["10S", null], ["9H", null]],` +
+		` "B": [["9S", null], ["KH", null], ["JH", null], ["8H", null]]}, "seed": "3", "worlds": 7}`
+	other := `{"trump": "D", "suits": ["C", "D"], "leader": "B", "stacks": {"B": [["9D", null], ["AC", null], ["QD", null], ["10C", null]],` +
+		` "A": [["JD", null], ["9C", null], ["8D", null], ["KD", null]]}, "seed": "3", "worlds": 7}`
+	first := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, one)
+	second := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, other)
+	if first.Source != api.Search || second.Source != api.Cache || first.Worlds.Of != "40320" || first.Worlds.Used != 7 || second.Turn != api.BelotePlayerB {
+		t.Errorf("%+v\n%+v", first, second)
+	}
+	rename := strings.NewReplacer("S", "C", "H", "D")
+	for i := range first.Cards {
+		first.Cards[i].Card = rename.Replace(first.Cards[i].Card)
+	}
+	if diff := cmp.Diff(first.Cards, second.Cards); diff != "" {
+		t.Error(diff)
+	}
+	third := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(one, `"seed": "3"`, `"seed": "4"`, 1))
+	if third.Source != api.Search || cmp.Equal(second.Cards, third.Cards) {
+		t.Error("another seed searches no other worlds")
+	}
+}
+
+// In a late view all worlds are searched whatever the seed, and the answer has both values.
+func TestAdviseExpectimax(t *testing.T) {
+	g := newGame(t, true)
+	body := `{` + oneView + `, "played": ["KH", "JH"], "worlds": 2, "seed": "5"}`
+	body = strings.Replace(strings.Replace(body, `["KH", null]`, `["KH", "AH"]`, 1), `["JH", null]`, `["JH", "9H"]`, 1)
+	a := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, body)
+	if a.Method != api.BeloteAdviceExpectimax || !a.Worlds.All || a.Worlds.Used != 2 || a.Fusion == nil || a.Hidden != 2 || a.Left != 6 {
+		t.Errorf("%+v", a)
+	}
+	plain := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(body, `"seed"`, `"method": "sampling", "seed"`, 1))
+	if plain.Method != api.BeloteAdviceSampling || plain.Fusion != nil || plain.Cards[0].Expectimax != nil {
+		t.Errorf("%+v", plain)
+	}
+	again := ask[*AdviseQuery, api.BeloteAdvice](t, g, g.ParseAdvise, strings.Replace(body, `"5"`, `"6"`, 1))
+	if again.Source != api.Cache {
+		t.Error("the seed counts although all worlds are searched")
+	}
+}
+
+func TestBidAnswers(t *testing.T) {
+	g := newGame(t, true)
+	body := `{"suits": ["H", "S"], "open": {"A": ["JH", "AS"], "B": ["7H"]}, "worlds": 9}`
+	body = strings.Replace(body, `["7H"]`, `["7H", "9S"]`, 1)
+	one := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, body)
+	other := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, strings.NewReplacer("H", "C", "S", "D").Replace(body))
+	if one.Source != api.Search || other.Source != api.Cache || one.Worlds != 9 || one.Groups != 3 || one.Stage != 2 || one.Speaker != api.BelotePlayerB {
+		t.Errorf("%+v\n%+v", one, other)
+	}
+	rename := map[string]string{"H": "C", "S": "D"}
+	for i, c := range one.Choices {
+		if rename[*c.Trump] != *other.Choices[i].Trump || !cmp.Equal(c.Score, other.Choices[i].Score) {
+			t.Errorf("%+v, %+v", c, other.Choices[i])
+		}
+	}
+	sum := 0.0
+	for _, n := range one.Pass.Next {
+		sum += n.Share
+	}
+	if sum < 0.999 || sum > 1.001 || (one.Call == api.BeloteBidCallPass) != (one.Pass.Score.Mean > one.Choices[0].Score.Mean) {
+		t.Errorf("%+v", one)
+	}
+}
+
+// At the last stage a pass is worth the hand without trump, and what the dealer's opponent writes down is the negative.
+func TestLastBid(t *testing.T) {
+	g := newGame(t, false)
+	b := ask[*BidQuery, api.BeloteBid](t, g, g.ParseBid, `{"suits": ["H"], "open": {"A": ["7H", "8H"], "B": ["JH", "9H"]}, "worlds": 16}`)
+	if b.Stage != 4 || b.Call != "H" || b.Groups != 16 || !cmp.Equal(b.Pass.Score, b.NoTrump.Score) {
+		t.Errorf("%+v", b)
+	}
+}
+
+// A match has the result of its contest, however many searchers there are.
+func TestMatchAnswers(t *testing.T) {
+	body := `{"a": "sampling:2", "b": "simple", "deals": 12, "suits": 1, "seed": "9"}`
+	g := newGame(t, false)
+	m := ask[*MatchQuery, api.BeloteMatch](t, g, g.ParseMatch, body)
+	q, err := g.ParseMatch([]byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := q.contest.Run(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := OutMatch(q.contest, r, 0, "test")
+	for _, one := range []*api.BeloteMatch{&m, &want} {
+		one.Stats, one.A.MeanUs, one.A.P99Us, one.B.MeanUs, one.B.P99Us = api.BeloteStats{}, 0, 0, 0, 0
+	}
+	if diff := cmp.Diff(want, m); diff != "" {
+		t.Error(diff)
+	}
+	if m.Hands != 24 || m.A.Declared != 12 || m.A.Decisions != 96 {
+		text, _ := json.Marshal(m)
+		t.Errorf("%s", text)
+	}
+}

@@ -1,0 +1,179 @@
+package tarok
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/enginetest"
+	"roem/internal/service"
+)
+
+// parse decodes a body as the request with the given name.
+func parse(g *Game, name string, body []byte) (any, error) {
+	switch name {
+	case "Position":
+		return g.ParsePosition(body)
+	case "Score":
+		return g.ParseScore(body)
+	default:
+		return g.ParseSolve(body)
+	}
+}
+
+// schemaOf is the schema of each request.
+var schemaOf = map[string]string{"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest"}
+
+// exampleBody is the example game with so many cards played, and more fields.
+func exampleBody(cards int, more string) string {
+	setup, played := enginetest.Example()
+	return bodyOf(setup, played[:cards], more)
+}
+
+func zeroBody(more string) string {
+	setup, _ := enginetest.Example()
+	setup.Contract, setup.Discards, setup.Declarer = tarok.Zero, 0, tarok.C
+	return bodyOf(setup, nil, more)
+}
+
+var goodBodies = []struct{ request, body string }{
+	{"Position", exampleBody(3, ``)},
+	{"Position", exampleBody(0, `,"rules":{"mond":20,"emperor":false,"lead":"declarer","difference":"rounded"}`)},
+	{"Position", zeroBody(``)},
+	{"Score", exampleBody(48, `,"kontra":"mort","announcements":{"valat":{"by":"opponents"},"pagat":{"by":"declarer","kontra":"none"}},"radli":{"B":3}`)},
+	{"Solve", exampleBody(30, `,"goal":"moves"`)},
+	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"expert","table":"plain"`)},
+}
+
+// Valid bodies are decoded without the contract, since reading it takes longer than most answers.
+func TestGoodBodies(t *testing.T) {
+	g := newGame(t, false)
+	g.schemas = service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+		"TarokPosition": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
+	}, nil)
+	for _, tt := range goodBodies {
+		if _, err := parse(g, tt.request, []byte(tt.body)); err != nil {
+			t.Errorf("%s: %v", tt.body, err)
+		}
+	}
+}
+
+// Every kind of bad request has its kind of error and the places of its violations.
+func TestBadBodies(t *testing.T) {
+	g := newGame(t, false)
+	edit := func(cards int, old, by string) string {
+		body := exampleBody(cards, ``)
+		if !strings.Contains(body, old) {
+			t.Fatalf("no %s to replace in %s", old, body)
+		}
+		return strings.Replace(body, old, by, 1)
+	}
+	for _, tt := range []struct {
+		name, request, body string
+		kind                service.Kind
+		where               []string
+		says                string
+	}{
+		{"no contract", "Position", edit(0, `"contract":"two",`, ``), service.Malformed, []string{"/contract"}, "missing"},
+		{"unknown contract", "Position", edit(0, `"two"`, `"TWO"`), service.Malformed, []string{"/contract"}, "TWO"},
+		{"a short hand", "Position", edit(0, `"T1",`, ``), service.Malformed, []string{"/hands/A"}, "16"},
+		{"no hand", "Position", edit(0, `"A":[`, `"X":[`), service.Malformed, []string{"/hands/A", "/hands/X"}, ""},
+		{"a long talon", "Position", edit(0, `"T20","SC"`, `"T20","SC","T1"`), service.Malformed, []string{"/talon"}, "6"},
+		{"group 6", "Position", edit(0, `"group":2`, `"group":6`), service.Malformed, []string{"/group"}, "6"},
+		{"four discards", "Position", edit(0, `["C8","CJ"]`, `["C8","CJ","D1","D3"]`), service.Malformed, []string{"/discards"}, "3"},
+		{"a number for a card", "Position", edit(1, `["DK"]`, `[3]`), service.Malformed, []string{"/played/0"}, "string"},
+		{"mond", "Position", exampleBody(0, `,"rules":{"mond":-1}`), service.Malformed, []string{"/rules/mond"}, "-1"},
+		{"lead", "Position", exampleBody(0, `,"rules":{"lead":"B"}`), service.Malformed, []string{"/rules/lead"}, "B"},
+		{"difference", "Position", exampleBody(0, `,"rules":{"difference":"5"}`), service.Malformed, []string{"/rules/difference"}, "5"},
+		{"unknown field", "Position", exampleBody(0, `,"depth":3`), service.Malformed, []string{"/depth"}, "no field"},
+		{"kontra", "Score", exampleBody(48, `,"kontra":"x"`), service.Malformed, []string{"/kontra"}, "x"},
+		{"announced by nobody", "Score", exampleBody(48, `,"announcements":{"kings":{}}`), service.Malformed, []string{"/announcements/kings/by"}, "missing"},
+		{"radli", "Score", exampleBody(48, `,"radli":{"A":-1}`), service.Malformed, []string{"/radli/A"}, "-1"},
+		{"goal", "Solve", exampleBody(30, `,"goal":"best"`), service.Malformed, []string{"/goal"}, "best"},
+		{"depth 10", "Solve", exampleBody(30, `,"depth":10`), service.Malformed, []string{"/depth"}, "3"},
+		{"depth 21", "Solve", exampleBody(30, `,"depth":21`), service.Malformed, []string{"/depth"}, "18"},
+		{"selection", "Solve", exampleBody(30, `,"depth":9,"selection":"some"`), service.Malformed, []string{"/selection"}, "some"},
+		{"table", "Solve", exampleBody(30, `,"depth":9,"table":"big"`), service.Malformed, []string{"/table"}, "big"},
+
+		{"no card", "Position", edit(0, `"T20","SC"`, `"T23","SC"`), service.Impossible, []string{"/talon/4"}, "not a card"},
+		{"a card twice in a hand", "Position", edit(0, `"T1",`, `"T4",`), service.Impossible, []string{"/hands/A/1"}, "twice"},
+		{"a card in two hands", "Position", edit(0, `"T1",`, `"T2",`), service.Impossible, []string{"/hands/B"}, "T2"},
+		{"a card in hand and talon", "Position", edit(0, `"T20","SC"`, `"T20","T1"`), service.Impossible, []string{"/talon/5"}, "twice"},
+		{"no declarer", "Position", edit(0, `"declarer":"A",`, ``), service.Impossible, []string{"/declarer"}, "missing"},
+		{"no player", "Position", edit(0, `"declarer":"A"`, `"declarer":"N"`), service.Impossible, []string{"/declarer"}, "not a player"},
+		{"klop with a declarer", "Position", edit(0, `"two"`, `"klop"`), service.Impossible, []string{"/declarer", "/group"}, "klop"},
+		{"group 3 of two", "Position", edit(0, `"group":2`, `"group":3`), service.Impossible, []string{"/group"}, "0 to 2"},
+		{"cards before the talon", "Position", edit(1, `"group":2,`, ``), service.Impossible, []string{"/group"}, "missing"},
+		{"cards before the discards", "Position", edit(1, `["C8","CJ"]`, `["C8"]`), service.Impossible, []string{"/discards"}, "expected 2"},
+		{"a king discarded", "Position", edit(0, `["C8","CJ"]`, `["C8","DK"]`), service.Impossible, []string{"/discards"}, "kings"},
+		{"a king discarded first", "Position", edit(0, `["C8","CJ"]`, `["DK"]`), service.Impossible, []string{"/discards/0"}, "may not"},
+		{"a discard twice", "Position", edit(0, `["C8","CJ"]`, `["C8","C8"]`), service.Impossible, []string{"/discards/1"}, "twice"},
+		{"illegal card", "Position", edit(2, `["DK","DC"]`, `["DK","T2"]`), service.Impossible, []string{"/played/1"}, "must follow diamonds"},
+		{"discards in zero", "Position", strings.Replace(zeroBody(`,"discards":["C8"]`), `,"group":2`, ``, 1), service.Impossible, []string{"/discards"}, "no exchange"},
+		{"score of an unfinished hand", "Score", exampleBody(47, ``), service.Impossible, []string{"/played"}, "not finished"},
+		{"score before the talon", "Score", strings.NewReplacer(`"group":2,`, ``, `"discards":["C8","CJ"],`, ``).Replace(exampleBody(0, ``)), service.Impossible, []string{"/group"}, "missing"},
+		{"klop", "Solve", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``, `"group":2,`, ``, `"discards":["C8","CJ"],`, ``).Replace(exampleBody(0, ``)), service.Impossible, []string{"/contract"}, "alone"},
+		{"too many cards", "Solve", exampleBody(9, ``), service.Impossible, []string{"/depth"}, "missing"},
+		{"too deep without a table", "Solve", exampleBody(0, `,"depth":12,"table":"none"`), service.Impossible, []string{"/depth"}, "at most 9"},
+		{"too deep", "Solve", exampleBody(0, `,"depth":15`), service.Impossible, []string{"/depth"}, "at most 12"},
+		{"a switch of the exact search", "Solve", exampleBody(30, `,"table":"none"`), service.Impossible, []string{"/table"}, "depth"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			_, err := parse(g, tt.request, []byte(tt.body))
+			problem, ok := errors.AsType[*service.Error](err)
+			if !ok || problem.Kind != tt.kind {
+				t.Fatalf("error %v, want kind %d", err, tt.kind)
+			}
+			var where []string
+			for _, v := range problem.Violations {
+				where = append(where, v.Pointer)
+			}
+			slices.Sort(where)
+			if diff := cmp.Diff(tt.where, where); diff != "" {
+				t.Error(diff)
+			}
+			if !strings.Contains(problem.Violations[0].Detail, tt.says) {
+				t.Errorf("detail %q, want %q in it", problem.Violations[0].Detail, tt.says)
+			}
+		})
+	}
+}
+
+// FuzzDecode searches for a body on which the decoder and the schema of the contract differ: a body that is accepted, or impossible, meets
+// the schema, and a body that is malformed does not.
+func FuzzDecode(f *testing.F) {
+	for _, b := range goodBodies {
+		f.Add([]byte(b.body))
+	}
+	for _, body := range []string{
+		``, `{}`, `null`, exampleBody(0, `,"group":1e0`), exampleBody(0, `,"rules":null`), exampleBody(0, `,"rules":{}`), exampleBody(30, `,"depth":9.0`),
+		exampleBody(48, `,"radli":{"A":1e1}`), exampleBody(48, `,"announcements":{"trula":{"by":"A"}}`),
+	} {
+		f.Add([]byte(body))
+	}
+	g := newGame(f, false)
+	schemas, err := g.schemas.Read()
+	if err != nil {
+		f.Fatal(err)
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		for name, schema := range schemaOf {
+			_, err := parse(g, name, body)
+			if problem, ok := errors.AsType[*service.Error](err); err != nil && (!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
+				t.Fatalf("%s: error %v", name, err)
+			}
+			tree, bad := service.ParseTree(body)
+			if bad == nil {
+				bad = g.schemas.Check(tree, schemas[schema])
+			}
+			if malformed := err != nil && service.KindOf(err) == service.Malformed; malformed != (bad != nil) {
+				t.Errorf("%s: the decoder says %v, the schema %v", name, err, bad)
+			}
+		}
+	})
+}

@@ -1,0 +1,89 @@
+// Package tarok has the operations of tarok: it parses their requests, defines their cache keys and cached values, answers them by search,
+// and builds the answers. The rules are in engine/tarok.
+package tarok
+
+import (
+	"context"
+	"time"
+
+	"go.opentelemetry.io/otel/attribute"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/tarok/search"
+	"roem/internal/service"
+)
+
+// Options are the options of the game.
+type Options struct {
+	// Searched is called after each search with the name of its goal, such as tarok.value, and the nodes that it made. err is that of the
+	// context if the search was cancelled. It may be called from many goroutines at once. It may be nil.
+	Searched func(goal string, nodes uint64, took time.Duration, err error)
+}
+
+// Game answers the operations of tarok. It is safe for concurrent use.
+type Game struct {
+	service  *service.Service
+	schemas  *service.Schemas
+	searched func(goal string, nodes uint64, took time.Duration, err error)
+}
+
+// KindSolve is the kind of jobs of the game.
+const KindSolve = string(api.JobKindTarokSolve)
+
+// gameName is the name of the game in keys and metrics.
+const gameName = "tarok"
+
+// New returns the game and registers its operations with the service.
+func New(s *service.Service, o Options) *Game {
+	if o.Searched == nil {
+		o.Searched = func(string, uint64, time.Duration, error) {}
+	}
+	g := &Game{service: s, schemas: newSchemas(), searched: o.Searched}
+	s.Register(service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)})
+	return g
+}
+
+// Answer answers a query however long it takes.
+func (g *Game) Answer(ctx context.Context, q service.Query) (service.Answer, error) {
+	return g.service.Answer(ctx, q)
+}
+
+// solverKey is the key of the game's solver among the tools of a slot.
+type solverKey struct{ game *Game }
+
+// tableBytes is the memory of the table of a solver: enough for endings of ten cards in a hand.
+const tableBytes = 4 << 20
+
+func newSolver() *search.Solver { return search.New(search.Options{TableBytes: tableBytes}) }
+
+// solver returns the solver of a slot.
+func (g *Game) solver(slot *computation.Slot) *search.Solver {
+	return computation.Tool(slot, solverKey{g}, newSolver)
+}
+
+// inTurns runs a computation without keeping others from the slots: see service.InTurns. work gets a solver of its own, and pause, which
+// it calls at intervals.
+func (g *Game) inTurns(ctx context.Context, work func(ctx context.Context, solver *search.Solver, pause func() error) error) error {
+	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+		pause := func() error {
+			_, err := next()
+			return err
+		}
+		if err := pause(); err != nil {
+			return err
+		}
+		return work(ctx, newSolver(), pause)
+	})
+}
+
+// measure makes a search, and records the effort and a span.
+func (g *Game) measure(ctx context.Context, goal string, work func(ctx context.Context) (nodes uint64, err error)) error {
+	ctx, endSpan := service.StartSpan(ctx, "search")
+	began, end := time.Now(), service.EffortOf(ctx).BeginSearch()
+	nodes, err := work(ctx)
+	end(nodes)
+	g.searched(gameName+"."+goal, nodes, time.Since(began), err)
+	endSpan(err, attribute.String("roem.goal", goal), attribute.Int64("roem.nodes", int64(nodes)))
+	return err
+}

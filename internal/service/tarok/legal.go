@@ -1,0 +1,107 @@
+package tarok
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"roem/internal/api"
+	"roem/internal/engine/tarok"
+	"roem/internal/random"
+	"roem/internal/service"
+)
+
+// Legal returns what may be done next. It makes no search.
+func (g *Game) Legal(p Position) (api.TarokLegalMoves, error) {
+	out := api.TarokLegalMoves{Phase: p.phase, Legal: api.TarokCards{}, Version: g.service.Version()}
+	hands := p.setup.Deal.Hands
+	var tricks, thirds [3]int
+	switch p.phase {
+	case api.TarokPhaseTalon:
+		out.Turn = outPlayer(p.setup.Declarer)
+		groups := make([]api.TarokCards, p.setup.Contract.Groups())
+		n := p.setup.Contract.Exchange()
+		for i := range groups {
+			groups[i] = outCards(p.setup.Deal.Talon[i*n : (i+1)*n])
+		}
+		out.Groups = &groups
+	case api.TarokPhaseDiscard:
+		out.Turn = outPlayer(p.setup.Declarer)
+		hand := p.held() &^ p.setup.Discards
+		hands[p.setup.Declarer] = hand
+		thirds[p.setup.Declarer] = p.setup.Discards.Thirds()
+		out.Legal = outCards(tarok.Discards(hand).Slice())
+	default:
+		now := &p.now
+		for i, player := range tarok.Players() {
+			hands[i], tricks[i], thirds[i] = now.Hand(player), now.Tricks(player), now.Won(player).Thirds()
+		}
+		thirds[p.setup.Declarer] += p.setup.Discards.Thirds()
+		if p.phase == api.TarokPhasePlay {
+			out.Turn = outPlayer(now.Turn())
+			out.Legal = outCards(now.Legal().Slice())
+			out.Trick = &api.TarokTrick{Number: now.Played()/3 + 1, Leader: *outPlayer(now.Leader()), Cards: outCards(now.Trick())}
+		}
+	}
+	out.Hands, out.Tricks, out.Thirds = outHands(hands), outNumbers(tricks), outNumbers(thirds)
+	return out, nil
+}
+
+// Scoring is a finished hand and its score.
+type Scoring struct {
+	setup tarok.Setup
+	score tarok.Score
+}
+
+// Score returns the score of a finished hand. It makes no search.
+func (g *Game) Score(in Scoring) (api.TarokScore, error) {
+	s := in.score
+	contract := in.setup.Contract
+	out := api.TarokScore{
+		Contract: api.TarokContract(contract.String()), Thirds: outNumbers(s.Thirds), Rest: s.Rest, Mond: outNumbers(s.Mond),
+		Total: outNumbers(s.Total), Radli: outNumbers(s.Radli), Version: g.service.Version(),
+	}
+	if contract == tarok.Klop {
+		points := outNumbers(s.Points)
+		out.Points = &points
+		return out, nil
+	}
+	out.Declarer, out.Won, out.Game, out.Difference, out.Radl = outPlayer(in.setup.Declarer), &s.Won, &s.Game, &s.Difference, &s.Radl
+	out.DeclarerPoints = &s.Points[in.setup.Declarer]
+	if contract != tarok.Beggar {
+		opponents := tarok.Points(tarok.Total - s.Thirds[in.setup.Declarer])
+		out.OpponentsPoints = &opponents
+	}
+	if contract.Exchange() > 0 {
+		out.Bonuses = &api.TarokBonuses{Kings: s.Bonuses[tarok.AllKings], Trula: s.Bonuses[tarok.AllTrula], Pagat: s.Bonuses[tarok.LastPagat], Valat: s.Bonuses[tarok.Valat]}
+	}
+	return out, nil
+}
+
+// RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
+func (g *Game) RandomDeal(in api.TarokRandomDealParams) (api.TarokDeal, error) {
+	seed, err := newSeed(in.Seed)
+	if err != nil {
+		return api.TarokDeal{}, service.NewMalformed(service.Violation{Parameter: "seed", Detail: err.Error()})
+	}
+	d := tarok.Random(random.New(seed))
+	return api.TarokDeal{
+		Hands: outHands(d.Hands), Talon: outCards(d.Talon[:]), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+	}, nil
+}
+
+// newSeed parses a seed, or draws one.
+func newSeed(text *string) (uint64, error) {
+	if text == nil {
+		var b [8]byte
+		_, err := rand.Read(b[:])
+		return binary.BigEndian.Uint64(b[:]), err
+	}
+	seed, err := strconv.ParseUint(*text, 10, 64)
+	if err != nil || strings.Trim(*text, "0123456789") != "" || len(*text) > 20 {
+		return 0, fmt.Errorf("is no number from 0 to %d", ^uint64(0))
+	}
+	return seed, nil
+}

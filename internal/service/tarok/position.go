@@ -1,0 +1,207 @@
+package tarok
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/engine/tarok"
+	"roem/internal/service"
+)
+
+// Position is a position of a request. The exchange may be unfinished; then there are no cards played.
+type Position struct {
+	setup tarok.Setup
+	now   tarok.Position // in the play
+	phase api.TarokPhase
+}
+
+// violations collects the violations in a request, so that all are reported at once.
+type violations []service.Violation
+
+func (vs *violations) add(pointer string, err error) {
+	if err != nil {
+		*vs = append(*vs, service.Violation{Pointer: pointer, Detail: err.Error()})
+	}
+}
+
+func (vs *violations) cards(pointer string, texts []string) (list []tarok.Card) {
+	for i, text := range texts {
+		c, err := tarok.ParseCard(text)
+		vs.add(pointer+"/"+strconv.Itoa(i), err)
+		list = append(list, c)
+	}
+	return list
+}
+
+// set reads cards that must differ.
+func (vs *violations) set(pointer string, texts []string) (set tarok.Set) {
+	before := len(*vs)
+	list := vs.cards(pointer, texts)
+	if len(*vs) > before {
+		return set
+	}
+	for i, c := range list {
+		if set.Has(c) {
+			vs.add(pointer+"/"+strconv.Itoa(i), fmt.Errorf("%s is given twice", c))
+		}
+		set = set.With(c)
+	}
+	return set
+}
+
+func impossible(pointer, format string, args ...any) error {
+	return service.NewImpossible(service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+}
+
+// newPosition builds a position from a body whose shape is checked. Its error is a *service.Error of kind Impossible.
+func newPosition(in *positionBody) (p Position, err error) {
+	var vs violations
+	s := &p.setup
+	s.Rules = in.Rules.rules()
+	for i, hand := range in.Hands.all() {
+		s.Deal.Hands[i] = vs.set("/hands/"+tarok.Player(i).String(), *hand)
+	}
+	copy(s.Deal.Talon[:], vs.cards("/talon", *in.Talon))
+	s.Contract = tarok.Contract(indexOf(in.Contract, contractNames))
+	switch {
+	case in.Declarer != nil && s.Contract == tarok.Klop:
+		vs.add("/declarer", errors.New("klop has no declarer"))
+	case in.Declarer != nil:
+		s.Declarer, err = tarok.ParsePlayer(*in.Declarer)
+		vs.add("/declarer", err)
+	case s.Contract != tarok.Klop:
+		vs.add("/declarer", fmt.Errorf("is missing: %s has a declarer", s.Contract))
+	}
+	if in.Group != nil && s.Contract.Exchange() == 0 {
+		vs.add("/group", fmt.Errorf("%s has no exchange", s.Contract))
+	}
+	var discards, played []string
+	if in.Discards != nil {
+		discards = *in.Discards
+		s.Discards = vs.set("/discards", discards)
+	}
+	if in.Played != nil {
+		played = *in.Played
+	}
+	cards := vs.cards("/played", played)
+	if len(vs) > 0 {
+		return p, service.NewImpossible(vs...)
+	}
+	if bad := s.Deal.Check(); len(bad) > 0 {
+		return p, asImpossible(bad)
+	}
+	if in.Group == nil && s.Contract.Exchange() > 0 {
+		err = p.beforeTalon(len(discards), len(played))
+		return p, err
+	}
+	if in.Group != nil {
+		s.Group = *in.Group
+	}
+	if n := s.Contract.Exchange(); len(discards) < n && s.Group < s.Contract.Groups() {
+		err = p.beforeDiscard(discards, len(played))
+		return p, err
+	}
+	start, err := tarok.NewPosition(*s)
+	if err != nil {
+		return p, asImpossible(err)
+	}
+	p.now, err = start.Replay(cards)
+	if p.phase = api.TarokPhasePlay; p.now.Finished() {
+		p.phase = api.TarokPhaseFinished
+	}
+	return p, asImpossible(err)
+}
+
+// beforeTalon makes p a position in which the declarer has to take a group of the talon.
+func (p *Position) beforeTalon(discards, played int) error {
+	if discards > 0 || played > 0 {
+		return impossible("/group", "is missing: the declarer of %s takes a group of the talon before anything else", p.setup.Contract)
+	}
+	p.phase = api.TarokPhaseTalon
+	return nil
+}
+
+// beforeDiscard makes p a position in which the declarer has to discard.
+func (p *Position) beforeDiscard(discards []string, played int) error {
+	n := p.setup.Contract.Exchange()
+	if played > 0 {
+		return impossible("/discards", "has %d cards, expected %d before the first card is played", len(discards), n)
+	}
+	hand := p.held()
+	for i, text := range discards {
+		c, _ := tarok.ParseCard(text)
+		if may := tarok.Discards(hand); !may.Has(c) {
+			return impossible("/discards/"+strconv.Itoa(i), "%s may not be discarded: expected one of %s", c, may)
+		}
+		hand = hand.Without(c)
+	}
+	p.phase = api.TarokPhaseDiscard
+	return nil
+}
+
+// held returns what the declarer holds after taking from the talon and before discarding.
+func (p *Position) held() tarok.Set {
+	return p.setup.Deal.Hands[p.setup.Declarer] | p.setup.Taken()
+}
+
+// needsPlay refuses a position in which the exchange is not finished.
+func (p *Position) needsPlay() error {
+	switch p.phase {
+	case api.TarokPhaseTalon:
+		return impossible("/group", "is missing: %s has an exchange", p.setup.Contract)
+	case api.TarokPhaseDiscard:
+		return impossible("/discards", "has %d cards, expected %d", p.setup.Discards.Len(), p.setup.Contract.Exchange())
+	default:
+		return nil
+	}
+}
+
+func (in *rulesBody) rules() tarok.Rules {
+	r := tarok.DefaultRules
+	if in == nil {
+		return r
+	}
+	if in.Mond != nil {
+		r.Mond = *in.Mond
+	}
+	r.NoEmperor = in.Emperor != nil && !*in.Emperor
+	r.Leads = tarok.Leads(indexOf(in.Lead, leadNames))
+	r.Difference = tarok.Difference(indexOf(in.Difference, differenceNames))
+	return r
+}
+
+// asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
+func asImpossible(err error) error {
+	var found tarok.Violations
+	if !errors.As(err, &found) {
+		return err
+	}
+	vs := make([]service.Violation, len(found))
+	for i, v := range found {
+		vs[i] = service.Violation{Pointer: v.Pointer, Detail: v.Detail}
+	}
+	return service.NewImpossible(vs...)
+}
+
+// ---- conversions to the types of the contract ----
+
+func outCards(list []tarok.Card) api.TarokCards {
+	out := make(api.TarokCards, len(list))
+	for i, c := range list {
+		out[i] = c.String()
+	}
+	return out
+}
+
+func outPlayer(p tarok.Player) *api.TarokPlayer {
+	player := api.TarokPlayer(p.String())
+	return &player
+}
+
+func outNumbers(n [3]int) api.TarokNumbers { return api.TarokNumbers{A: n[0], B: n[1], C: n[2]} }
+
+func outHands(h [3]tarok.Set) api.TarokHands {
+	return api.TarokHands{A: outCards(h[0].Slice()), B: outCards(h[1].Slice()), C: outCards(h[2].Slice())}
+}

@@ -1,0 +1,171 @@
+package tarok
+
+import (
+	"encoding/binary"
+	"math"
+
+	"github.com/cespare/xxhash/v2"
+
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/search"
+)
+
+// schemaVersion is the format of keys and values.
+const schemaVersion = 1
+
+// keyOf returns the cache key of a question about a position: the versions, the question, and what decides about the result: the cards of
+// each player, the trick on the table, what the declarer has, and the rules that still matter. Positions with another past share it.
+func keyOf(p *tarok.Position, q Question) []byte {
+	s := p.Setup()
+	b := append(append(append(append([]byte{schemaVersion}, gameName...), 0), search.Version...), 0)
+	b = append(b, byte(q.Goal), byte(q.Depth))
+	if q.Depth > 0 {
+		b = append(b, flag(q.Deepening), flag(q.History), byte(q.Selection), byte(q.Table))
+	}
+	b = append(b, flag(s.Contract == tarok.Beggar), flag(s.Rules.NoEmperor), byte(s.Declarer), byte(p.Leader()), byte(p.Thirds()), flag(p.Finished()))
+	for _, player := range tarok.Players() {
+		b = binary.BigEndian.AppendUint64(b, uint64(p.Hand(player)))
+	}
+	for _, c := range p.Trick() {
+		b = append(b, byte(c))
+	}
+	if s.Contract == tarok.Beggar {
+		b = append(b, byte(p.Tricks(s.Declarer)))
+	}
+	return b
+}
+
+func flag(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
+}
+
+// result is a result of a search as the cache keeps it.
+type result struct {
+	nodes  uint64
+	won    bool
+	thirds int
+	score  float64 // with a depth
+	line   []tarok.Card
+	moves  []move
+}
+
+// move is the value of a card. score orders the cards: with a depth the value, otherwise the thirds, in a beggar 1 or 0.
+type move struct {
+	card   tarok.Card
+	won    bool
+	thirds int
+	score  float64
+}
+
+func fromResult(r search.Result) result {
+	f := result{nodes: r.Nodes, won: r.Won, thirds: r.Thirds, line: r.Line}
+	for _, m := range r.Moves {
+		f.moves = append(f.moves, move{card: m.Card, won: m.Won, thirds: m.Thirds})
+	}
+	return f
+}
+
+func fromEstimate(r search.Estimate, q *SolveQuery) result {
+	f := result{nodes: r.Nodes, score: r.Value}
+	if !q.position.Finished() {
+		f.line = []tarok.Card{r.Card}
+	}
+	for _, m := range r.Moves {
+		f.moves = append(f.moves, move{card: m.Card, score: m.Value})
+	}
+	return f
+}
+
+// checkSize is the size of the check at the end of a value: the low half of the XXH64 of the key and the value, so that a value about
+// another position is a miss.
+const checkSize = 4
+
+func check(value, key []byte) uint32 {
+	subject := append(append([]byte{}, key...), value...)
+	return uint32(xxhash.Sum64(subject))
+}
+
+// value returns the result as bytes:
+//
+//	nodes                    uvarint
+//	won, thirds              1 byte each
+//	score                    8 bytes, IEEE 754, big-endian
+//	number of cards, cards   1 byte each
+//	number of moves, moves   1 byte; 11 bytes each: card, won, thirds, score
+//	check                    4 bytes, big-endian
+func (f *result) value(q *SolveQuery) []byte {
+	b := binary.AppendUvarint(nil, f.nodes)
+	b = binary.BigEndian.AppendUint64(append(b, flag(f.won), byte(f.thirds)), math.Float64bits(f.score))
+	b = append(b, byte(len(f.line)))
+	for _, c := range f.line {
+		b = append(b, byte(c))
+	}
+	b = append(b, byte(len(f.moves)))
+	for _, m := range f.moves {
+		b = binary.BigEndian.AppendUint64(append(b, byte(m.card), flag(m.won), byte(m.thirds)), math.Float64bits(m.score))
+	}
+	return binary.BigEndian.AppendUint32(b, check(b, q.key))
+}
+
+const moveSize = 11
+
+// readResult reads a value. ok is false for a value that does not fit the question: its check is wrong, its line is not legal or ends with
+// another result, or its moves are not legal ones.
+func readResult(b []byte, q *SolveQuery) (f result, ok bool) {
+	n := len(b) - checkSize
+	if n < 0 || binary.BigEndian.Uint32(b[n:]) != check(b[:n], q.key) {
+		return f, false
+	}
+	nodes, k := binary.Uvarint(b[:n])
+	if k <= 0 || n < k+12 {
+		return f, false
+	}
+	b = b[k:n]
+	f = result{nodes: nodes, won: b[0] == 1, thirds: int(b[1]), score: math.Float64frombits(binary.BigEndian.Uint64(b[2:]))}
+	cards := int(b[10])
+	if len(b) < 12+cards {
+		return f, false
+	}
+	for _, c := range b[11 : 11+cards] {
+		f.line = append(f.line, tarok.Card(c))
+	}
+	if b = b[11+cards:]; len(b) != 1+moveSize*int(b[0]) {
+		return f, false
+	}
+	setup := q.position.Setup()
+	var moves tarok.Set
+	for b = b[1:]; len(b) > 0; b = b[moveSize:] {
+		m := move{card: tarok.Card(b[0] & 63), won: b[1] == 1, thirds: int(b[2]), score: math.Float64frombits(binary.BigEndian.Uint64(b[3:]))}
+		if q.question.Depth == 0 {
+			if m.score = float64(m.thirds); setup.Contract == tarok.Beggar {
+				m.score = float64(flag(m.won))
+			}
+		}
+		f.moves, moves = append(f.moves, m), moves.With(m.card)
+	}
+	ok = f.fits(q, moves)
+	return f, ok
+}
+
+// fits reports whether a result can be that of the question.
+func (f *result) fits(q *SolveQuery, moves tarok.Set) bool {
+	legal := q.position.Legal()
+	if moves.Len() != len(f.moves) || moves&^legal != 0 {
+		return false
+	}
+	end, err := q.position.Replay(f.line)
+	if err != nil {
+		return false
+	}
+	if q.question.Depth > 0 {
+		return len(f.line) == min(1, legal.Len())
+	}
+	if q.question.Goal == search.Moves && moves != legal {
+		return false
+	}
+	setup := q.position.Setup()
+	return end.Finished() && (setup.Contract == tarok.Beggar || end.Thirds() == f.thirds)
+}

@@ -1,0 +1,215 @@
+package tarok
+
+import (
+	"cmp"
+	"context"
+	"math"
+	"slices"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/search"
+	"roem/internal/service"
+	"roem/internal/solvecache"
+)
+
+// SolveQuery is a request for a search of a position.
+type SolveQuery struct {
+	game     *Game
+	position tarok.Position
+	question Question
+	key      []byte
+	began    time.Time
+	lookup   service.Lookup
+}
+
+const (
+	// maxExact is the most cards in a hand with which the exact search is run. Beyond them it can take hours.
+	maxExact = 12
+	// oneTurn is the most cards in a hand with which the exact search keeps its slot to the end: it takes milliseconds.
+	oneTurn = 6
+	// shortDepth is the depth up to which a search with a table keeps its slot to the end.
+	shortDepth = 9
+)
+
+// mostDepth returns the greatest depth of a search when so many tricks are left: a search without a table makes a hundred times as many
+// nodes for each trick.
+func mostDepth(table search.Table, tricks int) int {
+	switch {
+	case table == search.NoTable:
+		return 9
+	case tricks > 9:
+		return 12
+	case tricks > 7:
+		return 15
+	}
+	return maxDepth
+}
+
+func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error) {
+	if p.setup.Contract == tarok.Klop {
+		return nil, impossible("/contract", "%s", search.ErrKlop)
+	}
+	tricks := tricksLeft(&p.now)
+	switch most := mostDepth(question.Table, tricks); {
+	case question.Depth == 0 && tricks > maxExact:
+		return nil, impossible("/depth", "is missing: %d tricks are left, and the exact search is run with at most %d", tricks, maxExact)
+	case question.Depth > most:
+		return nil, impossible("/depth", "is %d, expected at most %d with the table %s and %d tricks left", question.Depth, most, question.Table, tricks)
+	}
+	q := &SolveQuery{game: g, position: p.now, question: question, key: keyOf(&p.now, question), began: time.Now()}
+	q.lookup = service.Lookup{
+		Keys:  []solvecache.Key{solvecache.Key(q.key)},
+		Valid: func(value []byte) bool { _, ok := readResult(value, q); return ok },
+		Compute: func(ctx context.Context, task *computation.Task) ([]byte, error) {
+			return g.compute(ctx, g.solver(task.Slot()), q, nil)
+		},
+	}
+	return q, nil
+}
+
+// tricksLeft returns how many tricks are not finished.
+func tricksLeft(p *tarok.Position) int { return tarok.HandSize - p.Played()/3 }
+
+// compute searches. It returns the result as the cache keeps it.
+func (g *Game) compute(ctx context.Context, solver *search.Solver, q *SolveQuery, pause func() error) ([]byte, error) {
+	var f result
+	question := q.question
+	goal := question.Goal.String()
+	if question.Depth > 0 {
+		goal = "depth"
+	}
+	err := g.measure(ctx, goal, func(ctx context.Context) (uint64, error) {
+		if question.Depth > 0 {
+			r, err := solver.Estimate(ctx, search.LimitedQuery{
+				Position: q.position, Depth: question.Depth, Enhancements: question.Enhancements, Moves: question.Goal == search.Moves, Pause: pause,
+			})
+			f = fromEstimate(r, q)
+			return r.Nodes, err
+		}
+		r, err := solver.Solve(ctx, search.Query{Position: q.position, Goal: question.Goal, Pause: pause})
+		f = fromResult(r)
+		return r.Nodes, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return f.value(q), nil
+}
+
+// Key holds the state of the play and the question.
+func (q *SolveQuery) Key() []byte { return q.key }
+
+// Known returns the answer if the cache has it.
+func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
+	value, ok := q.game.service.Known(ctx, q.lookup)
+	if !ok {
+		return service.Answer{}, false, nil
+	}
+	service.EffortOf(ctx).NoteValue(value)
+	answer, err := q.answer(value)
+	return answer, err == nil, err
+}
+
+// Computation searches the position. A search that may take more than some milliseconds takes slots in turns.
+func (q *SolveQuery) Computation() computation.Spec {
+	g, l := q.game, q.lookup
+	spec := g.service.Computation(l)
+	short := tricksLeft(&q.position) <= oneTurn
+	if q.question.Depth > 0 {
+		short = q.question.Depth <= shortDepth && q.question.Table != search.NoTable
+	}
+	if short {
+		return spec
+	}
+	spec = computation.Spec{Run: func(ctx context.Context, _ *computation.Task) (any, error) {
+		if value, ok := g.service.Known(ctx, l); ok { // an equal computation has just ended
+			return value, nil
+		}
+		var bytes []byte
+		err := g.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
+			bytes, err = g.compute(ctx, solver, q, pause)
+			return err
+		})
+		if err != nil {
+			return service.Value{}, err
+		}
+		g.service.Cache().Put(ctx, l.Keys[0], bytes)
+		return service.Value{Bytes: bytes}, nil
+	}}
+	if g.service.Cache() != nil {
+		spec.Key = computation.Key(l.Keys[0])
+	}
+	return spec
+}
+
+// Answer builds the answer of a result.
+func (q *SolveQuery) Answer(result computation.Result) (service.Answer, error) {
+	return q.answer(service.ValueOf(result))
+}
+
+func (q *SolveQuery) answer(value service.Value) (service.Answer, error) {
+	f, ok := readResult(value.Bytes, q)
+	if !ok {
+		return service.Answer{}, &service.Error{Detail: "the result of the search does not fit its position"}
+	}
+	source := api.Search
+	took := api.TarokStats{Searched: int64(f.nodes), Nodes: int64(f.nodes), ElapsedUs: time.Since(q.began).Microseconds()}
+	if value.Layer != "" {
+		source, took.Nodes = api.Cache, 0
+	}
+	out := api.TarokSolution{
+		Goal: api.TarokGoal(q.question.Goal.String()), Exact: q.question.Depth == 0, Line: outCards(f.line), Source: source, Stats: took,
+		Version: q.game.service.Version(),
+	}
+	beggar := q.position.Setup().Contract == tarok.Beggar
+	switch {
+	case q.question.Depth > 0:
+		value := rounded(f.score)
+		out.Depth, out.Value = &q.question.Depth, &value
+	case beggar:
+		out.Won = &f.won
+	default:
+		points := tarok.Points(f.thirds)
+		out.Thirds, out.Points, out.Won = &f.thirds, &points, &f.won
+	}
+	if !q.position.Finished() {
+		out.Turn = outPlayer(q.position.Turn())
+	}
+	if q.question.Goal == search.Moves {
+		moves := q.outMoves(&f)
+		out.Moves = &moves
+	}
+	return service.Answer{Body: out, Source: source, Nodes: took.Nodes, Progress: computation.Progress{Done: 1, Of: 1, Nodes: uint64(took.Nodes)}}, nil
+}
+
+// rounded returns a value to a thousandth of a third of a point.
+func rounded(value float64) float64 { return math.Round(value*1000) / 1000 }
+
+// outMoves returns the moves of a result, the best for their player first.
+func (q *SolveQuery) outMoves(f *result) []api.TarokMove {
+	setup := q.position.Setup()
+	sign := 1.0
+	if q.position.Turn() == setup.Declarer {
+		sign = -1
+	}
+	list := slices.Clone(f.moves)
+	slices.SortStableFunc(list, func(a, b move) int { return cmp.Compare(sign*a.score, sign*b.score) })
+	out := make([]api.TarokMove, len(list))
+	for i := range list {
+		m := &list[i]
+		out[i] = api.TarokMove{Card: m.card.String(), Best: m.score == list[0].score}
+		switch {
+		case q.question.Depth > 0:
+			value := rounded(m.score)
+			out[i].Value = &value
+		case setup.Contract == tarok.Beggar:
+			out[i].Won = &m.won
+		default:
+			out[i].Thirds, out[i].Won = &m.thirds, &m.won
+		}
+	}
+	return out
+}
