@@ -1051,8 +1051,8 @@ export interface paths {
          * @description Estimates the hand of the opponent from what one player has seen of a round: the own cards, and the passes, draws and
          *     discards of both. Cards whose place is known have the probability 0 or 1. The probabilities of the 52 cards sum to 10.
          *
-         *     `method` says how it is estimated. `uniform` takes only the places that are known into account: every other card is
-         *     equally likely.
+         *     `method` says how it is estimated. `network` is a model that has learned from games of the simple player; it does not depend
+         *     on the names of the suits. `uniform` takes only the places that are known into account: every other card is equally likely.
          */
         post: operations["ginRummyEstimate"];
         delete?: never;
@@ -4703,10 +4703,10 @@ export interface components {
             threshold: number;
         };
         /**
-         * @description How the hand is estimated. `uniform`: each card whose place is not known is equally likely.
+         * @description How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
          * @enum {string}
          */
-        GinMethod: "uniform";
+        GinMethod: "network" | "uniform";
         /** @description The situations to estimate. */
         GinEstimateBatchRequest: {
             /** @description A list of 1 to 1,000 situations. */
@@ -4727,11 +4727,11 @@ export interface components {
                 /** @description The score of the opponent. */
                 opp: number;
             };
-            /** @description The player that advises. Default is `simple`. */
+            /** @description The player that advises. Default is `playout`. */
             player?: components["schemas"]["GinPlayer"];
         };
         /**
-         * @description A kind of player: `random` (any allowed action, and it knocks when it can) or `simple` (the simple player of the EAAI 2021 challenge).
+         * @description A kind of player: `random` (any allowed action, and it knocks when it can), `simple` (the simple player of the EAAI 2021 challenge) or `playout` (it plays each action on in hands of the opponent that the estimate finds likely).
          * @example simple
          */
         GinPlayer: string;
