@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
-	"runtime"
 	"strconv"
 
 	"roem/internal/api"
@@ -33,34 +31,11 @@ Positions and answers are those of the paths /v1/belote of the HTTP API, one a l
 }
 
 // beloteLines returns the setup of an operation that answers lines.
-func beloteLines(own func(*flag.FlagSet), newAnswerer func(*belote.Game) answerer) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
-		own(flags)
-		return func(ctx context.Context, std cli.Stdio, args []string) error {
-			if *workers < 1 || *workers > cli.MaxWorkers {
-				return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
-			}
-			from, size, err := files(args, std)
-			if err != nil {
-				return err
-			}
-			s, err := service.New(service.Options{Version: version, Slots: *workers})
-			if err != nil {
-				return err
-			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(belote.New(s, belote.Options{})))
-		}
-	}
+func beloteLines(own func(*flag.FlagSet), newAnswerer func(*belote.Game) answerer) setup {
+	return gameLines(newBelote, own, files, newAnswerer)
 }
 
-// beloteQuery returns an answerer for queries of the service.
-func beloteQuery[Q service.Query](g *belote.Game, parse func([]byte) (Q, error)) answerer {
-	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
-		answer, err := g.Answer(ctx, q)
-		return answer.Body, err
-	})
-}
+func newBelote(s *service.Service) (*belote.Game, error) { return belote.New(s, belote.Options{}), nil }
 
 func beloteSolve() cli.Command {
 	var question belote.Question
@@ -85,7 +60,7 @@ func beloteSolve() cli.Command {
 			})
 			flags.BoolVar(&pruning, "forward-pruning", true, "do not search positions that the points left cannot change")
 		}, func(g *belote.Game) answerer {
-			return beloteQuery(g, func(line []byte) (*belote.SolveQuery, error) {
+			return newQueryAnswerer(g, func(line []byte) (*belote.SolveQuery, error) {
 				q := question
 				q.NoPruning = !pruning
 				return g.ParseSolveFor(line, q)
@@ -112,7 +87,7 @@ func beloteAnalyse() cli.Command {
 		Short: "what each card cost its player",
 		Long: `Reads positions with the cards "played" and writes what each of them cost.
 ` + filesHelp,
-		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseAnalyse) }),
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return newQueryAnswerer(g, g.ParseAnalyse) }),
 	}
 }
 
@@ -123,7 +98,7 @@ func beloteAdvise() cli.Command {
 		Long: `Reads positions with null for the cards below that have not been turned, optionally each with "utility", "method", "worlds" and
 "seed", and writes what each legal card is worth when nobody knows the cards face down.
 ` + filesHelp,
-		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseAdvise) }),
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return newQueryAnswerer(g, g.ParseAdvise) }),
 	}
 }
 
@@ -134,7 +109,7 @@ func beloteBid() cli.Command {
 		Long: `Reads the open cards of a dealing, {"open": {"A": ["JH", ...], "B": []}}, optionally each with "suits", "threshold", "worlds" and
 "seed", and writes what each trump and a pass are worth.
 ` + filesHelp,
-		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseBid) }),
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return newQueryAnswerer(g, g.ParseBid) }),
 	}
 }
 
@@ -158,7 +133,7 @@ func beloteCompare() cli.Command {
 		Long: `Reads experiments, {"suits": [1, 2], "deals": 10, "seed": "1", "limit": 1000000} with every field optional, and writes how many states
 each algorithm generates.
 ` + filesHelp,
-		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return beloteQuery(g, g.ParseCompare) }),
+		Setup: beloteLines(noFlags, func(g *belote.Game) answerer { return newQueryAnswerer(g, g.ParseCompare) }),
 	}
 }
 
@@ -197,36 +172,16 @@ seed, the second is that of the next seed, and so on.`,
 }
 
 func randomBelote(ctx context.Context, std cli.Stdio, n, first uint64, params api.BeloteRandomDealParams, view bool) error {
-	s, err := service.New(service.Options{Version: version})
-	if err != nil {
-		return err
-	}
-	g := belote.New(s, belote.Options{})
-	out := bufio.NewWriter(std.Out)
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		seed := strconv.FormatUint(first+i, 10) // the seed after the largest is 0
-		params.Seed = &seed
+	return randomDeals(ctx, std, n, first, newBelote, func(g *belote.Game, seed uint64) (any, error) {
+		text := strconv.FormatUint(seed, 10)
+		params.Seed = &text
 		deal, err := g.RandomDeal(params)
-		if err != nil {
-			return cli.UsageError{Err: err}
+		switch {
+		case err != nil:
+			return nil, cli.UsageError{Err: err}
+		case view:
+			return belote.HideBottoms(deal.Position), nil
 		}
-		var shown any = deal.Position
-		if view {
-			shown = belote.HideBottoms(deal.Position)
-		}
-		line, err := cli.Encode(shown)
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(line); err != nil {
-			return cli.Writing(err)
-		}
-	}
-	if err := out.Flush(); err != nil {
-		return cli.Writing(err)
-	}
-	return context.Cause(ctx)
+		return deal.Position, nil
+	})
 }

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
 	"runtime"
@@ -32,12 +31,7 @@ Requests and answers are those of the paths /v1/gin-rummy of the HTTP API, one a
 	}
 }
 
-// newGinRummy returns the game, answering so many lines at a time.
-func newGinRummy(workers int) (*ginrummy.Game, error) {
-	s, err := service.New(service.Options{Version: version, Slots: workers})
-	if err != nil {
-		return nil, err
-	}
+func newGinRummy(s *service.Service) (*ginrummy.Game, error) {
 	learned, err := ginrummy.Learned()
 	if err != nil {
 		return nil, err
@@ -46,24 +40,8 @@ func newGinRummy(workers int) (*ginrummy.Game, error) {
 }
 
 // ginLines returns the setup of an operation that answers lines.
-func ginLines(newAnswerer func(*ginrummy.Game) answerer) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
-		return func(ctx context.Context, std cli.Stdio, args []string) error {
-			if *workers < 1 || *workers > cli.MaxWorkers {
-				return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
-			}
-			from, size, err := files(args, std)
-			if err != nil {
-				return err
-			}
-			g, err := newGinRummy(*workers)
-			if err != nil {
-				return err
-			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(g))
-		}
-	}
+func ginLines(newAnswerer func(*ginrummy.Game) answerer) setup {
+	return gameLines(newGinRummy, noFlags, files, newAnswerer)
 }
 
 func ginMelds() cli.Command {
@@ -202,37 +180,11 @@ the next seed, and so on.`,
 						return err
 					}
 				}
-				return randomGinRummy(ctx, std, *n, seed.Value)
+				return randomDeals(ctx, std, *n, seed.Value, newGinRummy, func(g *ginrummy.Game, seed uint64) (any, error) {
+					text := strconv.FormatUint(seed, 10)
+					return g.RandomDeal(api.GinRummyRandomDealParams{Seed: &text})
+				})
 			}
 		},
 	}
-}
-
-func randomGinRummy(ctx context.Context, std cli.Stdio, n, first uint64) error {
-	g, err := newGinRummy(1)
-	if err != nil {
-		return err
-	}
-	out := bufio.NewWriter(std.Out)
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		seed := strconv.FormatUint(first+i, 10) // the seed after the largest is 0
-		deal, err := g.RandomDeal(api.GinRummyRandomDealParams{Seed: &seed})
-		if err != nil {
-			return err
-		}
-		line, err := cli.Encode(deal)
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(line); err != nil {
-			return cli.Writing(err)
-		}
-	}
-	if err := out.Flush(); err != nil {
-		return cli.Writing(err)
-	}
-	return context.Cause(ctx)
 }

@@ -78,28 +78,36 @@ func newAnswerer[In, Out any](
 	}
 }
 
+// game is a game that answers queries.
+type game interface {
+	Answer(context.Context, service.Query) (service.Answer, error)
+}
+
 // newQueryAnswerer returns an answerer for queries of the service.
-func newQueryAnswerer[Q service.Query](g *klaverjas.Game, parse func([]byte) (Q, error)) answerer {
+func newQueryAnswerer[Q service.Query](g game, parse func([]byte) (Q, error)) answerer {
 	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
 		answer, err := g.Answer(ctx, q)
 		return answer.Body, err
 	})
 }
 
-// lineCommand returns the setup of a command that answers lines. own adds the flags of the command, inputs converts its arguments to inputs as
-// files does, and newAnswerer returns its answerer.
-func lineCommand(
-	own func(*flag.FlagSet), inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error),
-	newAnswerer func(*klaverjas.Game) answerer,
-) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-	return lineCommandWith(func() (klaverjas.Options, error) { return klaverjas.Options{}, nil }, own, inputs, newAnswerer)
+// lineCommand returns the setup of a command of Klaverjas that answers lines.
+func lineCommand(own func(*flag.FlagSet), inputs inputsOf, newAnswerer func(*klaverjas.Game) answerer) setup {
+	return gameLines(newKlaverjas, own, inputs, newAnswerer)
 }
 
-// lineCommandWith is like lineCommand, with options for the game.
-func lineCommandWith(
-	options func() (klaverjas.Options, error), own func(*flag.FlagSet),
-	inputs func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error), newAnswerer func(*klaverjas.Game) answerer,
-) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+func newKlaverjas(s *service.Service) (*klaverjas.Game, error) {
+	return klaverjas.New(s, klaverjas.Options{}), nil
+}
+
+type (
+	setup    = func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error
+	inputsOf = func(args []string, std cli.Stdio) (inputs []jsonlines.Input, size int64, err error)
+)
+
+// gameLines returns the setup of a command of a game that answers lines. own adds the flags of the command, inputs converts its arguments to
+// inputs as files does, and newAnswerer returns its answerer.
+func gameLines[G any](newGame func(*service.Service) (G, error), own func(*flag.FlagSet), inputs inputsOf, newAnswerer func(G) answerer) setup {
 	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
 		own(flags)
@@ -111,15 +119,15 @@ func lineCommandWith(
 			if err != nil {
 				return err
 			}
-			with, err := options()
-			if err != nil {
-				return err
-			}
 			s, err := service.New(service.Options{Version: version, Slots: *workers})
 			if err != nil {
 				return err
 			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(klaverjas.New(s, with)))
+			g, err := newGame(s)
+			if err != nil {
+				return err
+			}
+			return answerLines(ctx, std, from, size, *workers, newAnswerer(g))
 		}
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/cli"
 	handmodel "roem/internal/model/hand"
+	"roem/internal/service"
 	"roem/internal/service/klaverjas"
 )
 
@@ -65,15 +66,16 @@ searches the deals for which a search avoids the most mistakes of the model for 
 }
 
 // modelCommand is like lineCommand, for commands that use the model.
-func modelCommand(
-	own func(*flag.FlagSet), newAnswerer func(*klaverjas.Game) answerer,
-) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-	return lineCommandWith(func() (klaverjas.Options, error) {
+func modelCommand(own func(*flag.FlagSet), newAnswerer func(*klaverjas.Game) answerer) setup {
+	return gameLines(func(s *service.Service) (*klaverjas.Game, error) {
 		predictor, err := klaverjas.DefaultPredictor()
 		if err != nil {
-			return klaverjas.Options{}, err
+			return nil, err
 		}
 		hands, err := handmodel.Embedded()
-		return klaverjas.Options{Predictor: predictor, HandModel: hands}, err
+		if err != nil {
+			return nil, err
+		}
+		return klaverjas.New(s, klaverjas.Options{Predictor: predictor, HandModel: hands}), nil
 	}, own, files, newAnswerer)
 }

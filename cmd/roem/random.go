@@ -88,26 +88,42 @@ func random(
 	ctx context.Context, std cli.Stdio, n, first uint64, draw api.KlaverjasRandomDealParamsDraw, trump cards.Suit, leader cards.Seat,
 	played int, of func(api.DealPosition) any,
 ) error {
+	trumpText, leaderText := trump.String(), leader.String()
+	return randomDeals(ctx, std, n, first, newKlaverjas, func(g *klaverjas.Game, seed uint64) (any, error) {
+		text := strconv.FormatUint(seed, 10)
+		deal, err := g.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &text})
+		switch {
+		case err != nil:
+			return nil, err
+		case played == 0:
+			return of(deal.Position), nil
+		}
+		return playAtRandom(g, deal.Position, played, seed)
+	})
+}
+
+// randomDeals writes what deal returns for each of n seeds: first, first+1, and so on.
+func randomDeals[G any](
+	ctx context.Context, std cli.Stdio, n, first uint64, newGame func(*service.Service) (G, error), deal func(g G, seed uint64) (any, error),
+) error {
 	s, err := service.New(service.Options{Version: version})
 	if err != nil {
 		return err
 	}
-	g := klaverjas.New(s, klaverjas.Options{})
-	trumpText, leaderText := trump.String(), leader.String()
+	g, err := newGame(s)
+	if err != nil {
+		return err
+	}
 	out := bufio.NewWriter(std.Out)
 	for i := range n {
 		if ctx.Err() != nil {
 			break
 		}
-		seed := strconv.FormatUint(first+i, 10) // the seed after the largest is 0
-		deal, err := g.RandomDeal(api.KlaverjasRandomDealParams{Trump: &trumpText, Leader: &leaderText, Draw: &draw, Seed: &seed})
+		drawn, err := deal(g, first+i) // the seed after the largest is 0
 		if err != nil {
 			return err
 		}
-		line, err := cli.Encode(of(deal.Position))
-		if err == nil && played > 0 {
-			line, err = playAtRandom(g, deal.Position, line, played, first+i)
-		}
+		line, err := cli.Encode(drawn)
 		if err != nil {
 			return err
 		}
@@ -127,8 +143,12 @@ type playedDeal struct {
 	Played api.Cards `json:"played"`
 }
 
-// playAtRandom returns the line of a deal after n random cards.
-func playAtRandom(g *klaverjas.Game, deal api.DealPosition, line []byte, n int, seed uint64) ([]byte, error) {
+// playAtRandom returns a deal after n random cards.
+func playAtRandom(g *klaverjas.Game, deal api.DealPosition, n int, seed uint64) (any, error) {
+	line, err := cli.Encode(deal)
+	if err != nil {
+		return nil, err
+	}
 	p, err := g.ParsePosition(line)
 	if err != nil {
 		return nil, err
@@ -137,5 +157,5 @@ func playAtRandom(g *klaverjas.Game, deal api.DealPosition, line []byte, n int, 
 	if err != nil {
 		return nil, err
 	}
-	return cli.Encode(playedDeal{deal, played})
+	return playedDeal{deal, played}, nil
 }

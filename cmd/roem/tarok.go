@@ -1,10 +1,8 @@
 package main
 
 import (
-	"bufio"
 	"context"
 	"flag"
-	"runtime"
 	"strconv"
 
 	"roem/internal/api"
@@ -31,26 +29,11 @@ Positions and answers are those of the paths /v1/tarok of the HTTP API, one a li
 }
 
 // tarokLines returns the setup of an operation that answers lines.
-func tarokLines(own func(*flag.FlagSet), newAnswerer func(*tarok.Game) answerer) func(*flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-	return func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-		workers := flags.Int("workers", runtime.GOMAXPROCS(0), "answer `n` lines at a time, each on one core")
-		own(flags)
-		return func(ctx context.Context, std cli.Stdio, args []string) error {
-			if *workers < 1 || *workers > cli.MaxWorkers {
-				return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
-			}
-			from, size, err := files(args, std)
-			if err != nil {
-				return err
-			}
-			s, err := service.New(service.Options{Version: version, Slots: *workers})
-			if err != nil {
-				return err
-			}
-			return answerLines(ctx, std, from, size, *workers, newAnswerer(tarok.New(s, tarok.Options{})))
-		}
-	}
+func tarokLines(own func(*flag.FlagSet), newAnswerer func(*tarok.Game) answerer) setup {
+	return gameLines(newTarok, own, files, newAnswerer)
 }
+
+func newTarok(s *service.Service) (*tarok.Game, error) { return tarok.New(s, tarok.Options{}), nil }
 
 func tarokLegal() cli.Command {
 	return cli.Command{
@@ -134,38 +117,11 @@ this seed, the second is that of the next seed, and so on.`,
 						return err
 					}
 				}
-				return randomTarok(ctx, std, *n, seed.Value)
+				return randomDeals(ctx, std, *n, seed.Value, newTarok, func(g *tarok.Game, seed uint64) (any, error) {
+					text := strconv.FormatUint(seed, 10)
+					return g.RandomDeal(api.TarokRandomDealParams{Seed: &text})
+				})
 			}
 		},
 	}
-}
-
-func randomTarok(ctx context.Context, std cli.Stdio, n, first uint64) error {
-	s, err := service.New(service.Options{Version: version})
-	if err != nil {
-		return err
-	}
-	g := tarok.New(s, tarok.Options{})
-	out := bufio.NewWriter(std.Out)
-	for i := range n {
-		if ctx.Err() != nil {
-			break
-		}
-		seed := strconv.FormatUint(first+i, 10) // the seed after the largest is 0
-		deal, err := g.RandomDeal(api.TarokRandomDealParams{Seed: &seed})
-		if err != nil {
-			return err
-		}
-		line, err := cli.Encode(deal)
-		if err != nil {
-			return err
-		}
-		if _, err := out.Write(line); err != nil {
-			return cli.Writing(err)
-		}
-	}
-	if err := out.Flush(); err != nil {
-		return cli.Writing(err)
-	}
-	return context.Cause(ctx)
 }
