@@ -33,6 +33,36 @@ func (s *Service) Known(ctx context.Context, l Lookup) (Value, bool) {
 	return l.usable(s.cache.Get(ctx, l.Keys))
 }
 
+// KnownAnswer returns the answer that answer makes of the value, if the cache has it: the Known of a Query.
+func (s *Service) KnownAnswer(ctx context.Context, l Lookup, answer func(Value) (Answer, error)) (Answer, bool, error) {
+	value, ok := s.Known(ctx, l)
+	if !ok {
+		return Answer{}, false, nil
+	}
+	EffortOf(ctx).NoteValue(value)
+	out, err := answer(value)
+	return out, err == nil, err
+}
+
+// ComputationInParts returns the computation of a value whose function takes its slots itself, in parts or in turns. Its result is a Value.
+func (s *Service) ComputationInParts(l Lookup, compute func(ctx context.Context, task *computation.Task) ([]byte, error)) computation.Spec {
+	spec := computation.Spec{Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		if value, ok := s.Known(ctx, l); ok { // an equal computation has just ended
+			return value, nil
+		}
+		bytes, err := compute(ctx, task)
+		if err != nil {
+			return Value{}, err
+		}
+		s.cache.Put(ctx, l.Keys[0], bytes)
+		return Value{Bytes: bytes}, nil
+	}}
+	if s.cache != nil {
+		spec.Key = computation.Key(l.Keys[0])
+	}
+	return spec
+}
+
 func (l Lookup) usable(answers []solvecache.Answer) (Value, bool) {
 	for _, a := range answers {
 		if a.Value != nil && l.Valid(a.Value) {

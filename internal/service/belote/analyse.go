@@ -40,13 +40,7 @@ func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(appendVersions(
 
 // Known returns the answer if the cache has it.
 func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	value, ok := q.game.service.Known(ctx, q.lookup)
-	if !ok {
-		return service.Answer{}, false, nil
-	}
-	service.EffortOf(ctx).NoteValue(value)
-	answer, err := q.answer(value)
-	return answer, err == nil, err
+	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
 }
 
 // Computation searches the positions before each card, and takes slots in turns.

@@ -166,13 +166,7 @@ func (q *BidQuery) Key() []byte {
 
 // Known returns the answer if the cache has the worlds.
 func (q *BidQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	value, ok := q.game.service.Known(ctx, q.lookup)
-	if !ok {
-		return service.Answer{}, false, nil
-	}
-	service.EffortOf(ctx).NoteValue(value)
-	answer, err := q.answer(value)
-	return answer, err == nil, err
+	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
 }
 
 // Computation searches the worlds, and takes slots in turns.

@@ -90,13 +90,7 @@ func (q *SolveQuery) Key() []byte {
 
 // Known returns the answer if the cache has it.
 func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	value, ok := q.game.service.Known(ctx, q.lookup)
-	if !ok {
-		return service.Answer{}, false, nil
-	}
-	service.EffortOf(ctx).NoteValue(value)
-	answer, err := q.answer(value)
-	return answer, err == nil, err
+	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
 }
 
 // Computation searches the canonical form of the position. The paper's algorithms take slots in turns.
@@ -115,25 +109,13 @@ func (g *Game) computationInTurns(
 	l service.Lookup,
 	compute func(ctx context.Context, task *computation.Task, solver *search.Solver, pause func() error) ([]byte, error),
 ) computation.Spec {
-	spec := computation.Spec{Run: func(ctx context.Context, task *computation.Task) (any, error) {
-		if value, ok := g.service.Known(ctx, l); ok { // an equal computation has just ended
-			return value, nil
-		}
-		var bytes []byte
-		err := g.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
+	return g.service.ComputationInParts(l, func(ctx context.Context, task *computation.Task) (bytes []byte, err error) {
+		err = g.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
 			bytes, err = compute(ctx, task, solver, pause)
 			return err
 		})
-		if err != nil {
-			return service.Value{}, err
-		}
-		g.service.Cache().Put(ctx, l.Keys[0], bytes)
-		return service.Value{Bytes: bytes}, nil
-	}}
-	if g.service.Cache() != nil {
-		spec.Key = computation.Key(l.Keys[0])
-	}
-	return spec
+		return bytes, err
+	})
 }
 
 // Answer relabels the result with the players and suits of the position.

@@ -104,45 +104,25 @@ func (q *SolveQuery) Key() []byte { return q.key }
 
 // Known returns the answer if the cache has it.
 func (q *SolveQuery) Known(ctx context.Context) (service.Answer, bool, error) {
-	value, ok := q.game.service.Known(ctx, q.lookup)
-	if !ok {
-		return service.Answer{}, false, nil
-	}
-	service.EffortOf(ctx).NoteValue(value)
-	answer, err := q.answer(value)
-	return answer, err == nil, err
+	return q.game.service.KnownAnswer(ctx, q.lookup, q.answer)
 }
 
 // Computation searches the position. A search that may take more than some milliseconds takes slots in turns.
 func (q *SolveQuery) Computation() computation.Spec {
-	g, l := q.game, q.lookup
-	spec := g.service.Computation(l)
 	short := tricksLeft(&q.position) <= oneTurn
 	if q.question.Depth > 0 {
 		short = q.question.Depth <= shortDepth && q.question.Table != search.NoTable
 	}
 	if short {
-		return spec
+		return q.game.service.Computation(q.lookup)
 	}
-	spec = computation.Spec{Run: func(ctx context.Context, _ *computation.Task) (any, error) {
-		if value, ok := g.service.Known(ctx, l); ok { // an equal computation has just ended
-			return value, nil
-		}
-		var bytes []byte
-		err := g.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
-			bytes, err = g.compute(ctx, solver, q, pause)
+	return q.game.service.ComputationInParts(q.lookup, func(ctx context.Context, _ *computation.Task) (bytes []byte, err error) {
+		err = q.game.inTurns(ctx, func(ctx context.Context, solver *search.Solver, pause func() error) (err error) {
+			bytes, err = q.game.compute(ctx, solver, q, pause)
 			return err
 		})
-		if err != nil {
-			return service.Value{}, err
-		}
-		g.service.Cache().Put(ctx, l.Keys[0], bytes)
-		return service.Value{Bytes: bytes}, nil
-	}}
-	if g.service.Cache() != nil {
-		spec.Key = computation.Key(l.Keys[0])
-	}
-	return spec
+		return bytes, err
+	})
 }
 
 // Answer builds the answer of a result.
