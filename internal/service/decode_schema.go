@@ -117,7 +117,7 @@ func (f *Finding) text() string {
 		return fmt.Sprintf("is %v: %s", f.Value, sentence(f.Schema))
 	case "minItems", "maxItems":
 		list, _ := f.Value.([]any)
-		return fmt.Sprintf("has %d: %s", len(list), sentence(f.Schema))
+		return fmt.Sprintf("has %d items, expected %s: %s", len(list), lengths(f.Schema), sentence(f.Schema))
 	default: // maxLength
 		return f.reason
 	}
@@ -143,6 +143,18 @@ func Fields(schema *openapi3.Schema) []string {
 
 // sentence is the description of a schema as the end of a longer sentence.
 func sentence(schema *openapi3.Schema) string { return strings.TrimSuffix(schema.Description, ".") }
+
+// lengths says how many items a list may have.
+func lengths(schema *openapi3.Schema) string {
+	switch most := schema.MaxItems; {
+	case most == nil:
+		return fmt.Sprintf("at least %d", schema.MinItems)
+	case *most == schema.MinItems:
+		return strconv.FormatUint(*most, 10)
+	default:
+		return fmt.Sprintf("%d to %d", schema.MinItems, *most)
+	}
+}
 
 // words lists the values of an enum.
 func words(enum []any) string {
