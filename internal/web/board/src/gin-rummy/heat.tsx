@@ -28,7 +28,7 @@ function Cell({ card: c, known, answer, had }: Props & { card: Card }) {
   const sign = { own: '●', gone: '✗', kept: '✓', '': p === undefined ? '…' : shareText(p) }[place]
   const said = { own: w.g('cOwn'), gone: w.g('cGone'), kept: w.g('cSure'), '': p === undefined ? '…' : w.g('cShare', { n: shareText(p) }) }[place]
   return (
-    <td data-heat={wire(c)} data-p={p} class={(place === 'kept' ? 'sure' : place === '' ? '' : 'not') + (there ? ' had' : '')} style={{ '--p': `${Math.min(100, Math.round(150 * (p ?? 0)))}%` }}>
+    <td data-heat={wire(c)} data-p={p} class={(place === 'kept' ? 'sure' : place === '' ? '' : 'not') + (there ? ' had' : '')} style={{ '--p': `${Math.round(84 * Math.min(1, 1.4 * (p ?? 0)))}%` }}>
       <span aria-hidden="true">{sign}</span><span class="vh">{said}{there && `, ${w.g('cHad')}`}</span>
     </td>
   )

@@ -11,9 +11,9 @@ import { type Lang, words } from '../words'
 import { AdvicePanel, actionText, adviceMarks } from './advice'
 import { type Card, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
-import { PlayDialog, Result, Score, Sheet, SituationDialog } from './play'
+import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
 import { askText, likelyText, playText, resultText, scoreText } from './say'
-import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, groupsOf, knownOf, laidGroups } from './state'
+import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, exampleSituation, groupsOf, knownOf, laidGroups } from './state'
 import { Backs, type Mark, OwnHand, Piles, Shown } from './table'
 import { type GinWords, ginWords, loadGin, useGin } from './words'
 
@@ -152,6 +152,11 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     <button type="button" id={'act-' + id} class={main ? 'main' : ''} aria-disabled={game.busy} onClick={() => void act({ kind })}>{text}</button>
   )
   const close = () => setDialog('')
+  const look = (s: Situation) => {
+    enter(s)
+    setTab('advice')
+    close()
+  }
   const wait = { draw: 'toDraw', discard: 'toDiscard', knock: 'toKnock', meld: 'toMeld' } as const
 
   return (
@@ -161,7 +166,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       <main>
         <h1 class="vh">{w.g('title')}</h1>
         <div class="bar">
-          <p class="deal-line">{entered ? <span id="entered">{w.g('shownSituation')}</span> : session && <><span>{w.g('roundN', { n: session.number })}</span><span>{scoreText(w, session)}</span></>}</p>
+          <p class="deal-line" id="about">{entered ? <span id="entered">{w.g('shownSituation')}</span> : session && <><span>{w.g('roundN', { n: session.number })}</span><span class="hint">{w.g('against', { player: w.g(levels[session.player] ?? 'pPlayout').split(':')[0]! })}</span></>}</p>
           <span class="grow" />
           {entered && <button type="button" id="back" onClick={() => enter(null)}>{w.g('backToGame')}</button>}
           <button type="button" id="situation" onClick={() => setDialog('situation')}>{w.g('situation')}</button>
@@ -175,9 +180,11 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         <div class="page">
           <div class="play">
             {!situation || !known
-              ? <div class="felt lobby" id="felt"><h2>Gin Rummy</h2><p>{w.g('lobbyHint')}</p><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button></div>
+              ? <div class="felt lobby" id="felt"><h2>Gin Rummy</h2><p>{w.g('lobbyHint')}</p>
+                <div class="row"><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button><button type="button" id="lobby-example" onClick={() => look(exampleSituation)}>{w.g('exampleLook')}</button></div>
+                <p class="rules">{w.g('helpText')}</p></div>
               : (
-                <div class="felt gin" id="felt" role="group" aria-label={w.t('table')}>
+                <div class="felt gin" id="felt" role="group" aria-label={w.t('table')} data-state={state} data-acts={session?.acts}>
                   <section class="hand hand-N other" aria-labelledby="hand-opp">
                     <h2 id="hand-opp">{w.g('theirHand')}<span class="left">{laid ? w.g('deadwoodN', { n: laid.deadwood }) : w.t('nCards', { n: 10 })}</span></h2>
                     {theirs ? <Shown groups={theirs} marks={shares} /> : <Backs n={10} />}
@@ -187,14 +194,14 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     title={<>{w.g('yourHand')}{deadwood !== undefined && <span class="left">{w.g('deadwoodN', { n: deadwood })}</span>}{state && state in wait && <span class="to-play">{w.g(wait[state as keyof typeof wait])}</span>}</>} />
                 </div>
               )}
-            {situation && (
+            {session && (
               <div class="controls" role="group" aria-label={w.t('moves')}>
                 {actions.length > 0 && !discarding && (
                   <span class="acts">
                     {button('take', 'take', w.g('take', { card: top === undefined ? '' : w.brief(top) }))}
                     {button('stock', 'stock', w.g('fromStock'))}
                     {button('pass', 'pass', w.g('pass'))}
-                    {button('knock', 'knock', session!.deadwood === 0 ? w.g('gin') : w.g('knockN', { n: session!.deadwood }), true)}
+                    {button('knock', 'knock', session.deadwood === 0 ? w.g('gin') : w.g('knockN', { n: session.deadwood }), true)}
                     {button('continue', 'continue', w.g('goOn'))}
                     {button('melds', 'melds', w.g('layDown'), true)}
                   </span>
@@ -204,7 +211,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                 </button>
               </div>
             )}
-            <p class="status" id="status" role="status">{said || (session ? askText(w, session) : null)}</p>
+            <p class={over || !session ? 'status vh' : 'status'} id="status" role="status">{said || (session ? askText(w, session) : null)}</p>
             {over && session && <Result session={session} known={known!} estimate={estimate.value} busy={game.busy} next={() => void next()} again={() => setDialog('play')} />}
             {known && <HeatMap known={known} answer={estimate} had={had} />}
           </div>
@@ -218,11 +225,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         </div>
       </main>
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
-      {dialog === 'situation' && <SituationDialog close={close} show={(s) => {
-        enter(s)
-        setTab('advice')
-        close()
-      }} />}
+      {dialog === 'situation' && <SituationDialog close={close} show={look} />}
       {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.g('helpText')} rows={[
         ['← →', w.g('kArrows')], ['Enter', w.g('kEnter')], ['t', w.g('kTake')], ['s', w.g('kStock')], ['p', w.g('kPass')], ['k', w.g('kKnock')], ['g', w.g('kGoOn')], ['n', w.g('kNext')],
         ['b', w.g('kBest')], ['v', w.g('kValues')], ['.', w.g('kScore')], ['?', w.t('kHelp')],

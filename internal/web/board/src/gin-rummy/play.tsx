@@ -8,6 +8,9 @@ import { type Estimate, type Known, type Session, type SessionRequest, type Situ
 import { Brief } from './table'
 import { type GinKey, useGin } from './words'
 
+/** The players of the program, the strongest first. */
+export const levels: Record<string, GinKey> = { playout: 'pPlayout', simple: 'pSimple', random: 'pRandom' }
+
 // What was chosen for the last game.
 let last = { player: 'playout', length: 'game', starter: '' }
 
@@ -24,7 +27,7 @@ export function PlayDialog({ close, begin }: { close(): void; begin(q: SessionRe
         begin({ player: asked.player, length: asked.length as 'game', ...(asked.starter === '' ? {} : { starter: asked.starter as 'me' }) })
       }}>
         <p class="hint">{w.g('playHint')}</p>
-        {choice('player', 'level', [['playout', 'pPlayout'], ['simple', 'pSimple'], ['random', 'pRandom']])}
+        {choice('player', 'level', Object.entries(levels))}
         {choice('length', 'lengthAsked', [['game', 'aGame'], ['round', 'aRound']])}
         {choice('starter', 'starter', [['', 'drawn'], ['me', 'you'], ['opp', 'computer']])}
         <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
@@ -67,9 +70,9 @@ export function Result({ session: s, known, estimate, busy, next, again }: { ses
     <div class={'verdict result' + tone} id="result">
       <b>{w.signed(r.points.me - r.points.opp)}</b>
       <span>
-        {resultText(w, s)} {scoreText(w, s)}
+        {resultText(w, s)} {s.length === 'game' && scoreText(w, s)}
         {r.result !== 'void' && <small>{w.g('rDeadwood', r.deadwood)}{r.laid_off.length > 0 && <> {w.g('laidOff', { cards: '' }).replace(/\s*\.$/, '')} {r.laid_off.map((l) => <><Brief key={l.card} card={cardOf(l.card)} /> </>)}</>}</small>}
-        {seen && <small id="compared" data-n={seen.n} data-p={seen.p}>{w.g('compare', { ...seen })}</small>}
+        {seen && <small id="compared" data-n={seen.n} data-p={seen.p}>{w.g('compare', { ...seen })} {w.g('compareHint')}</small>}
       </span>
       {s.state === 'round_over'
         ? <button type="button" class="main" id="act-next" aria-disabled={busy} onClick={() => !busy && next()}>{w.g('nextRound')}</button>

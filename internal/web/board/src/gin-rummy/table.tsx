@@ -81,7 +81,7 @@ export function OwnHand({ groups, title, discarding, legal, drawn, marks, stop, 
           <ul key={i} class={g.meld ? 'meld' : ''} aria-label={groupName(w, g)}>
             {g.cards.map((c) => {
               const may = legal.includes(c)
-              const mark = may ? marks.get(c) : undefined
+              const mark = discarding && !may ? undefined : marks.get(c)
               const label = w.card(c) + (c === drawn ? `, ${w.g('justDrawn')}` : '') + (discarding && !may ? `, ${w.t('notLegal', { why: w.g('mayNotDiscard') })}` : mark ? `, ${mark.said}` : '')
               return (
                 <li key={c}>
