@@ -52,7 +52,7 @@ export function AdvicePanel({ answer, top, act }: { answer: Answer<Advice>; top:
         <tbody>
           {options.map((o) => (
             <tr key={o.action.kind + (o.action.card ?? '')} class={o.best ? 'best' : ''} data-option={o.action.card ?? o.action.kind} data-deadwood={o.deadwood} data-danger={o.danger} data-value={o.value}>
-              <th scope="row">{act ? <button type="button" onClick={() => act(o.action)}>{name(o.action)}</button> : name(o.action)}</th>
+              <th scope="row" style={a.phase === 'discard' ? {} : { width: 'auto' }}>{act ? <button type="button" onClick={() => act(o.action)}>{name(o.action)}</button> : name(o.action)}</th>
               <td>{o.deadwood}</td>
               {a.phase === 'discard' && <td>{Math.round(100 * o.danger!)}{'\u00a0%'}</td>}
               <td>{o.value === undefined ? '' : oneDecimal(w, o.value)}</td>
