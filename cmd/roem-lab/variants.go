@@ -1,0 +1,97 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"time"
+
+	"roem/internal/cli"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/engine/klaverjas/search"
+	"roem/internal/lab/variants"
+	service "roem/internal/service/klaverjas"
+)
+
+func variantsCommand() cli.Command {
+	return cli.Command{
+		Name: "variants", Args: "VARIANT ...",
+		Short: "compares ways to choose a card from the same positions, with less variance than a match",
+		Long: `Plays deals with a base player and variants of it in the same seats, against the same opponents.
+exact searches them, playout plays them out, mix weighs both, leaf plays them out and searches their last tricks, alphamu plans the seat's own choices against
+seats that see all cards, and respond against seats that play by the policy.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			c := &variantsFlags{}
+			flags.StringVar(&c.base, "base", "playout:500", "the `player` that is the base, or a variant")
+			flags.StringVar(&c.opponents, "opponents", "logical", "the `player` in the other seats")
+			flags.StringVar(&c.early, "early", "policy", "the `player` that plays the first cards for the base and the variants")
+			flags.IntVar(&c.from, "from", 16, "the base and the variants choose after `n` cards")
+			flags.IntVar(&c.deals, "deals", 1000, "the number of `deals`, each played twice")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				if len(args) == 0 || c.deals < 2 {
+					return cli.Usagef("expected variants, and -deals from 2")
+				}
+				c.seed = seed.Value
+				return c.run(ctx, std, args)
+			}
+		},
+	}
+}
+
+type variantsFlags struct {
+	base, opponents, early string
+	from, deals            int
+	seed                   uint64
+}
+
+func (c *variantsFlags) run(ctx context.Context, std cli.Stdio, args []string) error {
+	tools := service.NewTools()
+	s := variants.Settings{From: c.from, Deals: c.deals, Seed: c.seed, Tools: tools}
+	for _, one := range []struct {
+		name string
+		to   *players.Kind
+	}{{c.opponents, &s.Opponents}, {c.early, &s.Early}} {
+		var err error
+		if *one.to, err = players.ParseKind(one.name, 0); err != nil {
+			return cli.UsageError{Err: err}
+		}
+	}
+	models, err := service.Policies()
+	if err != nil {
+		return err
+	}
+	solver, memory := search.New(search.Options{TableBytes: 8 << 20}), new(variants.Memory)
+	deviation := func(text string) (*variants.Deviation, error) {
+		o, err := variants.ParseOptions(text)
+		if err != nil {
+			return nil, cli.UsageError{Err: err}
+		}
+		return &variants.Deviation{Options: o, Base: s.Base, Models: models, Solver: solver, Memory: memory}, nil
+	}
+	if kind, err := players.ParseKind(c.base, 0); err == nil {
+		s.Base = variants.Kind{Kind: kind, Tools: tools}
+	} else if s.Base, err = deviation(c.base); err != nil {
+		return err
+	}
+	for _, text := range args {
+		variant, err := deviation(text)
+		if err != nil {
+			return err
+		}
+		s.Variants = append(s.Variants, variant)
+	}
+	bar := newMeter(std.Err, "roem-lab variants", "deals", c.deals, time.Minute)
+	s.Progress = func(int) { bar.add() }
+	results, err := variants.Compare(ctx, s)
+	bar.stop()
+	for i, r := range results {
+		g := r.Gain
+		if _, err := fmt.Fprintf(std.Out, "| %s | %s | %d | %+.2f (%+.2f to %+.2f) | %.1f %% | %.1f / %.1f |\n", args[i], c.opponents, r.Deals,
+			g.Mean, g.Low, g.High, 100*float64(r.Different)/float64(max(r.Hands, 1)),
+			r.Variant.Mean().Seconds()*1e3, r.Base.Mean().Seconds()*1e3); err != nil {
+			return cli.Writing(err)
+		}
+	}
+	return err
+}
