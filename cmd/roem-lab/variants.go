@@ -27,6 +27,7 @@ seats that see all cards, and respond against seats that play by the policy.`,
 			flags.StringVar(&c.early, "early", "policy", "the `player` that plays the first cards for the base and the variants")
 			flags.IntVar(&c.from, "from", 16, "the base and the variants choose after `n` cards")
 			flags.IntVar(&c.deals, "deals", 1000, "the number of `deals`, each played twice")
+			flags.IntVar(&c.judge, "judge", 0, "instead, take one decision of each deal before -from cards, and judge the choices by playouts of `n` worlds")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) == 0 || c.deals < 2 {
@@ -41,7 +42,7 @@ seats that see all cards, and respond against seats that play by the policy.`,
 
 type variantsFlags struct {
 	base, opponents, early string
-	from, deals            int
+	from, deals, judge     int
 	seed                   uint64
 }
 
@@ -83,6 +84,22 @@ func (c *variantsFlags) run(ctx context.Context, std cli.Stdio, args []string) e
 	}
 	bar := newMeter(std.Err, "roem-lab variants", "deals", c.deals, time.Minute)
 	s.Progress = func(int) { bar.add() }
+	if c.judge > 0 {
+		all := make([]*variants.Deviation, len(s.Variants))
+		for i, v := range s.Variants {
+			all[i] = v.(*variants.Deviation)
+		}
+		judged, err := variants.Judge(ctx, s, all, c.judge)
+		bar.stop()
+		for i, r := range judged {
+			g := r.Gain
+			if _, err := fmt.Fprintf(std.Out, "| %s | %d | %+.3f (%+.3f to %+.3f) | %.1f %% | %.0f |\n", args[i], r.Decisions,
+				g.Mean, g.Low, g.High, 100*float64(r.Different)/float64(max(r.Decisions, 1)), r.Playouts); err != nil {
+				return cli.Writing(err)
+			}
+		}
+		return err
+	}
 	results, err := variants.Compare(ctx, s)
 	bar.stop()
 	for i, r := range results {

@@ -17,7 +17,7 @@ import (
 // close is one level of recursion on close decisions (Furtak and Buro, "Recursive Monte Carlo Search for Imperfect Information Games", 2013). The
 // worlds are played out. The cards that are not worse than the best one by more than Errors standard errors are judged again, in the first
 // Again worlds, with a better continuation: the next Ahead cards are chosen by players that play out Inner worlds themselves. If Inner is 0,
-// the last tricks of the playouts are searched instead (leaf). The last value of a card counts.
+// the last tricks of the playouts are searched instead (leaf). Of these cards, the one with the best new value is chosen.
 func (d *Deviation) close(ctx context.Context, q *advice.Question, worlds []advice.Sampled, rng *rand.Rand) ([]float64, error) {
 	view := q.Knowledge().View()
 	table := playout.TableOf(&view)
@@ -55,9 +55,11 @@ func (d *Deviation) close(ctx context.Context, q *advice.Question, worlds []advi
 			left = append(left, j)
 		}
 	}
+	d.Decisions++
 	if len(left) < 2 {
 		return values, nil
 	}
+	d.Close++
 	again := worlds
 	if d.Again > 0 && d.Again < len(worlds) { // worlds of one draw are in a random order unless they are all
 		again = worlds[:d.Again]
@@ -67,7 +69,7 @@ func (d *Deviation) close(ctx context.Context, q *advice.Question, worlds []advi
 		better[j] = math.Inf(-1)
 	}
 	for _, j := range left {
-		better[j] = 0
+		sum, weight := 0.0, 0.0
 		for _, w := range again {
 			var x float64
 			var err error
@@ -79,8 +81,10 @@ func (d *Deviation) close(ctx context.Context, q *advice.Question, worlds []advi
 			if err != nil {
 				return nil, err
 			}
-			better[j] += w.Weight * sign(&view) * x
+			sum += w.Weight * sign(&view) * x
+			weight += w.Weight
 		}
+		better[j] = sum / weight
 	}
 	return better, nil
 }

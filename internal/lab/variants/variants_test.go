@@ -4,6 +4,7 @@ import (
 	"context"
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -104,6 +105,60 @@ func TestOneChoice(t *testing.T) {
 				t.Fatalf("%s and %s (-want +got)\n%s", one, other, diff)
 			}
 		}
+	}
+}
+
+// At their limits, the methods have the values of playouts or of exact searches.
+func TestLimits(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 10))
+	for range 20 {
+		q := question(t, rng, 14+rng.IntN(14))
+		if q.Forced() {
+			continue
+		}
+		worlds := sample(q, rng, 10)
+		for one, other := range map[string]string{
+			"leaf,last=8": "exact", "leaf,last=0": "playout", "mix,mix=0": "exact", "mix,mix=1": "playout",
+			"close,errors=1e9,last=8": "exact", "close,errors=0": "playout", "close,errors=1e9,inner=1,ahead=0": "playout",
+		} {
+			want := values(t, deviation(t, other), q, worlds)
+			got := values(t, deviation(t, one), q, worlds)
+			if strings.HasPrefix(one, "close") { // cards that are not close, or equal in every world, are not judged again
+				for i := range got {
+					if math.IsInf(got[i], -1) {
+						got[i] = want[i]
+					}
+				}
+			}
+			if diff := cmp.Diff(want, got, cmpopts.EquateApprox(0, 1e-9)); diff != "" {
+				t.Fatalf("%s and %s (-want +got)\n%s", one, other, diff)
+			}
+		}
+		want := values(t, deviation(t, "playout"), q, worlds)
+		if got := values(t, deviation(t, "race,errors=1e9"), q, worlds); top(got) != top(want) {
+			t.Fatalf("the race without limits chooses card %d, want %d: %v", top(got), top(want), want)
+		}
+	}
+}
+
+// By the reference, a choice that rests on many worlds is better than one that rests on a single one, and a way is not better than itself.
+func TestJudge(t *testing.T) {
+	kind, err := players.ParseKind("simple", 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := Settings{Opponents: kind, Early: kind, From: 16, Deals: 60, Seed: 1, Tools: new(players.Tools)}
+	judged, err := Judge(t.Context(), s, []*Deviation{
+		deviation(t, "race,tricks=8,worlds=1"), deviation(t, "race,tricks=8,worlds=1"), deviation(t, "race,tricks=8,worlds=60,errors=2.5"),
+	}, 100)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if same := judged[1]; same.Gain.Mean != 0 || same.Different != 0 || same.Decisions < 30 {
+		t.Errorf("a way and itself: %+v", same)
+	}
+	if more := judged[2]; more.Gain.Low <= 0 || more.Playouts <= judged[0].Playouts {
+		t.Errorf("60 worlds in place of one: %+v", more)
 	}
 }
 
@@ -374,7 +429,7 @@ func TestCompare(t *testing.T) {
 
 func TestParseOptions(t *testing.T) {
 	got, err := ParseOptions("respond,moves=3,heat=0.5,tricks=2")
-	want := Options{Method: "respond", Tricks: 2, Worlds: 500, Moves: 3, Front: 8, Last: 4, Heat: 0.5, Mix: 0.5, Errors: 1, Ahead: 4}
+	want := Options{Method: "respond", Tricks: 2, Worlds: 500, Moves: 3, Front: 8, Last: 4, Heat: 0.5, Mix: 0.5, Errors: 1, Ahead: 4, Each: 3}
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}

@@ -30,6 +30,9 @@ type Options struct {
 	Power  float64 // of the weights; 0 means that of the base
 	Stop   int     // in so many last tricks the base chooses
 	Errors float64 // close: cards so many standard errors below the best one are close
+	Margin float64 // race: cards that differ by no more, with one standard error, are called equal
+	Use    int     // race: the worlds that are judged, of those that are drawn; 0 means all
+	Each   int     // so many worlds are weighed for each that is judged
 	Inner  int     // close: the worlds that the inner players play out; 0 means that the last tricks of the playouts are searched
 	Ahead  int     // close: so many cards are chosen by inner players
 	Again  int     // close: the worlds in which close cards are judged again; 0 means all
@@ -38,15 +41,17 @@ type Options struct {
 // ParseOptions reads a method and its options, as in alphamu,moves=2,worlds=40,tricks=3.
 func ParseOptions(text string) (Options, error) {
 	method, rest, _ := strings.Cut(text, ",")
-	o := Options{Method: method, Tricks: 4, Worlds: 500, Moves: 2, Front: 8, Last: 4, Mix: 0.5, Errors: 1, Ahead: 4}
+	o := Options{Method: method, Tricks: 4, Worlds: 500, Moves: 2, Front: 8, Last: 4, Mix: 0.5, Errors: 1, Ahead: 4, Each: advice.CandidatesEach}
 	if !slices.Contains(methods, method) {
 		return o, fmt.Errorf("%.40q is not one of %q", method, methods)
 	}
 	whole := map[string]*int{
 		"tricks": &o.Tricks, "worlds": &o.Worlds, "moves": &o.Moves, "front": &o.Front, "last": &o.Last,
-		"stop": &o.Stop, "inner": &o.Inner, "ahead": &o.Ahead, "again": &o.Again,
+		"stop": &o.Stop, "inner": &o.Inner, "ahead": &o.Ahead, "each": &o.Each, "use": &o.Use, "again": &o.Again,
 	}
-	number := map[string]*float64{"heat": &o.Heat, "mix": &o.Mix, "power": &o.Power, "errors": &o.Errors}
+	number := map[string]*float64{
+		"heat": &o.Heat, "mix": &o.Mix, "power": &o.Power, "errors": &o.Errors, "margin": &o.Margin,
+	}
 	for part := range strings.SplitSeq(rest, ",") {
 		if part == "" {
 			continue
@@ -68,7 +73,7 @@ func ParseOptions(text string) (Options, error) {
 	return o, nil
 }
 
-var methods = []string{"exact", "playout", "mix", "leaf", "close", "alphamu", "respond"}
+var methods = []string{"exact", "playout", "mix", "leaf", "close", "race", "alphamu", "respond"}
 
 // Deviation chooses as the base does, except in the last tricks.
 type Deviation struct {
@@ -77,6 +82,8 @@ type Deviation struct {
 	Models playout.Models
 	Solver *search.Solver
 	Memory *Memory // may be shared by variants
+	// Playouts counts those of the method race, Decisions the choices of the method close, and Close those in which cards were judged again.
+	Playouts, Decisions, Close int
 }
 
 func stream(v *knowledge.View, seed uint64) *rand.Rand {
@@ -121,12 +128,27 @@ type Memory struct {
 type draw struct {
 	at     string // the seat and the cards played
 	worlds int
+	each   int
 	power  float64
 }
 
 type drawn struct {
 	worlds []advice.Sampled
 	rows   []advice.Row // of the exact searches, when they have been made
+	ends   []advice.Row // of the playouts that have been made
+	made   []uint8      // which, as bits
+}
+
+// playOut plays out a card in a world, or remembers.
+func (d *Deviation) playOut(q *advice.Question, t playout.Table, of *drawn, world, card int) float64 {
+	if of.ends == nil {
+		of.ends, of.made = make([]advice.Row, len(of.worlds)), make([]uint8, len(of.worlds))
+	}
+	if of.made[world]>>card&1 == 0 {
+		of.ends[world][card] = int16(playout.Outcome(d.Models.Play, t, of.worlds[world].World, q.Cards()[card]))
+		of.made[world] |= 1 << card
+	}
+	return float64(of.ends[world][card])
 }
 
 // draw returns the worlds for a question.
@@ -136,10 +158,11 @@ func (d *Deviation) draw(q *advice.Question, seed uint64) *drawn {
 		m.seed, m.draws = seed, map[draw]*drawn{}
 	}
 	o := advice.DefaultPlayouts(d.Worlds)
+	o.Candidates = d.Each * d.Worlds
 	if d.Power > 0 {
 		o.Weights.Power = d.Power
 	}
-	key := draw{fmt.Sprint(v.Seat, v.Played), d.Worlds, d.Power}
+	key := draw{fmt.Sprint(v.Seat, v.Played), d.Worlds, d.Each, d.Power}
 	known := d.Memory.draws[key]
 	if known == nil {
 		known = &drawn{worlds: q.Weigh(stream(&v, seed), d.Models.Players, o).Worlds}
@@ -169,6 +192,8 @@ func (d *Deviation) values(ctx context.Context, q *advice.Question, of *drawn, r
 	switch d.Method {
 	case "alphamu":
 		return newFusion(q, d.Solver, of.worlds, d.Front).values(ctx, d.Moves)
+	case "race":
+		return d.race(ctx, q, of)
 	case "close":
 		return d.close(ctx, q, of.worlds, rng)
 	case "respond":
