@@ -75,20 +75,18 @@ func (c *variantsFlags) run(ctx context.Context, std cli.Stdio, args []string) e
 	} else if s.Base, err = deviation(c.base); err != nil {
 		return err
 	}
+	var all []*variants.Deviation
 	for _, text := range args {
 		variant, err := deviation(text)
 		if err != nil {
 			return err
 		}
+		all = append(all, variant)
 		s.Variants = append(s.Variants, variant)
 	}
 	bar := newMeter(std.Err, "roem-lab variants", "deals", c.deals, time.Minute)
 	s.Progress = func(int) { bar.add() }
 	if c.judge > 0 {
-		all := make([]*variants.Deviation, len(s.Variants))
-		for i, v := range s.Variants {
-			all[i] = v.(*variants.Deviation)
-		}
 		judged, err := variants.Judge(ctx, s, all, c.judge)
 		bar.stop()
 		for i, r := range judged {
@@ -104,9 +102,13 @@ func (c *variantsFlags) run(ctx context.Context, std cli.Stdio, args []string) e
 	bar.stop()
 	for i, r := range results {
 		g := r.Gain
-		if _, err := fmt.Fprintf(std.Out, "| %s | %s | %d | %+.2f (%+.2f to %+.2f) | %.1f %% | %.1f / %.1f |\n", args[i], c.opponents, r.Deals,
+		again := ""
+		if d := all[i]; d.Decisions > 0 {
+			again = fmt.Sprintf(", %.0f %% of %d choices are close", 100*float64(d.Close)/float64(d.Decisions), d.Decisions)
+		}
+		if _, err := fmt.Fprintf(std.Out, "| %s | %s | %d | %+.2f (%+.2f to %+.2f) | %.1f %% | %.1f / %.1f%s |\n", args[i], c.opponents, r.Deals,
 			g.Mean, g.Low, g.High, 100*float64(r.Different)/float64(max(r.Hands, 1)),
-			r.Variant.Mean().Seconds()*1e3, r.Base.Mean().Seconds()*1e3); err != nil {
+			r.Variant.Mean().Seconds()*1e3, r.Base.Mean().Seconds()*1e3, again); err != nil {
 			return cli.Writing(err)
 		}
 	}

@@ -21,20 +21,28 @@ type Judged struct {
 	Playouts  float64 // a decision
 }
 
-// Judge takes one decision of each deal, between several cards and before From cards have been played. What the base and the variants choose is judged by playouts of
-// that many worlds, which are drawn apart from theirs. It shows what is lost because worlds are few, not whether playouts are the right measure. The base is the first of the variants.
+// Judge takes one decision of each deal, between several cards and before From cards have been played. What the base and the variants choose is
+// judged by playouts of that many worlds, which are drawn apart from theirs. It shows
+// what is lost because worlds are few, not whether playouts are the right measure. The base is the first of the variants. If the context ends, the
+// results are those of the decisions taken by then, with its error.
 func Judge(ctx context.Context, s Settings, all []*Deviation, worlds int) ([]Judged, error) {
 	rng := index.NewRand(s.Seed)
 	judged := make([]Judged, len(all))
 	gains := make([][]float64, len(all))
+	defer func() {
+		for i, one := range all {
+			judged[i].Gain = match.MeanOf(gains[i])
+			judged[i].Playouts = float64(one.Playouts) / float64(max(judged[i].Decisions, 1))
+		}
+	}()
 	for deal := range s.Deals {
 		trump, leader := cards.Suit(random.Below(rng, 4)), cards.Seat(random.Below(rng, 4))
 		d := klaverjas.Deal{Trump: trump, Leader: leader, Declarer: leader.Team(), Hands: index.Random(rng, trump, leader)}
 		played := int(random.Below(rng, uint64(s.From)))
 		team := cards.Team(random.Below(rng, 2))
 		q, err := s.reach(ctx, d, team, played, uint64(deal))
-		if err != nil || ctx.Err() != nil {
-			break
+		if err != nil {
+			return judged, err
 		}
 		if q == nil {
 			continue
@@ -63,10 +71,6 @@ func Judge(ctx context.Context, s Settings, all []*Deviation, worlds int) ([]Jud
 		if s.Progress != nil {
 			s.Progress(deal + 1)
 		}
-	}
-	for i, one := range all {
-		judged[i].Gain = match.MeanOf(gains[i])
-		judged[i].Playouts = float64(one.Playouts) / float64(max(judged[i].Decisions, 1))
 	}
 	return judged, nil
 }
