@@ -433,7 +433,7 @@ func TestParseOptions(t *testing.T) {
 	if diff := cmp.Diff(want, got); diff != "" || err != nil {
 		t.Errorf("%v (-want +got)\n%s", err, diff)
 	}
-	for _, text := range []string{"", "best", "exact,moves", "exact,moves=x", "exact,speed=1"} {
+	for _, text := range []string{"", "best", "exact,moves", "exact,moves=x", "exact,speed=1", "exact,worlds=0", "exact,tricks=9"} {
 		if o, err := ParseOptions(text); err == nil {
 			t.Errorf("%q is %+v, want an error", text, o)
 		}

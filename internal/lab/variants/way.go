@@ -10,8 +10,10 @@ import (
 	"strings"
 
 	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/playout"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/random"
@@ -69,6 +71,9 @@ func ParseOptions(text string) (Options, error) {
 		if err != nil {
 			return o, fmt.Errorf("%.40q: %w", part, err)
 		}
+	}
+	if o.Worlds < 1 || o.Worlds > players.MaxWorlds || o.Tricks < 1 || o.Tricks > klaverjas.HandSize || o.Moves < 1 || o.Each < 1 || o.Each > 100 {
+		return o, fmt.Errorf("%.40q: expected worlds 1 to %d, tricks 1 to %d, moves from 1, each 1 to 100", text, players.MaxWorlds, klaverjas.HandSize)
 	}
 	return o, nil
 }
