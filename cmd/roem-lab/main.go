@@ -28,7 +28,7 @@ An example: roem-lab bench -n 50 -set uniform
 `,
 		Commands: []cli.Command{
 			benchCommand(), loadCommand(), datasetCommand(), trainCommand(), evalCommand(), handTrainCommand(), handEvalCommand(),
-			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(),
+			interruptedCommand(), tradeoffCommand(), paperCommand(), baselinesCommand(), logicalCommand(), matchesCommand(), variantsCommand(),
 			strengthFitCommand(), strengthEvalCommand(), gamesCommand(), beliefTrainCommand(), beliefEvalCommand(), beliefCompareCommand(), clusterCommand(),
 			policyImitateCommand(), policyImproveCommand(), policyEvalCommand(),
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(),
