@@ -45,7 +45,7 @@ func (t *tab) ginEstimated(situation any) api.GinEstimate {
 	}
 	var order []string // of the cells, under the heads of their columns
 	for _, suit := range "SHCD" {
-		for _, rank := range strings.Fields("A 2 3 4 5 6 7 8 9 10 J Q K") {
+		for rank := range strings.FieldsSeq("A 2 3 4 5 6 7 8 9 10 J Q K") {
 			order = append(order, rank+string(suit))
 		}
 	}
@@ -110,7 +110,7 @@ func TestGinRummy(t *testing.T) {
 			if again := p.ginAsked(); !cmp.Equal(again.Situation, now.Situation) {
 				t.Errorf("after a reload the session is %+v", again)
 			}
-			eval[bool](p, fmt.Sprintf("(document.querySelector('[data-card=\"%s\"]').focus(), true)", *now.Drawn))
+			eval[bool](p, fmt.Sprintf("(document.querySelector(`[data-card=%q]`).focus(), true)", *now.Drawn))
 		}
 		p.ginPress(now)
 	}
