@@ -10,7 +10,7 @@ var ginViews = []struct{ name, click, there string }{
 	{"dialog", "#play", "#play-dialog"},
 	{"begun", "", "#act-pass"},          // begins a game
 	{"discard", "#act-take", "#advice"}, // the first advice
-	{"result", "", "#result"}, // plays the round
+	{"result", "", "#result"},           // plays the round
 }
 
 // eachGin opens every view of the page of Gin Rummy in turn and calls f. It plays a round.

@@ -43,6 +43,15 @@ func (t *tab) ginEstimated(situation any) api.GinEstimate {
 	if diff := cmp.Diff(want.Probabilities, got); diff != "" {
 		t.tb.Errorf("the heat map (-API +page)\n%s", diff)
 	}
+	var order []string // of the cells, under the heads of their columns
+	for _, suit := range "SHCD" {
+		for rank := range strings.FieldsSeq("A 2 3 4 5 6 7 8 9 10 J Q K") {
+			order = append(order, rank+string(suit))
+		}
+	}
+	if diff := cmp.Diff(order, eval[[]string](t, "[...document.querySelectorAll('#heat td')].map(e => e.dataset.heat)")); diff != "" {
+		t.tb.Errorf("the places in the heat map (-want +page)\n%s", diff)
+	}
 	texts := eval[map[string]string](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => [e.dataset.heat, e.querySelector('[aria-hidden]').textContent]))")
 	for card, p := range want.Probabilities {
 		text := texts[card]
@@ -101,7 +110,7 @@ func TestGinRummy(t *testing.T) {
 			if again := p.ginAsked(); !cmp.Equal(again.Situation, now.Situation) {
 				t.Errorf("after a reload the session is %+v", again)
 			}
-			eval[bool](p, fmt.Sprintf("(document.querySelector('[data-card=\"%s\"]').focus(), true)", *now.Drawn))
+			eval[bool](p, fmt.Sprintf("(document.querySelector(`[data-card=%q]`).focus(), true)", *now.Drawn))
 		}
 		p.ginPress(now)
 	}
@@ -157,7 +166,12 @@ func (t *tab) ginPress(now api.GinSession) {
 			}
 			t.press(kb.ArrowRight)
 		}
-		key = kb.Enter
+		t.ginAct(func() { t.press(kb.Enter) })
+		discarded := func(e api.GinEvent) bool { return e.P == api.GinWhoMe && e.A == "discard" && *e.C == card }
+		if events := t.ginAsked().Situation.Events; !slices.ContainsFunc(events[len(now.Situation.Events):], discarded) {
+			t.tb.Errorf("Enter on %s has not discarded it: %v", card, events)
+		}
+		return
 	default:
 		key = map[api.GinSessionActionKind]string{
 			api.GinSessionPass: "p", api.GinSessionStock: "s", api.GinSessionTake: "t", api.GinSessionKnocks: "k",
