@@ -3,9 +3,10 @@ package search
 // bounds returns bounds on the points that the leader still makes of the points left, between two tricks. They need no search:
 //
 //   - A trump that is stronger than every trump of the other takes its trick whenever it is played, and so its points go to its owner.
-//   - The leader can lead his strongest cards of a plain suit: they win as long as the other must follow. He can lead all of them, and
-//     those below them, if the other has no trump.
-//   - Each of these tricks has a card of the other, at worst the ones with the fewest points.
+//   - The leader can lead his strongest cards of a plain suit, and those below them: they win as long as the other must follow. He can lead
+//     all of them if the other has no trump.
+//   - Each of these tricks has a card of the other, at worst the ones with the fewest points: of the suit led where he must follow, else of
+//     all his cards.
 func (s *Solver) bounds(n *node) (lower, upper int32) {
 	d := &s.deal
 	trumps, trumps2 := n.held&d.trumps, n.held2&d.trumps
@@ -23,17 +24,23 @@ func (s *Solver) bounds(n *node) (lower, upper int32) {
 	if trumps == 0 && trumps2 == n.held2 {
 		return 0, 0
 	}
-	for winners := above(n.open, n.held2) &^ d.trumps; winners != 0; {
+	boss := above(n.held, n.held2) &^ d.trumps
+	open2, held2, count := n.open2, n.held2, sure.len()
+	for winners := boss & n.open; winners != 0; {
 		of := suit(winners.low())
-		mine := winners & of
-		winners &^= of
-		for rounds := (n.open2 & of).len(); mine != 0 && rounds > 0; rounds-- {
-			best := bit(mine.high()) // of a plain suit, the stronger card has more points
-			sure |= best
-			mine &^= best
+		card := (winners & of).high()
+		must, least := open2&of, held2&of
+		if must == 0 {
+			winners &^= of
+			continue
 		}
+		sure |= bit(card)
+		winners = winners&^bit(card) | d.under[card]&boss
+		open2 &^= must & -must // any card of the suit
+		lower += d.points[least.low()]
+		held2 &^= least & -least
 	}
-	return d.sum(sure) + d.least(n.held2, sure.len()), upper
+	return lower + d.sum(sure) + d.least(held2, count), upper
 }
 
 // run returns the plain cards with which the leader wins one trick after the other if the follower has no trump, and the cards that the

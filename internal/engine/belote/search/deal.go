@@ -38,20 +38,36 @@ func above(a, b set) set {
 	return a &^ b
 }
 
+// beneath returns the cards of a that are weaker than every card of b of their suit.
+func beneath(a, b set) set {
+	b |= b << 1 & 0xfefefefe
+	b |= b << 2 & 0xfcfcfcfc
+	b |= b << 4 & 0xf0f0f0f0
+	return a &^ b
+}
+
+// lacking returns all cards of the suits of which s has no card.
+func lacking(s set) set {
+	some := (s&0x7f7f7f7f + 0x7f7f7f7f | s) >> 7 & 0x01010101
+	return ^(some * 0xff)
+}
+
 // deal holds what the search needs to know of a deal, in its numbering.
 type deal struct {
 	deck   cards.Set
 	trump  belote.Trump
 	stacks [2]belote.Stacks
 
-	trumps  set       // all trumps; empty without trump
-	bottoms set       // the cards that have no card below them
-	points  [32]int32 // of each card
-	higher  [32]set   // the stronger cards of the suit of each card
-	under   [32]set   // the card below each card, as a set of at most one
-	classes []class   // the cards by their points, the fewest first
-	number  [32]uint8 // from cards.Card
-	card    [32]cards.Card
+	trumps    set       // all trumps; empty without trump
+	bottoms   set       // the cards that have no card below them
+	worthless set       // the cards without points
+	points    [32]int32 // of each card
+	higher    [32]set   // the stronger cards of the suit of each card
+	under     [32]set   // the card below each card, as a set of at most one
+	classes   []class   // the cards by their points, the fewest first
+	places    [32]key   // what each card adds to the key of a position
+	number    [32]uint8 // from cards.Card
+	card      [32]cards.Card
 
 	scores [32]scores // of each card
 }
@@ -94,8 +110,12 @@ func (d *deal) prepare(b *belote.Deal) {
 		}
 		d.classes = append(d.classes, c)
 	}
+	d.worthless = d.classes[0].cards
+	place := key(2) // above the leader
 	for _, p := range belote.Players() {
 		for _, s := range b.Of(p) {
+			d.places[d.number[s.Top]], d.places[d.number[s.Bottom]] = place, place
+			place *= 3
 			d.under[d.number[s.Top]] = bit(int(d.number[s.Bottom]))
 			d.bottoms |= bit(int(d.number[s.Bottom]))
 		}
@@ -133,14 +153,16 @@ func (d *deal) replies(led int, open set) (legal, winners set) {
 	return open, 0
 }
 
-// neighbours returns the cards of mine whose next stronger card of mine or of the other, in their suit, is one of mine, and those whose
-// next weaker card is. The sets have no card in common.
+// pairs are the cards of a player whose next stronger card of either player, in their suit, is his own, and those whose next weaker card is.
+type pairs struct{ higher, lower set }
+
+// neighbours returns the pairs of mine. The sets have no card in common.
 //
 // It is for open cards that have no card below them. Two such neighbours can change places in any play: then every trick goes to the same
 // player, and only the points of the two cards are exchanged. So if it is certain who gets the trick that is played now, one of them
 // needs no search: of a trick that the player wins, the card with fewer points, and of one that the other wins, the card with more. Of two
 // cards with equal points, one never needs a search.
-func neighbours(mine, other set) (higher, lower set) {
+func neighbours(mine, other set) pairs {
 	// Each set grows over the places of cards that are gone, by 1, 2 and 4 places.
 	free, up, down := ^(mine | other), mine, mine
 	upFree, downFree := free, free
@@ -154,5 +176,5 @@ func neighbours(mine, other set) (higher, lower set) {
 	down |= downFree & (down >> 2 & 0x3f3f3f3f)
 	downFree &= downFree >> 2 & 0x3f3f3f3f
 	down |= downFree & (down >> 4 & 0x0f0f0f0f)
-	return mine & (down >> 1 & 0x7f7f7f7f), mine & (up << 1 & 0xfefefefe)
+	return pairs{higher: mine & (down >> 1 & 0x7f7f7f7f), lower: mine & (up << 1 & 0xfefefefe)}
 }

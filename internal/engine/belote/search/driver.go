@@ -64,13 +64,17 @@ func (s *Solver) rootOf(p *belote.Position) root {
 		invert: p.Leader() != d.Declarer,
 	}
 	leader := p.Leader()
-	r.leader, r.left = uint32(leader), int32(p.Left())
+	r.left = int32(p.Left())
 	r.open, r.held = s.deal.set(p.Up(leader)), s.deal.set(p.Held(leader))
 	r.open2, r.held2 = s.deal.set(p.Up(leader.Other())), s.deal.set(p.Held(leader.Other()))
 	if led, ok := p.Led(); ok {
 		r.led = int(s.deal.number[led])
 		r.open = r.open&^s.deal.set(p.Under(led)) | bit(r.led)
 		r.held |= bit(r.led)
+	}
+	r.key = key(leader)
+	for cards := r.held | r.held2; cards != 0; cards &= cards - 1 {
+		r.key += s.deal.places[cards.low()]
 	}
 	return r
 }
@@ -84,10 +88,9 @@ func (s *Solver) reaches(r *root, t int32) int32 {
 	}
 	var value int32
 	if r.led < 0 {
-		key := r.key(s.table)
-		value = s.lead(r.node, need, key, s.table.find(key))
+		value = s.lead(r.node, need, s.table.find(r.key))
 	} else {
-		value = s.follow(r.node, r.led, need)
+		value = s.follow(&r.node, r.led, need, neighbours(r.open2&s.deal.bottoms, r.held))
 	}
 	if r.invert {
 		value = left - value

@@ -4,19 +4,15 @@ import "roem/internal/engine/belote"
 
 // node is a position between two tricks, from the side of its leader.
 type node struct {
-	open, held   set    // of the leader: the open cards, and all
-	open2, held2 set    // of the follower
-	leader       uint32 // the belote.Player
-	left         int32  // the points left, the bonus for the last trick included
+	open, held   set   // of the leader: the open cards, and all
+	open2, held2 set   // of the follower
+	key          key   // with the leader
+	left         int32 // the points left, the bonus for the last trick included
 }
 
-// key returns the key of the node in a table.
-func (n *node) key(t *table) entry { return t.key(n.held|n.held2, n.leader) }
-
 // lead returns a bound on the points that the leader still makes: a lower bound of at least need if there is one, otherwise an upper
-// bound below need (fail-soft null window). key is the key of the node, and known what the table has for it, or 0. After s.stop is set the
-// value is meaningless.
-func (s *Solver) lead(n node, need int32, key, known entry) int32 {
+// bound below need (fail-soft null window). known is what the table has for the node, or 0. After s.stop is set the value is meaningless.
+func (s *Solver) lead(n node, need int32, known entry) int32 {
 	if s.prune {
 		if need <= 0 {
 			return 0
@@ -47,11 +43,12 @@ func (s *Solver) lead(n node, need int32, key, known entry) int32 {
 	}
 	best := int32(-1)
 	var moves list
-	s.leads(&n, &moves)
-	for i := range moves.count {
-		led := moves.next(i)
+	theirs := neighbours(n.open2&s.deal.bottoms, n.held)
+	s.leads(&n, theirs, &moves)
+	for range moves.count {
+		led := moves.next()
 		s.generated++
-		if best = max(best, s.follow(n, led, need)); best >= need || s.stop {
+		if best = max(best, s.follow(&n, led, need, theirs)); best >= need || s.stop {
 			break
 		}
 	}
@@ -63,7 +60,7 @@ func (s *Solver) lead(n node, need int32, key, known entry) int32 {
 	} else {
 		upper = min(upper, best)
 	}
-	s.table.store(key, lower, upper)
+	s.table.store(n.key, lower, upper)
 	return best
 }
 
@@ -80,53 +77,68 @@ func (s *Solver) last(n *node) int32 {
 	return n.left
 }
 
-// follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node.
-func (s *Solver) follow(n node, led int, need int32) int32 {
+// follow returns a bound like lead on the points of the leader who has led a card, which is still in the sets of the node. theirs are the
+// neighbours of the follower's open cards.
+func (s *Solver) follow(n *node, led int, need int32, theirs pairs) int32 {
 	d := &s.deal
+	after := n.key - d.places[led&31]
 	open, held := n.open&^bit(led)|d.under[led&31], n.held&^bit(led)
 	points := d.points[led&31]
 	if held == 0 {
 		points += belote.LastTrick
 	}
 	legal, winners := d.replies(led, n.open2)
-	var moves list
-	s.answers(&n, held, led, legal, winners, &moves)
-	s.generated += uint64(moves.count)
-	// Look all replies up first: the points of one or a result in the table may be enough.
+	legal &^= winners&theirs.higher | theirs.lower&^winners
+	var cards [belote.MaxStacks]uint8 // in the order of the search
 	var known [belote.MaxStacks]entry
-	for i := range moves.count {
-		card := moves.next(i)
-		won := points + d.points[card]
-		takes := uint32(winners>>card) & 1
-		most := n.left // of the leader
-		if takes != 0 {
-			most -= won
+	count := legal.len()
+	s.generated += uint64(count)
+	inTable := held&(held-1) != 0 // the last trick is not
+	if count == 1 {
+		card := legal.low()
+		cards[0] = uint8(card)
+		if inTable {
+			known[0] = s.table.find((after - d.places[card]) ^ key(winners>>card)&1)
 		}
-		if most >= need && (takes != 0 || won < need) && held&(held-1) != 0 { // the last trick is not in the table
-			e := s.table.find(s.table.key(held|n.held2&^bit(card), n.leader^takes))
-			known[i&(belote.MaxStacks-1)] = e
-			if e != 0 && takes != 0 {
-				most -= e.lower()
-			} else if e != 0 {
-				most = won + e.upper()
+	} else {
+		// Look all replies up first: the points of one or a result in the table may be enough.
+		var moves list
+		s.answers(n, held, led, legal, winners, &moves)
+		for i := range count {
+			card := moves.next()
+			cards[i&(belote.MaxStacks-1)] = uint8(card)
+			won := points + d.points[card]
+			takes := key(winners>>card) & 1
+			most := n.left // of the leader
+			if takes != 0 {
+				most -= won
 			}
-		}
-		if most < need {
-			return most
+			if most >= need && (takes != 0 || won < need) && inTable {
+				e := s.table.find((after - d.places[card]) ^ takes)
+				known[i&(belote.MaxStacks-1)] = e
+				if e != 0 && takes != 0 {
+					most -= e.lower()
+				} else if e != 0 {
+					most = won + e.upper()
+				}
+			}
+			if most < need {
+				return most
+			}
 		}
 	}
 	worst := n.left
-	for i := range moves.count {
-		card := int(moves.cards[i&(belote.MaxStacks-1)] & 31)
+	for i := range count {
+		card := int(cards[i&(belote.MaxStacks-1)] & 31)
 		won := points + d.points[card]
 		open2, held2 := n.open2&^bit(card)|d.under[card], n.held2&^bit(card)
-		key, e := s.table.key(held|held2, n.leader), known[i&(belote.MaxStacks-1)]
+		key, e := after-d.places[card], known[i&(belote.MaxStacks-1)]
 		var value int32
 		if winners&bit(card) == 0 {
-			value = won + s.lead(node{open, held, open2, held2, n.leader, n.left - won}, need-won, key, e)
+			value = won + s.lead(node{open, held, open2, held2, key, n.left - won}, need-won, e)
 		} else {
 			left := n.left - won
-			value = left - s.lead(node{open2, held2, open, held, n.leader ^ 1, left}, left-need+1, key^1<<keyAt, e)
+			value = left - s.lead(node{open2, held2, open, held, key ^ 1, left}, left-need+1, e)
 		}
 		if worst = min(worst, value); worst < need || s.stop {
 			break

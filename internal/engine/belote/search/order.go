@@ -1,6 +1,10 @@
 package search
 
-import "roem/internal/engine/belote"
+import (
+	"math"
+
+	"roem/internal/engine/belote"
+)
 
 // The weights of the move order. They were fitted on random deals of three suits, so that the search makes few nodes
 // (docs/belote.md). The order changes no value.
@@ -25,68 +29,59 @@ const (
 	replyBelow  = 1  // for each point of the card below
 )
 
-// list is cards with scores: the low five bits of each are the card.
+// list is cards with scores: of each, the low bits are its place in the list, then the card.
 type list struct {
 	cards [belote.MaxStacks]int32
 	count int
 }
 
-const scoreAt = 5
+const (
+	cardAt  = 3
+	scoreAt = cardAt + 5
+)
 
 func (l *list) add(score int32, card int) {
-	l.cards[l.count&(belote.MaxStacks-1)] = score<<scoreAt | int32(card)
+	at := l.count & (belote.MaxStacks - 1)
+	l.cards[at] = score<<scoreAt | int32(card)<<cardAt | int32(at)
 	l.count++
 }
 
-// next moves the card with the highest score of those from i on to i, and returns it.
-func (l *list) next(i int) int {
-	best, at := l.cards[i&(belote.MaxStacks-1)], i
-	for j := i + 1; j < l.count; j++ {
-		if x := l.cards[j&(belote.MaxStacks-1)]; x > best {
-			best, at = x, j
-		}
+// next takes the card with the highest score out of the list. It has no branch that depends on the scores: a processor cannot predict it.
+func (l *list) next() int {
+	best := int32(math.MinInt32)
+	for _, x := range l.cards[:l.count&(2*belote.MaxStacks-1)] {
+		best = max(best, x)
 	}
-	l.cards[at&(belote.MaxStacks-1)], l.cards[i&(belote.MaxStacks-1)] = l.cards[i&(belote.MaxStacks-1)], best
-	return int(best & 31)
+	l.cards[best&(belote.MaxStacks-1)] = math.MinInt32
+	return int(best >> cardAt & 31)
 }
 
-// leads lists the open cards of the leader with their scores, without those that another one stands for (see neighbours).
-func (s *Solver) leads(n *node, list *list) {
+// leads lists the open cards of the leader with their scores, without those that another one stands for (see neighbours). theirs are the
+// neighbours of the follower's open cards.
+func (s *Solver) leads(n *node, theirs pairs, list *list) {
 	d := &s.deal
-	boss := above(n.open, n.held2)
-	higher, lower := neighbours(n.open&d.bottoms, n.held2)
-	trumps2 := n.open2 & d.trumps
-	for cards := n.open; cards != 0; cards &= cards - 1 {
+	wins := above(n.open, n.open2)    // no reply takes the trick
+	others := n.open2 &^ theirs.lower // the replies of a follower who has none of the suit
+	if n.open2&d.trumps != 0 {
+		wins &^= lacking(n.open2)
+		others = n.open2 & d.trumps &^ theirs.higher
+	}
+	certain := wins | beneath(n.open, n.open2) | d.trumps // every reply takes the trick, or none
+	mine := neighbours(n.open&d.bottoms, n.held2)
+	spare := wins&mine.higher | mine.lower&^wins&(certain|d.worthless)
+	boss, alone := above(n.open, n.held2), lacking(n.held2)
+	for cards := n.open &^ spare; cards != 0; cards &= cards - 1 {
 		c := cards.low()
-		legal, winners := trumps2, trumps2
-		if same := n.open2 & suit(c); same != 0 {
-			legal, winners = same, same&d.higher[c]
-			if winners != 0 && same == trumps2 {
-				legal = winners
-			}
-		} else if trumps2 == 0 {
-			legal = n.open2
+		same, over := n.open2&suit(c), n.open2&d.higher[c]
+		replies := others
+		if same != 0 {
+			replies = over&^theirs.higher | same&^over&^theirs.lower
 		}
-		var score int32
-		if winners == 0 {
-			if higher&bit(c) != 0 {
-				continue
-			}
-			score = d.scores[c].leadWins
-		} else {
-			if lower&bit(c) != 0 && (legal == winners || d.points[c] == 0) {
-				continue
-			}
-			score = d.scores[c].leadLoses
+		if over&d.trumps != 0 {
+			replies = over &^ theirs.higher
 		}
-		if boss&bit(c) != 0 {
-			score -= leadBoss
-		}
-		if n.held2&suit(c) == 0 {
-			score += leadAlone
-		}
-		score -= leadReply * int32(legal.len())
-		list.add(score, c)
+		score := d.scores[c].lead[wins>>c&1] - leadBoss*int32(boss>>c&1) + leadAlone*int32(alone>>c&1)
+		list.add(score-leadReply*int32(replies.len()), c)
 	}
 }
 
@@ -94,26 +89,16 @@ func (s *Solver) leads(n *node, list *list) {
 func (s *Solver) answers(n *node, held set, led int, legal, winners set, list *list) {
 	d := &s.deal
 	boss := above(n.open2, held)
-	higher, lower := neighbours(n.open2&d.bottoms, n.held)
-	legal &^= winners&higher | lower&^winners
 	gain := replyGain * d.points[led&31]
 	for ; legal != 0; legal &= legal - 1 {
 		c := legal.low()
-		var score int32
-		if winners&bit(c) != 0 {
-			score = d.scores[c].replyTakes + gain
-		} else {
-			score = d.scores[c].replyGives
-		}
-		if boss&bit(c) != 0 {
-			score -= replyBoss
-		}
-		list.add(score, c)
+		takes := int32(winners >> c & 1)
+		list.add(d.scores[c].reply[takes&1]+gain*takes-replyBoss*int32(boss>>c&1), c)
 	}
 }
 
-// scores are the parts of the score of a card that are the same in every position.
-type scores struct{ leadWins, leadLoses, replyTakes, replyGives int32 }
+// scores are the parts of the score of a card that are the same in every position, for a card that loses the trick and one that takes it.
+type scores struct{ lead, reply [2]int32 }
 
 func (d *deal) prepareScores() {
 	for c := range d.scores {
@@ -126,6 +111,9 @@ func (d *deal) prepareScores() {
 			lead += leadTurns + leadBelow*d.points[u.low()]
 			reply += replyTurns + replyBelow*d.points[u.low()]
 		}
-		d.scores[c] = scores{lead + leadWins + leadGain*p, lead - leadRisk*p, reply + replyTakes + replyGain*p, reply - replyGives*p}
+		d.scores[c] = scores{
+			lead:  [2]int32{lead - leadRisk*p, lead + leadWins + leadGain*p},
+			reply: [2]int32{reply - replyGives*p, reply + replyTakes + replyGain*p},
+		}
 	}
 }

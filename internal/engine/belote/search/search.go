@@ -133,7 +133,7 @@ type MoveValue struct {
 }
 
 // DefaultTableBytes is the default of Options.TableBytes.
-const DefaultTableBytes = 2 << 20
+const DefaultTableBytes = 1 << 20
 
 // Options are the options of a Solver.
 type Options struct {
