@@ -41,7 +41,7 @@ func (h *Chain) Step(rng *rand.Rand) bool {
 	return h.swap(rng)
 }
 
-func below(rng *rand.Rand, n int) int { return int(random.Below(rng, uint64(n))) } //nolint:gosec // n is at most 52
+func below(rng *rand.Rand, n int) int { return int(random.Below(rng, uint64(n))) }
 
 // Propose sets the odds with which cards of the stock are proposed for the hand. They change how fast the chain moves, but not its equilibrium. Set makes
 // them equal.
