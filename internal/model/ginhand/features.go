@@ -29,16 +29,17 @@ const (
 
 // The inputs of a card. Each group has exactly one that is present, but for the neighbours: six of its suit, and three of its rank.
 const (
-	atSuit  = 0                 // by distance in the suit, from three below to three above, and state
-	atRank  = atSuit + 6*states // the other cards of its rank, by state
-	atLow   = atRank + states   // rank and the points of the lowest discard
-	atSince = atLow + 13*11     // rank and how long ago that was
-	atLast  = atSince + 13*6    // rank and the points of the last discard
-	atMelds = atLast + 13*11    // its side; how many runs and cards of its rank are possible
-	atDrawn = atMelds + sides*4*4
-	atTaken = atDrawn + 13*8       // its side and how well it explains a card that the opponent took
-	Inputs  = atTaken + sides*says // Inputs is their number.
-	present = 6 + 3 + 1 + 1 + 1 + 1 + 1 + 1
+	atSuit  = 0                        // by distance in the suit, from three below to three above, and state
+	atRank  = atSuit + 6*states        // the other cards of its rank, by state
+	atLow   = atRank + states          // rank and the points of the lowest discard
+	atSince = atLow + 13*11            // rank and how long ago that was
+	atLast  = atSince + 13*6           // rank and the points of the last discard
+	atMelds = atLast + 13*11           // its side; how many runs and cards of its rank are possible
+	atDrawn = atMelds + sides*4*4      // rank and the draws from the stock since the last discard with fewer points
+	atTaken = atDrawn + 13*8           // its side and how well it explains a card that the opponent took: holdings.explain
+	atMight = atTaken + sides*says     // its side and the weight of the melds that it can be in: holdings.melds
+	Inputs  = atMight + sides*meldSays // Inputs is their number.
+	present = 6 + 3 + 1 + 1 + 1 + 1 + 1 + 1 + 1
 )
 
 // The sides of a card: fewer points than the lowest discard, the same, more but no more than the last discard, or more than the last discard. A simple player has
@@ -88,6 +89,7 @@ func (in *In) Fill(v *ginrummy.View) {
 			case ginrummy.Pass, ginrummy.Stock:
 				turn++
 				took = false
+				h.refuse(seen.Top)
 				if e.Kind == ginrummy.Stock {
 					h.draw()
 				}
@@ -147,13 +149,14 @@ func (in *In) Fill(v *ginrummy.View) {
 		since = 1 + min(turns-1-lowTurn, 4)
 	}
 	may := in.Unknown | in.Kept // what the opponent can hold
-	h.explain(in.Kept, in.Unknown)
+	h.explain(in.Unknown)
 	for s := in.Unknown; s != 0; s &= s - 1 {
 		c := s.First()
 		in.card(c, &state, may, low, since, points)
 		side := sideOf(c.Points(), low, points)
-		in.Cards[c][present-2] = uint16(atDrawn + int(c.Rank())*8 + min(1+h.draws[c.Points()], 7))
-		in.Cards[c][present-1] = uint16(atTaken + side*says + h.say(c))
+		in.Cards[c][present-3] = uint16(atDrawn + int(c.Rank())*8 + min(1+h.draws[c.Points()], 7))
+		in.Cards[c][present-2] = uint16(atTaken + side*says + h.say(c))
+		in.Cards[c][present-1] = uint16(atMight + side*meldSays + meldSay(h.melds(c, in.Kept, in.Unknown)))
 	}
 }
 

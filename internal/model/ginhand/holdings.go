@@ -1,6 +1,10 @@
 package ginhand
 
-import "roem/internal/engine/ginrummy"
+import (
+	"math/bits"
+
+	"roem/internal/engine/ginrummy"
+)
 
 // holdings follows what the opponent may have held when it took a card from the discards: a simple player takes a card only if that makes a meld with two
 // cards of its hand. Weights are whole numbers, so that their sums do not depend on the order of the suits.
@@ -10,6 +14,10 @@ type holdings struct {
 	n     int
 	gone  ginrummy.Set               // cards that the opponent has discarded
 	best  [ginrummy.DeckSize]float64 // by card: the largest share of the explanations of a card taken that have it
+	stock int                        // draws from the stock
+	event int                        // turns that began
+	// By card: when it was last refused, with the draws from the stock before, and when it was taken; 0 if it was not.
+	refused, refusedAt, takenAt [ginrummy.DeckSize]int
 }
 
 // pickup is a card that the opponent took and holds.
@@ -18,6 +26,8 @@ type pickup struct {
 	kept  ginrummy.Set // cards that were known to be in the hand
 	gone  ginrummy.Set // cards that had been discarded
 	draws [11]int
+	event int
+	stock int
 }
 
 // says is the number of intervals of the share of explanations that have a card.
@@ -27,10 +37,19 @@ func (h *holdings) reset() {
 	for p := range h.draws {
 		h.draws[p] = -1
 	}
-	h.n, h.gone = 0, 0
+	h.n, h.gone, h.stock, h.event = 0, 0, 0, 0
+	h.refused, h.takenAt = [ginrummy.DeckSize]int{}, [ginrummy.DeckSize]int{}
+}
+
+func (h *holdings) refuse(c ginrummy.Card) {
+	h.event++
+	if c != ginrummy.NoCard {
+		h.refused[c], h.refusedAt[c] = h.event, h.stock
+	}
 }
 
 func (h *holdings) draw() {
+	h.stock++
 	for p := range h.draws {
 		if h.draws[p] >= 0 {
 			h.draws[p]++
@@ -53,18 +72,88 @@ func (h *holdings) discard(c ginrummy.Card) {
 }
 
 func (h *holdings) take(c ginrummy.Card, kept ginrummy.Set) {
+	h.event++
+	h.takenAt[c] = h.event
 	if h.n < len(h.taken) {
-		h.taken[h.n] = pickup{c, kept, h.gone, h.draws}
+		h.taken[h.n] = pickup{c, kept, h.gone, h.draws, h.event, h.stock}
 		h.n++
 	}
 }
 
-// explain computes the shares. kept and open are what the opponent holds now, and what it may hold.
-func (h *holdings) explain(kept, open ginrummy.Set) {
+// explain computes the shares. open are the cards that the opponent may hold, beside those that it certainly holds.
+func (h *holdings) explain(open ginrummy.Set) {
 	h.best = [ginrummy.DeckSize]float64{}
 	for i := range h.taken[:h.n] {
 		h.explainOne(&h.taken[i], open)
 	}
+}
+
+// apart returns, in 32ths, how likely two cards that make a meld with c came together after c was refused, before an event with so many draws from the stock.
+func (h *holdings) apart(a, b, c, event, stock int, kept ginrummy.Set) uint64 {
+	if c < 0 || h.refused[c] == 0 || h.refused[c] >= event {
+		return 32
+	}
+	for _, x := range [2]int{a, b} {
+		if kept.Has(ginrummy.Card(x)) && h.takenAt[x] > h.refused[c] { //nolint:gosec // x is a card
+			return 32
+		}
+	}
+	return uint64(min(32, 3*(stock-h.refusedAt[c])))
+}
+
+// melds returns the weight of the melds of three that a card can be in.
+func (h *holdings) melds(card ginrummy.Card, kept, open ginrummy.Set) (sum uint64) {
+	weight := func(c int) uint64 {
+		switch card := ginrummy.Card(c); { //nolint:gosec // c is a card
+		case kept.Has(card):
+			return whole
+		case open.Has(card):
+			return quarter
+		}
+		return 0
+	}
+	c, r := int(card), int(card.Rank())
+	for first := max(r-2, 0); first <= r && first+2 < ginrummy.Ranks; first++ {
+		at := c - r + first // the lowest card of a run
+		w := uint64(1)
+		for x := at; x < at+3; x++ {
+			if x != c {
+				w *= weight(x)
+			}
+		}
+		if w == 0 {
+			continue
+		}
+		low, high := uint64(32), uint64(32)
+		if first > 0 {
+			low = h.apart(at, at+1, at-1, h.event+1, h.stock, kept)
+		}
+		if first+3 < ginrummy.Ranks {
+			high = h.apart(at+1, at+2, at+3, h.event+1, h.stock, kept)
+		}
+		sum += w * min(low, high)
+	}
+	const n = ginrummy.Ranks
+	x, y, z := (c+n)%ginrummy.DeckSize, (c+2*n)%ginrummy.DeckSize, (c+3*n)%ginrummy.DeckSize
+	for _, m := range [3][3]int{{x, y, z}, {x, z, y}, {y, z, x}} {
+		if w := weight(m[0]) * weight(m[1]); w > 0 {
+			f := h.apart(c, m[0], m[2], h.event+1, h.stock, kept)
+			f = min(f, h.apart(c, m[1], m[2], h.event+1, h.stock, kept), h.apart(m[0], m[1], m[2], h.event+1, h.stock, kept))
+			sum += w * f
+		}
+	}
+	return sum
+}
+
+// meldSays is the number of intervals of the weight of melds.
+const meldSays = 24
+
+func meldSay(w uint64) int {
+	n := bits.Len64(w)
+	if n < 7 {
+		return min(1, n)
+	}
+	return min(2*(n-7)+int(w>>(n-2)&1)+2, meldSays-1)
 }
 
 // whole is the weight of a card that was in the hand, quarter that of a card that may have been, and left that of one that was discarded later.
@@ -101,43 +190,59 @@ func (h *holdings) explainOne(t *pickup, open ginrummy.Set) {
 	}
 	var shares [ginrummy.DeckSize]uint64
 	all := uint64(0)
-	add := func(a, b, third int) {
+	r, c := int(t.card.Rank()), int(t.card)
+	// later is the factor of a meld with a card that the player refused after it had the meld, at a distance in the suit. The simple player would have taken it.
+	later := func(distance int) uint64 {
+		if at := r + distance; at >= 0 && at < ginrummy.Ranks && h.refused[c+distance] > t.event {
+			return 1
+		}
+		return 32
+	}
+	// add adds two cards. third makes a meld with them without the card, and may be NoCard. alone and within are the factors of the meld without and with third.
+	add := func(a, b, third int, alone, within uint64) {
 		pair := weight(a) * weight(b)
 		if pair == 0 {
 			return
 		}
-		alone, within := pair*loose(a)*loose(b), uint64(0)
-		if third >= 0 {
-			within = pair * weight(third) * 32
+		alone *= pair * loose(a) * loose(b)
+		if third < 0 {
+			alone *= 32
+			within = 0
+		} else {
+			alone *= h.apart(a, b, third, t.event, t.stock, t.kept)
+			within *= pair * weight(third) * 32 * 32
 			shares[third] += within
 		}
 		shares[a] += alone + within
 		shares[b] += alone + within
 		all += alone + within
 	}
-	r, c := int(t.card.Rank()), int(t.card)
 	if r >= 2 {
 		third := -1
 		if r >= 3 {
 			third = c - 3
 		}
-		add(c-2, c-1, third)
+		add(c-2, c-1, third, min(later(-3), later(1)), min(later(-4), later(1)))
 	}
 	if r >= 1 && r+1 < ginrummy.Ranks {
-		add(c-1, c+1, -1)
+		add(c-1, c+1, -1, min(later(-2), later(2)), 0)
 	}
 	if r+2 < ginrummy.Ranks {
 		third := -1
 		if r+3 < ginrummy.Ranks {
 			third = c + 3
 		}
-		add(c+1, c+2, third)
+		add(c+1, c+2, third, min(later(3), later(-1)), min(later(4), later(-1)))
 	}
 	const n = ginrummy.Ranks
-	x, y, z := (c+n)%ginrummy.DeckSize, (c+2*n)%ginrummy.DeckSize, (c+3*n)%ginrummy.DeckSize
-	add(x, y, z)
-	add(x, z, y)
-	add(y, z, x)
+	mates := [3]int{(c + n) % ginrummy.DeckSize, (c + 2*n) % ginrummy.DeckSize, (c + 3*n) % ginrummy.DeckSize}
+	for i, third := range mates {
+		factor := uint64(32)
+		if h.refused[third] > t.event {
+			factor = 1
+		}
+		add(mates[(i+1)%3], mates[(i+2)%3], third, factor, 32)
+	}
 	if all == 0 {
 		return
 	}
