@@ -44,7 +44,7 @@ calibration of some estimates.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write calibration.svg and calibration.csv to")
-			bayes := flags.Int("bayes", 0, "draw so many `hands` for the estimate that knows the policy; 0 leaves it out")
+			bayes := flags.Int("bayes", 0, "`rounds` of the chains for the estimate that knows the policy; 0 leaves it out")
 			s := ginlab.TableSettings{HeldSeed: ginHeldSeed}
 			flags.Uint64Var(&s.Seed, "data", 9001, "the `seed` of the deals to learn from")
 			flags.Uint64Var(&s.Deals, "deals", 16000, "the `number` of deals to learn from")
