@@ -94,7 +94,7 @@ func (h *holdings) apart(a, b, c, event, stock int, kept ginrummy.Set) uint64 {
 		return 32
 	}
 	for _, x := range [2]int{a, b} {
-		if kept.Has(ginrummy.Card(x)) && h.takenAt[x] > h.refused[c] { //nolint:gosec // x is a card
+		if kept.Has(ginrummy.Card(x)) && h.takenAt[x] > h.refused[c] {
 			return 32
 		}
 	}
@@ -104,7 +104,7 @@ func (h *holdings) apart(a, b, c, event, stock int, kept ginrummy.Set) uint64 {
 // melds returns the weight of the melds of three that a card can be in.
 func (h *holdings) melds(card ginrummy.Card, kept, open ginrummy.Set) (sum uint64) {
 	weight := func(c int) uint64 {
-		switch card := ginrummy.Card(c); { //nolint:gosec // c is a card
+		switch card := ginrummy.Card(c); {
 		case kept.Has(card):
 			return whole
 		case open.Has(card):
@@ -166,7 +166,7 @@ const (
 // explainOne adds the explanations of a card: two other cards of a meld with it, alone, or in a meld that it extends.
 func (h *holdings) explainOne(t *pickup, open ginrummy.Set) {
 	weight := func(c int) uint64 {
-		switch card := ginrummy.Card(c); { //nolint:gosec // c is a card
+		switch card := ginrummy.Card(c); {
 		case t.kept.Has(card):
 			return whole
 		case open.Has(card):
@@ -178,7 +178,7 @@ func (h *holdings) explainOne(t *pickup, open ginrummy.Set) {
 	}
 	// loose is how likely a card was in the hand outside a meld, in 32ths: the simple player would have discarded it before one with fewer points.
 	loose := func(c int) uint64 {
-		card := ginrummy.Card(c) //nolint:gosec // c is a card
+		card := ginrummy.Card(c)
 		if t.kept.Has(card) {
 			return 32
 		}
