@@ -4,11 +4,13 @@ set -euo pipefail
 cd "$(dirname "$0")/.."
 mkdir -p docs/gin-rummy
 if [ "${TRAIN:-}" = 1 ]; then
-	bin/roem-lab gin-train -out internal/model/ginhand/weights/gin.hand -deals "${DEALS:-30000}" -epochs "${EPOCHS:-4}" -hidden 64 -rate 0.003 -seed 1
+	bin/roem-lab gin-train -out internal/model/ginhand/weights/gin.hand -deals 3000 -epochs 3 -hidden 32 -rate 0.004 -seed 1
 	make bin/roem-lab
 fi
 echo "## Estimates, by honest deals"
-bin/roem-lab gin-table -deals 16000 -every 2 -held 500 -trees 100 -nearest 100000 -bayes 4000 -plots docs/gin-rummy
+bin/roem-lab gin-table -deals 16000 -every 2 -held 500 -trees 100 -nearest 100000 -plots docs/gin-rummy
+echo "## The exact distribution"
+bin/roem-lab gin-bound -rows 300
 echo "## Estimates, with the leak of the generator"
 bin/roem-lab gin-table -deals 100000 -every 13 -held 600 -rows 6000 -trees 100 -nearest 100000 -reseeded 100000000
 echo "## Probes"

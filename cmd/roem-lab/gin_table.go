@@ -44,7 +44,7 @@ calibration of some estimates.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			plots := flags.String("plots", "", "the `directory` to write calibration.svg and calibration.csv to")
-			bayes := flags.Int("bayes", 0, "draw so many `hands` for the estimate that knows the policy; 0 leaves it out")
+			bayes := flags.Int("bayes", 0, "`rounds` of the chains for the estimate that knows the policy; 0 leaves it out")
 			s := ginlab.TableSettings{HeldSeed: ginHeldSeed}
 			flags.Uint64Var(&s.Seed, "data", 9001, "the `seed` of the deals to learn from")
 			flags.Uint64Var(&s.Deals, "deals", 16000, "the `number` of deals to learn from")
@@ -126,22 +126,20 @@ func ginMatchCommand() cli.Command {
 		Short: "duplicate matches of the player that uses the estimate in Gin Rummy, and what the estimate earns",
 		Long: `Lets variants of the player "playout" play pairs of games to 100 against the simple player, with the same deals for all variants:
 
-  playout            hands of the opponent from the network, weighed by what the opponent did
-  uniform estimate   hands that are equally likely, weighed in the same way
-  network alone      hands from the network, not weighed
-  uniform alone      hands that are equally likely, not weighed: no estimate
+  playout         hands of the opponent from the network
+  uniform hands   hands that are equally likely: no estimate
 
 It writes a Markdown table: the share of the games won, the points won less those lost in a game, and the difference of the points of each variant to the first,
 paired by deals, with intervals of 95 %.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
 			pairs := flags.Int("pairs", 1000, "the `number` of pairs of games")
-			only := flags.Int("variants", 4, "how many of the `variants` play, in their order")
+			only := flags.Int("variants", 2, "how many of the `variants` play, in their order")
 			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "pairs played at a time")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *pairs < 2 || *only < 1 || *only > 4 || *workers < 1 {
-					return cli.Usagef("expected no argument, at least two pairs, 1 to 4 variants and a worker")
+				if len(args) > 0 || *pairs < 2 || *only < 1 || *only > 2 || *workers < 1 {
+					return cli.Usagef("expected no argument, at least two pairs, 1 or 2 variants and a worker")
 				}
 				n, err := readGinHand(*model)
 				if err != nil {

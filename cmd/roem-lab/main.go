@@ -35,7 +35,7 @@ An example: roem-lab bench -n 50 -set uniform
 			adviseEvalCommand(), bidEvalCommand(),
 			beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand(),
 			tarokEndingsCommand(), tarokTableCommand(),
-			ginTrainCommand(), ginTableCommand(), ginMatchCommand(), ginProbesCommand(),
+			ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(),
 		},
 	}
 }

@@ -2,6 +2,7 @@ package ginlab
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 
 	"roem/internal/engine/ginrummy"
@@ -11,23 +12,29 @@ import (
 // Proposal sets a distribution to hands to draw.
 type Proposal func(v *ginrummy.View, d *hands.Distribution)
 
-// Bayes returns the estimator that knows the policy of the opponent: hands are drawn from a proposal, and weighed by how likely a simple player with the
-// hand would have done what the opponent did. Few effective hands are noisy, so the answer is mixed with the proposal, which counts as some hands.
-func Bayes(name string, proposal Proposal, draws int, rng *rand.Rand) Estimator {
-	const prior = 8
-	var (
-		d       hands.Distribution
-		h       hands.History
-		samples []hands.Sample
-	)
-	return Estimator{fmt.Sprintf("%s, %d hands", name, draws), func(r *Row) Estimate {
+// Bayes returns the estimator that knows the policy of the opponent: Markov chains of so many rounds ([hands.Ladder]), in which cards are proposed with the odds of a
+// proposal. What the chains have not visited is not impossible, so the answer is mixed with the proposal, which counts as some hands.
+func Bayes(name string, proposal Proposal, rounds int, rng *rand.Rand) Estimator {
+	const prior = 0.02
+	var d hands.Distribution
+	l := hands.NewLadder(hands.Penalties()...)
+	return Estimator{fmt.Sprintf("%s, %d rounds", name, rounds), func(r *Row) Estimate {
 		proposal(&r.View, &d)
-		h.Set(&r.View, true)
-		samples = h.Weighted(samples[:0], &d, draws, rng)
-		p, effective := hands.Probabilities(samples)
 		q := d.Probabilities()
+		odds := d.Odds
+		for c := range odds {
+			odds[c] = math.Sqrt(odds[c])
+		}
+		p := l.Probabilities(&r.View, true, &odds, rounds, rng)
+		sum := 0.0
+		for _, x := range p {
+			sum += x
+		}
+		if sum == 0 { // no possible history was found
+			return q
+		}
 		for c := range p {
-			p[c] = (p[c]*effective + q[c]*prior) / (effective + prior)
+			p[c] += prior * (q[c] - p[c])
 		}
 		return p
 	}}

@@ -21,18 +21,9 @@ type MatchSettings struct {
 	Progress func(name string, pairs int)
 }
 
-// variants are the ablations of the player, the full one first.
-func variants(e advice.Estimate) (kinds []players.Kind) {
-	full := advice.Default(e)
-	uniform := full
-	uniform.Estimate = advice.Uniform
-	alone := full
-	alone.Explain = false
-	nothing := uniform
-	nothing.Explain = false
-	return []players.Kind{
-		advice.Kind("playout", full), advice.Kind("uniform estimate", uniform), advice.Kind("network alone", alone), advice.Kind("uniform alone", nothing),
-	}
+// variants are the player, and the same with equally likely hands of the opponent.
+func variants(e advice.Estimate) []players.Kind {
+	return []players.Kind{advice.Kind("playout", advice.Default(e)), advice.Kind("uniform hands", advice.Default(advice.Uniform))}
 }
 
 // Matches lets the variants of the player play against another, on the same deals, and returns a Markdown table.

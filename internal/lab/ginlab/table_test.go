@@ -1,13 +1,18 @@
 package ginlab
 
 import (
+	"flag"
 	"math"
 	"strings"
 	"testing"
 
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/enginetest"
 	"roem/internal/model/ginhand"
+	"roem/internal/random"
 )
+
+var full = flag.Bool("full", false, "look at all situations of the reference with the exact distribution")
 
 // With the generator of the paper, rows that are held back were learned from, and what memorises is nearly always right. With honest deals it is not.
 func TestLeak(t *testing.T) {
@@ -85,6 +90,49 @@ func TestNetwork(t *testing.T) {
 	}
 	if network.ECE() > 0.02 {
 		t.Errorf("calibration error %g", network.ECE())
+	}
+}
+
+// On the 200 situations of the Java reference, which no model has learned from, the network is better than equally likely cards, and the exact distribution is
+// better than the network.
+func TestReference(t *testing.T) {
+	vectors, err := enginetest.Read[enginetest.SituationVector]("situations.jsonl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	n, err := ginhand.Default()
+	if err != nil {
+		t.Fatal(err)
+	}
+	var rows []Row
+	for i := range vectors {
+		s, err := vectors[i].Situation()
+		if err != nil {
+			t.Fatal(err)
+		}
+		v, err := s.View()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = append(rows, Row{Deal: uint64(i), View: v, Hand: vectors[i].Opponent.Set()})
+	}
+	uniform, network := Measure(Uniform(), rows), Measure(Network("network", n), rows)
+	for _, s := range []*Score{uniform, network} {
+		t.Logf("%d situations: log loss %.4f, ten most probable %.4f", s.Rows, s.LogLoss().Mean, s.TopTen())
+	}
+	if gain := network.Gain(uniform); gain.Low < 0.02 || network.TopTen() < uniform.TopTen()+0.05 {
+		t.Errorf("the network gains %+v", gain)
+	}
+	count := 40
+	if *full {
+		count = len(rows)
+	}
+	exact := Measure(Bayes("exact", n.Estimator().Of, 3000, random.New(1)), rows[:count])
+	network = Measure(Network("network", n), rows[:count])
+	gain := exact.Gain(network)
+	t.Logf("%d situations: exact log loss %.4f, ten most probable %.4f, gain over the network %+v", exact.Rows, exact.LogLoss().Mean, exact.TopTen(), gain)
+	if gain := exact.Gain(Measure(Uniform(), rows[:count])); gain.Low < 0.02 {
+		t.Errorf("the exact distribution gains %+v", gain)
 	}
 }
 

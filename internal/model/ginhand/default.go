@@ -14,7 +14,7 @@ import (
 const Name = "gin-hand"
 
 // Version is the version of its weights.
-const Version = "1"
+const Version = "2"
 
 //go:embed weights/gin.hand
 var weights []byte

@@ -29,15 +29,22 @@ const (
 
 // The inputs of a card. Each group has exactly one that is present, but for the neighbours: six of its suit, and three of its rank.
 const (
-	atSuit  = 0                 // by distance in the suit, from three below to three above, and state
-	atRank  = atSuit + 6*states // the other cards of its rank, by state
-	atLow   = atRank + states   // rank and the points of the lowest discard
-	atSince = atLow + 13*11     // rank and how long ago that was
-	atLast  = atSince + 13*6    // rank and the points of the last discard
-	atMelds = atLast + 13*11    // more, the same or fewer points than the lowest discard; how many runs and cards of its rank are possible
-	Inputs  = atMelds + 3*4*4   // Inputs is their number.
-	present = 6 + 3 + 1 + 1 + 1 + 1
+	atSuit  = 0                        // by distance in the suit, from three below to three above, and state
+	atRank  = atSuit + 6*states        // the other cards of its rank, by state
+	atLow   = atRank + states          // rank and the points of the lowest discard
+	atSince = atLow + 13*11            // rank and how long ago that was
+	atLast  = atSince + 13*6           // rank and the points of the last discard
+	atMelds = atLast + 13*11           // its side; how many runs and cards of its rank are possible
+	atDrawn = atMelds + sides*4*4      // rank and the draws from the stock since the last discard with fewer points
+	atTaken = atDrawn + 13*8           // its side and how well it explains a card that the opponent took: holdings.explain
+	atMight = atTaken + sides*says     // its side and the weight of the melds that it can be in: holdings.melds
+	Inputs  = atMight + sides*meldSays // Inputs is their number.
+	present = 6 + 3 + 1 + 1 + 1 + 1 + 1 + 1 + 1
 )
+
+// The sides of a card: fewer points than the lowest discard, the same, more but no more than the last discard, or more than the last discard. A simple player has
+// cards of the last side only in melds.
+const sides = 4
 
 // The inputs that all cards have in common.
 const (
@@ -68,7 +75,9 @@ func (in *In) Fill(v *ginrummy.View) {
 		low, lowTurn           int
 		manner, points, before = 3, 0, 0
 		took                   bool
+		h                      holdings
 	)
+	h.reset()
 	for _, e := range v.Events {
 		if e.Seat != v.Seat && e.Kind <= ginrummy.Stock {
 			turns++
@@ -80,6 +89,10 @@ func (in *In) Fill(v *ginrummy.View) {
 			case ginrummy.Pass, ginrummy.Stock:
 				turn++
 				took = false
+				h.refuse(seen.Top)
+				if e.Kind == ginrummy.Stock {
+					h.draw()
+				}
 				if seen.Top != ginrummy.NoCard {
 					state[seen.Top] = uint8(stateRefused + age(turns-1-turn))
 				}
@@ -87,6 +100,7 @@ func (in *In) Fill(v *ginrummy.View) {
 				turn++
 				took = true
 				state[e.Card] = uint8(stateKept + age(turns-1-turn))
+				h.take(e.Card, seen.Kept)
 			case ginrummy.Discard:
 				p := e.Card.Points()
 				manner = lowest
@@ -100,6 +114,7 @@ func (in *In) Fill(v *ginrummy.View) {
 					low, lowTurn = p, turn
 				}
 				before, points = points, p
+				h.discard(e.Card)
 				state[e.Card] = uint8(stateDropped + manner*ages + age(turns-1-turn))
 			default:
 			}
@@ -134,8 +149,14 @@ func (in *In) Fill(v *ginrummy.View) {
 		since = 1 + min(turns-1-lowTurn, 4)
 	}
 	may := in.Unknown | in.Kept // what the opponent can hold
+	h.explain(in.Unknown)
 	for s := in.Unknown; s != 0; s &= s - 1 {
-		in.card(s.First(), &state, may, low, since, points)
+		c := s.First()
+		in.card(c, &state, may, low, since, points)
+		side := sideOf(c.Points(), low, points)
+		in.Cards[c][present-3] = uint16(atDrawn + int(c.Rank())*8 + min(1+h.draws[c.Points()], 7))
+		in.Cards[c][present-2] = uint16(atTaken + side*says + h.say(c))
+		in.Cards[c][present-1] = uint16(atMight + side*meldSays + meldSay(h.melds(c, in.Kept, in.Unknown)))
 	}
 }
 
@@ -172,15 +193,22 @@ func (in *In) card(c ginrummy.Card, state *[ginrummy.DeckSize]uint8, may ginrumm
 		}
 	}
 	sets := (may & ginrummy.OfRank(c.Rank())).Without(c).Len()
-	side := 1
-	switch p := c.Points(); {
-	case low == 0 || p < low:
-		side = 0
-	case p > low:
-		side = 2
-	}
+	side := sideOf(c.Points(), low, last)
 	to[n], to[n+1], to[n+2] = uint16(atLow+r*11+low), uint16(atSince+r*6+since), uint16(atLast+r*11+last)
 	to[n+3] = uint16(atMelds + (side*4+runs)*4 + sets)
+}
+
+// sideOf returns the side of a card with the points.
+func sideOf(points, low, last int) int {
+	switch {
+	case low == 0 || points < low:
+		return 0
+	case points == low:
+		return 1
+	case points <= last:
+		return 2
+	}
+	return 3
 }
 
 // age returns the interval of an age.

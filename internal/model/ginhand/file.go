@@ -6,7 +6,7 @@ import (
 )
 
 // magic begins a file of weights. The number changes with the inputs and the shape.
-const magic = "roem gin hand 1\n"
+const magic = "roem gin hand 2\n"
 
 // MaxHidden is the largest width of a file.
 const MaxHidden = 512

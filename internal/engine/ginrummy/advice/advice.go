@@ -1,5 +1,5 @@
 // Package advice says what a player of Gin Rummy should do: what to draw, what to discard, and whether to knock. It draws hands of the opponent from an
-// estimate, weighs them by how well they explain what the opponent did, and plays the round on from each option in each of them.
+// estimate, and plays the round on from each option in each of them.
 package advice
 
 import (
@@ -25,18 +25,15 @@ func Uniform(v *ginrummy.View, d *hands.Distribution) {
 // Settings are those of an Advisor.
 type Settings struct {
 	Estimate Estimate
-	// Explain weighs hands by how likely a simple player with the hand would have done what the opponent did. Otherwise hands are those of the estimate.
-	Explain bool
-	Draws   int // hands that are drawn for the weights, with Explain
-	Worlds  int // hands that the options are played in
-	Options int // discards that are played
+	Worlds   int // hands that the options are played in
+	Options  int // discards that are played
 	// Doubt is by how many standard errors an option must be better than that of a rule of thumb.
 	Doubt float64
 }
 
 // Default returns the settings of the service with an estimate.
 func Default(e Estimate) Settings {
-	return Settings{Estimate: e, Explain: true, Draws: 384, Worlds: 96, Options: 5, Doubt: 1}
+	return Settings{Estimate: e, Worlds: 96, Options: 5, Doubt: 1}
 }
 
 // Option is something that the player can do, with what it is worth.
@@ -51,13 +48,10 @@ type Option struct {
 
 // Advisor advises. Only one goroutine at a time may use it.
 type Advisor struct {
-	s       Settings
-	dist    hands.Distribution
-	history hands.History
-	samples []hands.Sample
-	drawn   []ginrummy.Set
-	worlds  []world
-	values  [][]float64
+	s      Settings
+	dist   hands.Distribution
+	worlds []world
+	values [][]float64
 }
 
 // New returns an advisor.
@@ -66,23 +60,13 @@ func New(s Settings) *Advisor { return &Advisor{s: s} }
 // sample sets the worlds of a view.
 func (a *Advisor) sample(v *ginrummy.View, rng *rand.Rand) {
 	a.s.Estimate(v, &a.dist)
-	a.drawn = a.drawn[:0]
-	if a.s.Explain {
-		a.history.Set(v, false)
-		a.samples = a.history.Weighted(a.samples[:0], &a.dist, a.s.Draws, rng)
-		a.drawn = hands.Resample(a.drawn, a.samples, a.s.Worlds, rng)
-	} else {
-		for range a.s.Worlds {
-			hand, _ := a.dist.Sample(rng)
-			a.drawn = append(a.drawn, hand)
-		}
-	}
 	if len(a.worlds) < a.s.Worlds {
 		a.worlds = make([]world, a.s.Worlds)
 	}
 	open := a.dist.Unknown | a.dist.Certain
-	for i, hand := range a.drawn {
+	for i := range a.s.Worlds {
 		w := &a.worlds[i]
+		hand, _ := a.dist.Sample(rng)
 		w.opponent, w.seed = hand, rng.Uint64()|1
 		n := 0
 		for s := open &^ hand; s != 0; s &= s - 1 {
@@ -148,7 +132,7 @@ func rough(own ginrummy.Set, o *Option) int { return 2*o.Left + neighbours(own, 
 
 // play plays an option in all worlds.
 func (a *Advisor) play(v *ginrummy.View, o *Option) {
-	worlds := a.worlds[:len(a.drawn)]
+	worlds := a.worlds[:a.s.Worlds]
 	values := make([]float64, len(worlds))
 	switch o.Action.Kind {
 	case ginrummy.Discard:

@@ -12,7 +12,7 @@ import (
 // small are settings for tests.
 func small() advice.Settings {
 	s := advice.Default(advice.Uniform)
-	s.Draws, s.Worlds = 32, 12
+	s.Worlds = 12
 	return s
 }
 

@@ -112,3 +112,21 @@ func Read[V any](name string) (list []V, err error) {
 	}
 	return list, nil
 }
+
+// Situation returns the situation of a vector.
+func (v *SituationVector) Situation() (ginrummy.Situation, error) {
+	seats := map[string]ginrummy.Seat{"me": ginrummy.Me, "opp": ginrummy.Opponent}
+	s := ginrummy.Situation{Starter: seats[v.Starter], Upcard: Card(v.Upcard), Own: v.Own.Set()}
+	for _, e := range v.Events {
+		kind, err := ginrummy.ParseKind(e.Action)
+		if err != nil {
+			return s, err
+		}
+		event := ginrummy.Event{Seat: seats[e.Player], Kind: kind, Card: ginrummy.NoCard}
+		if e.Card != "" {
+			event.Card = Card(e.Card)
+		}
+		s.Events = append(s.Events, event)
+	}
+	return s, nil
+}

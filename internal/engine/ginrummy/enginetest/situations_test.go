@@ -13,25 +13,6 @@ import (
 	"roem/internal/random"
 )
 
-// situation returns the situation of a vector.
-func (v *SituationVector) situation(t *testing.T) ginrummy.Situation {
-	t.Helper()
-	seats := map[string]ginrummy.Seat{"me": ginrummy.Me, "opp": ginrummy.Opponent}
-	s := ginrummy.Situation{Starter: seats[v.Starter], Upcard: Card(v.Upcard), Own: v.Own.Set()}
-	for _, e := range v.Events {
-		kind, err := ginrummy.ParseKind(e.Action)
-		if err != nil {
-			t.Fatal(err)
-		}
-		event := ginrummy.Event{Seat: seats[e.Player], Kind: kind, Card: ginrummy.NoCard}
-		if e.Card != "" {
-			event.Card = Card(e.Card)
-		}
-		s.Events = append(s.Events, event)
-	}
-	return s
-}
-
 // The situations of the reference are possible, and after each of their events too.
 func TestSituations(t *testing.T) {
 	situations, err := Read[SituationVector]("situations.jsonl")
@@ -39,7 +20,10 @@ func TestSituations(t *testing.T) {
 		t.Fatal(err)
 	}
 	for i, v := range situations {
-		s := v.situation(t)
+		s, err := v.Situation()
+		if err != nil {
+			t.Fatal(err)
+		}
 		view, err := s.View()
 		if err != nil {
 			t.Errorf("situation %d: %v", i, err)

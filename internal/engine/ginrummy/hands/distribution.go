@@ -1,5 +1,5 @@
 // Package hands has distributions over the hand of the opponent of Gin Rummy: products of odds of single cards with the exact number of cards, and
-// the hands that agree with what the simple player would have done.
+// the exact distribution by Bayes against a simple player, by Markov chains.
 package hands
 
 import (

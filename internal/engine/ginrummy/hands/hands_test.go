@@ -7,7 +7,6 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/hands"
-	"roem/internal/engine/ginrummy/players"
 	"roem/internal/random"
 )
 
@@ -124,64 +123,5 @@ func TestCompletes(t *testing.T) {
 	}
 	if between < 40 {
 		t.Errorf("%d probabilities are neither 0 nor 1", between)
-	}
-}
-
-// The hand that a simple player has explains what it did better than random hands do.
-func TestLikelihood(t *testing.T) {
-	rng := random.New(5)
-	var h hands.History
-	better, all := 0, 0
-	for i := range uint64(60) {
-		deal := ginrummy.SeededDeal(41, i, 0)
-		seats := [2]players.Player{players.NewSimple(random.New(41, 0, i)), players.NewSimple(random.New(41, 1, i))}
-		if _, _, err := players.PlayRound(t.Context(), &deal, [2]int{}, seats, func(step *players.Step) {
-			r := &step.After
-			if step.Action.Kind != ginrummy.Discard || r.Phase() != ginrummy.ToDraw || step.Before.Turns() < 6 {
-				return
-			}
-			who := step.Before.Seat().Other()
-			v := ginrummy.NewView(r, who, step.Events[who], [2]int{})
-			h.Set(&v, false)
-			mean := func(hand ginrummy.Set) (sum float64) {
-				for range 20 {
-					sum += h.Likelihood(hand, rng)
-				}
-				return sum
-			}
-			var d hands.Distribution
-			seen := v.Seen()
-			d.Uniform(seen.Kept, seen.Unknown(), ginrummy.HandSize-seen.Kept.Len())
-			other, _ := d.Sample(rng)
-			if mine := mean(r.Hand(who.Other())); mine == 0 {
-				t.Errorf("deal %d: the true hand is impossible", i)
-			} else if all++; mine > mean(other) {
-				better++
-			}
-		}); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if all < 100 || float64(better) < 0.9*float64(all) {
-		t.Errorf("the true hand explains more than a random one in %d of %d situations", better, all)
-	}
-}
-
-// Hands are taken as often as their weights say.
-func TestResample(t *testing.T) {
-	rng := random.New(7)
-	all := []hands.Sample{{Hand: 1, Weight: 3}, {Hand: 2, Weight: 0}, {Hand: 4, Weight: 5}, {Hand: 8, Weight: 2}}
-	got := map[ginrummy.Set]int{}
-	for _, hand := range hands.Resample(nil, all, 100, rng) {
-		got[hand]++
-	}
-	if got[1] != 30 || got[2] != 0 || got[4] != 50 || got[8] != 20 {
-		t.Errorf("%v", got)
-	}
-	for i := range all {
-		all[i].Weight = 0
-	}
-	if list := hands.Resample(nil, all, 8, rng); len(list) != 8 {
-		t.Errorf("%d hands", len(list))
 	}
 }
