@@ -84,6 +84,7 @@ var (
 		{opTarokLegal, 2},
 		{opTarokScore, 2},
 		{opTarokSample, 2},
+		{opTarokComplexity, 1},
 		{opTarokDeal, 1},
 		{opBeloteDeal, 1},
 		{opGinMelds, 1},

@@ -113,6 +113,8 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opTarokSolve, opTarokLegal, opTarokScore, opTarokSample:
 		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
 		set(v.request(op), v.right(op))
+	case opTarokComplexity:
+		set(map[string]any{"playouts": 1 + rng.IntN(600), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
 	case opTarokDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject

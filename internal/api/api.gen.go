@@ -1085,6 +1085,24 @@ func (e System) Valid() bool {
 	}
 }
 
+// Defines values for TarokBiddingOrder.
+const (
+	TarokBiddingForehandFirst TarokBiddingOrder = "forehand_first"
+	TarokBiddingForehandLast  TarokBiddingOrder = "forehand_last"
+)
+
+// Valid indicates whether the value is a known member of the TarokBiddingOrder enum.
+func (e TarokBiddingOrder) Valid() bool {
+	switch e {
+	case TarokBiddingForehandFirst:
+		return true
+	case TarokBiddingForehandLast:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokContract.
 const (
 	TarokContractBeggar TarokContract = "beggar"
@@ -5962,6 +5980,42 @@ type TarokAnnouncements struct {
 	Valat *TarokAnnouncement `json:"valat,omitempty"`
 }
 
+// TarokBiddingCount The bidding sequences of an order.
+type TarokBiddingCount struct {
+	// Order In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+	Order TarokBiddingOrder `json:"order"`
+
+	// Sequences How many sequences of bids there are.
+	Sequences int `json:"sequences"`
+
+	// Klop How many of them end with klop.
+	Klop int `json:"klop"`
+
+	// Three With three.
+	Three int `json:"three"`
+
+	// Two With two.
+	Two int `json:"two"`
+
+	// One With one.
+	One int `json:"one"`
+
+	// Beggar With beggar.
+	Beggar int `json:"beggar"`
+
+	// Zero With zero.
+	Zero int `json:"zero"`
+
+	// WithExchange The sum over the sequences of the exchanges after them, with the most that a deal can have, or those of the deal of the request.
+	WithExchange int64 `json:"with_exchange"`
+
+	// WithAnnouncements The same with the announcements after them.
+	WithAnnouncements int64 `json:"with_announcements"`
+}
+
+// TarokBiddingOrder In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+type TarokBiddingOrder string
+
 // TarokBonuses What each bonus scores for the declarer.
 type TarokBonuses struct {
 	Kings int `json:"kings"`
@@ -5993,6 +6047,62 @@ type TarokCluster struct {
 
 	// Spread The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
 	Spread float64 `json:"spread"`
+}
+
+// TarokComplexity How large the game is.
+type TarokComplexity struct {
+	// Deals The number of deals, 54!/(16!³ 6!).
+	Deals string `json:"deals"`
+
+	// VoidDeals How many of them are void because a hand has no tarok.
+	VoidDeals string `json:"void_deals"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Exchanges In how many ways the declarer can take from the talon and discard: in the deal of the request, otherwise the most in any deal.
+	Exchanges int `json:"exchanges"`
+
+	// Announcements In how many ways bonuses can be announced and doubled, and the game doubled.
+	Announcements int `json:"announcements"`
+
+	// Biddings The bidding sequences, by the order of the bids.
+	Biddings []TarokBiddingCount `json:"biddings"`
+
+	// Play The lines of play, estimated by play-outs. Logarithms are to base 10.
+	Play TarokPlayCount `json:"play"`
+
+	// Seed The seed of the play-outs.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokComplexityRequest A contract, optionally a deal, and how many play-outs to make. Each field is optional.
+type TarokComplexityRequest struct {
+	// Contract Default `three`.
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Declarer Who plays the contract, with `hands`. Default A.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands *TarokHandsInput `json:"hands,omitempty"`
+
+	// Playouts The number of random play-outs, from 1 to 10,000. Default 1000.
+	Playouts *int `json:"playouts,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up. Given with `hands` only.
+	Talon *TarokTalonInput `json:"talon,omitempty"`
 }
 
 // TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
@@ -6140,6 +6250,33 @@ type TarokPlaces struct {
 
 	// Discards The probability that the declarer has discarded it.
 	Discards *float64 `json:"discards,omitempty"`
+}
+
+// TarokPlayCount The lines of play, estimated by play-outs. Logarithms are to base 10.
+type TarokPlayCount struct {
+	// Playouts The number of play-outs.
+	Playouts int `json:"playouts"`
+
+	// LogMean The logarithm of the mean product of the numbers of legal cards.
+	LogMean float64 `json:"log_mean"`
+
+	// MeanLog The mean of the logarithm of the product.
+	MeanLog float64 `json:"mean_log"`
+
+	// MedianLog Its median.
+	MedianLog float64 `json:"median_log"`
+
+	// LeastLog The least.
+	LeastLog float64 `json:"least_log"`
+
+	// MostLog The most.
+	MostLog float64 `json:"most_log"`
+
+	// Branching The mean number of legal cards at a turn.
+	Branching float64 `json:"branching"`
+
+	// BoundLog The most lines of play that a deal can have: 16·(15!)³, when one player has only taroks and the others one each.
+	BoundLog float64 `json:"bound_log"`
 }
 
 // TarokPlayedInput The cards played so far, in order. Who played them follows from the rules.
@@ -7216,6 +7353,9 @@ type KlaverjasTableJSONRequestBody = TableRequest
 // KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
 type KlaverjasWorldsJSONRequestBody = WorldsRequest
 
+// TarokComplexityJSONRequestBody defines body for TarokComplexity for application/json ContentType.
+type TarokComplexityJSONRequestBody = TarokComplexityRequest
+
 // TarokLegalMovesJSONRequestBody defines body for TarokLegalMoves for application/json ContentType.
 type TarokLegalMovesJSONRequestBody = TarokPosition
 
@@ -7398,6 +7538,9 @@ type ServerInterface interface {
 	// KlaverjasWorlds Random worlds of a view
 	// (POST /v1/klaverjas/worlds)
 	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
+	// TarokComplexity How large the game is
+	// (POST /v1/tarok/complexity)
+	TarokComplexity(w http.ResponseWriter, r *http.Request)
 	// TarokRandomDeal Random deal
 	// (GET /v1/tarok/deals/random)
 	TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams)
@@ -7755,6 +7898,12 @@ func (_ Unimplemented) KlaverjasTable(w http.ResponseWriter, r *http.Request, pa
 // KlaverjasWorlds Random worlds of a view
 // (POST /v1/klaverjas/worlds)
 func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokComplexity How large the game is
+// (POST /v1/tarok/complexity)
+func (_ Unimplemented) TarokComplexity(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -9417,6 +9566,20 @@ func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// TarokComplexity operation middleware
+func (siw *ServerInterfaceWrapper) TarokComplexity(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokComplexity(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // TarokRandomDeal operation middleware
 func (siw *ServerInterfaceWrapper) TarokRandomDeal(w http.ResponseWriter, r *http.Request) {
 
@@ -9827,6 +9990,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/complexity", wrapper.TarokComplexity)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/tarok/deals/random", wrapper.TarokRandomDeal)

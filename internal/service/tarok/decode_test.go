@@ -24,6 +24,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseScore(body)
 	case "Sample":
 		return g.ParseSample(body)
+	case "Complexity":
+		return g.ParseComplexity(body)
 	default:
 		return g.ParseSolve(body)
 	}
@@ -32,6 +34,7 @@ func parse(g *Game, name string, body []byte) (any, error) {
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
 	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Sample": "TarokSampleRequest",
+	"Complexity": "TarokComplexityRequest",
 }
 
 // exampleBody is the example game with so many cards played, and more fields.
@@ -57,6 +60,13 @@ func viewOf(cards int, more string) string {
 		`,"group":2,"played":` + list(played[:cards]) + more + `}`
 }
 
+// dealBody is the deal of the example game, and more fields.
+func dealBody(more string) string {
+	setup, _ := enginetest.Example()
+	text, _ := json.Marshal(map[string]any{"hands": outHands(setup.Deal.Hands), "talon": outCards(setup.Deal.Talon[:])})
+	return strings.TrimSuffix(string(text), "}") + more + "}"
+}
+
 var goodBodies = []struct{ request, body string }{
 	{"Position", exampleBody(3, ``)},
 	{"Position", exampleBody(0, `,"rules":{"mond":20,"emperor":false,"lead":"declarer","difference":"rounded"}`)},
@@ -66,6 +76,9 @@ var goodBodies = []struct{ request, body string }{
 	{"Sample", viewOf(7, `,"count":3,"method":"clustered","base":10,"seed":"1","rules":{"emperor":false}`)},
 	{"Sample", `{"player":"c","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`},
 	{"Sample", strings.NewReplacer(`"group":2,`, ``, `"played":[],`, ``).Replace(viewOf(0, `,"discards":[],"count":0`))},
+	{"Complexity", `{}`},
+	{"Complexity", dealBody(`,"contract":"klop","rules":{"lead":"declarer"},"playouts":10000,"seed":"0"`)},
+	{"Complexity", dealBody(`,"declarer":"c"`)},
 	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"expert","table":"plain"`)},
 }
 
@@ -120,6 +133,8 @@ func TestBadBodies(t *testing.T) {
 		{"base 0", "Sample", viewOf(0, `,"method":"clustered","base":0`), service.Malformed, []string{"/base"}, "0"},
 		{"a seed with a sign", "Sample", viewOf(0, `,"seed":"-1"`), service.Malformed, []string{"/seed"}, "form"},
 		{"rules of a view", "Sample", viewOf(0, `,"rules":{"mond":101}`), service.Malformed, []string{"/rules/mond"}, "101"},
+		{"no play-outs", "Complexity", `{"playouts":0}`, service.Malformed, []string{"/playouts"}, "0"},
+		{"a hand of a deal is missing", "Complexity", strings.Replace(dealBody(``), `"B":`, `"D":`, 1), service.Malformed, []string{"/hands/B", "/hands/D"}, ""},
 		{"goal", "Solve", exampleBody(30, `,"goal":"best"`), service.Malformed, []string{"/goal"}, "best"},
 		{"depth 10", "Solve", exampleBody(30, `,"depth":10`), service.Malformed, []string{"/depth"}, "3"},
 		{"depth 21", "Solve", exampleBody(30, `,"depth":21`), service.Malformed, []string{"/depth"}, "18"},
@@ -155,6 +170,11 @@ func TestBadBodies(t *testing.T) {
 		{"base below count", "Sample", viewOf(0, `,"method":"clustered","base":29`), service.Impossible, []string{"/base"}, "30"},
 		{"base of plain", "Sample", viewOf(0, `,"base":300`), service.Impossible, []string{"/base"}, "clustered"},
 		{"a seed too large", "Sample", viewOf(0, `,"seed":"18446744073709551616"`), service.Impossible, []string{"/seed"}, "18446744073709551615"},
+		{"hands without a talon", "Complexity", strings.Replace(dealBody(``), `,"talon":["T7","H1","HC","T5","T20","SC"]`, ``, 1), service.Impossible, []string{"/talon"}, "missing"},
+		{"talon without hands", "Complexity", `{"talon":["T7","H1","HC","T5","T20","SC"]}`, service.Impossible, []string{"/hands"}, "missing"},
+		{"declarer without hands", "Complexity", `{"declarer":"A"}`, service.Impossible, []string{"/declarer"}, "missing"},
+		{"declarer of klop", "Complexity", dealBody(`,"contract":"klop","declarer":"A"`), service.Impossible, []string{"/declarer"}, "klop"},
+		{"a card in two places", "Complexity", strings.Replace(dealBody(``), `"T7"`, `"T1"`, 1), service.Impossible, []string{"/talon/0"}, "twice"},
 		{"klop", "Solve", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``, `"group":2,`, ``, `"discards":["C8","CJ"],`, ``).Replace(exampleBody(0, ``)), service.Impossible, []string{"/contract"}, "alone"},
 		{"too many cards", "Solve", exampleBody(9, ``), service.Impossible, []string{"/depth"}, "missing"},
 		{"too deep without a table", "Solve", exampleBody(0, `,"depth":12,"table":"none"`), service.Impossible, []string{"/depth"}, "at most 9"},

@@ -18,7 +18,7 @@ import (
 func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
-		"TarokSampleRequest": service.Unchanged,
+		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged,
 	}, nil)
 }
 
@@ -125,6 +125,20 @@ func (s *shape) seed(pointer string, text *string) {
 	}
 }
 
+// hands checks the hands, which may be absent.
+func (s *shape) hands(hands *playersBody[[]string]) {
+	if hands == nil {
+		return
+	}
+	for i, hand := range hands.all() {
+		where := "/hands/" + tarok.Player(i).String()
+		if hand == nil {
+			s.refuse(where, "is missing")
+		}
+		s.list(where, hand, tarok.HandSize, tarok.HandSize)
+	}
+}
+
 func (in *positionBody) checkShape(s *shape) {
 	switch {
 	case in.Hands == nil:
@@ -134,15 +148,7 @@ func (in *positionBody) checkShape(s *shape) {
 	case in.Contract == nil:
 		s.refuse("/contract", "is missing")
 	}
-	if in.Hands != nil {
-		for i, hand := range in.Hands.all() {
-			where := "/hands/" + tarok.Player(i).String()
-			if hand == nil {
-				s.refuse(where, "is missing")
-			}
-			s.list(where, hand, tarok.HandSize, tarok.HandSize)
-		}
-	}
+	s.hands(in.Hands)
 	s.list("/talon", in.Talon, tarok.TalonSize, tarok.TalonSize)
 	s.oneOf("/contract", in.Contract, contractNames)
 	s.text("/declarer", in.Declarer)

@@ -10,9 +10,11 @@ import (
 	"roem/internal/service"
 )
 
-// The limits of sample, and its default.
+// MaxSample is the most worlds of sample, chosen and clustered.
+const MaxSample = 500
+
+// The defaults of sample.
 const (
-	maxSample    = 500
 	sampleCount  = 30
 	sampleMethod = "plain"
 )
@@ -48,9 +50,9 @@ var methodNames = []string{sampleMethod, "clustered"}
 
 func (in *sampleBody) checkShape(s *shape) {
 	in.viewBody.checkShape(s)
-	s.within("/count", in.Count, 0, maxSample)
+	s.within("/count", in.Count, 0, MaxSample)
 	s.oneOf("/method", in.Method, methodNames)
-	s.within("/base", in.Base, 1, maxSample)
+	s.within("/base", in.Base, 1, MaxSample)
 	s.seed("/seed", in.Seed)
 }
 

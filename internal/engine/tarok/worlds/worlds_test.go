@@ -50,12 +50,7 @@ func (k skew) draw(rng *rand.Rand, contract tarok.Contract) tarok.Setup {
 		if len(s.Deal.Check()) > 0 {
 			continue
 		}
-		hand := s.Deal.Hands[s.Declarer] | s.Taken()
-		s.Discards = 0
-		for range contract.Exchange() {
-			c := tarok.Any(rng, tarok.Discards(hand))
-			hand, s.Discards = hand.Without(c), s.Discards.With(c)
-		}
+		s.DrawDiscards(rng)
 		if k == noSuits && s.Discards.InSuit(tarok.Taroks) == 0 {
 			continue
 		}
