@@ -87,7 +87,8 @@ func (g *Game) ParseComplexityFor(body []byte, or ComplexityDefaults) (*Complexi
 		} else if q.seed, err = newSeed(in.Seed); err != nil {
 			return nil, impossible("/seed", "%v", err)
 		}
-		return q, q.readDeal(&in)
+		err = q.readDeal(&in)
+		return q, err
 	})
 }
 

@@ -59,35 +59,47 @@ func (in *viewBody) view() (v worlds.View, err error) {
 	v.Talon = vs.cards("/talon", valueOr(in.Talon))
 	v.Discards = vs.set("/discards", valueOr(in.Discards))
 	v.Played = vs.cards("/played", valueOr(in.Played))
-	switch {
-	case in.Contract == nil:
-		for _, f := range []struct {
-			pointer string
-			given   bool
-		}{
-			{"/declarer", in.Declarer != nil}, {"/talon", len(v.Talon) > 0}, {"/group", in.Group != nil},
-			{"/discards", v.Discards != 0}, {"/played", len(v.Played) > 0},
-		} {
-			if f.given {
-				vs.add(f.pointer, errors.New("is known only after the bidding: /contract is missing"))
-			}
-		}
-	default:
-		v.Stage, v.Contract = worlds.Play, tarok.Contract(indexOf(in.Contract, contractNames))
-		v.Declarer = vs.declarer(in.Declarer, v.Contract)
-		switch {
-		case in.Group != nil && v.Contract.Exchange() == 0:
-			vs.add("/group", fmt.Errorf("%s has no exchange", v.Contract))
-		case in.Group != nil:
-			v.Group = *in.Group
-		case v.Contract.Exchange() > 0:
-			v.Stage = worlds.Exchange
-		}
+	if in.Contract == nil {
+		in.bidding(&vs)
+	} else {
+		in.after(&v, &vs)
 	}
 	if len(vs) > 0 {
 		return v, service.NewImpossible(vs...)
 	}
 	return v, nil
+}
+
+// bidding refuses what nobody knows before the bidding is over.
+func (in *viewBody) bidding(vs *violations) {
+	for _, f := range []struct {
+		pointer string
+		given   bool
+	}{
+		{"/declarer", in.Declarer != nil},
+		{"/talon", len(valueOr(in.Talon)) > 0},
+		{"/group", in.Group != nil},
+		{"/discards", len(valueOr(in.Discards)) > 0},
+		{"/played", len(valueOr(in.Played)) > 0},
+	} {
+		if f.given {
+			vs.add(f.pointer, errors.New("is known only after the bidding: /contract is missing"))
+		}
+	}
+}
+
+// after reads the contract, the declarer and the group of the talon.
+func (in *viewBody) after(v *worlds.View, vs *violations) {
+	v.Stage, v.Contract = worlds.Play, tarok.Contract(indexOf(in.Contract, contractNames))
+	v.Declarer = vs.declarer(in.Declarer, v.Contract)
+	switch {
+	case in.Group != nil && v.Contract.Exchange() == 0:
+		vs.add("/group", fmt.Errorf("%s has no exchange", v.Contract))
+	case in.Group != nil:
+		v.Group = *in.Group
+	case v.Contract.Exchange() > 0:
+		v.Stage = worlds.Exchange
+	}
 }
 
 // valueOr returns the list, or nil if it is absent.

@@ -100,7 +100,7 @@ func Announcements(c tarok.Contract) int {
 		return levels
 	}
 	ways := levels
-	for range tarok.Bonuses() {
+	for range len(tarok.Bonuses()) {
 		ways *= 1 + 2*levels
 	}
 	return ways
