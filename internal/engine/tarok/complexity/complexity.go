@@ -99,11 +99,8 @@ func Announcements(c tarok.Contract) int {
 	case c.Exchange() == 0:
 		return levels
 	}
-	ways := levels
-	for range len(tarok.Bonuses()) {
-		ways *= 1 + 2*levels
-	}
-	return ways
+	each := 1 + 2*levels
+	return levels * each * each * each * each
 }
 
 func binomial(n, k int) int {
