@@ -125,10 +125,11 @@ engine: ## the rules and the search against the second implementation, with four
 BELOTEDEALS ?= 2000 2000 2000
 
 .PHONY: tarok
-tarok: bin/roem-lab ## Table 2 of the paper on tarok (docs/tarok/), and how long 200 endings of each size take (on a quiet machine; a minute)
+tarok: bin/roem-lab ## Table 2 of the paper on tarok (docs/tarok/), how long 200 endings of each size take, and clustered worlds against plain ones (on a quiet machine; some minutes)
 	bin/roem-lab tarok-table2 -seed 1 -n 200 -out docs/tarok
 	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection expert -out docs/tarok
 	bin/roem-lab tarok-endings -seed 1 -n 200 -cards 10
+	bin/roem-lab tarok-clustering -seed 1 -n 300
 
 .PHONY: belote
 belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
