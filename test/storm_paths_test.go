@@ -58,10 +58,12 @@ var (
 	opGinSessionPlay   = stormOperation{"POST", "/v1/gin-rummy/sessions/{id}/play"}
 	opGinSessionNext   = stormOperation{"POST", "/v1/gin-rummy/sessions/{id}/next"}
 
-	opTarokSolve = stormOperation{"POST", "/v1/tarok/solve"}
-	opTarokLegal = stormOperation{"POST", "/v1/tarok/legal-moves"}
-	opTarokScore = stormOperation{"POST", "/v1/tarok/score"}
-	opTarokDeal  = stormOperation{"GET", "/v1/tarok/deals/random"}
+	opTarokSolve      = stormOperation{"POST", "/v1/tarok/solve"}
+	opTarokLegal      = stormOperation{"POST", "/v1/tarok/legal-moves"}
+	opTarokScore      = stormOperation{"POST", "/v1/tarok/score"}
+	opTarokComplexity = stormOperation{"POST", "/v1/tarok/complexity"}
+	opTarokSample     = stormOperation{"POST", "/v1/tarok/sample"}
+	opTarokDeal       = stormOperation{"GET", "/v1/tarok/deals/random"}
 
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}

@@ -115,9 +115,11 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opBeloteMatch:
 		q.isJob = true
 		set(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
-	case opTarokSolve, opTarokLegal, opTarokScore:
+	case opTarokSolve, opTarokLegal, opTarokScore, opTarokSample:
 		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
 		set(v.request(op), v.right(op))
+	case opTarokComplexity:
+		set(map[string]any{"playouts": 1 + rng.IntN(600), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
 	case opTarokDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject

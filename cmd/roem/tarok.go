@@ -3,6 +3,7 @@ package main
 import (
 	"context"
 	"flag"
+	"fmt"
 	"strconv"
 
 	"roem/internal/api"
@@ -16,7 +17,7 @@ import (
 func tarokCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players: legal, score, solve, random",
+		Short: "the operations of tarok for three players: legal, score, solve, sample, complexity, random",
 		Long: `The operations of tarok for three players.
 
 Usage: roem tarok OPERATION [FLAGS] [FILE ...]
@@ -24,7 +25,7 @@ Usage: roem tarok OPERATION [FLAGS] [FILE ...]
 Positions and answers are those of the paths /v1/tarok of the HTTP API, one a line.
 
 `,
-		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokRandom()},
+		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokSample(), tarokComplexity(), tarokRandom()},
 	}
 }
 
@@ -96,6 +97,66 @@ the search is exact, for positions with at most 12 cards in a hand.
 				})
 		}),
 	}
+}
+
+func tarokSample() cli.Command {
+	or := tarok.DefaultSample
+	return cli.Command{
+		Name: "sample", Args: "[FILE ...]",
+		Short: "how many deals agree with what a player knows, where hidden cards are, and such deals",
+		Long: `Reads what a player knows, optionally each line with "count", "method", "base" and "seed", and writes how many deals agree with it, where
+each hidden card is in them, and some of the deals.
+` + filesHelp,
+		Setup: tarokLines(func(flags *flag.FlagSet) {
+			numberFlag(flags, &or.Count, "count", "the `number` of deals of lines without one", 0, tarok.MaxSample)
+			flags.BoolVar(&or.Clustered, "clustered", false, "choose deals that represent 300 drawn ones, for lines without a method")
+			optionalSeed(flags, &or.Seed)
+		}, func(g *tarok.Game) answerer {
+			return newAnswerer(func(line []byte) (*tarok.SampleQuery, error) { return g.ParseSampleFor(line, or) },
+				func(_ context.Context, q *tarok.SampleQuery) (api.TarokSample, error) { return g.Sample(q) })
+		}),
+	}
+}
+
+func tarokComplexity() cli.Command {
+	or := tarok.DefaultComplexity
+	return cli.Command{
+		Name: "complexity", Args: "[FILE ...]",
+		Short: "how large the game is: deals, biddings, exchanges, announcements, lines of play",
+		Long: `Reads lines, each with "contract", "hands", "talon", "declarer", "rules", "playouts" and "seed", all of them optional, and writes how many deals,
+bidding sequences, exchanges and announcements there are, and an estimate of the lines of play by random play-outs.
+` + filesHelp,
+		Setup: tarokLines(func(flags *flag.FlagSet) {
+			numberFlag(flags, &or.Playouts, "n", "the number of `play-outs` of lines without one", 1, tarok.MaxPlayouts)
+			optionalSeed(flags, &or.Seed)
+		}, func(g *tarok.Game) answerer {
+			return newAnswerer(func(line []byte) (*tarok.ComplexityQuery, error) { return g.ParseComplexityFor(line, or) }, g.Complexity)
+		}),
+	}
+}
+
+// numberFlag adds the flag of a number within limits, whose default it has.
+func numberFlag(flags *flag.FlagSet, to *int, name, usage string, least, most int) {
+	flags.Func(name, fmt.Sprintf("%s, %d to %d (default %d)", usage, least, most, *to), func(text string) error {
+		n, err := strconv.Atoi(text)
+		if err != nil || n < least || n > most {
+			return cli.Usagef("expected a number from %d to %d", least, most)
+		}
+		*to = n
+		return nil
+	})
+}
+
+// optionalSeed adds the flag of a seed for lines without one.
+func optionalSeed(flags *flag.FlagSet, to **uint64) {
+	flags.Func("seed", "the `seed` of lines without one (default: one is drawn for each line)", func(text string) error {
+		seed, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return cli.Usagef("expected a number from 0 to %d", ^uint64(0))
+		}
+		*to = &seed
+		return nil
+	})
 }
 
 func tarokRandom() cli.Command {

@@ -1190,6 +1190,24 @@ func (e System) Valid() bool {
 	}
 }
 
+// Defines values for TarokBiddingOrder.
+const (
+	TarokBiddingForehandFirst TarokBiddingOrder = "forehand_first"
+	TarokBiddingForehandLast  TarokBiddingOrder = "forehand_last"
+)
+
+// Valid indicates whether the value is a known member of the TarokBiddingOrder enum.
+func (e TarokBiddingOrder) Valid() bool {
+	switch e {
+	case TarokBiddingForehandFirst:
+		return true
+	case TarokBiddingForehandLast:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokContract.
 const (
 	TarokContractBeggar TarokContract = "beggar"
@@ -1349,6 +1367,24 @@ func (e TarokPlayer) Valid() bool {
 	}
 }
 
+// Defines values for TarokSamplingMethod.
+const (
+	TarokSamplingClustered TarokSamplingMethod = "clustered"
+	TarokSamplingPlain     TarokSamplingMethod = "plain"
+)
+
+// Valid indicates whether the value is a known member of the TarokSamplingMethod enum.
+func (e TarokSamplingMethod) Valid() bool {
+	switch e {
+	case TarokSamplingClustered:
+		return true
+	case TarokSamplingPlain:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokSelection.
 const (
 	TarokSelectionAll      TarokSelection = "all"
@@ -1382,6 +1418,27 @@ func (e TarokSide) Valid() bool {
 	case TarokSideDeclarer:
 		return true
 	case TarokSideOpponents:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokStage.
+const (
+	TarokStageBidding  TarokStage = "bidding"
+	TarokStageExchange TarokStage = "exchange"
+	TarokStagePlay     TarokStage = "play"
+)
+
+// Valid indicates whether the value is a known member of the TarokStage enum.
+func (e TarokStage) Valid() bool {
+	switch e {
+	case TarokStageBidding:
+		return true
+	case TarokStageExchange:
+		return true
+	case TarokStagePlay:
 		return true
 	default:
 		return false
@@ -6258,6 +6315,42 @@ type TarokAnnouncements struct {
 	Valat *TarokAnnouncement `json:"valat,omitempty"`
 }
 
+// TarokBiddingCount The bidding sequences of an order.
+type TarokBiddingCount struct {
+	// Order In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+	Order TarokBiddingOrder `json:"order"`
+
+	// Sequences How many sequences of bids there are.
+	Sequences int `json:"sequences"`
+
+	// Klop How many of them end with klop.
+	Klop int `json:"klop"`
+
+	// Three With three.
+	Three int `json:"three"`
+
+	// Two With two.
+	Two int `json:"two"`
+
+	// One With one.
+	One int `json:"one"`
+
+	// Beggar With beggar.
+	Beggar int `json:"beggar"`
+
+	// Zero With zero.
+	Zero int `json:"zero"`
+
+	// WithExchange The sum over the sequences of the exchanges after them, with the most that a deal can have, or those of the deal of the request.
+	WithExchange int64 `json:"with_exchange"`
+
+	// WithAnnouncements The same with the announcements after them.
+	WithAnnouncements int64 `json:"with_announcements"`
+}
+
+// TarokBiddingOrder In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+type TarokBiddingOrder string
+
 // TarokBonuses What each bonus scores for the declarer.
 type TarokBonuses struct {
 	Kings int `json:"kings"`
@@ -6278,6 +6371,74 @@ type TarokCardInput = string
 
 // TarokCards Cards.
 type TarokCards = []TarokCard
+
+// TarokCluster A cluster of the drawn worlds.
+type TarokCluster struct {
+	// Size How many of the drawn worlds are in it.
+	Size int `json:"size"`
+
+	// Chosen How many of these are in `deals`.
+	Chosen int `json:"chosen"`
+
+	// Spread The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
+	Spread float64 `json:"spread"`
+}
+
+// TarokComplexity How large the game is.
+type TarokComplexity struct {
+	// Deals The number of deals, 54!/(16!³ 6!).
+	Deals string `json:"deals"`
+
+	// VoidDeals How many of them are void because a hand has no tarok.
+	VoidDeals string `json:"void_deals"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Exchanges In how many ways the declarer can take from the talon and discard: in the deal of the request, otherwise the most in any deal.
+	Exchanges int `json:"exchanges"`
+
+	// Announcements In how many ways bonuses can be announced and doubled, and the game doubled.
+	Announcements int `json:"announcements"`
+
+	// Biddings The bidding sequences, by the order of the bids.
+	Biddings []TarokBiddingCount `json:"biddings"`
+
+	// Play The lines of play, estimated by play-outs. Logarithms are to base 10.
+	Play TarokPlayCount `json:"play"`
+
+	// Seed The seed of the play-outs.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokComplexityRequest A contract, optionally a deal, and how many play-outs to make. Each field is optional.
+type TarokComplexityRequest struct {
+	// Contract Default `three`.
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Declarer Who plays the contract, with `hands`. Default A.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Hands The hands as they were dealt.
+	Hands *TarokHandsInput `json:"hands,omitempty"`
+
+	// Playouts The number of random play-outs, from 1 to 10,000. Default 1000.
+	Playouts *int `json:"playouts,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up. Given with `hands` only.
+	Talon *TarokTalonInput `json:"talon,omitempty"`
+}
 
 // TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 type TarokContract string
@@ -6403,6 +6564,56 @@ type TarokNumbers struct {
 // TarokPhase What comes next: the choice of a group of the talon, a discard, a card, or nothing.
 type TarokPhase string
 
+// TarokPlaces Where a hidden card is in the worlds, as probabilities. A place that is impossible is absent.
+type TarokPlaces struct {
+	// Card A card.
+	//
+	// Example: T21
+	Card TarokCard `json:"card"`
+
+	// A The probability that A holds it.
+	A *float64 `json:"A,omitempty"`
+
+	// B The probability that B holds it.
+	B *float64 `json:"B,omitempty"`
+
+	// C The probability that C holds it.
+	C *float64 `json:"C,omitempty"`
+
+	// Talon The probability that it is in the talon.
+	Talon *float64 `json:"talon,omitempty"`
+
+	// Discards The probability that the declarer has discarded it.
+	Discards *float64 `json:"discards,omitempty"`
+}
+
+// TarokPlayCount The lines of play, estimated by play-outs. Logarithms are to base 10.
+type TarokPlayCount struct {
+	// Playouts The number of play-outs.
+	Playouts int `json:"playouts"`
+
+	// LogMean The logarithm of the mean product of the numbers of legal cards.
+	LogMean float64 `json:"log_mean"`
+
+	// MeanLog The mean of the logarithm of the product.
+	MeanLog float64 `json:"mean_log"`
+
+	// MedianLog Its median.
+	MedianLog float64 `json:"median_log"`
+
+	// LeastLog The least.
+	LeastLog float64 `json:"least_log"`
+
+	// MostLog The most.
+	MostLog float64 `json:"most_log"`
+
+	// Branching The mean number of legal cards at a turn.
+	Branching float64 `json:"branching"`
+
+	// BoundLog The most lines of play that a deal can have: 16·(15!)³, when one player has only taroks and the others one each.
+	BoundLog float64 `json:"bound_log"`
+}
+
 // TarokPlayedInput The cards played so far, in order. Who played them follows from the rules.
 type TarokPlayedInput = []TarokCardInput
 
@@ -6462,6 +6673,83 @@ type TarokRulesInput struct {
 	// Mond What the owner of a captured mond loses. Default 21.
 	Mond *int `json:"mond,omitempty"`
 }
+
+// TarokSample How many worlds there are, where the hidden cards are, and some of the worlds.
+type TarokSample struct {
+	// Stage How far the hand has come.
+	Stage TarokStage `json:"stage"`
+
+	// Turn Who is to play. Present in the play.
+	Turn *TarokPlayer `json:"turn,omitempty"`
+
+	// Worlds How many worlds there are, exactly. The order of unseen cards of the talon does not count.
+	Worlds int64 `json:"worlds"`
+
+	// Places The hidden cards, and where they are, exactly over all worlds.
+	Places []TarokPlaces `json:"places"`
+
+	// Method How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+	Method TarokSamplingMethod `json:"method"`
+
+	// Deals The chosen worlds, with `clustered` those of the first cluster first.
+	Deals []TarokWorld `json:"deals"`
+
+	// Clusters With `clustered`, the clusters, the largest first.
+	Clusters *[]TarokCluster `json:"clusters,omitempty"`
+
+	// Seed The seed that the worlds were drawn with.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokSampleRequest What a player knows, and how many worlds to choose.
+type TarokSampleRequest struct {
+	// Base With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more.
+	Base *int `json:"base,omitempty"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Count How many worlds to choose, from 0 to 500. Default 30.
+	Count *int `json:"count,omitempty"`
+
+	// Declarer Who plays the contract. Absent in klop and in the bidding.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
+	// Method Default `plain`.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
+}
+
+// TarokSamplingMethod How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+type TarokSamplingMethod string
 
 // TarokScore The score of a hand, and its parts.
 type TarokScore struct {
@@ -6551,6 +6839,12 @@ type TarokScoreRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 }
+
+// TarokSeenDiscardsInput The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+type TarokSeenDiscardsInput = []TarokCardInput
+
+// TarokSeenTalonInput The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+type TarokSeenTalonInput = []TarokCardInput
 
 // TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
 type TarokSelection string
@@ -6647,6 +6941,9 @@ type TarokSolveRequest struct {
 	Talon TarokTalonInput `json:"talon"`
 }
 
+// TarokStage How far the hand has come.
+type TarokStage string
+
 // TarokStats The work and time of the answer.
 type TarokStats struct {
 	// Searched The cards that the search of this result played. It is the same when the answer comes from the cache.
@@ -6675,6 +6972,18 @@ type TarokTrick struct {
 
 	// Cards The cards on the table, from the leader.
 	Cards TarokCards `json:"cards"`
+}
+
+// TarokWorld A deal that agrees with the view.
+type TarokWorld struct {
+	// Hands The hands as they were dealt.
+	Hands TarokHands `json:"hands"`
+
+	// Talon The talon, in order.
+	Talon TarokCards `json:"talon"`
+
+	// Discards The cards that the declarer has discarded.
+	Discards TarokCards `json:"discards"`
 }
 
 // Team A team.
@@ -7396,8 +7705,14 @@ type KlaverjasTableJSONRequestBody = TableRequest
 // KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
 type KlaverjasWorldsJSONRequestBody = WorldsRequest
 
+// TarokComplexityJSONRequestBody defines body for TarokComplexity for application/json ContentType.
+type TarokComplexityJSONRequestBody = TarokComplexityRequest
+
 // TarokLegalMovesJSONRequestBody defines body for TarokLegalMoves for application/json ContentType.
 type TarokLegalMovesJSONRequestBody = TarokPosition
+
+// TarokSampleJSONRequestBody defines body for TarokSample for application/json ContentType.
+type TarokSampleJSONRequestBody = TarokSampleRequest
 
 // TarokScoreJSONRequestBody defines body for TarokScore for application/json ContentType.
 type TarokScoreJSONRequestBody = TarokScoreRequest
@@ -7590,12 +7905,18 @@ type ServerInterface interface {
 	// KlaverjasWorlds Random worlds of a view
 	// (POST /v1/klaverjas/worlds)
 	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
+	// TarokComplexity How large the game is
+	// (POST /v1/tarok/complexity)
+	TarokComplexity(w http.ResponseWriter, r *http.Request)
 	// TarokRandomDeal Random deal
 	// (GET /v1/tarok/deals/random)
 	TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams)
 	// TarokLegalMoves Legal cards, discards or groups of the talon
 	// (POST /v1/tarok/legal-moves)
 	TarokLegalMoves(w http.ResponseWriter, r *http.Request)
+	// TarokSample Deals that agree with what a player knows
+	// (POST /v1/tarok/sample)
+	TarokSample(w http.ResponseWriter, r *http.Request)
 	// TarokScore Score of a finished hand
 	// (POST /v1/tarok/score)
 	TarokScore(w http.ResponseWriter, r *http.Request)
@@ -7977,6 +8298,12 @@ func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// TarokComplexity How large the game is
+// (POST /v1/tarok/complexity)
+func (_ Unimplemented) TarokComplexity(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // TarokRandomDeal Random deal
 // (GET /v1/tarok/deals/random)
 func (_ Unimplemented) TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams) {
@@ -7986,6 +8313,12 @@ func (_ Unimplemented) TarokRandomDeal(w http.ResponseWriter, r *http.Request, p
 // TarokLegalMoves Legal cards, discards or groups of the talon
 // (POST /v1/tarok/legal-moves)
 func (_ Unimplemented) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSample Deals that agree with what a player knows
+// (POST /v1/tarok/sample)
+func (_ Unimplemented) TarokSample(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -9775,6 +10108,20 @@ func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// TarokComplexity operation middleware
+func (siw *ServerInterfaceWrapper) TarokComplexity(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokComplexity(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // TarokRandomDeal operation middleware
 func (siw *ServerInterfaceWrapper) TarokRandomDeal(w http.ResponseWriter, r *http.Request) {
 
@@ -9813,6 +10160,20 @@ func (siw *ServerInterfaceWrapper) TarokLegalMoves(w http.ResponseWriter, r *htt
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.TarokLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSample operation middleware
+func (siw *ServerInterfaceWrapper) TarokSample(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSample(w, r)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -10188,10 +10549,16 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/complexity", wrapper.TarokComplexity)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/tarok/deals/random", wrapper.TarokRandomDeal)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/legal-moves", wrapper.TarokLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sample", wrapper.TarokSample)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/score", wrapper.TarokScore)

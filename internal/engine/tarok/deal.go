@@ -80,8 +80,9 @@ func Discards(hand Set) Set {
 	return free
 }
 
-// checkDiscards returns what is wrong with discards from a hand.
-func checkDiscards(hand, discards Set, n int) (bad Violations) {
+// CheckDiscards returns what is wrong with n discards from a hand, which is what the declarer holds after taking cards from the talon. Its
+// pointers are /discards.
+func CheckDiscards(hand, discards Set, n int) (bad Violations) {
 	add := func(format string, args ...any) {
 		bad = append(bad, Violation{"/discards", fmt.Sprintf(format, args...)})
 	}
@@ -111,18 +112,29 @@ func DrawSetup(rng *rand.Rand, contracts ...Contract) Setup {
 		Deal: Random(rng), Rules: DefaultRules, Contract: contracts[random.Below(rng, uint64(len(contracts)))],
 		Declarer: Player(random.Below(rng, 3)),
 	}
-	if n := s.Contract.Exchange(); n > 0 {
-		s.Group = int(random.Below(rng, uint64(s.Contract.Groups())))
-		hand := s.Deal.Hands[s.Declarer] | s.Taken()
-		for range n {
-			c := Any(rng, Discards(hand))
-			hand, s.Discards = hand.Without(c), s.Discards.With(c)
-		}
-	}
+	s.DrawExchange(rng)
 	if s.Contract == Klop {
 		s.Declarer = A
 	}
 	return s
+}
+
+// DrawExchange draws the group of the talon and the discards.
+func (s *Setup) DrawExchange(rng *rand.Rand) {
+	if s.Contract.Exchange() > 0 {
+		s.Group = int(random.Below(rng, uint64(s.Contract.Groups())))
+		s.DrawDiscards(rng)
+	}
+}
+
+// DrawDiscards draws the discards, after the group of the talon is known.
+func (s *Setup) DrawDiscards(rng *rand.Rand) {
+	s.Discards = 0
+	hand := s.Deal.Hands[s.Declarer] | s.Taken()
+	for range s.Contract.Exchange() {
+		c := Any(rng, Discards(hand))
+		hand, s.Discards = hand.Without(c), s.Discards.With(c)
+	}
 }
 
 // Any draws a card of a set, which is not empty.

@@ -1318,6 +1318,64 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tarok/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deals that agree with what a player knows
+         * @description Counts the deals that are consistent with what one player knows (worlds), and draws some of them. Without `contract` it is the
+         *     bidding, and the player knows the own hand. With `contract` but without `group`, in three, two and one, it is the exchange:
+         *     the talon is turned up. Otherwise it is the play.
+         *
+         *     All that follows from the rules is used. Each player was dealt a tarok. The cards that the declarer took from the talon are
+         *     with the declarer, or were played or discarded. No king and none of taroks 1, 21 and 22 was discarded, and discarded taroks
+         *     are shown. Each card was legal when it was played: who does not follow has no card of the suit led, and in klop and beggar,
+         *     who does not beat the trick could not. All worlds are equally likely; bids and announcements change nothing.
+         *
+         *     With the method `plain` the worlds are drawn independently. With `clustered` they are chosen to represent `base` drawn ones,
+         *     as in section 3.1 of the paper "A Program for Playing Tarok": those are joined by average linkage to a third as many clusters
+         *     as there are worlds to choose, and each cluster gives its part of the worlds, first the one that is nearest to all others.
+         *     If there are no more worlds than `count`, the answer has all of them.
+         */
+        post: operations["tarokSample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/complexity": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * How large the game is
+         * @description Counts deals, bidding sequences, exchanges and announcements, and estimates the number of lines of play by random play-outs,
+         *     as in section 2.2 of the paper "A Program for Playing Tarok". The estimate of a play-out is the product of the numbers of legal
+         *     cards at each turn. The mean of this product over all play-outs is an unbiased estimate of the number of lines of play, but
+         *     a few play-outs decide it; so the answer has the mean, the median and the range of its logarithm too.
+         *
+         *     With `hands` and `talon` the play-outs are of this deal, each with a random exchange; otherwise each is of a random deal with
+         *     a random declarer.
+         */
+        post: operations["tarokComplexity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tarok/deals/random": {
         parameters: {
             query?: never;
@@ -5368,6 +5426,38 @@ export interface components {
             selection?: components["schemas"]["TarokSelection"];
             table?: components["schemas"]["TarokTable"];
         };
+        /** @description The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks. */
+        TarokSeenTalonInput: components["schemas"]["TarokCardInput"][];
+        /** @description The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown. */
+        TarokSeenDiscardsInput: components["schemas"]["TarokCardInput"][];
+        /**
+         * @description How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+         * @enum {string}
+         */
+        TarokSamplingMethod: "plain" | "clustered";
+        /** @description What a player knows, and how many worlds to choose. */
+        TarokSampleRequest: {
+            /** @description Who knows it. */
+            player: components["schemas"]["TarokPlayerInput"];
+            hand: components["schemas"]["TarokHandInput"];
+            contract?: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop and in the bidding. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            talon?: components["schemas"]["TarokSeenTalonInput"];
+            /** @description Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange. */
+            group?: number;
+            discards?: components["schemas"]["TarokSeenDiscardsInput"];
+            played?: components["schemas"]["TarokPlayedInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /** @description How many worlds to choose, from 0 to 500. Default 30. */
+            count?: number;
+            /** @description Default `plain`. */
+            method?: components["schemas"]["TarokSamplingMethod"];
+            /** @description With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more. */
+            base?: number;
+            /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+            seed?: string;
+        };
         /**
          * @description A player.
          * @enum {string}
@@ -5520,6 +5610,188 @@ export interface components {
             moves?: components["schemas"]["TarokMove"][];
             source: components["schemas"]["Source"];
             stats: components["schemas"]["TarokStats"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description How far the hand has come.
+         * @enum {string}
+         */
+        TarokStage: "bidding" | "exchange" | "play";
+        /** @description Where a hidden card is in the worlds, as probabilities. A place that is impossible is absent. */
+        TarokPlaces: {
+            card: components["schemas"]["TarokCard"];
+            /**
+             * Format: double
+             * @description The probability that A holds it.
+             */
+            A?: number;
+            /**
+             * Format: double
+             * @description The probability that B holds it.
+             */
+            B?: number;
+            /**
+             * Format: double
+             * @description The probability that C holds it.
+             */
+            C?: number;
+            /**
+             * Format: double
+             * @description The probability that it is in the talon.
+             */
+            talon?: number;
+            /**
+             * Format: double
+             * @description The probability that the declarer has discarded it.
+             */
+            discards?: number;
+        };
+        /** @description A deal that agrees with the view. */
+        TarokWorld: {
+            /** @description The hands as they were dealt. */
+            hands: components["schemas"]["TarokHands"];
+            /** @description The talon, in order. */
+            talon: components["schemas"]["TarokCards"];
+            /** @description The cards that the declarer has discarded. */
+            discards: components["schemas"]["TarokCards"];
+        };
+        /** @description A cluster of the drawn worlds. */
+        TarokCluster: {
+            /** @description How many of the drawn worlds are in it. */
+            size: number;
+            /** @description How many of these are in `deals`. */
+            chosen: number;
+            /**
+             * Format: double
+             * @description The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
+             */
+            spread: number;
+        };
+        /** @description How many worlds there are, where the hidden cards are, and some of the worlds. */
+        TarokSample: {
+            stage: components["schemas"]["TarokStage"];
+            /** @description Who is to play. Present in the play. */
+            turn?: components["schemas"]["TarokPlayer"];
+            /**
+             * Format: int64
+             * @description How many worlds there are, exactly. The order of unseen cards of the talon does not count.
+             */
+            worlds: number;
+            /** @description The hidden cards, and where they are, exactly over all worlds. */
+            places: components["schemas"]["TarokPlaces"][];
+            method: components["schemas"]["TarokSamplingMethod"];
+            /** @description The chosen worlds, with `clustered` those of the first cluster first. */
+            deals: components["schemas"]["TarokWorld"][];
+            /** @description With `clustered`, the clusters, the largest first. */
+            clusters?: components["schemas"]["TarokCluster"][];
+            /** @description The seed that the worlds were drawn with. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A contract, optionally a deal, and how many play-outs to make. Each field is optional. */
+        TarokComplexityRequest: {
+            hands?: components["schemas"]["TarokHandsInput"];
+            /** @description The talon, in the order in which it is turned up. Given with `hands` only. */
+            talon?: components["schemas"]["TarokTalonInput"];
+            /** @description Default `three`. */
+            contract?: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract, with `hands`. Default A. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /** @description The number of random play-outs, from 1 to 10,000. Default 1000. */
+            playouts?: number;
+            /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+            seed?: string;
+        };
+        /**
+         * @description In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+         * @enum {string}
+         */
+        TarokBiddingOrder: "forehand_first" | "forehand_last";
+        /** @description The bidding sequences of an order. */
+        TarokBiddingCount: {
+            order: components["schemas"]["TarokBiddingOrder"];
+            /** @description How many sequences of bids there are. */
+            sequences: number;
+            /** @description How many of them end with klop. */
+            klop: number;
+            /** @description With three. */
+            three: number;
+            /** @description With two. */
+            two: number;
+            /** @description With one. */
+            one: number;
+            /** @description With beggar. */
+            beggar: number;
+            /** @description With zero. */
+            zero: number;
+            /**
+             * Format: int64
+             * @description The sum over the sequences of the exchanges after them, with the most that a deal can have, or those of the deal of the request.
+             */
+            with_exchange: number;
+            /**
+             * Format: int64
+             * @description The same with the announcements after them.
+             */
+            with_announcements: number;
+        };
+        /** @description The lines of play, estimated by play-outs. Logarithms are to base 10. */
+        TarokPlayCount: {
+            /** @description The number of play-outs. */
+            playouts: number;
+            /**
+             * Format: double
+             * @description The logarithm of the mean product of the numbers of legal cards.
+             */
+            log_mean: number;
+            /**
+             * Format: double
+             * @description The mean of the logarithm of the product.
+             */
+            mean_log: number;
+            /**
+             * Format: double
+             * @description Its median.
+             */
+            median_log: number;
+            /**
+             * Format: double
+             * @description The least.
+             */
+            least_log: number;
+            /**
+             * Format: double
+             * @description The most.
+             */
+            most_log: number;
+            /**
+             * Format: double
+             * @description The mean number of legal cards at a turn.
+             */
+            branching: number;
+            /**
+             * Format: double
+             * @description The most lines of play that a deal can have: 16·(15!)³, when one player has only taroks and the others one each.
+             */
+            bound_log: number;
+        };
+        /** @description How large the game is. */
+        TarokComplexity: {
+            /** @description The number of deals, 54!/(16!³ 6!). */
+            deals: string;
+            /** @description How many of them are void because a hand has no tarok. */
+            void_deals: string;
+            contract: components["schemas"]["TarokContract"];
+            /** @description In how many ways the declarer can take from the talon and discard: in the deal of the request, otherwise the most in any deal. */
+            exchanges: number;
+            /** @description In how many ways bonuses can be announced and doubled, and the game doubled. */
+            announcements: number;
+            /** @description The bidding sequences, by the order of the bids. */
+            biddings: components["schemas"]["TarokBiddingCount"][];
+            play: components["schemas"]["TarokPlayCount"];
+            /** @description The seed of the play-outs. */
+            seed: string;
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description A random deal. */
@@ -7880,6 +8152,72 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSampleRequest"];
+            };
+        };
+        responses: {
+            /** @description The worlds. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSample"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
+    tarokComplexity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokComplexityRequest"];
+            };
+        };
+        responses: {
+            /** @description The numbers. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokComplexity"];
                 };
             };
             400: components["responses"]["Malformed"];
