@@ -13,7 +13,7 @@ import (
 // Prospect is what the trial games say about a contract.
 type Prospect struct {
 	Contract tarok.Contract
-	Trials          // none if a lower contract of its kind was not viable
+	Trials   // none if a lower contract of its kind was not viable
 	Viable   bool
 }
 

@@ -51,7 +51,8 @@ func byScore(list []Exchange) {
 func (a *Advisor) candidates(v *players.View) (list []Exchange) {
 	groups := make([][]players.Exchange, v.Contract.Groups())
 	players.Exchanges(v.Hand, v.Talon, v.Contract, func(e players.Exchange) {
-		best := append(groups[e.Group], e)
+		best := groups[e.Group]
+		best = append(best, e)
 		for i := len(best) - 1; i > 0 && best[i].Worth > best[i-1].Worth; i-- {
 			best[i], best[i-1] = best[i-1], best[i]
 		}

@@ -15,7 +15,9 @@ const (
 )
 
 // Kinds returns the program with the settings, and the program without clusters.
-func Kinds(s Settings) []players.Kind { return []players.Kind{Kind(PlainOf, s.Plain()), Kind(Program, s)} }
+func Kinds(s Settings) []players.Kind {
+	return []players.Kind{Kind(PlainOf, s.Plain()), Kind(Program, s)}
+}
 
 // Kind returns a kind of player that plays with the settings.
 func Kind(name string, s Settings) players.Kind {
