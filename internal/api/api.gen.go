@@ -6118,7 +6118,7 @@ type TarokAdviseRequest struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Depth The depth of the searches in cards, until six tricks are left. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer.
+	// Depth The depth of the searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer.
 	Depth *int `json:"depth,omitempty"`
 
 	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
@@ -6142,7 +6142,7 @@ type TarokAdviseRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Samples Number of deals that are searched.
+	// Samples Number of deals that are searched, from 1 to 300. Default 60.
 	Samples *int `json:"samples,omitempty"`
 
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
@@ -6236,10 +6236,10 @@ type TarokAnnounceRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
-	// Threshold The share of the trial games in which a bonus must be made.
+	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
 	Threshold *float64 `json:"threshold,omitempty"`
 
-	// Trials Number of trial games.
+	// Trials Number of trial games, from 1 to 200. Default 30.
 	Trials *int `json:"trials,omitempty"`
 }
 
@@ -6301,7 +6301,7 @@ type TarokBidRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Margin By how many points above 35 trial games must be won on average.
+	// Margin By how many points above 35 trial games must be won on average, from -35 to 35. Default 0.
 	Margin *int `json:"margin,omitempty"`
 
 	// Player Who is to bid.
@@ -6313,7 +6313,7 @@ type TarokBidRequest struct {
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Trials Number of trial games.
+	// Trials Number of trial games, from 1 to 200. Default 30.
 	Trials *int `json:"trials,omitempty"`
 }
 
@@ -6450,7 +6450,7 @@ type TarokExchangeRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Options Number of discards that are tried for each group of the talon.
+	// Options Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
 	Options *int `json:"options,omitempty"`
 
 	// Player Who knows it.
@@ -6465,7 +6465,7 @@ type TarokExchangeRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon TarokSeenTalonInput `json:"talon"`
 
-	// Trials Number of trial games.
+	// Trials Number of trial games, from 1 to 200. Default 30.
 	Trials *int `json:"trials,omitempty"`
 }
 
@@ -6596,10 +6596,10 @@ type TarokMatchRequest struct {
 	// Example: heuristic
 	B TarokPlayerKind `json:"b"`
 
-	// Deals Number of deals, or of sessions.
+	// Deals Number of deals, or of sessions, from 1 to 10000. Default 100.
 	Deals *int `json:"deals,omitempty"`
 
-	// Hands Number of deals of a session.
+	// Hands Number of deals of a session, from 1 to 100. Default 1.
 	Hands *int `json:"hands,omitempty"`
 
 	// Radli Whether radli are given.
