@@ -1150,6 +1150,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gin-rummy/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play against a player of the program
+         * @description Deals the first round of a game to 100 points, or a single round, to the client and a player of the program. The server keeps the deal.
+         *     The answer is the session as the client sees it, after the opponent has acted up to the client's first turn. It never
+         *     contains a card that the client has not seen, until the round is over.
+         *
+         *     The client then sends its acts, one at a time: actions (`.../play`), and `.../next` between two rounds. Each answer is the
+         *     session at the client's next decision. Each act has a number, `acts` of the session before it, so that it can be repeated
+         *     if its answer was lost: an act that the session has at that number already changes nothing.
+         *
+         *     All that is said of the ids, the end and the number of sessions, and of `Idempotency-Key`, at `/v1/klaverjas/sessions` holds here.
+         */
+        post: operations["ginRummyCreateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session as the client sees it
+         * @description Returns the session: what the client has seen, what it may do, the scores. When a round is over, `revealed` has all its cards.
+         */
+        get: operations["ginRummySession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends the session at any time. Nothing of it is kept.
+         */
+        delete: operations["ginRummyEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/sessions/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw, discard, knock or lay down melds in a session
+         * @description Makes an action of the client: one of `actions` of the session, with the card of a discard. The `action` that
+         *     `/v1/gin-rummy/advise` returns can be sent as it is. A knock, and the melds after a knock of the opponent, are with the best melds if none
+         *     are given. The other cards are laid off by the rules. The answer is the session at the client's next decision, or at the end
+         *     of the round. If it is 429 or 503, the action has not been made. Send it again later.
+         */
+        post: operations["ginRummySessionPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/sessions/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deal the next round of a session
+         * @description Deals the next round of a game. The player who did not start the round before starts it, or the same after a round without a knock.
+         *     The answer is the session at the client's first decision in it. The session must be in the state `round_over`. If the answer
+         *     is 429 or 503, nothing has been dealt. Send it again later.
+         */
+        post: operations["ginRummySessionNext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tarok/legal-moves": {
         parameters: {
             query?: never;
@@ -5019,6 +5116,11 @@ export interface components {
             deadwood?: number;
             /**
              * Format: double
+             * @description Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Missing for other actions.
+             */
+            danger?: number;
+            /**
+             * Format: double
              * @description What the player expects of it, in points. Missing if it does not value actions.
              */
             value?: number;
@@ -5121,6 +5223,160 @@ export interface components {
             /** @description The seed that the deal was drawn with. */
             seed: string;
             version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What is played, and against whom. */
+        GinSessionRequest: {
+            /** @description The opponent. Default is `playout`. */
+            player?: components["schemas"]["GinPlayer"];
+            length?: components["schemas"]["GinSessionLength"];
+            /** @description Who has the first turn of the first round. Default is drawn. */
+            starter?: components["schemas"]["GinWho"];
+            /**
+             * @description The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /**
+         * @description Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+         * @enum {string}
+         */
+        GinSessionLength: "game" | "round";
+        /** @description An action of the client. */
+        GinSessionAction: {
+            kind: components["schemas"]["GinSessionActionKind"];
+            /** @description The card of a discard. */
+            card?: components["schemas"]["GinCardInput"];
+            /** @description The melds of a knock, or after a knock of the opponent. Default are the best ones: after a knock of the opponent, those with which the least is left after the lay-offs. */
+            melds?: components["schemas"]["GinCardInput"][][];
+        };
+        /**
+         * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
+         * @enum {string}
+         */
+        GinSessionActionKind: "pass" | "take" | "stock" | "discard" | "knock" | "continue" | "melds";
+        /** @description An action of the client. */
+        GinSessionPlayRequest: {
+            acts: components["schemas"]["SessionActs"];
+            action: components["schemas"]["GinSessionAction"];
+        };
+        /** @description A session as the client sees it. */
+        GinSession: {
+            /** @description The id of the session. Whoever knows it may play. */
+            id: string;
+            state: components["schemas"]["GinSessionState"];
+            /** @description The number of acts of the client in the session: its actions, and each `next`. The next act has this number. */
+            acts: number;
+            /** @description The opponent. */
+            player: components["schemas"]["GinPlayer"];
+            length: components["schemas"]["GinSessionLength"];
+            /** @description The number of the present round, from 1. */
+            number: number;
+            /** @description The points of the rounds that are over. */
+            scores: components["schemas"]["GinScores"];
+            situation: components["schemas"]["GinSessionSituation"];
+            /** @description The kinds of actions that the client may take. Empty in the states `round_over` and `over`. */
+            actions: components["schemas"]["GinSessionActionKind"][];
+            /** @description The cards that the client may discard. Empty in other states than `discard`. */
+            discards: components["schemas"]["GinCards"];
+            /** @description The top discard. Absent after it was taken, until the discard of the player who took it. */
+            top?: components["schemas"]["GinCard"];
+            /** @description The card that the client has just drawn, in the state `discard`. */
+            drawn?: components["schemas"]["GinCard"];
+            /** @description The number of cards left in the stock. */
+            stock: number;
+            /** @description The least deadwood of the cards of the client. */
+            deadwood: number;
+            /** @description The first of the best arrangements of the cards of the client. */
+            melds: components["schemas"]["GinArrangement"];
+            knock?: components["schemas"]["GinSessionKnock"];
+            revealed?: components["schemas"]["GinRevealed"];
+            /** @description The results of the rounds that are over, in order. */
+            results: components["schemas"]["GinSessionResult"][];
+            /** @description Who has won, in the state `over`. Absent for equal points. */
+            winner?: components["schemas"]["GinWho"];
+            /** @description The seed that the client gave. Absent if it gave none. */
+            seed?: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is done in it.
+             */
+            expires_at: string;
+            links: components["schemas"]["SessionLinks"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+         * @enum {string}
+         */
+        GinSessionState: "draw" | "discard" | "knock" | "meld" | "round_over" | "over";
+        /** @description What the client has seen of the present round, as `/v1/gin-rummy/estimate` takes it, and, with `scores`, `/v1/gin-rummy/advise` in the states `draw`, `discard` and `knock`. */
+        GinSessionSituation: {
+            starter: components["schemas"]["GinWho"];
+            upcard: components["schemas"]["GinCard"];
+            own: components["schemas"]["GinCards"];
+            /** @description What has happened since the deal, in order, up to a knock. */
+            events: components["schemas"]["GinEvent"][];
+        };
+        /** @description A pass, a draw or a discard of a player. */
+        GinEvent: {
+            p: components["schemas"]["GinWho"];
+            /**
+             * @description What the player did.
+             * @enum {string}
+             */
+            a: "pass" | "take" | "stock" | "discard";
+            /** @description The card. Absent for a pass, and for what the opponent drew from the stock. */
+            c?: components["schemas"]["GinCard"];
+        };
+        /** @description Points of the client and of the opponent. */
+        GinScores: {
+            me: number;
+            opp: number;
+        };
+        /** @description What the player who knocked has laid down. Only after a knock. */
+        GinSessionKnock: {
+            by: components["schemas"]["GinWho"];
+            laid: components["schemas"]["GinLaid"];
+        };
+        /** @description The cards of the present round. Only when it is over. */
+        GinRevealed: {
+            /** @description The hands at the end. */
+            hands: components["schemas"]["GinBothHands"];
+            laid: components["schemas"]["GinBothLaid"];
+            /** @description The hands as they were dealt. */
+            dealt: components["schemas"]["GinBothHands"];
+            /** @description The stock after the deal, in the order in which it is drawn. */
+            stock: components["schemas"]["GinCards"];
+        };
+        /** @description Both hands. */
+        GinBothHands: {
+            me: components["schemas"]["GinCards"];
+            opp: components["schemas"]["GinCards"];
+        };
+        /** @description What both have laid down. After a round without a knock, the first of their best arrangements. */
+        GinBothLaid: {
+            me: components["schemas"]["GinLaid"];
+            opp: components["schemas"]["GinLaid"];
+        };
+        /** @description How a round ended. */
+        GinSessionResult: {
+            /** @description The number of the round, from 1. */
+            number: number;
+            starter: components["schemas"]["GinWho"];
+            /**
+             * @description Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
+             * @enum {string}
+             */
+            result: "knock" | "gin" | "undercut" | "void";
+            /** @description Who knocked. Absent if nobody did. */
+            knocker?: components["schemas"]["GinWho"];
+            /** @description The deadwood of both after the lay-offs. Zero if nobody knocked. */
+            deadwood: components["schemas"]["GinScores"];
+            /** @description What both scored. At most one of the two is not 0. */
+            points: components["schemas"]["GinScores"];
+            /** @description The cards laid off on the knocker's melds, in order. */
+            laid_off: components["schemas"]["GinLayOff"][];
         };
         /**
          * @description A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
@@ -7996,6 +8252,196 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
+        };
+    };
+    ginRummyCreateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["SessionLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummyEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummySessionPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinSessionPlayRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummySessionNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     tarokLegalMoves: {
