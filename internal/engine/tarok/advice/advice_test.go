@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -245,28 +246,42 @@ func TestPlayer(t *testing.T) {
 	}
 }
 
-// BenchmarkCard advises at the first card and at the sixth trick with the default settings.
+// BenchmarkCard advises at the first card, in the sixth trick and in the eleventh of random hands, with the default settings.
 func BenchmarkCard(b *testing.B) {
-	s, played := enginetest.Example()
 	for _, bm := range []struct {
 		name  string
 		cards int
 	}{{"first", 0}, {"sixth", 15}, {"eleventh", 30}} {
 		b.Run(bm.name, func(b *testing.B) {
-			p, err := tarok.NewPosition(s)
-			if err == nil {
-				p, err = p.Replay(played[:bm.cards])
+			rng := random.New(1)
+			views := make([]players.View, 20)
+			for i := range views {
+				views[i] = randomView(b, rng, bm.cards)
 			}
-			if err != nil {
-				b.Fatal(err)
-			}
-			v := players.PlayView(worlds.ViewOf(&s, played[:bm.cards], p.Turn()), &p)
-			a, rng := advice.New(advice.Default), random.New(1)
+			a := advice.New(advice.Default)
+			i := 0
 			for b.Loop() {
-				if _, err := a.Card(b.Context(), &v, rng); err != nil {
+				if _, err := a.Card(b.Context(), &views[i%len(views)], rng); err != nil {
 					b.Fatal(err)
 				}
+				i++
 			}
 		})
 	}
+}
+
+// randomView returns the view of the player to move in a hand with an exchange, after random cards.
+func randomView(tb testing.TB, rng *rand.Rand, cards int) players.View {
+	tb.Helper()
+	s := tarok.DrawSetup(rng, tarok.Three, tarok.Two, tarok.One)
+	p, err := tarok.NewPosition(s)
+	var played []tarok.Card
+	for err == nil && len(played) < cards {
+		played = append(played, tarok.Any(rng, p.Legal()))
+		p, err = p.Play(played[len(played)-1])
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return players.PlayView(worlds.ViewOf(&s, played, p.Turn()), &p)
 }

@@ -148,7 +148,9 @@ func TestTalk(t *testing.T) {
 		{"silence", tarok.Two, make([]players.Words, 3), -1, true, tarok.Announcements{}},
 		{"kings", tarok.Two, []players.Words{kings, {}, {}}, -1, true, tarok.Announcements{Bonuses: [4]tarok.Announced{{By: tarok.Declarers}}}},
 		{
-			"kontra of kings", tarok.Two, []players.Words{kings, double, {}, {}}, -1, true,
+			"kontra of kings", tarok.Two,
+			[]players.Words{kings, double, {}, {}},
+			-1, true,
 			tarok.Announcements{Bonuses: [4]tarok.Announced{{By: tarok.Declarers, Kontra: 1}}},
 		},
 		{"re", tarok.Zero, []players.Words{{}, game, {}, game, {}, {}}, -1, true, tarok.Announcements{Kontra: 2}},
