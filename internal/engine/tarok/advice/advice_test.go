@@ -216,6 +216,40 @@ func TestAnnounce(t *testing.T) {
 	}
 }
 
+// TestDouble: the declarer doubles the own bonus again only if it is made, and an opponent doubles it only if it is not.
+func TestDouble(t *testing.T) {
+	for name, tt := range map[string]struct {
+		player tarok.Player
+		words  []players.Words
+		share  float64
+		want   bool
+	}{
+		"opponent, sure that it fails":     {tarok.B, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}}, 0.9, true},
+		"opponent, never sure enough":      {tarok.B, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}}, 2, false},
+		"declarer, whose pagat never wins": {tarok.A, []players.Words{{Bonuses: [4]bool{tarok.LastPagat: true}}, {Double: [4]bool{tarok.LastPagat: true}}, {}}, 0.9, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			s, _ := enginetest.Example()
+			p, err := tarok.NewPosition(s)
+			if err != nil {
+				t.Fatal(err)
+			}
+			v := players.PlayView(worlds.ViewOf(&s, nil, tt.player), &p)
+			v.Phase = players.ToAnnounce
+			for _, w := range tt.words {
+				if v.Talk, err = v.Talk.Say(w); err != nil {
+					t.Fatal(err)
+				}
+			}
+			v.Margins.Announce = [4]float64{tt.share, tt.share, tt.share, tt.share}
+			say, trials, err := advice.New(small).Announce(t.Context(), &v, random.New(7))
+			if err != nil || say.Double[tarok.LastPagat] != tt.want {
+				t.Errorf("%+v %+v %v, want double %v", say, trials, err, tt.want)
+			}
+		})
+	}
+}
+
 func TestStops(t *testing.T) {
 	v := view(t, 0)
 	cause := errors.New("enough")
