@@ -216,7 +216,7 @@ func TestAnnounce(t *testing.T) {
 	}
 }
 
-// TestDouble: the declarer doubles the own bonus again only if it is made, and an opponent doubles it only if it is not.
+// TestDouble: an opponent doubles a bonus only if it is not made; the declarer never doubles it again.
 func TestDouble(t *testing.T) {
 	for name, tt := range map[string]struct {
 		player tarok.Player

@@ -82,8 +82,8 @@ func (a *Advisor) exchange(ctx context.Context, v *players.View, deals []tarok.S
 const kontraShare = 1
 
 // Announce returns what a player says, and the trial games that decide it: a bonus is announced if the player's side made it in the share of
-// the games that the margins of the view ask for. One of the other side is doubled if that failed in this share, and an own one that was
-// doubled again if it was made in this share.
+// the games that the margins of the view ask for, and one of the other side is doubled if that failed in this share. The program doubles
+// once and never again: two programs that are both sure would go on to mort.
 func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand) (say players.Words, t Trials, err error) {
 	may := v.Talk.May()
 	if may.Silent() {
@@ -104,14 +104,11 @@ func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand)
 	if v.Player != v.Declarer {
 		own, other, won = t.Lost, t.Made, 1-t.Won
 	}
+	said := v.Talk.Said()
 	for i, share := range v.Margins.Announce {
 		say.Bonuses[i] = may.Bonuses[i] && own[i] >= share
-		likely := 1 - other[i]
-		if said := v.Talk.Said().Bonuses[i]; (said.By == tarok.Declarers) == (v.Player == v.Declarer) {
-			likely = own[i] // an own bonus that the other side has doubled
-		}
-		say.Double[i] = may.Double[i] && likely >= share
+		say.Double[i] = may.Double[i] && said.Bonuses[i].Kontra == 0 && 1-other[i] >= share
 	}
-	say.Kontra = may.Kontra && won >= kontraShare
+	say.Kontra = may.Kontra && said.Kontra == 0 && won >= kontraShare
 	return say, t, nil
 }
