@@ -107,6 +107,11 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 			v := beloteVectors()[i%beloteCount]
 			op := []stormOperation{opBeloteSolve, opBeloteAdvise}[i/5%2]
 			kinds[i], requests[i] = jobKinds[op], v.request(op)
+		case 2:
+			kinds[i], requests[i] = "tarok.match", map[string]any{"a": "quick", "b": "random", "deals": 1, "seating": "one", "seed": fmt.Sprint(i)}
+			if i/5%2 == 0 {
+				kinds[i], requests[i] = "tarok.advise", tarokVectors()[i%tarokCount].decision(opTarokAdvise)
+			}
 		case 4:
 			kinds[i], requests[i] = "klaverjas.solve", solve()
 		default:

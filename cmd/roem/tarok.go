@@ -17,7 +17,7 @@ import (
 func tarokCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players: legal, score, solve, sample, complexity, random",
+		Short: "the operations of tarok for three players: legal, score, solve, sample, complexity, bid, exchange, announce, advise, match, random",
 		Long: `The operations of tarok for three players.
 
 Usage: roem tarok OPERATION [FLAGS] [FILE ...]
@@ -25,7 +25,10 @@ Usage: roem tarok OPERATION [FLAGS] [FILE ...]
 Positions and answers are those of the paths /v1/tarok of the HTTP API, one a line.
 
 `,
-		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokSample(), tarokComplexity(), tarokRandom()},
+		Commands: []cli.Command{
+			tarokLegal(), tarokScore(), tarokSolve(), tarokSample(), tarokComplexity(),
+			tarokBid(), tarokExchange(), tarokAnnounce(), tarokAdvise(), tarokMatch(), tarokRandom(),
+		},
 	}
 }
 

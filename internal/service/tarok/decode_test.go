@@ -26,6 +26,16 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseSample(body)
 	case "Complexity":
 		return g.ParseComplexity(body)
+	case "Bid":
+		return g.ParseBid(body)
+	case "Exchange":
+		return g.ParseExchange(body)
+	case "Announce":
+		return g.ParseAnnounce(body)
+	case "Advise":
+		return g.ParseAdvise(body)
+	case "Match":
+		return g.ParseMatch(body)
 	default:
 		return g.ParseSolve(body)
 	}
@@ -35,6 +45,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 var schemaOf = map[string]string{
 	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Sample": "TarokSampleRequest",
 	"Complexity": "TarokComplexityRequest",
+	"Bid": "TarokBidRequest", "Exchange": "TarokExchangeRequest", "Announce": "TarokAnnounceRequest", "Advise": "TarokAdviseRequest",
+	"Match": "TarokMatchRequest",
 }
 
 // exampleBody is the example game with so many cards played, and more fields.
@@ -67,6 +79,13 @@ func dealBody(more string) string {
 	return strings.TrimSuffix(string(text), "}") + more + "}"
 }
 
+// handOfA and knownToA are what A knows in the example game: the hand, and the exchange too.
+const (
+	handOfA  = `"player":"A","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]`
+	turnedUp = `,"contract":"two","declarer":"A","talon":["T7","H1","HC","T5","T20","SC"]`
+	knownToA = handOfA + turnedUp + `,"group":2,"discards":["C8","CJ"]`
+)
+
 var goodBodies = []struct{ request, body string }{
 	{"Position", exampleBody(3, ``)},
 	{"Position", exampleBody(0, `,"rules":{"mond":20,"emperor":false,"lead":"declarer","difference":"rounded"}`)},
@@ -79,6 +98,13 @@ var goodBodies = []struct{ request, body string }{
 	{"Complexity", `{}`},
 	{"Complexity", dealBody(`,"contract":"klop","rules":{"lead":"declarer"},"playouts":10000,"seed":"0"`)},
 	{"Complexity", dealBody(`,"declarer":"c"`)},
+	{"Bid", `{` + handOfA + `,"bids":["three","pass","two"],"margin":-3,"trials":5,"seed":"7","rules":{"mond":0}}`},
+	{"Bid", `{` + handOfA + `}`},
+	{"Exchange", `{` + handOfA + turnedUp + `,"options":2,"trials":7,"seed":"1"}`},
+	{"Announce", `{` + knownToA + `,"said":[{"bonuses":["kings"]},{"double":["kings"],"kontra":true},{}],"threshold":0.5}`},
+	{"Advise", `{` + knownToA + `,"samples":3,"method":"plain","choice":"vote","depth":6,"seed":"3"}`},
+	{"Advise", strings.Replace(viewOf(6, ``), `"B"`, `"b"`, 1)},
+	{"Match", `{"a":"program","b":"quick-plain","deals":3,"hands":4,"radli":false,"seating":"two","rules":{"lead":"declarer"},"seed":"9"}`},
 	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"expert","table":"plain"`)},
 }
 
@@ -135,6 +161,22 @@ func TestBadBodies(t *testing.T) {
 		{"rules of a view", "Sample", viewOf(0, `,"rules":{"mond":101}`), service.Malformed, []string{"/rules/mond"}, "101"},
 		{"no play-outs", "Complexity", `{"playouts":0}`, service.Malformed, []string{"/playouts"}, "0"},
 		{"a hand of a deal is missing", "Complexity", strings.Replace(dealBody(``), `"B":`, `"D":`, 1), service.Malformed, []string{"/hands/B", "/hands/D"}, ""},
+		{"an unknown bid", "Bid", `{` + handOfA + `,"bids":["klop"]}`, service.Malformed, []string{"/bids/0"}, "klop"},
+		{"a great margin", "Bid", `{` + handOfA + `,"margin":36}`, service.Malformed, []string{"/margin"}, "35"},
+		{"no trials", "Bid", `{` + handOfA + `,"trials":0}`, service.Malformed, []string{"/trials"}, "1"},
+		{"no talon", "Exchange", `{` + handOfA + `,"contract":"two","declarer":"A"}`, service.Malformed, []string{"/talon"}, "missing"},
+		{"options", "Exchange", `{` + handOfA + turnedUp + `,"options":21}`, service.Malformed, []string{"/options"}, "20"},
+		{"a group before the exchange", "Exchange", `{` + knownToA + `}`, service.Malformed, []string{"/discards", "/group"}, "no field"},
+		{"an unknown bonus", "Announce", `{` + knownToA + `,"said":[{"bonuses":["king"]}]}`, service.Malformed, []string{"/said/0/bonuses/0"}, "king"},
+		{"a great share", "Announce", `{` + knownToA + `,"threshold":1.5}`, service.Malformed, []string{"/threshold"}, "1"},
+		{"cards before the announcements", "Announce", `{` + knownToA + `,"played":[]}`, service.Malformed, []string{"/played"}, "no field"},
+		{"301 deals", "Advise", `{` + knownToA + `,"samples":301}`, service.Malformed, []string{"/samples"}, "300"},
+		{"choice", "Advise", `{` + knownToA + `,"choice":"best"}`, service.Malformed, []string{"/choice"}, "best"},
+		{"depth 4", "Advise", `{` + knownToA + `,"depth":4}`, service.Malformed, []string{"/depth"}, "3"},
+		{"no contract of a card", "Advise", `{` + handOfA + `}`, service.Malformed, []string{"/contract"}, "missing"},
+		{"no second player", "Match", `{"a":"random"}`, service.Malformed, []string{"/b"}, "missing"},
+		{"no deals", "Match", `{"a":"random","b":"random","deals":0}`, service.Malformed, []string{"/deals"}, "1"},
+		{"seating", "Match", `{"a":"random","b":"random","seating":"three"}`, service.Malformed, []string{"/seating"}, "three"},
 		{"goal", "Solve", exampleBody(30, `,"goal":"best"`), service.Malformed, []string{"/goal"}, "best"},
 		{"depth 10", "Solve", exampleBody(30, `,"depth":10`), service.Malformed, []string{"/depth"}, "3"},
 		{"depth 21", "Solve", exampleBody(30, `,"depth":21`), service.Malformed, []string{"/depth"}, "18"},
@@ -175,6 +217,22 @@ func TestBadBodies(t *testing.T) {
 		{"declarer without hands", "Complexity", `{"declarer":"A"}`, service.Impossible, []string{"/declarer"}, "missing"},
 		{"declarer of klop", "Complexity", dealBody(`,"contract":"klop","declarer":"A"`), service.Impossible, []string{"/declarer"}, "klop"},
 		{"a card in two places", "Complexity", strings.Replace(dealBody(``), `"T7"`, `"T1"`, 1), service.Impossible, []string{"/talon/0"}, "twice"},
+		{"not its turn to bid", "Bid", `{` + handOfA + `,"bids":["three"]}`, service.Impossible, []string{"/player"}, "turn of B"},
+		{"a bid too low", "Bid", `{` + handOfA + `,"bids":["two","three"]}`, service.Impossible, []string{"/bids/1"}, "not legal"},
+		{"the bidding is over", "Bid", `{` + handOfA + `,"bids":["two","pass","pass","two"]}`, service.Impossible, []string{"/bids"}, "nobody"},
+		{"exchange of an opponent", "Exchange", `{` + strings.Replace(handOfA+turnedUp, `"declarer":"A"`, `"declarer":"B"`, 1) + `}`, service.Impossible, []string{"/player"}, "declarer"},
+		{"exchange in zero", "Exchange", `{` + strings.Replace(handOfA+turnedUp, `"two"`, `"zero"`, 1) + `}`, service.Impossible, []string{"/contract"}, "no exchange"},
+		{"words out of turn", "Announce", `{` + knownToA + `,"said":[{"kontra":true}]}`, service.Impossible, []string{"/said/0"}, "double"},
+		{"announcements are over", "Announce", `{` + knownToA + `,"said":[{},{},{}]}`, service.Impossible, []string{"/said"}, "nobody"},
+		{"announcements of another", "Announce", `{` + knownToA + `,"said":[{}]}`, service.Impossible, []string{"/player"}, "turn of B"},
+		{"klop has nothing to announce", "Announce", `{` + handOfA + `,"contract":"klop"}`, service.Impossible, []string{"/contract"}, "klop"},
+		{"card of another", "Advise", viewOf(3, ``), service.Impossible, []string{"/player"}, "turn of A"},
+		{"a card before the exchange", "Advise", `{` + handOfA + turnedUp + `}`, service.Impossible, []string{"/group"}, "missing"},
+		{"a card after the last", "Advise", viewOf(48, ``), service.Impossible, []string{"/played"}, "no card left"},
+		{"too deep for a card", "Advise", `{` + knownToA + `,"depth":15}`, service.Impossible, []string{"/depth"}, "at most 12"},
+		{"an unknown player", "Match", `{"a":"random","b":"best"}`, service.Impossible, []string{"/b"}, "not a player"},
+		{"a match of days", "Match", `{"a":"random","b":"program","deals":10000,"hands":2}`, service.Impossible, []string{"/deals"}, "10000"},
+		{"a great seed", "Match", `{"a":"random","b":"random","seed":"18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
 		{"klop", "Solve", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``, `"group":2,`, ``, `"discards":["C8","CJ"],`, ``).Replace(exampleBody(0, ``)), service.Impossible, []string{"/contract"}, "alone"},
 		{"too many cards", "Solve", exampleBody(9, ``), service.Impossible, []string{"/depth"}, "missing"},
 		{"too deep without a table", "Solve", exampleBody(0, `,"depth":12,"table":"none"`), service.Impossible, []string{"/depth"}, "at most 9"},

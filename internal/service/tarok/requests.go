@@ -18,7 +18,8 @@ import (
 func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
-		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged,
+		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged, "TarokBidRequest": service.Unchanged, "TarokExchangeRequest": service.Unchanged,
+		"TarokAnnounceRequest": service.Unchanged, "TarokAdviseRequest": service.Unchanged, "TarokMatchRequest": service.Unchanged,
 	}, nil)
 }
 
