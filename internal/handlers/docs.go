@@ -37,10 +37,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, board, belote, jobs document
-	assets                                        map[string]document
-	version                                       string
-	open                                          map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, board, belote, tarok, jobs document
+	assets                                               map[string]document
+	version                                              string
+	open                                                 map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -57,6 +57,10 @@ func newDocs(version string) (*docs, error) {
 		return nil, err
 	}
 	belote, err := web.Belote()
+	if err != nil {
+		return nil, err
+	}
+	tarok, err := web.Tarok()
 	if err != nil {
 		return nil, err
 	}
@@ -87,6 +91,7 @@ func newDocs(version string) (*docs, error) {
 		errors:  newDocument("text/html; charset=utf-8", errorsPage),
 		board:   newDocument("text/html; charset=utf-8", board),
 		belote:  newDocument("text/html; charset=utf-8", belote),
+		tarok:   newDocument("text/html; charset=utf-8", tarok),
 		jobs:    newDocument("text/html; charset=utf-8", jobs),
 		assets:  make(map[string]document, len(assets)),
 		version: version,
@@ -140,6 +145,12 @@ func (h *Handlers) board(w http.ResponseWriter, r *http.Request) {
 func (h *Handlers) belotePage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.belote.serve(w, r)
+}
+
+// tarokPage answers GET /tarok, the board of tarok.
+func (h *Handlers) tarokPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.tarok.serve(w, r)
 }
 
 // errorsPage answers GET /docs/errors, to which the types of problems link.

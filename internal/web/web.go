@@ -1,7 +1,7 @@
-// Package web embeds the pages of the server: the start page, the board, Belote, the jobs, the API documentation and the page of errors. They
+// Package web embeds the pages of the server: the start page, the board, Belote, tarok, the jobs, the API documentation and the page of errors. They
 // load nothing from other servers and contain no inline scripts or styles.
 //
-// assets/board.js, assets/belote.js, assets/jobs.js, their style sheets and the texts in assets/words-*.js are bundled from board/ by `make generate`.
+// assets/board.js, assets/belote.js, assets/tarok.js, assets/jobs.js, their style sheets and the texts in assets/words-*.js are bundled from board/ by `make generate`.
 // `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package swagger-ui-dist.
 package web
 
@@ -34,6 +34,10 @@ var mediaTypes = map[string]string{
 	"assets/belote.css":              "text/css; charset=utf-8",
 	"assets/words-belote-en.js":      "text/javascript; charset=utf-8",
 	"assets/words-belote-nl.js":      "text/javascript; charset=utf-8",
+	"assets/tarok.js":                "text/javascript; charset=utf-8",
+	"assets/tarok.css":               "text/css; charset=utf-8",
+	"assets/words-tarok-en.js":       "text/javascript; charset=utf-8",
+	"assets/words-tarok-nl.js":       "text/javascript; charset=utf-8",
 	"assets/docs.js":                 "text/javascript; charset=utf-8",
 	"assets/docs.css":                "text/css; charset=utf-8",
 	"assets/roem.css":                "text/css; charset=utf-8",
@@ -82,12 +86,18 @@ func Jobs() ([]byte, error) {
 	return bytes.ReplaceAll(page, []byte("/board.js"), []byte("/jobs.js")), err
 }
 
-// Belote returns the page of Belote Découverte. It differs from that of the board in its script, and has a style sheet more.
-func Belote() ([]byte, error) {
+// Belote returns the page of Belote Découverte.
+func Belote() ([]byte, error) { return ofGame("belote") }
+
+// Tarok returns the page of tarok.
+func Tarok() ([]byte, error) { return ofGame("tarok") }
+
+// ofGame returns the page of another game. It differs from that of the board in its script, and has a style sheet more.
+func ofGame(name string) ([]byte, error) {
 	page, err := Board()
-	page = bytes.ReplaceAll(page, []byte("/board.js"), []byte("/belote.js"))
+	page = bytes.ReplaceAll(page, []byte("/board.js"), []byte("/"+name+".js"))
 	sheet := []byte(`<link rel="stylesheet" href="/docs/assets/board.css">`)
-	more := bytes.ReplaceAll(sheet, []byte("/board.css"), []byte("/belote.css"))
+	more := bytes.ReplaceAll(sheet, []byte("/board.css"), []byte("/"+name+".css"))
 	return bytes.ReplaceAll(page, sheet, slices.Concat(sheet, []byte("\n"), more)), err
 }
 

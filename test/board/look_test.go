@@ -113,7 +113,7 @@ func TestAxe(t *testing.T) {
 	}
 	s := commonSite(t)
 	startJob(t, s)
-	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote} {
+	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "tarok": (*tab).eachTarok} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testAxe(t, s, string(axe), walk)
@@ -411,6 +411,13 @@ func TestNarrow(t *testing.T) {
 		check(view + ", 320 pixels")
 		targets(view)
 	})
+	p.eachTarok(func(view string) {
+		resize(640, 200)
+		check(view + ", 640 pixels, text 200 %")
+		resize(320, 100)
+		check(view + ", 320 pixels")
+		targets(view)
+	})
 	resize(640, 200)
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
@@ -522,6 +529,10 @@ func TestLanguages(t *testing.T) {
 	p.each(add)
 	p.eachHidden(add)
 	p.eachBelote(add)
+	p.eachTarok(add)
+	if got := eval[[]string](p, `import('/docs/assets/tarok.js').then(m => m.unequalTarok())`); len(got) > 0 {
+		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of tarok: %v", got)
+	}
 	if got := eval[[]string](p, `import('/docs/assets/belote.js').then(m => m.unequalBelote())`); len(got) > 0 {
 		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Belote: %v", got)
 	}
@@ -529,7 +540,10 @@ func TestLanguages(t *testing.T) {
 	p.until("document.querySelector('.joblist')")
 	add("jobs")
 	// Names, keys and words that both languages share.
-	same := []string{"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte"}
+	same := []string{"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte",
+		// The words of tarok.
+		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
+	}
 	for _, text := range found["nl"] {
 		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !strings.HasPrefix(text, "http") {
 			quoted, _ := json.Marshal(text)

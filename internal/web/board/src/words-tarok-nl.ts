@@ -1,0 +1,25 @@
+// The texts of the page of tarok in Dutch. The compiler checks that no text is missing.
+
+import type { TarokKey } from './words-tarok-en'
+
+export const texts: Record<TarokKey, string> = {
+  title: 'Roem: tarok', player: 'Speler {p}', declarerRole: 'alleenspeler', opponents: 'tegenspelers', declarer: 'Alleenspeler', seed: 'Zaad {seed}', enterIt: 'Invoeren…',
+  c_klop: 'Klop', c_three: 'Drie', c_two: 'Twee', c_one: 'Eén', c_beggar: 'Bedelaar', c_zero: 'Nul', b_kings: 'Koningen', b_trula: 'Trula', b_pagat: 'Pagat laatst', b_valat: 'Valat',
+  k_none: '×1', k_kontra: '×2 kontra', k_re: '×4 re', k_sub: '×8 sub', k_mort: '×16 mort', f1: 'één', f2: 'twee', f3: 'drie', f4: 'vier', fC: 'ruiter', fK: 'koning', tarokName: 'Tarok {n}', tarokNamed: 'Tarok {n}, {name}', pagatName: 'pagat', mondName: 'mond', skisName: 'škis',
+  talon: 'Talon', takeGroup: 'Neem een groep uit de talon', groupN: 'Neem groep {n}: ', taken: 'genomen', toExchange: 'moet ruilen', discards: 'Weggelegd', discardN: '{player} neemt {cards} en legt {n} kaarten weg', discardOne: '{player} neemt {cards} en legt één kaart weg', exchangeAgain: 'Opnieuw ruilen',
+  why_ruff: 'moet een tarok spelen', why_head: 'moet de slag overnemen', why_pagat: 'de pagat komt hier als laatste', why_discard: 'koningen en de trula blijven, en tarokken zolang er een andere kaart is', why_talon: 'de alleenspeler neemt eerst uit de talon', why_away: 'zit in geen hand',
+  points: 'Punten', withGift: 'met', example: 'Voorbeeldspel', exampleHint: 'Het spel dat in het artikel “A Program for Playing Tarok” staat',
+  valuesLater: 'Waarden komen als er geruild is.', valuesKlop: 'In klop speelt ieder alleen: er wordt niet gezocht, en er zijn geen waarden.', valuesDone: 'Het spel is uit. De stand heeft de delen.',
+  search: 'Zoeken', searchQuick: '9 kaarten diep', searchExact: 'Tot het einde', searchExactHint: 'Vanaf {n} kaarten in een hand', losesAbout: 'kost ongeveer {n}', losesBeggar: 'verliest de bedelaar', givesBeggar: 'laat de bedelaar winnen',
+  depthHint: 'Gezocht tot {n} kaarten diep. Het getal is hoeveel punten de alleenspeler dan voorstaat in deze slagen, waarbij elke slag 0,9 telt van die ervoor. ~ is wat een kaart daarvan kost.',
+  makesIt: '{player} haalt {contract}', failsIt: '{player} haalt {contract} niet', ofTotal: '{n} van 70 punten bij het beste spel',
+  tricksLater: 'Hier staan de slagen als ze gespeeld zijn.', wins: 'wint', counted: 'Punten, alleenspeler en tegenspelers', countedOf: 'Punten van {player}', won: 'gewonnen', lost: 'verloren', difference: 'Verschil met 35', radl: 'Een radl verdubbelt', mondOf: 'Mond van {player}',
+  announcements: 'Aangekondigd en verdubbeld', announcedBy: 'Aangekondigd door', announcedOf: '{what}: aangekondigd door', doubled: 'Verdubbeld', doubledOf: '{what}: verdubbeld', game: 'Spel', silent: 'stil', scoreLater: 'De stand komt als het spel uit is.',
+  saidTalon: '{player} neemt uit de talon.', saidTakes: '{player} neemt {cards}.', saidDiscard: '{player} legt {card} weg.', saidScore: '{declarer} voor de alleenspeler, {opponents} voor de tegenspelers.', saidKlop: '{a} voor speler A, {b} voor speler B, {c} voor speler C.', saidEnd: 'Het spel is uit.',
+  saidContract: 'Contract is {contract}. {turn}', saidExample: 'Het voorbeeldspel: speler A speelt twee, en komt uit.',
+  fieldHint: 'zoals T21, HK of S10', noCard: '“{text}” is geen kaart. Schrijf T en een getal voor een tarokkaart, anders de kleur en dan de rang zoals de API: T21, HK, S10.',
+  kArrows: 'kies een kaart en een speler', kEnter: 'speel de kaart of leg haar weg', helpText: 'Het getal onder een kaart is wat zij haar partij kost: in punten, precies, in de laatste acht slagen; daarvoor, met ~, wat zoeken over negen kaarten zegt. ★ is de beste. De twee tegenspelers spelen samen.',
+  importTitle: 'Invoeren of inlezen', importHint: 'Een positie of spel als JSON (een vraag of antwoord van de API), het zaad van een spel, of het adres van deze pagina.', importText: 'Positie, zaad of adres', importBad: 'Dit is geen JSON, geen zaad en geen adres van deze pagina.',
+  urlField: '“{field}” is niet naam=waarde.', urlUnknown: '“{field}” is onbekend.', urlVersion: 'v moet 1 zijn.', urlContract: 'c moet klop, three, two, one, beggar of zero zijn.', urlPlayer: 'd moet A, B of C zijn.', urlHolders: 'h moet 54 letters A, B, C of cijfers 1 tot 6 hebben.', urlHand: 'h geeft {player} {n} kaarten, niet 16.', urlTalon: 'h moet elke plaats van de talon één keer hebben.', urlVoid: 'h geeft {player} geen tarok: zo’n spel telt niet.',
+  urlGroup: 'g moet van 1 tot {n} zijn.', urlCards: '{field} heeft twee tekens per kaart nodig, en hoogstens {n} kaarten.', urlNoCard: 'kaart {n} van {field} is “{text}”.', urlDiscards: 'x heeft kaarten die niet weggelegd mogen worden.', urlKontra: 'k moet van 0 tot 4 zijn, en 0 in klop.', urlSaid: 's moet k, t, p of v hebben, dan D of O, dan 0 tot 4, en niets zonder ruil.', urlIllegal: 'kaart {n} van p, {card}, mag niet.', urlCursor: 'i moet van 0 tot het aantal kaarten van p zijn.',
+}
