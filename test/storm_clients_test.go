@@ -83,6 +83,7 @@ var (
 		{opTarokSolve, 5},
 		{opTarokLegal, 2},
 		{opTarokScore, 2},
+		{opTarokSample, 2},
 		{opTarokDeal, 1},
 		{opBeloteDeal, 1},
 		{opGinMelds, 1},

@@ -52,10 +52,11 @@ var (
 	opGinMatch     = stormOperation{"POST", "/v1/gin-rummy/match"}
 	opGinDeal      = stormOperation{"GET", "/v1/gin-rummy/deals/random"}
 
-	opTarokSolve = stormOperation{"POST", "/v1/tarok/solve"}
-	opTarokLegal = stormOperation{"POST", "/v1/tarok/legal-moves"}
-	opTarokScore = stormOperation{"POST", "/v1/tarok/score"}
-	opTarokDeal  = stormOperation{"GET", "/v1/tarok/deals/random"}
+	opTarokSolve  = stormOperation{"POST", "/v1/tarok/solve"}
+	opTarokLegal  = stormOperation{"POST", "/v1/tarok/legal-moves"}
+	opTarokScore  = stormOperation{"POST", "/v1/tarok/score"}
+	opTarokSample = stormOperation{"POST", "/v1/tarok/sample"}
+	opTarokDeal   = stormOperation{"GET", "/v1/tarok/deals/random"}
 
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}

@@ -110,7 +110,7 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opBeloteMatch:
 		q.isJob = true
 		set(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
-	case opTarokSolve, opTarokLegal, opTarokScore:
+	case opTarokSolve, opTarokLegal, opTarokScore, opTarokSample:
 		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
 		set(v.request(op), v.right(op))
 	case opTarokDeal:

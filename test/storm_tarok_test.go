@@ -70,6 +70,9 @@ func (v *tarokVector) request(op stormOperation) map[string]any {
 		body["played"], body["goal"] = v.Plays[:len(v.Plays)-3*tarokTricks], "moves"
 	case opTarokLegal:
 		body["played"] = v.Plays[:v.at()]
+	case opTarokSample: // what the declarer knows at the end
+		body["player"], body["hand"], body["count"] = body["declarer"], v.Hands[*v.Declarer], 3
+		delete(body, "hands")
 	}
 	return body
 }
@@ -82,6 +85,7 @@ func (v *tarokVector) right(op stormOperation) func([]byte) error {
 			Thirds         json.RawMessage
 			Moves          []struct{ Card string }
 			DeclarerPoints json.RawMessage `json:"declarer_points"`
+			Deals          []struct{ Hands map[string][]string }
 		}
 		if err := json.Unmarshal(text, &got); err != nil {
 			return err
@@ -96,6 +100,12 @@ func (v *tarokVector) right(op stormOperation) func([]byte) error {
 		case opTarokScore:
 			if string(got.DeclarerPoints) != string(v.Points) {
 				return fmt.Errorf("want %s points", v.Points)
+			}
+		case opTarokSample:
+			for p, hand := range v.Hands {
+				if len(got.Deals) != 1 || len(got.Deals[0].Hands["ABC"[p:p+1]]) != len(hand) {
+					return fmt.Errorf("want one deal, with hands as they were dealt")
+				}
 			}
 		default:
 			if len(got.Thirds) == 0 || len(got.Moves) == 0 {

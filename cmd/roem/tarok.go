@@ -16,7 +16,7 @@ import (
 func tarokCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players: legal, score, solve, random",
+		Short: "the operations of tarok for three players: legal, score, solve, sample, random",
 		Long: `The operations of tarok for three players.
 
 Usage: roem tarok OPERATION [FLAGS] [FILE ...]
@@ -24,7 +24,7 @@ Usage: roem tarok OPERATION [FLAGS] [FILE ...]
 Positions and answers are those of the paths /v1/tarok of the HTTP API, one a line.
 
 `,
-		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokRandom()},
+		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokSample(), tarokRandom()},
 	}
 }
 
@@ -94,6 +94,32 @@ the search is exact, for positions with at most 12 cards in a hand.
 					answer, err := g.Answer(ctx, q)
 					return answer.Body, err
 				})
+		}),
+	}
+}
+
+func tarokSample() cli.Command {
+	or := tarok.DefaultSample
+	return cli.Command{
+		Name: "sample", Args: "[FILE ...]",
+		Short: "how many deals agree with what a player knows, where hidden cards are, and such deals",
+		Long: `Reads what a player knows, optionally each line with "count", "method", "base" and "seed", and writes how many deals agree with it, where
+each hidden card is in them, and some of the deals.
+` + filesHelp,
+		Setup: tarokLines(func(flags *flag.FlagSet) {
+			flags.IntVar(&or.Count, "count", or.Count, "the `number` of deals of lines without one, 0 to 500")
+			flags.BoolVar(&or.Clustered, "clustered", false, "choose deals that represent 300 drawn ones, for lines without a method")
+			flags.Func("seed", "the `seed` of lines without one (default: one is drawn for each line)", func(text string) error {
+				seed, err := strconv.ParseUint(text, 10, 64)
+				if err != nil {
+					return cli.Usagef("expected a number from 0 to %d", ^uint64(0))
+				}
+				or.Seed = &seed
+				return nil
+			})
+		}, func(g *tarok.Game) answerer {
+			return newAnswerer(func(line []byte) (*tarok.SampleQuery, error) { return g.ParseSampleFor(line, or) },
+				func(_ context.Context, q *tarok.SampleQuery) (api.TarokSample, error) { return g.Sample(q) })
 		}),
 	}
 }

@@ -1244,6 +1244,24 @@ func (e TarokPlayer) Valid() bool {
 	}
 }
 
+// Defines values for TarokSamplingMethod.
+const (
+	TarokSamplingClustered TarokSamplingMethod = "clustered"
+	TarokSamplingPlain     TarokSamplingMethod = "plain"
+)
+
+// Valid indicates whether the value is a known member of the TarokSamplingMethod enum.
+func (e TarokSamplingMethod) Valid() bool {
+	switch e {
+	case TarokSamplingClustered:
+		return true
+	case TarokSamplingPlain:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokSelection.
 const (
 	TarokSelectionAll      TarokSelection = "all"
@@ -1277,6 +1295,27 @@ func (e TarokSide) Valid() bool {
 	case TarokSideDeclarer:
 		return true
 	case TarokSideOpponents:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokStage.
+const (
+	TarokStageBidding  TarokStage = "bidding"
+	TarokStageExchange TarokStage = "exchange"
+	TarokStagePlay     TarokStage = "play"
+)
+
+// Valid indicates whether the value is a known member of the TarokStage enum.
+func (e TarokStage) Valid() bool {
+	switch e {
+	case TarokStageBidding:
+		return true
+	case TarokStageExchange:
+		return true
+	case TarokStagePlay:
 		return true
 	default:
 		return false
@@ -5944,6 +5983,18 @@ type TarokCardInput = string
 // TarokCards Cards.
 type TarokCards = []TarokCard
 
+// TarokCluster A cluster of the drawn worlds.
+type TarokCluster struct {
+	// Size How many of the drawn worlds are in it.
+	Size int `json:"size"`
+
+	// Chosen How many of these are in `deals`.
+	Chosen int `json:"chosen"`
+
+	// Spread The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
+	Spread float64 `json:"spread"`
+}
+
 // TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 type TarokContract string
 
@@ -6068,6 +6119,29 @@ type TarokNumbers struct {
 // TarokPhase What comes next: the choice of a group of the talon, a discard, a card, or nothing.
 type TarokPhase string
 
+// TarokPlaces Where a hidden card is in the worlds, as probabilities. A place that is impossible is absent.
+type TarokPlaces struct {
+	// Card A card.
+	//
+	// Example: T21
+	Card TarokCard `json:"card"`
+
+	// A The probability that A holds it.
+	A *float64 `json:"A,omitempty"`
+
+	// B The probability that B holds it.
+	B *float64 `json:"B,omitempty"`
+
+	// C The probability that C holds it.
+	C *float64 `json:"C,omitempty"`
+
+	// Talon The probability that it is in the talon.
+	Talon *float64 `json:"talon,omitempty"`
+
+	// Discards The probability that the declarer has discarded it.
+	Discards *float64 `json:"discards,omitempty"`
+}
+
 // TarokPlayedInput The cards played so far, in order. Who played them follows from the rules.
 type TarokPlayedInput = []TarokCardInput
 
@@ -6127,6 +6201,83 @@ type TarokRulesInput struct {
 	// Mond What the owner of a captured mond loses. Default 21.
 	Mond *int `json:"mond,omitempty"`
 }
+
+// TarokSample How many worlds there are, where the hidden cards are, and some of the worlds.
+type TarokSample struct {
+	// Stage How far the hand has come.
+	Stage TarokStage `json:"stage"`
+
+	// Turn Who is to play. Present in the play.
+	Turn *TarokPlayer `json:"turn,omitempty"`
+
+	// Worlds How many worlds there are, exactly. The order of unseen cards of the talon does not count.
+	Worlds int64 `json:"worlds"`
+
+	// Places The hidden cards, and where they are, exactly over all worlds.
+	Places []TarokPlaces `json:"places"`
+
+	// Method How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+	Method TarokSamplingMethod `json:"method"`
+
+	// Deals The chosen worlds, with `clustered` those of the first cluster first.
+	Deals []TarokWorld `json:"deals"`
+
+	// Clusters With `clustered`, the clusters, the largest first.
+	Clusters *[]TarokCluster `json:"clusters,omitempty"`
+
+	// Seed The seed that the worlds were drawn with.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokSampleRequest What a player knows, and how many worlds to choose.
+type TarokSampleRequest struct {
+	// Base With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more.
+	Base *int `json:"base,omitempty"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Count How many worlds to choose, from 0 to 500. Default 30.
+	Count *int `json:"count,omitempty"`
+
+	// Declarer Who plays the contract. Absent in klop and in the bidding.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
+	// Method Default `plain`.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
+	Seed *string `json:"seed,omitempty"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
+}
+
+// TarokSamplingMethod How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+type TarokSamplingMethod string
 
 // TarokScore The score of a hand, and its parts.
 type TarokScore struct {
@@ -6216,6 +6367,12 @@ type TarokScoreRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 }
+
+// TarokSeenDiscardsInput The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+type TarokSeenDiscardsInput = []TarokCardInput
+
+// TarokSeenTalonInput The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+type TarokSeenTalonInput = []TarokCardInput
 
 // TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
 type TarokSelection string
@@ -6312,6 +6469,9 @@ type TarokSolveRequest struct {
 	Talon TarokTalonInput `json:"talon"`
 }
 
+// TarokStage How far the hand has come.
+type TarokStage string
+
 // TarokStats The work and time of the answer.
 type TarokStats struct {
 	// Searched The cards that the search of this result played. It is the same when the answer comes from the cache.
@@ -6340,6 +6500,18 @@ type TarokTrick struct {
 
 	// Cards The cards on the table, from the leader.
 	Cards TarokCards `json:"cards"`
+}
+
+// TarokWorld A deal that agrees with the view.
+type TarokWorld struct {
+	// Hands The hands as they were dealt.
+	Hands TarokHands `json:"hands"`
+
+	// Talon The talon, in order.
+	Talon TarokCards `json:"talon"`
+
+	// Discards The cards that the declarer has discarded.
+	Discards TarokCards `json:"discards"`
 }
 
 // Team A team.
@@ -7047,6 +7219,9 @@ type KlaverjasWorldsJSONRequestBody = WorldsRequest
 // TarokLegalMovesJSONRequestBody defines body for TarokLegalMoves for application/json ContentType.
 type TarokLegalMovesJSONRequestBody = TarokPosition
 
+// TarokSampleJSONRequestBody defines body for TarokSample for application/json ContentType.
+type TarokSampleJSONRequestBody = TarokSampleRequest
+
 // TarokScoreJSONRequestBody defines body for TarokScore for application/json ContentType.
 type TarokScoreJSONRequestBody = TarokScoreRequest
 
@@ -7229,6 +7404,9 @@ type ServerInterface interface {
 	// TarokLegalMoves Legal cards, discards or groups of the talon
 	// (POST /v1/tarok/legal-moves)
 	TarokLegalMoves(w http.ResponseWriter, r *http.Request)
+	// TarokSample Deals that agree with what a player knows
+	// (POST /v1/tarok/sample)
+	TarokSample(w http.ResponseWriter, r *http.Request)
 	// TarokScore Score of a finished hand
 	// (POST /v1/tarok/score)
 	TarokScore(w http.ResponseWriter, r *http.Request)
@@ -7589,6 +7767,12 @@ func (_ Unimplemented) TarokRandomDeal(w http.ResponseWriter, r *http.Request, p
 // TarokLegalMoves Legal cards, discards or groups of the talon
 // (POST /v1/tarok/legal-moves)
 func (_ Unimplemented) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSample Deals that agree with what a player knows
+// (POST /v1/tarok/sample)
+func (_ Unimplemented) TarokSample(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -9280,6 +9464,20 @@ func (siw *ServerInterfaceWrapper) TarokLegalMoves(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// TarokSample operation middleware
+func (siw *ServerInterfaceWrapper) TarokSample(w http.ResponseWriter, r *http.Request) {
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSample(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // TarokScore operation middleware
 func (siw *ServerInterfaceWrapper) TarokScore(w http.ResponseWriter, r *http.Request) {
 
@@ -9635,6 +9833,9 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/legal-moves", wrapper.TarokLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sample", wrapper.TarokSample)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/score", wrapper.TarokScore)

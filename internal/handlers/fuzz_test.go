@@ -52,7 +52,7 @@ func FuzzBody(f *testing.F) {
 	paths = append(
 		paths, "/v1/belote/legal-moves", "/v1/belote/solve", "/v1/belote/analyse", "/v1/belote/score", "/v1/gin-rummy/melds",
 		"/v1/gin-rummy/score", "/v1/gin-rummy/estimate", "/v1/gin-rummy/estimate/batch", "/v1/gin-rummy/advise",
-		"/v1/tarok/legal-moves", "/v1/tarok/score", "/v1/tarok/solve",
+		"/v1/tarok/legal-moves", "/v1/tarok/score", "/v1/tarok/sample", "/v1/tarok/solve",
 	)
 	// These can take long for a small body. They become jobs that nobody works on.
 	idle := newServer(f, func(c *config) { c.workers = noWorkers })

@@ -17,6 +17,11 @@ func (h *Handlers) TarokScore(w http.ResponseWriter, r *http.Request) {
 	post(h, w, r, h.tarok.ParseScore, h.tarok.Score)
 }
 
+// TarokSample answers POST /v1/tarok/sample.
+func (h *Handlers) TarokSample(w http.ResponseWriter, r *http.Request) {
+	post(h, w, r, h.tarok.ParseSample, h.tarok.Sample)
+}
+
 // TarokSolve answers POST /v1/tarok/solve.
 func (h *Handlers) TarokSolve(w http.ResponseWriter, r *http.Request, params api.TarokSolveParams) {
 	h.answerOrJob(w, r, tarok.KindSolve, params.Prefer)

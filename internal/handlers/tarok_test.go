@@ -30,6 +30,9 @@ func TestBadTarok(t *testing.T) {
 		{"no depth", http.MethodPost, "/v1/tarok/solve", ofTarok(`"goal": "value"`), 422, []string{"/depth"}},
 		{"illegal card", http.MethodPost, "/v1/tarok/legal-moves", ofTarok(`"played": ["DK", "T2"]`), 422, []string{"/played/1"}},
 		{"not finished", http.MethodPost, "/v1/tarok/score", ofTarok(`"played": ["DK"]`), 422, []string{"/played"}},
+		{"no view", http.MethodPost, "/v1/tarok/sample", ofTarok(`"count": 3`), 400, []string{"/hand", "/hands", "/player"}},
+		{"a short hand of a view", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ["T1"]}`, 400, []string{"/hand"}},
+		{"a void deal", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ["H4","H3","H2","H1","HJ","HC","HQ","HK","D4","D3","D2","D1","DJ","DC","DQ","DK"]}`, 422, []string{"/hand"}},
 		{"unknown parameter", http.MethodGet, "/v1/tarok/deals/random?n=1", ``, 400, []string{"?n"}},
 		{"no seed", http.MethodGet, "/v1/tarok/deals/random?seed=x", ``, 400, []string{"?seed"}},
 		{

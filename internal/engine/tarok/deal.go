@@ -80,8 +80,9 @@ func Discards(hand Set) Set {
 	return free
 }
 
-// checkDiscards returns what is wrong with discards from a hand.
-func checkDiscards(hand, discards Set, n int) (bad Violations) {
+// CheckDiscards returns what is wrong with n discards from a hand, which is what the declarer holds after taking cards from the talon. Its
+// pointers are /discards.
+func CheckDiscards(hand, discards Set, n int) (bad Violations) {
 	add := func(format string, args ...any) {
 		bad = append(bad, Violation{"/discards", fmt.Sprintf(format, args...)})
 	}

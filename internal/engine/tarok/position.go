@@ -58,7 +58,7 @@ func (s *Setup) check() Violations {
 	if most := s.Contract.Groups(); s.Group < 0 || s.Group >= most {
 		return Violations{{"/group", fmt.Sprintf("is %d, expected 0 to %d", s.Group, most-1)}}
 	}
-	return checkDiscards(s.Deal.Hands[s.Declarer]|s.Taken(), s.Discards, n)
+	return CheckDiscards(s.Deal.Hands[s.Declarer]|s.Taken(), s.Discards, n)
 }
 
 // Position is a setup and the cards played so far. It is immutable.

@@ -1,6 +1,7 @@
 package tarok
 
 import (
+	"encoding/json"
 	"errors"
 	"slices"
 	"strings"
@@ -21,13 +22,17 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParsePosition(body)
 	case "Score":
 		return g.ParseScore(body)
+	case "Sample":
+		return g.ParseSample(body)
 	default:
 		return g.ParseSolve(body)
 	}
 }
 
 // schemaOf is the schema of each request.
-var schemaOf = map[string]string{"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest"}
+var schemaOf = map[string]string{
+	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Sample": "TarokSampleRequest",
+}
 
 // exampleBody is the example game with so many cards played, and more fields.
 func exampleBody(cards int, more string) string {
@@ -41,12 +46,26 @@ func zeroBody(more string) string {
 	return bodyOf(setup, nil, more)
 }
 
+// viewOf is what B knows of the example game after so many cards, and more fields.
+func viewOf(cards int, more string) string {
+	setup, played := enginetest.Example()
+	list := func(cards []tarok.Card) string {
+		text, _ := json.Marshal(outCards(cards))
+		return string(text)
+	}
+	return `{"player":"B","hand":` + list(setup.Deal.Hands[tarok.B].Slice()) + `,"contract":"two","declarer":"A","talon":` + list(setup.Deal.Talon[:]) +
+		`,"group":2,"played":` + list(played[:cards]) + more + `}`
+}
+
 var goodBodies = []struct{ request, body string }{
 	{"Position", exampleBody(3, ``)},
 	{"Position", exampleBody(0, `,"rules":{"mond":20,"emperor":false,"lead":"declarer","difference":"rounded"}`)},
 	{"Position", zeroBody(``)},
 	{"Score", exampleBody(48, `,"kontra":"mort","announcements":{"valat":{"by":"opponents"},"pagat":{"by":"declarer","kontra":"none"}},"radli":{"B":3}`)},
 	{"Solve", exampleBody(30, `,"goal":"moves"`)},
+	{"Sample", viewOf(7, `,"count":3,"method":"clustered","base":10,"seed":"1","rules":{"emperor":false}`)},
+	{"Sample", `{"player":"c","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`},
+	{"Sample", strings.NewReplacer(`"group":2,`, ``, `"played":[],`, ``).Replace(viewOf(0, `,"discards":[],"count":0`))},
 	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"expert","table":"plain"`)},
 }
 
@@ -94,6 +113,13 @@ func TestBadBodies(t *testing.T) {
 		{"kontra", "Score", exampleBody(48, `,"kontra":"x"`), service.Malformed, []string{"/kontra"}, "x"},
 		{"announced by nobody", "Score", exampleBody(48, `,"announcements":{"kings":{}}`), service.Malformed, []string{"/announcements/kings/by"}, "missing"},
 		{"radli", "Score", exampleBody(48, `,"radli":{"A":-1}`), service.Malformed, []string{"/radli/A"}, "-1"},
+		{"no player", "Sample", strings.Replace(viewOf(0, ``), `"player":"B",`, ``, 1), service.Malformed, []string{"/player"}, "missing"},
+		{"a short hand", "Sample", strings.Replace(viewOf(0, ``), `"T2",`, ``, 1), service.Malformed, []string{"/hand"}, "16"},
+		{"501 worlds", "Sample", viewOf(0, `,"count":501`), service.Malformed, []string{"/count"}, "500"},
+		{"unknown method", "Sample", viewOf(0, `,"method":"medoid"`), service.Malformed, []string{"/method"}, "medoid"},
+		{"base 0", "Sample", viewOf(0, `,"method":"clustered","base":0`), service.Malformed, []string{"/base"}, "0"},
+		{"a seed with a sign", "Sample", viewOf(0, `,"seed":"-1"`), service.Malformed, []string{"/seed"}, "form"},
+		{"rules of a view", "Sample", viewOf(0, `,"rules":{"mond":101}`), service.Malformed, []string{"/rules/mond"}, "101"},
 		{"goal", "Solve", exampleBody(30, `,"goal":"best"`), service.Malformed, []string{"/goal"}, "best"},
 		{"depth 10", "Solve", exampleBody(30, `,"depth":10`), service.Malformed, []string{"/depth"}, "3"},
 		{"depth 21", "Solve", exampleBody(30, `,"depth":21`), service.Malformed, []string{"/depth"}, "18"},
@@ -117,6 +143,18 @@ func TestBadBodies(t *testing.T) {
 		{"discards in zero", "Position", strings.Replace(zeroBody(`,"discards":["C8"]`), `,"group":2`, ``, 1), service.Impossible, []string{"/discards"}, "no exchange"},
 		{"score of an unfinished hand", "Score", exampleBody(47, ``), service.Impossible, []string{"/played"}, "not finished"},
 		{"score before the talon", "Score", strings.NewReplacer(`"group":2,`, ``, `"discards":["C8","CJ"],`, ``).Replace(exampleBody(0, ``)), service.Impossible, []string{"/group"}, "missing"},
+		{"no such player", "Sample", strings.Replace(viewOf(0, ``), `"B"`, `"D"`, 1), service.Impossible, []string{"/player"}, "not a player"},
+		{"a card twice in the hand", "Sample", strings.Replace(viewOf(0, ``), `"T2"`, `"T8"`, 1), service.Impossible, []string{"/hand/1"}, "twice"},
+		{"talon in the bidding", "Sample", strings.NewReplacer(`"contract":"two",`, ``, `"declarer":"A",`, ``, `"group":2,`, ``).Replace(viewOf(0, ``)), service.Impossible, []string{"/talon"}, "bidding"},
+		{"view without declarer", "Sample", strings.Replace(viewOf(0, ``), `"declarer":"A",`, ``, 1), service.Impossible, []string{"/declarer"}, "missing"},
+		{"group in klop", "Sample", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``).Replace(viewOf(0, ``)), service.Impossible, []string{"/group"}, "klop"},
+		{"hidden talon", "Sample", strings.Replace(viewOf(0, ``), `"T7",`, ``, 1), service.Impossible, []string{"/talon"}, "expected 6"},
+		{"cards before the exchange", "Sample", strings.Replace(viewOf(1, ``), `"group":2,`, ``, 1), service.Impossible, []string{"/played"}, "none"},
+		{"a hidden discard", "Sample", viewOf(0, `,"discards":["C8"]`), service.Impossible, []string{"/discards"}, "shown"},
+		{"a revoke", "Sample", strings.Replace(viewOf(27, ``), `"T14"`, `"C8"`, 1), service.Impossible, []string{"/played/26"}, "cannot"},
+		{"base below count", "Sample", viewOf(0, `,"method":"clustered","base":29`), service.Impossible, []string{"/base"}, "30"},
+		{"base of plain", "Sample", viewOf(0, `,"base":300`), service.Impossible, []string{"/base"}, "clustered"},
+		{"a seed too large", "Sample", viewOf(0, `,"seed":"18446744073709551616"`), service.Impossible, []string{"/seed"}, "18446744073709551615"},
 		{"klop", "Solve", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``, `"group":2,`, ``, `"discards":["C8","CJ"],`, ``).Replace(exampleBody(0, ``)), service.Impossible, []string{"/contract"}, "alone"},
 		{"too many cards", "Solve", exampleBody(9, ``), service.Impossible, []string{"/depth"}, "missing"},
 		{"too deep without a table", "Solve", exampleBody(0, `,"depth":12,"table":"none"`), service.Impossible, []string{"/depth"}, "at most 9"},

@@ -65,15 +65,7 @@ func newPosition(in *positionBody) (p Position, err error) {
 	}
 	copy(s.Deal.Talon[:], vs.cards("/talon", *in.Talon))
 	s.Contract = tarok.Contract(indexOf(in.Contract, contractNames))
-	switch {
-	case in.Declarer != nil && s.Contract == tarok.Klop:
-		vs.add("/declarer", errors.New("klop has no declarer"))
-	case in.Declarer != nil:
-		s.Declarer, err = tarok.ParsePlayer(*in.Declarer)
-		vs.add("/declarer", err)
-	case s.Contract != tarok.Klop:
-		vs.add("/declarer", fmt.Errorf("is missing: %s has a declarer", s.Contract))
-	}
+	s.Declarer = vs.declarer(in.Declarer, s.Contract)
 	if in.Group != nil && s.Contract.Exchange() == 0 {
 		vs.add("/group", fmt.Errorf("%s has no exchange", s.Contract))
 	}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -17,6 +18,7 @@ import (
 func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
+		"TarokSampleRequest": service.Unchanged,
 	}, nil)
 }
 
@@ -116,6 +118,13 @@ func (s *shape) text(pointer string, text *string) {
 	}
 }
 
+// seed checks a seed, which may be absent: 1 to 20 digits.
+func (s *shape) seed(pointer string, text *string) {
+	if text != nil && (len(*text) < 1 || len(*text) > 20 || strings.Trim(*text, "0123456789") != "") {
+		s.refuse(pointer, "is no number")
+	}
+}
+
 func (in *positionBody) checkShape(s *shape) {
 	switch {
 	case in.Hands == nil:
@@ -140,10 +149,15 @@ func (in *positionBody) checkShape(s *shape) {
 	s.within("/group", in.Group, 0, maxGroup)
 	s.list("/discards", in.Discards, 0, maxDiscards)
 	s.list("/played", in.Played, 0, maxPlayed)
-	if r := in.Rules; r != nil {
-		s.within("/rules/mond", r.Mond, 0, maxMond)
-		s.oneOf("/rules/lead", r.Lead, leadNames)
-		s.oneOf("/rules/difference", r.Difference, differenceNames)
+	in.Rules.checkShape(s)
+}
+
+// checkShape checks the rules, which may be absent.
+func (in *rulesBody) checkShape(s *shape) {
+	if in != nil {
+		s.within("/rules/mond", in.Mond, 0, maxMond)
+		s.oneOf("/rules/lead", in.Lead, leadNames)
+		s.oneOf("/rules/difference", in.Difference, differenceNames)
 	}
 }
 

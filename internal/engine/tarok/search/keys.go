@@ -8,6 +8,7 @@ import "math/bits"
 type memo struct {
 	key          memoKey
 	lower, upper float64
+	search       uint32 // the number of the search that made it: entries of others are not used
 	depth, card  uint8
 }
 

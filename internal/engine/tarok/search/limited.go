@@ -80,6 +80,7 @@ type LimitedQuery struct {
 	Depth    int // cards, a multiple of 3: the trick on the table counts as a whole
 	Enhancements
 	Moves    bool   // every card that the selection leaves gets its own value
+	Every    bool   // with Moves: every legal card does
 	MaxNodes uint64 // see Query
 	Pause    func() error
 }
@@ -131,7 +132,10 @@ func (s *Solver) Estimate(ctx context.Context, q LimitedQuery) (Estimate, error)
 		if s.memos == nil {
 			s.memos = make([]memo, memoSize)
 		}
-		clear(s.memos)
+		if s.searches++; s.searches == 0 {
+			clear(s.memos)
+			s.searches = 1
+		}
 		l.memo = s.memos
 	}
 	out := l.run(&q)
@@ -158,7 +162,11 @@ func (l *limited) run(q *LimitedQuery) (out Estimate) {
 	if !q.Moves || l.stop {
 		return out
 	}
-	for rest := l.cards(&n); rest != 0; rest &= rest - 1 {
+	cards := l.cards(&n)
+	if q.Every {
+		cards = l.game.legal(&n)
+	}
+	for rest := cards; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros64(rest)
 		l.nodes++
 		value := l.after(&n, c, tricks, math.Inf(-1), math.Inf(1))
@@ -187,7 +195,7 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 	k := l.memoKey(n)
 	m := &l.memo[k.place()]
 	lower, upper, card := math.Inf(-1), math.Inf(1), -1
-	if m.key == k {
+	if m.key == k && m.search == l.searches {
 		card = int(m.card)
 		if int(m.depth) >= depth {
 			lower, upper = m.lower, m.upper
@@ -209,7 +217,7 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 	if value < beta {
 		upper = min(upper, value)
 	}
-	*m = memo{key: k, lower: lower, upper: upper, depth: uint8(depth), card: uint8(card)}
+	*m = memo{key: k, lower: lower, upper: upper, search: l.searches, depth: uint8(depth), card: uint8(card)}
 	return value
 }
 

@@ -90,6 +90,8 @@ type Solver struct {
 	memos   []memo // of the search to a limited depth
 	history [3][64]int32
 
+	searches uint32 // with memos
+
 	nodes   uint64
 	checkAt uint64
 	stop    bool

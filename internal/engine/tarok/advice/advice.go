@@ -1,0 +1,89 @@
+// Package advice is the program that plays tarok (source: Luštrek, Gams and Bratko, "A Program for Playing Tarok", 2003, section 3). It
+// bids, exchanges, announces and plays in the same way: it draws deals that are consistent with what its player knows, and searches each
+// with open cards.
+//
+// Bidding, exchange and announcements are decided by trial games, in which it plays all three players by shallow searches. A card is the one
+// with the highest mean value over deep searches. In klop, which has no two sides, the cards are compared by hands played on with rules of
+// thumb.
+package advice
+
+import (
+	"context"
+
+	"roem/internal/engine/tarok/search"
+	"roem/internal/engine/tarok/worlds"
+)
+
+// Settings are those of an Advisor.
+type Settings struct {
+	Samples   int  // deals for a card
+	Trials    int  // deals for a contract, an exchange and announcements
+	Pool      int  // deals that are drawn for the clusters
+	Clustered bool // the deals for a card are chosen from clusters; otherwise they are drawn at random
+	Vote      bool // the card that is best in most deals, not that with the highest mean value
+	Depth     int  // of the searches for a card, in cards; 0 for that of the paper by the tricks left: see depth
+	Exact     int  // tricks left from which on the searches for a card are exact
+	// TrialDepth is the depth of the searches of trial games, in cards.
+	TrialDepth int
+	Discards   int // discards that are tried for each group of the talon
+	search.Enhancements
+}
+
+// Default are the settings of the paper, where it gives them.
+var Default = Settings{
+	Samples: 60, Trials: 30, Pool: worlds.Base, Clustered: true, Exact: 6, TrialDepth: 3, Discards: 3, Enhancements: search.AllFour,
+}
+
+// Quick are settings for matches of thousands of deals: fewer deals, and of the cards those that rules of thumb leave (search.Expert).
+var Quick = Settings{
+	Samples: 12, Trials: 12, Pool: 60, Clustered: true, Depth: 9, Exact: 5, TrialDepth: 3, Discards: 2,
+	Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Expert, Table: search.Equivalence},
+}
+
+// Plain returns the settings with deals drawn at random.
+func (s Settings) Plain() Settings {
+	s.Clustered = false
+	return s
+}
+
+// depth returns the depth of a search for a card with so many tricks left (docs/tarok.md). The paper has 9 to 18.
+func (s *Settings) depth(tricks int) int {
+	switch {
+	case s.Depth > 0:
+		return s.Depth
+	case tricks >= 12:
+		return 9
+	case tricks >= 9:
+		return 12
+	case tricks >= 7:
+		return 15
+	}
+	return 18
+}
+
+// Advisor advises. Only one goroutine at a time may use it.
+type Advisor struct {
+	s      Settings
+	solver *search.Solver
+	// Pause, if not nil, is called at intervals of about 100 µs. An error ends the advice with this error.
+	Pause func() error
+}
+
+// tableBytes is the memory of the table of the exact search: enough for endings of eight tricks.
+const tableBytes = 1 << 20
+
+// New returns an advisor.
+func New(s Settings) *Advisor {
+	return &Advisor{s: s, solver: search.New(search.Options{TableBytes: tableBytes})}
+}
+
+// pause returns the error of the context or of Pause.
+func (a *Advisor) pause(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return context.Cause(ctx)
+	}
+	if a.Pause != nil {
+		return a.Pause()
+	}
+	return nil
+}

@@ -1,0 +1,112 @@
+package advice
+
+import (
+	"cmp"
+	"context"
+	"math/rand/v2"
+	"slices"
+
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/worlds"
+)
+
+// Exchange is a group of the talon and discards, and what the trial games say about them.
+type Exchange struct {
+	Group    int
+	Discards tarok.Set
+	Trials
+}
+
+// Exchange tries for each group of the talon the discards that look best, and returns them with the best first. After a third of the trials
+// the better half goes on.
+func (a *Advisor) Exchange(ctx context.Context, v *players.View, rng *rand.Rand) ([]Exchange, error) {
+	w, err := worlds.New(v.View)
+	if err != nil {
+		return nil, err
+	}
+	list := a.candidates(v)
+	deals := w.Plain(rng, a.s.Trials)
+	first := (len(deals) + 2) / 3
+	for i := range list {
+		if err := a.exchange(ctx, v, deals[:first], &list[i]); err != nil {
+			return nil, err
+		}
+	}
+	byScore(list)
+	for i := range list[:(len(list)+1)/2] {
+		if err := a.exchange(ctx, v, deals[first:], &list[i]); err != nil {
+			return nil, err
+		}
+	}
+	byScore(list[:(len(list)+1)/2])
+	return list, nil
+}
+
+func byScore(list []Exchange) {
+	slices.SortStableFunc(list, func(a, b Exchange) int { return cmp.Compare(b.Score, a.Score) })
+}
+
+// candidates returns the exchanges that are tried: for each group those that are best by rules of thumb.
+func (a *Advisor) candidates(v *players.View) (list []Exchange) {
+	groups := make([][]players.Exchange, v.Contract.Groups())
+	players.Exchanges(v.Hand, v.Talon, v.Contract, func(e players.Exchange) {
+		best := groups[e.Group]
+		best = append(best, e)
+		for i := len(best) - 1; i > 0 && best[i].Worth > best[i-1].Worth; i-- {
+			best[i], best[i-1] = best[i-1], best[i]
+		}
+		groups[e.Group] = best[:min(len(best), a.s.Discards)]
+	})
+	for _, best := range groups {
+		for _, e := range best {
+			list = append(list, Exchange{Group: e.Group, Discards: e.Discards})
+		}
+	}
+	return list
+}
+
+func (a *Advisor) exchange(ctx context.Context, v *players.View, deals []tarok.Setup, e *Exchange) error {
+	for i := range deals {
+		s := deals[i]
+		s.Contract, s.Declarer, s.Group, s.Discards = v.Contract, v.Player, e.Group, e.Discards
+		if err := a.tryOut(ctx, s, &e.Trials); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// kontraShare is the share of trial games that the own side must win to double the game. With 0.9 the program lost by it: a declarer has
+// bid, and the deals do not know that.
+const kontraShare = 1
+
+// Announce returns what a player says, and the trial games that decide it: a bonus is announced if the player's side made it in the share of
+// the games that the margins of the view ask for, and doubled if the other side failed in that share.
+func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand) (say players.Words, t Trials, err error) {
+	may := v.Talk.May()
+	if may.Silent() {
+		return say, t, nil
+	}
+	known := v.View
+	known.Stage = worlds.Play
+	w, err := worlds.New(known)
+	if err != nil {
+		return say, t, err
+	}
+	for _, s := range w.Plain(rng, a.s.Trials) {
+		if err := a.tryOut(ctx, s, &t); err != nil {
+			return say, t, err
+		}
+	}
+	own, other, won := t.Made, t.Lost, t.Won
+	if v.Player != v.Declarer {
+		own, other, won = t.Lost, t.Made, 1-t.Won
+	}
+	for i, share := range v.Margins.Announce {
+		say.Bonuses[i] = may.Bonuses[i] && own[i] >= share
+		say.Double[i] = may.Double[i] && 1-other[i] >= share
+	}
+	say.Kontra = may.Kontra && won >= kontraShare
+	return say, t, nil
+}

@@ -1,0 +1,89 @@
+package advice
+
+import (
+	"context"
+
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/search"
+)
+
+// Trials are the results of trial games of one decision.
+type Trials struct {
+	Games  int
+	Points float64    // of the declarer, on average
+	Score  float64    // of the declarer, on average
+	Won    float64    // share that the declarer won
+	Made   [4]float64 // share in which the declarer made each bonus
+	Lost   [4]float64 // share in which the opponents made it
+}
+
+// add adds a finished game.
+func (t *Trials) add(p *tarok.Position) error {
+	score, err := p.Score(tarok.Announcements{})
+	if err != nil {
+		return err
+	}
+	setup := p.Setup()
+	n := float64(t.Games)
+	put := func(to *float64, x float64) { *to = (*to*n + x) / (n + 1) }
+	put(&t.Points, float64(score.Points[setup.Declarer]))
+	put(&t.Score, float64(score.Total[setup.Declarer]))
+	put(&t.Won, float64(flag(score.Won)))
+	for i, value := range score.Bonuses {
+		put(&t.Made[i], float64(flag(value > 0)))
+		put(&t.Lost[i], float64(flag(value < 0)))
+	}
+	t.Games++
+	return nil
+}
+
+func flag(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// trial plays a hand to its end with open cards: each card is that of a search of a trick or so. Klop is played by rules of thumb.
+func (a *Advisor) trial(ctx context.Context, p tarok.Position) (tarok.Position, error) {
+	if err := a.pause(ctx); err != nil {
+		return p, err
+	}
+	setup := p.Setup()
+	for !p.Finished() {
+		legal := p.Legal()
+		c := legal.First()
+		if legal.Len() > 1 {
+			if setup.Contract == tarok.Klop {
+				c = players.NegativeCard(setup.Contract, setup.Declarer, p.Turn(), p.Leader(), p.Hand(p.Turn()), legal, p.Trick())
+			} else {
+				e, err := a.solver.Estimate(ctx, search.LimitedQuery{
+					Position: p, Depth: a.s.TrialDepth, Enhancements: search.Enhancements{History: true, Selection: search.Provable}, Pause: a.Pause,
+				})
+				if err != nil {
+					return p, err
+				}
+				c = e.Card
+			}
+		}
+		next, err := p.Play(c)
+		if err != nil {
+			return p, err
+		}
+		p = next
+	}
+	return p, nil
+}
+
+// tryOut plays a trial game of a setup.
+func (a *Advisor) tryOut(ctx context.Context, s tarok.Setup, to *Trials) error {
+	p, err := tarok.NewPosition(s)
+	if err == nil {
+		p, err = a.trial(ctx, p)
+	}
+	if err != nil {
+		return err
+	}
+	return to.add(&p)
+}

@@ -1,0 +1,235 @@
+package players
+
+import (
+	"context"
+	"time"
+
+	"roem/internal/engine/match"
+	"roem/internal/engine/tarok"
+	"roem/internal/random"
+)
+
+// Seating is how two kinds of players share three seats. Each seating is played in all rotations.
+type Seating uint8
+
+// The seatings.
+const (
+	BothWays   Seating = iota // one of A against two of B, and two of A against one of B
+	OneAgainst                // one of A against two of B
+	TwoAgainst                // two of A against one of B
+)
+
+var seatings = []string{"both", "one", "two"}
+
+// String returns both, one or two.
+func (s Seating) String() string { return seatings[s%3] }
+
+// Seatings returns the names of the seatings.
+func Seatings() []string { return seatings }
+
+// tables returns the kinds of each table, by place: 0 for A, 1 for B.
+func (s Seating) tables() (out [][3]int) {
+	if s != TwoAgainst {
+		out = append(out, [3]int{0, 1, 1}, [3]int{1, 0, 1}, [3]int{1, 1, 0})
+	}
+	if s != OneAgainst {
+		out = append(out, [3]int{1, 0, 0}, [3]int{0, 1, 0}, [3]int{0, 0, 1})
+	}
+	return out
+}
+
+// Contest is a duplicate match between two kinds of players. Each deal is played at three or six tables, so that each kind gets the same
+// cards in the same seats. With Hands above 1 a unit is a session of so many hands instead of one deal.
+//
+// Everything that is drawn depends on the seed, the number of the unit and that of the hand only.
+type Contest struct {
+	A, B    Kind
+	Deals   int // deals, or sessions
+	Hands   int // hands of a session; 0 means 1
+	NoRadli bool
+	Seating Seating
+	Rules   tarok.Rules
+	Seed    uint64
+	Workers int // 0 means 1
+	// Do runs work: a table, or a decision of a slow player. With nil, the worker runs it.
+	Do func(ctx context.Context, work func(context.Context) error) error
+	// Progress, if not nil, is called with the number of deals or sessions finished.
+	Progress func(deals int)
+}
+
+// Side is what the players of one kind did.
+type Side struct {
+	Name     string
+	Hands    int // hands of its players: three for a hand with three of them
+	Score    int // the sum of their scores
+	Declared int
+	Won      int    // of the declared ones
+	Bids     [6]int // declared contracts
+	Klops    int    // hands of klop
+	Decision match.Times
+}
+
+// Result is the result of a contest.
+type Result struct {
+	Deals  int
+	Tables int // for each deal
+	Hands  int // of all tables
+	// Difference estimates what a player of A scores above one of B in a hand. The deals, or sessions, are independent of each other.
+	Difference      match.Estimate
+	Won, Tied, Lost int // deals by the sign of their difference
+	Contracts       [6]int
+	Sides           [2]Side
+}
+
+// The streams of a contest's seed.
+const (
+	dealStream   = 1
+	playerStream = 2
+)
+
+// unit is the result of a deal or session.
+type unit struct {
+	difference float64
+	hands      int
+	contracts  [6]int
+	sides      [2]Side
+}
+
+// Run plays the contest. The result depends on the seed and not on the number of workers, except for the times. The error is a *Fault, or that
+// of the context.
+func (c Contest) Run(ctx context.Context) (Result, error) {
+	c.Hands = max(c.Hands, 1)
+	result := Result{Deals: c.Deals, Tables: len(c.Seating.tables()), Sides: [2]Side{{Name: c.A.Name()}, {Name: c.B.Name()}}}
+	var differences []float64
+	err := match.Run(ctx, c.Deals, c.Workers, func(ctx context.Context, _, number int) (unit, error) {
+		return c.play(ctx, uint64(number))
+	}, func(number int, u unit) error {
+		differences = append(differences, u.difference)
+		switch {
+		case u.difference > 0:
+			result.Won++
+		case u.difference < 0:
+			result.Lost++
+		default:
+			result.Tied++
+		}
+		result.Hands += u.hands
+		for i, n := range u.contracts {
+			result.Contracts[i] += n
+		}
+		for i := range u.sides {
+			result.Sides[i].add(&u.sides[i])
+		}
+		if c.Progress != nil {
+			c.Progress(number + 1)
+		}
+		return nil
+	})
+	result.Difference = match.MeanOf(differences)
+	return result, err
+}
+
+func (s *Side) add(other *Side) {
+	s.Hands += other.Hands
+	s.Score += other.Score
+	s.Declared += other.Declared
+	s.Won += other.Won
+	s.Klops += other.Klops
+	for i, n := range other.Bids {
+		s.Bids[i] += n
+	}
+	s.Decision.Join(other.Decision)
+}
+
+// SeededDeal returns a deal of a contest.
+func SeededDeal(seed, number, hand uint64) tarok.Deal {
+	return tarok.Random(random.New(seed, dealStream, number, hand))
+}
+
+// play plays all tables of a deal or session.
+func (c *Contest) play(ctx context.Context, number uint64) (u unit, err error) {
+	for table, kinds := range c.Seating.tables() {
+		var places [3]Player
+		for p, side := range kinds {
+			kind := [2]Kind{c.A, c.B}[side]
+			timed := timer{kind.New(random.New(c.Seed, playerStream, number, uint64(table), uint64(p))), &u.sides[side]}
+			if places[p] = timed; c.Do != nil && kind.Slow() {
+				places[p] = borrower{timed, c.Do}
+			}
+		}
+		session := func(ctx context.Context) error { return c.session(ctx, number, kinds, places, &u) }
+		if c.Do == nil || c.A.Slow() || c.B.Slow() {
+			err = session(ctx)
+		} else {
+			err = c.Do(ctx, session)
+		}
+		if err != nil {
+			return u, err
+		}
+	}
+	for i, sign := range [2]float64{1, -1} {
+		u.difference += sign * float64(u.sides[i].Score) / float64(u.sides[i].Hands)
+	}
+	return u, nil
+}
+
+// session plays the hands of one table.
+func (c *Contest) session(ctx context.Context, number uint64, kinds [3]int, places [3]Player, u *unit) error {
+	s := NewSession(c.Rules)
+	s.NoRadli = c.NoRadli
+	for hand := range c.Hands {
+		before := s
+		t, score, err := s.Play(ctx, SeededDeal(c.Seed, number, uint64(hand)), places)
+		if err != nil {
+			return err
+		}
+		setup := t.Setup()
+		u.hands++
+		u.contracts[setup.Contract]++
+		for _, p := range tarok.Players() {
+			side := &u.sides[kinds[before.Place(p)]]
+			side.Hands++
+			side.Score += score.Total[p]
+			switch {
+			case setup.Contract == tarok.Klop:
+				side.Klops++
+			case p == setup.Declarer:
+				side.Declared++
+				side.Bids[setup.Contract]++
+				if score.Won {
+					side.Won++
+				}
+			}
+		}
+	}
+	return nil
+}
+
+// timer is a player whose decisions are timed.
+type timer struct {
+	Player
+	side *Side
+}
+
+// Choose lets the player choose.
+func (t timer) Choose(ctx context.Context, v *View) (Action, error) {
+	began := time.Now()
+	a, err := t.Player.Choose(ctx, v)
+	t.side.Decision.Add(time.Since(began))
+	return a, err
+}
+
+// borrower is a player that decides by Contest.Do.
+type borrower struct {
+	Player
+	do func(ctx context.Context, work func(context.Context) error) error
+}
+
+// Choose lets the player choose.
+func (b borrower) Choose(ctx context.Context, v *View) (a Action, err error) {
+	err = b.do(ctx, func(ctx context.Context) (err error) {
+		a, err = b.Player.Choose(ctx, v)
+		return err
+	})
+	return a, err
+}

@@ -1,0 +1,169 @@
+// Package worlds finds where the cards may be that a player of tarok does not see: how many deals are consistent with what the player
+// knows, how likely each place of each hidden card is, and deals drawn from them (source: Luštrek, Gams and Bratko, "A Program for Playing
+// Tarok", 2003, section 3.1).
+package worlds
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"roem/internal/engine/tarok"
+)
+
+// Stage is how far a hand has come.
+type Stage uint8
+
+// The stages.
+const (
+	Bidding  Stage = iota // the player knows the own hand only
+	Exchange              // three, two or one: the talon is turned up, and the declarer has not taken from it yet
+	Play                  // from the moment before the first card
+)
+
+// View is what one player knows.
+type View struct {
+	Player tarok.Player
+	Rules  tarok.Rules
+	Hand   tarok.Set // the 16 cards that were dealt to Player
+	Stage  Stage
+
+	// The following are known after the bidding.
+	Contract tarok.Contract
+	Declarer tarok.Player // without meaning in klop
+	// Talon is the cards of the talon that everyone has seen, in order: all six in three, two and one, none in beggar and zero, and in klop
+	// the first card for the first trick, and so on, up to six.
+	Talon []tarok.Card
+
+	// The following are known in the play.
+	Group int // which group of the talon the declarer has taken; without meaning if none is exchanged
+	// Discards are the cards that the declarer has discarded, as far as Player has seen them: all if Player is the declarer, otherwise
+	// the taroks, which are shown.
+	Discards tarok.Set
+	Played   []tarok.Card // the cards played, in order
+}
+
+// ViewOf returns what a player knows in the play, after the cards played. The setup and the cards are legal.
+func ViewOf(s *tarok.Setup, played []tarok.Card, p tarok.Player) View {
+	v := View{
+		Player: p, Rules: s.Rules, Hand: s.Deal.Hands[p], Stage: Play, Contract: s.Contract, Declarer: s.Declarer, Group: s.Group,
+		Discards: s.Discards, Played: slices.Clone(played),
+	}
+	v.Talon = slices.Clone(s.Deal.Talon[:v.seen()])
+	if p != s.Declarer {
+		v.Discards = s.Discards.InSuit(tarok.Taroks)
+	}
+	return v
+}
+
+// exchanged reports whether the declarer has taken cards from the talon.
+func (v *View) exchanged() bool { return v.Stage == Play && v.Contract.Exchange() > 0 }
+
+// declares reports whether the player is the declarer.
+func (v *View) declares() bool {
+	return v.Stage != Bidding && v.Contract != tarok.Klop && v.Player == v.Declarer
+}
+
+// seen returns how many cards of the talon everyone has seen.
+func (v *View) seen() int {
+	switch {
+	case v.Stage == Bidding:
+		return 0
+	case v.Contract.Exchange() > 0:
+		return tarok.TalonSize
+	case v.Contract == tarok.Klop:
+		return min(len(v.Played)/3, tarok.TalonSize)
+	default:
+		return 0
+	}
+}
+
+// setup returns the setup without the hidden cards.
+func (v *View) setup() tarok.Setup {
+	s := tarok.Setup{Rules: v.Rules, Contract: v.Contract, Declarer: v.Declarer, Group: v.Group, Discards: v.Discards}
+	s.Deal.Hands[v.Player] = v.Hand
+	copy(s.Deal.Talon[:], v.Talon)
+	return s
+}
+
+// taken returns the cards that the declarer has taken from the talon.
+func (v *View) taken() tarok.Set {
+	if !v.exchanged() {
+		return 0
+	}
+	s := v.setup()
+	return s.Taken()
+}
+
+// plain are the cards that may be discarded before any tarok: those of the suits without the kings.
+const plain = tarok.Deck &^ tarok.Kings &^ (1<<22 - 1)
+
+// check returns what is wrong with the view before any card is played.
+func (v *View) check() (bad tarok.Violations) {
+	add := func(pointer, format string, args ...any) {
+		bad = append(bad, tarok.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
+	}
+	if n := v.Hand.Len(); n != tarok.HandSize {
+		add("/hand", "has %d cards, expected %d", n, tarok.HandSize)
+	} else if v.Hand.InSuit(tarok.Taroks).Empty() {
+		add("/hand", "has no tarok: such a deal is void")
+	}
+	if v.Stage == Exchange && v.Contract.Exchange() == 0 {
+		add("/contract", "%s has no exchange", v.Contract)
+	}
+	if n := v.seen(); len(v.Talon) != n {
+		add("/talon", "has %d cards, expected %d: those that everyone has seen", len(v.Talon), n)
+	}
+	seen := v.Hand
+	for i, c := range v.Talon {
+		if seen.Has(c) {
+			add("/talon/"+strconv.Itoa(i), "%s is given twice", c)
+		}
+		seen = seen.With(c)
+	}
+	if v.Stage != Play {
+		if len(v.Played) > 0 {
+			add("/played", "has %d cards, expected none before the exchange is finished", len(v.Played))
+		}
+		if !v.Discards.Empty() {
+			add("/discards", "has %d cards, expected none before the play", v.Discards.Len())
+		}
+	}
+	if most := v.Contract.Groups(); v.exchanged() && (v.Group < 0 || v.Group >= most) {
+		add("/group", "is %d, expected 0 to %d", v.Group, most-1)
+	}
+	if len(bad) == 0 && v.Stage == Play {
+		bad = v.checkDiscards()
+	}
+	return bad
+}
+
+// checkDiscards returns what is wrong with the discards.
+func (v *View) checkDiscards() (bad tarok.Violations) {
+	add := func(format string, args ...any) {
+		bad = append(bad, tarok.Violation{Pointer: "/discards", Detail: fmt.Sprintf(format, args...)})
+	}
+	n := v.Contract.Exchange()
+	switch {
+	case n == 0 && !v.Discards.Empty():
+		add("%s has no exchange", v.Contract)
+	case n == 0:
+	case v.declares():
+		hand := v.Hand | v.taken()
+		return tarok.CheckDiscards(hand, v.Discards, n)
+	case v.Discards.Len() > n:
+		add("has %d cards, expected at most %d", v.Discards.Len(), n)
+	default:
+		for c := range v.Discards.All() {
+			switch {
+			case c.Suit() != tarok.Taroks:
+				add("has %s: only taroks are shown when they are discarded", c)
+			case tarok.Trula.Has(c):
+				add("has %s: kings and taroks 1, 21 and 22 may not be discarded", c)
+			case v.Hand.Has(c) || tarok.SetOf(v.Talon...).Has(c) && !v.taken().Has(c):
+				add("has %s, which the declarer does not hold", c)
+			}
+		}
+	}
+	return bad
+}

@@ -1,0 +1,149 @@
+package tarok
+
+import (
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/worlds"
+	"roem/internal/random"
+	"roem/internal/service"
+)
+
+// The limits of sample, and its default.
+const (
+	maxSample    = 500
+	sampleCount  = 30
+	sampleMethod = "plain"
+)
+
+// SampleQuery asks for worlds of a view.
+type SampleQuery struct {
+	worlds    *worlds.Worlds
+	count     int
+	base      int
+	clustered bool
+	seed      uint64
+}
+
+// SampleDefaults are what a body of sample means that does not say it.
+type SampleDefaults struct {
+	Count     int
+	Clustered bool
+	Seed      *uint64 // nil: one is drawn
+}
+
+// DefaultSample are the defaults of the contract.
+var DefaultSample = SampleDefaults{Count: sampleCount}
+
+type sampleBody struct {
+	viewBody
+	Count  *int    `json:"count"`
+	Method *string `json:"method"`
+	Base   *int    `json:"base"`
+	Seed   *string `json:"seed"`
+}
+
+var methodNames = []string{sampleMethod, "clustered"}
+
+func (in *sampleBody) checkShape(s *shape) {
+	in.viewBody.checkShape(s)
+	s.within("/count", in.Count, 0, maxSample)
+	s.oneOf("/method", in.Method, methodNames)
+	s.within("/base", in.Base, 1, maxSample)
+	s.seed("/seed", in.Seed)
+}
+
+// ParseSample reads the body of sample.
+func (g *Game) ParseSample(body []byte) (*SampleQuery, error) {
+	return g.ParseSampleFor(body, DefaultSample)
+}
+
+// ParseSampleFor reads the body of sample, with defaults for what it does not say.
+func (g *Game) ParseSampleFor(body []byte, or SampleDefaults) (*SampleQuery, error) {
+	return service.Decode(g.schemas, body, "TarokSampleRequest", func(in sampleBody) (*SampleQuery, error) {
+		var s shape
+		in.checkShape(&s)
+		if err := s.err(); err != nil {
+			return nil, err
+		}
+		q := &SampleQuery{count: or.Count, clustered: or.Clustered}
+		if in.Count != nil {
+			q.count = *in.Count
+		}
+		if in.Method != nil {
+			q.clustered = *in.Method != sampleMethod
+		}
+		q.base = max(worlds.Base, q.count)
+		if in.Base != nil {
+			q.base = *in.Base
+			switch {
+			case !q.clustered:
+				return nil, impossible("/base", "is for the method clustered")
+			case q.base < q.count:
+				return nil, impossible("/base", "is %d: expected at least count, %d", q.base, q.count)
+			}
+		}
+		var err error
+		if in.Seed == nil && or.Seed != nil {
+			q.seed = *or.Seed
+		} else if q.seed, err = newSeed(in.Seed); err != nil {
+			return nil, impossible("/seed", "%v", err)
+		}
+		if q.worlds, err = newWorlds(&in.viewBody); err != nil {
+			return nil, err
+		}
+		return q, nil
+	})
+}
+
+// Sample counts the worlds of a view, and chooses some. It makes no search.
+func (g *Game) Sample(q *SampleQuery) (api.TarokSample, error) {
+	w := q.worlds
+	out := api.TarokSample{
+		Stage:  [3]api.TarokStage{api.TarokStageBidding, api.TarokStageExchange, api.TarokStagePlay}[w.View().Stage],
+		Worlds: int64(w.Count()), Places: []api.TarokPlaces{}, Method: api.TarokSamplingPlain, Deals: []api.TarokWorld{},
+		Seed: strconv.FormatUint(q.seed, 10), Version: g.service.Version(),
+	}
+	if w.View().Stage == worlds.Play {
+		out.Turn = outPlayer(w.Turn())
+	}
+	for i, row := range w.Counts() {
+		out.Places = append(out.Places, outPlaces(w.Hidden()[i], row, w.Count()))
+	}
+	rng := random.New(q.seed)
+	if !q.clustered {
+		out.Deals = outWorlds(out.Deals, w.Plain(rng, q.count))
+		return out, nil
+	}
+	out.Method = api.TarokSamplingClustered
+	clusters := []api.TarokCluster{}
+	if q.count > 0 {
+		for _, c := range w.Clustered(rng, q.count, q.base) {
+			clusters = append(clusters, api.TarokCluster{Size: c.Size, Chosen: len(c.Worlds), Spread: c.Spread})
+			out.Deals = outWorlds(out.Deals, c.Worlds)
+		}
+	}
+	out.Clusters = &clusters
+	return out, nil
+}
+
+func outWorlds(list []api.TarokWorld, setups []tarok.Setup) []api.TarokWorld {
+	for i := range setups {
+		s := &setups[i]
+		list = append(list, api.TarokWorld{Hands: outHands(s.Deal.Hands), Talon: outCards(s.Deal.Talon[:]), Discards: outCards(s.Discards.Slice())})
+	}
+	return list
+}
+
+// outPlaces returns the probabilities of a card from the numbers of worlds.
+func outPlaces(c tarok.Card, row [worlds.Places]uint64, all uint64) api.TarokPlaces {
+	out := api.TarokPlaces{Card: c.String()}
+	for place, field := range [worlds.Places]**float64{&out.A, &out.B, &out.C, &out.Talon, &out.Discards} {
+		if row[place] > 0 {
+			p := float64(row[place]) / float64(all)
+			*field = &p
+		}
+	}
+	return out
+}
