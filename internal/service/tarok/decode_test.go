@@ -24,6 +24,18 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseScore(body)
 	case "Sample":
 		return g.ParseSample(body)
+	case "Session":
+		return g.ParseSession(body)
+	case "Bid":
+		return g.ParseSessionBid(body)
+	case "Exchange":
+		return g.ParseSessionExchange(body)
+	case "Announce":
+		return g.ParseSessionAnnounce(body)
+	case "Play":
+		return g.ParseSessionPlay(body)
+	case "Next":
+		return g.ParseSessionNext(body)
 	default:
 		return g.ParseSolve(body)
 	}
@@ -32,6 +44,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
 	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Sample": "TarokSampleRequest",
+	"Session": "TarokSessionRequest", "Bid": "TarokSessionBidRequest", "Exchange": "TarokSessionExchangeRequest",
+	"Announce": "TarokSessionAnnounceRequest", "Play": "TarokSessionPlayRequest", "Next": "TarokSessionNextRequest",
 }
 
 // exampleBody is the example game with so many cards played, and more fields.
@@ -66,6 +80,9 @@ var goodBodies = []struct{ request, body string }{
 	{"Sample", viewOf(7, `,"count":3,"method":"clustered","base":10,"seed":"1","rules":{"emperor":false}`)},
 	{"Sample", `{"player":"c","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`},
 	{"Sample", strings.NewReplacer(`"group":2,`, ``, `"played":[],`, ``).Replace(viewOf(0, `,"discards":[],"count":0`))},
+	{"Session", `{"seat":"b","players":{"left":"program","right":"random"},"hands":9,"radli":false,"rules":{"mond":20},"seed":"7"}`},
+	{"Bid", `{"acts":0,"bid":"pass"}`}, {"Exchange", `{"acts":2,"group":2,"discards":["D2"]}`},
+	{"Announce", `{"acts":3,"bonuses":["kings"],"double":["game","pagat"]}`}, {"Play", `{"acts":4,"card":"T21"}`}, {"Next", `{"acts":20}`},
 	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"expert","table":"plain"`)},
 }
 
@@ -125,6 +142,24 @@ func TestBadBodies(t *testing.T) {
 		{"depth 21", "Solve", exampleBody(30, `,"depth":21`), service.Malformed, []string{"/depth"}, "18"},
 		{"selection", "Solve", exampleBody(30, `,"depth":9,"selection":"some"`), service.Malformed, []string{"/selection"}, "some"},
 		{"table", "Solve", exampleBody(30, `,"depth":9,"table":"big"`), service.Malformed, []string{"/table"}, "big"},
+
+		{"31 hands", "Session", `{"hands":31}`, service.Malformed, []string{"/hands"}, "30"},
+		{"unknown kind", "Session", `{"players":{"right":"wizard"}}`, service.Malformed, []string{"/players/right"}, "wizard"},
+		{"rules of a session", "Session", `{"rules":{"mond":101}}`, service.Malformed, []string{"/rules/mond"}, "101"},
+		{"no bid", "Bid", `{"acts":0}`, service.Malformed, []string{"/bid"}, "missing"},
+		{"acts of a bid", "Bid", `{"acts":-1,"bid":"pass"}`, service.Malformed, []string{"/acts"}, "0"},
+		{"group 6 of a session", "Exchange", `{"acts":0,"group":6,"discards":[]}`, service.Malformed, []string{"/group"}, "6"},
+		{"four discards of a session", "Exchange", `{"acts":0,"group":0,"discards":["D1","D2","D3","D4"]}`, service.Malformed, []string{"/discards"}, "3"},
+		{"five bonuses", "Announce", `{"acts":0,"bonuses":["a","b","c","d","e"]}`, service.Malformed, []string{"/bonuses"}, "4"},
+		{"no card to play", "Play", `{"acts":0}`, service.Malformed, []string{"/card"}, "missing"},
+		{"no acts", "Next", `{}`, service.Malformed, []string{"/acts"}, "missing"},
+
+		{"no such seat", "Session", `{"seat":"D"}`, service.Impossible, []string{"/seat"}, "not a player"},
+		{"a seed of a session too large", "Session", `{"seed":"18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
+		{"no such bid", "Bid", `{"acts":0,"bid":"four"}`, service.Impossible, []string{"/bid"}, "not a bid"},
+		{"a discard twice in a session", "Exchange", `{"acts":0,"group":0,"discards":["D1","D1"]}`, service.Impossible, []string{"/discards/1"}, "twice"},
+		{"no such bonus", "Announce", `{"acts":0,"bonuses":["kings","king"],"double":["game","game"]}`, service.Impossible, []string{"/bonuses/1", "/double/1"}, "not a bonus"},
+		{"no such card", "Play", `{"acts":0,"card":"T23"}`, service.Impossible, []string{"/card"}, "not a card"},
 
 		{"no card", "Position", edit(0, `"T20","SC"`, `"T23","SC"`), service.Impossible, []string{"/talon/4"}, "not a card"},
 		{"a card twice in a hand", "Position", edit(0, `"T1",`, `"T4",`), service.Impossible, []string{"/hands/A/1"}, "twice"},
