@@ -48,9 +48,14 @@ build: bin/server bin/roem bin/roem-lab ## build bin/server, bin/roem and bin/ro
 bin/server bin/roem bin/roem-lab: bin/%:
 	$(BUILD) -o $@ ./cmd/$*
 
+# Many packages wait for servers, files and clocks more than they compute, so four run at a time. Those below test/ start whole servers and browsers
+# and measure how late their answers are: they run afterwards, undisturbed.
+UNIT = $$($(GO) list ./... | grep -v '^roem/test')
+
 .PHONY: test
 test: deps-test ## run all tests
-	$(GO) test -timeout 20m $(TESTFLAGS) ./...
+	$(GO) test -p 4 -timeout 20m $(TESTFLAGS) $(UNIT)
+	$(GO) test -timeout 20m $(TESTFLAGS) ./test/...
 
 .PHONY: deps-test
 deps-test: ## install the programs that tests need and that are missing
@@ -58,7 +63,8 @@ deps-test: ## install the programs that tests need and that are missing
 
 .PHONY: race
 race: deps-test ## run the short tests under the race detector
-	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./...
+	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(UNIT)
+	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./test/...
 
 # The full tests of test/. docs/operations.md lists their results.
 PROOF = $(GO) test -count=1 -v -timeout 120m ./test

@@ -255,6 +255,16 @@ func (s *storm) everyEndpoint(t *testing.T, seed uint64) {
 	for _, op := range []stormOperation{opSession, opEndSession} {
 		prompt(op.String(), ask(func() stormRequest { return session.request(op) }))
 	}
+	gin := new(stormGinSession)
+	begun = newStormRequest(opGinCreateSession, rng, s.deals[:1], 0)
+	begun.session, begun.right, begun.body = gin, gin.right, []byte(`{"player": "simple", "starter": "me"}`)
+	prompt(begun.op.String(), ask(func() stormRequest { return begun }))
+	for acts := 0; acts < 200 && gin.Number < 2 && !gin.over() && !t.Failed(); acts++ {
+		next := gin.act(rng)
+		prompt(next.op.String(), ask(func() stormRequest { return next }))
+	}
+	prompt(opGinSession.String(), ask(gin.read))
+	prompt(opGinEndSession.String(), ask(gin.end))
 	for _, op := range []stormOperation{opGetJob, opJobEvents, opCancelJob} {
 		prompt(op.String(), ask(func() stormRequest {
 			return ofJob(op, id, rng, func([]byte) error { return nil })

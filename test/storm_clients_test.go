@@ -92,6 +92,7 @@ var (
 		{opGinEstimates, 1},
 		{opGinAdvise, 1},
 		{opGinMatch, 2},
+		{opGinCreateSession, 2},
 		{opGinDeal, 1},
 		{opBeloteAdvise, 4},
 		{opBeloteBid, 2},
@@ -172,7 +173,7 @@ func (c *stormClient) run(ctx context.Context) {
 		switch {
 		case id != "":
 			c.follow(ctx, id, q.right)
-		case q.session != nil && q.session.ID != "":
+		case q.session != nil && q.session.begun():
 			c.playOn(ctx, q.session)
 		}
 		if c.rng.IntN(2) == 0 {

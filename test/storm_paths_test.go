@@ -52,6 +52,12 @@ var (
 	opGinMatch     = stormOperation{"POST", "/v1/gin-rummy/match"}
 	opGinDeal      = stormOperation{"GET", "/v1/gin-rummy/deals/random"}
 
+	opGinCreateSession = stormOperation{"POST", "/v1/gin-rummy/sessions"}
+	opGinSession       = stormOperation{"GET", "/v1/gin-rummy/sessions/{id}"}
+	opGinEndSession    = stormOperation{"DELETE", "/v1/gin-rummy/sessions/{id}"}
+	opGinSessionPlay   = stormOperation{"POST", "/v1/gin-rummy/sessions/{id}/play"}
+	opGinSessionNext   = stormOperation{"POST", "/v1/gin-rummy/sessions/{id}/next"}
+
 	opTarokSolve  = stormOperation{"POST", "/v1/tarok/solve"}
 	opTarokLegal  = stormOperation{"POST", "/v1/tarok/legal-moves"}
 	opTarokScore  = stormOperation{"POST", "/v1/tarok/score"}

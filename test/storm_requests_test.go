@@ -19,7 +19,7 @@ type stormRequest struct {
 	right  func(body []byte) error // checks the answer, or the result of the job if the answer is a job
 	isJob  bool                    // the answer is always a job
 
-	session *stormSession // of a request for a session: the last answer
+	session stormPlay // of a request for a session: the last answer
 }
 
 // newStormRequest returns a request for an operation that is on a deal or has no body.
@@ -94,8 +94,13 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		q.isJob = true
 		set(d.matchRequest(), d.rightMatch)
 	case opCreateSession:
-		q.session = new(stormSession)
-		set(sessionRequest(rng), q.session.right)
+		session := new(stormSession)
+		q.session = session
+		set(sessionRequest(rng), session.right)
+	case opGinCreateSession:
+		session := new(stormGinSession)
+		q.session = session
+		set(ginSessionRequest(rng), session.right)
 	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal, opBeloteAdvise:
 		v := &beloteVectors()[(at+rng.IntN(3))%beloteCount]
 		set(v.request(op), v.right(op))

@@ -10,6 +10,15 @@ import (
 	"strings"
 )
 
+// stormPlay is a session of any game that a client of the storm plays on.
+type stormPlay interface {
+	begun() bool
+	over() bool
+	act(rng *rand.Rand) stormRequest // the next act
+	read() stormRequest
+	end() stormRequest
+}
+
 // stormSession is a session as its last answer shows it.
 type stormSession struct {
 	ID         string
@@ -73,6 +82,11 @@ func (s *stormSession) request(op stormOperation) stormRequest {
 	return stormRequest{op: op, target: strings.ReplaceAll(op.path, "{id}", s.ID), right: s.right, session: s}
 }
 
+func (s *stormSession) begun() bool        { return s.ID != "" }
+func (s *stormSession) over() bool         { return s.State == "over" }
+func (s *stormSession) read() stormRequest { return s.request(opSession) }
+func (s *stormSession) end() stormRequest  { return s.request(opEndSession) }
+
 // act returns a legal act.
 func (s *stormSession) act(rng *rand.Rand) stormRequest {
 	op, body := opSessionNext, map[string]any{"acts": s.Acts}
@@ -89,9 +103,9 @@ func (s *stormSession) act(rng *rand.Rand) stormRequest {
 
 // playOn makes acts in a session, repeats most of those whose answer it has not waited for, and ends the session or leaves it. An act may be
 // refused while the server is busy, and the session may have ended because the client has too many.
-func (c *stormClient) playOn(ctx context.Context, s *stormSession) {
+func (c *stormClient) playOn(ctx context.Context, s stormPlay) {
 	for range c.rng.IntN(24) {
-		if ctx.Err() != nil || s.State == "over" {
+		if ctx.Err() != nil || s.over() {
 			break
 		}
 		q := s.act(c.rng)
@@ -101,10 +115,10 @@ func (c *stormClient) playOn(ctx context.Context, s *stormSession) {
 			}
 		}
 		if c.rng.IntN(4) == 0 {
-			c.ask(ctx, s.request(opSession))
+			c.ask(ctx, s.read())
 		}
 	}
 	if c.rng.IntN(2) == 0 {
-		c.ask(ctx, s.request(opEndSession))
+		c.ask(ctx, s.end())
 	}
 }

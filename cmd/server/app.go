@@ -105,6 +105,7 @@ func (a *app) newService(context.Context) (err error) {
 	if err != nil {
 		return err
 	}
+	learned.Sessions = a.sessions
 	a.ginRummy = ginrummy.New(a.service, learned)
 	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
 	a.metrics.Searchers(searchers(a.service))

@@ -575,6 +575,111 @@ func (e GinScoreResult) Valid() bool {
 	}
 }
 
+// Defines values for GinSessionActionKind.
+const (
+	GinSessionContinue GinSessionActionKind = "continue"
+	GinSessionDiscard  GinSessionActionKind = "discard"
+	GinSessionKnocks   GinSessionActionKind = "knock"
+	GinSessionMelds    GinSessionActionKind = "melds"
+	GinSessionPass     GinSessionActionKind = "pass"
+	GinSessionStock    GinSessionActionKind = "stock"
+	GinSessionTake     GinSessionActionKind = "take"
+)
+
+// Valid indicates whether the value is a known member of the GinSessionActionKind enum.
+func (e GinSessionActionKind) Valid() bool {
+	switch e {
+	case GinSessionContinue:
+		return true
+	case GinSessionDiscard:
+		return true
+	case GinSessionKnocks:
+		return true
+	case GinSessionMelds:
+		return true
+	case GinSessionPass:
+		return true
+	case GinSessionStock:
+		return true
+	case GinSessionTake:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinSessionLength.
+const (
+	GinSessionLengthGame  GinSessionLength = "game"
+	GinSessionLengthRound GinSessionLength = "round"
+)
+
+// Valid indicates whether the value is a known member of the GinSessionLength enum.
+func (e GinSessionLength) Valid() bool {
+	switch e {
+	case GinSessionLengthGame:
+		return true
+	case GinSessionLengthRound:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinSessionResultResult.
+const (
+	GinSessionResultResultGin      GinSessionResultResult = "gin"
+	GinSessionResultResultKnock    GinSessionResultResult = "knock"
+	GinSessionResultResultUndercut GinSessionResultResult = "undercut"
+	GinSessionResultResultVoid     GinSessionResultResult = "void"
+)
+
+// Valid indicates whether the value is a known member of the GinSessionResultResult enum.
+func (e GinSessionResultResult) Valid() bool {
+	switch e {
+	case GinSessionResultResultGin:
+		return true
+	case GinSessionResultResultKnock:
+		return true
+	case GinSessionResultResultUndercut:
+		return true
+	case GinSessionResultResultVoid:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GinSessionState.
+const (
+	GinSessionStateDiscard   GinSessionState = "discard"
+	GinSessionStateDraw      GinSessionState = "draw"
+	GinSessionStateKnock     GinSessionState = "knock"
+	GinSessionStateMeld      GinSessionState = "meld"
+	GinSessionStateOver      GinSessionState = "over"
+	GinSessionStateRoundOver GinSessionState = "round_over"
+)
+
+// Valid indicates whether the value is a known member of the GinSessionState enum.
+func (e GinSessionState) Valid() bool {
+	switch e {
+	case GinSessionStateDiscard:
+		return true
+	case GinSessionStateDraw:
+		return true
+	case GinSessionStateKnock:
+		return true
+	case GinSessionStateMeld:
+		return true
+	case GinSessionStateOver:
+		return true
+	case GinSessionStateRoundOver:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GinWho.
 const (
 	GinWhoMe  GinWho = "me"
@@ -3414,6 +3519,24 @@ type GinAfterDiscard struct {
 // GinArrangement Disjoint melds.
 type GinArrangement = []GinMeld
 
+// GinBothHands Both hands.
+type GinBothHands struct {
+	// Me A list of cards.
+	Me GinCards `json:"me"`
+
+	// Opp A list of cards.
+	Opp GinCards `json:"opp"`
+}
+
+// GinBothLaid What both have laid down. After a round without a knock, the first of their best arrangements.
+type GinBothLaid struct {
+	// Me What a player has laid down.
+	Me GinLaid `json:"me"`
+
+	// Opp What a player has laid down.
+	Opp GinLaid `json:"opp"`
+}
+
 // GinCard A card: its rank, then its suit.
 //
 // Example: 10H
@@ -3511,6 +3634,18 @@ type GinEstimateRequest struct {
 
 	// Upcard The first card turned up.
 	Upcard GinCardInput `json:"upcard"`
+}
+
+// GinEvent A pass, a draw or a discard of a player.
+type GinEvent struct {
+	// P The player whose situation it is, or the opponent.
+	P GinWho `json:"p"`
+
+	// A What the player did.
+	A string `json:"a"`
+
+	// C The card. Absent for a pass, and for what the opponent drew from the stock.
+	C *GinCard `json:"c,omitempty"`
 }
 
 // GinEventInput A pass, a draw or a discard of a player.
@@ -3708,6 +3843,9 @@ type GinOption struct {
 	// Deadwood The least deadwood that it leaves, after the best discard. Missing for a draw from the stock.
 	Deadwood *int `json:"deadwood,omitempty"`
 
+	// Danger Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Missing for other actions.
+	Danger *float64 `json:"danger,omitempty"`
+
 	// Value What the player expects of it, in points. Missing if it does not value actions.
 	Value *float64 `json:"value,omitempty"`
 
@@ -3724,6 +3862,21 @@ type GinPlayer = string
 type GinPoints struct {
 	Knocker  int `json:"knocker"`
 	Opponent int `json:"opponent"`
+}
+
+// GinRevealed The cards of the present round. Only when it is over.
+type GinRevealed struct {
+	// Hands The hands at the end.
+	Hands GinBothHands `json:"hands"`
+
+	// Laid What both have laid down. After a round without a knock, the first of their best arrangements.
+	Laid GinBothLaid `json:"laid"`
+
+	// Dealt The hands as they were dealt.
+	Dealt GinBothHands `json:"dealt"`
+
+	// Stock The stock after the deal, in the order in which it is drawn.
+	Stock GinCards `json:"stock"`
 }
 
 // GinScore The score of a knock.
@@ -3761,8 +3914,190 @@ type GinScoreRequest struct {
 	Opponent GinLaidInput `json:"opponent"`
 }
 
+// GinScores Points of the client and of the opponent.
+type GinScores struct {
+	Me  int `json:"me"`
+	Opp int `json:"opp"`
+}
+
 // GinSeat One of the two players, 0 or 1. Player 0 gets the first card.
 type GinSeat = int
+
+// GinSession A session as the client sees it.
+type GinSession struct {
+	// Id The id of the session. Whoever knows it may play.
+	Id string `json:"id"`
+
+	// State What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+	State GinSessionState `json:"state"`
+
+	// Acts The number of acts of the client in the session: its actions, and each `next`. The next act has this number.
+	Acts int `json:"acts"`
+
+	// Player The opponent.
+	Player GinPlayer `json:"player"`
+
+	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+	Length GinSessionLength `json:"length"`
+
+	// Number The number of the present round, from 1.
+	Number int `json:"number"`
+
+	// Scores The points of the rounds that are over.
+	Scores GinScores `json:"scores"`
+
+	// Situation What the client has seen of the present round, as `/v1/gin-rummy/estimate` takes it, and, with `scores`, `/v1/gin-rummy/advise` in the states `draw`, `discard` and `knock`.
+	Situation GinSessionSituation `json:"situation"`
+
+	// Actions The kinds of actions that the client may take. Empty in the states `round_over` and `over`.
+	Actions []GinSessionActionKind `json:"actions"`
+
+	// Discards The cards that the client may discard. Empty in other states than `discard`.
+	Discards GinCards `json:"discards"`
+
+	// Top The top discard. Absent after it was taken, until the discard of the player who took it.
+	Top *GinCard `json:"top,omitempty"`
+
+	// Drawn The card that the client has just drawn, in the state `discard`.
+	Drawn *GinCard `json:"drawn,omitempty"`
+
+	// Stock The number of cards left in the stock.
+	Stock int `json:"stock"`
+
+	// Deadwood The least deadwood of the cards of the client.
+	Deadwood int `json:"deadwood"`
+
+	// Melds The first of the best arrangements of the cards of the client.
+	Melds GinArrangement `json:"melds"`
+
+	// Knock What the player who knocked has laid down. Only after a knock.
+	Knock *GinSessionKnock `json:"knock,omitempty"`
+
+	// Revealed The cards of the present round. Only when it is over.
+	Revealed *GinRevealed `json:"revealed,omitempty"`
+
+	// Results The results of the rounds that are over, in order.
+	Results []GinSessionResult `json:"results"`
+
+	// Winner Who has won, in the state `over`. Absent for equal points.
+	Winner *GinWho `json:"winner,omitempty"`
+
+	// Seed The seed that the client gave. Absent if it gave none.
+	Seed *string `json:"seed,omitempty"`
+
+	// ExpiresAt When the session ends if nothing is done in it.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Links Where the session is.
+	Links SessionLinks `json:"links"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// GinSessionAction An action of the client.
+type GinSessionAction struct {
+	// Card The card of a discard.
+	Card *GinCardInput `json:"card,omitempty"`
+
+	// Kind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
+	Kind GinSessionActionKind `json:"kind"`
+
+	// Melds The melds of a knock, or after a knock of the opponent. Default are the best ones: after a knock of the opponent, those with which the least is left after the lay-offs.
+	Melds *[][]GinCardInput `json:"melds,omitempty"`
+}
+
+// GinSessionActionKind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
+type GinSessionActionKind string
+
+// GinSessionKnock What the player who knocked has laid down. Only after a knock.
+type GinSessionKnock struct {
+	// By The player whose situation it is, or the opponent.
+	By GinWho `json:"by"`
+
+	// Laid What a player has laid down.
+	Laid GinLaid `json:"laid"`
+}
+
+// GinSessionLength Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+type GinSessionLength string
+
+// GinSessionPlayRequest An action of the client.
+type GinSessionPlayRequest struct {
+	// Action An action of the client.
+	Action GinSessionAction `json:"action"`
+
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+}
+
+// GinSessionRequest What is played, and against whom.
+type GinSessionRequest struct {
+	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+	Length *GinSessionLength `json:"length,omitempty"`
+
+	// Player The opponent. Default is `playout`.
+	Player *GinPlayer `json:"player,omitempty"`
+
+	// Seed The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
+
+	// Starter Who has the first turn of the first round. Default is drawn.
+	Starter *GinWho `json:"starter,omitempty"`
+}
+
+// GinSessionResult How a round ended.
+type GinSessionResult struct {
+	// Number The number of the round, from 1.
+	Number int `json:"number"`
+
+	// Starter The player whose situation it is, or the opponent.
+	Starter GinWho `json:"starter"`
+
+	// Result Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
+	Result GinSessionResultResult `json:"result"`
+
+	// Knocker Who knocked. Absent if nobody did.
+	Knocker *GinWho `json:"knocker,omitempty"`
+
+	// Deadwood The deadwood of both after the lay-offs. Zero if nobody knocked.
+	Deadwood GinScores `json:"deadwood"`
+
+	// Points What both scored. At most one of the two is not 0.
+	Points GinScores `json:"points"`
+
+	// LaidOff The cards laid off on the knocker's melds, in order.
+	LaidOff []GinLayOff `json:"laid_off"`
+}
+
+// GinSessionResultResult Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
+type GinSessionResultResult string
+
+// GinSessionSituation What the client has seen of the present round, as `/v1/gin-rummy/estimate` takes it, and, with `scores`, `/v1/gin-rummy/advise` in the states `draw`, `discard` and `knock`.
+type GinSessionSituation struct {
+	// Starter The player whose situation it is, or the opponent.
+	Starter GinWho `json:"starter"`
+
+	// Upcard A card: its rank, then its suit.
+	//
+	// Example: 10H
+	Upcard GinCard `json:"upcard"`
+
+	// Own A list of cards.
+	Own GinCards `json:"own"`
+
+	// Events What has happened since the deal, in order, up to a knock.
+	Events []GinEvent `json:"events"`
+}
+
+// GinSessionState What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+type GinSessionState string
 
 // GinSituationHandInput The own cards after the last event. They are ten, or eleven if it is the own draw.
 //
@@ -7358,6 +7693,14 @@ type GinRummyMatchParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// GinRummyCreateSessionParams defines parameters for GinRummyCreateSession.
+type GinRummyCreateSessionParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // ListJobsParams defines parameters for ListJobs.
 type ListJobsParams struct {
 	// Status Return only jobs with this status.
@@ -7561,6 +7904,15 @@ type GinRummyMeldsJSONRequestBody = GinMeldsRequest
 // GinRummyScoreJSONRequestBody defines body for GinRummyScore for application/json ContentType.
 type GinRummyScoreJSONRequestBody = GinScoreRequest
 
+// GinRummyCreateSessionJSONRequestBody defines body for GinRummyCreateSession for application/json ContentType.
+type GinRummyCreateSessionJSONRequestBody = GinSessionRequest
+
+// GinRummySessionNextJSONRequestBody defines body for GinRummySessionNext for application/json ContentType.
+type GinRummySessionNextJSONRequestBody = SessionNextRequest
+
+// GinRummySessionPlayJSONRequestBody defines body for GinRummySessionPlay for application/json ContentType.
+type GinRummySessionPlayJSONRequestBody = GinSessionPlayRequest
+
 // CreateJobJSONRequestBody defines body for CreateJob for application/json ContentType.
 type CreateJobJSONRequestBody = JobRequest
 
@@ -7734,6 +8086,21 @@ type ServerInterface interface {
 	// GinRummyScore Score of a knock
 	// (POST /v1/gin-rummy/score)
 	GinRummyScore(w http.ResponseWriter, r *http.Request)
+	// GinRummyCreateSession Play against a player of the program
+	// (POST /v1/gin-rummy/sessions)
+	GinRummyCreateSession(w http.ResponseWriter, r *http.Request, params GinRummyCreateSessionParams)
+	// GinRummyEndSession End a session
+	// (DELETE /v1/gin-rummy/sessions/{id})
+	GinRummyEndSession(w http.ResponseWriter, r *http.Request, id SessionId)
+	// GinRummySession A session as the client sees it
+	// (GET /v1/gin-rummy/sessions/{id})
+	GinRummySession(w http.ResponseWriter, r *http.Request, id SessionId)
+	// GinRummySessionNext Deal the next round of a session
+	// (POST /v1/gin-rummy/sessions/{id}/next)
+	GinRummySessionNext(w http.ResponseWriter, r *http.Request, id SessionId)
+	// GinRummySessionPlay Draw, discard, knock or lay down melds in a session
+	// (POST /v1/gin-rummy/sessions/{id}/play)
+	GinRummySessionPlay(w http.ResponseWriter, r *http.Request, id SessionId)
 	// ListJobs List the jobs of the client
 	// (GET /v1/jobs)
 	ListJobs(w http.ResponseWriter, r *http.Request, params ListJobsParams)
@@ -8013,6 +8380,36 @@ func (_ Unimplemented) GinRummyMelds(w http.ResponseWriter, r *http.Request) {
 // GinRummyScore Score of a knock
 // (POST /v1/gin-rummy/score)
 func (_ Unimplemented) GinRummyScore(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyCreateSession Play against a player of the program
+// (POST /v1/gin-rummy/sessions)
+func (_ Unimplemented) GinRummyCreateSession(w http.ResponseWriter, r *http.Request, params GinRummyCreateSessionParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummyEndSession End a session
+// (DELETE /v1/gin-rummy/sessions/{id})
+func (_ Unimplemented) GinRummyEndSession(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummySession A session as the client sees it
+// (GET /v1/gin-rummy/sessions/{id})
+func (_ Unimplemented) GinRummySession(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummySessionNext Deal the next round of a session
+// (POST /v1/gin-rummy/sessions/{id}/next)
+func (_ Unimplemented) GinRummySessionNext(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// GinRummySessionPlay Draw, discard, knock or lay down melds in a session
+// (POST /v1/gin-rummy/sessions/{id}/play)
+func (_ Unimplemented) GinRummySessionPlay(w http.ResponseWriter, r *http.Request, id SessionId) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -8865,6 +9262,151 @@ func (siw *ServerInterfaceWrapper) GinRummyScore(w http.ResponseWriter, r *http.
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.GinRummyScore(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyCreateSession operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyCreateSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params GinRummyCreateSessionParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyCreateSession(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummyEndSession operation middleware
+func (siw *ServerInterfaceWrapper) GinRummyEndSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummyEndSession(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummySession operation middleware
+func (siw *ServerInterfaceWrapper) GinRummySession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummySession(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummySessionNext operation middleware
+func (siw *ServerInterfaceWrapper) GinRummySessionNext(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummySessionNext(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// GinRummySessionPlay operation middleware
+func (siw *ServerInterfaceWrapper) GinRummySessionPlay(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.GinRummySessionPlay(w, r, id)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -10458,6 +11000,21 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/gin-rummy/score", wrapper.GinRummyScore)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/sessions", wrapper.GinRummyCreateSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/gin-rummy/sessions/{id}", wrapper.GinRummyEndSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/gin-rummy/sessions/{id}", wrapper.GinRummySession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/sessions/{id}/next", wrapper.GinRummySessionNext)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/gin-rummy/sessions/{id}/play", wrapper.GinRummySessionPlay)
 	})
 	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/jobs", wrapper.ListJobs)

@@ -37,10 +37,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, board, belote, tarok, jobs document
-	assets                                               map[string]document
-	version                                              string
-	open                                                 map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, board, belote, ginRummy, tarok, jobs document
+	assets                                                         map[string]document
+	version                                                        string
+	open                                                           map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -57,6 +57,10 @@ func newDocs(version string) (*docs, error) {
 		return nil, err
 	}
 	belote, err := web.Belote()
+	if err != nil {
+		return nil, err
+	}
+	ginRummy, err := web.GinRummy()
 	if err != nil {
 		return nil, err
 	}
@@ -85,17 +89,18 @@ func newDocs(version string) (*docs, error) {
 		return nil, err
 	}
 	d := &docs{
-		yaml:    newDocument("application/yaml", contract.OpenAPI),
-		json:    newDocument("application/json", contract.JSON),
-		page:    newDocument("text/html; charset=utf-8", page),
-		errors:  newDocument("text/html; charset=utf-8", errorsPage),
-		board:   newDocument("text/html; charset=utf-8", board),
-		belote:  newDocument("text/html; charset=utf-8", belote),
-		tarok:   newDocument("text/html; charset=utf-8", tarok),
-		jobs:    newDocument("text/html; charset=utf-8", jobs),
-		assets:  make(map[string]document, len(assets)),
-		version: version,
-		open:    openPaths(parsed),
+		yaml:     newDocument("application/yaml", contract.OpenAPI),
+		json:     newDocument("application/json", contract.JSON),
+		page:     newDocument("text/html; charset=utf-8", page),
+		errors:   newDocument("text/html; charset=utf-8", errorsPage),
+		board:    newDocument("text/html; charset=utf-8", board),
+		belote:   newDocument("text/html; charset=utf-8", belote),
+		ginRummy: newDocument("text/html; charset=utf-8", ginRummy),
+		tarok:    newDocument("text/html; charset=utf-8", tarok),
+		jobs:     newDocument("text/html; charset=utf-8", jobs),
+		assets:   make(map[string]document, len(assets)),
+		version:  version,
+		open:     openPaths(parsed),
 	}
 	for name, asset := range assets {
 		d.assets[name] = newDocument(asset.Type, asset.Body)
@@ -145,6 +150,12 @@ func (h *Handlers) board(w http.ResponseWriter, r *http.Request) {
 func (h *Handlers) belotePage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.belote.serve(w, r)
+}
+
+// ginRummyPage answers GET /gin-rummy, the board of Gin Rummy.
+func (h *Handlers) ginRummyPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.ginRummy.serve(w, r)
 }
 
 // tarokPage answers GET /tarok, the board of tarok.

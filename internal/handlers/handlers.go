@@ -131,6 +131,7 @@ func New(o Options) (*Handlers, error) {
 	h.router.Get("/", h.index)
 	h.router.Get("/board", h.board)
 	h.router.Get("/belote", h.belotePage)
+	h.router.Get("/gin-rummy", h.ginRummyPage)
 	h.router.Get("/tarok", h.tarokPage)
 	h.router.Get("/jobs", h.jobsPage)
 	h.router.Get("/docs/errors", h.errorsPage)

@@ -143,6 +143,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 	if err != nil {
 		tb.Fatal(err)
 	}
+	learned.Sessions = c.sessions
 	options := handlers.Options{
 		Service: svc, Klaverjas: game.New(svc, game.Options{
 			TableBytes: 8 << 20, Searcher: c.searcher, Predictor: c.predictor, HandModel: c.handModel, Sessions: c.sessions,

@@ -113,7 +113,7 @@ func TestAxe(t *testing.T) {
 	}
 	s := commonSite(t)
 	startJob(t, s)
-	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "tarok": (*tab).eachTarok} {
+	for name, walk := range map[string]func(*tab, func(view string)){"open": (*tab).each, "hidden": (*tab).eachHidden, "belote": (*tab).eachBelote, "gin rummy": (*tab).eachGin, "tarok": (*tab).eachTarok} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			testAxe(t, s, string(axe), walk)
@@ -411,13 +411,15 @@ func TestNarrow(t *testing.T) {
 		check(view + ", 320 pixels")
 		targets(view)
 	})
-	p.eachTarok(func(view string) {
+	both := func(view string) {
 		resize(640, 200)
 		check(view + ", 640 pixels, text 200 %")
 		resize(320, 100)
 		check(view + ", 320 pixels")
 		targets(view)
-	})
+	}
+	p.eachGin(both)
+	p.eachTarok(both)
 	resize(640, 200)
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
@@ -529,6 +531,7 @@ func TestLanguages(t *testing.T) {
 	p.each(add)
 	p.eachHidden(add)
 	p.eachBelote(add)
+	p.eachGin(add)
 	p.eachTarok(add)
 	if got := eval[[]string](p, `import('/docs/assets/tarok.js').then(m => m.unequalTarok())`); len(got) > 0 {
 		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of tarok: %v", got)
@@ -536,11 +539,14 @@ func TestLanguages(t *testing.T) {
 	if got := eval[[]string](p, `import('/docs/assets/belote.js').then(m => m.unequalBelote())`); len(got) > 0 {
 		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Belote: %v", got)
 	}
+	if got := eval[[]string](p, `import('/docs/assets/gin-rummy.js').then(m => m.unequalGin())`); len(got) > 0 {
+		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Gin Rummy: %v", got)
+	}
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
 	add("jobs")
 	// Names, keys and words that both languages share.
-	same := []string{"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte",
+	same := []string{"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",
 		// The words of tarok.
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 	}

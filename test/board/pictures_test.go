@@ -3,12 +3,16 @@ package board_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"image/png"
+	"net/http"
 	"os"
 	"path/filepath"
 	"testing"
 
 	"github.com/chromedp/chromedp"
+
+	"roem/internal/api"
 )
 
 var pictures = flag.String("pictures", "", "the folder that TestPictures writes the pictures of the board to")
@@ -77,5 +81,22 @@ func TestPictures(t *testing.T) {
 		p.valued()
 		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
 		save("belote-" + theme + ".png")
+	}
+	p.navigate("/gin-rummy")
+	begun := request[api.GinSession](t, p.site, http.MethodPost, ginSessions, map[string]any{"player": "simple", "starter": "me", "seed": "6"})
+	eval[bool](p, fmt.Sprintf("(localStorage.setItem('roem.gin', %q), true)", begun.Id))
+	p.reload()
+	p.click("#tab-advice")
+	for range 10 {
+		p.until("document.querySelector('#advice')")
+		p.ginAct(func() { p.click("#best") })
+	}
+	for _, theme := range []string{"light", "dark"} {
+		if eval[string](p, "document.documentElement.dataset.theme") != theme {
+			p.click("#theme")
+		}
+		p.until("document.querySelector('#advice') && document.querySelector('#heat[data-late=false]')")
+		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
+		save("gin-rummy-" + theme + ".png")
 	}
 }

@@ -31,6 +31,7 @@ import (
 	"roem/internal/model/hand"
 	"roem/internal/service"
 	"roem/internal/service/belote"
+	"roem/internal/service/ginrummy"
 	game "roem/internal/service/klaverjas"
 	"roem/internal/service/tarok"
 	"roem/internal/solvecache"
@@ -41,7 +42,8 @@ import (
 var assets = flag.String("assets", "", "the folder of other files of the board")
 
 var pageAssets = []string{
-	"board.js", "jobs.js", "belote.js", "board.css", "belote.css", "words-en.js", "words-nl.js", "words-belote-en.js", "words-belote-nl.js",
+	"board.js", "jobs.js", "belote.js", "board.css", "belote.css", "words-en.js", "words-nl.js", "words-belote-en.js", "words-belote-nl.js", "gin-rummy.js", "gin-rummy.css",
+	"words-gin-en.js", "words-gin-nl.js",
 	"tarok.js", "tarok.css", "words-tarok-en.js", "words-tarok-nl.js",
 }
 
@@ -136,8 +138,12 @@ func startSite(folder string, o options) (*site, error) {
 	if err != nil {
 		return nil, err
 	}
+	learned, err := ginrummy.Learned()
+	if err != nil {
+		return nil, err
+	}
 	h, err := handlers.New(handlers.Options{
-		Service: svc, Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}), Belote: belote.New(svc, belote.Options{}), Tarok: tarok.New(svc, tarok.Options{}), Log: zap.NewNop(),
+		Service: svc, GinRummy: ginrummy.New(svc, learned), Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}), Belote: belote.New(svc, belote.Options{}), Tarok: tarok.New(svc, tarok.Options{}), Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})

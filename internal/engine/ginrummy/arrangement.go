@@ -130,6 +130,19 @@ func LayOffs(cards Set, on Arrangement) (laid []LayOff, left Set) {
 	}
 }
 
+// BestAgainst returns the first of the best arrangements of the hand with which the least is left after laying off on the melds of a knocker. It is
+// empty for a hand without a meld.
+func (s Set) BestAgainst(on Arrangement) (best Arrangement) {
+	least := s.Points() + 1
+	for _, melds := range s.Best() {
+		_, left := LayOffs(s&^melds.Cards(), on)
+		if p := left.Points(); p < least {
+			best, least = melds, p
+		}
+	}
+	return best
+}
+
 // extends returns the lowest card that extends a meld, and the number of the first meld that it extends.
 func extends(cards Set, melds *Arrangement) (c Card, meld int, ok bool) {
 	for c := range cards.All() {

@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/hands"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/random"
 	"roem/internal/service"
@@ -79,10 +80,18 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 		Phase: api.GinAdvicePhase(q.view.Phase.String()), Action: outAction(action), Options: make([]api.GinOption, len(options)),
 		Deadwood: q.view.Own.Deadwood(), Player: q.player.Name(), Version: g.service.Version(),
 	}
+	var hand hands.Distribution
+	if q.view.Phase == ginrummy.ToDiscard {
+		g.hands(&q.view, &hand)
+	}
 	for i, o := range options {
 		out.Options[i] = api.GinOption{Action: outAction(o.Action), Best: o.Best}
 		if o.Deadwood >= 0 {
 			out.Options[i].Deadwood = &options[i].Deadwood
+		}
+		if o.Action.Kind == ginrummy.Discard {
+			danger := hand.Completes(o.Action.Card)
+			out.Options[i].Danger = &danger
 		}
 		if o.Valued {
 			out.Options[i].Value = &options[i].Value

@@ -31,6 +31,12 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseEstimate(body)
 	case "Advise":
 		return g.ParseAdvise(body)
+	case "Session":
+		return g.ParseSession(body)
+	case "SessionPlay":
+		return g.ParseSessionPlay(body)
+	case "SessionNext":
+		return g.ParseSessionNext(body)
 	default:
 		return g.ParseMatch(body)
 	}
@@ -39,6 +45,7 @@ func parse(g *Game, name string, body []byte) (any, error) {
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
 	"Melds": "GinMeldsRequest", "Score": "GinScoreRequest", "Estimate": "GinEstimateRequest", "Advise": "GinAdviseRequest", "Match": "GinMatchRequest",
+	"Session": "GinSessionRequest", "SessionPlay": "GinSessionPlayRequest", "SessionNext": "SessionNextRequest",
 }
 
 var goodBodies = []struct{ request, body string }{
@@ -49,6 +56,13 @@ var goodBodies = []struct{ request, body string }{
 	{"Estimate", `{` + situation + `, "method": "uniform", "threshold": 1}`},
 	{"Estimate", `{"starter": "me", "upcard": "9d", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "JD"]}`},
 	{"Advise", `{` + situation + `, "scores": {"me": 99, "opp": 0}, "player": "simple"}`},
+	{"Session", `{}`},
+	{"Session", `{"player": "simple", "length": "round", "starter": "opp", "seed": "0"}`},
+	{"SessionPlay", `{"acts": 0, "action": {"kind": "pass"}}`},
+	{"SessionPlay", `{"acts": 1000000, "action": {"kind": "discard", "card": "th"}}`},
+	{"SessionPlay", `{"acts": 7, "action": {"kind": "knock", "melds": []}}`},
+	{"SessionPlay", `{"acts": 7, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["5H", "5S", "5D"]]}}`},
+	{"SessionNext", `{"acts": 3}`},
 	{"Match", `{"a": "simple", "b": "random"}`},
 	{"Match", `{"a": "simple", "b": "random", "pairs": 10000, "seed": "18446744073709551615"}`},
 }
@@ -130,6 +144,9 @@ func TestBadBodies(t *testing.T) {
 		{"unknown player", "Advise", `{` + situation + `, "player": "best"}`, service.Impossible, []string{"/player"}, "random, simple"},
 		{"not the own turn", "Advise", edit(situation, `{"p": "opp", "a": "take", "c": "9D"}, {"p": "opp", "a": "discard", "c": "QS"}`, ``), service.Impossible, []string{"/events"}, "turn of opp"},
 
+		{"a meld twice", "SessionPlay", `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["AC", "2C", "3C"]]}}`, service.Impossible, []string{"/action/melds/1"}, "another meld"},
+		{"acts below 0", "SessionNext", `{"acts": -1}`, service.Malformed, []string{"/acts"}, "-1"},
+
 		{"no player", "Match", `{"a": "simple"}`, service.Malformed, []string{"/b"}, "missing"},
 		{"too many pairs", "Match", `{"a": "simple", "b": "random", "pairs": 10001}`, service.Malformed, []string{"/pairs"}, "10001"},
 		{"no seed", "Match", `{"a": "simple", "b": "random", "seed": "-1"}`, service.Malformed, []string{"/seed"}, ""},
@@ -164,7 +181,8 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(b.body))
 	}
 	for _, body := range []string{
-		``, `{}`, `null`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "pairs": 1e1}`, `{` + situation + `, "threshold": 1e400}`,
+		``, `{}`, `null`, `{"acts": 1e0, "action": null}`, `{"acts": -1, "action": {"kind": "take"}}`, `{"acts": 0, "action": {"kind": "take", "melds": [[]]}}`,
+		`{"length": "", "starter": "", "seed": ""}`, `{"acts": 0, "action": {"kind": "melds", "melds": [["AC", "2C", "3C"], ["AC", "2C", "3C"]]}}`, `{"hand": null}`, `{"hand": [1]}`, `{"a": "simple", "b": "random", "pairs": 1e1}`, `{` + situation + `, "threshold": 1e400}`,
 		`{` + situation + `, "threshold": -0}`, `{` + situation + `, "scores": {"me": 1e1, "opp": 0}}`, `{` + situation + `, "events": []}`,
 		`{"starter": "me", "upcard": "9D", "own": ` + hand + `, "events": [{"p": "me", "a": "pass"}]}`, `{` + knocker + `, "opponent": {}}`,
 	} {

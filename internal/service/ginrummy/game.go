@@ -5,8 +5,10 @@ package ginrummy
 import (
 	"roem/internal/api"
 	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/advice"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/service"
+	"roem/internal/sessions"
 )
 
 // Method is a way to estimate the opponent's hand, with its name in the contract.
@@ -23,6 +25,9 @@ type Options struct {
 	Kinds []players.Kind
 	// Advisor is the name of the player that advises if the request names none. The default is that of the learned player.
 	Advisor string
+	// Hands is the estimate from which the danger of discards is computed. With none all hands are equally likely.
+	Hands    advice.Estimate
+	Sessions sessions.Store // the sessions; nil for the memory of the process. The caller closes it
 }
 
 // Methods returns the ways to estimate hands, the default first.
@@ -30,11 +35,13 @@ func Methods() []Method { return []Method{{api.GinMethodUniform, ginrummy.Unifor
 
 // Game answers the operations of Gin Rummy. It is safe for concurrent use.
 type Game struct {
-	service *service.Service
-	schemas *service.Schemas
-	methods []Method
-	kinds   []players.Kind
-	advisor string
+	service  *service.Service
+	schemas  *service.Schemas
+	methods  []Method
+	kinds    []players.Kind
+	advisor  string
+	hands    advice.Estimate
+	sessions *Sessions
 }
 
 // KindMatch is the kind of the jobs of the game.
@@ -51,7 +58,11 @@ func New(s *service.Service, o Options) *Game {
 	if o.Advisor == "" {
 		o.Advisor = "simple"
 	}
-	g := &Game{service: s, schemas: newSchemas(), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor}
+	if o.Hands == nil {
+		o.Hands = advice.Uniform
+	}
+	g := &Game{service: s, schemas: newSchemas(), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands}
+	g.sessions = service.NewSessions("gin-rummy", o.Sessions, sealed{g})
 	s.Register(service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)})
 	return g
 }

@@ -22,5 +22,6 @@ func Learned() (Options, error) {
 		Methods: []Method{{api.GinMethodNetwork, e}, {api.GinMethodUniform, ginrummy.Uniform{}}},
 		Kinds:   append(players.Kinds(), advice.Kind(Playout, advice.Default(e.Of))),
 		Advisor: Playout,
+		Hands:   e.Of,
 	}, nil
 }

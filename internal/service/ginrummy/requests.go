@@ -19,6 +19,7 @@ func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"GinMeldsRequest": service.Unchanged, "GinScoreRequest": service.Unchanged, "GinMatchRequest": service.Unchanged,
 		"GinEstimateRequest": service.Unchanged, "GinAdviseRequest": service.Unchanged,
+		"GinSessionRequest": service.Unchanged, "GinSessionPlayRequest": service.Unchanged, "SessionNextRequest": service.Unchanged,
 		"GinEstimateBatchRequest": service.AnyItems(situationsField),
 	}, nil)
 }
@@ -193,16 +194,8 @@ func (in *laidBody) checkShape(where string) error {
 		return malformed(where, "is missing or has a wrong length")
 	}
 	if in.Melds != nil {
-		if len(*in.Melds) > ginrummy.MostMelds {
-			return malformed(where+"/melds", "is too long")
-		}
-		for i, m := range *in.Melds {
-			if len(m) < 3 || len(m) > ginrummy.HandSize {
-				return malformed(where+"/melds/"+strconv.Itoa(i), "has a wrong length")
-			}
-			if err := checkTexts(where+"/melds/"+strconv.Itoa(i), m...); err != nil {
-				return err
-			}
+		if err := checkMelds(where+"/melds", *in.Melds); err != nil {
+			return err
 		}
 	}
 	return checkTexts(where+"/hand", *in.Hand...)
@@ -218,26 +211,5 @@ func (in *laidBody) read(where string, vs *violations) (hand ginrummy.Set, melds
 		}
 		return hand, melds
 	}
-	var (
-		list []ginrummy.Set
-		used ginrummy.Set
-	)
-	for i, texts := range *in.Melds {
-		place := where + "/melds/" + strconv.Itoa(i)
-		m := parseSet(place, texts, vs)
-		switch {
-		case len(*vs) > before:
-		case !hand.Contains(m):
-			vs.add(place, fmt.Errorf("%s is not in the hand", m&^hand))
-		case m&used != 0:
-			vs.add(place, fmt.Errorf("%s is also in another meld", m&used))
-		case !m.IsMeld():
-			vs.add(place, fmt.Errorf("%s is neither a run nor three or four of a rank", m))
-		}
-		list, used = append(list, m), used|m
-	}
-	if len(*vs) == before {
-		melds, _ = ginrummy.ArrangementOf(list)
-	}
-	return hand, melds
+	return hand, parseMelds(where+"/melds", *in.Melds, hand, vs)
 }

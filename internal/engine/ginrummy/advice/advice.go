@@ -268,19 +268,12 @@ func (a *Advisor) finishOptions(options []Option, values [][]float64) {
 }
 
 // lay returns the arrangement with which the least is left after laying off on the melds of the knocker.
-func (a *Advisor) lay(v *ginrummy.View) (best ginrummy.Arrangement) {
+func (a *Advisor) lay(v *ginrummy.View) ginrummy.Arrangement {
 	var on ginrummy.Arrangement
 	for _, e := range v.Events {
 		if e.Kind == ginrummy.Knock {
 			on = e.Melds
 		}
 	}
-	least := math.MaxInt
-	for _, melds := range v.Own.Best() {
-		_, left := ginrummy.LayOffs(v.Own&^melds.Cards(), on)
-		if p := left.Points(); p < least {
-			best, least = melds, p
-		}
-	}
-	return best
+	return v.Own.BestAgainst(on)
 }

@@ -81,6 +81,52 @@ func TestDistribution(t *testing.T) {
 	}
 }
 
+// The probability that a card makes a meld with the hand agrees with trying all hands.
+func TestCompletes(t *testing.T) {
+	rng := random.New(4)
+	var (
+		d    hands.Distribution
+		odds hands.Odds
+	)
+	for i := range odds {
+		odds[i] = 0.1 + 3*random.Float64(rng)
+	}
+	between := 0
+	for range 40 {
+		deck := ginrummy.Deck.Slice()
+		random.Shuffle(rng, deck)
+		certain, list := ginrummy.SetOf(deck[:3]...), ginrummy.SetOf(deck[3:15]...).Slice()
+		d.Set(certain, ginrummy.SetOf(list...), 4, &odds, ginrummy.Suits())
+		for _, c := range deck[13:30] { // two of the unknown cards, and others
+			all, complete := 0.0, 0.0
+			for subset := range uint(1 << len(list)) {
+				hand, w := certain, 1.0
+				for i, other := range list {
+					if subset>>i&1 != 0 {
+						hand, w = hand.With(other), w*odds[other]
+					}
+				}
+				if bits.OnesCount(subset) != 4 || hand.Has(c) {
+					continue
+				}
+				if all += w; hand.Completes(c) {
+					complete += w
+				}
+			}
+			got := d.Completes(c)
+			if math.Abs(got-complete/all) > 1e-12 {
+				t.Errorf("%s with %s and 4 of %v: %g, want %g", c, certain, list, got, complete/all)
+			}
+			if got > 0.01 && got < 0.99 {
+				between++
+			}
+		}
+	}
+	if between < 40 {
+		t.Errorf("%d probabilities are neither 0 nor 1", between)
+	}
+}
+
 // The hand that a simple player has explains what it did better than random hands do.
 func TestLikelihood(t *testing.T) {
 	rng := random.New(5)

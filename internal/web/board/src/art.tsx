@@ -29,28 +29,26 @@ export const crests: Record<string, string> = {
   J: 'M3 19 Q2 8 13 7 H22 Q28 8 27 14 L26 19 Z M17 6 Q19 -1 30 -2 Q29 5 21 6.500 Z',
 }
 
-function Court({ card, shown }: { card: Card; shown: string }) {
-  const face = faceOf(card)
+function Court({ suit, face, shown }: { suit: Suit; face: string; shown: string }) {
   return (
     <>
       <rect class="frame" x="15" y="14" width="40" height="70" rx="4" />
       <path class="crest" d={crests[face]!} transform="translate(20 22)" />
       <text class="letter" x="35" y="66" text-anchor="middle">{shown}</text>
-      <SuitIcon suit={suitOf(card)} x={35} y={76} size={11} />
+      <SuitIcon suit={suit} x={35} y={76} size={11} />
     </>
   )
 }
 
-function Drawing({ card, shown }: { card: Card; shown: string }) {
-  const suit = suitOf(card)
-  const face = faceOf(card)
-  const pips = columns[face]
+/** A card of any deck. more has the places of the pips of faces that the deck of 32 cards does not have. */
+export function Drawing({ suit, face, shown, more }: { suit: Suit; face: string; shown: string; more?: typeof columns }) {
+  const pips = columns[face] ?? more?.[face]
   return (
     <svg class={`face suit-${suit}`} viewBox="0 0 70 98" aria-hidden="true">
       <g class="art">
         {face === 'A' ? <SuitIcon suit={suit} x={35} y={52} size={36} />
-          : pips ? pips.map(([x, y]) => <SuitIcon suit={suit} x={x} y={y} size={face === '7' || face === '8' ? 16 : 14} turned={y > 50} />)
-          : <Court card={card} shown={shown} />}
+          : pips ? pips.map(([x, y]) => <SuitIcon suit={suit} x={x} y={y} size={pips.length < 9 ? 16 : 14} turned={y > 50} />)
+          : <Court suit={suit} face={face} shown={shown} />}
       </g>
       <text class={shown === '10' ? 'rank ten' : 'rank'} x="9" y="17" text-anchor="middle">{shown}</text>
       <SuitIcon suit={suit} x={8.5} y={26} size={11} />
@@ -62,4 +60,4 @@ function Drawing({ card, shown }: { card: Card; shown: string }) {
   )
 }
 
-export const CardFace = memo(Drawing)
+export const CardFace = memo(({ card, shown }: { card: Card; shown: string }) => <Drawing suit={suitOf(card)} face={faceOf(card)} shown={shown} />)

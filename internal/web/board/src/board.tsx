@@ -70,7 +70,7 @@ export function BoardPage() {
         : <Board setLang={setLang} toHidden={(s) => {
           const whole = complete(s.setup.holders)
           openBoard.current = whole ? { setup: s.setup, played: s.played, cursor: s.cursor } : null
-          go(true, prefs.game() || !whole ? gameFragment : fragment(seenOf(s, s.seat), s.seat))
+          go(true, prefs.game('game') || !whole ? gameFragment : fragment(seenOf(s, s.seat), s.seat))
         }} />}
     </Language.Provider>
   )

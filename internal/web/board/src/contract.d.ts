@@ -1150,6 +1150,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/gin-rummy/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play against a player of the program
+         * @description Deals the first round of a game to 100 points, or a single round, to the client and a player of the program. The server keeps the deal.
+         *     The answer is the session as the client sees it, after the opponent has acted up to the client's first turn. It never
+         *     contains a card that the client has not seen, until the round is over.
+         *
+         *     The client then sends its acts, one at a time: actions (`.../play`), and `.../next` between two rounds. Each answer is the
+         *     session at the client's next decision. Each act has a number, `acts` of the session before it, so that it can be repeated
+         *     if its answer was lost: an act that the session has at that number already changes nothing.
+         *
+         *     All that is said of the ids, the end and the number of sessions, and of `Idempotency-Key`, at `/v1/klaverjas/sessions` holds here.
+         */
+        post: operations["ginRummyCreateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session as the client sees it
+         * @description Returns the session: what the client has seen, what it may do, the scores. When a round is over, `revealed` has all its cards.
+         */
+        get: operations["ginRummySession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends the session at any time. Nothing of it is kept.
+         */
+        delete: operations["ginRummyEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/sessions/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Draw, discard, knock or lay down melds in a session
+         * @description Makes an action of the client: one of `actions` of the session, with the card of a discard. The `action` that
+         *     `/v1/gin-rummy/advise` returns can be sent as it is. A knock, and the melds after a knock of the opponent, are with the best melds if none
+         *     are given. The other cards are laid off by the rules. The answer is the session at the client's next decision, or at the end
+         *     of the round. If it is 429 or 503, the action has not been made. Send it again later.
+         */
+        post: operations["ginRummySessionPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/gin-rummy/sessions/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deal the next round of a session
+         * @description Deals the next round of a game. The player who did not start the round before starts it, or the same after a round without a knock.
+         *     The answer is the session at the client's first decision in it. The session must be in the state `round_over`. If the answer
+         *     is 429 or 503, nothing has been dealt. Send it again later.
+         */
+        post: operations["ginRummySessionNext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tarok/legal-moves": {
         parameters: {
             query?: never;
@@ -1221,6 +1318,38 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tarok/sample": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deals that agree with what a player knows
+         * @description Counts the deals that are consistent with what one player knows (worlds), and draws some of them. Without `contract` it is the
+         *     bidding, and the player knows the own hand. With `contract` but without `group`, in three, two and one, it is the exchange:
+         *     the talon is turned up. Otherwise it is the play.
+         *
+         *     All that follows from the rules is used. Each player was dealt a tarok. The cards that the declarer took from the talon are
+         *     with the declarer, or were played or discarded. No king and none of taroks 1, 21 and 22 was discarded, and discarded taroks
+         *     are shown. Each card was legal when it was played: who does not follow has no card of the suit led, and in klop and beggar,
+         *     who does not beat the trick could not. All worlds are equally likely; bids and announcements change nothing.
+         *
+         *     With the method `plain` the worlds are drawn independently. With `clustered` they are chosen to represent `base` drawn ones,
+         *     as in section 3.1 of the paper "A Program for Playing Tarok": those are joined by average linkage to a third as many clusters
+         *     as there are worlds to choose, and each cluster gives its part of the worlds, first the one that is nearest to all others.
+         *     If there are no more worlds than `count`, the answer has all of them.
+         */
+        post: operations["tarokSample"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tarok/deals/random": {
         parameters: {
             query?: never;
@@ -1236,6 +1365,169 @@ export interface paths {
         get: operations["tarokRandomDeal"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play against the players of the program
+         * @description Deals a hand, or the first of several, to the client and two players of the program. The server keeps the deal. The answer is
+         *     the session as the client sees it, after the other players have acted up to the client's first turn. It never contains a card
+         *     that the client has not seen, until the hand is over.
+         *
+         *     The client then sends its acts, one at a time: bids (`.../bid`), the exchange with the talon (`.../exchange`), announcements or
+         *     silence (`.../announce`), cards (`.../play`), and `.../next` between two hands. Each answer is the session at the client's next
+         *     turn. Each act has a number, `acts` of the session before it, so that it can be repeated if its answer was lost: an act that
+         *     the session has at that number already changes nothing.
+         *
+         *     The forehand, A, moves on by one player each hand: who is A in one hand is C in the next, and B in the one after it. Scores and
+         *     radli are those of the players: the client, the player to its left, who acts after it, and the player to its right.
+         *
+         *     All that is said of the ids, the end and the number of sessions, and of `Idempotency-Key`, at `/v1/klaverjas/sessions` holds here.
+         */
+        post: operations["tarokCreateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session as the client sees it
+         * @description Returns the session: what the client has seen, what it may do, the scores. When a hand is over, `revealed` has all its cards, as
+         *     `/v1/tarok/score` takes them.
+         */
+        get: operations["tarokSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends the session at any time. Nothing of it is kept.
+         */
+        delete: operations["tarokEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bid in a session
+         * @description Makes a bid of the client, or passes. The session must be in the state `bidding`. `legal_bids` has the bids that may be made.
+         *     If the answer is 429 or 503, the bid has not been made. Send it again later.
+         */
+        post: operations["tarokSessionBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange with the talon in a session
+         * @description Takes a group of the talon and discards as many cards. The session must be in the state `exchange`: the client is the declarer of
+         *     three, two or one. If the answer is 429 or 503, nothing has been exchanged. Send it again later.
+         */
+        post: operations["tarokSessionExchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce, double or be silent in a session
+         * @description Says what the client announces and doubles; with neither it is silent. The session must be in the state `announce`. `may` has all
+         *     that may be said. The declarer speaks first, then the others in turn, until nobody has more to say. If the answer is 429 or
+         *     503, nothing has been said. Send it again later.
+         */
+        post: operations["tarokSessionAnnounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a card in a session
+         * @description Plays a card of the client. The answer is the session at the client's next turn, or at the end of the hand. The session must be
+         *     in the state `playing`. If the answer is 429 or 503, the card has not been played. Send it again later.
+         */
+        post: operations["tarokSessionPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deal the next hand of a session
+         * @description Deals the next hand. The session must be in the state `hand_over`. If the answer is 429 or 503, nothing has been dealt. Send it
+         *     again later.
+         */
+        post: operations["tarokSessionNext"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4864,6 +5156,11 @@ export interface components {
             deadwood?: number;
             /**
              * Format: double
+             * @description Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Missing for other actions.
+             */
+            danger?: number;
+            /**
+             * Format: double
              * @description What the player expects of it, in points. Missing if it does not value actions.
              */
             value?: number;
@@ -4966,6 +5263,160 @@ export interface components {
             /** @description The seed that the deal was drawn with. */
             seed: string;
             version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What is played, and against whom. */
+        GinSessionRequest: {
+            /** @description The opponent. Default is `playout`. */
+            player?: components["schemas"]["GinPlayer"];
+            length?: components["schemas"]["GinSessionLength"];
+            /** @description Who has the first turn of the first round. Default is drawn. */
+            starter?: components["schemas"]["GinWho"];
+            /**
+             * @description The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+             * @example 7
+             */
+            seed?: string;
+        };
+        /**
+         * @description Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
+         * @enum {string}
+         */
+        GinSessionLength: "game" | "round";
+        /** @description An action of the client. */
+        GinSessionAction: {
+            kind: components["schemas"]["GinSessionActionKind"];
+            /** @description The card of a discard. */
+            card?: components["schemas"]["GinCardInput"];
+            /** @description The melds of a knock, or after a knock of the opponent. Default are the best ones: after a knock of the opponent, those with which the least is left after the lay-offs. */
+            melds?: components["schemas"]["GinCardInput"][][];
+        };
+        /**
+         * @description `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
+         * @enum {string}
+         */
+        GinSessionActionKind: "pass" | "take" | "stock" | "discard" | "knock" | "continue" | "melds";
+        /** @description An action of the client. */
+        GinSessionPlayRequest: {
+            acts: components["schemas"]["SessionActs"];
+            action: components["schemas"]["GinSessionAction"];
+        };
+        /** @description A session as the client sees it. */
+        GinSession: {
+            /** @description The id of the session. Whoever knows it may play. */
+            id: string;
+            state: components["schemas"]["GinSessionState"];
+            /** @description The number of acts of the client in the session: its actions, and each `next`. The next act has this number. */
+            acts: number;
+            /** @description The opponent. */
+            player: components["schemas"]["GinPlayer"];
+            length: components["schemas"]["GinSessionLength"];
+            /** @description The number of the present round, from 1. */
+            number: number;
+            /** @description The points of the rounds that are over. */
+            scores: components["schemas"]["GinScores"];
+            situation: components["schemas"]["GinSessionSituation"];
+            /** @description The kinds of actions that the client may take. Empty in the states `round_over` and `over`. */
+            actions: components["schemas"]["GinSessionActionKind"][];
+            /** @description The cards that the client may discard. Empty in other states than `discard`. */
+            discards: components["schemas"]["GinCards"];
+            /** @description The top discard. Absent after it was taken, until the discard of the player who took it. */
+            top?: components["schemas"]["GinCard"];
+            /** @description The card that the client has just drawn, in the state `discard`. */
+            drawn?: components["schemas"]["GinCard"];
+            /** @description The number of cards left in the stock. */
+            stock: number;
+            /** @description The least deadwood of the cards of the client. */
+            deadwood: number;
+            /** @description The first of the best arrangements of the cards of the client. */
+            melds: components["schemas"]["GinArrangement"];
+            knock?: components["schemas"]["GinSessionKnock"];
+            revealed?: components["schemas"]["GinRevealed"];
+            /** @description The results of the rounds that are over, in order. */
+            results: components["schemas"]["GinSessionResult"][];
+            /** @description Who has won, in the state `over`. Absent for equal points. */
+            winner?: components["schemas"]["GinWho"];
+            /** @description The seed that the client gave. Absent if it gave none. */
+            seed?: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is done in it.
+             */
+            expires_at: string;
+            links: components["schemas"]["SessionLinks"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
+         * @enum {string}
+         */
+        GinSessionState: "draw" | "discard" | "knock" | "meld" | "round_over" | "over";
+        /** @description What the client has seen of the present round, as `/v1/gin-rummy/estimate` takes it, and, with `scores`, `/v1/gin-rummy/advise` in the states `draw`, `discard` and `knock`. */
+        GinSessionSituation: {
+            starter: components["schemas"]["GinWho"];
+            upcard: components["schemas"]["GinCard"];
+            own: components["schemas"]["GinCards"];
+            /** @description What has happened since the deal, in order, up to a knock. */
+            events: components["schemas"]["GinEvent"][];
+        };
+        /** @description A pass, a draw or a discard of a player. */
+        GinEvent: {
+            p: components["schemas"]["GinWho"];
+            /**
+             * @description What the player did.
+             * @enum {string}
+             */
+            a: "pass" | "take" | "stock" | "discard";
+            /** @description The card. Absent for a pass, and for what the opponent drew from the stock. */
+            c?: components["schemas"]["GinCard"];
+        };
+        /** @description Points of the client and of the opponent. */
+        GinScores: {
+            me: number;
+            opp: number;
+        };
+        /** @description What the player who knocked has laid down. Only after a knock. */
+        GinSessionKnock: {
+            by: components["schemas"]["GinWho"];
+            laid: components["schemas"]["GinLaid"];
+        };
+        /** @description The cards of the present round. Only when it is over. */
+        GinRevealed: {
+            /** @description The hands at the end. */
+            hands: components["schemas"]["GinBothHands"];
+            laid: components["schemas"]["GinBothLaid"];
+            /** @description The hands as they were dealt. */
+            dealt: components["schemas"]["GinBothHands"];
+            /** @description The stock after the deal, in the order in which it is drawn. */
+            stock: components["schemas"]["GinCards"];
+        };
+        /** @description Both hands. */
+        GinBothHands: {
+            me: components["schemas"]["GinCards"];
+            opp: components["schemas"]["GinCards"];
+        };
+        /** @description What both have laid down. After a round without a knock, the first of their best arrangements. */
+        GinBothLaid: {
+            me: components["schemas"]["GinLaid"];
+            opp: components["schemas"]["GinLaid"];
+        };
+        /** @description How a round ended. */
+        GinSessionResult: {
+            /** @description The number of the round, from 1. */
+            number: number;
+            starter: components["schemas"]["GinWho"];
+            /**
+             * @description Whether the knocker won (`knock`), won without deadwood (`gin`), lost (`undercut`), or nobody knocked (`void`).
+             * @enum {string}
+             */
+            result: "knock" | "gin" | "undercut" | "void";
+            /** @description Who knocked. Absent if nobody did. */
+            knocker?: components["schemas"]["GinWho"];
+            /** @description The deadwood of both after the lay-offs. Zero if nobody knocked. */
+            deadwood: components["schemas"]["GinScores"];
+            /** @description What both scored. At most one of the two is not 0. */
+            points: components["schemas"]["GinScores"];
+            /** @description The cards laid off on the knocker's melds, in order. */
+            laid_off: components["schemas"]["GinLayOff"][];
         };
         /**
          * @description A player: `A`, `B` or `C`, in upper or lower case. A is the forehand, and C deals.
@@ -5111,6 +5562,38 @@ export interface components {
             history?: boolean;
             selection?: components["schemas"]["TarokSelection"];
             table?: components["schemas"]["TarokTable"];
+        };
+        /** @description The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks. */
+        TarokSeenTalonInput: components["schemas"]["TarokCardInput"][];
+        /** @description The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown. */
+        TarokSeenDiscardsInput: components["schemas"]["TarokCardInput"][];
+        /**
+         * @description How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
+         * @enum {string}
+         */
+        TarokSamplingMethod: "plain" | "clustered";
+        /** @description What a player knows, and how many worlds to choose. */
+        TarokSampleRequest: {
+            /** @description Who knows it. */
+            player: components["schemas"]["TarokPlayerInput"];
+            hand: components["schemas"]["TarokHandInput"];
+            contract?: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop and in the bidding. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            talon?: components["schemas"]["TarokSeenTalonInput"];
+            /** @description Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange. */
+            group?: number;
+            discards?: components["schemas"]["TarokSeenDiscardsInput"];
+            played?: components["schemas"]["TarokPlayedInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /** @description How many worlds to choose, from 0 to 500. Default 30. */
+            count?: number;
+            /** @description Default `plain`. */
+            method?: components["schemas"]["TarokSamplingMethod"];
+            /** @description With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more. */
+            base?: number;
+            /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
+            seed?: string;
         };
         /**
          * @description A player.
@@ -5266,6 +5749,82 @@ export interface components {
             stats: components["schemas"]["TarokStats"];
             version: components["schemas"]["ProgramVersion"];
         };
+        /**
+         * @description How far the hand has come.
+         * @enum {string}
+         */
+        TarokStage: "bidding" | "exchange" | "play";
+        /** @description Where a hidden card is in the worlds, as probabilities. A place that is impossible is absent. */
+        TarokPlaces: {
+            card: components["schemas"]["TarokCard"];
+            /**
+             * Format: double
+             * @description The probability that A holds it.
+             */
+            A?: number;
+            /**
+             * Format: double
+             * @description The probability that B holds it.
+             */
+            B?: number;
+            /**
+             * Format: double
+             * @description The probability that C holds it.
+             */
+            C?: number;
+            /**
+             * Format: double
+             * @description The probability that it is in the talon.
+             */
+            talon?: number;
+            /**
+             * Format: double
+             * @description The probability that the declarer has discarded it.
+             */
+            discards?: number;
+        };
+        /** @description A deal that agrees with the view. */
+        TarokWorld: {
+            /** @description The hands as they were dealt. */
+            hands: components["schemas"]["TarokHands"];
+            /** @description The talon, in order. */
+            talon: components["schemas"]["TarokCards"];
+            /** @description The cards that the declarer has discarded. */
+            discards: components["schemas"]["TarokCards"];
+        };
+        /** @description A cluster of the drawn worlds. */
+        TarokCluster: {
+            /** @description How many of the drawn worlds are in it. */
+            size: number;
+            /** @description How many of these are in `deals`. */
+            chosen: number;
+            /**
+             * Format: double
+             * @description The mean distance of its worlds to the first of them that is chosen, by equation 1 of the paper.
+             */
+            spread: number;
+        };
+        /** @description How many worlds there are, where the hidden cards are, and some of the worlds. */
+        TarokSample: {
+            stage: components["schemas"]["TarokStage"];
+            /** @description Who is to play. Present in the play. */
+            turn?: components["schemas"]["TarokPlayer"];
+            /**
+             * Format: int64
+             * @description How many worlds there are, exactly. The order of unseen cards of the talon does not count.
+             */
+            worlds: number;
+            /** @description The hidden cards, and where they are, exactly over all worlds. */
+            places: components["schemas"]["TarokPlaces"][];
+            method: components["schemas"]["TarokSamplingMethod"];
+            /** @description The chosen worlds, with `clustered` those of the first cluster first. */
+            deals: components["schemas"]["TarokWorld"][];
+            /** @description With `clustered`, the clusters, the largest first. */
+            clusters?: components["schemas"]["TarokCluster"][];
+            /** @description The seed that the worlds were drawn with. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
         /** @description A random deal. */
         TarokDeal: {
             hands: components["schemas"]["TarokHands"];
@@ -5273,6 +5832,226 @@ export interface components {
             /** @description The seed that the deal was drawn with. */
             seed: string;
             version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description Where the client sits, and against whom it plays. */
+        TarokSessionRequest: {
+            /** @description The seat of the client in the first hand. A is the forehand, C deals. Default `A`. */
+            seat?: components["schemas"]["TarokPlayerInput"];
+            players?: components["schemas"]["TarokSessionPlayersInput"];
+            /** @description Number of hands, from 1 to 30. Default 1. */
+            hands?: number;
+            /** @description Whether radli are given: see `/v1/tarok/score`. Default true. */
+            radli?: boolean;
+            rules?: components["schemas"]["TarokRulesInput"];
+            /**
+             * @description The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+             * @example 5
+             */
+            seed?: string;
+        };
+        /** @description The other players. */
+        TarokSessionPlayersInput: {
+            left?: components["schemas"]["TarokSessionPlayer"];
+            right?: components["schemas"]["TarokSessionPlayer"];
+        };
+        /**
+         * @description A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+         * @enum {string}
+         */
+        TarokSessionPlayer: "random" | "heuristic" | "program";
+        /** @description A bid of the client. */
+        TarokSessionBidRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /**
+             * @description `pass`, or the contract that the client bids.
+             * @example two
+             */
+            bid: string;
+        };
+        /** @description The exchange of the client. */
+        TarokSessionExchangeRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /** @description The group of the talon that is taken, from 0. */
+            group: number;
+            discards: components["schemas"]["TarokDiscardsInput"];
+        };
+        /** @description What the client says. */
+        TarokSessionAnnounceRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /**
+             * @description The bonuses that the client announces.
+             * @example [
+             *       "kings"
+             *     ]
+             */
+            bonuses?: string[];
+            /**
+             * @description What the client doubles, `game` or an announced bonus.
+             * @example [
+             *       "game"
+             *     ]
+             */
+            double?: string[];
+        };
+        /** @description A card of the client. */
+        TarokSessionPlayRequest: {
+            acts: components["schemas"]["SessionActs"];
+            card: components["schemas"]["TarokCardInput"];
+        };
+        /** @description The wish to play the next hand. */
+        TarokSessionNextRequest: {
+            acts: components["schemas"]["SessionActs"];
+        };
+        /** @description A session as the client sees it. */
+        TarokSession: {
+            /** @description The id of the session. Whoever knows it may play. */
+            id: string;
+            state: components["schemas"]["TarokSessionState"];
+            /** @description The number of acts of the client in the session. The next act has this number. */
+            acts: number;
+            /** @description The seat of the client in the present hand. */
+            seat: components["schemas"]["TarokPlayer"];
+            players: components["schemas"]["TarokSessionPlayers"];
+            /** @description Number of hands of the session. */
+            hands: number;
+            /** @description The number of the present hand, from 1. */
+            number: number;
+            /** @description The bids of all players in the present hand, in order. */
+            bids: components["schemas"]["TarokSessionBid"][];
+            /** @description In the state `bidding`, the bids that the client may make. */
+            legal_bids: string[];
+            /** @description What is played. Absent in the state `bidding`. */
+            contract?: components["schemas"]["TarokContract"];
+            /** @description Who plays it. Absent in the state `bidding` and in klop. */
+            declarer?: components["schemas"]["TarokPlayer"];
+            /** @description The cards that the client holds; in the state `exchange` those that were dealt. */
+            held: components["schemas"]["TarokCards"];
+            /** @description In the state `playing`, the cards that the client may play. */
+            legal: components["schemas"]["TarokCards"];
+            may: components["schemas"]["TarokSessionWords"];
+            /** @description The cards of the talon that everyone has seen, in order: all six in three, two and one; in klop those given away; none in beggar and zero. */
+            talon: components["schemas"]["TarokCards"];
+            /** @description The group of the talon that the declarer has taken, from 0. Absent before, and without an exchange. */
+            group?: number;
+            /** @description The discards that the client has seen, all if it is the declarer, otherwise the taroks. */
+            discards: components["schemas"]["TarokCards"];
+            said: components["schemas"]["TarokSessionSaid"];
+            trick?: components["schemas"]["TarokSessionTrick"];
+            last_trick?: components["schemas"]["TarokSessionTrick"];
+            /** @description The tricks that each player has won in the present hand. */
+            tricks: components["schemas"]["TarokNumbers"];
+            view: components["schemas"]["TarokSessionView"];
+            radli: components["schemas"]["TarokSessionNumbers"];
+            totals: components["schemas"]["TarokSessionNumbers"];
+            /** @description The hands that are over. */
+            results: components["schemas"]["TarokSessionResult"][];
+            revealed?: components["schemas"]["TarokSessionRevealed"];
+            /** @description The seed of the request. Absent if the server has drawn secret numbers. */
+            seed?: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is done in it.
+             */
+            expires_at: string;
+            links: components["schemas"]["SessionLinks"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the session waits for.
+         * @enum {string}
+         */
+        TarokSessionState: "bidding" | "exchange" | "announce" | "playing" | "hand_over" | "over";
+        /** @description The other players. */
+        TarokSessionPlayers: {
+            /** @description The kind of the player who acts after the client. */
+            left: string;
+            /** @description The kind of the player who acts before the client. */
+            right: string;
+        };
+        /** @description A bid. */
+        TarokSessionBid: {
+            player: components["schemas"]["TarokPlayer"];
+            /** @description `pass`, or a contract. */
+            bid: string;
+        };
+        /** @description In the state `announce`, what the client may say. */
+        TarokSessionWords: {
+            /** @description The bonuses that it may announce. */
+            bonuses: string[];
+            /** @description What it may double: `game`, or announced bonuses. */
+            double: string[];
+        };
+        /** @description What was announced and doubled so far, as `/v1/tarok/score` takes it. */
+        TarokSessionSaid: {
+            kontra: components["schemas"]["TarokKontra"];
+            announcements: components["schemas"]["TarokAnnouncements"];
+        };
+        /** @description A trick. */
+        TarokSessionTrick: {
+            /** @description The number of the trick. */
+            number: number;
+            leader: components["schemas"]["TarokPlayer"];
+            /** @description Its cards, from the leader. */
+            cards: components["schemas"]["TarokCards"];
+            /** @description Who has won it. Absent in the trick on the table. */
+            winner?: components["schemas"]["TarokPlayer"];
+        };
+        /** @description What the client knows, as `/v1/tarok/sample` takes it. */
+        TarokSessionView: {
+            player: components["schemas"]["TarokPlayer"];
+            /** @description The cards that were dealt to the client. */
+            hand: components["schemas"]["TarokCards"];
+            contract?: components["schemas"]["TarokContract"];
+            declarer?: components["schemas"]["TarokPlayer"];
+            talon?: components["schemas"]["TarokCards"];
+            /** @description The group that the declarer has taken, from 0. */
+            group?: number;
+            discards?: components["schemas"]["TarokCards"];
+            played?: components["schemas"]["TarokCards"];
+            rules: components["schemas"]["TarokSessionRules"];
+        };
+        /** @description The options of the rules. */
+        TarokSessionRules: {
+            /** @description What the owner of a captured mond loses. */
+            mond: number;
+            /** @description Whether the 1 wins a trick of taroks 1, 21 and 22. */
+            emperor: boolean;
+            lead: components["schemas"]["TarokLead"];
+            difference: components["schemas"]["TarokDifference"];
+        };
+        /** @description A number for the client and for each of the others. */
+        TarokSessionNumbers: {
+            /** @description The client. */
+            you: number;
+            /** @description The player who acts after the client. */
+            left: number;
+            /** @description The player who acts before the client. */
+            right: number;
+        };
+        /** @description A hand that is over. */
+        TarokSessionResult: {
+            /** @description The number of the hand. */
+            number: number;
+            /** @description The seat of the client in it. */
+            seat: components["schemas"]["TarokPlayer"];
+            said: components["schemas"]["TarokSessionSaid"];
+            scored: components["schemas"]["TarokSessionNumbers"];
+            score: components["schemas"]["TarokScore"];
+        };
+        /** @description The hand that is over, with all its cards, as `/v1/tarok/score` takes it. */
+        TarokSessionRevealed: {
+            hands: components["schemas"]["TarokHands"];
+            talon: components["schemas"]["TarokCards"];
+            contract: components["schemas"]["TarokContract"];
+            declarer?: components["schemas"]["TarokPlayer"];
+            /** @description The group that the declarer has taken, from 0. */
+            group?: number;
+            discards?: components["schemas"]["TarokCards"];
+            played: components["schemas"]["TarokCards"];
+            rules: components["schemas"]["TarokSessionRules"];
+            kontra: components["schemas"]["TarokKontra"];
+            announcements: components["schemas"]["TarokAnnouncements"];
+            radli: components["schemas"]["TarokNumbers"];
         };
     };
     responses: {
@@ -7329,6 +8108,196 @@ export interface operations {
             500: components["responses"]["Internal"];
         };
     };
+    ginRummyCreateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["SessionLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummySession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummyEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummySessionPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["GinSessionPlayRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    ginRummySessionNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["SessionNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GinSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     tarokLegalMoves: {
         parameters: {
             query?: never;
@@ -7447,6 +8416,38 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    tarokSample: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSampleRequest"];
+            };
+        };
+        responses: {
+            /** @description The worlds. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSample"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            500: components["responses"]["Internal"];
+        };
+    };
     tarokRandomDeal: {
         parameters: {
             query?: {
@@ -7473,6 +8474,322 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
+        };
+    };
+    tarokCreateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["SessionLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionBidRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionExchange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionExchangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionAnnounce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionAnnounceRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionPlayRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listJobs: {

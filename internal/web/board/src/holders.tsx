@@ -6,16 +6,9 @@ import type { Answer } from './answers'
 import type { CardModel, CardModelStep, Fact, Knowledge } from './api'
 import { type Card, type Seat, type Suit, next, parseCard, placeOf, seats, suitOf, suits, symbols } from './cards'
 import { useWords, Waiting } from './frame'
+import { shareText } from './share'
 import { Brief } from './table'
 import type { Words } from './words'
-
-/** What to show beside a probability: certain, impossible, or a share. */
-export function shareText(p: number): string {
-  if (p === 0) return '✗'
-  if (p === 1) return '✓'
-  const n = Math.round(100 * p)
-  return n === 0 ? '<1' : n === 100 ? '>99' : String(n)
-}
 
 function shareSaid(w: Words, seat: Seat, p: number): string {
   return p === 0 ? w.t('heldNot', { seat: w.seat(seat) }) : p === 1 ? w.t('heldSure', { seat: w.seat(seat) }) : w.t('heldShare', { seat: w.seat(seat), n: shareText(p) })

@@ -76,5 +76,5 @@ export function rememberJob(job: string, hash: string): void {
 }
 
 /** The id of the game with the players of the server. It is all that is kept of it. */
-export const game = (): string => read('game') ?? ''
-export const setGame = (id: string): void => write('game', id)
+export const game = (name: string): string => read(name) ?? ''
+export const setGame = (id: string, name: string): void => write(name, id)

@@ -6,8 +6,8 @@ import { retryAll } from './answers'
 import { type Failure, type Session, type SessionRequest, call, pause } from './api'
 import * as prefs from './prefs'
 
-export interface Game {
-  session: Session | null
+export interface Game<S = Session, Q = SessionRequest> {
+  session: S | null
   /** Whether an answer is awaited. */
   busy: boolean
   failure: Failure | undefined
@@ -17,18 +17,16 @@ export interface Game {
   news: '' | 'conflict' | 'gone'
   /** A refusal of an act, in the words of the server. */
   refused: string
-  start(request: SessionRequest): Promise<Session | null>
-  /** Does an act of the seat: a call, a card, or the next hand. */
-  act(path: 'call' | 'play' | 'next', more: object): Promise<Session | null>
+  start(request: Q): Promise<S | null>
+  /** Does an act of the seat, such as a call, a card, or the next hand. */
+  act(path: 'call' | 'play' | 'next', more: object): Promise<S | null>
   end(): void
   retry(): void
 }
 
-const base = '/v1/klaverjas/sessions'
-
-/** The game of this browser, read again when the page is loaded. */
-export function useGame(wanted: boolean): Game {
-  const [session, put] = useState<Session | null>(null)
+/** The game of this browser, read again when the page is loaded. base is the path of the sessions, and name that of what the browser keeps. */
+export function useGame<S extends { id: string; acts: number } = Session, Q = SessionRequest>(wanted: boolean, base = '/v1/klaverjas/sessions', name = 'game'): Game<S, Q> {
+  const [session, put] = useState<S | null>(null)
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | undefined>()
   const [wait, setWait] = useState<number | undefined>()
@@ -40,12 +38,12 @@ export function useGame(wanted: boolean): Game {
   useEffect(() => () => alive.current.abort(), [])
 
   const gone = () => {
-    prefs.setGame('')
+    prefs.setGame('', name)
     put(null)
     setNews('gone')
   }
   // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing has changed then.
-  const send = async (method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<Session | null> => {
+  const send = async (method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<S | null> => {
     if (underWay.current) return null
     underWay.current = true
     setBusy(true)
@@ -54,12 +52,12 @@ export function useGame(wanted: boolean): Game {
     setRefused('')
     last.current = () => void send(method, path, body, more)
     const { signal } = alive.current
-    let answer: Session | null = null
+    let answer: S | null = null
     while (!signal.aborted) {
-      const reply = await call<Session>(method, path, body, signal, more)
+      const reply = await call<S>(method, path, body, signal, more)
       if (reply.ok) {
         answer = reply.body
-        prefs.setGame(answer.id)
+        prefs.setGame(answer.id, name)
         put(answer)
         break
       }
@@ -76,7 +74,7 @@ export function useGame(wanted: boolean): Game {
       }
       if (f.kind === 'problem' && f.status === 409) {
         setNews('conflict')
-        const now = await call<Session>('GET', `${base}/${prefs.game()}`, undefined, signal)
+        const now = await call<S>('GET', `${base}/${prefs.game(name)}`, undefined, signal)
         if (now.ok) put(now.body)
         else if (now.failure.kind === 'problem' && now.failure.status === 404) gone()
         else setFailure(now.failure)
@@ -90,7 +88,7 @@ export function useGame(wanted: boolean): Game {
     return answer
   }
   const read = () => {
-    if (prefs.game()) void send('GET', `${base}/${prefs.game()}`)
+    if (prefs.game(name)) void send('GET', `${base}/${prefs.game(name)}`)
   }
   useEffect(() => {
     if (wanted && !session) read()
@@ -105,15 +103,15 @@ export function useGame(wanted: boolean): Game {
   return {
     session, busy, failure, wait, news, refused, retry,
     start(request) {
-      const before = prefs.game()
+      const before = prefs.game(name)
       if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)
       // The key makes it one game, also if the request is sent again because its answer was lost.
       return send('POST', base, request, { 'Idempotency-Key': crypto.getRandomValues(new Uint32Array(4)).join('-') })
     },
     act: (path, more) => (session ? send('POST', `${base}/${session.id}/${path}`, { acts: session.acts, ...more }) : Promise.resolve(null)),
     end() {
-      const id = prefs.game()
-      prefs.setGame('')
+      const id = prefs.game(name)
+      prefs.setGame('', name)
       put(null)
       if (id) void call('DELETE', `${base}/${id}`, undefined, new AbortController().signal)
     },

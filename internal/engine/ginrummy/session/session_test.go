@@ -1,0 +1,175 @@
+package session_test
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/players"
+	"roem/internal/engine/ginrummy/session"
+	"roem/internal/random"
+)
+
+func kind(t *testing.T, name string) players.Kind {
+	t.Helper()
+	k, err := players.ParseKind(name, players.Kinds())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return k
+}
+
+func at(ctx context.Context, _ bool, work func(context.Context) error) error { return work(ctx) }
+
+// act returns what a client that is one of the program's players does.
+func act(t *testing.T, s session.Session, p players.Player, rng *rand.Rand) session.Act {
+	t.Helper()
+	sight := s.Sight()
+	if sight.State == session.RoundOver {
+		return session.Act{Next: true}
+	}
+	view := sight.View
+	if sight.Knock != nil {
+		view.Events = append(view.Events, ginrummy.Event{Seat: *sight.By, Kind: ginrummy.Knock, Melds: sight.Knock.Melds})
+	}
+	a, err := p.Choose(t.Context(), view)
+	if err != nil {
+		t.Fatal(err)
+	}
+	m := session.Move{Action: a}
+	if (a.Kind == ginrummy.Knock || a.Kind == ginrummy.Lay) && rng.IntN(2) == 0 {
+		m = session.Move{Action: ginrummy.Action{Kind: a.Kind}, Best: true}
+	}
+	return session.Act{Move: m}
+}
+
+// Games are played to their ends. Each session is that of its bytes, its scores are the sums of its results, the starter follows the rule, and an
+// equal session with the same acts is the same.
+func TestGames(t *testing.T) {
+	results := map[string]int{}
+	for i, name := range []string{"simple", "random", "simple", "simple"} {
+		rng := random.New(uint64(i), 7)
+		setup := session.Setup{Player: kind(t, name), Game: i != 2, Secret: [2]uint64{uint64(i), 5}}
+		p := []players.Player{players.NewSimple(rng), players.NewRandom(rng)}[i%2]
+		s, err := session.New(setup).Advance(t.Context(), at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for s.State() != session.Over {
+			one := act(t, s, p, rng)
+			next, err := s.Do(one)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if next, err = next.Advance(t.Context(), at); err != nil {
+				t.Fatal(err)
+			}
+			if acts := next.Acts(); len(acts) != len(s.Acts())+1 || acts[len(acts)-1] != one {
+				t.Fatalf("the last of %d acts is %v, want %v", len(acts), acts[len(acts)-1], one)
+			}
+			s = next
+		}
+		text, err := s.Encode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		again, err := session.Decode(text, players.Kinds())
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(s.Sight(), again.Sight()); diff != "" {
+			t.Errorf("restored (-want +got)\n%s", diff)
+		}
+		sight, sum := s.Sight(), [2]int{}
+		for j, r := range sight.Results {
+			sum[0] += r.Score[0]
+			sum[1] += r.Score[1]
+			if j > 0 {
+				last := sight.Results[j-1]
+				if want := ginrummy.NextStarter(last.Starter, last.Result); r.Starter != want {
+					t.Errorf("round %d is started by %d, want %d", j+1, r.Starter, want)
+				}
+			}
+			results[resultOf(r)]++
+		}
+		if sum != sight.Scores || setup.Game && max(sum[0], sum[1]) < ginrummy.GameScore && len(sight.Results) < session.MaxRounds {
+			t.Errorf("the game ends with %v after %d rounds, the sums are %v", sight.Scores, len(sight.Results), sum)
+		}
+		t.Logf("%s: %d bytes, %d rounds, %d acts", name, len(text), len(sight.Results), sight.Acts)
+	}
+	if results["knock"] < 5 || results["void"] == 0 {
+		t.Errorf("results %v", results)
+	}
+}
+
+func resultOf(r session.Result) string {
+	switch {
+	case r.Void:
+		return "void"
+	case r.Gin:
+		return "gin"
+	case r.Undercut:
+		return "undercut"
+	}
+	return "knock"
+}
+
+// What the client may see before the end of a round does not depend on the cards that it has not seen: it is the same if the opponent holds other cards
+// and has done the same.
+func TestSightIsSealed(t *testing.T) {
+	s := session.New(session.Setup{Player: kind(t, "simple"), Secret: [2]uint64{3, 3}})
+	sight := s.Sight()
+	if sight.Revealed != nil || sight.Knock != nil || sight.State != session.Draw {
+		t.Errorf("%+v", sight)
+	}
+	other := s.WithOthersExchanged()
+	if diff := cmp.Diff(sight, other.Sight()); diff != "" {
+		t.Errorf("the sight depends on hidden cards (-one +other)\n%s", diff)
+	}
+}
+
+// Acts that do not fit are refused and change nothing.
+func TestWrongActs(t *testing.T) {
+	me := ginrummy.Me
+	s := session.New(session.Setup{Player: kind(t, "simple"), Starter: &me, Secret: [2]uint64{1, 1}})
+	for _, tt := range []struct {
+		name  string
+		act   session.Act
+		state bool // the error is a *session.WrongState
+		says  string
+	}{
+		{"next", session.Act{Next: true}, true, "the next round cannot be dealt: the session waits for a draw"},
+		{"discard", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Discard}}}, true, "a card cannot be discarded: the session waits for a draw"},
+		{"knock", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Knock}, Best: true}}, true, "it cannot be decided whether to knock: the session waits for a draw"},
+		{"melds", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Lay}, Best: true}}, true, "melds cannot be laid down: the session waits for a draw"},
+		{"stock", session.Act{Move: session.Move{Action: ginrummy.Action{Kind: ginrummy.Stock}}}, false, "in the first two turns a player takes " + s.Sight().View.Upcard.String() + " or passes"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			after, err := s.Do(tt.act)
+			_, state := errors.AsType[*session.WrongState](err)
+			if err == nil || state != tt.state || err.Error() != tt.says {
+				t.Errorf("error %v, want %s", err, tt.says)
+			}
+			if diff := cmp.Diff(s.Sight(), after.Sight()); diff != "" {
+				t.Error(diff)
+			}
+		})
+	}
+}
+
+// Damaged bytes are refused.
+func TestDamage(t *testing.T) {
+	for _, text := range []string{
+		``, `{}`, `{"v": 2}`, `{"v": 1, "player": "best"}`, `{"v": 1, "player": "simple", "rounds": ["!"]}`, `{"v": 1, "player": "simple", "rounds": ["2"]}`,
+		`{"v": 1, "player": "simple", "rounds": ["4"]}`, `{"v": 1, "player": "simple", "rounds": ["4x/."]}`, `{"v": 1, "player": "simple", "rounds": ["44/."]}`,
+		`{"v": 1, "player": "simple", "rounds": ["", ""]}`,
+	} {
+		if _, err := session.Decode([]byte(text), players.Kinds()); err == nil {
+			t.Errorf("%s is read", text)
+		}
+	}
+}

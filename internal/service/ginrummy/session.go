@@ -1,0 +1,79 @@
+package ginrummy
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/session"
+	"roem/internal/service"
+)
+
+// Sessions are the sessions of Gin Rummy.
+type Sessions = service.Sessions[SessionQuery, session.Session, session.Act, api.GinSession]
+
+// Sessions returns the sessions of the game.
+func (g *Game) Sessions() *Sessions { return g.sessions }
+
+// sealed is the game as service.Sessions plays it.
+type sealed struct{ game *Game }
+
+// Begin deals the first round.
+func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
+	setup := q.setup
+	if !setup.Seed {
+		if setup.Secret, err = service.NewSecret(); err != nil {
+			return s, err
+		}
+	}
+	return session.New(setup), nil
+}
+
+// Acts returns the acts of the client.
+func (sealed) Acts(s session.Session) []session.Act { return s.Acts() }
+
+// Do returns the session after an act of the client.
+func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
+	next, err := s.Do(a)
+	if e, ok := errors.AsType[*session.WrongState](err); ok {
+		return s, service.NewSessionConflict(len(s.Acts()), "In this session "+e.Error()+".")
+	}
+	if err != nil {
+		pointer := "/action/kind"
+		switch a.Move.Kind {
+		case ginrummy.Discard:
+			pointer = "/action/card"
+		case ginrummy.Knock, ginrummy.Lay:
+			pointer = "/action/melds"
+		default:
+		}
+		return s, service.NewImpossible(service.Violation{Pointer: pointer, Detail: err.Error()})
+	}
+	return next, nil
+}
+
+// Advance lets the opponent act. A player that plays actions on gets a slot for each decision.
+func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
+	return s.Advance(ctx, func(ctx context.Context, slow bool, work func(context.Context) error) error {
+		if !slow {
+			return work(ctx)
+		}
+		return g.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
+	})
+}
+
+// Encode returns the session as bytes.
+func (sealed) Encode(s session.Session) ([]byte, error) { return s.Encode() }
+
+// Decode returns the session of the bytes of Encode.
+func (g sealed) Decode(value []byte) (session.Session, error) {
+	return session.Decode(value, g.game.kinds)
+}
+
+// Answer returns the session as the client sees it.
+func (g sealed) Answer(id string, expires time.Time, s session.Session) api.GinSession {
+	return g.game.outSession(id, expires, s)
+}

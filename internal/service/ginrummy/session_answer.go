@@ -1,0 +1,137 @@
+package ginrummy
+
+import (
+	"strconv"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/engine/ginrummy"
+	"roem/internal/engine/ginrummy/session"
+)
+
+// SessionPath is the path of all sessions. That of a session ends with a slash and its id.
+const SessionPath = "/v1/gin-rummy/sessions"
+
+// outSession returns the answer for a session. Of the cards it uses only what the client may see: its sight.
+func (g *Game) outSession(id string, expires time.Time, s session.Session) api.GinSession {
+	u, sight := s.Setup(), s.Sight()
+	v := &sight.View
+	out := api.GinSession{
+		Id: id, State: api.GinSessionState(sight.State.String()), Acts: sight.Acts, Player: u.Player.Name(), Length: api.GinSessionLengthRound,
+		Number: sight.Number + 1, Scores: outScores(sight.Scores), Situation: outSituation(v), Actions: sessionActions(sight.State, v),
+		Discards: outSet(v.Discards()), Top: outCardOrNil(v.Top), Drawn: outCardOrNil(v.Drawn), Stock: v.Stock, Deadwood: v.Own.Deadwood(),
+		Melds: api.GinArrangement{}, Results: []api.GinSessionResult{}, Winner: outWhoOrNil(sight.Winner), ExpiresAt: expires.UTC(),
+		Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
+	}
+	if u.Game {
+		out.Length = api.GinSessionLengthGame
+	}
+	if best := v.Own.Best(); len(best) > 0 {
+		out.Melds = outArrangement(best[0])
+	}
+	if u.Seed {
+		seed := strconv.FormatUint(u.Secret[0], 10)
+		out.Seed = &seed
+	}
+	if sight.Knock != nil {
+		out.Knock = &api.GinSessionKnock{By: outWho(*sight.By), Laid: outLaid(*sight.Knock)}
+	}
+	for i, r := range sight.Results {
+		out.Results = append(out.Results, outSessionResult(i+1, r))
+	}
+	if r := sight.Revealed; r != nil {
+		out.Revealed = &api.GinRevealed{
+			Hands: outHands(r.Hands), Dealt: outHands(r.Deal.Hands), Stock: outCards(r.Deal.Stock[:]),
+			Laid: api.GinBothLaid{Me: outLaid(r.Laid[ginrummy.Me]), Opp: outLaid(r.Laid[ginrummy.Opponent])},
+		}
+	}
+	return out
+}
+
+// sessionActions returns the kinds of actions that the client may take.
+func sessionActions(state session.State, v *ginrummy.View) []api.GinSessionActionKind {
+	switch state {
+	case session.Draw:
+		out := []api.GinSessionActionKind{}
+		for i, may := range [3]bool{v.May.Pass, v.May.Take, v.May.Stock} {
+			if may {
+				out = append(out, [3]api.GinSessionActionKind{api.GinSessionPass, api.GinSessionTake, api.GinSessionStock}[i])
+			}
+		}
+		return out
+	case session.Discard:
+		return []api.GinSessionActionKind{api.GinSessionDiscard}
+	case session.Knock:
+		return []api.GinSessionActionKind{api.GinSessionKnocks, api.GinSessionContinue}
+	case session.Meld:
+		return []api.GinSessionActionKind{api.GinSessionMelds}
+	default:
+		return []api.GinSessionActionKind{}
+	}
+}
+
+func outWho(s ginrummy.Seat) api.GinWho { return api.GinWho(whoNames[s&1]) }
+
+func outWhoOrNil(s *ginrummy.Seat) *api.GinWho {
+	if s == nil {
+		return nil
+	}
+	who := outWho(*s)
+	return &who
+}
+
+func outCardOrNil(c ginrummy.Card) *api.GinCard {
+	if c == ginrummy.NoCard {
+		return nil
+	}
+	text := c.String()
+	return &text
+}
+
+func outScores(points [2]int) api.GinScores {
+	return api.GinScores{Me: points[ginrummy.Me], Opp: points[ginrummy.Opponent]}
+}
+
+func outHands(hands [2]ginrummy.Set) api.GinBothHands {
+	return api.GinBothHands{Me: outSet(hands[ginrummy.Me]), Opp: outSet(hands[ginrummy.Opponent])}
+}
+
+func outLaid(l session.Laid) api.GinLaid {
+	return api.GinLaid{Deadwood: l.Left.Points(), Melds: outArrangement(l.Melds), Unmelded: outSet(l.Left)}
+}
+
+// outSituation returns what the client has seen as estimate and advise take it.
+func outSituation(v *ginrummy.View) api.GinSessionSituation {
+	out := api.GinSessionSituation{Starter: outWho(v.Starter), Upcard: v.Upcard.String(), Own: outSet(v.Own), Events: []api.GinEvent{}}
+	for _, e := range v.Events {
+		event := api.GinEvent{P: outWho(e.Seat), A: e.Kind.String()}
+		if e.Kind != ginrummy.Pass {
+			event.C = outCardOrNil(e.Card)
+		}
+		out.Events = append(out.Events, event)
+	}
+	return out
+}
+
+func outSessionResult(number int, r session.Result) api.GinSessionResult {
+	out := api.GinSessionResult{
+		Number: number, Starter: outWho(r.Starter), Result: api.GinSessionResultResultVoid, Deadwood: outScores(r.Deadwood), Points: outScores(r.Score),
+		LaidOff: []api.GinLayOff{},
+	}
+	if r.Void {
+		return out
+	}
+	out.Knocker = outWhoOrNil(&r.Knocker)
+	switch {
+	case r.Gin:
+		out.Result = api.GinSessionResultResultGin
+	case r.Undercut:
+		out.Result = api.GinSessionResultResultUndercut
+	default:
+		out.Result = api.GinSessionResultResultKnock
+	}
+	for _, l := range r.LaidOff {
+		out.LaidOff = append(out.LaidOff, api.GinLayOff{Card: l.Card.String(), On: outSet(l.On)})
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+// The heat map: how likely the opponent holds each of the 52 cards, as a table of suits and ranks. Each cell has its number or sign, so that nothing depends
+// on its colour.
+
+import type { Answer } from '../answers'
+import { symbols } from '../cards'
+import { Waiting } from '../frame'
+import { shareText } from '../share'
+import { type Card, ranks, wire } from './cards'
+import type { Estimate, Known } from './state'
+import { useGin } from './words'
+
+// From the top, colours alternate.
+const rows = [2, 1, 0, 3] as const
+const letters = ['C', 'H', 'S', 'D'] as const
+
+interface Props {
+  known: Known
+  answer: Answer<Estimate>
+  /** The hand of the opponent when the round is over. */
+  had: readonly string[]
+}
+
+function Cell({ card: c, known, answer, had }: Props & { card: Card }) {
+  const w = useGin()
+  const p = answer.value?.probabilities[wire(c)]
+  const place = known.own.includes(c) ? 'own' : known.pile.includes(c) ? 'gone' : known.kept.includes(c) ? 'kept' : ''
+  const there = had.includes(wire(c))
+  const sign = { own: '●', gone: '✗', kept: '✓', '': p === undefined ? '…' : shareText(p) }[place]
+  const said = { own: w.g('cOwn'), gone: w.g('cGone'), kept: w.g('cSure'), '': p === undefined ? '…' : w.g('cShare', { n: shareText(p) }) }[place]
+  return (
+    <td data-heat={wire(c)} data-p={p} class={(place === 'kept' ? 'sure' : place === '' ? '' : 'not') + (there ? ' had' : '')} style={{ '--p': `${Math.round(84 * Math.min(1, 1.4 * (p ?? 0)))}%` }}>
+      <span aria-hidden="true">{sign}</span><span class="vh">{said}{there && `, ${w.g('cHad')}`}</span>
+    </td>
+  )
+}
+
+export function HeatMap(props: Props) {
+  const w = useGin()
+  return (
+    <section class="heat" aria-labelledby="heat-title">
+      <h2 id="heat-title">{w.g('heat')}</h2>
+      {!props.answer.value && (props.answer.failure || props.answer.wait !== undefined) && <Waiting answer={props.answer} />}
+      <table class="holders" id="heat" data-late={props.answer.value === undefined}>
+        <caption class="vh">{w.g('heat')}</caption>
+        <thead><tr><th scope="col"><span class="vh">{w.g('suit')}</span></th>{ranks.map((r, i) => <th scope="col" key={r} abbr={w.g(`f${r}`)}><span aria-hidden="true">{w.face(i)}</span><span class="vh">{w.g(`f${r}`)}</span></th>)}</tr></thead>
+        <tbody>
+          {rows.map((s) => (
+            <tr key={s}>
+              <th scope="row"><span aria-hidden="true" class={`brief suit-${letters[s]}`}>{symbols[letters[s]]}</span><span class="vh">{w.suit(letters[s])}</span></th>
+              {ranks.map((_, r) => <Cell key={r} card={13 * s + r} {...props} />)}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">{w.g('heatHint')}</p>
+    </section>
+  )
+}

@@ -1,0 +1,236 @@
+// The page of Gin Rummy: a game against the computer with the estimate of its hand, or a situation that was entered.
+
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { type Answer, useAnswer } from '../answers'
+import { HelpButton, Skip, Tabs, useKeys } from '../controls'
+import { KeysDialog } from '../dialogs'
+import { Header, KeyDialog, Language, Waiting, useStatus } from '../frame'
+import * as prefs from '../prefs'
+import { useGame } from '../session'
+import { type Lang, words } from '../words'
+import { AdvicePanel, actionText, adviceMarks } from './advice'
+import { type Card, cardOf, wire } from './cards'
+import { HeatMap } from './heat'
+import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
+import { askText, likelyText, playText, resultText, scoreText } from './say'
+import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, exampleSituation, groupsOf, knownOf, laidGroups } from './state'
+import { Backs, type Mark, OwnHand, Piles, Shown } from './table'
+import { type GinWords, ginWords, loadGin, useGin } from './words'
+
+const sessions = '/v1/gin-rummy/sessions'
+const tabs = ['advice', 'sheet'] as const
+type Open = '' | 'play' | 'situation' | 'help' | 'key'
+
+export function GinPage() {
+  const [lang, show] = useState<Lang>(prefs.language())
+  const w = useMemo(() => words(lang), [lang])
+  useLayoutEffect(() => {
+    document.documentElement.lang = lang
+    document.title = ginWords(w).g('title')
+  }, [lang])
+  return <Language.Provider value={w}><Gin setLang={(l) => void loadGin(l).then(() => show(l), () => {})} /></Language.Provider>
+}
+
+const focusOn = (selector: string): boolean => {
+  const target = document.querySelector<HTMLElement>(selector)
+  target?.focus()
+  return target !== null
+}
+
+function Gin({ setLang }: { setLang(l: Lang): void }) {
+  const w = useGin()
+  const game = useGame<Session, SessionRequest>(true, sessions, 'gin')
+  const [entered, enter] = useState<Situation | null>(null)
+  const [tab, setTab] = useState<(typeof tabs)[number]>('sheet')
+  const [dialog, setDialog] = useState<Open>('')
+  const [said, say] = useStatus(w)
+  const [keys, setKeys] = useState(prefs.shortcuts())
+  const [chosen, setChosen] = useState<Card | undefined>()
+  const [refused, setRefused] = useState<Card | null>(null)
+  const wantsFocus = useRef(false)
+
+  const session = entered ? null : game.session
+  const situation = entered ?? session?.situation
+  const key = situation ? JSON.stringify(situation) : ''
+  const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
+  const estimate = useAnswer<Estimate>(key, '/v1/gin-rummy/estimate', () => situation)
+  const state = session?.state
+  const deciding = entered !== null || state === 'draw' || state === 'discard' || state === 'knock'
+  const advice = useAnswer<Advice>(tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '', '/v1/gin-rummy/advise', () => (session ? { ...situation, scores: session.scores } : situation))
+  const sorted = useAnswer<Melds>(entered ? entered.own.join() : '', '/v1/gin-rummy/melds', () => ({ hand: entered!.own }))
+  const melds = session?.melds ?? sorted.value?.best[0] ?? []
+  const deadwood = session?.deadwood ?? sorted.value?.deadwood
+  const actions: readonly Kind[] = session?.actions ?? []
+  const legal = useMemo(() => (session?.discards ?? []).map(cardOf), [session])
+  const groups = useMemo(() => groupsOf(known?.own ?? [], melds), [known, melds])
+  const order = groups.flatMap((g) => g.cards)
+  const discarding = state === 'discard'
+  const stop = chosen !== undefined && order.includes(chosen) ? chosen : known?.drawn ?? order[0]
+  const top = known?.pile[known.pile.length - 1]
+  const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
+  const over = state === 'round_over' || state === 'over'
+  const had = session?.revealed?.hands.opp ?? []
+
+  const refusal = estimate.failure ?? advice.failure
+  const unauthorized = [game.failure, estimate.failure, advice.failure, sorted.failure].some((f) => f?.kind === 'problem' && f.status === 401)
+  useEffect(() => {
+    if (unauthorized) setDialog('key')
+  }, [unauthorized])
+
+  // After an act the focus is on what may be done next: the buttons, or the card just drawn.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current || game.busy) return
+    wantsFocus.current = false
+    if (discarding && stop !== undefined) focusOn(`#felt [data-card="${wire(stop)}"]`)
+    else if (!focusOn('.acts button') && !focusOn('#result button')) focusOn('#best')
+  })
+
+  const tell = (after: Session | null, from: number) => {
+    if (after) say((w: GinWords) => playText(w, after, from))
+  }
+  const begin = async (q: SessionRequest) => {
+    enter(null)
+    wantsFocus.current = true
+    setChosen(undefined)
+    tell(await game.start(q), 0)
+  }
+  const act = async (action: { kind: Kind; card?: string; melds?: Action['melds'] }) => {
+    if (!session || game.busy) return
+    setRefused(null)
+    wantsFocus.current = true
+    const before = session
+    setChosen(undefined)
+    tell(await game.act('play', { action }), before.situation.events.length)
+  }
+  const next = async () => {
+    if (!session || game.busy) return
+    wantsFocus.current = true
+    setChosen(undefined)
+    tell(await game.act('next', {}), 0)
+  }
+  const may = (kind: Kind): (() => void) | undefined => (actions.includes(kind) ? () => void act({ kind }) : undefined)
+  const discard = (c: Card) => {
+    if (game.busy) return
+    if (legal.includes(c)) return void act({ kind: 'discard', card: wire(c) })
+    setRefused(c)
+    say((w: GinWords) => w.g('refusedSay', { card: w.card(c), why: w.g(discarding ? 'mayNotDiscard' : 'notNow') }))
+  }
+  // An advised action as the session takes it: of the card or melds that it names.
+  const follow = (a: Action) => void act(a)
+  const best = () => {
+    if (tab !== 'advice') setTab('advice')
+    else if (advice.value && session) follow(advice.value.action)
+  }
+
+  useKeys(dialog !== '', keys, {
+    at: 0, of: 0, go: () => {},
+    letters: {
+      t: () => may('take')?.(), s: () => may('stock')?.(), p: () => may('pass')?.(), k: () => (may('knock') ?? may('melds'))?.(), g: () => may('continue')?.(),
+      n: () => state === 'round_over' && void next(), b: best, v: () => estimate.value && say((w: GinWords) => likelyText(w, estimate.value!)),
+      '.': () => session && say((w: GinWords) => scoreText(w, session)), '?': () => setDialog('help'),
+    },
+  }, (e, card) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -1, ArrowDown: 1 }[e.key]
+    if (!step) return false
+    const at = order.indexOf(cardOf(card.dataset['card']!))
+    focusOn(`#felt [data-card="${wire(order[(at + step + order.length) % order.length]!)}"]`)
+    return true
+  })
+
+  const shares = useMemo(() => {
+    const out = new Map<Card, Mark>()
+    for (const c of estimate.value ? had : []) {
+      const n = Math.round(100 * estimate.value!.probabilities[c]!)
+      out.set(cardOf(c), { text: `${n}%`, said: w.g('cShare', { n }), tone: n >= 50 ? 'v-best' : n >= 25 ? 'v-some' : 'v-much' })
+    }
+    return out
+  }, [w, had, estimate.value])
+  const laid = session?.revealed?.laid.opp ?? (session?.knock?.by === 'opp' ? session.knock.laid : undefined)
+  const theirs = laid && groupsOf(session?.revealed ? had.map(cardOf) : laidGroups(laid).flatMap((g) => g.cards), laid.melds)
+  const trouble: Answer<unknown> = { key: '', cancel: () => {}, retry: game.retry, ...(game.failure ? { failure: game.failure } : {}), ...(game.wait !== undefined ? { wait: game.wait } : {}) }
+  const button = (kind: Kind, id: string, text: string, main = false) => actions.includes(kind) && (
+    <button type="button" id={'act-' + id} class={main ? 'main' : ''} aria-disabled={game.busy} onClick={() => void act({ kind })}>{text}</button>
+  )
+  const close = () => setDialog('')
+  const look = (s: Situation) => {
+    enter(s)
+    setTab('advice')
+    close()
+  }
+  const wait = { draw: 'toDraw', discard: 'toDiscard', knock: 'toKnock', meld: 'toMeld' } as const
+
+  return (
+    <>
+      <Skip to={() => stop !== undefined ? focusOn(`#felt [data-card="${wire(stop)}"]`) : focusOn('#lobby-play')} />
+      <Header page="gin-rummy" setLang={setLang}><HelpButton open={() => setDialog('help')} /></Header>
+      <main>
+        <h1 class="vh">{w.g('title')}</h1>
+        <div class="bar">
+          <p class="deal-line" id="about">{entered ? <span id="entered">{w.g('shownSituation')}</span> : session && <><span>{w.g('roundN', { n: session.number })}</span><span class="hint">{w.g('against', { player: w.g(levels[session.player] ?? 'pPlayout').split(':')[0]! })}</span></>}</p>
+          <span class="grow" />
+          {entered && <button type="button" id="back" onClick={() => enter(null)}>{w.g('backToGame')}</button>}
+          <button type="button" id="situation" onClick={() => setDialog('situation')}>{w.g('situation')}</button>
+          <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>
+        </div>
+        {game.news === 'conflict' && <p class="notice" id="conflict">{w.t('newsConflict')}</p>}
+        {game.news === 'gone' && <p class="notice bad" id="gone">{w.t('newsGone')}</p>}
+        {game.refused && <p class="notice bad" id="refused">{w.t('failed', { detail: game.refused })}</p>}
+        {game.failure && game.failure.kind !== 'aborted' && <Waiting answer={trouble} />}
+        {entered && refusal && refusal.kind === 'problem' && <Waiting answer={estimate.failure ? estimate : advice} />}
+        <div class="page">
+          <div class="play">
+            {!situation || !known
+              ? <div class="felt lobby" id="felt"><h2>Gin Rummy</h2><p>{w.g('lobbyHint')}</p>
+                <div class="row"><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button><button type="button" id="lobby-example" onClick={() => look(exampleSituation)}>{w.g('exampleLook')}</button></div>
+                <p class="rules">{w.g('helpText')}</p></div>
+              : (
+                <div class="felt gin" id="felt" role="group" aria-label={w.t('table')} data-state={state} data-acts={session?.acts}>
+                  <section class="hand hand-N other" aria-labelledby="hand-opp">
+                    <h2 id="hand-opp">{w.g('theirHand')}<span class="left">{laid ? w.g('deadwoodN', { n: laid.deadwood }) : w.t('nCards', { n: 10 })}</span></h2>
+                    {theirs ? <Shown groups={theirs} marks={shares} /> : <Backs n={10} />}
+                  </section>
+                  <Piles stock={known.stock} top={top} busy={game.busy} draw={may('stock')} take={may('take')} />
+                  <OwnHand groups={groups} discarding={discarding} legal={legal} drawn={known.drawn} marks={marks} stop={stop} refused={refused} discard={discard} focus={setChosen}
+                    title={<>{w.g('yourHand')}{deadwood !== undefined && <span class="left">{w.g('deadwoodN', { n: deadwood })}</span>}{state && state in wait && <span class="to-play">{w.g(wait[state as keyof typeof wait])}</span>}</>} />
+                </div>
+              )}
+            {session && (
+              <div class="controls" role="group" aria-label={w.t('moves')}>
+                {actions.length > 0 && !discarding && (
+                  <span class="acts">
+                    {button('take', 'take', w.g('take', { card: top === undefined ? '' : w.brief(top) }))}
+                    {button('stock', 'stock', w.g('fromStock'))}
+                    {button('pass', 'pass', w.g('pass'))}
+                    {button('knock', 'knock', session.deadwood === 0 ? w.g('gin') : w.g('knockN', { n: session.deadwood }), true)}
+                    {button('continue', 'continue', w.g('goOn'))}
+                    {button('melds', 'melds', w.g('layDown'), true)}
+                  </span>
+                )}
+                <button type="button" id="best" aria-disabled={!deciding} title={w.g('kBest')} onClick={() => deciding && best()}>
+                  <span aria-hidden="true">★ </span>{tab === 'advice' && advice.value && session ? actionText(w, advice.value.action, advice.value.deadwood, top) : w.t('askShort')}
+                </button>
+              </div>
+            )}
+            <p class={over || !session ? 'status vh' : 'status'} id="status" role="status">{said || (session ? askText(w, session) : null)}</p>
+            {over && session && <Result session={session} known={known!} estimate={estimate.value} busy={game.busy} next={() => void next()} again={() => setDialog('play')} />}
+            {known && <HeatMap known={known} answer={estimate} had={had} />}
+          </div>
+          <aside class="panel" aria-label={w.t('score')}>
+            <Score session={session} />
+            <Tabs list={tabs} label={w.t('score')} tab={tab} set={(t) => setTab(t)}>
+              {tab === 'sheet' ? session ? <Sheet session={session} /> : <p class="hint">{w.g('noRounds')}</p>
+                : situation && deciding ? <AdvicePanel answer={advice} top={top} act={session ? follow : undefined} /> : <p class="hint">{over && session ? resultText(w, session) : w.g('adviceLater')}</p>}
+            </Tabs>
+          </aside>
+        </div>
+      </main>
+      {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
+      {dialog === 'situation' && <SituationDialog close={close} show={look} />}
+      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.g('helpText')} rows={[
+        ['← →', w.g('kArrows')], ['Enter', w.g('kEnter')], ['t', w.g('kTake')], ['s', w.g('kStock')], ['p', w.g('kPass')], ['k', w.g('kKnock')], ['g', w.g('kGoOn')], ['n', w.g('kNext')],
+        ['b', w.g('kBest')], ['v', w.g('kValues')], ['.', w.g('kScore')], ['?', w.t('kHelp')],
+      ]} />}
+      {dialog === 'key' && <KeyDialog close={close} />}
+    </>
+  )
+}

@@ -1,0 +1,97 @@
+// What is on the table of a session or of a situation, from what one player has seen.
+
+import type { components } from '../contract'
+import { type Card, cardOf, pointsOf } from './cards'
+
+type Schemas = components['schemas']
+export type Session = Schemas['GinSession']
+export type SessionRequest = Schemas['GinSessionRequest']
+export type Situation = Schemas['GinSessionSituation']
+export type Event = Schemas['GinEvent']
+export type Kind = Schemas['GinSessionActionKind']
+export type Action = Schemas['GinAction']
+export type Estimate = Schemas['GinEstimate']
+export type Advice = Schemas['GinAdvice']
+export type Melds = Schemas['GinMelds']
+export type Laid = Schemas['GinLaid']
+
+/** The cards whose place is known, and how many are left in the stock. */
+export interface Known {
+  own: readonly Card[]
+  /** The discards, the top one last. It is empty after the only one was taken. */
+  pile: readonly Card[]
+  /** Cards that the opponent took from the discards and has not discarded since. */
+  kept: readonly Card[]
+  stock: number
+  /** The card just drawn, until the discard. */
+  drawn: Card | null
+}
+
+export function knownOf(s: Situation): Known {
+  const pile = [cardOf(s.upcard)]
+  const kept = new Set<Card>()
+  let stock = 31
+  let drawn: Card | null = null
+  for (const e of s.events) {
+    const c = e.c === undefined ? null : cardOf(e.c)
+    if (e.a === 'take') {
+      pile.pop()
+      if (e.p === 'opp') kept.add(c!)
+    } else if (e.a === 'stock') stock--
+    else if (e.a === 'discard') {
+      pile.push(c!)
+      kept.delete(c!)
+    }
+    drawn = e.p === 'me' && (e.a === 'take' || e.a === 'stock') ? c : null
+  }
+  return { own: s.own.map(cardOf), pile, kept: [...kept], stock, drawn }
+}
+
+/** Some cards of a hand that lie together: a meld, or those outside melds. */
+export interface Group {
+  meld: boolean
+  cards: Card[]
+}
+
+const byRank = (a: Card, b: Card): number => (a % 13) - (b % 13) || a - b
+
+export function groupsOf(hand: readonly Card[], melds: readonly (readonly string[])[]): Group[] {
+  const out: Group[] = melds.map((m) => ({ meld: true, cards: m.map(cardOf) }))
+  const rest = hand.filter((c) => !out.some((g) => g.cards.includes(c))).sort(byRank)
+  if (rest.length > 0) out.push({ meld: false, cards: rest })
+  return out
+}
+
+/** The groups of cards that were laid down. */
+export const laidGroups = (l: Laid): Group[] => groupsOf([...l.melds.flat(), ...l.unmelded].map(cardOf), l.melds)
+
+export const sumOf = (cards: readonly Card[]): number => cards.reduce((n, c) => n + pointsOf(c), 0)
+
+/** What an estimate would have been worth: how many of the ten cards were among the ten most probable, and their mean probability in per cent, by the
+ * estimate and if every unseen card were equally likely. */
+export function compare(e: Estimate, known: Known, hand: readonly string[]): { n: number; p: number; u: number } {
+  const kept = known.kept.length
+  const percent = (x: number) => Math.round(10 * x)
+  return {
+    n: hand.filter((c) => e.likely.includes(c)).length,
+    p: percent(hand.reduce((sum, c) => sum + e.probabilities[c]!, 0)),
+    u: percent(kept + ((10 - kept) * (10 - kept)) / e.unknown),
+  }
+}
+
+/** Reads a situation from JSON. What the server does not take it says itself. */
+export function readSituation(text: string): Situation | null {
+  try {
+    const v = JSON.parse(text) as Partial<Situation>
+    if (typeof v.starter !== 'string' || typeof v.upcard !== 'string' || !Array.isArray(v.own)) return null
+    return { starter: v.starter, upcard: v.upcard, own: v.own, events: Array.isArray(v.events) ? v.events : [] }
+  } catch {
+    return null
+  }
+}
+
+/** A situation to begin with. */
+export const exampleSituation: Situation = {
+  starter: 'opp', upcard: '9D', own: ['2C', '3C', '4C', '8C', 'QC', 'KH', 'AS', '7S', 'KS', 'JD', '5C'],
+  events: [{ p: 'opp', a: 'take', c: '9D' }, { p: 'opp', a: 'discard', c: 'QS' }, { p: 'me', a: 'stock', c: '5C' }],
+}

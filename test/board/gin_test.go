@@ -1,0 +1,291 @@
+package board_test
+
+import (
+	"fmt"
+	"math"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+)
+
+const ginSessions = "/v1/gin-rummy/sessions"
+
+// ginAsked waits until the page shows the session as it is, with its estimate, and returns what the server says of it.
+func (t *tab) ginAsked() api.GinSession {
+	t.tb.Helper()
+	t.until("document.querySelector('#felt[data-acts]') && document.querySelector('#heat[data-late=false]')")
+	now := request[api.GinSession](t.tb, t.site, http.MethodGet, ginSessions+"/"+eval[string](t, "localStorage.getItem('roem.gin')"), nil)
+	if shown := eval[[]string](t, "(d => [d.state, d.acts])(document.getElementById('felt').dataset)"); shown[0] != string(now.State) || shown[1] != itoa(now.Acts) {
+		t.tb.Fatalf("the page shows %v, the session is %s after %d acts", shown, now.State, now.Acts)
+	}
+	return now
+}
+
+// ginAct does something that is an act, and waits for its answer.
+func (t *tab) ginAct(do func()) {
+	t.tb.Helper()
+	before := eval[string](t, "document.getElementById('felt').dataset.acts")
+	do()
+	t.until(fmt.Sprintf("document.getElementById('felt').dataset.acts !== %q", before))
+}
+
+// ginEstimated compares the heat map with the estimate of the API.
+func (t *tab) ginEstimated(situation any) api.GinEstimate {
+	t.tb.Helper()
+	want := request[api.GinEstimate](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/estimate", situation)
+	got := eval[map[string]float64](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => [e.dataset.heat, +e.dataset.p]))")
+	if diff := cmp.Diff(want.Probabilities, got); diff != "" {
+		t.tb.Errorf("the heat map (-API +page)\n%s", diff)
+	}
+	texts := eval[map[string]string](t, "Object.fromEntries([...document.querySelectorAll('#heat td')].map(e => [e.dataset.heat, e.querySelector('[aria-hidden]').textContent]))")
+	for card, p := range want.Probabilities {
+		text := texts[card]
+		switch percent := itoa(int(math.Floor(100*p + 0.5))); {
+		case p == 0 && text != "●" && text != "✗", p == 1 && text != "✓", p >= 0.005 && p < 0.995 && text != percent:
+			t.tb.Errorf("%s has the probability %g and shows %s", card, p, text)
+		}
+	}
+	return want
+}
+
+// ginCards are the cards in an attribute of elements, sorted.
+func (t *tab) ginCards(attribute string) []string {
+	t.tb.Helper()
+	return eval[[]string](t, fmt.Sprintf("[...document.querySelectorAll('[data-%[1]s]')].map(e => e.dataset.%[1]s).sort()", attribute))
+}
+
+func sortedCards(list []string) []string { return slices.Sorted(slices.Values(list)) }
+
+// A game is begun and a round played with the keyboard alone. At each decision the hand is that of the session and the heat map that of the API; nothing
+// of the game but its id is in the storage, and something has the focus. A reload comes back to it. At the end the hand of the computer is shown with
+// what the estimate had said of it.
+func TestGinRummy(t *testing.T) {
+	t.Parallel()
+	p := open(t, commonSite(t), "/gin-rummy")
+	p.tabTo("lobby-play")
+	p.press(kb.Enter)
+	p.until("document.getElementById('play-dialog')")
+	p.tabTo("play-player")
+	p.press(kb.ArrowDown) // simple
+	p.tabTo("play-begin")
+	p.press(kb.Enter)
+	p.until("document.getElementById('felt').dataset.acts")
+	states, reloads, step := map[api.GinSessionState]int{}, 0, 0
+	var now api.GinSession
+	for now = p.ginAsked(); now.State != api.GinSessionStateRoundOver; now = p.ginAsked() {
+		states[now.State]++
+		if diff := cmp.Diff(sortedCards(now.Situation.Own), p.ginCards("card")); diff != "" {
+			t.Fatalf("the hand (-session +page)\n%s", diff)
+		}
+		if step++; step%4 == 1 {
+			p.ginEstimated(now.Situation)
+		}
+		if got := p.ginCards("shown"); now.Knock == nil && len(got) > 0 {
+			t.Fatalf("the page shows %v of the computer", got)
+		}
+		if got := eval[map[string]string](p, "({...localStorage})"); !cmp.Equal(got, map[string]string{"roem.gin": now.Id}) {
+			t.Fatalf("the storage has %v", got)
+		}
+		if got := p.focused(); got == "BODY" {
+			t.Fatalf("in the state %s nothing has the focus", now.State)
+		}
+		if now.State == api.GinSessionStateDiscard && reloads == 0 && now.Drawn != nil {
+			reloads++
+			p.reload()
+			if again := p.ginAsked(); !cmp.Equal(again.Situation, now.Situation) {
+				t.Errorf("after a reload the session is %+v", again)
+			}
+			eval[bool](p, fmt.Sprintf("(document.querySelector('[data-card=\"%s\"]').focus(), true)", *now.Drawn))
+		}
+		p.ginPress(now)
+	}
+	t.Logf("%v, %s", states, now.Results[0].Result)
+	if reloads == 0 || states[api.GinSessionStateDraw] < 2 || states[api.GinSessionStateDiscard] < 2 {
+		t.Errorf("the round had the states %v", states)
+	}
+
+	estimate := p.ginEstimated(now.Situation)
+	theirs := sortedCards(now.Revealed.Hands.Opp)
+	if diff := cmp.Diff(theirs, p.ginCards("shown")); diff != "" {
+		t.Errorf("the hand of the computer (-session +page)\n%s", diff)
+	}
+	if diff := cmp.Diff(theirs, eval[[]string](p, "[...document.querySelectorAll('#heat .had')].map(e => e.dataset.heat).sort()")); diff != "" {
+		t.Errorf("marked in the heat map (-session +page)\n%s", diff)
+	}
+	likely, sum := 0, 0.0
+	for _, c := range theirs {
+		sum += estimate.Probabilities[c]
+		if slices.Contains(estimate.Likely, c) {
+			likely++
+		}
+	}
+	want := []string{itoa(likely), itoa(int(math.Floor(10*sum + 0.5)))}
+	if got := eval[[]string](p, "(d => [d.n, d.p])(document.getElementById('compared').dataset)"); !cmp.Equal(got, want) {
+		t.Errorf("the estimate is compared with %v, want %v", got, want)
+	}
+	if got := []string{p.text("#score-me"), p.text("#score-opp")}; !cmp.Equal(got, []string{itoa(now.Scores.Me), itoa(now.Scores.Opp)}) {
+		t.Errorf("the score is %v, want %+v", got, now.Scores)
+	}
+	if got := p.focused(); got != "act-next" {
+		t.Errorf("after the round %s has the focus", got)
+	}
+	p.ginAct(func() { p.press("n") })
+	if second := p.ginAsked(); second.Number != 2 || second.Revealed != nil || len(p.ginCards("shown")) > 0 {
+		t.Errorf("the next round is %+v", second)
+	}
+}
+
+// ginPress makes an act with the keyboard: what the simple player advises, with the arrows and Enter for a discard.
+func (t *tab) ginPress(now api.GinSession) {
+	t.tb.Helper()
+	key := ""
+	switch now.State {
+	case api.GinSessionStateMeld:
+		key = "k"
+	case api.GinSessionStateDiscard:
+		body := map[string]any{"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own, "events": now.Situation.Events, "player": "simple"}
+		card := *request[api.GinAdvice](t.tb, t.site, http.MethodPost, "/v1/gin-rummy/advise", body).Action.Card
+		for moves := 0; t.focused() != card; moves++ {
+			if moves > 11 {
+				t.tb.Fatalf("the arrows do not reach %s", card)
+			}
+			t.press(kb.ArrowRight)
+		}
+		key = kb.Enter
+	default:
+		key = map[api.GinSessionActionKind]string{
+			api.GinSessionPass: "p", api.GinSessionStock: "s", api.GinSessionTake: "t", api.GinSessionKnocks: "k",
+		}[now.Actions[0]]
+		if slices.Contains(now.Actions, api.GinSessionStock) {
+			key = "s"
+		}
+	}
+	t.ginAct(func() { t.press(key) })
+}
+
+// The advice is that of the API, and following it plays the action. A screen reader finds the heat map as a table whose cells have heads.
+func TestGinAdvice(t *testing.T) {
+	t.Parallel()
+	s := commonSite(t)
+	p := open(t, s, "/gin-rummy")
+	p.ginBegin("simple")
+	p.click("#tab-advice")
+	for range 3 {
+		now := p.ginAsked()
+		p.until("document.querySelector('#advice')")
+		body := map[string]any{
+			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own, "events": now.Situation.Events, "scores": now.Scores,
+		}
+		advice := request[api.GinAdvice](t, s, http.MethodPost, "/v1/gin-rummy/advise", body)
+		want := map[string][]string{}
+		text := func(n *float64) string {
+			if n == nil {
+				return "undefined"
+			}
+			return eval[string](p, fmt.Sprintf("String(%v)", *n))
+		}
+		for _, o := range advice.Options {
+			name, deadwood := string(o.Action.Kind), "undefined"
+			if o.Action.Card != nil {
+				name = *o.Action.Card
+			}
+			if o.Deadwood != nil {
+				deadwood = itoa(*o.Deadwood)
+			}
+			want[name] = []string{deadwood, text(o.Danger), text(o.Value)}
+		}
+		got := eval[map[string][]string](p, "Object.fromEntries([...document.querySelectorAll('[data-option]')].map(e => [e.dataset.option, [e.dataset.deadwood, e.dataset.danger, e.dataset.value].map(String)]))")
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("the advice (-API +page)\n%s", diff)
+		}
+		p.ginAct(func() { p.click("#best") })
+		after := p.ginAsked()
+		if events := after.Situation.Events; advice.Action.Card != nil && !slices.ContainsFunc(events[len(now.Situation.Events):], func(e api.GinEvent) bool {
+			return e.P == api.GinWhoMe && e.C != nil && *e.C == *advice.Action.Card
+		}) {
+			t.Errorf("the advised %s was not discarded: %v", *advice.Action.Card, events)
+		}
+	}
+	lines := p.accessible("table", "What the computer holds", "columnheader", "rowheader", "cell")
+	if len(lines) != 14+4*14 || lines[0] != "columnheader Suit" || lines[1] != "columnheader ace" || lines[13] != "columnheader king" || lines[14] != "rowheader spades" {
+		t.Errorf("%d lines: %q", len(lines), lines[:min(16, len(lines))])
+	}
+	for _, line := range lines[14:] {
+		if cell, ok := strings.CutPrefix(line, "cell "); ok && !strings.HasSuffix(cell, " per cent") && !slices.Contains([]string{"you hold it", "discarded", "the computer has it"}, cell) {
+			t.Errorf("a cell reads %q", cell)
+		}
+	}
+}
+
+// ginBegin begins a game by the dialog.
+func (t *tab) ginBegin(player string) {
+	t.tb.Helper()
+	t.click("#play")
+	t.until("document.getElementById('play-dialog')")
+	for id, value := range map[string]string{"play-player": player, "play-starter": "me"} {
+		eval[bool](t, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.getElementById(%q))`, value, id))
+	}
+	t.click("#play-begin")
+	t.until("!document.querySelector('dialog') && document.querySelector('#felt[data-acts]')")
+}
+
+// A game played on in another tab, one that has ended, a busy server and an impossible situation: the page says so in words, and goes on where it can.
+func TestGinTrouble(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/gin-rummy")
+	p.allow("Failed to load resource")
+	p.still()
+	p.ginBegin("simple")
+	now := p.ginAsked()
+	post := func(path, body string) {
+		t.Helper()
+		_ = eval[int](p, fmt.Sprintf("fetch(%q, {method: %q, headers: {'Content-Type': 'application/json'}, body: %s}).then(r => r.status)", path, strings.Fields(body)[0], strings.SplitN(body, " ", 2)[1]))
+	}
+	post(now.Links.Self+"/play", `POST '{"acts": 0, "action": {"kind": "pass"}}'`)
+	p.click("#act-take")
+	p.until("document.getElementById('conflict') && document.getElementById('felt').dataset.acts === '1'")
+
+	refuse := 2
+	s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasSuffix(r.URL.Path, "/play") || refuse == 0 {
+			return false
+		}
+		refuse--
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.Header().Set("Retry-After", "1")
+		w.WriteHeader(http.StatusServiceUnavailable)
+		_, _ = w.Write([]byte(`{"type": "/docs/errors#busy", "title": "Busy", "status": 503, "detail": "busy", "request_id": "x"}`))
+		return true
+	})
+	p.ginAct(func() {
+		p.click(".acts button")
+		p.until("document.getElementById('countdown')")
+	})
+	s.intercepts(nil)
+	p.until("!document.getElementById('countdown')")
+
+	p.click("#situation")
+	enter := func(text string) {
+		t.Helper()
+		p.until("document.getElementById('situation-text')")
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('situation-text'))`, text))
+		p.click("#situation-show")
+	}
+	enter("nonsense")
+	p.until("document.getElementById('situation-error').textContent.includes('This is no JSON of a situation')")
+	enter(`{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "9D"]}`)
+	p.until("document.getElementById('failed')?.textContent.includes('9D is among the cards dealt to the player')")
+	p.click("#back")
+	p.until("document.querySelector('#felt[data-acts]') && !document.getElementById('failed')")
+
+	post(now.Links.Self, "DELETE undefined")
+	p.click("#felt button:not([aria-disabled=true])")
+	p.until("document.getElementById('gone') && document.getElementById('lobby-play')")
+}
