@@ -85,6 +85,7 @@ var (
 		{opTarokScore, 2},
 		{opTarokSample, 2},
 		{opTarokDeal, 1},
+		{opTarokCreateSession, 2},
 		{opBeloteDeal, 1},
 		{opGinMelds, 1},
 		{opGinScore, 1},
