@@ -145,6 +145,13 @@ belote-paper: bin/roem-lab ## where the deal of the paper on Belote Découverte 
 	bin/roem-lab belote-paper -seed 1 -n 300
 	bin/roem-lab belote-paper -seed 1 -n 31 -limit 400000000
 
+TAROK_DEALS ?= 2000
+
+.PHONY: tarok-program
+tarok-program: bin/roem ## the matches of the program of tarok in docs/tarok.md, TAROK_DEALS (2000) deals at three tables each (half an hour), and the time for a card
+	for b in random heuristic quick-plain; do bin/roem tarok match -a quick -b $$b -seating one -deals $(TAROK_DEALS) -seed 101 || exit 1; done
+	$(GO) test -run '^$$' -bench BenchmarkCard ./internal/engine/tarok/advice
+
 .PHONY: belote-engine
 belote-engine: ## the search of Belote Découverte against the plain table of all positions, and the contract on 1,000 deals of four suits (some minutes, 1 GB)
 	$(GO) test -count=1 -v -timeout 60m ./internal/engine/belote/enginetest -args -full

@@ -64,6 +64,12 @@ var (
 	opTarokSample = stormOperation{"POST", "/v1/tarok/sample"}
 	opTarokDeal   = stormOperation{"GET", "/v1/tarok/deals/random"}
 
+	opTarokBid      = stormOperation{"POST", "/v1/tarok/bid"}
+	opTarokExchange = stormOperation{"POST", "/v1/tarok/exchange"}
+	opTarokAnnounce = stormOperation{"POST", "/v1/tarok/announce"}
+	opTarokAdvise   = stormOperation{"POST", "/v1/tarok/advise"}
+	opTarokMatch    = stormOperation{"POST", "/v1/tarok/match"}
+
 	opTarokCreateSession   = stormOperation{"POST", "/v1/tarok/sessions"}
 	opTarokSession         = stormOperation{"GET", "/v1/tarok/sessions/{id}"}
 	opTarokEndSession      = stormOperation{"DELETE", "/v1/tarok/sessions/{id}"}
@@ -86,7 +92,8 @@ var (
 		opAdvise: "klaverjas.advise", opReview: "klaverjas.review", opMatch: "klaverjas.match",
 		opBeloteSolve: "belote.solve", opBeloteAnalyse: "belote.analyse", opBeloteCompare: "belote.compare",
 		opBeloteAdvise: "belote.advise", opBeloteBid: "belote.bid", opBeloteMatch: "belote.match", opGinMatch: "gin_rummy.match",
-		opTarokSolve: "tarok.solve",
+		opTarokSolve: "tarok.solve", opTarokBid: "tarok.bid", opTarokExchange: "tarok.exchange", opTarokAnnounce: "tarok.announce",
+		opTarokAdvise: "tarok.advise", opTarokMatch: "tarok.match",
 	}
 )
 

@@ -122,6 +122,11 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	case opTarokSolve, opTarokLegal, opTarokScore, opTarokSample:
 		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
 		set(v.request(op), v.right(op))
+	case opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
+		set(tarokVectors()[(at+rng.IntN(3))%tarokCount].decision(op), isObject)
+	case opTarokMatch:
+		q.isJob = true
+		set(map[string]any{"a": "heuristic", "b": "random", "deals": 1 + rng.IntN(3), "hands": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
 	case opTarokDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
@@ -154,14 +159,16 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		of := []stormOperation{
 			opSolve, opAnalyse, opTable, opSolveBatch, opAdvise, opReview, opStrength, opStrengths, opMatch, opBeloteSolve, opBeloteAnalyse,
 			opBeloteCompare, opBeloteAdvise, opBeloteBid, opBeloteMatch, opGinMatch, opTarokSolve,
-		}[rng.IntN(17)]
+			opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise, opTarokMatch,
+		}[rng.IntN(22)]
 		inner := newStormRequest(of, rng, deals, at)
 		q.body, q.right, q.isJob = mustJSON(map[string]any{"kind": jobKinds[of], "request": json.RawMessage(inner.body)}), inner.right, true
 	}
 	switch op {
-	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare, opBeloteAdvise, opBeloteBid:
+	case opSolve, opAnalyse, opTable, opAdvise, opReview, opStrength, opStrengths, opBeloteSolve, opBeloteAnalyse, opBeloteCompare, opBeloteAdvise, opBeloteBid,
+		opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
 		q.prefer = []string{"", "", "", "", "wait=0", "wait=1", "respond-async", "respond-async, wait=1"}[rng.IntN(8)]
-	case opCreateJob, opSolveBatch, opMatch, opBeloteMatch, opGinMatch:
+	case opCreateJob, opSolveBatch, opMatch, opBeloteMatch, opGinMatch, opTarokMatch:
 		if rng.IntN(4) == 0 {
 			q.key = fmt.Sprintf("storm-%d", rng.Uint64())
 		}

@@ -77,6 +77,35 @@ func (v *tarokVector) request(op stormOperation) map[string]any {
 	return body
 }
 
+// decision returns the body of a request to the program: for the first bid and the first card, which are A's, or for the declarer.
+func (v *tarokVector) decision(op stormOperation) map[string]any {
+	player := 0
+	if op == opTarokExchange || op == opTarokAnnounce {
+		player = *v.Declarer
+	}
+	body := map[string]any{"player": "ABC"[player : player+1], "hand": v.Hands[player], "seed": "1"}
+	if op == opTarokAdvise {
+		body["samples"], body["depth"] = 2, 3
+	} else {
+		body["trials"] = 2
+	}
+	if op == opTarokBid {
+		return body
+	}
+	body["contract"], body["declarer"], body["talon"] = v.Contract, "ABC"[*v.Declarer:*v.Declarer+1], v.Talon
+	if op == opTarokExchange {
+		return body
+	}
+	shown := []string{}
+	for _, c := range v.Discards {
+		if player == *v.Declarer || strings.HasPrefix(c, "T") {
+			shown = append(shown, c)
+		}
+	}
+	body["group"], body["discards"] = v.Group, shown
+	return body
+}
+
 // right returns the check of the answer.
 func (v *tarokVector) right(op stormOperation) func([]byte) error {
 	return func(text []byte) error {

@@ -16,7 +16,7 @@ import (
 func tarokCommand() cli.Command {
 	return cli.Command{
 		Name: "tarok", Args: "OPERATION [FLAGS] [FILE ...]",
-		Short: "the operations of tarok for three players: legal, score, solve, sample, random",
+		Short: "the operations of tarok for three players: legal, score, solve, sample, bid, exchange, announce, advise, match, random",
 		Long: `The operations of tarok for three players.
 
 Usage: roem tarok OPERATION [FLAGS] [FILE ...]
@@ -24,7 +24,7 @@ Usage: roem tarok OPERATION [FLAGS] [FILE ...]
 Positions and answers are those of the paths /v1/tarok of the HTTP API, one a line.
 
 `,
-		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokSample(), tarokRandom()},
+		Commands: []cli.Command{tarokLegal(), tarokScore(), tarokSolve(), tarokSample(), tarokBid(), tarokExchange(), tarokAnnounce(), tarokAdvise(), tarokMatch(), tarokRandom()},
 	}
 }
 

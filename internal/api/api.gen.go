@@ -737,6 +737,11 @@ const (
 	JobKindKlaverjasSolve             JobKind = "klaverjas.solve"
 	JobKindKlaverjasSolveBatch        JobKind = "klaverjas.solve_batch"
 	JobKindKlaverjasTable             JobKind = "klaverjas.table"
+	JobKindTarokAdvise                JobKind = "tarok.advise"
+	JobKindTarokAnnounce              JobKind = "tarok.announce"
+	JobKindTarokBid                   JobKind = "tarok.bid"
+	JobKindTarokExchange              JobKind = "tarok.exchange"
+	JobKindTarokMatch                 JobKind = "tarok.match"
 	JobKindTarokSolve                 JobKind = "tarok.solve"
 )
 
@@ -774,6 +779,16 @@ func (e JobKind) Valid() bool {
 	case JobKindKlaverjasSolveBatch:
 		return true
 	case JobKindKlaverjasTable:
+		return true
+	case JobKindTarokAdvise:
+		return true
+	case JobKindTarokAnnounce:
+		return true
+	case JobKindTarokBid:
+		return true
+	case JobKindTarokExchange:
+		return true
+	case JobKindTarokMatch:
 		return true
 	case JobKindTarokSolve:
 		return true
@@ -1190,6 +1205,78 @@ func (e System) Valid() bool {
 	}
 }
 
+// Defines values for TarokBid.
+const (
+	TarokBidBeggar TarokBid = "beggar"
+	TarokBidOne    TarokBid = "one"
+	TarokBidPass   TarokBid = "pass"
+	TarokBidThree  TarokBid = "three"
+	TarokBidTwo    TarokBid = "two"
+	TarokBidZero   TarokBid = "zero"
+)
+
+// Valid indicates whether the value is a known member of the TarokBid enum.
+func (e TarokBid) Valid() bool {
+	switch e {
+	case TarokBidBeggar:
+		return true
+	case TarokBidOne:
+		return true
+	case TarokBidPass:
+		return true
+	case TarokBidThree:
+		return true
+	case TarokBidTwo:
+		return true
+	case TarokBidZero:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokBonus.
+const (
+	TarokBonusKings TarokBonus = "kings"
+	TarokBonusPagat TarokBonus = "pagat"
+	TarokBonusTrula TarokBonus = "trula"
+	TarokBonusValat TarokBonus = "valat"
+)
+
+// Valid indicates whether the value is a known member of the TarokBonus enum.
+func (e TarokBonus) Valid() bool {
+	switch e {
+	case TarokBonusKings:
+		return true
+	case TarokBonusPagat:
+		return true
+	case TarokBonusTrula:
+		return true
+	case TarokBonusValat:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokChoice.
+const (
+	TarokChoiceMean TarokChoice = "mean"
+	TarokChoiceVote TarokChoice = "vote"
+)
+
+// Valid indicates whether the value is a known member of the TarokChoice enum.
+func (e TarokChoice) Valid() bool {
+	switch e {
+	case TarokChoiceMean:
+		return true
+	case TarokChoiceVote:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokContract.
 const (
 	TarokContractBeggar TarokContract = "beggar"
@@ -1304,6 +1391,27 @@ func (e TarokLead) Valid() bool {
 	}
 }
 
+// Defines values for TarokMeasure.
+const (
+	TarokMeasureKlop   TarokMeasure = "klop"
+	TarokMeasureScore  TarokMeasure = "score"
+	TarokMeasureTricks TarokMeasure = "tricks"
+)
+
+// Valid indicates whether the value is a known member of the TarokMeasure enum.
+func (e TarokMeasure) Valid() bool {
+	switch e {
+	case TarokMeasureKlop:
+		return true
+	case TarokMeasureScore:
+		return true
+	case TarokMeasureTricks:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokPhase.
 const (
 	TarokPhaseDiscard  TarokPhase = "discard"
@@ -1361,6 +1469,27 @@ func (e TarokSamplingMethod) Valid() bool {
 	case TarokSamplingClustered:
 		return true
 	case TarokSamplingPlain:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSeating.
+const (
+	TarokSeatingBoth TarokSeating = "both"
+	TarokSeatingOne  TarokSeating = "one"
+	TarokSeatingTwo  TarokSeating = "two"
+)
+
+// Valid indicates whether the value is a known member of the TarokSeating enum.
+func (e TarokSeating) Valid() bool {
+	switch e {
+	case TarokSeatingBoth:
+		return true
+	case TarokSeatingOne:
+		return true
+	case TarokSeatingTwo:
 		return true
 	default:
 		return false
@@ -6324,6 +6453,182 @@ type Tally struct {
 	Cost int `json:"cost"`
 }
 
+// TarokAdvice The legal cards, the one to play first.
+type TarokAdvice struct {
+	// Card A card.
+	//
+	// Example: T21
+	Card TarokCard `json:"card"`
+
+	// Cards The legal cards, the one to play first.
+	Cards []TarokAdvisedCard `json:"cards"`
+
+	// Measure What a value counts.
+	Measure TarokMeasure `json:"measure"`
+
+	// Depth The depth of the searches in cards. Absent if they are exact and in klop.
+	Depth *int `json:"depth,omitempty"`
+
+	// Worlds Number of deals that agree with what the player knows.
+	Worlds int64 `json:"worlds"`
+
+	// Samples Number of deals that were searched. 0 if there is one legal card.
+	Samples int `json:"samples"`
+
+	// Drawn Number of deals that were drawn for the clusters. Absent without clusters.
+	Drawn *int `json:"drawn,omitempty"`
+
+	// Clusters Number of clusters. Absent without.
+	Clusters *int `json:"clusters,omitempty"`
+
+	// Why The reason in words.
+	Why string `json:"why"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokAdviseRequest What a player knows in the play.
+type TarokAdviseRequest struct {
+	// Choice Default `mean`.
+	Choice *TarokChoice `json:"choice,omitempty"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Depth The depth of the searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer.
+	Depth *int `json:"depth,omitempty"`
+
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
+	// Method Default `clustered`, from 300 drawn deals.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	Played *TarokPlayedInput `json:"played,omitempty"`
+
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Samples Number of deals that are searched, from 1 to 300. Default 60.
+	Samples *int `json:"samples,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
+}
+
+// TarokAdvisedCard A legal card and its value.
+type TarokAdvisedCard struct {
+	// Card A card.
+	//
+	// Example: T21
+	Card TarokCard `json:"card"`
+
+	// Value Mean value over the deals. Absent if there is one legal card.
+	Value *float64 `json:"value,omitempty"`
+
+	// Error The standard error of its difference to the first card. Absent for that.
+	Error *float64 `json:"error,omitempty"`
+
+	// Votes Number of deals in which no card is better.
+	Votes *int `json:"votes,omitempty"`
+
+	// Best Whether it is the card to play.
+	Best bool `json:"best"`
+}
+
+// TarokAnnounceAdvice What the program says, and why.
+type TarokAnnounceAdvice struct {
+	// Say What a player says in one turn of the announcements. Nothing is silence.
+	Say TarokWords `json:"say"`
+
+	// May All that the player may say.
+	May TarokWords `json:"may"`
+
+	// Trials Number of trial games. 0 if nothing may be said.
+	Trials int `json:"trials"`
+
+	// Won Share of the games that the declarer won.
+	Won *float64 `json:"won,omitempty"`
+
+	// Declarer Share of the games in which the declarer made each bonus.
+	Declarer *TarokShares `json:"declarer,omitempty"`
+
+	// Opponents Share of the games in which the opponents made it.
+	Opponents *TarokShares `json:"opponents,omitempty"`
+
+	// Threshold The share that is asked for.
+	Threshold float64 `json:"threshold"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokAnnounceRequest What a player knows before the first card, and what was said.
+type TarokAnnounceRequest struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
+
+	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Said What was said so far, one item for each turn, from the declarer.
+	Said *[]TarokWords `json:"said,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
+
+	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
+	Threshold *float64 `json:"threshold,omitempty"`
+
+	// Trials Number of trial games, from 1 to 200. Default 30.
+	Trials *int `json:"trials,omitempty"`
+}
+
 // TarokAnnouncement Who has announced a bonus, and whether it was doubled.
 type TarokAnnouncement struct {
 	// By A side.
@@ -6348,6 +6653,59 @@ type TarokAnnouncements struct {
 	Valat *TarokAnnouncement `json:"valat,omitempty"`
 }
 
+// TarokBid A bid.
+type TarokBid string
+
+// TarokBidAdvice What the program bids, and why.
+type TarokBidAdvice struct {
+	// Bid A bid.
+	Bid TarokBid `json:"bid"`
+
+	// Legal The bids that are allowed.
+	Legal []TarokBid `json:"legal"`
+
+	// Contracts What each contract is worth, from the lowest.
+	Contracts []TarokProspect `json:"contracts"`
+
+	// Margin The margin.
+	Margin int `json:"margin"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokBidRequest A hand and the bids so far.
+type TarokBidRequest struct {
+	// Bids The bids so far, from A, in order.
+	Bids *[]TarokBid `json:"bids,omitempty"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
+	// Margin By how many points above 35 trial games must be won on average, from -35 to 35. Default 0.
+	Margin *int `json:"margin,omitempty"`
+
+	// Player Who is to bid.
+	Player TarokPlayerInput `json:"player"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Trials Number of trial games, from 1 to 200. Default 30.
+	Trials *int `json:"trials,omitempty"`
+}
+
+// TarokBonus A bonus.
+type TarokBonus string
+
 // TarokBonuses What each bonus scores for the declarer.
 type TarokBonuses struct {
 	Kings int `json:"kings"`
@@ -6369,6 +6727,9 @@ type TarokCardInput = string
 // TarokCards Cards.
 type TarokCards = []TarokCard
 
+// TarokChoice Which card is played: the one with the highest mean value, or the one that is best in most deals.
+type TarokChoice string
+
 // TarokCluster A cluster of the drawn worlds.
 type TarokCluster struct {
 	// Size How many of the drawn worlds are in it.
@@ -6383,6 +6744,16 @@ type TarokCluster struct {
 
 // TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 type TarokContract string
+
+// TarokContracts Number of hands of each contract.
+type TarokContracts struct {
+	Klop   int `json:"klop"`
+	Three  int `json:"three"`
+	Two    int `json:"two"`
+	One    int `json:"one"`
+	Beggar int `json:"beggar"`
+	Zero   int `json:"zero"`
+}
 
 // TarokDeal A random deal.
 type TarokDeal struct {
@@ -6406,6 +6777,83 @@ type TarokDifference string
 
 // TarokDiscardsInput The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
 type TarokDiscardsInput = []TarokCardInput
+
+// TarokExchangeAdvice What the program takes and discards, and why.
+type TarokExchangeAdvice struct {
+	// Group The group of the talon, from 0.
+	Group int `json:"group"`
+
+	// Discards Cards.
+	Discards TarokCards `json:"discards"`
+
+	// Options What was tried. The better half comes first, with the best option at its head; the others have fewer trial games.
+	Options []TarokExchangeOption `json:"options"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokExchangeOption A group of the talon and discards, and what the trial games say about them.
+type TarokExchangeOption struct {
+	// Group The group of the talon, from 0.
+	Group int `json:"group"`
+
+	// Taken Cards.
+	Taken TarokCards `json:"taken"`
+
+	// Discards Cards.
+	Discards TarokCards `json:"discards"`
+
+	// Trials Number of trial games.
+	Trials int `json:"trials"`
+
+	// Points Mean points of the declarer.
+	Points float64 `json:"points"`
+
+	// Score Mean score of the declarer.
+	Score float64 `json:"score"`
+
+	// Won Share of the games that the declarer won.
+	Won float64 `json:"won"`
+
+	// Made Share of the games in which the declarer made each bonus.
+	Made TarokShares `json:"made"`
+}
+
+// TarokExchangeRequest What the declarer knows before the exchange.
+type TarokExchangeRequest struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer Who plays the contract. Absent in klop.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
+	// Options Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
+	Options *int `json:"options,omitempty"`
+
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon TarokSeenTalonInput `json:"talon"`
+
+	// Trials Number of trial games, from 1 to 200. Default 30.
+	Trials *int `json:"trials,omitempty"`
+}
 
 // TarokGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
 type TarokGoal string
@@ -6475,6 +6923,116 @@ type TarokLegalMoves struct {
 	Version ProgramVersion `json:"version"`
 }
 
+// TarokMatch The result of a duplicate match between two kinds of players.
+type TarokMatch struct {
+	// A What the players of one kind did.
+	A TarokMatchSide `json:"a"`
+
+	// B What the players of one kind did.
+	B TarokMatchSide `json:"b"`
+
+	// Deals Number of deals, or of sessions.
+	Deals int `json:"deals"`
+
+	// Tables Number of tables that play each.
+	Tables int `json:"tables"`
+
+	// Hands Number of hands of all tables.
+	Hands int `json:"hands"`
+
+	// Difference What a player of `a` scores above one of `b` in a hand.
+	Difference Estimate `json:"difference"`
+
+	// Won Number of deals in which `a` scored more.
+	Won int `json:"won"`
+
+	// Tied Number of deals in which both scored the same.
+	Tied int `json:"tied"`
+
+	// Lost Number of deals in which `a` scored less.
+	Lost int `json:"lost"`
+
+	// Contracts Number of hands of each contract.
+	Contracts TarokContracts `json:"contracts"`
+
+	// Seating One player of `a` against two of `b` (`one`), two against one (`two`), or both.
+	Seating TarokSeating `json:"seating"`
+
+	// Seed The seed.
+	Seed string `json:"seed"`
+
+	// ElapsedUs The time that the match took in microseconds.
+	ElapsedUs int64 `json:"elapsed_us"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokMatchRequest A duplicate match between two kinds of players.
+type TarokMatchRequest struct {
+	// A A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+	//
+	// Example: heuristic
+	A TarokPlayerKind `json:"a"`
+
+	// B A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+	//
+	// Example: heuristic
+	B TarokPlayerKind `json:"b"`
+
+	// Deals Number of deals, or of sessions, from 1 to 10000. Default 100.
+	Deals *int `json:"deals,omitempty"`
+
+	// Hands Number of deals of a session, from 1 to 100. Default 1.
+	Hands *int `json:"hands,omitempty"`
+
+	// Radli Whether radli are given.
+	Radli *bool `json:"radli,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seating Default `both`.
+	Seating *TarokSeating `json:"seating,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
+}
+
+// TarokMatchSide What the players of one kind did.
+type TarokMatchSide struct {
+	// Player A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+	//
+	// Example: heuristic
+	Player TarokPlayerKind `json:"player"`
+
+	// Score Mean score of a player in a hand.
+	Score float64 `json:"score"`
+
+	// Declared Share of the hands in which a player was the declarer.
+	Declared float64 `json:"declared"`
+
+	// Won Share of these that were won.
+	Won float64 `json:"won"`
+
+	// Klops Share of the hands that were klop.
+	Klops float64 `json:"klops"`
+
+	// Decisions Number of decisions.
+	Decisions int `json:"decisions"`
+
+	// MeanUs Mean time for a decision, in microseconds.
+	MeanUs float64 `json:"mean_us"`
+
+	// P99Us The time that 99 % of the decisions did not exceed, in microseconds.
+	P99Us float64 `json:"p99_us"`
+}
+
+// TarokMeasure What a value counts.
+type TarokMeasure string
+
 // TarokMove A card, and its value with best play after it.
 type TarokMove struct {
 	// Card A card.
@@ -6539,6 +7097,11 @@ type TarokPlayer string
 // Example: A
 type TarokPlayerInput = string
 
+// TarokPlayerKind A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+//
+// Example: heuristic
+type TarokPlayerKind = string
+
 // TarokPosition A deal, the contract, the exchange and the cards played so far.
 type TarokPosition struct {
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
@@ -6564,6 +7127,27 @@ type TarokPosition struct {
 
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
+}
+
+// TarokProspect What the trial games say about a contract.
+type TarokProspect struct {
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Trials Number of trial games. 0 if it was not tried.
+	Trials int `json:"trials"`
+
+	// Points Mean points of the declarer.
+	Points *float64 `json:"points,omitempty"`
+
+	// Score Mean score of the declarer.
+	Score *float64 `json:"score,omitempty"`
+
+	// Won Share of the games that the declarer won.
+	Won *float64 `json:"won,omitempty"`
+
+	// Viable Whether it is good enough.
+	Viable bool `json:"viable"`
 }
 
 // TarokRadliInput The radli that each player has. Default is none.
@@ -6753,6 +7337,9 @@ type TarokScoreRequest struct {
 	// Talon The talon, in the order in which it is turned up.
 	Talon TarokTalonInput `json:"talon"`
 }
+
+// TarokSeating One player of `a` against two of `b` (`one`), two against one (`two`), or both.
+type TarokSeating string
 
 // TarokSeenDiscardsInput The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
 type TarokSeenDiscardsInput = []TarokCardInput
@@ -7124,6 +7711,14 @@ type TarokSessionWords struct {
 	Double []string `json:"double"`
 }
 
+// TarokShares A share of the trial games for each bonus.
+type TarokShares struct {
+	Kings float64 `json:"kings"`
+	Trula float64 `json:"trula"`
+	Pagat float64 `json:"pagat"`
+	Valat float64 `json:"valat"`
+}
+
 // TarokSide A side.
 type TarokSide string
 
@@ -7247,6 +7842,18 @@ type TarokTrick struct {
 
 	// Cards The cards on the table, from the leader.
 	Cards TarokCards `json:"cards"`
+}
+
+// TarokWords What a player says in one turn of the announcements. Nothing is silence.
+type TarokWords struct {
+	// Bonuses Bonuses that are announced.
+	Bonuses *[]TarokBonus `json:"bonuses,omitempty"`
+
+	// Kontra Whether the game is doubled.
+	Kontra *bool `json:"kontra,omitempty"`
+
+	// Double Announced bonuses that are doubled.
+	Double *[]TarokBonus `json:"double,omitempty"`
 }
 
 // TarokWorld A deal that agrees with the view.
@@ -7840,10 +8447,50 @@ type KlaverjasTableParams struct {
 	Prefer *Prefer `json:"Prefer,omitempty"`
 }
 
+// TarokAdviseParams defines parameters for TarokAdvise.
+type TarokAdviseParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// TarokAnnounceParams defines parameters for TarokAnnounce.
+type TarokAnnounceParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// TarokBidParams defines parameters for TarokBid.
+type TarokBidParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
 // TarokRandomDealParams defines parameters for TarokRandomDeal.
 type TarokRandomDealParams struct {
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `form:"seed,omitempty" json:"seed,omitempty"`
+}
+
+// TarokExchangeParams defines parameters for TarokExchange.
+type TarokExchangeParams struct {
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+	// has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+	// request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+	Prefer *Prefer `json:"Prefer,omitempty"`
+}
+
+// TarokMatchParams defines parameters for TarokMatch.
+type TarokMatchParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
 // TarokCreateSessionParams defines parameters for TarokCreateSession.
@@ -7988,8 +8635,23 @@ type KlaverjasTableJSONRequestBody = TableRequest
 // KlaverjasWorldsJSONRequestBody defines body for KlaverjasWorlds for application/json ContentType.
 type KlaverjasWorldsJSONRequestBody = WorldsRequest
 
+// TarokAdviseJSONRequestBody defines body for TarokAdvise for application/json ContentType.
+type TarokAdviseJSONRequestBody = TarokAdviseRequest
+
+// TarokAnnounceJSONRequestBody defines body for TarokAnnounce for application/json ContentType.
+type TarokAnnounceJSONRequestBody = TarokAnnounceRequest
+
+// TarokBidJSONRequestBody defines body for TarokBid for application/json ContentType.
+type TarokBidJSONRequestBody = TarokBidRequest
+
+// TarokExchangeJSONRequestBody defines body for TarokExchange for application/json ContentType.
+type TarokExchangeJSONRequestBody = TarokExchangeRequest
+
 // TarokLegalMovesJSONRequestBody defines body for TarokLegalMoves for application/json ContentType.
 type TarokLegalMovesJSONRequestBody = TarokPosition
+
+// TarokMatchJSONRequestBody defines body for TarokMatch for application/json ContentType.
+type TarokMatchJSONRequestBody = TarokMatchRequest
 
 // TarokSampleJSONRequestBody defines body for TarokSample for application/json ContentType.
 type TarokSampleJSONRequestBody = TarokSampleRequest
@@ -8203,12 +8865,27 @@ type ServerInterface interface {
 	// KlaverjasWorlds Random worlds of a view
 	// (POST /v1/klaverjas/worlds)
 	KlaverjasWorlds(w http.ResponseWriter, r *http.Request)
+	// TarokAdvise Which card a player should play
+	// (POST /v1/tarok/advise)
+	TarokAdvise(w http.ResponseWriter, r *http.Request, params TarokAdviseParams)
+	// TarokAnnounce What a player should announce
+	// (POST /v1/tarok/announce)
+	TarokAnnounce(w http.ResponseWriter, r *http.Request, params TarokAnnounceParams)
+	// TarokBid What a player should bid
+	// (POST /v1/tarok/bid)
+	TarokBid(w http.ResponseWriter, r *http.Request, params TarokBidParams)
 	// TarokRandomDeal Random deal
 	// (GET /v1/tarok/deals/random)
 	TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams)
+	// TarokExchange What a declarer should take and discard
+	// (POST /v1/tarok/exchange)
+	TarokExchange(w http.ResponseWriter, r *http.Request, params TarokExchangeParams)
 	// TarokLegalMoves Legal cards, discards or groups of the talon
 	// (POST /v1/tarok/legal-moves)
 	TarokLegalMoves(w http.ResponseWriter, r *http.Request)
+	// TarokMatch Duplicate match between two kinds of players
+	// (POST /v1/tarok/match)
+	TarokMatch(w http.ResponseWriter, r *http.Request, params TarokMatchParams)
 	// TarokSample Deals that agree with what a player knows
 	// (POST /v1/tarok/sample)
 	TarokSample(w http.ResponseWriter, r *http.Request)
@@ -8617,15 +9294,45 @@ func (_ Unimplemented) KlaverjasWorlds(w http.ResponseWriter, r *http.Request) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// TarokAdvise Which card a player should play
+// (POST /v1/tarok/advise)
+func (_ Unimplemented) TarokAdvise(w http.ResponseWriter, r *http.Request, params TarokAdviseParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokAnnounce What a player should announce
+// (POST /v1/tarok/announce)
+func (_ Unimplemented) TarokAnnounce(w http.ResponseWriter, r *http.Request, params TarokAnnounceParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokBid What a player should bid
+// (POST /v1/tarok/bid)
+func (_ Unimplemented) TarokBid(w http.ResponseWriter, r *http.Request, params TarokBidParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // TarokRandomDeal Random deal
 // (GET /v1/tarok/deals/random)
 func (_ Unimplemented) TarokRandomDeal(w http.ResponseWriter, r *http.Request, params TarokRandomDealParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
+// TarokExchange What a declarer should take and discard
+// (POST /v1/tarok/exchange)
+func (_ Unimplemented) TarokExchange(w http.ResponseWriter, r *http.Request, params TarokExchangeParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
 // TarokLegalMoves Legal cards, discards or groups of the talon
 // (POST /v1/tarok/legal-moves)
 func (_ Unimplemented) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokMatch Duplicate match between two kinds of players
+// (POST /v1/tarok/match)
+func (_ Unimplemented) TarokMatch(w http.ResponseWriter, r *http.Request, params TarokMatchParams) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -10469,6 +11176,129 @@ func (siw *ServerInterfaceWrapper) KlaverjasWorlds(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// TarokAdvise operation middleware
+func (siw *ServerInterfaceWrapper) TarokAdvise(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokAdviseParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokAdvise(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokAnnounce operation middleware
+func (siw *ServerInterfaceWrapper) TarokAnnounce(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokAnnounceParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokAnnounce(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokBid operation middleware
+func (siw *ServerInterfaceWrapper) TarokBid(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokBidParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokBid(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // TarokRandomDeal operation middleware
 func (siw *ServerInterfaceWrapper) TarokRandomDeal(w http.ResponseWriter, r *http.Request) {
 
@@ -10502,11 +11332,93 @@ func (siw *ServerInterfaceWrapper) TarokRandomDeal(w http.ResponseWriter, r *htt
 	handler.ServeHTTP(w, r)
 }
 
+// TarokExchange operation middleware
+func (siw *ServerInterfaceWrapper) TarokExchange(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokExchangeParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer Prefer
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokExchange(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // TarokLegalMoves operation middleware
 func (siw *ServerInterfaceWrapper) TarokLegalMoves(w http.ResponseWriter, r *http.Request) {
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		siw.Handler.TarokLegalMoves(w, r)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokMatch operation middleware
+func (siw *ServerInterfaceWrapper) TarokMatch(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokMatchParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokMatch(w, r, params)
 	}))
 
 	for _, middleware := range siw.HandlerMiddlewares {
@@ -11119,10 +12031,25 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 		r.Post(options.BaseURL+"/v1/klaverjas/worlds", wrapper.KlaverjasWorlds)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/advise", wrapper.TarokAdvise)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/announce", wrapper.TarokAnnounce)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/bid", wrapper.TarokBid)
+	})
+	r.Group(func(r chi.Router) {
 		r.Get(options.BaseURL+"/v1/tarok/deals/random", wrapper.TarokRandomDeal)
 	})
 	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/exchange", wrapper.TarokExchange)
+	})
+	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/legal-moves", wrapper.TarokLegalMoves)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/match", wrapper.TarokMatch)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/sample", wrapper.TarokSample)

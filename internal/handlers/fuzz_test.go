@@ -57,8 +57,11 @@ func FuzzBody(f *testing.F) {
 	// These can take long for a small body. They become jobs that nobody works on.
 	idle := newServer(f, func(c *config) { c.workers = noWorkers })
 	f.Fuzz(func(t *testing.T, body []byte) {
-		for _, operation := range []string{"compare", "advise", "bid", "match"} {
-			r := request(http.MethodPost, "/v1/belote/"+operation, string(body))
+		for _, operation := range []string{
+			"belote/compare", "belote/advise", "belote/bid", "belote/match",
+			"tarok/bid", "tarok/exchange", "tarok/announce", "tarok/advise", "tarok/match",
+		} {
+			r := request(http.MethodPost, "/v1/"+operation, string(body))
 			r.Header.Set("Prefer", "respond-async")
 			w := httptest.NewRecorder()
 			idle.ServeHTTP(w, r)

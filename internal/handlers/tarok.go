@@ -4,6 +4,7 @@ import (
 	"net/http"
 
 	"roem/internal/api"
+	"roem/internal/service"
 	"roem/internal/service/tarok"
 )
 
@@ -39,4 +40,31 @@ func (h *Handlers) TarokRandomDeal(w http.ResponseWriter, r *http.Request, param
 		return
 	}
 	h.respond(w, r, answer)
+}
+
+// TarokBid answers POST /v1/tarok/bid.
+func (h *Handlers) TarokBid(w http.ResponseWriter, r *http.Request, params api.TarokBidParams) {
+	h.answerOrJob(w, r, tarok.KindBid, params.Prefer)
+}
+
+// TarokExchange answers POST /v1/tarok/exchange.
+func (h *Handlers) TarokExchange(w http.ResponseWriter, r *http.Request, params api.TarokExchangeParams) {
+	h.answerOrJob(w, r, tarok.KindExchange, params.Prefer)
+}
+
+// TarokAnnounce answers POST /v1/tarok/announce.
+func (h *Handlers) TarokAnnounce(w http.ResponseWriter, r *http.Request, params api.TarokAnnounceParams) {
+	h.answerOrJob(w, r, tarok.KindAnnounce, params.Prefer)
+}
+
+// TarokAdvise answers POST /v1/tarok/advise.
+func (h *Handlers) TarokAdvise(w http.ResponseWriter, r *http.Request, params api.TarokAdviseParams) {
+	h.answerOrJob(w, r, tarok.KindAdvise, params.Prefer)
+}
+
+// TarokMatch answers POST /v1/tarok/match.
+func (h *Handlers) TarokMatch(w http.ResponseWriter, r *http.Request, params api.TarokMatchParams) {
+	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
+		return h.service.Parse(tarok.KindMatch, body)
+	})
 }

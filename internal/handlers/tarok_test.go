@@ -33,6 +33,11 @@ func TestBadTarok(t *testing.T) {
 		{"no view", http.MethodPost, "/v1/tarok/sample", ofTarok(`"count": 3`), 400, []string{"/hand", "/hands", "/player"}},
 		{"a short hand of a view", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ["T1"]}`, 400, []string{"/hand"}},
 		{"a void deal", http.MethodPost, "/v1/tarok/sample", `{"player": "A", "hand": ["H4","H3","H2","H1","HJ","HC","HQ","HK","D4","D3","D2","D1","DJ","DC","DQ","DK"]}`, 422, []string{"/hand"}},
+		{"a bid out of turn", http.MethodPost, "/v1/tarok/bid", `{"player": "B", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`, 422, []string{"/player"}},
+		{"an exchange without a talon", http.MethodPost, "/v1/tarok/exchange", `{"player": "A", "hand": [], "contract": "two"}`, 400, []string{"/hand", "/talon"}},
+		{"words of an unknown bonus", http.MethodPost, "/v1/tarok/announce", `{"player": "A", "contract": "two", "said": [{"double": ["game"]}]}`, 400, []string{"/hand", "/said/0/double/0"}},
+		{"too many deals for a card", http.MethodPost, "/v1/tarok/advise", `{"player": "A", "samples": 1000}`, 400, []string{"/contract", "/hand", "/samples"}},
+		{"a match with nobody", http.MethodPost, "/v1/tarok/match", `{"a": "program", "b": "nobody"}`, 422, []string{"/b"}},
 		{"unknown parameter", http.MethodGet, "/v1/tarok/deals/random?n=1", ``, 400, []string{"?n"}},
 		{"no seed", http.MethodGet, "/v1/tarok/deals/random?seed=x", ``, 400, []string{"?seed"}},
 		{
@@ -58,5 +63,30 @@ func TestBadTarok(t *testing.T) {
 				t.Error(diff)
 			}
 		})
+	}
+}
+
+// TestTarokMatch: a match is a job with progress, and equal requests share it.
+func TestTarokMatch(t *testing.T) {
+	s := newServer(t)
+	const body = `{"a": "heuristic", "b": "random", "deals": 3, "hands": 2, "seating": "one", "seed": "1"}`
+	first := result[api.TarokMatch](t, s.finished(t, s.accept(t, "/v1/tarok/match", body)))
+	if first.Deals != 3 || first.Tables != 3 || first.Hands != 18 || first.A.Player != "heuristic" {
+		t.Errorf("%+v", first)
+	}
+	status(t, s.post(t, "/v1/tarok/match", body), 200)
+}
+
+// TestTarokAdviceAsJob: a decision can become a job.
+func TestTarokAdviceAsJob(t *testing.T) {
+	s := newServer(t)
+	r := request(http.MethodPost, "/v1/tarok/advise", `{"player": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"],
+		"contract": "zero", "declarer": "A", "samples": 2, "depth": 3}`)
+	r.Header.Set("Prefer", "respond-async")
+	w := s.do(t, r)
+	status(t, w, 202)
+	got := result[api.TarokAdvice](t, s.finished(t, decodeAs[api.Job](t, w)))
+	if got.Samples != 2 || len(got.Cards) != 16 {
+		t.Errorf("%+v", got)
 	}
 }

@@ -26,16 +26,26 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseSample(body)
 	case "Session":
 		return g.ParseSession(body)
-	case "Bid":
+	case "SessionBid":
 		return g.ParseSessionBid(body)
-	case "Exchange":
+	case "SessionExchange":
 		return g.ParseSessionExchange(body)
-	case "Announce":
+	case "SessionAnnounce":
 		return g.ParseSessionAnnounce(body)
-	case "Play":
+	case "SessionPlay":
 		return g.ParseSessionPlay(body)
-	case "Next":
+	case "SessionNext":
 		return g.ParseSessionNext(body)
+	case "Bid":
+		return g.ParseBid(body)
+	case "Exchange":
+		return g.ParseExchange(body)
+	case "Announce":
+		return g.ParseAnnounce(body)
+	case "Advise":
+		return g.ParseAdvise(body)
+	case "Match":
+		return g.ParseMatch(body)
 	default:
 		return g.ParseSolve(body)
 	}
@@ -44,8 +54,10 @@ func parse(g *Game, name string, body []byte) (any, error) {
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
 	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Sample": "TarokSampleRequest",
-	"Session": "TarokSessionRequest", "Bid": "TarokSessionBidRequest", "Exchange": "TarokSessionExchangeRequest",
-	"Announce": "TarokSessionAnnounceRequest", "Play": "TarokSessionPlayRequest", "Next": "TarokSessionNextRequest",
+	"Session": "TarokSessionRequest", "SessionBid": "TarokSessionBidRequest", "SessionExchange": "TarokSessionExchangeRequest",
+	"SessionAnnounce": "TarokSessionAnnounceRequest", "SessionPlay": "TarokSessionPlayRequest", "SessionNext": "TarokSessionNextRequest",
+	"Bid": "TarokBidRequest", "Exchange": "TarokExchangeRequest", "Announce": "TarokAnnounceRequest", "Advise": "TarokAdviseRequest",
+	"Match": "TarokMatchRequest",
 }
 
 // exampleBody is the example game with so many cards played, and more fields.
@@ -71,6 +83,13 @@ func viewOf(cards int, more string) string {
 		`,"group":2,"played":` + list(played[:cards]) + more + `}`
 }
 
+// handOfA and knownToA are what A knows in the example game: the hand, and the exchange too.
+const (
+	handOfA  = `"player":"A","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]`
+	turnedUp = `,"contract":"two","declarer":"A","talon":["T7","H1","HC","T5","T20","SC"]`
+	knownToA = handOfA + turnedUp + `,"group":2,"discards":["C8","CJ"]`
+)
+
 var goodBodies = []struct{ request, body string }{
 	{"Position", exampleBody(3, ``)},
 	{"Position", exampleBody(0, `,"rules":{"mond":20,"emperor":false,"lead":"declarer","difference":"rounded"}`)},
@@ -81,8 +100,15 @@ var goodBodies = []struct{ request, body string }{
 	{"Sample", `{"player":"c","hand":["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`},
 	{"Sample", strings.NewReplacer(`"group":2,`, ``, `"played":[],`, ``).Replace(viewOf(0, `,"discards":[],"count":0`))},
 	{"Session", `{"seat":"b","players":{"left":"program","right":"random"},"hands":9,"radli":false,"rules":{"mond":20},"seed":"7"}`},
-	{"Bid", `{"acts":0,"bid":"pass"}`}, {"Exchange", `{"acts":2,"group":2,"discards":["D2"]}`},
-	{"Announce", `{"acts":3,"bonuses":["kings"],"double":["game","pagat"]}`}, {"Play", `{"acts":4,"card":"T21"}`}, {"Next", `{"acts":20}`},
+	{"SessionBid", `{"acts":0,"bid":"pass"}`}, {"SessionExchange", `{"acts":2,"group":2,"discards":["D2"]}`},
+	{"SessionAnnounce", `{"acts":3,"bonuses":["kings"],"double":["game","pagat"]}`}, {"SessionPlay", `{"acts":4,"card":"T21"}`}, {"SessionNext", `{"acts":20}`},
+	{"Bid", `{` + handOfA + `,"bids":["three","pass","two"],"margin":-3,"trials":5,"seed":"7","rules":{"mond":0}}`},
+	{"Bid", `{` + handOfA + `}`},
+	{"Exchange", `{` + handOfA + turnedUp + `,"options":2,"trials":7,"seed":"1"}`},
+	{"Announce", `{` + knownToA + `,"said":[{"bonuses":["kings"]},{"double":["kings"],"kontra":true},{}],"threshold":0.5}`},
+	{"Advise", `{` + knownToA + `,"samples":3,"method":"plain","choice":"vote","depth":6,"seed":"3"}`},
+	{"Advise", strings.Replace(viewOf(6, ``), `"B"`, `"b"`, 1)},
+	{"Match", `{"a":"program","b":"quick-plain","deals":3,"hands":4,"radli":false,"seating":"two","rules":{"lead":"declarer"},"seed":"9"}`},
 	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"expert","table":"plain"`)},
 }
 
@@ -137,6 +163,22 @@ func TestBadBodies(t *testing.T) {
 		{"base 0", "Sample", viewOf(0, `,"method":"clustered","base":0`), service.Malformed, []string{"/base"}, "0"},
 		{"a seed with a sign", "Sample", viewOf(0, `,"seed":"-1"`), service.Malformed, []string{"/seed"}, "form"},
 		{"rules of a view", "Sample", viewOf(0, `,"rules":{"mond":101}`), service.Malformed, []string{"/rules/mond"}, "101"},
+		{"an unknown bid", "Bid", `{` + handOfA + `,"bids":["klop"]}`, service.Malformed, []string{"/bids/0"}, "klop"},
+		{"a great margin", "Bid", `{` + handOfA + `,"margin":36}`, service.Malformed, []string{"/margin"}, "35"},
+		{"no trials", "Bid", `{` + handOfA + `,"trials":0}`, service.Malformed, []string{"/trials"}, "1"},
+		{"no talon", "Exchange", `{` + handOfA + `,"contract":"two","declarer":"A"}`, service.Malformed, []string{"/talon"}, "missing"},
+		{"options", "Exchange", `{` + handOfA + turnedUp + `,"options":21}`, service.Malformed, []string{"/options"}, "20"},
+		{"a group before the exchange", "Exchange", `{` + knownToA + `}`, service.Malformed, []string{"/discards", "/group"}, "no field"},
+		{"an unknown bonus", "Announce", `{` + knownToA + `,"said":[{"bonuses":["king"]}]}`, service.Malformed, []string{"/said/0/bonuses/0"}, "king"},
+		{"a great share", "Announce", `{` + knownToA + `,"threshold":1.5}`, service.Malformed, []string{"/threshold"}, "1"},
+		{"cards before the announcements", "Announce", `{` + knownToA + `,"played":[]}`, service.Malformed, []string{"/played"}, "no field"},
+		{"301 deals", "Advise", `{` + knownToA + `,"samples":301}`, service.Malformed, []string{"/samples"}, "300"},
+		{"choice", "Advise", `{` + knownToA + `,"choice":"best"}`, service.Malformed, []string{"/choice"}, "best"},
+		{"depth 4", "Advise", `{` + knownToA + `,"depth":4}`, service.Malformed, []string{"/depth"}, "3"},
+		{"no contract of a card", "Advise", `{` + handOfA + `}`, service.Malformed, []string{"/contract"}, "missing"},
+		{"no second player", "Match", `{"a":"random"}`, service.Malformed, []string{"/b"}, "missing"},
+		{"no deals", "Match", `{"a":"random","b":"random","deals":0}`, service.Malformed, []string{"/deals"}, "1"},
+		{"seating", "Match", `{"a":"random","b":"random","seating":"three"}`, service.Malformed, []string{"/seating"}, "three"},
 		{"goal", "Solve", exampleBody(30, `,"goal":"best"`), service.Malformed, []string{"/goal"}, "best"},
 		{"depth 10", "Solve", exampleBody(30, `,"depth":10`), service.Malformed, []string{"/depth"}, "3"},
 		{"depth 21", "Solve", exampleBody(30, `,"depth":21`), service.Malformed, []string{"/depth"}, "18"},
@@ -146,20 +188,20 @@ func TestBadBodies(t *testing.T) {
 		{"31 hands", "Session", `{"hands":31}`, service.Malformed, []string{"/hands"}, "30"},
 		{"unknown kind", "Session", `{"players":{"right":"wizard"}}`, service.Malformed, []string{"/players/right"}, "wizard"},
 		{"rules of a session", "Session", `{"rules":{"mond":101}}`, service.Malformed, []string{"/rules/mond"}, "101"},
-		{"no bid", "Bid", `{"acts":0}`, service.Malformed, []string{"/bid"}, "missing"},
-		{"acts of a bid", "Bid", `{"acts":-1,"bid":"pass"}`, service.Malformed, []string{"/acts"}, "0"},
-		{"group 6 of a session", "Exchange", `{"acts":0,"group":6,"discards":[]}`, service.Malformed, []string{"/group"}, "6"},
-		{"four discards of a session", "Exchange", `{"acts":0,"group":0,"discards":["D1","D2","D3","D4"]}`, service.Malformed, []string{"/discards"}, "3"},
-		{"five bonuses", "Announce", `{"acts":0,"bonuses":["a","b","c","d","e"]}`, service.Malformed, []string{"/bonuses"}, "4"},
-		{"no card to play", "Play", `{"acts":0}`, service.Malformed, []string{"/card"}, "missing"},
-		{"no acts", "Next", `{}`, service.Malformed, []string{"/acts"}, "missing"},
+		{"no bid", "SessionBid", `{"acts":0}`, service.Malformed, []string{"/bid"}, "missing"},
+		{"acts of a bid", "SessionBid", `{"acts":-1,"bid":"pass"}`, service.Malformed, []string{"/acts"}, "0"},
+		{"group 6 of a session", "SessionExchange", `{"acts":0,"group":6,"discards":[]}`, service.Malformed, []string{"/group"}, "6"},
+		{"four discards of a session", "SessionExchange", `{"acts":0,"group":0,"discards":["D1","D2","D3","D4"]}`, service.Malformed, []string{"/discards"}, "3"},
+		{"five bonuses", "SessionAnnounce", `{"acts":0,"bonuses":["a","b","c","d","e"]}`, service.Malformed, []string{"/bonuses"}, "4"},
+		{"no card to play", "SessionPlay", `{"acts":0}`, service.Malformed, []string{"/card"}, "missing"},
+		{"no acts", "SessionNext", `{}`, service.Malformed, []string{"/acts"}, "missing"},
 
 		{"no such seat", "Session", `{"seat":"D"}`, service.Impossible, []string{"/seat"}, "not a player"},
 		{"a seed of a session too large", "Session", `{"seed":"18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
-		{"no such bid", "Bid", `{"acts":0,"bid":"four"}`, service.Impossible, []string{"/bid"}, "not a bid"},
-		{"a discard twice in a session", "Exchange", `{"acts":0,"group":0,"discards":["D1","D1"]}`, service.Impossible, []string{"/discards/1"}, "twice"},
-		{"no such bonus", "Announce", `{"acts":0,"bonuses":["kings","king"],"double":["game","game"]}`, service.Impossible, []string{"/bonuses/1", "/double/1"}, "not a bonus"},
-		{"no such card", "Play", `{"acts":0,"card":"T23"}`, service.Impossible, []string{"/card"}, "not a card"},
+		{"no such bid", "SessionBid", `{"acts":0,"bid":"four"}`, service.Impossible, []string{"/bid"}, "not a bid"},
+		{"a discard twice in a session", "SessionExchange", `{"acts":0,"group":0,"discards":["D1","D1"]}`, service.Impossible, []string{"/discards/1"}, "twice"},
+		{"no such bonus", "SessionAnnounce", `{"acts":0,"bonuses":["kings","king"],"double":["game","game"]}`, service.Impossible, []string{"/bonuses/1", "/double/1"}, "not a bonus"},
+		{"no such card", "SessionPlay", `{"acts":0,"card":"T23"}`, service.Impossible, []string{"/card"}, "not a card"},
 
 		{"no card", "Position", edit(0, `"T20","SC"`, `"T23","SC"`), service.Impossible, []string{"/talon/4"}, "not a card"},
 		{"a card twice in a hand", "Position", edit(0, `"T1",`, `"T4",`), service.Impossible, []string{"/hands/A/1"}, "twice"},
@@ -190,6 +232,22 @@ func TestBadBodies(t *testing.T) {
 		{"base below count", "Sample", viewOf(0, `,"method":"clustered","base":29`), service.Impossible, []string{"/base"}, "30"},
 		{"base of plain", "Sample", viewOf(0, `,"base":300`), service.Impossible, []string{"/base"}, "clustered"},
 		{"a seed too large", "Sample", viewOf(0, `,"seed":"18446744073709551616"`), service.Impossible, []string{"/seed"}, "18446744073709551615"},
+		{"not its turn to bid", "Bid", `{` + handOfA + `,"bids":["three"]}`, service.Impossible, []string{"/player"}, "turn of B"},
+		{"a bid too low", "Bid", `{` + handOfA + `,"bids":["two","three"]}`, service.Impossible, []string{"/bids/1"}, "not legal"},
+		{"the bidding is over", "Bid", `{` + handOfA + `,"bids":["two","pass","pass","two"]}`, service.Impossible, []string{"/bids"}, "nobody"},
+		{"exchange of an opponent", "Exchange", `{` + strings.Replace(handOfA+turnedUp, `"declarer":"A"`, `"declarer":"B"`, 1) + `}`, service.Impossible, []string{"/player"}, "declarer"},
+		{"exchange in zero", "Exchange", `{` + strings.Replace(handOfA+turnedUp, `"two"`, `"zero"`, 1) + `}`, service.Impossible, []string{"/contract"}, "no exchange"},
+		{"words out of turn", "Announce", `{` + knownToA + `,"said":[{"kontra":true}]}`, service.Impossible, []string{"/said/0"}, "double"},
+		{"announcements are over", "Announce", `{` + knownToA + `,"said":[{},{},{}]}`, service.Impossible, []string{"/said"}, "nobody"},
+		{"announcements of another", "Announce", `{` + knownToA + `,"said":[{}]}`, service.Impossible, []string{"/player"}, "turn of B"},
+		{"klop has nothing to announce", "Announce", `{` + handOfA + `,"contract":"klop"}`, service.Impossible, []string{"/contract"}, "klop"},
+		{"card of another", "Advise", viewOf(3, ``), service.Impossible, []string{"/player"}, "turn of A"},
+		{"a card before the exchange", "Advise", `{` + handOfA + turnedUp + `}`, service.Impossible, []string{"/group"}, "missing"},
+		{"a card after the last", "Advise", viewOf(48, ``), service.Impossible, []string{"/played"}, "no card left"},
+		{"too deep for a card", "Advise", `{` + knownToA + `,"depth":15}`, service.Impossible, []string{"/depth"}, "at most 12"},
+		{"an unknown player", "Match", `{"a":"random","b":"best"}`, service.Impossible, []string{"/b"}, "not a player"},
+		{"a match of days", "Match", `{"a":"random","b":"program","deals":10000,"hands":2}`, service.Impossible, []string{"/deals"}, "10000"},
+		{"a great seed", "Match", `{"a":"random","b":"random","seed":"18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
 		{"klop", "Solve", strings.NewReplacer(`"two"`, `"klop"`, `"declarer":"A",`, ``, `"group":2,`, ``, `"discards":["C8","CJ"],`, ``).Replace(exampleBody(0, ``)), service.Impossible, []string{"/contract"}, "alone"},
 		{"too many cards", "Solve", exampleBody(9, ``), service.Impossible, []string{"/depth"}, "missing"},
 		{"too deep without a table", "Solve", exampleBody(0, `,"depth":12,"table":"none"`), service.Impossible, []string{"/depth"}, "at most 9"},

@@ -10,6 +10,8 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/service"
 	"roem/internal/sessions"
@@ -29,10 +31,18 @@ type Game struct {
 	schemas  *service.Schemas
 	searched func(goal string, nodes uint64, took time.Duration, err error)
 	sessions *Sessions
+	kinds    []players.Kind
 }
 
-// KindSolve is the kind of jobs of the game.
-const KindSolve = string(api.JobKindTarokSolve)
+// The kinds of the jobs of the game.
+const (
+	KindSolve    = string(api.JobKindTarokSolve)
+	KindBid      = string(api.JobKindTarokBid)
+	KindExchange = string(api.JobKindTarokExchange)
+	KindAnnounce = string(api.JobKindTarokAnnounce)
+	KindAdvise   = string(api.JobKindTarokAdvise)
+	KindMatch    = string(api.JobKindTarokMatch)
+)
 
 // gameName is the name of the game in keys and metrics.
 const gameName = "tarok"
@@ -42,9 +52,16 @@ func New(s *service.Service, o Options) *Game {
 	if o.Searched == nil {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
-	g := &Game{service: s, schemas: newSchemas(), searched: o.Searched}
+	g := &Game{service: s, schemas: newSchemas(), searched: o.Searched, kinds: advice.Kinds()}
 	g.sessions = service.NewSessions(gameName, o.Sessions, sealed{g})
-	s.Register(service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)})
+	s.Register(
+		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
+		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},
+		service.Operation{Kind: KindExchange, Parse: service.Parser(g.ParseExchange)},
+		service.Operation{Kind: KindAnnounce, Parse: service.Parser(g.ParseAnnounce)},
+		service.Operation{Kind: KindAdvise, Parse: service.Parser(g.ParseAdvise)},
+		service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)},
+	)
 	return g
 }
 

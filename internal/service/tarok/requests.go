@@ -18,7 +18,8 @@ import (
 func newSchemas() *service.Schemas {
 	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
-		"TarokSampleRequest":  service.Unchanged,
+		"TarokSampleRequest": service.Unchanged, "TarokBidRequest": service.Unchanged, "TarokExchangeRequest": service.Unchanged,
+		"TarokAnnounceRequest": service.Unchanged, "TarokAdviseRequest": service.Unchanged, "TarokMatchRequest": service.Unchanged,
 		"TarokSessionRequest": service.Unchanged, "TarokSessionBidRequest": service.Unchanged, "TarokSessionExchangeRequest": service.Unchanged,
 		"TarokSessionAnnounceRequest": service.Unchanged, "TarokSessionPlayRequest": service.Unchanged, "TarokSessionNextRequest": service.Unchanged,
 	}, nil)

@@ -22,7 +22,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		Id: id, State: api.TarokSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outPlayer(sight.Seat),
 		Players: api.TarokSessionPlayers{Left: u.Players[0], Right: u.Players[1]}, Hands: u.Hands, Number: sight.Hand,
 		Bids: []api.TarokSessionBid{}, LegalBids: []string{}, Held: outCards(v.Held.Slice()), Legal: outCards(sight.Cards.Slice()),
-		May: outWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said),
+		May: outSessionWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said),
 		Trick: outSessionTrick(sight.Trick, false), LastTrick: outSessionTrick(sight.Last, true), Tricks: outNumbers(v.Tricks), View: outView(&v.View),
 		Radli: outYours(sight.Radli), Totals: outYours(sight.Totals), Results: []api.TarokSessionResult{},
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
@@ -85,7 +85,7 @@ func outYours(n [3]int) api.TarokSessionNumbers {
 	return api.TarokSessionNumbers{You: n[0], Left: n[1], Right: n[2]}
 }
 
-func outWords(w players.Words) api.TarokSessionWords {
+func outSessionWords(w players.Words) api.TarokSessionWords {
 	out := api.TarokSessionWords{Bonuses: []string{}, Double: []string{}}
 	if w.Kontra {
 		out.Double = append(out.Double, theGame)

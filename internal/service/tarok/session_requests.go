@@ -33,8 +33,8 @@ type sessionPlayersBody struct {
 	Right *string `json:"right"`
 }
 
-// maxHands is the most hands of a session.
-const maxHands = 30
+// maxSessionHands is the most hands of a session.
+const maxSessionHands = 30
 
 // playerNames are the kinds of players in sessions.
 var playerNames = []string{string(api.TarokSessionPlayerRandom), string(api.TarokSessionPlayerHeuristic), string(api.TarokSessionPlayerProgram)}
@@ -48,7 +48,7 @@ func (g *Game) ParseSession(body []byte) (SessionQuery, error) {
 func (in sessionBody) query() (q SessionQuery, err error) {
 	var s shape
 	s.text("/seat", in.Seat)
-	s.within("/hands", in.Hands, 1, maxHands)
+	s.within("/hands", in.Hands, 1, maxSessionHands)
 	kinds := [2]string{string(api.TarokSessionPlayerProgram), string(api.TarokSessionPlayerProgram)}
 	if p := in.Players; p != nil {
 		for i, name := range [2]*string{p.Left, p.Right} {

@@ -67,6 +67,8 @@ type Advisor struct {
 	solver *search.Solver
 	// Pause, if not nil, is called at intervals of about 100 µs. An error ends the advice with this error.
 	Pause func() error
+	// Nodes is how many cards its searches have played so far.
+	Nodes uint64
 }
 
 // tableBytes is the memory of the table of the exact search: enough for endings of eight tricks.
@@ -75,6 +77,14 @@ const tableBytes = 1 << 20
 // New returns an advisor.
 func New(s Settings) *Advisor {
 	return &Advisor{s: s, solver: search.New(search.Options{TableBytes: tableBytes})}
+}
+
+type pauseKey struct{}
+
+// WithPause returns a context for the players of this package, which then call pause at intervals of about 100 µs when they decide. An error
+// ends the decision with this error.
+func WithPause(ctx context.Context, pause func() error) context.Context {
+	return context.WithValue(ctx, pauseKey{}, pause)
 }
 
 // pause returns the error of the context or of Pause.

@@ -125,6 +125,7 @@ func (a *Advisor) values(ctx context.Context, p *tarok.Position, how *Cards) (ro
 		}
 	case Scores:
 		r, err := a.solver.Solve(ctx, search.Query{Position: *p, Goal: search.Moves, NoLine: true, Pause: a.Pause})
+		a.Nodes += r.Nodes
 		if err != nil {
 			return row, err
 		}
@@ -135,6 +136,7 @@ func (a *Advisor) values(ctx context.Context, p *tarok.Position, how *Cards) (ro
 		r, err := a.solver.Estimate(ctx, search.LimitedQuery{
 			Position: *p, Depth: how.Depth, Enhancements: a.s.Enhancements, Moves: true, Every: true, Pause: a.Pause,
 		})
+		a.Nodes += r.Nodes
 		if err != nil {
 			return row, err
 		}

@@ -8,15 +8,12 @@ import (
 	"roem/internal/engine/tarok/players"
 )
 
-// The names of the kinds of this package.
-const (
-	Program = "program"
-	PlainOf = "plain"
-)
+// Program is the name of the program with the default settings.
+const Program = "program"
 
-// Kinds returns the program with the settings, and the program without clusters.
-func Kinds(s Settings) []players.Kind {
-	return []players.Kind{Kind(PlainOf, s.Plain()), Kind(Program, s)}
+// Kinds returns the kinds of players: those of package players, and the program with few and with many deals, without and with clusters.
+func Kinds() []players.Kind {
+	return append(players.Kinds(), Kind("quick-plain", Quick.Plain()), Kind("quick", Quick), Kind("plain", Default.Plain()), Kind(Program, Default))
 }
 
 // Kind returns a kind of player that plays with the settings.
@@ -35,6 +32,7 @@ type player struct {
 func (p player) Choose(ctx context.Context, v *players.View) (players.Action, error) {
 	a, _ := p.pool.Get().(*Advisor)
 	defer p.pool.Put(a)
+	a.Pause, _ = ctx.Value(pauseKey{}).(func() error)
 	return a.Choose(ctx, v, p.rng)
 }
 

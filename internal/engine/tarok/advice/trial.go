@@ -61,6 +61,7 @@ func (a *Advisor) trial(ctx context.Context, p tarok.Position) (tarok.Position, 
 				e, err := a.solver.Estimate(ctx, search.LimitedQuery{
 					Position: p, Depth: a.s.TrialDepth, Enhancements: search.Enhancements{History: true, Selection: search.Provable}, Pause: a.Pause,
 				})
+				a.Nodes += e.Nodes
 				if err != nil {
 					return p, err
 				}

@@ -218,6 +218,12 @@ func PlayView(known worlds.View, world *tarok.Position) View {
 	return v
 }
 
+// Turn returns who is to play, in ToPlay. There is nobody if ok is false.
+func (v *View) Turn() (p tarok.Player, ok bool) {
+	over := len(v.Played) == 3*tarok.HandSize || v.Contract == tarok.Beggar && v.Tricks[v.Declarer] > 0
+	return v.Leader.After(len(v.Trick)), !over
+}
+
 // Legal returns the cards that the player may play. It is its turn.
 func (v *View) Legal() tarok.Set { return v.Rules.Legal(v.Contract, v.Held, v.Trick) }
 

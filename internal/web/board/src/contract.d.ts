@@ -1350,6 +1350,129 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tarok/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a player should bid
+         * @description Says what the program bids with a hand, as in section 3 of the paper "A Program for Playing Tarok". For each contract from the
+         *     lowest it draws deals that agree with the hand, and plays trial games in which it plays all three players with open cards by
+         *     shallow searches. A contract is viable if its declarer has more than 35 points and the `margin` on average; a beggar, if 70 % of
+         *     its games are won. The program bids as high as its highest viable contract requires. Who is left alone bids the viable contract
+         *     with the highest mean score.
+         *
+         *     After a contract of three, two, one and zero that is not viable, the higher ones are not tried.
+         */
+        post: operations["tarokBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a declarer should take and discard
+         * @description Says which group of the talon the program takes and what it discards. For each group it tries the discards that look best by rules
+         *     of thumb in trial games: see `/v1/tarok/bid`. After a third of the games the better half of the options goes on.
+         */
+        post: operations["tarokExchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * What a player should announce
+         * @description Says what the program announces or doubles before the first card. Players speak in turn from the declarer. Each may announce bonuses
+         *     in the first own turn, and double what the other side has said. The announcements end when all others have been silent after the
+         *     last words. A bonus is announced if the side made it in the share `threshold` of trial games with open cards, and doubled if the
+         *     other side failed in that share. The game is doubled if the side won all of them.
+         */
+        post: operations["tarokAnnounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/advise": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Which card a player should play
+         * @description Says which card the program plays, and what each legal card is worth. It draws `samples` deals that agree with what the player
+         *     knows, by default chosen from clusters (see `/v1/tarok/sample`), searches each with open cards, and takes the card with the highest
+         *     mean value, or with the choice `vote` the card that is best in most deals.
+         *
+         *     `measure` says what a value is: `tricks`, the discounted points of the next tricks for the player's side less those of the other;
+         *     `score`, what the declarer scores without bonuses, with the sign of the player's side, by exact searches of the last six tricks; or
+         *     `klop`, the player's score less the mean of the others, in hands played on by rules of thumb: klop has no two sides to search for.
+         */
+        post: operations["tarokAdvise"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/match": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Duplicate match between two kinds of players
+         * @description Lets two kinds of players play hands from the bidding to the score. Each deal is played at three or six tables, in all rotations
+         *     of one player of `a` against two of `b`, and of two against one, so that each kind gets the same cards in the same seats. With
+         *     `hands` above 1 each table plays a session of so many deals: the forehand moves on, radli are kept, and the program adapts its
+         *     margins.
+         *
+         *     The answer is always a job: with status 202, or 200 if the job of an equal request has finished. The `result` of the job is a
+         *     `TarokMatch`: what a player of the first kind scores above one of the second in a hand, with an interval over the deals. It is the
+         *     same for equal requests, except for the times.
+         */
+        post: operations["tarokMatch"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/tarok/deals/random": {
         parameters: {
             query?: never;
@@ -2326,12 +2449,12 @@ export interface components {
          * @description The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
          * @enum {string}
          */
-        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match" | "gin_rummy.match" | "tarok.solve";
+        JobKind: "klaverjas.solve" | "klaverjas.analyse" | "klaverjas.table" | "klaverjas.solve_batch" | "klaverjas.advise" | "klaverjas.review" | "klaverjas.match" | "klaverjas.hand_strength" | "klaverjas.hand_strength_batch" | "belote.solve" | "belote.analyse" | "belote.compare" | "belote.advise" | "belote.bid" | "belote.match" | "gin_rummy.match" | "tarok.solve" | "tarok.bid" | "tarok.exchange" | "tarok.announce" | "tarok.advise" | "tarok.match";
         /** @description An operation and its request. */
         JobRequest: {
             kind: components["schemas"]["JobKind"];
             /** @description The request body of the operation. */
-            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"];
+            request: components["schemas"]["SolveRequest"] | components["schemas"]["Position"] | components["schemas"]["TableRequest"] | components["schemas"]["SolveBatchRequest"] | components["schemas"]["HandStrengthRequest"] | components["schemas"]["HandStrengthBatchRequest"] | components["schemas"]["AdviseRequest"] | components["schemas"]["ReviewRequest"] | components["schemas"]["MatchRequest"] | components["schemas"]["BeloteSolveRequest"] | components["schemas"]["BelotePosition"] | components["schemas"]["BeloteCompareRequest"] | components["schemas"]["GinMatchRequest"] | components["schemas"]["BeloteAdviseRequest"] | components["schemas"]["BeloteBidRequest"] | components["schemas"]["BeloteMatchRequest"] | components["schemas"]["TarokSolveRequest"] | components["schemas"]["TarokBidRequest"] | components["schemas"]["TarokExchangeRequest"] | components["schemas"]["TarokAnnounceRequest"] | components["schemas"]["TarokAdviseRequest"] | components["schemas"]["TarokMatchRequest"];
         };
         /** @description A duplicate match between two kinds of players. */
         MatchRequest: {
@@ -2865,7 +2988,7 @@ export interface components {
             /** @description The progress of the job. Null if nothing is known yet. */
             progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
             /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists. */
-            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["NothingYet"]) | null;
+            result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["TarokBidAdvice"] | components["schemas"]["TarokExchangeAdvice"] | components["schemas"]["TarokAnnounceAdvice"] | components["schemas"]["TarokAdvice"] | components["schemas"]["TarokMatch"] | components["schemas"]["NothingYet"]) | null;
             /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
             error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
             links: components["schemas"]["JobLinks"];
@@ -5594,6 +5717,412 @@ export interface components {
             base?: number;
             /** @description A number from 0 to 18446744073709551615. If it is absent, the server chooses one. */
             seed?: string;
+        };
+        /**
+         * @description A bid.
+         * @enum {string}
+         */
+        TarokBid: "pass" | "three" | "two" | "one" | "beggar" | "zero";
+        /** @description A hand and the bids so far. */
+        TarokBidRequest: {
+            /** @description Who is to bid. */
+            player: components["schemas"]["TarokPlayerInput"];
+            hand: components["schemas"]["TarokHandInput"];
+            /** @description The bids so far, from A, in order. */
+            bids?: components["schemas"]["TarokBid"][];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /**
+             * @description By how many points above 35 trial games must be won on average, from -35 to 35. Default 0.
+             * @default 0
+             */
+            margin: number;
+            /**
+             * @description Number of trial games, from 1 to 200. Default 30.
+             * @default 30
+             */
+            trials: number;
+            /**
+             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /** @description What the declarer knows before the exchange. */
+        TarokExchangeRequest: {
+            /** @description Who knows it. */
+            player: components["schemas"]["TarokPlayerInput"];
+            hand: components["schemas"]["TarokHandInput"];
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            talon: components["schemas"]["TarokSeenTalonInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /**
+             * @description Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
+             * @default 3
+             */
+            options: number;
+            /**
+             * @description Number of trial games, from 1 to 200. Default 30.
+             * @default 30
+             */
+            trials: number;
+            /**
+             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /** @description What a player says in one turn of the announcements. Nothing is silence. */
+        TarokWords: {
+            /** @description Bonuses that are announced. */
+            bonuses?: components["schemas"]["TarokBonus"][];
+            /** @description Whether the game is doubled. */
+            kontra?: boolean;
+            /** @description Announced bonuses that are doubled. */
+            double?: components["schemas"]["TarokBonus"][];
+        };
+        /**
+         * @description A bonus.
+         * @enum {string}
+         */
+        TarokBonus: "kings" | "trula" | "pagat" | "valat";
+        /** @description What a player knows before the first card, and what was said. */
+        TarokAnnounceRequest: {
+            /** @description Who knows it. */
+            player: components["schemas"]["TarokPlayerInput"];
+            hand: components["schemas"]["TarokHandInput"];
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            talon?: components["schemas"]["TarokSeenTalonInput"];
+            /** @description Which group of the talon the declarer has taken, from 0. Absent without an exchange. */
+            group?: number;
+            discards?: components["schemas"]["TarokSeenDiscardsInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /** @description What was said so far, one item for each turn, from the declarer. */
+            said?: components["schemas"]["TarokWords"][];
+            /**
+             * Format: double
+             * @description The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
+             * @default 0.8
+             */
+            threshold: number;
+            /**
+             * @description Number of trial games, from 1 to 200. Default 30.
+             * @default 30
+             */
+            trials: number;
+            /**
+             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /**
+         * @description Which card is played: the one with the highest mean value, or the one that is best in most deals.
+         * @enum {string}
+         */
+        TarokChoice: "mean" | "vote";
+        /** @description What a player knows in the play. */
+        TarokAdviseRequest: {
+            /** @description Who knows it. */
+            player: components["schemas"]["TarokPlayerInput"];
+            hand: components["schemas"]["TarokHandInput"];
+            contract: components["schemas"]["TarokContract"];
+            /** @description Who plays the contract. Absent in klop. */
+            declarer?: components["schemas"]["TarokPlayerInput"];
+            talon?: components["schemas"]["TarokSeenTalonInput"];
+            /** @description Which group of the talon the declarer has taken, from 0. Absent without an exchange. */
+            group?: number;
+            discards?: components["schemas"]["TarokSeenDiscardsInput"];
+            played?: components["schemas"]["TarokPlayedInput"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /**
+             * @description Number of deals that are searched, from 1 to 300. Default 60.
+             * @default 60
+             */
+            samples: number;
+            /** @description Default `clustered`, from 300 drawn deals. */
+            method?: components["schemas"]["TarokSamplingMethod"];
+            /** @description Default `mean`. */
+            choice?: components["schemas"]["TarokChoice"];
+            /** @description The depth of the searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. */
+            depth?: number;
+            /**
+             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /**
+         * @description A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+         * @example heuristic
+         */
+        TarokPlayerKind: string;
+        /**
+         * @description One player of `a` against two of `b` (`one`), two against one (`two`), or both.
+         * @enum {string}
+         */
+        TarokSeating: "both" | "one" | "two";
+        /** @description A duplicate match between two kinds of players. */
+        TarokMatchRequest: {
+            a: components["schemas"]["TarokPlayerKind"];
+            b: components["schemas"]["TarokPlayerKind"];
+            /**
+             * @description Number of deals, or of sessions, from 1 to 10000. Default 100.
+             * @default 100
+             */
+            deals: number;
+            /**
+             * @description Number of deals of a session, from 1 to 100. Default 1.
+             * @default 1
+             */
+            hands: number;
+            /**
+             * @description Whether radli are given.
+             * @default true
+             */
+            radli: boolean;
+            /** @description Default `both`. */
+            seating?: components["schemas"]["TarokSeating"];
+            rules?: components["schemas"]["TarokRulesInput"];
+            /**
+             * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
+             * @default 0
+             */
+            seed: string;
+        };
+        /** @description A share of the trial games for each bonus. */
+        TarokShares: {
+            /** Format: double */
+            kings: number;
+            /** Format: double */
+            trula: number;
+            /** Format: double */
+            pagat: number;
+            /** Format: double */
+            valat: number;
+        };
+        /** @description What the trial games say about a contract. */
+        TarokProspect: {
+            contract: components["schemas"]["TarokContract"];
+            /** @description Number of trial games. 0 if it was not tried. */
+            trials: number;
+            /**
+             * Format: double
+             * @description Mean points of the declarer.
+             */
+            points?: number;
+            /**
+             * Format: double
+             * @description Mean score of the declarer.
+             */
+            score?: number;
+            /**
+             * Format: double
+             * @description Share of the games that the declarer won.
+             */
+            won?: number;
+            /** @description Whether it is good enough. */
+            viable: boolean;
+        };
+        /** @description What the program bids, and why. */
+        TarokBidAdvice: {
+            bid: components["schemas"]["TarokBid"];
+            /** @description The bids that are allowed. */
+            legal: components["schemas"]["TarokBid"][];
+            /** @description What each contract is worth, from the lowest. */
+            contracts: components["schemas"]["TarokProspect"][];
+            /** @description The margin. */
+            margin: number;
+            /** @description The seed. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A group of the talon and discards, and what the trial games say about them. */
+        TarokExchangeOption: {
+            /** @description The group of the talon, from 0. */
+            group: number;
+            taken: components["schemas"]["TarokCards"];
+            discards: components["schemas"]["TarokCards"];
+            /** @description Number of trial games. */
+            trials: number;
+            /**
+             * Format: double
+             * @description Mean points of the declarer.
+             */
+            points: number;
+            /**
+             * Format: double
+             * @description Mean score of the declarer.
+             */
+            score: number;
+            /**
+             * Format: double
+             * @description Share of the games that the declarer won.
+             */
+            won: number;
+            /** @description Share of the games in which the declarer made each bonus. */
+            made: components["schemas"]["TarokShares"];
+        };
+        /** @description What the program takes and discards, and why. */
+        TarokExchangeAdvice: {
+            /** @description The group of the talon, from 0. */
+            group: number;
+            discards: components["schemas"]["TarokCards"];
+            /** @description What was tried. The better half comes first, with the best option at its head; the others have fewer trial games. */
+            options: components["schemas"]["TarokExchangeOption"][];
+            /** @description The seed. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What the program says, and why. */
+        TarokAnnounceAdvice: {
+            say: components["schemas"]["TarokWords"];
+            /** @description All that the player may say. */
+            may: components["schemas"]["TarokWords"];
+            /** @description Number of trial games. 0 if nothing may be said. */
+            trials: number;
+            /**
+             * Format: double
+             * @description Share of the games that the declarer won.
+             */
+            won?: number;
+            /** @description Share of the games in which the declarer made each bonus. */
+            declarer?: components["schemas"]["TarokShares"];
+            /** @description Share of the games in which the opponents made it. */
+            opponents?: components["schemas"]["TarokShares"];
+            /**
+             * Format: double
+             * @description The share that is asked for.
+             */
+            threshold: number;
+            /** @description The seed. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description A legal card and its value. */
+        TarokAdvisedCard: {
+            card: components["schemas"]["TarokCard"];
+            /**
+             * Format: double
+             * @description Mean value over the deals. Absent if there is one legal card.
+             */
+            value?: number;
+            /**
+             * Format: double
+             * @description The standard error of its difference to the first card. Absent for that.
+             */
+            error?: number;
+            /** @description Number of deals in which no card is better. */
+            votes?: number;
+            /** @description Whether it is the card to play. */
+            best: boolean;
+        };
+        /**
+         * @description What a value counts.
+         * @enum {string}
+         */
+        TarokMeasure: "tricks" | "score" | "klop";
+        /** @description The legal cards, the one to play first. */
+        TarokAdvice: {
+            card: components["schemas"]["TarokCard"];
+            /** @description The legal cards, the one to play first. */
+            cards: components["schemas"]["TarokAdvisedCard"][];
+            measure: components["schemas"]["TarokMeasure"];
+            /** @description The depth of the searches in cards. Absent if they are exact and in klop. */
+            depth?: number;
+            /**
+             * Format: int64
+             * @description Number of deals that agree with what the player knows.
+             */
+            worlds: number;
+            /** @description Number of deals that were searched. 0 if there is one legal card. */
+            samples: number;
+            /** @description Number of deals that were drawn for the clusters. Absent without clusters. */
+            drawn?: number;
+            /** @description Number of clusters. Absent without. */
+            clusters?: number;
+            /** @description The reason in words. */
+            why: string;
+            /** @description The seed. */
+            seed: string;
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /** @description What the players of one kind did. */
+        TarokMatchSide: {
+            player: components["schemas"]["TarokPlayerKind"];
+            /**
+             * Format: double
+             * @description Mean score of a player in a hand.
+             */
+            score: number;
+            /**
+             * Format: double
+             * @description Share of the hands in which a player was the declarer.
+             */
+            declared: number;
+            /**
+             * Format: double
+             * @description Share of these that were won.
+             */
+            won: number;
+            /**
+             * Format: double
+             * @description Share of the hands that were klop.
+             */
+            klops: number;
+            /** @description Number of decisions. */
+            decisions: number;
+            /**
+             * Format: double
+             * @description Mean time for a decision, in microseconds.
+             */
+            mean_us: number;
+            /**
+             * Format: double
+             * @description The time that 99 % of the decisions did not exceed, in microseconds.
+             */
+            p99_us: number;
+        };
+        /** @description Number of hands of each contract. */
+        TarokContracts: {
+            klop: number;
+            three: number;
+            two: number;
+            one: number;
+            beggar: number;
+            zero: number;
+        };
+        /** @description The result of a duplicate match between two kinds of players. */
+        TarokMatch: {
+            a: components["schemas"]["TarokMatchSide"];
+            b: components["schemas"]["TarokMatchSide"];
+            /** @description Number of deals, or of sessions. */
+            deals: number;
+            /** @description Number of tables that play each. */
+            tables: number;
+            /** @description Number of hands of all tables. */
+            hands: number;
+            /** @description What a player of `a` scores above one of `b` in a hand. */
+            difference: components["schemas"]["Estimate"];
+            /** @description Number of deals in which `a` scored more. */
+            won: number;
+            /** @description Number of deals in which both scored the same. */
+            tied: number;
+            /** @description Number of deals in which `a` scored less. */
+            lost: number;
+            contracts: components["schemas"]["TarokContracts"];
+            seating: components["schemas"]["TarokSeating"];
+            /** @description The seed. */
+            seed: string;
+            /**
+             * Format: int64
+             * @description The time that the match took in microseconds.
+             */
+            elapsed_us: number;
+            version: components["schemas"]["ProgramVersion"];
         };
         /**
          * @description A player.
@@ -8446,6 +8975,266 @@ export interface operations {
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
             500: components["responses"]["Internal"];
+        };
+    };
+    tarokBid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokBidRequest"];
+            };
+        };
+        responses: {
+            /** @description What the program bids. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokBidAdvice"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokExchange: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokExchangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The exchange. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokExchangeAdvice"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokAnnounce: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokAnnounceRequest"];
+            };
+        };
+        responses: {
+            /** @description What the program says. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokAnnounceAdvice"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokAdvise: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
+                 *     has a maximum of its own, and `Preference-Applied` says how long it was willing to wait. `respond-async`: make the
+                 *     request a job at once, or after N seconds together with `wait=N`. Other preferences are ignored.
+                 */
+                Prefer?: components["parameters"]["Prefer"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokAdviseRequest"];
+            };
+        };
+        responses: {
+            /** @description The legal cards, the one to play first. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokAdvice"];
+                };
+            };
+            /** @description Accepted. The search continues as a job. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokMatch: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokMatchRequest"];
+            };
+        };
+        responses: {
+            200: components["responses"]["JobDone"];
+            /** @description The job, queued or running. */
+            202: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["Location"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Job"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Unprocessable"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     tarokRandomDeal: {

@@ -1,0 +1,146 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+
+	"roem/internal/cli"
+	rules "roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/service/tarok"
+)
+
+// tarokDecision returns the setup of an operation of the program.
+func tarokDecision(parse func(*tarok.Game, []byte) (*tarok.ProgramQuery, error)) setup {
+	return tarokLines(noFlags, func(g *tarok.Game) answerer {
+		return newAnswerer(func(line []byte) (*tarok.ProgramQuery, error) { return parse(g, line) },
+			func(ctx context.Context, q *tarok.ProgramQuery) (any, error) {
+				answer, err := g.Answer(ctx, q)
+				return answer.Body, err
+			})
+	})
+}
+
+func tarokBid() cli.Command {
+	return cli.Command{
+		Name: "bid", Args: "[FILE ...]",
+		Short: "what the program bids with hands",
+		Long: `Reads hands, {"player": ..., "hand": [...]}, optionally each with "bids", "margin", "trials" and "seed", and writes what the program bids, and what
+each contract is worth in trial games.
+` + filesHelp,
+		Setup: tarokDecision((*tarok.Game).ParseBid),
+	}
+}
+
+func tarokExchange() cli.Command {
+	return cli.Command{
+		Name: "exchange", Args: "[FILE ...]",
+		Short: "what the program takes from the talon and discards",
+		Long: `Reads what declarers know before the exchange, {"player": ..., "hand": [...], "contract": ..., "declarer": ..., "talon": [...]}, optionally each
+with "options", "trials" and "seed", and writes what the program takes and discards.
+` + filesHelp,
+		Setup: tarokDecision((*tarok.Game).ParseExchange),
+	}
+}
+
+func tarokAnnounce() cli.Command {
+	return cli.Command{
+		Name: "announce", Args: "[FILE ...]",
+		Short: "what the program announces and doubles",
+		Long: `Reads what players know before the first card, optionally each with "said", "threshold", "trials" and "seed", and writes what the program says.
+` + filesHelp,
+		Setup: tarokDecision((*tarok.Game).ParseAnnounce),
+	}
+}
+
+func tarokAdvise() cli.Command {
+	return cli.Command{
+		Name: "advise", Args: "[FILE ...]",
+		Short: "which card the program plays, and what each legal card is worth",
+		Long: `Reads what players know in the play, optionally each with "samples", "method", "choice", "depth" and "seed", and writes the legal cards, the one to
+play first.
+` + filesHelp,
+		Setup: tarokDecision((*tarok.Game).ParseAdvise),
+	}
+}
+
+func tarokMatch() cli.Command {
+	return cli.Command{
+		Name:  "match",
+		Short: "lets two kinds of players play duplicate hands against each other",
+		Long: `Plays deals from the bidding to the score, each at three or six tables, so that each kind gets the same cards in the same seats, and writes the
+result as JSON: what a player of the first kind scores above one of the second in a hand, with the interval of 95 % over the deals. The result is
+the same for a seed whatever -workers, except for the times.
+
+The players are ` + strings.Join(players.Names(advice.Kinds()), ", ") + `.
+
+The progress is shown on standard error if that is a terminal.`,
+		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
+			a, b := flags.String("a", "", "the first `player`"), flags.String("b", "heuristic", "the second `player`")
+			deals := flags.Int("deals", 100, "the number of `deals`, or of sessions")
+			hands := flags.Int("hands", 1, "the number of `hands` of a session")
+			noRadli := flags.Bool("no-radli", false, "give no radli")
+			seating := flags.String("seating", "both", "one (one of -a against two of -b), two (two against one) or both")
+			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
+			seed := cli.SeedFlag(flags)
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
+				at := slices.Index(players.Seatings(), *seating)
+				switch {
+				case len(args) > 0:
+					return cli.Usagef("unexpected argument %q", args[0])
+				case *deals < 1 || *deals > maxDeals:
+					return cli.Usagef("-deals %d: expected 1 to %d", *deals, maxDeals)
+				case *hands < 1 || *hands > maxDeals:
+					return cli.Usagef("-hands %d: expected 1 to %d", *hands, maxDeals)
+				case at < 0:
+					return cli.Usagef("-seating %.40q: expected one of %s", *seating, strings.Join(players.Seatings(), ", "))
+				case *workers < 1 || *workers > cli.MaxWorkers:
+					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
+				}
+				c := players.Contest{
+					Deals: *deals, Hands: *hands, NoRadli: *noRadli, Seating: players.Seating(at), Workers: *workers, Seed: seed.Value,
+					Rules: rules.DefaultRules,
+				}
+				for _, side := range []struct {
+					flag, text string
+					to         *players.Kind
+				}{{"a", *a, &c.A}, {"b", *b, &c.B}} {
+					var err error
+					if *side.to, err = players.ParseKind(side.text, advice.Kinds()); err != nil {
+						return cli.Usagef("-%s %v", side.flag, err)
+					}
+				}
+				if seed.Text == "" {
+					var err error
+					if c.Seed, err = randomSeed(); err != nil {
+						return err
+					}
+				}
+				return playTarok(ctx, std, c)
+			}
+		},
+	}
+}
+
+func playTarok(ctx context.Context, std cli.Stdio, c players.Contest) error {
+	if cli.IsTerminal(std.Err) {
+		progress := cli.NewProgress(std.Err, "deals", int64(c.Deals), cli.ProgressDelay)
+		c.Progress = func(int) { progress.Add(1) }
+		defer progress.Stop()
+	}
+	began := time.Now()
+	result, err := c.Run(ctx)
+	if err != nil {
+		return err
+	}
+	line, err := cli.Encode(tarok.OutMatch(&c, &result, time.Since(began), version))
+	if err == nil {
+		_, err = std.Out.Write(line)
+	}
+	return cli.Writing(err)
+}

@@ -1,0 +1,148 @@
+package tarok
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"strconv"
+
+	"roem/internal/api"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/worlds"
+	"roem/internal/service"
+)
+
+type adviseBody struct {
+	viewBody
+	Samples *int    `json:"samples"`
+	Method  *string `json:"method"`
+	Choice  *string `json:"choice"`
+	Depth   *int    `json:"depth"`
+	Seed    *string `json:"seed"`
+}
+
+func (in *adviseBody) checkShape(s *shape) {
+	in.viewBody.checkShape(s)
+	s.given("/contract", in.Contract != nil)
+	s.within("/samples", in.Samples, 1, maxSamples)
+	s.oneOf("/method", in.Method, methodNames)
+	s.oneOf("/choice", in.Choice, choiceNames)
+	s.within("/depth", in.Depth, depthOfCard, maxDepth)
+	if in.Depth != nil && *in.Depth%depthOfCard != 0 {
+		s.refuse("/depth", "is not a multiple of 3")
+	}
+	s.seed("/seed", in.Seed)
+}
+
+// playView builds the view of a body whose shape is checked, before a card or the announcements.
+func playView(in *viewBody) (v players.View, err error) {
+	known, err := in.view()
+	if err != nil {
+		return v, err
+	}
+	if known.Stage == worlds.Exchange {
+		return v, impossible("/group", "is missing: %s has an exchange", known.Contract)
+	}
+	w, err := worlds.New(known)
+	if err != nil {
+		return v, asImpossible(err)
+	}
+	p := w.Position(w.World(0))
+	return players.PlayView(known, &p), nil
+}
+
+// ParseAdvise reads the body of advise.
+func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
+	return service.Decode(g.schemas, body, "TarokAdviseRequest", func(in adviseBody) (*ProgramQuery, error) {
+		var s shape
+		in.checkShape(&s)
+		if err := s.err(); err != nil {
+			return nil, err
+		}
+		v, err := playView(&in.viewBody)
+		if err != nil {
+			return nil, err
+		}
+		var vs violations
+		seed := vs.seedOf(in.Seed)
+		switch turn, more := v.Turn(); {
+		case !more:
+			vs.add("/played", errors.New("ends the hand: there is no card left to play"))
+		case turn != v.Player:
+			vs.add("/player", fmt.Errorf("is %s, and it is the turn of %s", v.Player, turn))
+		}
+		settings := advice.Default
+		settings.Samples, settings.Depth = number(in.Samples, settings.Samples), number(in.Depth, 0)
+		settings.Clustered = in.Method == nil || *in.Method != noClusters
+		settings.Vote = in.Choice != nil && *in.Choice == voteChoice
+		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
+			vs.add("/depth", fmt.Errorf("is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len()))
+		}
+		if len(vs) > 0 {
+			return nil, service.NewImpossible(vs...)
+		}
+		return g.newProgramQuery(KindAdvise, settings, seed, v.View, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
+			cards, err := a.Card(ctx, &v, rng)
+			if err != nil {
+				return nil, err
+			}
+			return g.outAdvice(&v, &cards, seed), nil
+		}), nil
+	})
+}
+
+func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.TarokAdvice {
+	out := api.TarokAdvice{
+		Card: cards.List[0].Card.String(), Cards: []api.TarokAdvisedCard{}, Measure: api.TarokMeasure(cards.Measure.String()),
+		Worlds: int64(cards.Worlds), Samples: cards.Samples, Why: why(v, cards), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
+	}
+	if cards.Depth > 0 {
+		out.Depth = &cards.Depth
+	}
+	if cards.Groups > 0 {
+		out.Drawn, out.Clusters = &cards.Pool, &cards.Groups
+	}
+	for i := range cards.List {
+		c := &cards.List[i]
+		one := api.TarokAdvisedCard{Card: c.Card.String(), Best: i == 0}
+		if cards.Samples > 0 {
+			value := rounded(c.Value)
+			one.Value, one.Votes = &value, &c.Votes
+			if i > 0 {
+				deviation := rounded(c.Error)
+				one.Error = &deviation
+			}
+		}
+		out.Cards = append(out.Cards, one)
+	}
+	return out
+}
+
+// why says in words why the first card is advised.
+func why(v *players.View, cards *advice.Cards) string {
+	first := cards.List[0]
+	if cards.Samples == 0 {
+		return fmt.Sprintf("%s is the only legal card.", first.Card)
+	}
+	unit := map[advice.Measure]string{
+		advice.Tricks: fmt.Sprintf("discounted points of the next %d tricks", cards.Depth/depthOfCard), advice.Scores: "points of score",
+		advice.Klop: "points of score more than the others",
+	}[cards.Measure]
+	of := fmt.Sprintf("%d of %d possible deals", cards.Samples, cards.Worlds)
+	if uint64(cards.Samples) == cards.Worlds {
+		of = "all possible deals"
+	}
+	side := "the opponents'"
+	switch {
+	case v.Contract == tarok.Klop:
+		side = "the player's"
+	case v.Player == v.Declarer:
+		side = "the declarer's"
+	}
+	second := cards.List[1]
+	return fmt.Sprintf("%s is worth %.2f %s to %s side on average over %s; %s is next, %.2f (standard error %.2f) less.",
+		first.Card, first.Value, unit, side, of, second.Card, first.Value-second.Value, second.Error)
+}

@@ -1,0 +1,176 @@
+package tarok
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/match"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/service"
+)
+
+// The limits and defaults of the contract.
+const (
+	maxDeals     = 10_000
+	maxHands     = 100
+	defaultDeals = 100
+	// maxSlowHands is the most hands of a table, deals times hands, with a player that searches: some hours.
+	maxSlowHands = 10_000
+)
+
+// MatchQuery asks for a match between two kinds of players.
+type MatchQuery struct {
+	game    *Game
+	contest players.Contest
+	began   time.Time
+}
+
+type matchBody struct {
+	A       *string    `json:"a"`
+	B       *string    `json:"b"`
+	Deals   *int       `json:"deals"`
+	Hands   *int       `json:"hands"`
+	Radli   *bool      `json:"radli"`
+	Seating *string    `json:"seating"`
+	Rules   *rulesBody `json:"rules"`
+	Seed    *string    `json:"seed"`
+}
+
+func (in *matchBody) checkShape(s *shape) {
+	for _, side := range []struct {
+		pointer string
+		name    *string
+	}{{"/a", in.A}, {"/b", in.B}} {
+		s.given(side.pointer, side.name != nil)
+		if side.name != nil && utf8.RuneCountInString(*side.name) > maxText {
+			s.refuse(side.pointer, "is too long")
+		}
+	}
+	s.within("/deals", in.Deals, 1, maxDeals)
+	s.within("/hands", in.Hands, 1, maxHands)
+	s.oneOf("/seating", in.Seating, players.Seatings())
+	in.Rules.checkShape(s)
+	s.seed("/seed", in.Seed)
+}
+
+// ParseMatch reads the body of match.
+func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
+	return service.Decode(g.schemas, body, "TarokMatchRequest", func(in matchBody) (*MatchQuery, error) {
+		var s shape
+		in.checkShape(&s)
+		if err := s.err(); err != nil {
+			return nil, err
+		}
+		var vs violations
+		c := players.Contest{
+			Deals: number(in.Deals, defaultDeals), Hands: number(in.Hands, 1), NoRadli: in.Radli != nil && !*in.Radli,
+			Seating: players.Seating(indexOf(in.Seating, players.Seatings())), Rules: in.Rules.rules(), Seed: vs.seedOf(in.Seed),
+		}
+		var err error
+		c.A, err = players.ParseKind(*in.A, g.kinds)
+		vs.add("/a", err)
+		c.B, err = players.ParseKind(*in.B, g.kinds)
+		vs.add("/b", err)
+		if (c.A.Slow() || c.B.Slow()) && c.Deals*c.Hands > maxSlowHands {
+			vs.add("/deals", fmt.Errorf("times hands is %d, expected at most %d with a player that searches", c.Deals*c.Hands, maxSlowHands))
+		}
+		if len(vs) > 0 {
+			return nil, service.NewImpossible(vs...)
+		}
+		return &MatchQuery{game: g, contest: c, began: time.Now()}, nil
+	})
+}
+
+// Key holds everything that the result depends on.
+func (q *MatchQuery) Key() []byte {
+	c := &q.contest
+	return fmt.Appendf(nil, "%s %d %s %s %d %d %v %s %v %d",
+		KindMatch, programVersion, c.A.Name(), c.B.Name(), c.Deals, c.Hands, c.NoRadli, c.Seating, c.Rules, c.Seed)
+}
+
+// Known returns no answer: a match always becomes a job.
+func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
+	return service.Answer{}, false, nil
+}
+
+// Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
+func (q *MatchQuery) Computation() computation.Spec {
+	key := computation.Key(append([]byte(KindMatch+"\x00"), q.Key()...))
+	return computation.Spec{Key: key, Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
+}
+
+// Answer returns the result, which is the same for all equal queries, except for the times.
+func (q *MatchQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+func (q *MatchQuery) run(ctx context.Context, task *computation.Task) (service.Answer, error) {
+	c := q.contest
+	var (
+		mu sync.Mutex
+		at = computation.Progress{Of: c.Deals}
+	)
+	task.Report(at)
+	c.Workers = q.game.service.ShareOf(ctx)
+	c.Do = q.game.turns
+	c.Progress = func(deals int) {
+		mu.Lock()
+		defer mu.Unlock()
+		at.Done = deals
+		task.Report(at)
+	}
+	result, err := c.Run(ctx)
+	if err != nil {
+		return service.Answer{}, err
+	}
+	return service.Answer{
+		Body: OutMatch(&c, &result, time.Since(q.began), q.game.service.Version()), Progress: computation.Progress{Done: c.Deals, Of: c.Deals},
+	}, nil
+}
+
+// turns runs work that takes slots in turns: players of package advice give them up while they decide.
+func (g *Game) turns(ctx context.Context, work func(context.Context) error) error {
+	return g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+		pause := func() error {
+			_, err := next()
+			return err
+		}
+		if err := pause(); err != nil {
+			return err
+		}
+		return work(advice.WithPause(ctx, pause))
+	})
+}
+
+// OutMatch returns the answer for the result of a contest.
+func OutMatch(c *players.Contest, r *players.Result, took time.Duration, version string) api.TarokMatch {
+	n := &r.Contracts
+	return api.TarokMatch{
+		A: outSide(&r.Sides[0]), B: outSide(&r.Sides[1]), Deals: r.Deals, Tables: r.Tables, Hands: r.Hands, Difference: outEstimate(r.Difference),
+		Won: r.Won, Tied: r.Tied, Lost: r.Lost, Contracts: api.TarokContracts{
+			Klop: n[tarok.Klop], Three: n[tarok.Three], Two: n[tarok.Two], One: n[tarok.One], Beggar: n[tarok.Beggar], Zero: n[tarok.Zero],
+		},
+		Seating: api.TarokSeating(c.Seating.String()), Seed: strconv.FormatUint(c.Seed, 10), ElapsedUs: took.Microseconds(), Version: version,
+	}
+}
+
+func outSide(s *players.Side) api.TarokMatchSide {
+	share := func(part, of int) float64 { return float64(part) / float64(max(of, 1)) }
+	micros := func(d time.Duration) float64 { return float64(d) / float64(time.Microsecond) }
+	return api.TarokMatchSide{
+		Player: s.Name, Score: share(s.Score, s.Hands), Declared: share(s.Declared, s.Hands), Won: share(s.Won, s.Declared), Klops: share(s.Klops, s.Hands),
+		Decisions: s.Decision.Len(), MeanUs: micros(s.Decision.Mean()), P99Us: micros(s.Decision.Quantile(0.99)),
+	}
+}
+
+func outEstimate(e match.Estimate) api.Estimate {
+	return api.Estimate{Mean: e.Mean, StandardError: e.Error, Low: e.Low, High: e.High}
+}

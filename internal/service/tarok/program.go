@@ -1,0 +1,122 @@
+package tarok
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/advice"
+	"roem/internal/random"
+	"roem/internal/service"
+)
+
+// programVersion is part of every key of the program. It must change whenever a decision can change.
+const programVersion = 1
+
+// The limits of the program's operations.
+const (
+	maxTrials   = 200
+	maxSamples  = 300
+	maxOptions  = 20
+	maxBids     = 32
+	maxSaid     = 64
+	maxMargin   = 35
+	noClusters  = "plain"
+	voteChoice  = "vote"
+	depthOfCard = 3
+)
+
+var (
+	bidNames    = []string{"pass", "three", "two", "one", "beggar", "zero"}
+	bonusNames  = []string{"kings", "trula", "pagat", "valat"}
+	choiceNames = []string{"mean", voteChoice}
+)
+
+// ProgramQuery asks the program for a decision. Its answer is not cached: equal queries that run at the same time share one computation.
+type ProgramQuery struct {
+	game     *Game
+	kind     string
+	key      []byte
+	settings advice.Settings
+	seed     uint64
+	decide   func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error)
+}
+
+// newProgramQuery returns the query of a decision. about is everything that it depends on besides the settings and the seed.
+func (g *Game) newProgramQuery(
+	kind string, s advice.Settings, seed uint64, about any, decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error),
+) *ProgramQuery {
+	key := fmt.Appendf(nil, "%s %d %v %d %v", kind, programVersion, s, seed, about)
+	return &ProgramQuery{game: g, kind: kind, key: key, settings: s, seed: seed, decide: decide}
+}
+
+// Key holds everything that the decision depends on.
+func (q *ProgramQuery) Key() []byte { return q.key }
+
+// Known returns no answer.
+func (q *ProgramQuery) Known(context.Context) (service.Answer, bool, error) {
+	return service.Answer{}, false, nil
+}
+
+// Computation decides, and takes slots in turns.
+func (q *ProgramQuery) Computation() computation.Spec {
+	key := computation.Key(append([]byte(q.kind+"\x00"), q.key...))
+	return computation.Spec{Key: key, Run: func(ctx context.Context, _ *computation.Task) (any, error) { return q.run(ctx) }}
+}
+
+func (q *ProgramQuery) run(ctx context.Context) (answer service.Answer, err error) {
+	err = q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+		a := advice.New(q.settings)
+		a.Pause = func() error {
+			_, err := next()
+			return err
+		}
+		if err := a.Pause(); err != nil {
+			return err
+		}
+		return q.game.measure(ctx, "program", func(ctx context.Context) (uint64, error) {
+			answer.Body, err = q.decide(ctx, a, random.New(q.seed))
+			return a.Nodes, err
+		})
+	})
+	return answer, err
+}
+
+// Answer returns the decision.
+func (q *ProgramQuery) Answer(result computation.Result) (service.Answer, error) {
+	return asAnswer(result)
+}
+
+func asAnswer(result computation.Result) (service.Answer, error) {
+	answer, ok := result.Value.(service.Answer)
+	if !ok {
+		return answer, errors.New("the computation has no answer")
+	}
+	return answer, nil
+}
+
+// seedOf reads a seed whose shape is checked. Its default is 0.
+func (vs *violations) seedOf(text *string) uint64 {
+	if text == nil {
+		return 0
+	}
+	seed, err := newSeed(text)
+	vs.add("/seed", err)
+	return seed
+}
+
+// number returns a number, or its default.
+func number(n *int, or int) int {
+	if n == nil {
+		return or
+	}
+	return *n
+}
+
+func outShares(shares [4]float64) api.TarokShares {
+	return api.TarokShares{Kings: shares[tarok.AllKings], Trula: shares[tarok.AllTrula], Pagat: shares[tarok.LastPagat], Valat: shares[tarok.Valat]}
+}

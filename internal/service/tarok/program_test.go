@@ -1,0 +1,104 @@
+package tarok
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+	"roem/internal/service"
+)
+
+// decided answers a request to the program.
+func decided[T any](t *testing.T, g *Game, name, body string) T {
+	t.Helper()
+	parsed, err := parse(g, name, []byte(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	q, ok := parsed.(service.Query)
+	if !ok {
+		t.Fatalf("%T is no query", parsed)
+	}
+	answer, err := g.Answer(t.Context(), q)
+	if err != nil {
+		t.Fatal(err)
+	}
+	out, ok := answer.Body.(T)
+	if !ok {
+		t.Fatalf("the answer is a %T", answer.Body)
+	}
+	return out
+}
+
+func TestDecisions(t *testing.T) {
+	g := newGame(t, false)
+	bid := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"trials":4}`)
+	if len(bid.Contracts) != 5 || len(bid.Legal) != 6 || bid.Contracts[0].Trials != 4 || bid.Contracts[0].Points == nil {
+		t.Errorf("%+v", bid)
+	}
+	exchange := decided[api.TarokExchangeAdvice](t, g, "Exchange", `{`+handOfA+turnedUp+`,"trials":4,"options":2}`)
+	if len(exchange.Options) != 6 || len(exchange.Discards) != 2 || len(exchange.Options[0].Taken) != 2 || exchange.Options[0].Trials != 4 {
+		t.Errorf("%+v", exchange)
+	}
+	say := decided[api.TarokAnnounceAdvice](t, g, "Announce", `{`+knownToA+`,"trials":4,"threshold":0}`)
+	if diff := cmp.Diff(say.May, say.Say); diff != "" || say.Trials != 4 || say.Declarer == nil {
+		t.Errorf("with a threshold of 0 not all was announced: %s", diff)
+	}
+	advice := decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"samples":4,"depth":3}`)
+	if len(advice.Cards) != 16 || !advice.Cards[0].Best || advice.Card != advice.Cards[0].Card || *advice.Depth != 3 || advice.Samples != 4 ||
+		!strings.Contains(advice.Why, advice.Card) || advice.Measure != "tricks" || advice.Clusters == nil {
+		t.Errorf("%+v", advice)
+	}
+	// B must play the only tarok that it has left.
+	last := decided[api.TarokAdvice](t, g, "Advise", viewOf(46, ``))
+	if len(last.Cards) != 1 || last.Cards[0].Value != nil || last.Samples != 0 || !strings.Contains(last.Why, "only legal") {
+		t.Errorf("%+v", last)
+	}
+}
+
+// TestEqualDecisions: equal requests have equal answers, and the seed changes what is drawn.
+func TestEqualDecisions(t *testing.T) {
+	g := newGame(t, false)
+	ask := func(seed string) api.TarokAdvice {
+		return decided[api.TarokAdvice](t, g, "Advise", `{`+knownToA+`,"samples":3,"depth":3,"seed":"`+seed+`"}`)
+	}
+	one := ask("1")
+	if diff := cmp.Diff(one, ask("1")); diff != "" {
+		t.Error(diff)
+	}
+	two := ask("2")
+	if two.Seed = one.Seed; cmp.Equal(one, two) {
+		t.Error("another seed draws the same deals")
+	}
+}
+
+func TestMatch(t *testing.T) {
+	g := newGame(t, false)
+	m := decided[api.TarokMatch](t, g, "Match", `{"a":"quick","b":"random","deals":1,"hands":2,"seating":"one","seed":"4"}`)
+	if m.Tables != 3 || m.Hands != 6 || m.A.Player != "quick" || m.A.Decisions == 0 || m.Difference.Mean == 0 {
+		t.Errorf("%+v", m)
+	}
+}
+
+func TestDecisionStops(t *testing.T) {
+	g := newGame(t, false)
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	for name, body := range map[string]string{"Advise": `{` + knownToA + `}`, "Match": `{"a":"program","b":"random"}`} {
+		parsed, err := parse(g, name, []byte(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q, ok := parsed.(service.Query)
+		if !ok {
+			t.Fatalf("%T is no query", parsed)
+		}
+		if _, err := g.Answer(ctx, q); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: error %v, want that of the context", name, err)
+		}
+	}
+}
