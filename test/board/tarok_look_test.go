@@ -22,13 +22,23 @@ var tarokViews = []struct{ name, address, click, there string }{
 	{"talon", strings.Replace(tarokSetup, "&g=3&x=C8CJ&s=kD0", "", 1), "", "[data-group]"},
 	{"discards", "", "[data-group='1']", "#exchange-again"},
 	{"klop", strings.Replace(strings.Replace(tarokSetup, "c=two&d=A", "c=klop", 1), "&g=3&x=C8CJ&s=kD0", "", 1), "", "#thirds-C"},
+	{"lobby", "#v=1&m=play", "", "#lobby-play"},
+	{"game", "", "#play", "#play-dialog"},
+	{"bidding", "", "", "#felt [data-bid]"}, // sits down
+	{"result", "", "", "#score"},            // plays the hand
 }
 
 // eachTarok opens every view of the page of tarok in turn and calls f.
 func (t *tab) eachTarok(f func(view string)) {
 	t.tb.Helper()
 	for _, v := range tarokViews {
-		if v.address != "" {
+		switch {
+		case v.name == "bidding":
+			t.click("#play")
+			t.click("#play-begin")
+		case v.name == "result":
+			t.playTarok()
+		case v.address != "":
 			t.navigate("/docs/errors")
 			t.navigate("/tarok" + v.address)
 		}

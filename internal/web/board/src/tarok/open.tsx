@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { useAnswer } from '../answers'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Card, type Player, next, parseCard, players } from './cards'
@@ -41,7 +41,7 @@ function begin(): { state: State; error: TarokText | null } {
   return { state: { ...blank, ...read.shared, ...(same ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
 }
 
-export function OpenTarok({ setLang }: { setLang(l: Lang): void }) {
+export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useTarok()
   const started = useMemo(begin, [])
   const [state, change] = useReducer<State, Action>(reduce, started.state)
@@ -186,7 +186,7 @@ export function OpenTarok({ setLang }: { setLang(l: Lang): void }) {
     at: state.cursor, of: state.played.length, go,
     letters: {
       b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText),
-      '/': () => field.current?.focus(), '?': () => setDialog('help'),
+      '/': () => field.current?.focus(), m: toHidden, '?': () => setDialog('help'),
     },
   }, (e, card) => {
     const c = parseCard(card.dataset['card']!)!
@@ -206,7 +206,7 @@ export function OpenTarok({ setLang }: { setLang(l: Lang): void }) {
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
-      <Header page="tarok" setLang={setLang}><HelpButton open={() => setDialog('help')} /></Header>
+      <Header page="tarok" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}><HelpButton open={() => setDialog('help')} /></Header>
       <main>
         <h1 class="vh">{w.b('title')}</h1>
         <div class="bar" role="group" aria-label={w.t('contract')}>
