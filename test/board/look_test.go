@@ -8,6 +8,7 @@ import (
 	"image/png"
 	"math"
 	"os"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -510,6 +511,9 @@ const texts = `(() => {
   return [...out, document.title].filter(t => /\p{L}{3}/u.test(t))
 })()`
 
+// tarokName matches the names of the taroks, which both languages share.
+var tarokName = regexp.MustCompile(`^([IVX]+|Tarok \d+(, (pagat|mond|škis))?)$`)
+
 // Both languages are complete: no text of one stands on the page of the other.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
@@ -551,7 +555,7 @@ func TestLanguages(t *testing.T) {
 		"Tarok", "Roem: tarok", "Talon", "Klop", "Trula", "Valat", "PAGAT", "MOND", "ŠKIS", "×2 kontra", "×8 sub", "×16 mort",
 	}
 	for _, text := range found["nl"] {
-		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !strings.HasPrefix(text, "http") {
+		if slices.Contains(found["en"], text) && !slices.Contains(same, text) && !tarokName.MatchString(text) && !strings.HasPrefix(text, "http") {
 			quoted, _ := json.Marshal(text)
 			t.Errorf("on both pages: %s", quoted)
 		}

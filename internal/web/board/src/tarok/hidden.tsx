@@ -9,7 +9,7 @@ import { Dialog, Header, KeyDialog, ModeSwitch, Waiting, failureText, useStatus 
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { Brief } from './art'
-import { type Card, type Player, next, parseCard, players, sorted, wire } from './cards'
+import { type Card, type Player, next, parseCard, players, sorted, sum, wire } from './cards'
 import { keyRows } from './help'
 import { ScoreParts } from './panel'
 import { type Contract, discardable, exchangeOf, groupOf } from './rules'
@@ -92,8 +92,7 @@ function Other({ session: s, player }: { session: Session; player: Player }) {
   const role = s.declarer === player ? `, ${w.b('declarerRole')}` : ''
   return (
     <section class={`hand other hand-${placeOf(player, s.seat)}`} aria-labelledby={'hand-' + player}>
-      <h2 id={'hand-' + player}>{w.player(player)}{role} <span class="left">{w.b(`kind_${s.players[side] as 'random'}`)}</span></h2>
-      <p class="center">{w.b('tricksN', { n: s.tricks[player] })}</p>
+      <h2 id={'hand-' + player}>{w.player(player)}{role} <span class="left">{w.b(`kind_${s.players[side] as 'random'}`)}. {w.b('tricksN', { n: s.tricks[player] })}</span></h2>
     </section>
   )
 }
@@ -201,7 +200,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                 </div>
                 {s.state === 'bidding' || s.state === 'announce' ? <Choices session={s} busy={game.busy} act={game.act} />
                   : trick && !exchanging && <TrickView leader={trick.leader} cards={cards(trick.cards)} number={trick.number} bottom={me}
-                    done={trick.winner ? { leader: trick.leader, cards: cards(trick.cards), winner: trick.winner, thirds: 0 } : undefined} />}
+                    done={trick.winner ? { leader: trick.leader, cards: cards(trick.cards), winner: trick.winner, thirds: sum(cards(trick.cards)) } : undefined} />}
                 <section class={'hand hand-S' + (over ? '' : ' turn')} aria-labelledby="hand-own">
                   <h2 id="hand-own">{w.t('yourHand', { seat: w.player(me) })}{s.declarer === me && `, ${w.b('declarerRole')}`} <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>{!over && <span class="to-play">{game.busy ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>}</h2>
                   <ul>{hand.map((c) => {
@@ -229,7 +228,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                 </tbody>
               </table>
               {s.state === 'playing' && (asked === key ? (advised
-                ? <section id="advice" class="close-call"><p><b>★ <Brief card={parseCard(advised.card)!} /></b></p><p class="hint">{advised.why}</p></section>
+                ? <section id="advice" class="close-call"><p><b>★ <Brief card={parseCard(advised.card)!} /></b></p><p class="hint" lang="en">{advised.why}</p></section>
                 : <Waiting answer={advice} />) : <p class="row"><button type="button" id="ask" title={w.t('askAdvice')} onClick={() => setAsked(key)}>{w.t('askShort')}</button></p>)}
               {over && last && <><h3 id="result">{w.b('resultOf', { n: last.number })}</h3><ScoreParts score={last.score} />
                 <p class="row end">{s.state === 'hand_over' ? <button type="button" class="main" id="next-hand" aria-disabled={game.busy} onClick={() => game.act('next', {})}>{w.t('nextHand')}</button> : <button type="button" class="main" id="again" onClick={() => setDialog('play')}>{w.t('playAgain')}</button>}</p></>}
