@@ -69,7 +69,7 @@ func legalTarokAct(t *testing.T, rng *rand.Rand, s *api.TarokSession) sessionAct
 			c := engine.Any(rng, engine.Discards(hand))
 			hand, discards = hand.Without(c), append(discards, c.String())
 		}
-		return sessionAct{"/exchange", fmt.Sprintf(`%s, "group": %d, "discards": ["%s"]}`, acts, group, strings.Join(discards, `", "`))}
+		return sessionAct{"/exchange", fmt.Sprintf(`%s, "group": %d, "discards": [`, acts, group) + `"` + strings.Join(discards, `", "`) + `"]}`}
 	case api.TarokSessionStateAnnounce:
 		return sessionAct{"/announce", fmt.Sprintf(`%s, "bonuses": %s, "double": %s}`, acts, some(rng, s.May.Bonuses), some(rng, s.May.Double))}
 	case api.TarokSessionStatePlaying:
@@ -233,10 +233,10 @@ func TestTarokSessionProgram(t *testing.T) {
 	play := func() string {
 		s := newServer(t)
 		rng := rand.New(rand.NewPCG(17, 6))
-		now, w := createTarokSession(t, s, `{"seat": "C", "players": {"left": "program", "right": "heuristic"}, "seed": "3"}`)
+		now, _ := createTarokSession(t, s, `{"seat": "C", "players": {"left": "program", "right": "heuristic"}, "seed": "3"}`)
 		for now.State != api.TarokSessionStateOver {
 			act := legalTarokAct(t, rng, &now)
-			w = s.post(t, now.Links.Self+act.path, act.body)
+			w := s.post(t, now.Links.Self+act.path, act.body)
 			status(t, w, http.StatusOK)
 			now = decodeAs[api.TarokSession](t, w)
 		}

@@ -182,8 +182,10 @@ func (in sessionExchangeBody) act() (a SessionAct, err error) {
 	return a, nil
 }
 
-// theGame is what is doubled besides bonuses.
-const theGame = "game"
+const (
+	theGame    = "game" // what is doubled besides bonuses
+	maxBonuses = 4
+)
 
 // act returns the words.
 func (in sessionAnnounceBody) act() (a SessionAct, err error) {
@@ -193,8 +195,8 @@ func (in sessionAnnounceBody) act() (a SessionAct, err error) {
 	}
 	bonuses, double := valueOr(in.Bonuses), valueOr(in.Double)
 	var s shape
-	s.list("/bonuses", in.Bonuses, 0, len(tarok.Bonuses()))
-	s.list("/double", in.Double, 0, 1+len(tarok.Bonuses()))
+	s.list("/bonuses", in.Bonuses, 0, maxBonuses)
+	s.list("/double", in.Double, 0, 1+maxBonuses)
 	if err := s.err(); err != nil {
 		return a, err
 	}

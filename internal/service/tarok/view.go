@@ -65,8 +65,11 @@ func (in *viewBody) view() (v worlds.View, err error) {
 			pointer string
 			given   bool
 		}{
-			{"/declarer", in.Declarer != nil}, {"/talon", len(v.Talon) > 0}, {"/group", in.Group != nil},
-			{"/discards", v.Discards != 0}, {"/played", len(v.Played) > 0},
+			{"/declarer", in.Declarer != nil},
+			{"/talon", len(v.Talon) > 0},
+			{"/group", in.Group != nil},
+			{"/discards", v.Discards != 0},
+			{"/played", len(v.Played) > 0},
 		} {
 			if f.given {
 				vs.add(f.pointer, errors.New("is known only after the bidding: /contract is missing"))

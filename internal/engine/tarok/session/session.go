@@ -148,20 +148,16 @@ func (s Session) Waits() bool {
 // tells nothing of the hidden cards.
 func (s Session) Do(a Act) (Session, error) {
 	state := s.State()
-	var err error
-	next := s
 	switch {
 	case a.Next && state == HandOver:
-		next, err = s.next()
+		return s.next()
 	case !a.Next && state == State(a.Action.Phase) && !s.over:
 		if err := s.check(a.Action); err != nil {
 			return s, err
 		}
-		next, err = s.do(a.Action)
-	default:
-		return s, &WrongState{Act: a, State: state}
+		return s.do(a.Action)
 	}
-	return next, err
+	return s, &WrongState{Act: a, State: state}
 }
 
 // do makes an action of the player whose turn it is.

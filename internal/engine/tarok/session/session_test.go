@@ -61,7 +61,7 @@ func TestSessions(t *testing.T) {
 			if s.State() == session.Over {
 				break
 			}
-			if want := setup.Seat.After(2 * int(s.Sight().Hand-1)); s.Sight().Seat != want {
+			if want := setup.Seat.After(2 * (s.Sight().Hand - 1)); s.Sight().Seat != want {
 				t.Fatalf("the seat is %s in hand %d, expected %s", s.Sight().Seat, s.Sight().Hand, want)
 			}
 			text, err := s.Encode()
