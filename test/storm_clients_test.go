@@ -86,6 +86,7 @@ var (
 		{opTarokSample, 2},
 		{opTarokComplexity, 1},
 		{opTarokDeal, 1},
+		{opTarokCreateSession, 2},
 		{opTarokBid, 1},
 		{opTarokExchange, 1},
 		{opTarokAnnounce, 1},

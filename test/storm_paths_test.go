@@ -71,6 +71,15 @@ var (
 	opTarokAdvise   = stormOperation{"POST", "/v1/tarok/advise"}
 	opTarokMatch    = stormOperation{"POST", "/v1/tarok/match"}
 
+	opTarokCreateSession   = stormOperation{"POST", "/v1/tarok/sessions"}
+	opTarokSession         = stormOperation{"GET", "/v1/tarok/sessions/{id}"}
+	opTarokEndSession      = stormOperation{"DELETE", "/v1/tarok/sessions/{id}"}
+	opTarokSessionBid      = stormOperation{"POST", "/v1/tarok/sessions/{id}/bid"}
+	opTarokSessionExchange = stormOperation{"POST", "/v1/tarok/sessions/{id}/exchange"}
+	opTarokSessionAnnounce = stormOperation{"POST", "/v1/tarok/sessions/{id}/announce"}
+	opTarokSessionPlay     = stormOperation{"POST", "/v1/tarok/sessions/{id}/play"}
+	opTarokSessionNext     = stormOperation{"POST", "/v1/tarok/sessions/{id}/next"}
+
 	opCreateJob = stormOperation{"POST", "/v1/jobs"}
 	opListJobs  = stormOperation{"GET", "/v1/jobs"}
 	opGetJob    = stormOperation{"GET", "/v1/jobs/{id}"}

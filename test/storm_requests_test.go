@@ -101,6 +101,10 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		session := new(stormGinSession)
 		q.session = session
 		set(ginSessionRequest(rng), session.right)
+	case opTarokCreateSession:
+		session := new(stormTarokSession)
+		q.session = session
+		set(tarokSessionRequest(rng), session.right)
 	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal, opBeloteAdvise:
 		v := &beloteVectors()[(at+rng.IntN(3))%beloteCount]
 		set(v.request(op), v.right(op))

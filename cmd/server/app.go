@@ -107,7 +107,7 @@ func (a *app) newService(context.Context) (err error) {
 	}
 	learned.Sessions = a.sessions
 	a.ginRummy = ginrummy.New(a.service, learned)
-	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics)})
+	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
 	a.metrics.Searchers(searchers(a.service))
 	return nil
 }

@@ -1535,6 +1535,57 @@ func (e TarokSelection) Valid() bool {
 	}
 }
 
+// Defines values for TarokSessionPlayer.
+const (
+	TarokSessionPlayerHeuristic TarokSessionPlayer = "heuristic"
+	TarokSessionPlayerProgram   TarokSessionPlayer = "program"
+	TarokSessionPlayerRandom    TarokSessionPlayer = "random"
+)
+
+// Valid indicates whether the value is a known member of the TarokSessionPlayer enum.
+func (e TarokSessionPlayer) Valid() bool {
+	switch e {
+	case TarokSessionPlayerHeuristic:
+		return true
+	case TarokSessionPlayerProgram:
+		return true
+	case TarokSessionPlayerRandom:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokSessionState.
+const (
+	TarokSessionStateAnnounce TarokSessionState = "announce"
+	TarokSessionStateBidding  TarokSessionState = "bidding"
+	TarokSessionStateExchange TarokSessionState = "exchange"
+	TarokSessionStateHandOver TarokSessionState = "hand_over"
+	TarokSessionStateOver     TarokSessionState = "over"
+	TarokSessionStatePlaying  TarokSessionState = "playing"
+)
+
+// Valid indicates whether the value is a known member of the TarokSessionState enum.
+func (e TarokSessionState) Valid() bool {
+	switch e {
+	case TarokSessionStateAnnounce:
+		return true
+	case TarokSessionStateBidding:
+		return true
+	case TarokSessionStateExchange:
+		return true
+	case TarokSessionStateHandOver:
+		return true
+	case TarokSessionStateOver:
+		return true
+	case TarokSessionStatePlaying:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokSide.
 const (
 	TarokSideDeclarer  TarokSide = "declarer"
@@ -7436,6 +7487,367 @@ type TarokSeenTalonInput = []TarokCardInput
 // TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
 type TarokSelection string
 
+// TarokSession A session as the client sees it.
+type TarokSession struct {
+	// Id The id of the session. Whoever knows it may play.
+	Id string `json:"id"`
+
+	// State What the session waits for.
+	State TarokSessionState `json:"state"`
+
+	// Acts The number of acts of the client in the session. The next act has this number.
+	Acts int `json:"acts"`
+
+	// Seat The seat of the client in the present hand.
+	Seat TarokPlayer `json:"seat"`
+
+	// Players The other players.
+	Players TarokSessionPlayers `json:"players"`
+
+	// Hands Number of hands of the session.
+	Hands int `json:"hands"`
+
+	// Number The number of the present hand, from 1.
+	Number int `json:"number"`
+
+	// Bids The bids of all players in the present hand, in order.
+	Bids []TarokSessionBid `json:"bids"`
+
+	// LegalBids In the state `bidding`, the bids that the client may make.
+	LegalBids []string `json:"legal_bids"`
+
+	// Contract What is played. Absent in the state `bidding`.
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Declarer Who plays it. Absent in the state `bidding` and in klop.
+	Declarer *TarokPlayer `json:"declarer,omitempty"`
+
+	// Held The cards that the client holds; in the state `exchange` those that were dealt.
+	Held TarokCards `json:"held"`
+
+	// Legal In the state `playing`, the cards that the client may play.
+	Legal TarokCards `json:"legal"`
+
+	// May In the state `announce`, what the client may say.
+	May TarokSessionWords `json:"may"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one; in klop those given away; none in beggar and zero.
+	Talon TarokCards `json:"talon"`
+
+	// Group The group of the talon that the declarer has taken, from 0. Absent before, and without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Discards The discards that the client has seen, all if it is the declarer, otherwise the taroks.
+	Discards TarokCards `json:"discards"`
+
+	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
+	Said TarokSessionSaid `json:"said"`
+
+	// Trick A trick.
+	Trick *TarokSessionTrick `json:"trick,omitempty"`
+
+	// LastTrick A trick.
+	LastTrick *TarokSessionTrick `json:"last_trick,omitempty"`
+
+	// Tricks The tricks that each player has won in the present hand.
+	Tricks TarokNumbers `json:"tricks"`
+
+	// View What the client knows, as `/v1/tarok/sample` takes it.
+	View TarokSessionView `json:"view"`
+
+	// Radli A number for the client and for each of the others.
+	Radli TarokSessionNumbers `json:"radli"`
+
+	// Totals A number for the client and for each of the others.
+	Totals TarokSessionNumbers `json:"totals"`
+
+	// Results The hands that are over.
+	Results []TarokSessionResult `json:"results"`
+
+	// Revealed The hand that is over, with all its cards, as `/v1/tarok/score` takes it.
+	Revealed *TarokSessionRevealed `json:"revealed,omitempty"`
+
+	// Seed The seed of the request. Absent if the server has drawn secret numbers.
+	Seed *string `json:"seed,omitempty"`
+
+	// ExpiresAt When the session ends if nothing is done in it.
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Links Where the session is.
+	Links SessionLinks `json:"links"`
+
+	// Version The version of the program.
+	//
+	// Example: v1.0.0
+	Version ProgramVersion `json:"version"`
+}
+
+// TarokSessionAnnounceRequest What the client says.
+type TarokSessionAnnounceRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Bonuses The bonuses that the client announces.
+	//
+	// Example: ["kings"]
+	Bonuses *[]string `json:"bonuses,omitempty"`
+
+	// Double What the client doubles, `game` or an announced bonus.
+	//
+	// Example: ["game"]
+	Double *[]string `json:"double,omitempty"`
+}
+
+// TarokSessionBid A bid.
+type TarokSessionBid struct {
+	// Player A player.
+	Player TarokPlayer `json:"player"`
+
+	// Bid `pass`, or a contract.
+	Bid string `json:"bid"`
+}
+
+// TarokSessionBidRequest A bid of the client.
+type TarokSessionBidRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Bid `pass`, or the contract that the client bids.
+	//
+	// Example: two
+	Bid string `json:"bid"`
+}
+
+// TarokSessionExchangeRequest The exchange of the client.
+type TarokSessionExchangeRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards TarokDiscardsInput `json:"discards"`
+
+	// Group The group of the talon that is taken, from 0.
+	Group int `json:"group"`
+}
+
+// TarokSessionNextRequest The wish to play the next hand.
+type TarokSessionNextRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+}
+
+// TarokSessionNumbers A number for the client and for each of the others.
+type TarokSessionNumbers struct {
+	// You The client.
+	You int `json:"you"`
+
+	// Left The player who acts after the client.
+	Left int `json:"left"`
+
+	// Right The player who acts before the client.
+	Right int `json:"right"`
+}
+
+// TarokSessionPlayRequest A card of the client.
+type TarokSessionPlayRequest struct {
+	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
+	//
+	// Example: 0
+	Acts SessionActs `json:"acts"`
+
+	// Card A card, in upper or lower case: `T1` to `T22` for taroks, `H` or `D` with 4, 3, 2, 1, J, C, Q or K, and `S` or `C` with 7, 8, 9, 10, J, C, Q or K, each from the lowest.
+	//
+	// Example: T21
+	Card TarokCardInput `json:"card"`
+}
+
+// TarokSessionPlayer A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+type TarokSessionPlayer string
+
+// TarokSessionPlayers The other players.
+type TarokSessionPlayers struct {
+	// Left The kind of the player who acts after the client.
+	Left string `json:"left"`
+
+	// Right The kind of the player who acts before the client.
+	Right string `json:"right"`
+}
+
+// TarokSessionPlayersInput The other players.
+type TarokSessionPlayersInput struct {
+	// Left A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+	Left *TarokSessionPlayer `json:"left,omitempty"`
+
+	// Right A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+	Right *TarokSessionPlayer `json:"right,omitempty"`
+}
+
+// TarokSessionRequest Where the client sits, and against whom it plays.
+type TarokSessionRequest struct {
+	// Hands Number of hands, from 1 to 30. Default 1.
+	Hands *int `json:"hands,omitempty"`
+
+	// Players The other players.
+	Players *TarokSessionPlayersInput `json:"players,omitempty"`
+
+	// Radli Whether radli are given: see `/v1/tarok/score`. Default true.
+	Radli *bool `json:"radli,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Seat The seat of the client in the first hand. A is the forehand, C deals. Default `A`.
+	Seat *TarokPlayerInput `json:"seat,omitempty"`
+
+	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+	//
+	// Example: 5
+	Seed *string `json:"seed,omitempty"`
+}
+
+// TarokSessionResult A hand that is over.
+type TarokSessionResult struct {
+	// Number The number of the hand.
+	Number int `json:"number"`
+
+	// Seat The seat of the client in it.
+	Seat TarokPlayer `json:"seat"`
+
+	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
+	Said TarokSessionSaid `json:"said"`
+
+	// Scored A number for the client and for each of the others.
+	Scored TarokSessionNumbers `json:"scored"`
+
+	// Score The score of a hand, and its parts.
+	Score TarokScore `json:"score"`
+}
+
+// TarokSessionRevealed The hand that is over, with all its cards, as `/v1/tarok/score` takes it.
+type TarokSessionRevealed struct {
+	// Hands The cards of each player.
+	Hands TarokHands `json:"hands"`
+
+	// Talon Cards.
+	Talon TarokCards `json:"talon"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract TarokContract `json:"contract"`
+
+	// Declarer A player.
+	Declarer *TarokPlayer `json:"declarer,omitempty"`
+
+	// Group The group that the declarer has taken, from 0.
+	Group *int `json:"group,omitempty"`
+
+	// Discards Cards.
+	Discards *TarokCards `json:"discards,omitempty"`
+
+	// Played Cards.
+	Played TarokCards `json:"played"`
+
+	// Rules The options of the rules.
+	Rules TarokSessionRules `json:"rules"`
+
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra TarokKontra `json:"kontra"`
+
+	// Announcements The bonuses that were announced, in three, two and one.
+	Announcements TarokAnnouncements `json:"announcements"`
+
+	// Radli A number for each player.
+	Radli TarokNumbers `json:"radli"`
+}
+
+// TarokSessionRules The options of the rules.
+type TarokSessionRules struct {
+	// Mond What the owner of a captured mond loses.
+	Mond int `json:"mond"`
+
+	// Emperor Whether the 1 wins a trick of taroks 1, 21 and 22.
+	Emperor bool `json:"emperor"`
+
+	// Lead Who leads to the first trick of three, two and one: A (default), or the declarer.
+	Lead TarokLead `json:"lead"`
+
+	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
+	Difference TarokDifference `json:"difference"`
+}
+
+// TarokSessionSaid What was announced and doubled so far, as `/v1/tarok/score` takes it.
+type TarokSessionSaid struct {
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra TarokKontra `json:"kontra"`
+
+	// Announcements The bonuses that were announced, in three, two and one.
+	Announcements TarokAnnouncements `json:"announcements"`
+}
+
+// TarokSessionState What the session waits for.
+type TarokSessionState string
+
+// TarokSessionTrick A trick.
+type TarokSessionTrick struct {
+	// Number The number of the trick.
+	Number int `json:"number"`
+
+	// Leader A player.
+	Leader TarokPlayer `json:"leader"`
+
+	// Cards Its cards, from the leader.
+	Cards TarokCards `json:"cards"`
+
+	// Winner Who has won it. Absent in the trick on the table.
+	Winner *TarokPlayer `json:"winner,omitempty"`
+}
+
+// TarokSessionView What the client knows, as `/v1/tarok/sample` takes it.
+type TarokSessionView struct {
+	// Player A player.
+	Player TarokPlayer `json:"player"`
+
+	// Hand The cards that were dealt to the client.
+	Hand TarokCards `json:"hand"`
+
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Declarer A player.
+	Declarer *TarokPlayer `json:"declarer,omitempty"`
+
+	// Talon Cards.
+	Talon *TarokCards `json:"talon,omitempty"`
+
+	// Group The group that the declarer has taken, from 0.
+	Group *int `json:"group,omitempty"`
+
+	// Discards Cards.
+	Discards *TarokCards `json:"discards,omitempty"`
+
+	// Played Cards.
+	Played *TarokCards `json:"played,omitempty"`
+
+	// Rules The options of the rules.
+	Rules TarokSessionRules `json:"rules"`
+}
+
+// TarokSessionWords In the state `announce`, what the client may say.
+type TarokSessionWords struct {
+	// Bonuses The bonuses that it may announce.
+	Bonuses []string `json:"bonuses"`
+
+	// Double What it may double: `game`, or announced bonuses.
+	Double []string `json:"double"`
+}
+
 // TarokShares A share of the trial games for each bonus.
 type TarokShares struct {
 	Kings float64 `json:"kings"`
@@ -8218,6 +8630,14 @@ type TarokMatchParams struct {
 	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
 }
 
+// TarokCreateSessionParams defines parameters for TarokCreateSession.
+type TarokCreateSessionParams struct {
+	// IdempotencyKey A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+	// quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+	// job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+	IdempotencyKey *IdempotencyKey `json:"Idempotency-Key,omitempty"`
+}
+
 // TarokSolveParams defines parameters for TarokSolve.
 type TarokSolveParams struct {
 	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the answer, then make the request a job. The server
@@ -8378,6 +8798,24 @@ type TarokSampleJSONRequestBody = TarokSampleRequest
 
 // TarokScoreJSONRequestBody defines body for TarokScore for application/json ContentType.
 type TarokScoreJSONRequestBody = TarokScoreRequest
+
+// TarokCreateSessionJSONRequestBody defines body for TarokCreateSession for application/json ContentType.
+type TarokCreateSessionJSONRequestBody = TarokSessionRequest
+
+// TarokSessionAnnounceJSONRequestBody defines body for TarokSessionAnnounce for application/json ContentType.
+type TarokSessionAnnounceJSONRequestBody = TarokSessionAnnounceRequest
+
+// TarokSessionBidJSONRequestBody defines body for TarokSessionBid for application/json ContentType.
+type TarokSessionBidJSONRequestBody = TarokSessionBidRequest
+
+// TarokSessionExchangeJSONRequestBody defines body for TarokSessionExchange for application/json ContentType.
+type TarokSessionExchangeJSONRequestBody = TarokSessionExchangeRequest
+
+// TarokSessionNextJSONRequestBody defines body for TarokSessionNext for application/json ContentType.
+type TarokSessionNextJSONRequestBody = TarokSessionNextRequest
+
+// TarokSessionPlayJSONRequestBody defines body for TarokSessionPlay for application/json ContentType.
+type TarokSessionPlayJSONRequestBody = TarokSessionPlayRequest
 
 // TarokSolveJSONRequestBody defines body for TarokSolve for application/json ContentType.
 type TarokSolveJSONRequestBody = TarokSolveRequest
@@ -8597,6 +9035,30 @@ type ServerInterface interface {
 	// TarokScore Score of a finished hand
 	// (POST /v1/tarok/score)
 	TarokScore(w http.ResponseWriter, r *http.Request)
+	// TarokCreateSession Play against the players of the program
+	// (POST /v1/tarok/sessions)
+	TarokCreateSession(w http.ResponseWriter, r *http.Request, params TarokCreateSessionParams)
+	// TarokEndSession End a session
+	// (DELETE /v1/tarok/sessions/{id})
+	TarokEndSession(w http.ResponseWriter, r *http.Request, id SessionId)
+	// TarokSession A session as the client sees it
+	// (GET /v1/tarok/sessions/{id})
+	TarokSession(w http.ResponseWriter, r *http.Request, id SessionId)
+	// TarokSessionAnnounce Announce, double or be silent in a session
+	// (POST /v1/tarok/sessions/{id}/announce)
+	TarokSessionAnnounce(w http.ResponseWriter, r *http.Request, id SessionId)
+	// TarokSessionBid Bid in a session
+	// (POST /v1/tarok/sessions/{id}/bid)
+	TarokSessionBid(w http.ResponseWriter, r *http.Request, id SessionId)
+	// TarokSessionExchange Exchange with the talon in a session
+	// (POST /v1/tarok/sessions/{id}/exchange)
+	TarokSessionExchange(w http.ResponseWriter, r *http.Request, id SessionId)
+	// TarokSessionNext Deal the next hand of a session
+	// (POST /v1/tarok/sessions/{id}/next)
+	TarokSessionNext(w http.ResponseWriter, r *http.Request, id SessionId)
+	// TarokSessionPlay Play a card in a session
+	// (POST /v1/tarok/sessions/{id}/play)
+	TarokSessionPlay(w http.ResponseWriter, r *http.Request, id SessionId)
 	// TarokSolve Best play with open cards
 	// (POST /v1/tarok/solve)
 	TarokSolve(w http.ResponseWriter, r *http.Request, params TarokSolveParams)
@@ -9032,6 +9494,54 @@ func (_ Unimplemented) TarokSample(w http.ResponseWriter, r *http.Request) {
 // TarokScore Score of a finished hand
 // (POST /v1/tarok/score)
 func (_ Unimplemented) TarokScore(w http.ResponseWriter, r *http.Request) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokCreateSession Play against the players of the program
+// (POST /v1/tarok/sessions)
+func (_ Unimplemented) TarokCreateSession(w http.ResponseWriter, r *http.Request, params TarokCreateSessionParams) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokEndSession End a session
+// (DELETE /v1/tarok/sessions/{id})
+func (_ Unimplemented) TarokEndSession(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSession A session as the client sees it
+// (GET /v1/tarok/sessions/{id})
+func (_ Unimplemented) TarokSession(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSessionAnnounce Announce, double or be silent in a session
+// (POST /v1/tarok/sessions/{id}/announce)
+func (_ Unimplemented) TarokSessionAnnounce(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSessionBid Bid in a session
+// (POST /v1/tarok/sessions/{id}/bid)
+func (_ Unimplemented) TarokSessionBid(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSessionExchange Exchange with the talon in a session
+// (POST /v1/tarok/sessions/{id}/exchange)
+func (_ Unimplemented) TarokSessionExchange(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSessionNext Deal the next hand of a session
+// (POST /v1/tarok/sessions/{id}/next)
+func (_ Unimplemented) TarokSessionNext(w http.ResponseWriter, r *http.Request, id SessionId) {
+	w.WriteHeader(http.StatusNotImplemented)
+}
+
+// TarokSessionPlay Play a card in a session
+// (POST /v1/tarok/sessions/{id}/play)
+func (_ Unimplemented) TarokSessionPlay(w http.ResponseWriter, r *http.Request, id SessionId) {
 	w.WriteHeader(http.StatusNotImplemented)
 }
 
@@ -11109,6 +11619,229 @@ func (siw *ServerInterfaceWrapper) TarokScore(w http.ResponseWriter, r *http.Req
 	handler.ServeHTTP(w, r)
 }
 
+// TarokCreateSession operation middleware
+func (siw *ServerInterfaceWrapper) TarokCreateSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// Parameter object where we will unmarshal all parameters from the context
+	var params TarokCreateSessionParams
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Idempotency-Key" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Idempotency-Key")]; found {
+		var IdempotencyKey IdempotencyKey
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Idempotency-Key", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Idempotency-Key", valueList[0], &IdempotencyKey, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Idempotency-Key", Err: err})
+			return
+		}
+
+		params.IdempotencyKey = &IdempotencyKey
+
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokCreateSession(w, r, params)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokEndSession operation middleware
+func (siw *ServerInterfaceWrapper) TarokEndSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokEndSession(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSession operation middleware
+func (siw *ServerInterfaceWrapper) TarokSession(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSession(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSessionAnnounce operation middleware
+func (siw *ServerInterfaceWrapper) TarokSessionAnnounce(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSessionAnnounce(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSessionBid operation middleware
+func (siw *ServerInterfaceWrapper) TarokSessionBid(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSessionBid(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSessionExchange operation middleware
+func (siw *ServerInterfaceWrapper) TarokSessionExchange(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSessionExchange(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSessionNext operation middleware
+func (siw *ServerInterfaceWrapper) TarokSessionNext(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSessionNext(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
+// TarokSessionPlay operation middleware
+func (siw *ServerInterfaceWrapper) TarokSessionPlay(w http.ResponseWriter, r *http.Request) {
+
+	var err error
+	_ = err
+
+	// ------------- Path parameter "id" -------------
+	var id SessionId
+
+	err = runtime.BindStyledParameterWithOptions("simple", "id", chi.URLParam(r, "id"), &id, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationPath, Explode: false, Required: true, Type: "string", Format: "", ValueIsUnescaped: r.URL.RawPath == ""})
+	if err != nil {
+		siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "id", Err: err})
+		return
+	}
+
+	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		siw.Handler.TarokSessionPlay(w, r, id)
+	}))
+
+	for _, middleware := range siw.HandlerMiddlewares {
+		handler = middleware(handler)
+	}
+
+	handler.ServeHTTP(w, r)
+}
+
 // TarokSolve operation middleware
 func (siw *ServerInterfaceWrapper) TarokSolve(w http.ResponseWriter, r *http.Request) {
 
@@ -11489,6 +12222,30 @@ func HandlerWithOptions(si ServerInterface, options ChiServerOptions) http.Handl
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/score", wrapper.TarokScore)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sessions", wrapper.TarokCreateSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Delete(options.BaseURL+"/v1/tarok/sessions/{id}", wrapper.TarokEndSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Get(options.BaseURL+"/v1/tarok/sessions/{id}", wrapper.TarokSession)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sessions/{id}/announce", wrapper.TarokSessionAnnounce)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sessions/{id}/bid", wrapper.TarokSessionBid)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sessions/{id}/exchange", wrapper.TarokSessionExchange)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sessions/{id}/next", wrapper.TarokSessionNext)
+	})
+	r.Group(func(r chi.Router) {
+		r.Post(options.BaseURL+"/v1/tarok/sessions/{id}/play", wrapper.TarokSessionPlay)
 	})
 	r.Group(func(r chi.Router) {
 		r.Post(options.BaseURL+"/v1/tarok/solve", wrapper.TarokSolve)

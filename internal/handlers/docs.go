@@ -37,10 +37,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, board, belote, ginRummy, jobs document
-	assets                                                  map[string]document
-	version                                                 string
-	open                                                    map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, board, belote, ginRummy, tarok, jobs document
+	assets                                                         map[string]document
+	version                                                        string
+	open                                                           map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -61,6 +61,10 @@ func newDocs(version string) (*docs, error) {
 		return nil, err
 	}
 	ginRummy, err := web.GinRummy()
+	if err != nil {
+		return nil, err
+	}
+	tarok, err := web.Tarok()
 	if err != nil {
 		return nil, err
 	}
@@ -92,6 +96,7 @@ func newDocs(version string) (*docs, error) {
 		board:    newDocument("text/html; charset=utf-8", board),
 		belote:   newDocument("text/html; charset=utf-8", belote),
 		ginRummy: newDocument("text/html; charset=utf-8", ginRummy),
+		tarok:    newDocument("text/html; charset=utf-8", tarok),
 		jobs:     newDocument("text/html; charset=utf-8", jobs),
 		assets:   make(map[string]document, len(assets)),
 		version:  version,
@@ -151,6 +156,12 @@ func (h *Handlers) belotePage(w http.ResponseWriter, r *http.Request) {
 func (h *Handlers) ginRummyPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.ginRummy.serve(w, r)
+}
+
+// tarokPage answers GET /tarok, the board of tarok.
+func (h *Handlers) tarokPage(w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Security-Policy", pagePolicy)
+	h.docs.tarok.serve(w, r)
 }
 
 // errorsPage answers GET /docs/errors, to which the types of problems link.

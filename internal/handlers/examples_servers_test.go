@@ -28,6 +28,10 @@ func (e example) ask(t *testing.T, s *server) *httptest.ResponseRecorder {
 			id = actUntil(t, s, w, e.until)
 			continue
 		}
+		if strings.HasPrefix(r.URL.Path, tarokSessionsPath) {
+			id = tarokActUntil(t, s, w, e.until)
+			continue
+		}
 		if strings.HasPrefix(r.URL.Path, ginSessionsPath) {
 			id = ginActUntil(t, s, w, e.until)
 			continue

@@ -132,6 +132,7 @@ func New(o Options) (*Handlers, error) {
 	h.router.Get("/board", h.board)
 	h.router.Get("/belote", h.belotePage)
 	h.router.Get("/gin-rummy", h.ginRummyPage)
+	h.router.Get("/tarok", h.tarokPage)
 	h.router.Get("/jobs", h.jobsPage)
 	h.router.Get("/docs/errors", h.errorsPage)
 	h.router.Get("/docs/assets/{name}", h.asset)

@@ -1,7 +1,7 @@
-// Package web embeds the pages of the server: the start page, the board, Belote, Gin Rummy, the jobs, the API documentation and the page of errors. They
+// Package web embeds the pages of the server: the start page, the board, Belote, Gin Rummy, tarok, the jobs, the API documentation and the page of errors. They
 // load nothing from other servers and contain no inline scripts or styles.
 //
-// assets/board.js, assets/belote.js, assets/gin-rummy.js, assets/jobs.js, their style sheets and the texts in assets/words-*.js are bundled from board/ by `make generate`.
+// assets/board.js, assets/belote.js, assets/gin-rummy.js, assets/tarok.js, assets/jobs.js, their style sheets and the texts in assets/words-*.js are bundled from board/ by `make generate`.
 // `sh tools/swaggerui/update.sh` copies swaggerui/ from the npm package swagger-ui-dist.
 package web
 
@@ -38,6 +38,10 @@ var mediaTypes = map[string]string{
 	"assets/gin-rummy.css":           "text/css; charset=utf-8",
 	"assets/words-gin-en.js":         "text/javascript; charset=utf-8",
 	"assets/words-gin-nl.js":         "text/javascript; charset=utf-8",
+	"assets/tarok.js":                "text/javascript; charset=utf-8",
+	"assets/tarok.css":               "text/css; charset=utf-8",
+	"assets/words-tarok-en.js":       "text/javascript; charset=utf-8",
+	"assets/words-tarok-nl.js":       "text/javascript; charset=utf-8",
 	"assets/docs.js":                 "text/javascript; charset=utf-8",
 	"assets/docs.css":                "text/css; charset=utf-8",
 	"assets/roem.css":                "text/css; charset=utf-8",
@@ -91,6 +95,9 @@ func Belote() ([]byte, error) { return gamePage("belote") }
 
 // GinRummy returns the page of Gin Rummy.
 func GinRummy() ([]byte, error) { return gamePage("gin-rummy") }
+
+// Tarok returns the page of tarok.
+func Tarok() ([]byte, error) { return gamePage("tarok") }
 
 // gamePage returns the page of another game. It differs from that of the board in its script, and has a style sheet more.
 func gamePage(name string) ([]byte, error) {

@@ -40,11 +40,14 @@ func TestSizeOfTheBoard(t *testing.T) {
 		{[]string{"jobs.js", "words-nl.js"}, 120 << 10, 40 << 10},
 		{[]string{"belote.js", "words-en.js", "words-belote-en.js"}, 120 << 10, 40 << 10},
 		{[]string{"belote.js", "words-nl.js", "words-belote-nl.js"}, 120 << 10, 40 << 10},
+		{[]string{"tarok.js", "words-en.js", "words-tarok-en.js"}, 120 << 10, 40 << 10},
+		{[]string{"tarok.js", "words-nl.js", "words-tarok-nl.js"}, 120 << 10, 40 << 10},
 		{[]string{"gin-rummy.js", "words-en.js", "words-gin-en.js"}, 120 << 10, 40 << 10},
 		{[]string{"gin-rummy.js", "words-nl.js", "words-gin-nl.js"}, 120 << 10, 40 << 10},
 		{[]string{"board.css"}, 24 << 10, 24 << 10},
 		{[]string{"board.css", "belote.css"}, 24 << 10, 24 << 10},
 		{[]string{"board.css", "gin-rummy.css"}, 24 << 10, 24 << 10},
+		{[]string{"board.css", "tarok.css"}, 24 << 10, 24 << 10},
 	} {
 		plain, compressed := 0, 0
 		for _, name := range page.files {

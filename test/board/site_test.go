@@ -33,6 +33,7 @@ import (
 	"roem/internal/service/belote"
 	"roem/internal/service/ginrummy"
 	game "roem/internal/service/klaverjas"
+	"roem/internal/service/tarok"
 	"roem/internal/solvecache"
 )
 
@@ -43,6 +44,7 @@ var assets = flag.String("assets", "", "the folder of other files of the board")
 var pageAssets = []string{
 	"board.js", "jobs.js", "belote.js", "board.css", "belote.css", "words-en.js", "words-nl.js", "words-belote-en.js", "words-belote-nl.js", "gin-rummy.js", "gin-rummy.css",
 	"words-gin-en.js", "words-gin-nl.js",
+	"tarok.js", "tarok.css", "words-tarok-en.js", "words-tarok-nl.js",
 }
 
 // site is a server with everything that the pages need.
@@ -141,7 +143,7 @@ func startSite(folder string, o options) (*site, error) {
 		return nil, err
 	}
 	h, err := handlers.New(handlers.Options{
-		Service: svc, GinRummy: ginrummy.New(svc, learned), Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}), Belote: belote.New(svc, belote.Options{}), Log: zap.NewNop(),
+		Service: svc, GinRummy: ginrummy.New(svc, learned), Klaverjas: game.New(svc, game.Options{TableBytes: 8 << 20, Searcher: o.searcher, Predictor: predictor, HandModel: hands}), Belote: belote.New(svc, belote.Options{}), Tarok: tarok.New(svc, tarok.Options{}), Log: zap.NewNop(),
 		MaxWait: o.maxWait, MaxBody: 64 << 10, MaxList: 2 << 20, Clients: o.clients,
 		Version: api.Version{Version: "v0.1.0", Solver: search.Version, Contract: handlers.ContractVersion(), Go: "go1.x"},
 	})

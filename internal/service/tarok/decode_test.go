@@ -26,6 +26,18 @@ func parse(g *Game, name string, body []byte) (any, error) {
 		return g.ParseSample(body)
 	case "Complexity":
 		return g.ParseComplexity(body)
+	case "Session":
+		return g.ParseSession(body)
+	case "SessionBid":
+		return g.ParseSessionBid(body)
+	case "SessionExchange":
+		return g.ParseSessionExchange(body)
+	case "SessionAnnounce":
+		return g.ParseSessionAnnounce(body)
+	case "SessionPlay":
+		return g.ParseSessionPlay(body)
+	case "SessionNext":
+		return g.ParseSessionNext(body)
 	case "Bid":
 		return g.ParseBid(body)
 	case "Exchange":
@@ -45,6 +57,8 @@ func parse(g *Game, name string, body []byte) (any, error) {
 var schemaOf = map[string]string{
 	"Position": "TarokPosition", "Score": "TarokScoreRequest", "Solve": "TarokSolveRequest", "Sample": "TarokSampleRequest",
 	"Complexity": "TarokComplexityRequest",
+	"Session": "TarokSessionRequest", "SessionBid": "TarokSessionBidRequest", "SessionExchange": "TarokSessionExchangeRequest",
+	"SessionAnnounce": "TarokSessionAnnounceRequest", "SessionPlay": "TarokSessionPlayRequest", "SessionNext": "TarokSessionNextRequest",
 	"Bid": "TarokBidRequest", "Exchange": "TarokExchangeRequest", "Announce": "TarokAnnounceRequest", "Advise": "TarokAdviseRequest",
 	"Match": "TarokMatchRequest",
 }
@@ -98,6 +112,12 @@ var goodBodies = []struct{ request, body string }{
 	{"Complexity", `{}`},
 	{"Complexity", dealBody(`,"contract":"klop","rules":{"lead":"declarer"},"playouts":10000,"seed":"0"`)},
 	{"Complexity", dealBody(`,"declarer":"c"`)},
+	{"Session", `{"seat":"b","players":{"left":"program","right":"random"},"hands":9,"radli":false,"rules":{"mond":20},"seed":"7"}`},
+	{"SessionBid", `{"acts":0,"bid":"pass"}`},
+	{"SessionExchange", `{"acts":2,"group":2,"discards":["D2"]}`},
+	{"SessionAnnounce", `{"acts":3,"bonuses":["kings"],"double":["game","pagat"]}`},
+	{"SessionPlay", `{"acts":4,"card":"T21"}`},
+	{"SessionNext", `{"acts":20}`},
 	{"Bid", `{` + handOfA + `,"bids":["three","pass","two"],"margin":-3,"trials":5,"seed":"7","rules":{"mond":0}}`},
 	{"Bid", `{` + handOfA + `}`},
 	{"Exchange", `{` + handOfA + turnedUp + `,"options":2,"trials":7,"seed":"1"}`},
@@ -182,6 +202,24 @@ func TestBadBodies(t *testing.T) {
 		{"depth 21", "Solve", exampleBody(30, `,"depth":21`), service.Malformed, []string{"/depth"}, "18"},
 		{"selection", "Solve", exampleBody(30, `,"depth":9,"selection":"some"`), service.Malformed, []string{"/selection"}, "some"},
 		{"table", "Solve", exampleBody(30, `,"depth":9,"table":"big"`), service.Malformed, []string{"/table"}, "big"},
+
+		{"31 hands", "Session", `{"hands":31}`, service.Malformed, []string{"/hands"}, "30"},
+		{"unknown kind", "Session", `{"players":{"right":"wizard"}}`, service.Malformed, []string{"/players/right"}, "wizard"},
+		{"rules of a session", "Session", `{"rules":{"mond":101}}`, service.Malformed, []string{"/rules/mond"}, "101"},
+		{"no bid", "SessionBid", `{"acts":0}`, service.Malformed, []string{"/bid"}, "missing"},
+		{"acts of a bid", "SessionBid", `{"acts":-1,"bid":"pass"}`, service.Malformed, []string{"/acts"}, "0"},
+		{"group 6 of a session", "SessionExchange", `{"acts":0,"group":6,"discards":[]}`, service.Malformed, []string{"/group"}, "6"},
+		{"four discards of a session", "SessionExchange", `{"acts":0,"group":0,"discards":["D1","D2","D3","D4"]}`, service.Malformed, []string{"/discards"}, "3"},
+		{"five bonuses", "SessionAnnounce", `{"acts":0,"bonuses":["a","b","c","d","e"]}`, service.Malformed, []string{"/bonuses"}, "4"},
+		{"no card to play", "SessionPlay", `{"acts":0}`, service.Malformed, []string{"/card"}, "missing"},
+		{"no acts", "SessionNext", `{}`, service.Malformed, []string{"/acts"}, "missing"},
+
+		{"no such seat", "Session", `{"seat":"D"}`, service.Impossible, []string{"/seat"}, "not a player"},
+		{"a seed of a session too large", "Session", `{"seed":"18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
+		{"no such bid", "SessionBid", `{"acts":0,"bid":"four"}`, service.Impossible, []string{"/bid"}, "not a bid"},
+		{"a discard twice in a session", "SessionExchange", `{"acts":0,"group":0,"discards":["D1","D1"]}`, service.Impossible, []string{"/discards/1"}, "twice"},
+		{"no such bonus", "SessionAnnounce", `{"acts":0,"bonuses":["kings","king"],"double":["game","game"]}`, service.Impossible, []string{"/bonuses/1", "/double/1"}, "not a bonus"},
+		{"no such card", "SessionPlay", `{"acts":0,"card":"T23"}`, service.Impossible, []string{"/card"}, "not a card"},
 
 		{"no card", "Position", edit(0, `"T20","SC"`, `"T23","SC"`), service.Impossible, []string{"/talon/4"}, "not a card"},
 		{"a card twice in a hand", "Position", edit(0, `"T1",`, `"T4",`), service.Impossible, []string{"/hands/A/1"}, "twice"},

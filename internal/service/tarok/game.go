@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/service"
+	"roem/internal/sessions"
 )
 
 // Options are the options of the game.
@@ -21,6 +22,7 @@ type Options struct {
 	// Searched is called after each search with the name of its goal, such as tarok.value, and the nodes that it made. err is that of the
 	// context if the search was cancelled. It may be called from many goroutines at once. It may be nil.
 	Searched func(goal string, nodes uint64, took time.Duration, err error)
+	Sessions sessions.Store // the sessions; nil for the memory of the process. The caller closes it
 }
 
 // Game answers the operations of tarok. It is safe for concurrent use.
@@ -28,6 +30,7 @@ type Game struct {
 	service  *service.Service
 	schemas  *service.Schemas
 	searched func(goal string, nodes uint64, took time.Duration, err error)
+	sessions *Sessions
 	kinds    []players.Kind
 }
 
@@ -50,6 +53,7 @@ func New(s *service.Service, o Options) *Game {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
 	g := &Game{service: s, schemas: newSchemas(), searched: o.Searched, kinds: advice.Kinds()}
+	g.sessions = service.NewSessions(gameName, o.Sessions, sealed{g})
 	s.Register(
 		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
 		service.Operation{Kind: KindBid, Parse: service.Parser(g.ParseBid)},

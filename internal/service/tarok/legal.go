@@ -57,8 +57,11 @@ type Scoring struct {
 
 // Score returns the score of a finished hand. It makes no search.
 func (g *Game) Score(in Scoring) (api.TarokScore, error) {
-	s := in.score
-	contract := in.setup.Contract
+	return g.outScore(&in.setup, &in.score), nil
+}
+
+func (g *Game) outScore(setup *tarok.Setup, s *tarok.Score) api.TarokScore {
+	contract := setup.Contract
 	out := api.TarokScore{
 		Contract: api.TarokContract(contract.String()), Thirds: outNumbers(s.Thirds), Rest: s.Rest, Mond: outNumbers(s.Mond),
 		Total: outNumbers(s.Total), Radli: outNumbers(s.Radli), Version: g.service.Version(),
@@ -66,18 +69,18 @@ func (g *Game) Score(in Scoring) (api.TarokScore, error) {
 	if contract == tarok.Klop {
 		points := outNumbers(s.Points)
 		out.Points = &points
-		return out, nil
+		return out
 	}
-	out.Declarer, out.Won, out.Game, out.Difference, out.Radl = outPlayer(in.setup.Declarer), &s.Won, &s.Game, &s.Difference, &s.Radl
-	out.DeclarerPoints = &s.Points[in.setup.Declarer]
+	out.Declarer, out.Won, out.Game, out.Difference, out.Radl = outPlayer(setup.Declarer), &s.Won, &s.Game, &s.Difference, &s.Radl
+	out.DeclarerPoints = &s.Points[setup.Declarer]
 	if contract != tarok.Beggar {
-		opponents := tarok.Points(tarok.Total - s.Thirds[in.setup.Declarer])
+		opponents := tarok.Points(tarok.Total - s.Thirds[setup.Declarer])
 		out.OpponentsPoints = &opponents
 	}
 	if contract.Exchange() > 0 {
 		out.Bonuses = &api.TarokBonuses{Kings: s.Bonuses[tarok.AllKings], Trula: s.Bonuses[tarok.AllTrula], Pagat: s.Bonuses[tarok.LastPagat], Valat: s.Bonuses[tarok.Valat]}
 	}
-	return out, nil
+	return out
 }
 
 // RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.

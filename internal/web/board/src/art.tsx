@@ -14,15 +14,16 @@ export function SuitIcon({ suit, ...at }: { suit: Suit; x?: number; y?: number; 
 const left = 23
 const right = 47
 const middle = 35
-const columns: Record<string, [number, number][]> = {
+/** The places of the pips of the cards with seven to ten. */
+export const columns: Record<string, [number, number][]> = {
   '7': [[left, 24], [left, 49], [left, 74], [right, 24], [right, 49], [right, 74], [middle, 36.5]],
   '8': [[left, 24], [left, 49], [left, 74], [right, 24], [right, 49], [right, 74], [middle, 36.5], [middle, 61.5]],
   '9': [[left, 22], [left, 40], [left, 58], [left, 76], [right, 22], [right, 40], [right, 58], [right, 76], [middle, 49]],
   '10': [[left, 22], [left, 40], [left, 58], [left, 76], [right, 22], [right, 40], [right, 58], [right, 76], [middle, 31], [middle, 67]],
 }
 
-// Crests on a ground of 30 x 20.
-const crests: Record<string, string> = {
+/** Crests on a ground of 30 x 20. */
+export const crests: Record<string, string> = {
   K: 'M2 19 L0 4 L8 10 L15 0 L22 10 L30 4 L28 19 Z',
   Q: 'M3 19 L1 7 Q5 13 8 11 Q11 9 11 3 Q13 11 15 11 Q17 11 19 3 Q19 9 22 11 Q25 13 29 7 L27 19 Z',
   J: 'M3 19 Q2 8 13 7 H22 Q28 8 27 14 L26 19 Z M17 6 Q19 -1 30 -2 Q29 5 21 6.500 Z',

@@ -1520,6 +1520,169 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/tarok/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play against the players of the program
+         * @description Deals a hand, or the first of several, to the client and two players of the program. The server keeps the deal. The answer is
+         *     the session as the client sees it, after the other players have acted up to the client's first turn. It never contains a card
+         *     that the client has not seen, until the hand is over.
+         *
+         *     The client then sends its acts, one at a time: bids (`.../bid`), the exchange with the talon (`.../exchange`), announcements or
+         *     silence (`.../announce`), cards (`.../play`), and `.../next` between two hands. Each answer is the session at the client's next
+         *     turn. Each act has a number, `acts` of the session before it, so that it can be repeated if its answer was lost: an act that
+         *     the session has at that number already changes nothing.
+         *
+         *     The forehand, A, moves on by one player each hand: who is A in one hand is C in the next, and B in the one after it. Scores and
+         *     radli are those of the players: the client, the player to its left, who acts after it, and the player to its right.
+         *
+         *     All that is said of the ids, the end and the number of sessions, and of `Idempotency-Key`, at `/v1/klaverjas/sessions` holds here.
+         */
+        post: operations["tarokCreateSession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A session as the client sees it
+         * @description Returns the session: what the client has seen, what it may do, the scores. When a hand is over, `revealed` has all its cards, as
+         *     `/v1/tarok/score` takes them.
+         */
+        get: operations["tarokSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End a session
+         * @description Ends the session at any time. Nothing of it is kept.
+         */
+        delete: operations["tarokEndSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/bid": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Bid in a session
+         * @description Makes a bid of the client, or passes. The session must be in the state `bidding`. `legal_bids` has the bids that may be made.
+         *     If the answer is 429 or 503, the bid has not been made. Send it again later.
+         */
+        post: operations["tarokSessionBid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/exchange": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Exchange with the talon in a session
+         * @description Takes a group of the talon and discards as many cards. The session must be in the state `exchange`: the client is the declarer of
+         *     three, two or one. If the answer is 429 or 503, nothing has been exchanged. Send it again later.
+         */
+        post: operations["tarokSessionExchange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/announce": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Announce, double or be silent in a session
+         * @description Says what the client announces and doubles; with neither it is silent. The session must be in the state `announce`. `may` has all
+         *     that may be said. The declarer speaks first, then the others in turn, until nobody has more to say. If the answer is 429 or
+         *     503, nothing has been said. Send it again later.
+         */
+        post: operations["tarokSessionAnnounce"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/play": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Play a card in a session
+         * @description Plays a card of the client. The answer is the session at the client's next turn, or at the end of the hand. The session must be
+         *     in the state `playing`. If the answer is 429 or 503, the card has not been played. Send it again later.
+         */
+        post: operations["tarokSessionPlay"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/tarok/sessions/{id}/next": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Deal the next hand of a session
+         * @description Deals the next hand. The session must be in the state `hand_over`. If the answer is 429 or 503, nothing has been dealt. Send it
+         *     again later.
+         */
+        post: operations["tarokSessionNext"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/jobs": {
         parameters: {
             query?: never;
@@ -6331,6 +6494,226 @@ export interface components {
             seed: string;
             version: components["schemas"]["ProgramVersion"];
         };
+        /** @description Where the client sits, and against whom it plays. */
+        TarokSessionRequest: {
+            /** @description The seat of the client in the first hand. A is the forehand, C deals. Default `A`. */
+            seat?: components["schemas"]["TarokPlayerInput"];
+            players?: components["schemas"]["TarokSessionPlayersInput"];
+            /** @description Number of hands, from 1 to 30. Default 1. */
+            hands?: number;
+            /** @description Whether radli are given: see `/v1/tarok/score`. Default true. */
+            radli?: boolean;
+            rules?: components["schemas"]["TarokRulesInput"];
+            /**
+             * @description The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
+             * @example 5
+             */
+            seed?: string;
+        };
+        /** @description The other players. */
+        TarokSessionPlayersInput: {
+            left?: components["schemas"]["TarokSessionPlayer"];
+            right?: components["schemas"]["TarokSessionPlayer"];
+        };
+        /**
+         * @description A kind of player: anything that is allowed (`random`), rules of thumb (`heuristic`), or searches of sampled deals, as the paper's program, with fewer deals (`program`, default).
+         * @enum {string}
+         */
+        TarokSessionPlayer: "random" | "heuristic" | "program";
+        /** @description A bid of the client. */
+        TarokSessionBidRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /**
+             * @description `pass`, or the contract that the client bids.
+             * @example two
+             */
+            bid: string;
+        };
+        /** @description The exchange of the client. */
+        TarokSessionExchangeRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /** @description The group of the talon that is taken, from 0. */
+            group: number;
+            discards: components["schemas"]["TarokDiscardsInput"];
+        };
+        /** @description What the client says. */
+        TarokSessionAnnounceRequest: {
+            acts: components["schemas"]["SessionActs"];
+            /**
+             * @description The bonuses that the client announces.
+             * @example [
+             *       "kings"
+             *     ]
+             */
+            bonuses?: string[];
+            /**
+             * @description What the client doubles, `game` or an announced bonus.
+             * @example [
+             *       "game"
+             *     ]
+             */
+            double?: string[];
+        };
+        /** @description A card of the client. */
+        TarokSessionPlayRequest: {
+            acts: components["schemas"]["SessionActs"];
+            card: components["schemas"]["TarokCardInput"];
+        };
+        /** @description The wish to play the next hand. */
+        TarokSessionNextRequest: {
+            acts: components["schemas"]["SessionActs"];
+        };
+        /** @description A session as the client sees it. */
+        TarokSession: {
+            /** @description The id of the session. Whoever knows it may play. */
+            id: string;
+            state: components["schemas"]["TarokSessionState"];
+            /** @description The number of acts of the client in the session. The next act has this number. */
+            acts: number;
+            /** @description The seat of the client in the present hand. */
+            seat: components["schemas"]["TarokPlayer"];
+            players: components["schemas"]["TarokSessionPlayers"];
+            /** @description Number of hands of the session. */
+            hands: number;
+            /** @description The number of the present hand, from 1. */
+            number: number;
+            /** @description The bids of all players in the present hand, in order. */
+            bids: components["schemas"]["TarokSessionBid"][];
+            /** @description In the state `bidding`, the bids that the client may make. */
+            legal_bids: string[];
+            /** @description What is played. Absent in the state `bidding`. */
+            contract?: components["schemas"]["TarokContract"];
+            /** @description Who plays it. Absent in the state `bidding` and in klop. */
+            declarer?: components["schemas"]["TarokPlayer"];
+            /** @description The cards that the client holds; in the state `exchange` those that were dealt. */
+            held: components["schemas"]["TarokCards"];
+            /** @description In the state `playing`, the cards that the client may play. */
+            legal: components["schemas"]["TarokCards"];
+            may: components["schemas"]["TarokSessionWords"];
+            /** @description The cards of the talon that everyone has seen, in order: all six in three, two and one; in klop those given away; none in beggar and zero. */
+            talon: components["schemas"]["TarokCards"];
+            /** @description The group of the talon that the declarer has taken, from 0. Absent before, and without an exchange. */
+            group?: number;
+            /** @description The discards that the client has seen, all if it is the declarer, otherwise the taroks. */
+            discards: components["schemas"]["TarokCards"];
+            said: components["schemas"]["TarokSessionSaid"];
+            trick?: components["schemas"]["TarokSessionTrick"];
+            last_trick?: components["schemas"]["TarokSessionTrick"];
+            /** @description The tricks that each player has won in the present hand. */
+            tricks: components["schemas"]["TarokNumbers"];
+            view: components["schemas"]["TarokSessionView"];
+            radli: components["schemas"]["TarokSessionNumbers"];
+            totals: components["schemas"]["TarokSessionNumbers"];
+            /** @description The hands that are over. */
+            results: components["schemas"]["TarokSessionResult"][];
+            revealed?: components["schemas"]["TarokSessionRevealed"];
+            /** @description The seed of the request. Absent if the server has drawn secret numbers. */
+            seed?: string;
+            /**
+             * Format: date-time
+             * @description When the session ends if nothing is done in it.
+             */
+            expires_at: string;
+            links: components["schemas"]["SessionLinks"];
+            version: components["schemas"]["ProgramVersion"];
+        };
+        /**
+         * @description What the session waits for.
+         * @enum {string}
+         */
+        TarokSessionState: "bidding" | "exchange" | "announce" | "playing" | "hand_over" | "over";
+        /** @description The other players. */
+        TarokSessionPlayers: {
+            /** @description The kind of the player who acts after the client. */
+            left: string;
+            /** @description The kind of the player who acts before the client. */
+            right: string;
+        };
+        /** @description A bid. */
+        TarokSessionBid: {
+            player: components["schemas"]["TarokPlayer"];
+            /** @description `pass`, or a contract. */
+            bid: string;
+        };
+        /** @description In the state `announce`, what the client may say. */
+        TarokSessionWords: {
+            /** @description The bonuses that it may announce. */
+            bonuses: string[];
+            /** @description What it may double: `game`, or announced bonuses. */
+            double: string[];
+        };
+        /** @description What was announced and doubled so far, as `/v1/tarok/score` takes it. */
+        TarokSessionSaid: {
+            kontra: components["schemas"]["TarokKontra"];
+            announcements: components["schemas"]["TarokAnnouncements"];
+        };
+        /** @description A trick. */
+        TarokSessionTrick: {
+            /** @description The number of the trick. */
+            number: number;
+            leader: components["schemas"]["TarokPlayer"];
+            /** @description Its cards, from the leader. */
+            cards: components["schemas"]["TarokCards"];
+            /** @description Who has won it. Absent in the trick on the table. */
+            winner?: components["schemas"]["TarokPlayer"];
+        };
+        /** @description What the client knows, as `/v1/tarok/sample` takes it. */
+        TarokSessionView: {
+            player: components["schemas"]["TarokPlayer"];
+            /** @description The cards that were dealt to the client. */
+            hand: components["schemas"]["TarokCards"];
+            contract?: components["schemas"]["TarokContract"];
+            declarer?: components["schemas"]["TarokPlayer"];
+            talon?: components["schemas"]["TarokCards"];
+            /** @description The group that the declarer has taken, from 0. */
+            group?: number;
+            discards?: components["schemas"]["TarokCards"];
+            played?: components["schemas"]["TarokCards"];
+            rules: components["schemas"]["TarokSessionRules"];
+        };
+        /** @description The options of the rules. */
+        TarokSessionRules: {
+            /** @description What the owner of a captured mond loses. */
+            mond: number;
+            /** @description Whether the 1 wins a trick of taroks 1, 21 and 22. */
+            emperor: boolean;
+            lead: components["schemas"]["TarokLead"];
+            difference: components["schemas"]["TarokDifference"];
+        };
+        /** @description A number for the client and for each of the others. */
+        TarokSessionNumbers: {
+            /** @description The client. */
+            you: number;
+            /** @description The player who acts after the client. */
+            left: number;
+            /** @description The player who acts before the client. */
+            right: number;
+        };
+        /** @description A hand that is over. */
+        TarokSessionResult: {
+            /** @description The number of the hand. */
+            number: number;
+            /** @description The seat of the client in it. */
+            seat: components["schemas"]["TarokPlayer"];
+            said: components["schemas"]["TarokSessionSaid"];
+            scored: components["schemas"]["TarokSessionNumbers"];
+            score: components["schemas"]["TarokScore"];
+        };
+        /** @description The hand that is over, with all its cards, as `/v1/tarok/score` takes it. */
+        TarokSessionRevealed: {
+            hands: components["schemas"]["TarokHands"];
+            talon: components["schemas"]["TarokCards"];
+            contract: components["schemas"]["TarokContract"];
+            declarer?: components["schemas"]["TarokPlayer"];
+            /** @description The group that the declarer has taken, from 0. */
+            group?: number;
+            discards?: components["schemas"]["TarokCards"];
+            played: components["schemas"]["TarokCards"];
+            rules: components["schemas"]["TarokSessionRules"];
+            kontra: components["schemas"]["TarokKontra"];
+            announcements: components["schemas"]["TarokAnnouncements"];
+            radli: components["schemas"]["TarokNumbers"];
+        };
     };
     responses: {
         /** @description The client made an equal request before, and its job has finished. */
@@ -9046,6 +9429,322 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             500: components["responses"]["Internal"];
+        };
+    };
+    tarokCreateSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description A name that the client chooses for this request: 1 to 255 printable ASCII characters, with or without double
+                 *     quotes. A random UUID works well. If the client repeats the request with the same name, the answer is the same
+                 *     job or session, whatever its state, for as long as it is kept. The same name with another body gives 422.
+                 * @example "8e03978e-40d5-43dd-bc93-6894a57f9324"
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            201: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    Location: components["headers"]["SessionLocation"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            405: components["responses"]["MethodNotAllowed"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokEndSession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            204: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionBid: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionBidRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionExchange: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionExchangeRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionAnnounce: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionAnnounceRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionPlayRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ImpossibleSession"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    tarokSessionNext: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description The id of the session.
+                 * @example 7d2k9q0vb4m1x8c3z6h5n0t7sa
+                 */
+                id: components["parameters"]["SessionId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TarokSessionNextRequest"];
+            };
+        };
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "X-Request-ID": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TarokSession"];
+                };
+            };
+            400: components["responses"]["Malformed"];
+            401: components["responses"]["Unauthorized"];
+            404: components["responses"]["NoSuchSession"];
+            405: components["responses"]["MethodNotAllowed"];
+            409: components["responses"]["SessionConflict"];
+            413: components["responses"]["TooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     listJobs: {

@@ -26,20 +26,29 @@ export function Controls({ at, of, total = 32, go, children }: { at: number; of:
   )
 }
 
-/** A field in which a card can be typed. play returns whether the card was taken. */
-export function CardField({ label, field, say, play }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: Said): void; play(c: Card): boolean }) {
+/** How a game reads cards that are typed, and what it says of them. */
+export interface CardReader {
+  parse(text: string): Card | null
+  example: string
+  hint: string
+  noCard(text: string): string
+}
+
+/** A field in which a card can be typed. play returns whether the card was taken. Without a reader the cards are those of the board. */
+export function CardField({ label, field, say, play, reader }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: Said): void; play(c: Card): boolean; reader?: CardReader }) {
   const w = useWords()
   const [typed, setTyped] = useState('')
   return (
     <form class="field" onSubmit={(e) => {
       e.preventDefault()
-      const c = parseCard(typed)
-      if (c === null) say((w) => w.t('noCard', { text: typed.trim().slice(0, 12) }))
+      const c = (reader?.parse ?? parseCard)(typed)
+      const text = typed.trim().slice(0, 12)
+      if (c === null) say(reader ? reader.noCard(text) : (w) => w.t('noCard', { text }))
       else if (play(c)) setTyped('')
     }}>
       <label for="field">{label}</label>
-      <input id="field" ref={field} value={typed} placeholder="10H" autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => setTyped(e.currentTarget.value)} />
-      <span id="field-hint" class="vh">{w.t('fieldHint')}</span>
+      <input id="field" ref={field} value={typed} placeholder={reader?.example ?? '10H'} autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => setTyped(e.currentTarget.value)} />
+      <span id="field-hint" class="vh">{reader?.hint ?? w.t('fieldHint')}</span>
       <button type="submit">{w.t('go')}</button>
     </form>
   )

@@ -19,7 +19,7 @@ export function useStatus<W>(w: W): [string, (text: Said<W>) => void] {
   return [useMemo(() => (typeof said.text === 'string' ? said.text : said.text(w)), [said, w]), (text) => set({ text })]
 }
 
-export function Header({ page, setLang, mode, children }: { page: 'board' | 'belote' | 'gin-rummy' | 'jobs'; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
+export function Header({ page, setLang, mode, children }: { page: 'board' | 'belote' | 'gin-rummy' | 'tarok' | 'jobs'; setLang(l: Lang): void; mode?: ComponentChildren; children?: ComponentChildren }) {
   const w = useWords()
   const [dark, setDark] = useState(theme() === 'dark')
   return (
@@ -29,6 +29,7 @@ export function Header({ page, setLang, mode, children }: { page: 'board' | 'bel
         <a href="/board" {...(page === 'board' ? { 'aria-current': 'page' } : {})}>{w.t('board')}</a>
         <a href="/belote" {...(page === 'belote' ? { 'aria-current': 'page' } : {})}>Belote</a>
         <a href="/gin-rummy" {...(page === 'gin-rummy' ? { 'aria-current': 'page' } : {})}>Gin Rummy</a>
+        <a href="/tarok" {...(page === 'tarok' ? { 'aria-current': 'page' } : {})}>Tarok</a>
         <a href="/jobs" {...(page === 'jobs' ? { 'aria-current': 'page' } : {})}>{w.t('jobs')}</a>
         <a href="/docs">{w.t('api')}</a>
       </nav>

@@ -1,0 +1,197 @@
+// Package session plays hands of tarok between one player outside of the program and two players of the program. It holds the deal, and
+// [Session.Sight] returns what the player outside may see of it: the hidden cards leave this package only when their hand is over.
+//
+// A Session is a value: an act returns another Session and does not change the first one. It has no clock, no store and no connection. What
+// the other players do follows from the setup and the acts of the player outside, so that the same acts lead to the same session.
+package session
+
+import (
+	"slices"
+
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/random"
+)
+
+// Setup is what a session begins with. It does not change.
+type Setup struct {
+	Rules tarok.Rules
+	// Seat is the seat of the player outside in the first hand. The forehand moves on by one player each hand, so that a player who is A is C
+	// in the next hand, and B in the one after it.
+	Seat    tarok.Player
+	Players [2]string // the kinds of the others: who sits after the player outside, and after that one
+	Hands   int
+	NoRadli bool // no radli are given
+	// Secret is what the deals, and the players' own numbers, are drawn from. Who knows it knows all cards.
+	Secret [2]uint64
+	// Seed says that the first word of Secret is a seed that the player outside has chosen.
+	Seed bool
+}
+
+// State is what the session waits for.
+type State uint8
+
+// The states.
+const (
+	Bidding  State = iota // a bid
+	Exchange              // a group of the talon, and discards
+	Announce              // words, or silence
+	Playing               // a card
+	HandOver              // the next hand
+	Over                  // nothing: all hands are over
+)
+
+// String returns the name of the state in JSON.
+func (s State) String() string {
+	return [6]string{"bidding", "exchange", "announce", "playing", "hand_over", "over"}[s%6]
+}
+
+// Act is what the player outside does.
+type Act struct {
+	Next   bool // deal the next hand; otherwise Action
+	Action players.Action
+}
+
+// Session is a session at one moment. The zero Session is not valid; New and Restore return valid ones.
+type Session struct {
+	setup   Setup
+	acts    []Act // of the player outside
+	past    []Hand
+	results []Result
+	game    players.Session // scores, radli and margins, by place: the seats of the first hand
+	table   players.Table   // the present hand
+	actions []players.Action
+	over    bool // whether the present hand is
+}
+
+// Hand is what was done in a hand by all players, in order.
+type Hand []players.Action
+
+// Result is how a hand ended.
+type Result struct {
+	Seat  tarok.Player // of the player outside
+	Setup tarok.Setup
+	Said  tarok.Announcements
+	Score tarok.Score
+}
+
+// New deals the first hand.
+func New(setup Setup) (Session, error) {
+	s := Session{setup: setup, game: players.NewSession(setup.Rules)}
+	s.game.NoRadli = setup.NoRadli
+	return s.deal()
+}
+
+// Restore returns the session of a setup after all that was done in its hands. Its error says that the hands contradict the setup.
+func Restore(setup Setup, hands []Hand) (Session, error) {
+	s, err := New(setup)
+	for i, h := range hands {
+		if i > 0 && err == nil {
+			s, err = s.next()
+		}
+		for _, a := range h {
+			if err == nil {
+				s, err = s.do(a)
+			}
+		}
+	}
+	return s, err
+}
+
+// The streams of a hand.
+const (
+	streamDeal    = 0
+	streamPlayers = 1 // and above: for each action in turn
+)
+
+// deal deals the present hand. Each hand is drawn from a stream of numbers of its own, so that the cards of one hand, once they are known,
+// tell nothing of the next.
+func (s Session) deal() (Session, error) {
+	table, err := s.game.Table(tarok.Random(random.New(s.setup.Secret[0], s.setup.Secret[1], s.hand(), streamDeal)))
+	s.table, s.actions, s.over = table, nil, false
+	return s, err
+}
+
+// hand is the number of the present hand, from 1.
+func (s *Session) hand() uint64 { return uint64(len(s.past)) + 1 }
+
+// Setup returns what the session began with.
+func (s Session) Setup() Setup { return s.setup }
+
+// Hands returns all that was done, as Restore takes it. The last hand is the present one.
+func (s Session) Hands() []Hand { return append(slices.Clip(s.past), s.actions) }
+
+// Acts returns the acts of the player outside, in order.
+func (s Session) Acts() []Act { return s.acts }
+
+// seat returns the seat of the player outside in the present hand.
+func (s *Session) seat() tarok.Player { return s.setup.Seat.After(2 * len(s.past)) }
+
+// State returns what the session waits for, be it of the player outside or of another.
+func (s Session) State() State {
+	switch {
+	case !s.over:
+		return State(s.table.Phase())
+	case len(s.past)+1 < s.setup.Hands:
+		return HandOver
+	}
+	return Over
+}
+
+// Waits reports whether the session waits for the player outside, or is over.
+func (s Session) Waits() bool {
+	turn, ok := s.table.Turn()
+	return s.over || !ok || turn == s.seat()
+}
+
+// Do returns the session after an act of the player outside. The session must wait for it. The error is a *WrongState or an *Illegal, and
+// tells nothing of the hidden cards.
+func (s Session) Do(a Act) (Session, error) {
+	state := s.State()
+	switch {
+	case a.Next && state == HandOver:
+		return s.next()
+	case !a.Next && state == State(a.Action.Phase) && !s.over:
+		if err := s.check(a.Action); err != nil {
+			return s, err
+		}
+		return s.do(a.Action)
+	}
+	return s, &WrongState{Act: a, State: state}
+}
+
+// do makes an action of the player whose turn it is.
+func (s Session) do(a players.Action) (Session, error) {
+	outside := s.Waits()
+	s.table = s.table.Clone()
+	if err := s.table.Act(a); err != nil {
+		return s, err
+	}
+	s.actions = append(slices.Clip(s.actions), a)
+	if outside {
+		s.acts = append(slices.Clip(s.acts), Act{Action: a})
+	}
+	if s.table.Phase() != players.Finished {
+		return s, nil
+	}
+	r := Result{Seat: s.seat(), Setup: s.table.Setup(), Said: s.table.Announcements()}
+	var err error
+	if r.Score, err = s.game.Finish(&s.table); err != nil {
+		return s, err
+	}
+	if s.setup.NoRadli {
+		r.Score.Radli = [3]int{}
+	}
+	s.results, s.over = append(slices.Clip(s.results), r), true
+	return s, nil
+}
+
+// next deals the next hand.
+func (s Session) next() (Session, error) {
+	if s.State() != HandOver {
+		return s, &WrongState{Act: Act{Next: true}, State: s.State()}
+	}
+	s.past = s.Hands()
+	s.acts = append(slices.Clip(s.acts), Act{Next: true})
+	return s.deal()
+}

@@ -1,0 +1,165 @@
+package session_test
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/session"
+)
+
+// others lets the players of the program decide by rules of thumb or at random.
+func others(ctx context.Context, kind string, v *players.View, rng *rand.Rand) (players.Action, error) {
+	if kind == "random" {
+		return players.NewRandom(rng).Choose(ctx, v)
+	}
+	return players.NewHeuristic().Choose(ctx, v)
+}
+
+// outside draws an act of the player outside.
+func outside(t *testing.T, rng *rand.Rand, s session.Session) session.Act {
+	t.Helper()
+	sight := s.Sight()
+	if sight.State == session.HandOver {
+		return session.Act{Next: true}
+	}
+	a, err := players.NewRandom(rng).Choose(t.Context(), &sight.View)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if may := sight.May; sight.State == session.Announce && rng.IntN(4) == 0 {
+		a.Words.Kontra, a.Words.Bonuses[tarok.AllKings] = may.Kontra, may.Bonuses[tarok.AllKings]
+	}
+	return session.Act{Action: a}
+}
+
+// Sessions played by a random player outside: stored and read they are the same, the same acts lead to the same session, the forehand moves on, the
+// totals are the sums of the scores, and radli are kept from hand to hand.
+func TestSessions(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 1))
+	for n := range 12 {
+		setup := session.Setup{
+			Rules: tarok.DefaultRules, Seat: tarok.Player(n % 3), Players: [2]string{"random", "heuristic"}, Hands: 1 + n%7, NoRadli: n%4 == 0,
+			Secret: [2]uint64{uint64(n), 7},
+		}
+		s, err := session.New(setup)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var acts []session.Act
+		for {
+			if s, err = s.Advance(t.Context(), others); err != nil {
+				t.Fatal(err)
+			}
+			if s.State() == session.Over {
+				break
+			}
+			if want := setup.Seat.After(2 * (s.Sight().Hand - 1)); s.Sight().Seat != want {
+				t.Fatalf("the seat is %s in hand %d, expected %s", s.Sight().Seat, s.Sight().Hand, want)
+			}
+			text, err := s.Encode()
+			if err != nil {
+				t.Fatal(err)
+			}
+			again, err := session.Decode(text)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if text2, err := again.Encode(); err != nil || !bytes.Equal(text, text2) || !slices.Equal(s.Acts(), again.Acts()) {
+				t.Fatalf("the session was\n%s\nand is read as\n%s %v", text, text2, err)
+			}
+			act := outside(t, rng, again)
+			acts = append(acts, act)
+			if s, err = again.Do(act); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if diff := cmp.Diff(acts, s.Acts()); diff != "" {
+			t.Fatalf("acts (-made +kept)\n%s", diff)
+		}
+		checkSums(t, s)
+	}
+}
+
+func checkSums(t *testing.T, s session.Session) {
+	t.Helper()
+	sight, setup := s.Sight(), s.Setup()
+	var sums [3]int
+	for i, r := range sight.Results {
+		for j := range sums {
+			sums[j] += r.Score.Total[r.Seat.After(j)]
+		}
+		if i == 0 {
+			continue
+		}
+		// Who is A in one hand is C in the next.
+		for j := range 3 {
+			before, after := sight.Results[i-1].Score.Radli[sight.Results[i-1].Seat.After(j)], r.Said.Radli[r.Seat.After(j)]
+			if before != after {
+				t.Fatalf("player %d has %d radli after hand %d, and %d before the next", j, before, i, after)
+			}
+		}
+	}
+	if diff := cmp.Diff(sums, sight.Totals); diff != "" || len(sight.Results) != setup.Hands {
+		t.Fatalf("%d of %d hands, totals (-sums +totals)\n%s", len(sight.Results), setup.Hands, diff)
+	}
+	if setup.NoRadli && sight.Radli != [3]int{} {
+		t.Fatalf("radli %v", sight.Radli)
+	}
+}
+
+// Acts that the session does not wait for, and those that are not allowed, are refused and change nothing.
+func TestRefusals(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 2))
+	s, err := session.New(session.Setup{Rules: tarok.DefaultRules, Players: [2]string{"heuristic", "heuristic"}, Hands: 1, Secret: [2]uint64{5}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for s.State() != session.Over {
+		if s, err = s.Advance(t.Context(), others); err != nil {
+			t.Fatal(err)
+		}
+		before := s.Acts()
+		for phase := range players.Finished {
+			a := session.Act{Action: players.Action{Phase: phase, Bid: tarok.Bid(tarok.Klop), Group: 6, Words: players.Words{Double: [4]bool{true, true, true, true}}, Card: 22}}
+			after, err := s.Do(a)
+			_, wrong := errors.AsType[*session.WrongState](err)
+			_, illegal := errors.AsType[*session.Illegal](err)
+			if wrong == (session.State(phase) == s.State()) || illegal == wrong {
+				t.Fatalf("in the state %s, an action of the phase %s: %v", s.State(), phase, err)
+			}
+			if diff := cmp.Diff(before, after.Acts()); diff != "" {
+				t.Fatal(diff)
+			}
+		}
+		if _, err := s.Do(session.Act{Next: true}); err == nil {
+			t.Fatalf("the next hand was dealt in the state %s", s.State())
+		}
+		if s.State() == session.Over {
+			break
+		}
+		if s, err = s.Do(outside(t, rng, s)); err != nil {
+			t.Fatal(err)
+		}
+	}
+}
+
+// Bytes that are no session are refused.
+func TestDecode(t *testing.T) {
+	for _, text := range []string{
+		"", "{}", `{"v": 2}`, `{"v": 1, "seat": "D"}`, `{"v": 1, "seat": "A", "history": ["z:1"]}`, `{"v": 1, "seat": "A", "history": ["c:T1"]}`,
+		`{"v": 1, "seat": "A", "history": ["b:four"]}`, `{"v": 1, "seat": "A", "history": ["x:0:Z1"]}`, `{"v": 1, "seat": "A", "history": ["w:x"]}`,
+		`{"v": 1, "seat": "A", "hands": 1, "history": ["", ""]}`,
+	} {
+		if _, err := session.Decode([]byte(text)); err == nil {
+			t.Errorf("%s was read", text)
+		}
+	}
+}

@@ -1,0 +1,327 @@
+package handlers_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"net/http"
+	"net/http/httptest"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+	engine "roem/internal/engine/tarok"
+	"roem/internal/service/tarok"
+)
+
+const tarokSessionsPath = tarok.SessionPath
+
+func createTarokSession(t *testing.T, s *server, body string) (api.TarokSession, *httptest.ResponseRecorder) {
+	t.Helper()
+	w := s.post(t, tarokSessionsPath, body)
+	status(t, w, http.StatusCreated)
+	out := decodeAs[api.TarokSession](t, w)
+	if got := w.Header().Get("Location"); got != out.Links.Self || got != tarokSessionsPath+"/"+out.Id {
+		t.Errorf("Location %q, links %q", got, out.Links.Self)
+	}
+	return out, w
+}
+
+// some draws some texts of a list, as JSON.
+func some(rng *rand.Rand, list []string) string {
+	out := []string{}
+	for _, text := range list {
+		if rng.IntN(6) == 0 {
+			out = append(out, `"`+text+`"`)
+		}
+	}
+	return "[" + strings.Join(out, ", ") + "]"
+}
+
+// legalTarokAct draws a legal act.
+func legalTarokAct(t *testing.T, rng *rand.Rand, s *api.TarokSession) sessionAct {
+	t.Helper()
+	acts := fmt.Sprintf(`{"acts": %d`, s.Acts)
+	switch s.State {
+	case api.TarokSessionStateBidding:
+		return sessionAct{"/bid", fmt.Sprintf(`%s, "bid": %q}`, acts, s.LegalBids[rng.IntN(len(s.LegalBids))])}
+	case api.TarokSessionStateExchange:
+		contract, err := engine.ParseContract(string(*s.Contract))
+		if err != nil {
+			t.Fatal(err)
+		}
+		group := rng.IntN(contract.Groups())
+		var hand engine.Set
+		for _, name := range slices.Concat(s.Held, s.Talon[group*contract.Exchange():(group+1)*contract.Exchange()]) {
+			c, err := engine.ParseCard(name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			hand = hand.With(c)
+		}
+		var discards []string
+		for range contract.Exchange() {
+			c := engine.Any(rng, engine.Discards(hand))
+			hand, discards = hand.Without(c), append(discards, c.String())
+		}
+		return sessionAct{"/exchange", fmt.Sprintf(`%s, "group": %d, "discards": [`, acts, group) + `"` + strings.Join(discards, `", "`) + `"]}`}
+	case api.TarokSessionStateAnnounce:
+		return sessionAct{"/announce", fmt.Sprintf(`%s, "bonuses": %s, "double": %s}`, acts, some(rng, s.May.Bonuses), some(rng, s.May.Double))}
+	case api.TarokSessionStatePlaying:
+		return sessionAct{"/play", fmt.Sprintf(`%s, "card": %q}`, acts, s.Legal[rng.IntN(len(s.Legal))])}
+	default:
+		return sessionAct{"/next", acts + "}"}
+	}
+}
+
+// tarokActUntil makes legal acts in the session of an answer, drawn from one seed, until the session has the state; with an empty state none. It
+// returns the id of the session.
+func tarokActUntil(t *testing.T, s *server, w *httptest.ResponseRecorder, state string) string {
+	t.Helper()
+	rng := rand.New(rand.NewPCG(0, 0))
+	now := decodeAs[api.TarokSession](t, w)
+	for state != "" && string(now.State) != state {
+		act := legalTarokAct(t, rng, &now)
+		w = s.post(t, now.Links.Self+act.path, act.body)
+		status(t, w, http.StatusOK)
+		now = decodeAs[api.TarokSession](t, w)
+	}
+	return now.Id
+}
+
+// tarokCardText finds cards of tarok in JSON.
+var tarokCardText = regexp.MustCompile(`"(T\d+|[HD][4321JCQK]|[SC](7|8|9|10|J|C|Q|K))"`)
+
+// expiresAt is when a session ends, which an act moves.
+var expiresAt = regexp.MustCompile(`"expires_at":"[^"]*"`)
+
+// checkTarokSealed checks that an answer has no card but those that the client has seen, until the hand is over, and not the seed that the server has
+// drawn.
+func checkTarokSealed(t *testing.T, answer []byte, s *api.TarokSession) {
+	t.Helper()
+	over := s.State == api.TarokSessionStateHandOver || s.State == api.TarokSessionStateOver
+	if (s.Revealed != nil) != over {
+		t.Fatalf("revealed is there in the state %s: %s", s.State, answer)
+	}
+	if over {
+		return
+	}
+	seen := map[string]bool{}
+	lists := [][]string{s.View.Hand}
+	for _, list := range []*api.TarokCards{s.View.Talon, s.View.Played} {
+		if list != nil {
+			lists = append(lists, *list)
+		}
+	}
+	taroks := 0 // discards that others have shown
+	if d := s.View.Discards; d != nil && (s.Declarer == nil || *s.Declarer != s.Seat) {
+		for _, c := range *d {
+			if !strings.HasPrefix(c, "T") {
+				t.Fatalf("the client sees the discard %s: %s", c, answer)
+			}
+			taroks++
+		}
+		lists = append(lists, *d)
+	}
+	for _, c := range slices.Concat(lists...) {
+		seen[c] = true
+	}
+	most := 16 + taroks
+	if s.View.Talon != nil {
+		most += len(*s.View.Talon)
+	}
+	if s.View.Played != nil {
+		most += len(*s.View.Played)
+	}
+	if len(s.View.Hand) != 16 || len(seen) > most {
+		t.Fatalf("the view %+v", s.View)
+	}
+	if c := s.Contract; c != nil && s.View.Talon != nil && (*c == api.TarokContractBeggar || *c == api.TarokContractZero) {
+		t.Fatalf("the talon is shown in %s: %s", *c, answer)
+	}
+	for _, quoted := range tarokCardText.FindAllString(string(answer), -1) {
+		if !seen[strings.Trim(quoted, `"`)] {
+			t.Fatalf("the answer has %s, which the client has not seen: %s", quoted, answer)
+		}
+	}
+	if s.Seed != nil || bytes.Contains(answer, []byte(`"seed"`)) || bytes.Contains(answer, []byte("secret")) {
+		t.Fatalf("the answer tells what the cards are drawn from: %s", answer)
+	}
+}
+
+// A random client plays sessions to their ends, also against the program. No answer has a card that the client has not seen before the hand is over;
+// a repeated act has the same answer; the result is that of score; the view can be posted to sample as it is; and the totals are the sums.
+func TestTarokSessions(t *testing.T) {
+	onEachSessionStore(t, func(t *testing.T, store func(*config)) {
+		t.Helper()
+		s := newServer(t, store)
+		rng := rand.New(rand.NewPCG(17, 5))
+		kinds := []string{"random", "heuristic"}
+		states := map[api.TarokSessionState]int{}
+		contracts := map[api.TarokContract]int{}
+		for n := range 12 {
+			body := fmt.Sprintf(`{"seat": %q, "hands": %d, "players": {"left": %q, "right": %q}, "radli": %t}`,
+				engine.Player(n%3), 1+n%4, kinds[n%2], kinds[n/2%2], n%5 != 0)
+			now, w := createTarokSession(t, s, body)
+			for now.State != api.TarokSessionStateOver {
+				checkTarokSealed(t, w.Body.Bytes(), &now)
+				states[now.State]++
+				if rng.IntN(12) == 0 && now.Revealed == nil {
+					view, err := json.Marshal(now.View)
+					if err != nil {
+						t.Fatal(err)
+					}
+					status(t, s.post(t, "/v1/tarok/sample", string(view)), http.StatusOK)
+				}
+				act := legalTarokAct(t, rng, &now)
+				if now.State == api.TarokSessionStateBidding && rng.IntN(4) > 0 { // no high bid in every hand
+					act.body = fmt.Sprintf(`{"acts": %d, "bid": %q}`, now.Acts, now.LegalBids[0])
+				}
+				w = s.post(t, now.Links.Self+act.path, act.body)
+				status(t, w, http.StatusOK)
+				if rng.IntN(8) == 0 {
+					again := s.post(t, now.Links.Self+act.path, act.body)
+					if diff := cmp.Diff(expiresAt.ReplaceAllString(w.Body.String(), ""), expiresAt.ReplaceAllString(again.Body.String(), "")); diff != "" {
+						t.Fatalf("the same act again (-first +second)\n%s", diff)
+					}
+				}
+				now = decodeAs[api.TarokSession](t, w)
+				if now.Revealed != nil {
+					contracts[now.Revealed.Contract]++
+					checkTarokScore(t, s, &now)
+				}
+			}
+			var sums api.TarokSessionNumbers
+			for _, r := range now.Results {
+				sums.You, sums.Left, sums.Right = sums.You+r.Scored.You, sums.Left+r.Scored.Left, sums.Right+r.Scored.Right
+			}
+			if diff := cmp.Diff(sums, now.Totals); diff != "" || len(now.Results) != now.Hands {
+				t.Errorf("%d of %d hands, totals (-sums +totals)\n%s", len(now.Results), now.Hands, diff)
+			}
+		}
+		if len(states) < 5 || len(contracts) < 4 {
+			t.Errorf("states %v, contracts %v", states, contracts)
+		}
+	})
+}
+
+// checkTarokScore compares the last result of a session with score.
+func checkTarokScore(t *testing.T, s *server, now *api.TarokSession) {
+	t.Helper()
+	revealed, err := json.Marshal(now.Revealed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w := s.post(t, "/v1/tarok/score", string(revealed))
+	status(t, w, http.StatusOK)
+	want, got := decodeAs[api.TarokScore](t, w), now.Results[len(now.Results)-1].Score
+	if got.Radli == (api.TarokNumbers{}) {
+		want.Radli = api.TarokNumbers{} // a session without radli
+	}
+	if diff := cmp.Diff(want, got); diff != "" {
+		t.Fatalf("the score (-score +session)\n%s", diff)
+	}
+}
+
+// The program plays a hand against a random client; the same seed and acts give the same session, on another server too.
+func TestTarokSessionProgram(t *testing.T) {
+	play := func() string {
+		s := newServer(t)
+		rng := rand.New(rand.NewPCG(17, 6))
+		now, _ := createTarokSession(t, s, `{"seat": "C", "players": {"left": "program", "right": "heuristic"}, "seed": "3"}`)
+		for now.State != api.TarokSessionStateOver {
+			act := legalTarokAct(t, rng, &now)
+			w := s.post(t, now.Links.Self+act.path, act.body)
+			status(t, w, http.StatusOK)
+			now = decodeAs[api.TarokSession](t, w)
+		}
+		text, err := json.Marshal(now.Results)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	if diff := cmp.Diff(play(), play()); diff != "" {
+		t.Errorf("(-first +second)\n%s", diff)
+	}
+}
+
+// An act that may not be made is refused with a pointer, tells nothing of the hidden cards, and changes nothing. An act of another number or another
+// state is a conflict.
+func TestTarokSessionRefusals(t *testing.T) {
+	s := newServer(t)
+	now, _ := createTarokSession(t, s, `{"players": {"left": "heuristic", "right": "heuristic"}, "seed": "5"}`)
+	for _, test := range []struct {
+		path, body string
+		code       int
+		want       string
+	}{
+		{"/bid", `{"acts": 0, "bid": "four"}`, http.StatusUnprocessableEntity, "/bid"},
+		{"/bid", `{"acts": 0, "bid": "klop"}`, http.StatusUnprocessableEntity, "/bid"},
+		{"/bid", `{"acts": 1, "bid": "pass"}`, http.StatusConflict, ""},
+		{"/bid", `{"acts": 0}`, http.StatusBadRequest, "/bid"},
+		{"/exchange", `{"acts": 0, "group": 0, "discards": ["C8", "CJ"]}`, http.StatusConflict, ""},
+		{"/exchange", `{"acts": 0, "group": 6, "discards": []}`, http.StatusBadRequest, "/group"},
+		{"/exchange", `{"acts": 0, "group": 0, "discards": ["C8", "C8"]}`, http.StatusUnprocessableEntity, "/discards/1"},
+		{"/announce", `{"acts": 0, "bonuses": ["game"]}`, http.StatusUnprocessableEntity, "/bonuses/0"},
+		{"/announce", `{"acts": 0, "double": ["game", "game"]}`, http.StatusUnprocessableEntity, "/double/1"},
+		{"/play", `{"acts": 0, "card": "T1"}`, http.StatusConflict, ""},
+		{"/play", `{"acts": 0, "card": "T23"}`, http.StatusUnprocessableEntity, "/card"},
+		{"/next", `{"acts": 0}`, http.StatusConflict, ""},
+	} {
+		w := s.post(t, now.Links.Self+test.path, test.body)
+		if w.Code != test.code || !strings.Contains(w.Body.String(), fmt.Sprintf("%q", test.want)) && test.want != "" {
+			t.Errorf("%s %s: %d %s", test.path, test.body, w.Code, w.Body)
+		}
+	}
+	for _, body := range []string{`{"seat": "D"}`, `{"hands": 31}`, `{"hands": 0}`, `{"players": {"left": "wizard"}}`, `{"seed": "-1"}`, `{"rules": {"mond": 1000}}`, `{"radli": 1}`} {
+		if w := s.post(t, tarokSessionsPath, body); w.Code != http.StatusBadRequest && w.Code != http.StatusUnprocessableEntity {
+			t.Errorf("%s: %d %s", body, w.Code, w.Body)
+		}
+	}
+	// A card of another player, in the play.
+	rng := rand.New(rand.NewPCG(17, 7))
+	for now.State != api.TarokSessionStatePlaying {
+		act := legalTarokAct(t, rng, &now)
+		w := s.post(t, now.Links.Self+act.path, act.body)
+		status(t, w, http.StatusOK)
+		now = decodeAs[api.TarokSession](t, w)
+	}
+	for c := range engine.Deck.All() {
+		if slices.Contains(now.Held, c.String()) || now.View.Played != nil && slices.Contains(*now.View.Played, c.String()) {
+			continue
+		}
+		w := s.post(t, now.Links.Self+"/play", fmt.Sprintf(`{"acts": %d, "card": %q}`, now.Acts, c))
+		if w.Code != http.StatusUnprocessableEntity || !strings.Contains(w.Body.String(), "it is not in your hand") {
+			t.Fatalf("%s: %d %s", c, w.Code, w.Body)
+		}
+	}
+	if got := decodeAs[api.TarokSession](t, s.get(t, now.Links.Self)); got.Acts != now.Acts {
+		t.Errorf("%d acts, had %d", got.Acts, now.Acts)
+	}
+}
+
+// Equal requests with the same key make one session, and another with that key is refused.
+func TestTarokSessionKey(t *testing.T) {
+	s := newServer(t)
+	post := func(body string) *httptest.ResponseRecorder {
+		r := request(http.MethodPost, tarokSessionsPath, body)
+		r.Header.Set("Idempotency-Key", "one")
+		return s.do(t, r)
+	}
+	body := `{"players": {"left": "heuristic", "right": "random"}}`
+	first, again := post(body), post(body)
+	status(t, first, http.StatusCreated)
+	if first.Body.String() != again.Body.String() {
+		t.Errorf("%s\n%s", first.Body, again.Body)
+	}
+	status(t, post(`{"seat": "B"}`), http.StatusUnprocessableEntity)
+	id := decodeAs[api.TarokSession](t, first).Links.Self
+	status(t, s.do(t, request(http.MethodDelete, id, "")), http.StatusNoContent)
+	status(t, s.get(t, id), http.StatusNotFound)
+}

@@ -1,0 +1,93 @@
+package tarok
+
+import (
+	"context"
+	"errors"
+	"math/rand/v2"
+	"time"
+
+	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/engine/tarok/advice"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/session"
+	"roem/internal/service"
+)
+
+// Sessions are the sessions of tarok.
+type Sessions = service.Sessions[SessionQuery, session.Session, session.Act, api.TarokSession]
+
+// Sessions returns the sessions of the game.
+func (g *Game) Sessions() *Sessions { return g.sessions }
+
+// sealed is the game as service.Sessions plays it.
+type sealed struct{ game *Game }
+
+// Begin deals the first hand.
+func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
+	setup := q.setup
+	if !setup.Seed {
+		if setup.Secret, err = service.NewSecret(); err != nil {
+			return s, err
+		}
+	}
+	return session.New(setup)
+}
+
+// Acts returns the acts of the client.
+func (sealed) Acts(s session.Session) []session.Act { return s.Acts() }
+
+// Do returns the session after an act of the client.
+func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
+	next, err := s.Do(a)
+	if e, ok := errors.AsType[*session.WrongState](err); ok {
+		return s, service.NewSessionConflict(len(s.Acts()), "In this session "+e.Error()+".")
+	}
+	if e, ok := errors.AsType[*session.Illegal](err); ok {
+		return s, asImpossible(e.Violations)
+	}
+	return next, err
+}
+
+// Advance lets the other players act.
+func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
+	return s.Advance(ctx, g.game.decide)
+}
+
+// Encode returns the session as bytes.
+func (sealed) Encode(s session.Session) ([]byte, error) { return s.Encode() }
+
+// Decode returns the session of the bytes of Encode.
+func (sealed) Decode(value []byte) (session.Session, error) { return session.Decode(value) }
+
+// Answer returns the session as the client sees it.
+func (g sealed) Answer(id string, expires time.Time, s session.Session) api.TarokSession {
+	return g.game.outSession(id, expires, s)
+}
+
+// sessionSettings are those of the program in sessions: a person waits.
+var sessionSettings = advice.Quick
+
+// decide returns what a player of the program does. The program takes slots in turns, the others none: they take microseconds.
+func (g *Game) decide(ctx context.Context, kind string, v *players.View, rng *rand.Rand) (a players.Action, err error) {
+	switch api.TarokSessionPlayer(kind) {
+	case api.TarokSessionPlayerRandom:
+		return players.NewRandom(rng).Choose(ctx, v)
+	case api.TarokSessionPlayerHeuristic:
+		return players.NewHeuristic().Choose(ctx, v)
+	default:
+	}
+	err = g.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) error {
+		advisor := advice.New(sessionSettings)
+		advisor.Pause = func() error {
+			_, err := next()
+			return err
+		}
+		if err := advisor.Pause(); err != nil {
+			return err
+		}
+		a, err = advisor.Choose(ctx, v, rng)
+		return err
+	})
+	return a, err
+}

@@ -1,0 +1,261 @@
+// The open mode: all cards of a deal, the exchange, and what each card is worth.
+
+import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
+import { useAnswer } from '../answers'
+import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
+import { KeysDialog, ShareDialog } from '../dialogs'
+import { Header, KeyDialog, ModeSwitch, useStatus } from '../frame'
+import * as prefs from '../prefs'
+import type { Lang } from '../words'
+import { type Card, type Player, next, parseCard, players } from './cards'
+import { ContractChoice, ImportDialog, draw } from './dialogs'
+import { example } from './example'
+import { keyRows } from './help'
+import { type Score, type Solution, Scoring, Stand, Tricks, Values, marksOf, mostExact, soonExact } from './panel'
+import { groupOf, play, refusal, start, turnOf } from './rules'
+import { playsText, scoreText, turnText } from './say'
+import { type Action, type State, bodyOf, positionOf, reduce, saidBody } from './state'
+import { TarokTable, focusOn, stopOf, whyNot } from './table'
+import { fragment, readFragment } from './url'
+import { type TarokText, type TarokWords, useTarok } from './words'
+
+type Open = '' | 'import' | 'share' | 'help' | 'key'
+const tabs = ['values', 'tricks', 'score'] as const
+type Tab = (typeof tabs)[number]
+
+const exampleState = (): State => {
+  const read = readFragment(example)
+  if (!read.ok) throw new Error(String(read.error))
+  return { ...read.shared, cuts: [], seed: '' }
+}
+
+// Where the page begins: at the address, or where the last visit ended, or with the example game.
+function begin(): { state: State; error: TarokText | null } {
+  const kept = prefs.stored('tarok')
+  const hash = location.hash.length > 1 ? location.hash : kept?.hash ?? ''
+  const blank = exampleState()
+  if (hash === '') return { state: blank, error: null }
+  const read = readFragment(hash)
+  if (!read.ok) return { state: blank, error: location.hash.length > 1 ? read.error : null }
+  const same = kept?.hash === hash
+  return { state: { ...blank, ...read.shared, ...(same ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
+}
+
+export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
+  const w = useTarok()
+  const started = useMemo(begin, [])
+  const [state, change] = useReducer<State, Action>(reduce, started.state)
+  const [error, setError] = useState<TarokText | null>(started.error)
+  const [tab, setTab] = useState<Tab>('values')
+  const [dialog, setDialog] = useState<Open>('')
+  const [said, say] = useStatus(w)
+  const [keys, setKeys] = useState(prefs.shortcuts())
+  const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
+  const [refused, setRefused] = useState<Card | null>(null)
+  const [drawFailed, setDrawFailed] = useState('')
+  const [exact, setExact] = useState(false)
+  const wantsFocus = useRef(false)
+  const field = useRef<HTMLInputElement>(null)
+
+  const { setup } = state
+  const position = useMemo(() => positionOf(state), [setup, state.played, state.cursor])
+  const left = 16 - position.tricks.length
+  const exactly = left <= soonExact || (exact && left <= mostExact)
+  const key = fragment({ ...state, played: state.played.slice(0, state.cursor) })
+  const searched = !error && position.phase === 'play' && setup.contract !== 'klop'
+  const solution = useAnswer<Solution>(searched ? key + (exactly ? '' : '|9') : '', '/v1/tarok/solve', () => ({ ...bodyOf(state), goal: 'moves', ...(exactly ? {} : { depth: 9, selection: 'all' }) }))
+  const score = useAnswer<Score>(!error && position.phase === 'finished' ? key : '', '/v1/tarok/score', () => ({ ...bodyOf(state), ...saidBody(state.said) }))
+  const marks = useMemo(() => marksOf(w, position, solution.value), [w, position, solution.value])
+
+  const act = (action: Action) => {
+    setError(null)
+    setRefused(null)
+    change(action)
+  }
+
+  // The address and the storage follow the state, before the page is shown. A new deal is a new entry of the history.
+  const deal = JSON.stringify([setup.hands, setup.talon])
+  const dealBefore = useRef(deal)
+  useLayoutEffect(() => {
+    if (error) return
+    const hash = fragment(state)
+    if (location.hash !== hash) {
+      if (deal !== dealBefore.current && location.hash.length > 1) history.pushState(null, '', hash)
+      else history.replaceState(null, '', hash)
+    }
+    dealBefore.current = deal
+    prefs.store({ hash, cuts: state.cuts, seed: state.seed }, 'tarok')
+  }, [state, error])
+  useEffect(() => {
+    const read = () => {
+      const from = readFragment(location.hash)
+      if (from.ok) {
+        dealBefore.current = JSON.stringify([from.shared.setup.hands, from.shared.setup.talon])
+        setError(null)
+        change({ type: 'deal', shared: from.shared })
+      } else if (location.hash.length > 1) setError(from.error)
+    }
+    addEventListener('popstate', read)
+    return () => removeEventListener('popstate', read)
+  }, [])
+
+  const drawOne = async () => {
+    const drawn = await draw(w)
+    if (!drawn.ok) {
+      if (drawn.status === 401) setDialog('key')
+      return setDrawFailed(drawn.error)
+    }
+    setDrawFailed('')
+    const fresh = { ...setup, ...drawn.deal, group: null, discards: [] }
+    act({ type: 'deal', seed: drawn.seed, shared: { setup: fresh, said: { kontra: 'none', bonuses: {} }, played: [], cursor: 0 } })
+    say((w) => w.t('saidNew', { turn: start(fresh).phase === 'talon' ? w.b('saidTalon', { player: w.player(fresh.declarer) }) : turnText(w, start(fresh)) }))
+  }
+  const showExample = () => {
+    act({ type: 'deal', shared: exampleState() })
+    say((w) => w.b('saidExample'))
+  }
+
+  const unauthorized = [solution, score].some((a) => a.failure?.kind === 'problem' && a.failure.status === 401)
+  useEffect(() => {
+    if (unauthorized) setDialog('key')
+  }, [unauthorized])
+
+  const inTable = () => document.activeElement?.closest('#felt') != null
+  const playCard = (c: Card) => {
+    if (refusal(position, c) !== null) {
+      setRefused(c)
+      say((w) => w.t('saidRefused', { card: w.card(c), why: whyNot(w, position, c) }))
+      return
+    }
+    wantsFocus.current = inTable()
+    if (position.phase === 'discard') {
+      say((w) => w.b('saidDiscard', { player: w.player(setup.declarer), card: w.card(c) }))
+      return act({ type: 'discard', card: c })
+    }
+    say((w) => playsText(w, position, [c]))
+    act({ type: 'play', cards: [c] })
+  }
+  const take = (group: number) => {
+    wantsFocus.current = true
+    say((w) => w.b('saidTakes', { player: w.player(setup.declarer), cards: w.cards(groupOf(setup, group)) }))
+    act({ type: 'group', group })
+  }
+  const again = () => {
+    wantsFocus.current = true
+    say((w) => w.b('saidTalon', { player: w.player(setup.declarer) }))
+    act({ type: 'group', group: null })
+  }
+  const playLine = (cards: readonly Card[]) => {
+    const before = cards.slice(0, -1).reduce(play, position)
+    say((w) => playsText(w, before, cards.slice(-1)))
+    act({ type: 'play', cards })
+  }
+  const go = (to: number) => {
+    const after = reduce(state, { type: 'go', to })
+    if (after.cursor === state.cursor) return
+    wantsFocus.current = inTable()
+    const n = Math.min(after.cursor + 1, 48)
+    say((w) => w.t(to === state.cursor - 1 ? 'saidBack' : 'saidGo', { n, turn: turnText(w, positionOf(after)) }))
+    act({ type: 'go', to })
+  }
+  const best = () => {
+    const m = searched ? solution.value?.moves?.[0] : undefined
+    if (m) playCard(parseCard(m.card)!)
+    else if (position.phase !== 'finished') say((w) => w.t('noValues'))
+  }
+
+  // Focus goes to the player whose turn it is, and never to nothing.
+  const focusIn = (p: Player) => focusOn(position.phase === 'talon' ? undefined : stopOf(position, p, chosen[p]))
+  useLayoutEffect(() => {
+    if (!wantsFocus.current) return
+    wantsFocus.current = false
+    focusIn(turnOf(position))
+  }, [state])
+  useEffect(() => setChosen({}), [key])
+
+  const valuesText = (w: TarokWords): string => {
+    const marks = marksOf(w, position, solution.value)
+    if (marks.size === 0) return w.t('noValues')
+    return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
+  }
+  const trickText = (w: TarokWords): string =>
+    position.trick.length === 0 ? w.t('saidEmpty', { turn: turnText(w, position) })
+      : position.trick.map((c, i) => w.t('said', { seat: w.player(next(position.leader, i)), card: w.card(c) })).join(' ')
+
+  useKeys(dialog !== '', keys, {
+    at: state.cursor, of: state.played.length, go,
+    letters: {
+      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText),
+      '/': () => field.current?.focus(), m: toHidden, '?': () => setDialog('help'),
+    },
+  }, (e, card) => {
+    const c = parseCard(card.dataset['card']!)!
+    const p = players.find((x) => position.held[x].includes(c))!
+    const hand = position.held[p]
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
+    const other = { ArrowUp: -1, ArrowDown: 1 }[e.key]
+    if (step) focusOn(hand[(hand.indexOf(c) + step + hand.length) % hand.length])
+    else if (other) {
+      const to = next(p, other + 3)
+      if (position.held[to].length > 0) focusIn(to)
+    } else return false
+    return true
+  })
+
+  const close = () => setDialog('')
+  return (
+    <>
+      <Skip to={() => focusIn(turnOf(position))} />
+      <Header page="tarok" setLang={setLang} mode={<ModeSwitch mode="open" change={toHidden} />}><HelpButton open={() => setDialog('help')} /></Header>
+      <main>
+        <h1 class="vh">{w.b('title')}</h1>
+        <div class="bar" role="group" aria-label={w.t('contract')}>
+          <ContractChoice setup={setup} change={(c) => {
+            const after = { ...setup, ...c, group: null, discards: [] }
+            say((w) => w.b('saidContract', { contract: w.contract(after.contract), turn: start(after).phase === 'talon' ? w.b('saidTalon', { player: w.player(after.declarer) }) : turnText(w, start(after)) }))
+            act({ type: 'contract', change: c })
+          }} />
+          <span class="grow" />
+          <button type="button" class="main" id="new" onClick={() => void drawOne()}>{w.t('newDeal')}</button>
+          <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>{w.b('example')}</button>
+          <button type="button" id="import" onClick={() => setDialog('import')}>{w.b('enterIt')}</button>
+          <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
+        </div>
+        {error && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.b(...error) })} <button type="button" onClick={() => void drawOne()}>{w.t('drawIt')}</button></p>}
+        {drawFailed && <p class="notice bad" id="draw-failed">{drawFailed} <button type="button" onClick={() => void drawOne()}>{w.t('retry')}</button></p>}
+        <div class="page">
+          <div class="play">
+            <TarokTable position={position} marks={marks} late={searched && !solution.value} chosen={chosen} refused={refused} playCard={playCard} take={take} again={again} focusCard={(c) => {
+              const p = players.find((x) => position.held[x].includes(c))
+              if (p && chosen[p] !== c) setChosen({ ...chosen, [p]: c })
+            }} />
+            <Controls at={state.cursor} of={state.played.length} total={48} go={go}>
+              <button type="button" id="best" aria-disabled={!searched || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
+              <CardField label={w.t('field')} field={field} say={say} reader={{ parse: parseCard, example: 'T21', hint: w.b('fieldHint'), noCard: (text) => w.b('noCard', { text }) }} play={(c) => {
+                playCard(c)
+                return refusal(position, c) === null
+              }} />
+            </Controls>
+            <p class="status" id="status" role="status">{said || null}</p>
+          </div>
+          <aside class="panel" aria-label={w.t('score')}>
+            <Stand position={position} />
+            {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
+            <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
+              {tab === 'values' && <Values position={position} answer={solution} exact={exact} setExact={setExact} playCard={playCard} playLine={playLine} />}
+              {tab === 'tricks' && <Tricks position={position} cursor={state.cursor} go={go} />}
+              {tab === 'score' && <Scoring position={position} said={state.said} answer={score} change={(s) => act({ type: 'said', said: s })} />}
+            </Tabs>
+          </aside>
+        </div>
+      </main>
+      {dialog === 'import' && <ImportDialog current={state} close={close} use={(shared, seed) => {
+        act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
+        close()
+      }} />}
+      {dialog === 'share' && <ShareDialog close={close} say={say} />}
+      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />}
+      {dialog === 'key' && <KeyDialog close={close} />}
+    </>
+  )
+}

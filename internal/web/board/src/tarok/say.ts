@@ -1,0 +1,27 @@
+// What is read aloud after cards were played.
+
+import { type Card, points } from './cards'
+import { type Position, declarerThirds, opponentsThirds, play, turnOf } from './rules'
+import type { TarokWords } from './words'
+
+export const turnText = (w: TarokWords, p: Position): string => (p.phase === 'finished' ? '' : w.t('turnSay', { seat: w.player(turnOf(p)) }))
+
+export const scoreText = (w: TarokWords, p: Position): string =>
+  p.setup.contract === 'klop'
+    ? w.b('saidKlop', { a: points(p.won.A), b: points(p.won.B), c: points(p.won.C) })
+    : w.b('saidScore', { declarer: points(declarerThirds(p)), opponents: points(opponentsThirds(p)) })
+
+/** The cards, each trick that ended, and who is to play: one text, however many cards there were. */
+export function playsText(w: TarokWords, before: Position, cards: readonly Card[]): string {
+  const parts: string[] = []
+  let p = before
+  for (const c of cards) {
+    const after = play(p, c)
+    parts.push(w.t('said', { seat: w.player(turnOf(p)), card: w.card(c) }))
+    const trick = after.tricks[p.tricks.length]
+    if (trick) parts.push(w.t('saidTrick', { seat: w.player(trick.winner), n: points(trick.thirds) }))
+    p = after
+  }
+  parts.push(p.phase === 'finished' ? w.b('saidEnd') + ' ' + scoreText(w, p) : turnText(w, p))
+  return parts.join(' ')
+}

@@ -1,0 +1,66 @@
+// The texts of the page of tarok, beside those that it shares with the board.
+
+import { useMemo } from 'preact/hooks'
+import { useWords } from '../frame'
+import { type Key, type Lang, type Vars, type Words, fill, languages } from '../words'
+import type { TarokKey } from '../words-tarok-en'
+import { type Card, type Player, isTarok, rankOf, suitOf, symbols } from './cards'
+import type { Contract } from './rules'
+import type { Bonus, Kontra } from './state'
+
+export type { TarokKey }
+export type TarokText = [TarokKey, Vars?]
+
+const loaded: Partial<Record<Lang, Record<TarokKey, string>>> = {}
+
+/** Loads the texts of a language, which must be done before they are used. */
+export async function loadTarok(lang: Lang): Promise<void> {
+  if (loaded[lang]) return
+  const url = new URL(`words-tarok-${lang}.js`, import.meta.url).href
+  loaded[lang] = ((await import(url)) as { texts: Record<TarokKey, string> }).texts
+}
+
+/** The texts of one language, those of the board included. The names of cards are those of tarok. */
+export interface TarokWords extends Words {
+  b(key: TarokKey, vars?: Vars): string
+  player(p: Player): string
+  contract(c: Contract): string
+  bonus(b: Bonus): string
+  kontra(k: Kontra): string
+  /** The cards by name, in a list. */
+  cards(list: readonly Card[]): string
+}
+
+const dutch: Record<string, string> = { J: 'B', C: 'R', Q: 'V' }
+const nameOf: Record<number, TarokKey> = { 0: 'pagatName', 20: 'mondName', 21: 'skisName' }
+
+export function tarokWords(w: Words): TarokWords {
+  const b = (key: TarokKey, vars?: Vars): string => fill(loaded[w.lang]![key], vars)
+  const face = (c: Card): string => (!isTarok(c) && w.lang === 'nl' ? dutch[rankOf(c)] : undefined) ?? rankOf(c)
+  const rank = (r: string): string => ('1234CK'.includes(r) ? b(`f${r}` as TarokKey) : w.t(`f${r}` as Key))
+  const card = (c: Card): string => {
+    if (isTarok(c)) return b(c in nameOf ? 'tarokNamed' : 'tarokName', { n: c + 1, name: c in nameOf ? b(nameOf[c]!) : '' })
+    const s = suitOf(c)
+    const name = w.t('cardName', { face: rank(rankOf(c)), suit: w.t(s === 'S' ? 'SS' : (s as 'H')) })
+    return name.charAt(0).toUpperCase() + name.slice(1)
+  }
+  return {
+    ...w, b, face, card,
+    brief: (c) => (isTarok(c) ? 'T' : '') + face(c) + symbols[suitOf(c)],
+    player: (p) => b('player', { p }), contract: (c) => b(`c_${c}`), bonus: (x) => b(`b_${x}`), kontra: (k) => b(`k_${k}`),
+    cards: (list) => list.map(card).join(', '),
+  }
+}
+
+export function useTarok(): TarokWords {
+  const w = useWords()
+  return useMemo(() => tarokWords(w), [w])
+}
+
+/** The keys of both languages whose texts name different variables, or none; for the test. */
+export async function unequalTarok(): Promise<string[]> {
+  for (const lang of languages) await loadTarok(lang)
+  const [en, nl] = [loaded.en!, loaded.nl!]
+  const vars = (s: string) => [...s.matchAll(/\{\w+\}/g)].map((m) => m[0]).sort().join()
+  return (Object.keys(en) as TarokKey[]).filter((k) => vars(en[k]) !== vars(nl[k]) || nl[k] === '')
+}

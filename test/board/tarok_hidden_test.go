@@ -1,0 +1,170 @@
+package board_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
+)
+
+// tarokStep does what the player of the page may do: in the order of the page the first thing. It is done when the hand is over.
+const tarokStep = `(() => {
+  const at = s => document.querySelector(s)
+  if (at('.status .late')) return 'wait'
+  if (at('#next-hand, #again')) return 'over'
+  for (const s of ['#felt [data-bid]:not([aria-disabled=true])', '#say', '#felt button[data-group]:not([data-done])']) {
+    const e = at(s)
+    if (e && !(s.includes('group') && at('#discards-title'))) { e.click(); return s }
+  }
+  const c = at('#felt .card.legal')
+  if (c) { c.click(); return 'card' }
+  return 'nothing'
+})()`
+
+// playTarok plays hands on the page until one is over.
+func (t *tab) playTarok() (steps []string) {
+	t.tb.Helper()
+	for range 4000 {
+		step := eval[string](t, tarokStep)
+		if step == "over" {
+			return steps
+		}
+		if step != "wait" && step != "nothing" {
+			steps = append(steps, step)
+		}
+	}
+	t.tb.Fatalf("the hand does not end; the page reads\n%.2000s", eval[string](t, "document.body.innerText"))
+	return nil
+}
+
+// begin begins a game of the server with a seed, so that its course is known.
+func (t *tab) beginTarok(request map[string]any) {
+	t.tb.Helper()
+	text, err := json.Marshal(request)
+	if err != nil {
+		t.tb.Fatal(err)
+	}
+	t.site.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path == "/v1/tarok/sessions" {
+			replaceBody(r, text)
+		}
+		return false
+	})
+	t.click("#play")
+	t.until("document.querySelector('#play-dialog')")
+	t.click("#play-begin")
+	t.until("document.querySelector('.felt.seen')")
+}
+
+// Two hands are played on the page, with what is seen, announced and scored; no card that the player has not seen is in the page, the storage, the
+// address or an answer before a hand is over. A reload comes back to the game.
+func TestTarokGame(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/tarok#v=1&m=play")
+	s.record()
+	p.beginTarok(map[string]any{"seat": "B", "hands": 2, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "seed": "9"})
+	p.reload()
+	p.until("document.querySelector('.felt.seen')")
+	if got := hash(p); got != "#v=1&m=play" {
+		t.Errorf("the address is %s", got)
+	}
+	steps := p.playTarok()
+	if n := slices.Index(steps, "card"); n < 1 || len(steps)-n < 16 {
+		t.Errorf("the steps were %v", steps)
+	}
+	kept := eval[string](p, "JSON.stringify({...localStorage})")
+	answers := 0
+	for _, e := range s.recorded() {
+		if !strings.Contains(e.path, "/sessions") || e.status >= 300 {
+			continue
+		}
+		var now api.TarokSession
+		if err := json.Unmarshal([]byte(e.response), &now); err != nil {
+			t.Fatal(err)
+		}
+		if answers++; now.Revealed == nil && len(now.View.Hand) != 16 {
+			t.Errorf("an answer without a hand: %s", e.response)
+		}
+		if strings.Contains(kept, `"hands"`) {
+			t.Errorf("the storage has cards: %s", kept)
+		}
+	}
+	if answers < 18 {
+		t.Errorf("%d answers", answers)
+	}
+	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	shown := func() map[string]string {
+		return eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('aside [data-total]')].filter(e => e.closest('.score')).map(e => [e.dataset.total, e.textContent]))`)
+	}
+	for hand := range 2 {
+		now := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
+		if len(now.Results) != hand+1 {
+			t.Fatalf("%d results after hand %d", len(now.Results), hand+1)
+		}
+		want := map[string]string{"you": signed(now.Totals.You), "left": signed(now.Totals.Left), "right": signed(now.Totals.Right)}
+		if diff := cmp.Diff(want, shown()); diff != "" {
+			t.Errorf("totals after hand %d (-API +page)\n%s", hand+1, diff)
+		}
+		if hand == 0 {
+			p.click("#next-hand")
+			p.until("!document.querySelector('#next-hand')")
+			p.playTarok()
+		}
+	}
+	p.until("document.querySelector('#again')")
+}
+
+// signed writes a number as the page does.
+func signed(n int) string {
+	switch {
+	case n > 0:
+		return fmt.Sprintf("+%d", n)
+	case n < 0:
+		return fmt.Sprintf("−%d", -n)
+	default:
+		return "0"
+	}
+}
+
+// What goes wrong is said: a game that is gone, a server that cannot be reached.
+func TestTarokTrouble(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/tarok#v=1&m=play")
+	p.allow("Failed to load resource")
+	p.beginTarok(map[string]any{"players": map[string]string{"left": "heuristic", "right": "heuristic"}, "seed": "5"})
+	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	s.intercepts(func(w http.ResponseWriter, _ *http.Request) bool {
+		panic(http.ErrAbortHandler)
+	})
+	p.click("#felt [data-bid]")
+	p.until("document.querySelector('#game-failed')?.textContent.includes('The server cannot be reached.')")
+	s.intercepts(nil)
+	p.click("#game-failed button")
+	p.until("!document.querySelector('#game-failed') && !document.querySelector('.status .late')")
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodDelete, s.url+"/v1/tarok/sessions/"+id, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	answer, err := http.DefaultClient.Do(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_ = answer.Body.Close()
+	p.reload()
+	p.until("document.querySelector('#news')?.textContent.includes('does not exist any more') && document.querySelector('#lobby-play')")
+}
+
+// replaceBody gives a request another body.
+func replaceBody(r *http.Request, text []byte) {
+	r.Body, r.ContentLength = io.NopCloser(bytes.NewReader(text)), int64(len(text))
+}

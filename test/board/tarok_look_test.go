@@ -1,0 +1,55 @@
+package board_test
+
+import (
+	"fmt"
+	"strings"
+)
+
+// The example game of the paper on the page of tarok, before its first card, and what was played.
+const (
+	tarokSetup  = "#v=1&c=two&d=A&h=ABCA4A1BBCACBAABBBB5ACCCC2C3CAAACAABBACBCCC6BABACBABCB&g=3&x=C8CJ&s=kD0"
+	tarokPlayed = "DKDCD2HK02HQS8S7SCSKSQS9040803C7C901060910ST1113CTCQ14D4DQ12H42016D31722H32118D119HJCCH215DJCKSJ"
+	tarokGame   = tarokSetup + "&p=" + tarokPlayed
+)
+
+// tarokViews are the views of the page of tarok: the address, what to click, and what is then there.
+var tarokViews = []struct{ name, address, click, there string }{
+	{"values to a depth", tarokGame + "&i=4", "", ".moves"},
+	{"exact values", tarokGame + "&i=31", "", ".line"},
+	{"tricks", "", "#tab-tricks", ".review"},
+	{"score", tarokGame, "#tab-score", "#score"},
+	{"import", "", "#import", "#import-dialog"},
+	{"talon", strings.Replace(tarokSetup, "&g=3&x=C8CJ&s=kD0", "", 1), "", "[data-group]"},
+	{"discards", "", "[data-group='1']", "#exchange-again"},
+	{"klop", strings.Replace(strings.Replace(tarokSetup, "c=two&d=A", "c=klop", 1), "&g=3&x=C8CJ&s=kD0", "", 1), "", "#thirds-C"},
+	{"lobby", "#v=1&m=play", "", "#lobby-play"},
+	{"game", "", "#play", "#play-dialog"},
+	{"bidding", "", "", "#felt [data-bid]"}, // sits down
+	{"result", "", "", "#score"},            // plays the hand
+}
+
+// eachTarok opens every view of the page of tarok in turn and calls f.
+func (t *tab) eachTarok(f func(view string)) {
+	t.tb.Helper()
+	for _, v := range tarokViews {
+		switch {
+		case v.name == "bidding":
+			t.click("#play")
+			t.click("#play-begin")
+		case v.name == "result":
+			t.playTarok()
+		case v.address != "":
+			t.navigate("/docs/errors")
+			t.navigate("/tarok" + v.address)
+		}
+		if v.click != "" {
+			t.click(v.click)
+		}
+		t.until(fmt.Sprintf("document.querySelector(%q)", v.there))
+		f("tarok, " + v.name)
+		if strings.HasSuffix(v.there, "-dialog") {
+			t.click("dialog .dialog-head button")
+			t.until("!document.querySelector('dialog')")
+		}
+	}
+}
