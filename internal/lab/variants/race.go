@@ -75,10 +75,10 @@ func (d *Deviation) race(ctx context.Context, q *advice.Question, of *drawn) ([]
 
 // bestOf returns the best of the cards that are left, the first one of equals.
 func (d *Deviation) bestOf(sum []float64, left uint8) int {
-	best := -1
+	best, most := -1, math.Inf(-1)
 	for j, x := range sum {
-		if left>>j&1 != 0 && (best < 0 || x > sum[best]) {
-			best = j
+		if left>>j&1 != 0 && x > most {
+			best, most = j, x
 		}
 	}
 	return best

@@ -112,7 +112,7 @@ func (r *response) others(t *playout.Table, worlds []reached, moves int) float64
 		}
 	}
 	sum := 0.0
-	for c, group := range groups {
+	for c, group := range &groups {
 		if len(group) > 0 {
 			next := *t
 			next.Play(cards.Card(c))

@@ -167,7 +167,7 @@ func (d *Deviation) draw(q *advice.Question, seed uint64) *drawn {
 	if d.Power > 0 {
 		o.Weights.Power = d.Power
 	}
-	key := draw{fmt.Sprint(v.Seat, v.Played), d.Worlds, d.Each, d.Power}
+	key := draw{v.Seat.String() + string(v.Played), d.Worlds, d.Each, d.Power}
 	known := d.Memory.draws[key]
 	if known == nil {
 		known = &drawn{worlds: q.Weigh(stream(&v, seed), d.Models.Players, o).Worlds}

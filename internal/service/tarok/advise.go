@@ -34,7 +34,7 @@ func (in *adviseBody) checkShape(s *shape) {
 	if in.Depth != nil && *in.Depth%depthOfCard != 0 {
 		s.refuse("/depth", "is not a multiple of 3")
 	}
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 }
 
 // playView builds the view of a body whose shape is checked, before a card or the announcements.

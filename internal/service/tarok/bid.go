@@ -34,7 +34,7 @@ func (in *bidBody) checkShape(s *shape) {
 	}
 	s.within("/margin", in.Margin, -maxMargin, maxMargin)
 	s.within("/trials", in.Trials, 1, maxTrials)
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 }
 
 // ParseBid reads the body of bid.

@@ -58,7 +58,7 @@ func (in *complexityBody) checkShape(s *shape) {
 	s.text("/declarer", in.Declarer)
 	in.Rules.checkShape(s)
 	s.within("/playouts", in.Playouts, 1, MaxPlayouts)
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 }
 
 // ParseComplexity reads the body of complexity.

@@ -39,7 +39,7 @@ func (in *exchangeBody) checkShape(s *shape) {
 	s.given("/talon", in.Talon != nil)
 	s.within("/options", in.Options, 1, maxOptions)
 	s.within("/trials", in.Trials, 1, maxTrials)
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 }
 
 // given refuses a required field that is absent.
@@ -158,7 +158,7 @@ func (in *announceBody) checkShape(s *shape) {
 		s.refuse("/threshold", "is out of range")
 	}
 	s.within("/trials", in.Trials, 1, maxTrials)
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 }
 
 func (w *wordsBody) words() (out players.Words) {

@@ -58,7 +58,7 @@ func (in *matchBody) checkShape(s *shape) {
 	s.within("/hands", in.Hands, 1, maxHands)
 	s.oneOf("/seating", in.Seating, players.Seatings())
 	in.Rules.checkShape(s)
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 }
 
 // ParseMatch reads the body of match.

@@ -121,10 +121,10 @@ func (s *shape) text(pointer string, text *string) {
 	}
 }
 
-// seed checks a seed, which may be absent: 1 to 20 digits.
-func (s *shape) seed(pointer string, text *string) {
+// seed checks the seed, which may be absent: 1 to 20 digits.
+func (s *shape) seed(text *string) {
 	if text != nil && (len(*text) < 1 || len(*text) > 20 || strings.Trim(*text, "0123456789") != "") {
-		s.refuse(pointer, "is no number")
+		s.refuse("/seed", "is no number")
 	}
 }
 

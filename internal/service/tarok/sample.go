@@ -53,7 +53,7 @@ func (in *sampleBody) checkShape(s *shape) {
 	s.within("/count", in.Count, 0, MaxSample)
 	s.oneOf("/method", in.Method, methodNames)
 	s.within("/base", in.Base, 1, MaxSample)
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 }
 
 // ParseSample reads the body of sample.

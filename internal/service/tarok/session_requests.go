@@ -60,7 +60,7 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	}
 	in.Rules.checkShape(&s)
 	u := &q.setup
-	s.seed("/seed", in.Seed)
+	s.seed(in.Seed)
 	if err := s.err(); err != nil {
 		return q, err
 	}
