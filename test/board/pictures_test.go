@@ -99,4 +99,14 @@ func TestPictures(t *testing.T) {
 		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
 		save("gin-rummy-" + theme + ".png")
 	}
+	for _, theme := range []string{"light", "dark"} {
+		p.navigate("/docs/errors")
+		p.navigate("/tarok" + tarokGame + "&i=4")
+		if eval[string](p, "document.documentElement.dataset.theme") != theme {
+			p.click("#theme")
+		}
+		p.until("document.querySelector('.moves')")
+		eval[bool](p, "(document.activeElement.blur(), scrollTo(0, 0), true)")
+		save("tarok-" + theme + ".png")
+	}
 }
