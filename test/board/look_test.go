@@ -358,8 +358,9 @@ func TestStatusLanguage(t *testing.T) {
 	says("South: Ace of clubs. West to play.", "Zuid: Klaverenaas. West is aan slag.")
 }
 
-// No sideways scrolling at 320 pixels, and with text of twice the size.
-func TestNarrow(t *testing.T) {
+// Every view of every page: no sideways scrolling at 320 pixels and with text of twice the size, targets of 44 pixels, and both languages complete. One
+// test, because opening the views takes most of the time.
+func TestViews(t *testing.T) {
 	t.Parallel()
 	s := commonSite(t)
 	startJob(t, s)
@@ -385,46 +386,50 @@ func TestNarrow(t *testing.T) {
 		eval[bool](p, fmt.Sprintf("(document.documentElement.style.fontSize = '%d%%', true)", text))
 	}
 	p.still()
+	// What is written on the page in each language.
+	found := map[string][]string{}
+	speak := func(lang string) {
+		t.Helper()
+		p.speak(lang)
+		found[lang] = append(found[lang], eval[[]string](p, texts)...)
+	}
 	p.each(func(view string) {
 		for _, lang := range []string{"en", "nl"} {
-			p.speak(lang)
-			for _, size := range [][2]int{{320, 100}, {640, 200}, {1280, 200}} {
+			resize(1280, 100)
+			speak(lang)
+			for _, size := range [][2]int{{1280, 200}, {640, 200}, {320, 100}} {
 				resize(size[0], size[1])
 				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size[0], size[1], lang))
 			}
 		}
 		if view == "values" {
-			resize(320, 100)
 			targets("values")
 		}
 	})
-	p.eachHidden(func(view string) {
-		resize(640, 200)
-		check("hidden, " + view + ", 640 pixels, text 200 %, nl")
-		resize(320, 100)
-		check("hidden, " + view + ", 320 pixels, nl")
-		targets("hidden, " + view)
-	})
-	p.eachBelote(func(view string) {
-		resize(640, 200)
-		check(view + ", 640 pixels, text 200 %")
-		resize(320, 100)
-		check(view + ", 320 pixels")
-		targets(view)
-	})
+	// The other views in English only for its words: the Dutch ones are longer.
 	both := func(view string) {
+		resize(1280, 100)
+		speak("en")
+		speak("nl")
 		resize(640, 200)
-		check(view + ", 640 pixels, text 200 %")
+		check(view + ", 640 pixels, text 200 %, nl")
 		resize(320, 100)
-		check(view + ", 320 pixels")
+		check(view + ", 320 pixels, nl")
 		targets(view)
 	}
+	p.eachHidden(func(view string) { both("hidden, " + view) })
+	p.eachBelote(both)
 	p.eachGin(both)
 	p.eachTarok(both)
-	resize(640, 200)
+	for page, call := range map[string]string{"board": "unequal", "belote": "unequalBelote", "gin-rummy": "unequalGin", "tarok": "unequalTarok"} {
+		if got := eval[[]string](p, fmt.Sprintf("import('/docs/assets/%s.js').then(m => m.%s())", page, call)); len(got) > 0 {
+			t.Errorf("/%s: texts with other variables in Dutch, or without Dutch: %v", page, got)
+		}
+	}
 	p.navigate("/jobs")
 	p.until("document.querySelector('.joblist')")
-	check("jobs")
+	both("jobs")
+	sameWords(t, found)
 }
 
 // Without colour, the suits are four shapes, and the best card has a star and a border.
@@ -514,41 +519,9 @@ const texts = `(() => {
 // tarokName matches the names of the taroks, which both languages share.
 var tarokName = regexp.MustCompile(`^([IVX]+|Tarok \d+(, (pagat|mond|škis))?)$`)
 
-// Both languages are complete: no text of one stands on the page of the other.
-func TestLanguages(t *testing.T) {
-	t.Parallel()
-	s := commonSite(t)
-	startJob(t, s)
-	p := open(t, s, "/board"+example(wholeHand[:10]...).fragment(8))
-	p.valued()
-	p.still()
-	if got := eval[[]string](p, `import('/docs/assets/board.js').then(m => m.unequal())`); len(got) > 0 {
-		t.Errorf("texts with other variables in Dutch, or without Dutch: %v", got)
-	}
-	found := map[string][]string{}
-	add := func(string) {
-		for _, lang := range []string{"nl", "en"} {
-			p.speak(lang)
-			found[lang] = append(found[lang], eval[[]string](p, texts)...)
-		}
-	}
-	p.each(add)
-	p.eachHidden(add)
-	p.eachBelote(add)
-	p.eachGin(add)
-	p.eachTarok(add)
-	if got := eval[[]string](p, `import('/docs/assets/tarok.js').then(m => m.unequalTarok())`); len(got) > 0 {
-		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of tarok: %v", got)
-	}
-	if got := eval[[]string](p, `import('/docs/assets/belote.js').then(m => m.unequalBelote())`); len(got) > 0 {
-		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Belote: %v", got)
-	}
-	if got := eval[[]string](p, `import('/docs/assets/gin-rummy.js').then(m => m.unequalGin())`); len(got) > 0 {
-		t.Errorf("texts with other variables in Dutch, or without Dutch, on the page of Gin Rummy: %v", got)
-	}
-	p.navigate("/jobs")
-	p.until("document.querySelector('.joblist')")
-	add("jobs")
+// sameWords fails the test if a text of one language stands on the page of the other.
+func sameWords(t *testing.T, found map[string][]string) {
+	t.Helper()
 	// Names, keys and words that both languages share.
 	same := []string{
 		"Roem", "API", "Belote", "West", "Contract", "English", "Nederlands", "Pit", "Enter", "Backspace, Shift ←", "Backspace", "Shift ←", "Shift →", "Home", "End", "Later", "Open", "Roem: Belote Découverte", "Gin Rummy", "Roem: Gin Rummy", "Computer", "Gin", "gin",

@@ -71,14 +71,15 @@ func TestKey(t *testing.T) {
 	})
 	p := open(t, s, "/board"+example().fragment(-1))
 	p.allow("status of 401")
+	// A dialog that is sent closes a little later, and the next one is another element.
 	enter := func(key string) {
-		p.until("document.getElementById('key-dialog')")
-		eval[bool](p, "(document.getElementById('key').focus(), true)")
+		p.until("document.querySelector('#key-dialog:not([data-sent]) #key')")
+		eval[bool](p, "(document.getElementById('key').focus(), document.getElementById('key-dialog').dataset.sent = 'yes', true)")
 		p.typeText(key)
 		p.click("#key-dialog button.main")
 	}
 	enter("wrong")
-	p.until("document.querySelector('#key-dialog .bad')")
+	p.until("document.querySelector('#key-dialog:not([data-sent]) .bad')")
 	enter("secret")
 	p.valued()
 	if got := eval[int](p, "document.querySelectorAll('dialog').length"); got != 0 {
