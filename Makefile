@@ -61,9 +61,12 @@ test: deps-test ## run all tests
 deps-test: ## install the programs that tests need and that are missing
 	@scripts/need.sh $(TEST_PROGRAMS)
 
+# The packages outside test/ that make race runs. RACED=./... runs all of them, which takes some minutes more.
+RACED = $$(scripts/raced.sh)
+
 .PHONY: race
-race: deps-test ## run the short tests under the race detector
-	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(UNIT)
+race: deps-test ## run the short tests under the race detector, of the packages in which something happens at the same time
+	CGO_ENABLED=1 $(GO) test -race -short -p 4 -timeout 20m $(TESTFLAGS) $(RACED)
 	CGO_ENABLED=1 $(GO) test -race -short -timeout 20m $(TESTFLAGS) ./test/...
 
 # The full tests of test/. docs/operations.md lists their results.
