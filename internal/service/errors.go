@@ -9,6 +9,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/engine/violation"
 )
 
 // Kind is a kind of error that a client can get.
@@ -210,6 +211,23 @@ func NewMalformed(vs ...Violation) *Error {
 // NewImpossible returns the error for a request that is well-formed but not allowed by the rules of its game.
 func NewImpossible(vs ...Violation) *Error {
 	return &Error{Kind: Impossible, Detail: summary("is impossible", vs), Violations: vs}
+}
+
+// FromEngine returns what an engine found wrong as violations of a request.
+func FromEngine(found violation.List) []Violation {
+	vs := make([]Violation, len(found))
+	for i, v := range found {
+		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail}
+	}
+	return vs
+}
+
+// AsImpossible returns the violations that an engine found as an error of kind Impossible, and other errors unchanged.
+func AsImpossible(err error) error {
+	if found, ok := errors.AsType[violation.List](err); ok {
+		return NewImpossible(FromEngine(found)...)
+	}
+	return err
 }
 
 // NewNoModel returns the error for a request that only a model could answer, and none knows.

@@ -81,17 +81,17 @@ func (d *Deal) check() (bad Violations) {
 		case 8:
 			suits++
 		default:
-			return Violations{{"/suits", fmt.Sprintf("the deck has %d cards of %s, expected all or none", d.Deck.InSuit(s).Len(), s)}}
+			return Violations{{Pointer: "/suits", Detail: fmt.Sprintf("the deck has %d cards of %s, expected all or none", d.Deck.InSuit(s).Len(), s)}}
 		}
 	}
 	if suits == 0 {
-		return Violations{{"/suits", "is empty, expected one to four suits"}}
+		return Violations{{Pointer: "/suits", Detail: "is empty, expected one to four suits"}}
 	}
 	if s, ok := d.Trump.Suit(); ok && d.Deck.InSuit(s).Empty() {
-		bad = append(bad, Violation{"/trump", fmt.Sprintf("%s is not one of the suits", s)})
+		bad = append(bad, Violation{Pointer: "/trump", Detail: fmt.Sprintf("%s is not one of the suits", s)})
 	}
 	if total := d.Total(); d.Threshold < 1 || d.Threshold > total {
-		bad = append(bad, Violation{"/threshold", fmt.Sprintf("is %d, expected 1 to %d", d.Threshold, total)})
+		bad = append(bad, Violation{Pointer: "/threshold", Detail: fmt.Sprintf("is %d, expected 1 to %d", d.Threshold, total)})
 	}
 	return append(bad, d.checkStacks()...)
 }
@@ -104,9 +104,9 @@ func (d *Deal) checkStacks() (bad Violations) {
 				where := "/stacks/" + p.String() + "/" + strconv.Itoa(i) + "/" + strconv.Itoa(j)
 				switch c &= 31; {
 				case !d.Deck.Has(c):
-					bad = append(bad, Violation{where, fmt.Sprintf("%s is not of the suits of the deal", c)})
+					bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is not of the suits of the deal", c)})
 				case seen[c] != "":
-					bad = append(bad, Violation{where, fmt.Sprintf("%s is also at %s", c, seen[c])})
+					bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", c, seen[c])})
 				default:
 					seen[c] = where
 				}

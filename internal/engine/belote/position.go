@@ -119,7 +119,7 @@ func (p Position) Replay(played []cards.Card) (Position, error) {
 	for i, c := range played {
 		next, err := p.Play(c)
 		if err != nil {
-			return p, Violations{{"/played/" + strconv.Itoa(i), err.Error()}}
+			return p, Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: err.Error()}}
 		}
 		p = next
 	}

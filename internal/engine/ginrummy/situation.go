@@ -4,29 +4,15 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
-	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Violation is one error in the description of a situation.
-type Violation struct {
-	Pointer string // RFC 6901 JSON pointer into the situation object, such as /events/3/c
-	Detail  string // what is wrong and what was expected
-}
+type Violation = violation.Violation
 
-// Violations is the error for an impossible situation.
-type Violations []Violation
-
-// Error lists the violations.
-func (v Violations) Error() string {
-	var b strings.Builder
-	for i, one := range v {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		fmt.Fprintf(&b, "%s: %s", one.Pointer, one.Detail)
-	}
-	return b.String()
-}
+// Violations is the error for an invalid situation: all violations, in the order of the input.
+type Violations = violation.List
 
 // Me and Opponent are the seats of a situation.
 const (
@@ -55,11 +41,11 @@ func (s *Situation) View() (View, error) {
 	w := watcher{seen: NewSeen(s.Upcard, dealt), seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize}
 	for i, e := range s.Events {
 		if field, detail := w.event(e); detail != "" {
-			return View{}, Violations{{"/events/" + strconv.Itoa(i) + field, detail}}
+			return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(i) + field, Detail: detail}}
 		}
 	}
 	if w.phase == ToDiscard && w.seat == Opponent {
-		return View{}, Violations{{"/events/" + strconv.Itoa(len(s.Events)-1), "is the last event: the discard of the opponent is missing"}}
+		return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(len(s.Events)-1), Detail: "is the last event: the discard of the opponent is missing"}}
 	}
 	v := View{
 		Seat: Me, Starter: s.Starter, Own: s.Own, Upcard: s.Upcard, Phase: w.phase, Turn: w.seat, Top: w.seen.Top, Drawn: NoCard,
@@ -88,13 +74,13 @@ func (s *Situation) dealt() (Set, Violations) {
 		switch e.Kind {
 		case Discard:
 			if hand.Has(e.Card) {
-				return 0, Violations{{where, fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later", e.Card)}}
+				return 0, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later", e.Card)}}
 			}
 			hand = hand.With(e.Card)
 			drawn--
 		case Take, Stock:
 			if !hand.Has(e.Card) {
-				return 0, Violations{{where, fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards", e.Card)}}
+				return 0, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards", e.Card)}}
 			}
 			hand = hand.Without(e.Card)
 			drawn++
@@ -103,9 +89,9 @@ func (s *Situation) dealt() (Set, Violations) {
 	}
 	switch want := HandSize + drawn; {
 	case hand.Len() != HandSize:
-		return 0, Violations{{"/own", fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want)}}
+		return 0, Violations{{Pointer: "/own", Detail: fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want)}}
 	case hand.Has(s.Upcard):
-		return 0, Violations{{"/upcard", fmt.Sprintf("%s is among the cards dealt to the player", s.Upcard)}}
+		return 0, Violations{{Pointer: "/upcard", Detail: fmt.Sprintf("%s is among the cards dealt to the player", s.Upcard)}}
 	}
 	return hand, nil
 }

@@ -19,7 +19,7 @@ func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
 		at := "/hands/" + seat.String()
 		texts, ok := hands[seat]
 		if !ok {
-			bad = append(bad, Violation{at, fmt.Sprintf("is missing, expected %d cards", HandSize)})
+			bad = append(bad, Violation{Pointer: at, Detail: fmt.Sprintf("is missing, expected %d cards", HandSize)})
 			continue
 		}
 		if len(texts) != HandSize {
@@ -29,18 +29,18 @@ func ParseHands(hands map[cards.Seat][]string) ([4]cards.Set, error) {
 			here := fmt.Sprintf("%s/%d", at, i)
 			c, err := cards.ParseCard(text)
 			if err != nil {
-				bad = append(bad, Violation{here, err.Error()})
+				bad = append(bad, Violation{Pointer: here, Detail: err.Error()})
 				continue
 			}
 			if first[c] != "" {
-				bad = append(bad, Violation{here, fmt.Sprintf("%s is also in %s", c, first[c])})
+				bad = append(bad, Violation{Pointer: here, Detail: fmt.Sprintf("%s is also in %s", c, first[c])})
 				continue
 			}
 			first[c] = here
 			out[seat] = out[seat].With(c)
 		}
 	}
-	return out, bad.orNil()
+	return out, bad.OrNil()
 }
 
 // Replay plays the cards in order from p. Its error is Violations with the pointer of the first card that is not legal, /played/i, and the

@@ -57,7 +57,7 @@ func NewPosition(r Rules, d Deal) (Position, error) {
 			bad = append(bad, wrongCount(seat, n))
 		}
 		if twice := hand & seen; !twice.Empty() {
-			bad = append(bad, Violation{"/hands/" + seat.String(), fmt.Sprintf("%s is also in another hand", twice)})
+			bad = append(bad, Violation{Pointer: "/hands/" + seat.String(), Detail: fmt.Sprintf("%s is also in another hand", twice)})
 		}
 		seen |= hand
 	}
@@ -68,7 +68,7 @@ func NewPosition(r Rules, d Deal) (Position, error) {
 }
 
 func wrongCount(seat cards.Seat, n int) Violation {
-	return Violation{"/hands/" + seat.String(), fmt.Sprintf("has %d cards, expected %d", n, HandSize)}
+	return Violation{Pointer: "/hands/" + seat.String(), Detail: fmt.Sprintf("has %d cards, expected %d", n, HandSize)}
 }
 
 // EndgameState describes a position without the cards played before, of which only the results are given.
@@ -89,7 +89,7 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 		return Position{}, err
 	}
 	if len(e.Trick) > 3 {
-		return Position{}, Violations{{"/trick", "a trick on the table has at most 3 cards"}}
+		return Position{}, Violations{{Pointer: "/trick", Detail: "a trick on the table has at most 3 cards"}}
 	}
 	p := Position{
 		rules: r,
@@ -109,7 +109,7 @@ func Endgame(r Rules, e EndgameState) (Position, error) {
 	for _, seat := range cards.Seats() {
 		hand := p.deal.Hands[seat]
 		if hand.Len() != size || size == 0 || size > HandSize || hand&seen != 0 {
-			return Position{}, Violations{{"/hands/" + seat.String(), "expected equal hands of 1 to 8 cards, no card twice"}}
+			return Position{}, Violations{{Pointer: "/hands/" + seat.String(), Detail: "expected equal hands of 1 to 8 cards, no card twice"}}
 		}
 		seen |= hand
 	}

@@ -109,17 +109,17 @@ func DefaultRules(s System) Rules {
 func (r Rules) Validate() error {
 	var bad Violations
 	if int(r.System) >= len(systemNames) {
-		bad = append(bad, Violation{"/rules/system", "expected one of " + strings.Join(systemNames[:], ", ")})
+		bad = append(bad, Violation{Pointer: "/rules/system", Detail: "expected one of " + strings.Join(systemNames[:], ", ")})
 	}
 	if int(r.UnderRuff) >= len(underRuffNames) {
-		bad = append(bad, Violation{"/rules/under_ruff", "expected one of " + strings.Join(underRuffNames[:], ", ")})
+		bad = append(bad, Violation{Pointer: "/rules/under_ruff", Detail: "expected one of " + strings.Join(underRuffNames[:], ", ")})
 	}
 	if int(r.NatMelds) >= len(natMeldsNames) {
-		bad = append(bad, Violation{"/rules/nat_melds", "expected one of " + strings.Join(natMeldsNames[:], ", ")})
+		bad = append(bad, Violation{Pointer: "/rules/nat_melds", Detail: "expected one of " + strings.Join(natMeldsNames[:], ", ")})
 	}
 	bonus := func(pointer, name string, v int) {
 		if v < 0 || v > MaxBonus || v%10 != 0 {
-			bad = append(bad, Violation{pointer + name, fmt.Sprintf("is %d: expected a multiple of 10 from 0 to %d", v, MaxBonus)})
+			bad = append(bad, Violation{Pointer: pointer + name, Detail: fmt.Sprintf("is %d: expected a multiple of 10 from 0 to %d", v, MaxBonus)})
 		}
 	}
 	for f, v := range r.FourOfAKind {
@@ -127,7 +127,7 @@ func (r Rules) Validate() error {
 	}
 	bonus("/rules/pit/", "declarers", r.Pit.Declarers)
 	bonus("/rules/pit/", "defenders", r.Pit.Defenders)
-	return bad.orNil()
+	return bad.OrNil()
 }
 
 // Strength and points of a face, by cards.Face (the paper, table 1).

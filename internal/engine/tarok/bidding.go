@@ -126,7 +126,7 @@ func (b Bidding) Bids(list []Bid) (Bidding, error) {
 	for i, bid := range list {
 		next, err := b.Call(bid)
 		if err != nil {
-			return b, Violations{{"/bids/" + strconv.Itoa(i), err.Error()}}
+			return b, Violations{{Pointer: "/bids/" + strconv.Itoa(i), Detail: err.Error()}}
 		}
 		b = next
 	}

@@ -52,18 +52,18 @@ func (d *Deal) Check() (bad Violations) {
 		hand, where := d.Hands[p], "/hands/"+p.String()
 		switch n := hand.Len(); {
 		case n != HandSize:
-			bad = append(bad, Violation{where, fmt.Sprintf("has %d cards, expected %d", n, HandSize)})
+			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("has %d cards, expected %d", n, HandSize)})
 		case hand.InSuit(Taroks).Empty():
-			bad = append(bad, Violation{where, "has no tarok: such a deal is void"})
+			bad = append(bad, Violation{Pointer: where, Detail: "has no tarok: such a deal is void"})
 		}
 		if again := hand & seen; !again.Empty() {
-			bad = append(bad, Violation{where, fmt.Sprintf("has %s, which another hand has too", again.First())})
+			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("has %s, which another hand has too", again.First())})
 		}
 		seen |= hand
 	}
 	for i, c := range d.Talon {
 		if seen.Has(c) {
-			bad = append(bad, Violation{"/talon/" + strconv.Itoa(i), fmt.Sprintf("%s is given twice", c)})
+			bad = append(bad, Violation{Pointer: "/talon/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is given twice", c)})
 		}
 		seen = seen.With(c)
 	}
@@ -84,7 +84,7 @@ func Discards(hand Set) Set {
 // pointers are /discards.
 func CheckDiscards(hand, discards Set, n int) (bad Violations) {
 	add := func(format string, args ...any) {
-		bad = append(bad, Violation{"/discards", fmt.Sprintf(format, args...)})
+		bad = append(bad, Violation{Pointer: "/discards", Detail: fmt.Sprintf(format, args...)})
 	}
 	if discards.Len() != n {
 		add("has %d cards, expected %d", discards.Len(), n)

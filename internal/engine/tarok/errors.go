@@ -3,28 +3,15 @@ package tarok
 import (
 	"fmt"
 	"strings"
+
+	"roem/internal/engine/violation"
 )
 
 // Violation is one error in the description of a position.
-type Violation struct {
-	Pointer string // RFC 6901 JSON pointer into the position object, such as /hands/A/3
-	Detail  string // what is wrong and what was expected
-}
+type Violation = violation.Violation
 
 // Violations is the error for an invalid position: all violations, in the order of the input.
-type Violations []Violation
-
-// Error lists the violations.
-func (v Violations) Error() string {
-	var b strings.Builder
-	for i, one := range v {
-		if i > 0 {
-			b.WriteString("; ")
-		}
-		fmt.Fprintf(&b, "%s: %s", one.Pointer, one.Detail)
-	}
-	return b.String()
-}
+type Violations = violation.List
 
 // IllegalCard is the error for a card that may not be played.
 type IllegalCard struct {

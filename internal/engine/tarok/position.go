@@ -51,12 +51,12 @@ func (s *Setup) check() Violations {
 	n := s.Contract.Exchange()
 	if n == 0 {
 		if !s.Discards.Empty() {
-			return Violations{{"/discards", fmt.Sprintf("%s has no exchange", s.Contract)}}
+			return Violations{{Pointer: "/discards", Detail: fmt.Sprintf("%s has no exchange", s.Contract)}}
 		}
 		return nil
 	}
 	if most := s.Contract.Groups(); s.Group < 0 || s.Group >= most {
-		return Violations{{"/group", fmt.Sprintf("is %d, expected 0 to %d", s.Group, most-1)}}
+		return Violations{{Pointer: "/group", Detail: fmt.Sprintf("is %d, expected 0 to %d", s.Group, most-1)}}
 	}
 	return CheckDiscards(s.Deal.Hands[s.Declarer]|s.Taken(), s.Discards, n)
 }
@@ -185,7 +185,7 @@ func (p Position) Replay(played []Card) (Position, error) {
 	for i, c := range played {
 		next, err := p.Play(c)
 		if err != nil {
-			return p, Violations{{"/played/" + strconv.Itoa(i), err.Error()}}
+			return p, Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: err.Error()}}
 		}
 		p = next
 	}

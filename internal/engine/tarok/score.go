@@ -86,26 +86,26 @@ const threshold = 35
 // check returns what is wrong with the announcements.
 func (a *Announcements) check(c Contract) (bad Violations) {
 	if a.Kontra < 0 || a.Kontra > MaxKontra {
-		bad = append(bad, Violation{"/kontra", fmt.Sprintf("is %d, expected 0 to %d", a.Kontra, MaxKontra)})
+		bad = append(bad, Violation{Pointer: "/kontra", Detail: fmt.Sprintf("is %d, expected 0 to %d", a.Kontra, MaxKontra)})
 	}
 	if c == Klop && a.Kontra != 0 {
-		bad = append(bad, Violation{"/kontra", "klop has no declarer to double"})
+		bad = append(bad, Violation{Pointer: "/kontra", Detail: "klop has no declarer to double"})
 	}
 	for _, b := range Bonuses() {
 		said := a.Bonuses[b]
 		where := "/announcements/" + b.String()
 		switch {
 		case said.By == NoSide && said.Kontra != 0:
-			bad = append(bad, Violation{where, "is doubled but was not announced"})
+			bad = append(bad, Violation{Pointer: where, Detail: "is doubled but was not announced"})
 		case said.Kontra < 0 || said.Kontra > MaxKontra:
-			bad = append(bad, Violation{where + "/kontra", fmt.Sprintf("is %d, expected 0 to %d", said.Kontra, MaxKontra)})
+			bad = append(bad, Violation{Pointer: where + "/kontra", Detail: fmt.Sprintf("is %d, expected 0 to %d", said.Kontra, MaxKontra)})
 		case said.By != NoSide && c.Exchange() == 0:
-			bad = append(bad, Violation{where, fmt.Sprintf("%s has no bonuses", c)})
+			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s has no bonuses", c)})
 		}
 	}
 	for p, n := range a.Radli {
 		if n < 0 {
-			bad = append(bad, Violation{"/radli/" + Player(p).String(), "is negative"})
+			bad = append(bad, Violation{Pointer: "/radli/" + Player(p).String(), Detail: "is negative"})
 		}
 	}
 	return bad
@@ -114,7 +114,7 @@ func (a *Announcements) check(c Contract) (bad Violations) {
 // Score scores a finished hand. Its error is Violations.
 func (p *Position) Score(a Announcements) (Score, error) {
 	if !p.Finished() {
-		return Score{}, Violations{{"/played", fmt.Sprintf("has %d cards: the hand is not finished", p.played)}}
+		return Score{}, Violations{{Pointer: "/played", Detail: fmt.Sprintf("has %d cards: the hand is not finished", p.played)}}
 	}
 	bad := a.check(p.setup.Contract)
 	if len(bad) > 0 {

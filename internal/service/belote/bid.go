@@ -88,7 +88,7 @@ func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {
 		q.here.Threshold = *in.Threshold
 	}
 	if bad := q.here.Check(); len(bad) > 0 {
-		return nil, asImpossible(bad)
+		return nil, service.AsImpossible(bad)
 	}
 	groups, each := q.here.Groups(q.worlds)
 	q.worlds = groups * each

@@ -50,14 +50,14 @@ func newPosition(in positionBody) (Position, error) {
 	}
 	start, err := belote.NewPosition(d)
 	if err != nil {
-		return Position{}, asImpossible(err)
+		return Position{}, service.AsImpossible(err)
 	}
 	p := Position{start: start, played: played, flip: flips[0]}
 	if in.Flip != nil {
 		p.flip = *in.Flip
 	}
 	p.now, err = start.Replay(played)
-	return p, asImpossible(err)
+	return p, service.AsImpossible(err)
 }
 
 // checkShape refuses what the contract refuses and the types accept. The details are those of the schema: see service.Decode.
@@ -181,19 +181,6 @@ func (in *positionBody) cards(vs *violations) (played []cards.Card) {
 func (p *Position) cardsLeft() int {
 	d := p.start.Deal()
 	return d.Deck.Len() - p.now.Played()
-}
-
-// asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
-func asImpossible(err error) error {
-	var found belote.Violations
-	if !errors.As(err, &found) {
-		return err
-	}
-	vs := make([]service.Violation, len(found))
-	for i, v := range found {
-		vs[i] = service.Violation{Pointer: v.Pointer, Detail: v.Detail}
-	}
-	return service.NewImpossible(vs...)
 }
 
 // ---- conversions to the types of the contract ----

@@ -36,7 +36,7 @@ func newView(in positionBody) (View, error) {
 	}
 	var err error
 	if v.here, err = hidden.New(d, unknown, played, v.flip); err != nil {
-		return View{}, asImpossible(err)
+		return View{}, service.AsImpossible(err)
 	}
 	err = v.canonical()
 	return v, err

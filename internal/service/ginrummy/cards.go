@@ -1,7 +1,6 @@
 package ginrummy
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 	"unicode/utf8"
@@ -70,19 +69,6 @@ func parseCard(pointer, text string, vs *violations) ginrummy.Card {
 	c, err := ginrummy.ParseCard(text)
 	vs.add(pointer, err)
 	return c
-}
-
-// asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
-func asImpossible(err error) error {
-	found, ok := errors.AsType[ginrummy.Violations](err)
-	if !ok {
-		return err
-	}
-	vs := make([]service.Violation, len(found))
-	for i, v := range found {
-		vs[i] = service.Violation{Pointer: v.Pointer, Detail: v.Detail}
-	}
-	return service.NewImpossible(vs...)
 }
 
 // ---- conversions to the types of the contract ----

@@ -76,7 +76,7 @@ func (in *situationBody) view(scores [2]int) (ginrummy.View, error) {
 		return ginrummy.View{}, err
 	}
 	view, err := s.View()
-	return view, asImpossible(err)
+	return view, service.AsImpossible(err)
 }
 
 // checkShape refuses what the contract refuses and the types accept.

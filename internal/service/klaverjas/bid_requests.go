@@ -67,7 +67,7 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 		a, err = a.Replay(calls)
 	}
 	if err != nil {
-		return q, asImpossible(err)
+		return q, service.AsImpossible(err)
 	}
 	if err := wrongTurn(a, b.Seat != nil, seat); err != nil {
 		return q, err

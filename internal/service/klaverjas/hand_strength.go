@@ -120,7 +120,7 @@ func (q *HandStrengthQuery) estimate(ctx context.Context, solver handstrength.So
 			report(now)
 		})
 		if err != nil {
-			return service.Answer{}, asImpossible(err)
+			return service.Answer{}, service.AsImpossible(err)
 		}
 		sum.Done += partsOfTrump
 		sum.Nodes += max(nodes, strengths[i].Nodes)

@@ -27,7 +27,7 @@ type violations []service.Violation
 
 func (vs *violations) add(pointer string, err error) {
 	if found, ok := errors.AsType[klaverjas.Violations](err); ok {
-		*vs = append(*vs, fromEngine(found)...)
+		*vs = append(*vs, service.FromEngine(found)...)
 	} else if err != nil {
 		*vs = append(*vs, service.Violation{Pointer: pointer, Detail: err.Error()})
 	}
@@ -68,12 +68,12 @@ func newPosition(in positionBody) (Position, error) {
 	}
 	start, err := klaverjas.NewPosition(rules, deal)
 	if err != nil {
-		return Position{}, asImpossible(err)
+		return Position{}, service.AsImpossible(err)
 	}
 	p := Position{ByIndex: in.Deal != nil, now: start, start: start}
 	if in.Played != nil {
 		if p.now, p.played, err = in.Played.replay(start); err != nil {
-			return Position{}, asImpossible(err)
+			return Position{}, service.AsImpossible(err)
 		}
 	}
 	return p, nil
@@ -142,23 +142,6 @@ func newRules(in *api.RulesInput, vs *violations) klaverjas.Rules {
 	}
 	vs.add("/rules", r.Validate())
 	return r
-}
-
-// asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
-func asImpossible(err error) error {
-	var found klaverjas.Violations
-	if !errors.As(err, &found) {
-		return err
-	}
-	return service.NewImpossible(fromEngine(found)...)
-}
-
-func fromEngine(found klaverjas.Violations) []service.Violation {
-	vs := make([]service.Violation, len(found))
-	for i, v := range found {
-		vs[i] = service.Violation{Pointer: v.Pointer, Detail: v.Detail}
-	}
-	return vs
 }
 
 // ---- conversions to the types of the contract ----

@@ -31,7 +31,7 @@ func (sealed) Begin(q SessionQuery) (s session.Session, err error) {
 		}
 	}
 	if s, err = session.New(setup); err != nil {
-		return s, asImpossible(err)
+		return s, service.AsImpossible(err)
 	}
 	return s, nil
 }

@@ -34,7 +34,7 @@ func newKnowledge(in viewBody) (*knowledge.Knowledge, error) {
 	}
 	k, err := knowledge.New(v)
 	if err != nil {
-		return nil, asImpossible(err)
+		return nil, service.AsImpossible(err)
 	}
 	return k, nil
 }

@@ -48,7 +48,7 @@ func playView(in *viewBody) (v players.View, err error) {
 	}
 	w, err := worlds.New(known)
 	if err != nil {
-		return v, asImpossible(err)
+		return v, service.AsImpossible(err)
 	}
 	p := w.Position(w.World(0))
 	return players.PlayView(known, &p), nil

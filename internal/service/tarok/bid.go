@@ -57,7 +57,7 @@ func (g *Game) ParseBid(body []byte) (*ProgramQuery, error) {
 			return nil, service.NewImpossible(vs...)
 		}
 		if _, err := worlds.New(v.View); err != nil {
-			return nil, asImpossible(err)
+			return nil, service.AsImpossible(err)
 		}
 		v.Held, v.Margins.Points = v.Hand, number(in.Margin, v.Margins.Points)
 		for _, text := range valueOr(in.Bids) {
@@ -65,7 +65,7 @@ func (g *Game) ParseBid(body []byte) (*ProgramQuery, error) {
 			v.Bids = append(v.Bids, bid)
 		}
 		if v.Bidding, err = tarok.NewBidding(v.Rules.Order).Bids(v.Bids); err != nil {
-			return nil, asImpossible(err)
+			return nil, service.AsImpossible(err)
 		}
 		turn, more := v.Bidding.Turn()
 		switch {

@@ -121,7 +121,7 @@ func (q *ComplexityQuery) readDeal(in *complexityBody) error {
 		return service.NewImpossible(vs...)
 	}
 	if bad := d.Check(); len(bad) > 0 {
-		return asImpossible(bad)
+		return service.AsImpossible(bad)
 	}
 	q.deal = &d
 	return nil

@@ -75,7 +75,7 @@ func (g *Game) ParseExchange(body []byte) (*ProgramQuery, error) {
 			return nil, service.NewImpossible(vs...)
 		}
 		if _, err := worlds.New(v.View); err != nil {
-			return nil, asImpossible(err)
+			return nil, service.AsImpossible(err)
 		}
 		v.Held = v.Hand
 		settings := advice.Default

@@ -1,7 +1,6 @@
 package tarok
 
 import (
-	"errors"
 	"fmt"
 	"strconv"
 
@@ -82,7 +81,7 @@ func newPosition(in *positionBody) (p Position, err error) {
 		return p, service.NewImpossible(vs...)
 	}
 	if bad := s.Deal.Check(); len(bad) > 0 {
-		return p, asImpossible(bad)
+		return p, service.AsImpossible(bad)
 	}
 	if in.Group == nil && s.Contract.Exchange() > 0 {
 		err = p.beforeTalon(len(discards), len(played))
@@ -97,13 +96,13 @@ func newPosition(in *positionBody) (p Position, err error) {
 	}
 	start, err := tarok.NewPosition(*s)
 	if err != nil {
-		return p, asImpossible(err)
+		return p, service.AsImpossible(err)
 	}
 	p.now, err = start.Replay(cards)
 	if p.phase = api.TarokPhasePlay; p.now.Finished() {
 		p.phase = api.TarokPhaseFinished
 	}
-	return p, asImpossible(err)
+	return p, service.AsImpossible(err)
 }
 
 // beforeTalon makes p a position in which the declarer has to take a group of the talon.
@@ -162,19 +161,6 @@ func (in *rulesBody) rules() tarok.Rules {
 	r.Leads = tarok.Leads(indexOf(in.Lead, leadNames))
 	r.Difference = tarok.Difference(indexOf(in.Difference, differenceNames))
 	return r
-}
-
-// asImpossible returns violations of the engine as an error of kind Impossible, and other errors unchanged.
-func asImpossible(err error) error {
-	var found tarok.Violations
-	if !errors.As(err, &found) {
-		return err
-	}
-	vs := make([]service.Violation, len(found))
-	for i, v := range found {
-		vs[i] = service.Violation{Pointer: v.Pointer, Detail: v.Detail}
-	}
-	return service.NewImpossible(vs...)
 }
 
 // ---- conversions to the types of the contract ----

@@ -272,7 +272,7 @@ func (g *Game) ParseScore(body []byte) (Scoring, error) {
 		}
 		out := Scoring{setup: p.setup}
 		if out.score, err = p.now.Score(in.announcements()); err != nil {
-			return Scoring{}, asImpossible(err)
+			return Scoring{}, service.AsImpossible(err)
 		}
 		return out, nil
 	})

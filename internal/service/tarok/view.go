@@ -47,7 +47,7 @@ func newWorlds(in *viewBody) (*worlds.Worlds, error) {
 		return nil, err
 	}
 	w, err := worlds.New(v)
-	return w, asImpossible(err)
+	return w, service.AsImpossible(err)
 }
 
 func (in *viewBody) view() (v worlds.View, err error) {
