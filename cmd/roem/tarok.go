@@ -116,7 +116,7 @@ each hidden card is in them, and some of the deals.
 			optionalSeed(flags, &or.Seed)
 		}, func(g *tarok.Game) answerer {
 			return newAnswerer(func(line []byte) (*tarok.SampleQuery, error) { return g.ParseSampleFor(line, or) },
-				func(_ context.Context, q *tarok.SampleQuery) (api.TarokSample, error) { return g.Sample(q) })
+				g.Sample)
 		}),
 	}
 }

@@ -289,3 +289,29 @@ func TestManyErrorsHaveShortAnswer(t *testing.T) {
 		t.Errorf("an answer of %d bytes", w.Body.Len())
 	}
 }
+
+// A number that the contract refuses is refused with the numbers that it accepts, whether or not the field has a description.
+func TestNumbersOutOfRange(t *testing.T) {
+	s := newServer(t)
+	for _, tt := range []struct{ name, path, body, where, says string }{
+		{"no description", "/v1/belote/compare", `{"suits": [1, 5]}`, "/suits/1", "is 5, expected 1 to 4"},
+		{"a description without bounds", "/v1/tarok/match", `{"a": "random", "b": "random", "rules": {"mond": 101}}`, "/rules/mond", "is 101, expected 0 to 100: What"},
+		{"a description with bounds", "/v1/tarok/sessions", `{"hands": 31}`, "/hands", "is 31, expected 1 to 30: Number of hands"},
+		{"a large number", "/v1/belote/match", `{"a": "random", "b": "random", "deals": 1e9}`, "/deals", "is 1000000000, expected 1 to 10000: "},
+		{"a fraction", "/v1/gin-rummy/estimate", ginSituation(`, "threshold": -0.5`), "/threshold", "is -0.5, expected 0 to 1: "},
+		{"a very small fraction", "/v1/gin-rummy/estimate", ginSituation(`, "threshold": -1e-200`), "/threshold", "is -1e-200, expected 0 to 1: "},
+		{"no multiple", "/v1/tarok/solve", ofTarok(`"depth": 7`), "/depth", "is 7, expected a multiple of 3, 3 to 18: "},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := s.post(t, tt.path, tt.body)
+			status(t, w, http.StatusBadRequest)
+			list := *decodeAs[api.Problem](t, w).Errors
+			if len(list) != 1 || *list[0].Pointer != tt.where || !strings.HasPrefix(list[0].Detail, tt.says) {
+				t.Errorf("%s, want %s: %s", w.Body, tt.where, tt.says)
+			}
+			if strings.HasSuffix(list[0].Detail, " ") {
+				t.Errorf("%q ends with a space", list[0].Detail)
+			}
+		})
+	}
+}

@@ -35,9 +35,7 @@ func (h *Handlers) GinRummyEstimateBatch(w http.ResponseWriter, r *http.Request)
 
 // GinRummyAdvise answers POST /v1/gin-rummy/advise.
 func (h *Handlers) GinRummyAdvise(w http.ResponseWriter, r *http.Request) {
-	post(h, w, r, h.ginRummy.ParseAdvise, func(in ginrummy.AdviseQuery) (api.GinAdvice, error) { //nolint:contextcheck // it is the request's
-		return h.ginRummy.Advise(r.Context(), in)
-	})
+	postWaiting(h, w, r, h.ginRummy.ParseAdvise, h.ginRummy.Advise)
 }
 
 // GinRummyMatch answers POST /v1/gin-rummy/match.

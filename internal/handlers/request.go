@@ -44,6 +44,18 @@ func postUpTo[In, Out any](
 	h.respond(w, r, out)
 }
 
+// postWaiting is post for an answer that may wait for a searcher, for at most the maximum wait of the server.
+func postWaiting[In, Out any](
+	h *Handlers, w http.ResponseWriter, r *http.Request, decode func([]byte) (In, error), answer func(context.Context, In) (Out, error),
+) {
+	post(h, w, r, decode, func(in In) (Out, error) {
+		liftReadDeadline(w)
+		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+		defer cancel()
+		return answer(ctx, in)
+	})
+}
+
 // body reads the body of a request, which must be declared as JSON and have at most limit bytes.
 func (h *Handlers) body(w http.ResponseWriter, r *http.Request, limit int64) ([]byte, error) {
 	if err := checkQuery(r); err != nil {

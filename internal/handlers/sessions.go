@@ -92,10 +92,7 @@ func (s sessionRoutes[Q, A, T]) end(w http.ResponseWriter, r *http.Request, id s
 
 // act answers an act in a session, whose body parse reads.
 func (s sessionRoutes[Q, A, T]) act(w http.ResponseWriter, r *http.Request, id string, parse func([]byte) (A, error)) {
-	post(s.h, w, r, parse, func(a A) (T, error) {
-		liftReadDeadline(w)
-		ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
-		defer cancel()
+	postWaiting(s.h, w, r, parse, func(ctx context.Context, a A) (T, error) {
 		out, err := s.sessions.Act(ctx, id, a)
 		if err == nil {
 			s.note(r, &out)

@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"context"
 	"net/http"
 
 	"roem/internal/api"
@@ -21,16 +20,12 @@ func (h *Handlers) TarokScore(w http.ResponseWriter, r *http.Request) {
 
 // TarokSample answers POST /v1/tarok/sample.
 func (h *Handlers) TarokSample(w http.ResponseWriter, r *http.Request) {
-	post(h, w, r, h.tarok.ParseSample, h.tarok.Sample)
+	postWaiting(h, w, r, h.tarok.ParseSample, h.tarok.Sample)
 }
 
 // TarokComplexity answers POST /v1/tarok/complexity.
 func (h *Handlers) TarokComplexity(w http.ResponseWriter, r *http.Request) {
-	post(h, w, r, h.tarok.ParseComplexity, func(q *tarok.ComplexityQuery) (api.TarokComplexity, error) { //nolint:contextcheck // it is made of the request's
-		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
-		defer cancel()
-		return h.tarok.Complexity(ctx, q)
-	})
+	postWaiting(h, w, r, h.tarok.ParseComplexity, h.tarok.Complexity)
 }
 
 // TarokSolve answers POST /v1/tarok/solve.

@@ -34,6 +34,15 @@ func (s *server) pathItem(path string) *openapi3.PathItem {
 			return s.doc.Paths.Value("/v1/jobs/{id}")
 		}
 	}
+	if before, rest, ok := strings.Cut(path, "/sessions/"); ok && rest != "" {
+		id, act, acts := strings.Cut(rest, "/")
+		if acts {
+			act = "/" + act
+		}
+		if id != "" {
+			return s.doc.Paths.Value(before + "/sessions/{id}" + act)
+		}
+	}
 	return nil
 }
 

@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"roem/internal/api"
+	"roem/internal/computation"
+	"roem/internal/service"
 )
 
 // Requests without a search are answered immediately while every slot is busy and the queue is full.
@@ -41,6 +43,35 @@ func TestCheapRequestsWhileBusy(t *testing.T) {
 	status(t, s.get(t, "/readyz"), 200)
 	if took := time.Since(began); took > time.Second {
 		t.Errorf("cheap requests took %v", took)
+	}
+}
+
+// ofTarokHand returns a request body with a hand of tarok before the bidding and the given fields.
+func ofTarokHand(fields string) string {
+	return `{"player": "A", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"], ` + fields + `}`
+}
+
+// Requests that compute for milliseconds take a slot too, so that any number of them leaves the slots to others.
+func TestSlottedOnABusyServer(t *testing.T) {
+	s, _ := occupied(t, service.NoQueue, computation.Limits{}, nil)
+	// free is a request of the same path that needs no slot.
+	for name, one := range map[string]struct{ path, body, free string }{
+		"advice of Gin Rummy": {"/v1/gin-rummy/advise", ginSituation(``), ginSituation(`, "player": "simple"`)},
+		"clusters of tarok": {
+			"/v1/tarok/sample", ofTarokHand(`"method": "clustered", "seed": "1"`), ofTarokHand(`"method": "plain", "seed": "1"`),
+		},
+		"complexity of tarok": {"/v1/tarok/complexity", `{"playouts": 10, "seed": "1"}`, ``},
+	} {
+		t.Run(name, func(t *testing.T) {
+			w := s.post(t, one.path, one.body)
+			status(t, w, http.StatusServiceUnavailable)
+			if w.Header().Get("Retry-After") == "" {
+				t.Error("there is no Retry-After")
+			}
+			if one.free != "" {
+				status(t, s.post(t, one.path, one.free), http.StatusOK)
+			}
+		})
 	}
 }
 

@@ -106,18 +106,18 @@ func (f *Finding) text() string {
 		return "must not be null: leave it out or give it a value"
 	case "type":
 		if f.Schema.Pattern != "" {
-			return fmt.Sprintf("must be %s: %s", typeName(f.Schema), sentence(f.Schema))
+			return explained("must be "+typeName(f.Schema), f.Schema)
 		}
 		return "must be " + typeName(f.Schema)
 	case "pattern":
-		return "does not have the expected form: " + sentence(f.Schema)
+		return explained("does not have the expected form", f.Schema)
 	case "enum":
 		return fmt.Sprintf("%.40q is not one of %s", f.Value, words(f.Schema.Enum))
 	case "minimum", "maximum", "multipleOf":
-		return fmt.Sprintf("is %v: %s", f.Value, sentence(f.Schema))
+		return explained(fmt.Sprintf("is %s, expected %s", number(f.Value), bounds(f.Schema)), f.Schema)
 	case "minItems", "maxItems":
 		list, _ := f.Value.([]any)
-		return fmt.Sprintf("has %d items, expected %s: %s", len(list), lengths(f.Schema), sentence(f.Schema))
+		return explained(fmt.Sprintf("has %d items, expected %s", len(list), lengths(f.Schema)), f.Schema)
 	default: // maxLength
 		return f.reason
 	}
@@ -141,8 +141,46 @@ func Fields(schema *openapi3.Schema) []string {
 	return names
 }
 
-// sentence is the description of a schema as the end of a longer sentence.
-func sentence(schema *openapi3.Schema) string { return strings.TrimSuffix(schema.Description, ".") }
+// explained adds the description of a schema, if it has one, as the end of a longer sentence.
+func explained(text string, schema *openapi3.Schema) string {
+	if schema.Description == "" {
+		return text
+	}
+	return text + ": " + strings.TrimSuffix(schema.Description, ".")
+}
+
+// longestNumber is how long a number may be to be written without an exponent.
+const longestNumber = 20
+
+// number writes a number of a request without an exponent, unless that is very long.
+func number(value any) string {
+	x, ok := value.(float64)
+	if !ok {
+		return fmt.Sprint(value)
+	}
+	if text := strconv.FormatFloat(x, 'f', -1, 64); len(text) <= longestNumber {
+		return text
+	}
+	return strconv.FormatFloat(x, 'g', -1, 64)
+}
+
+// bounds says which numbers a schema accepts.
+func bounds(schema *openapi3.Schema) string {
+	least, most := schema.Min, schema.Max
+	text := ""
+	switch {
+	case least != nil && most != nil:
+		text = number(*least) + " to " + number(*most)
+	case least != nil:
+		text = "at least " + number(*least)
+	case most != nil:
+		text = "at most " + number(*most)
+	}
+	if schema.MultipleOf == nil {
+		return text
+	}
+	return strings.TrimSuffix("a multiple of "+number(*schema.MultipleOf)+", "+text, ", ")
+}
 
 // lengths says how many items a list may have.
 func lengths(schema *openapi3.Schema) string {

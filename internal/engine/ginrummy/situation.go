@@ -174,6 +174,8 @@ func (w *watcher) discard(e Event) (field, detail string) {
 		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the own cards", e.Card)
 	case e.Seat == Opponent && w.seen.Pile.Has(e.Card):
 		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the discards", e.Card)
+	case e.Seat == Opponent && w.seen.Kept.Len() > HandSize && !w.seen.Kept.Has(e.Card):
+		return "/c", fmt.Sprintf("the opponent cannot hold %s: its %d cards are those that it has taken and kept, %s", e.Card, HandSize+1, w.seen.Kept)
 	}
 	w.untouched = false
 	w.endTurn()

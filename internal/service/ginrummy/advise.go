@@ -70,10 +70,17 @@ func (g *Game) ParseAdvise(body []byte) (AdviseQuery, error) {
 	})
 }
 
-// Advise returns what the player does in the situation, and every allowed action.
+// Advise returns what the player does in the situation, and every allowed action. A player that plays actions on gets a slot. The error is an
+// *service.Error, or that of the context.
 func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error) {
-	action, options, err := players.Advise(ctx, q.player.New(random.New(0)), q.view)
-	if err != nil {
+	var (
+		action  ginrummy.Action
+		options []players.Option
+	)
+	if err := g.decide(ctx, q.player.Slow(), func(ctx context.Context) (err error) {
+		action, options, err = players.Advise(ctx, q.player.New(random.New(0)), q.view)
+		return err
+	}); err != nil {
 		return api.GinAdvice{}, err
 	}
 	out := api.GinAdvice{

@@ -57,12 +57,15 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 
 // Advance lets the opponent act. A player that plays actions on gets a slot for each decision.
 func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
-	return s.Advance(ctx, func(ctx context.Context, slow bool, work func(context.Context) error) error {
-		if !slow {
-			return work(ctx)
-		}
-		return g.game.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
-	})
+	return s.Advance(ctx, g.game.decide)
+}
+
+// decide runs work, which decides for one player: with a slot if the player is slow.
+func (g *Game) decide(ctx context.Context, slow bool, work func(context.Context) error) error {
+	if !slow {
+		return work(ctx)
+	}
+	return g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error { return work(ctx) })
 }
 
 // Encode returns the session as bytes.

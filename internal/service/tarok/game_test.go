@@ -347,3 +347,39 @@ func TestSolveEnds(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A beggar ends with the first trick of the declarer: nothing is left to search, however many cards are left.
+func TestSolveFinishedBeggar(t *testing.T) {
+	g := newGame(t, false)
+	setup, _ := enginetest.Example()
+	setup.Contract, setup.Declarer, setup.Discards, setup.Group = tarok.Beggar, tarok.C, 0, 0
+	p, err := tarok.NewPosition(setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	played := enginetest.Cards("T22")
+	if p, err = p.Replay(played); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		c := p.Legal().First()
+		played = append(played, c)
+		if p, err = p.Play(c); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, more := range []string{``, `,"goal":"moves"`} {
+		q, err := g.ParseSolve([]byte(bodyOf(setup, played, more)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		answer, err := g.Answer(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		out := answer.Body.(api.TarokSolution)
+		if !out.Exact || out.Won == nil || *out.Won || len(out.Line) != 0 || out.Turn != nil {
+			t.Errorf("%+v", out)
+		}
+	}
+}

@@ -1,9 +1,11 @@
 package tarok
 
 import (
+	"context"
 	"strconv"
 
 	"roem/internal/api"
+	"roem/internal/computation"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/worlds"
 	"roem/internal/random"
@@ -99,8 +101,20 @@ func (g *Game) ParseSampleFor(body []byte, or SampleDefaults) (*SampleQuery, err
 	})
 }
 
-// Sample counts the worlds of a view, and chooses some. It makes no search.
-func (g *Game) Sample(q *SampleQuery) (api.TarokSample, error) {
+// Sample counts the worlds of a view, and chooses some. To choose them from clusters takes up to some tens of milliseconds, with a slot. Its error
+// is an *service.Error, or that of the context.
+func (g *Game) Sample(ctx context.Context, q *SampleQuery) (out api.TarokSample, err error) {
+	if !q.clustered || q.count == 0 {
+		return g.sample(q), nil
+	}
+	err = g.service.WithSlot(ctx, func(context.Context, *computation.Slot) error {
+		out = g.sample(q)
+		return nil
+	})
+	return out, err
+}
+
+func (g *Game) sample(q *SampleQuery) api.TarokSample {
 	w := q.worlds
 	out := api.TarokSample{
 		Stage:  [3]api.TarokStage{api.TarokStageBidding, api.TarokStageExchange, api.TarokStagePlay}[w.View().Stage],
@@ -116,7 +130,7 @@ func (g *Game) Sample(q *SampleQuery) (api.TarokSample, error) {
 	rng := random.New(q.seed)
 	if !q.clustered {
 		out.Deals = outWorlds(out.Deals, w.Plain(rng, q.count))
-		return out, nil
+		return out
 	}
 	out.Method = api.TarokSamplingClustered
 	clusters := []api.TarokCluster{}
@@ -127,7 +141,7 @@ func (g *Game) Sample(q *SampleQuery) (api.TarokSample, error) {
 		}
 	}
 	out.Clusters = &clusters
-	return out, nil
+	return out
 }
 
 func outWorlds(list []api.TarokWorld, setups []tarok.Setup) []api.TarokWorld {

@@ -17,7 +17,7 @@ func sampled(t *testing.T, g *Game, body string) api.TarokSample {
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, err := g.Sample(q)
+	out, err := g.Sample(t.Context(), q)
 	if err != nil {
 		t.Fatal(err)
 	}

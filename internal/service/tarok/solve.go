@@ -70,8 +70,13 @@ func (g *Game) newSolveQuery(p Position, question Question) (*SolveQuery, error)
 	return q, nil
 }
 
-// tricksLeft returns how many tricks are not finished.
-func tricksLeft(p *tarok.Position) int { return tarok.HandSize - p.Played()/3 }
+// tricksLeft returns how many tricks are not finished. A beggar can end before the last one.
+func tricksLeft(p *tarok.Position) int {
+	if p.Finished() {
+		return 0
+	}
+	return tarok.HandSize - p.Played()/3
+}
 
 // compute searches. It returns the result as the cache keeps it.
 func (g *Game) compute(ctx context.Context, solver *search.Solver, q *SolveQuery, pause func() error) ([]byte, error) {

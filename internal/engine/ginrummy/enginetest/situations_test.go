@@ -216,3 +216,32 @@ func TestImpossibleSituations(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// A player who has taken more cards from the discards than a hand holds, and kept them, can discard none but these.
+func TestKeptByTheOpponent(t *testing.T) {
+	const me, opp = ginrummy.Me, ginrummy.Opponent
+	deck := ginrummy.Deck.Slice()
+	s := ginrummy.Situation{Own: ginrummy.SetOf(deck[:10]...), Upcard: deck[10], Events: []ginrummy.Event{
+		{Seat: me, Kind: ginrummy.Pass, Card: ginrummy.NoCard}, {Seat: opp, Kind: ginrummy.Pass, Card: ginrummy.NoCard},
+	}}
+	for i := range 11 { // the opponent takes the card that the player has drawn and discarded, and discards another
+		c := deck[11+i]
+		s.Events = append(s.Events,
+			ginrummy.Event{Seat: me, Kind: ginrummy.Stock, Card: c}, ginrummy.Event{Seat: me, Kind: ginrummy.Discard, Card: c},
+			ginrummy.Event{Seat: opp, Kind: ginrummy.Take, Card: c}, ginrummy.Event{Seat: opp, Kind: ginrummy.Discard, Card: deck[51-i]})
+		view, err := s.View()
+		if i < 10 {
+			if seen := view.Seen(); err != nil || seen.Kept.Len() != i+1 {
+				t.Fatalf("%d cards are taken: %v, kept %s", i+1, err, seen.Kept)
+			}
+			continue
+		}
+		if err == nil || !strings.Contains(err.Error(), "/events/45/c: the opponent cannot hold "+deck[41].String()) {
+			t.Errorf("%d cards are taken: %v", i+1, err)
+		}
+	}
+	s.Events[len(s.Events)-1].Card = deck[11] // one of those it took
+	if view, err := s.View(); err != nil || view.Seen().Kept.Len() != 10 {
+		t.Errorf("%v", err)
+	}
+}

@@ -1096,7 +1096,7 @@ export interface paths {
          * What a player should do
          * @description Says what a player of the program does in a situation: pass, take the top discard or draw from the stock; which card to
          *     discard; whether to knock, and with which melds. It must be the turn of `me`. After the own discard the decision is
-         *     whether to knock. All allowed actions are listed, with what they leave.
+         *     whether to knock. All allowed actions are listed, with what they leave. The player `playout` needs a free searcher.
          */
         post: operations["ginRummyAdvise"];
         delete?: never;
@@ -1341,7 +1341,7 @@ export interface paths {
          *     With the method `plain` the worlds are drawn independently. With `clustered` they are chosen to represent `base` drawn ones,
          *     as in section 3.1 of the paper "A Program for Playing Tarok": those are joined by average linkage to a third as many clusters
          *     as there are worlds to choose, and each cluster gives its part of the worlds, first the one that is nearest to all others.
-         *     If there are no more worlds than `count`, the answer has all of them.
+         *     This needs a free searcher. If there are no more worlds than `count`, the answer has all of them.
          */
         post: operations["tarokSample"];
         delete?: never;
@@ -8694,7 +8694,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ginRummyMatch: {
@@ -9106,7 +9108,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     tarokBid: {
