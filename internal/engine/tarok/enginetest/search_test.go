@@ -176,9 +176,12 @@ func combinations() (out []search.Enhancements) {
 // rules of thumb, find a legal card.
 func TestLimitedIsPlain(t *testing.T) {
 	s := search.New(search.Options{TableBytes: 1 << 16})
-	for seed := range uint64(40) {
+	for seed := range uint64(300) {
 		rng := random.New(seed)
 		p := RandomEnding(rng, 3+int(seed%10), twoSided...)
+		if seed%4 == 3 {
+			p = emperorEnding(rng, 2+int(seed%7))
+		}
 		for range random.Below(rng, 3) {
 			if next, err := p.Play(tarok.Any(rng, p.Legal())); err == nil && !next.Finished() {
 				p = next
@@ -198,6 +201,36 @@ func TestLimitedIsPlain(t *testing.T) {
 			if !p.Legal().Has(r.Card) || exact && math.Abs(r.Value-want) > 1e-9 {
 				t.Errorf("seed %d, %+v: %s with %v, want %v", seed, e, r.Card, r.Value, want)
 			}
+		}
+	}
+}
+
+// The cards that are left out in the last trick of a search change no value. Before the third card of a trick a search of two tricks is
+// small, so many positions are compared.
+func TestLastTrick(t *testing.T) {
+	s := search.New(search.Options{TableBytes: 1 << 16})
+	for seed := range uint64(3000) {
+		rng := random.New(seed)
+		p := RandomEnding(rng, 2+int(seed%9), twoSided[:4]...)
+		if seed%8 == 7 {
+			p = emperorEnding(rng, 2+int(seed%5))
+		}
+		for range 2 {
+			p, _ = p.Play(tarok.Any(rng, p.Legal()))
+		}
+		if p.Finished() {
+			continue
+		}
+		var values [2]float64
+		for i, selection := range []search.Selection{search.EveryCard, search.Provable} {
+			r, err := s.Estimate(context.Background(), search.LimitedQuery{Position: p, Depth: 6, Enhancements: search.Enhancements{History: true, Selection: selection}})
+			if err != nil {
+				t.Fatal(err)
+			}
+			values[i] = r.Value
+		}
+		if math.Abs(values[0]-values[1]) > 1e-9 {
+			t.Errorf("seed %d: %v, want %v", seed, values[1], values[0])
 		}
 	}
 }

@@ -99,16 +99,22 @@ func (s *Solver) choose(n *node, need int32, first int) (value int32, card int) 
 
 // reduced returns the legal cards without those that are provably equivalent to another one, or not better.
 func (s *Solver) reduced(n *node, legal uint64) uint64 {
-	return s.game.distinct(n, legal, n.n == 2, func(c int) bool { return s.game.side(n, c) })
+	if n.n < 2 {
+		return s.game.distinct(n, legal, nil)
+	}
+	return s.game.distinct(n, legal, n.thirdTaker)
 }
 
-// side reports whether the third card c of a trick leaves it to the side of its player.
-func (g *game) side(n *node, c int) bool {
+// thirdTaker returns which side takes the trick with the third card c.
+func (n *node) thirdTaker(c int) side {
 	winner := after[n.leader][n.best]
 	if above(int(n.cards[n.best]))&bit(c) != 0 {
 		winner = after[n.leader][2]
 	}
-	return (winner == 0) == (n.player() == 0)
+	if (winner == 0) == (n.player() == 0) {
+		return own
+	}
+	return other
 }
 
 // order appends the cards, each in the low bits of a number, best first.

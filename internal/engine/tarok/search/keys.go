@@ -13,7 +13,7 @@ type memo struct {
 }
 
 // memoKey is the key of a position or class. The highest bit of word 0 is set in every key.
-type memoKey [2]uint64
+type memoKey [3]uint64
 
 // memoBits and memoSize are the size of the table.
 const (
@@ -23,7 +23,7 @@ const (
 
 func (k memoKey) place() uint64 {
 	h := (k[0] ^ bits.RotateLeft64(k[1], 31)) * 0x9E3779B97F4A7C15
-	h ^= h >> 32
+	h ^= h>>32 ^ k[2]*0xD6E8FEB86659FD93
 	return (h + k[1]) * 0xBF58476D1CE4E5B9 >> (64 - memoBits)
 }
 
@@ -41,14 +41,14 @@ const classBits = 41
 func (l *limited) memoKey(n *node) memoKey {
 	if l.Table == Plain {
 		k := l.table.key(&n.hands, int(n.leader))
-		return memoKey{1<<63 | k[0], k[1]}
+		return memoKey{1<<63 | k[0], k[1], 0}
 	}
 	class, tag := earlyClass, uint64(4|n.leader)<<61
 	if n.tricks() <= lateTricks {
 		class, tag = lateClass, tag|1<<60
 	}
 	a, b, c := class(n.hands[0]), class(n.hands[1]), class(n.hands[2])
-	return memoKey{tag | b<<classBits&(1<<60-1) | a, b>>(60-classBits) | c<<22}
+	return memoKey{tag | b<<classBits&(1<<60-1) | a, b>>(60-classBits) | c<<22, n.tableClass()}
 }
 
 // earlyClass returns the class of a hand early in the game (section 3.2): in each suit the number of cards below the queen, two by two,
@@ -84,3 +84,20 @@ func countTaroks(hand uint64) (n, sum uint64) {
 
 // flags returns which of taroks 1, 21 and 22 a hand has.
 func flags(hand uint64) uint64 { return hand&1 | hand>>20&1<<1 | hand>>21&1<<2 }
+
+// tableClass returns the class of the cards on the table: how many there are, the suit led, who wins so far, their thirds, and for each
+// player still to play how many cards of the hand beat them.
+func (n *node) tableClass() (class uint64) {
+	if n.n == 0 {
+		return 0
+	}
+	led, best := int(n.cards[0]), int(n.cards[n.best])
+	for k := n.n; k < 3; k++ {
+		class = class<<5 | uint64(bits.OnesCount64(follow(n.hands[after[n.leader][k]], led)&above(best)))
+	}
+	suit := uint64(0)
+	if led >= 24 {
+		suit = uint64(led-24)/8 + 1
+	}
+	return ((class<<3|suit)<<8|uint64(n.sum))<<4 | uint64(n.best)<<2 | uint64(n.n)
+}

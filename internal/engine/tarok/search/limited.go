@@ -108,7 +108,8 @@ const lostBeggar = -100
 type limited struct {
 	*Solver
 	Enhancements
-	memo []memo
+	memo    []memo
+	success [3][3][64]int32 // the history: by player, number of cards on the table, and card
 }
 
 // Estimate searches a position to a limited depth. If it is finished, the estimate is 0 without a card. Equal queries make equal numbers of nodes.
@@ -125,7 +126,6 @@ func (s *Solver) Estimate(ctx context.Context, q LimitedQuery) (Estimate, error)
 	}
 	s.game = gameOf(&setup)
 	s.nodes, s.checkAt, s.stop = 0, checkEvery, false
-	s.history = [3][64]int32{}
 	s.end = end{ctx: ctx, pause: q.Pause, most: q.MaxNodes}
 	l := &limited{Solver: s, Enhancements: q.Enhancements}
 	if q.Table != NoTable {
@@ -156,7 +156,7 @@ func (l *limited) run(q *LimitedQuery) (out Estimate) {
 	}
 	card := -1
 	for depth := first; depth <= tricks && !l.stop; depth++ {
-		out.Value, card = l.best(&n, depth, math.Inf(-1), math.Inf(1), card)
+		out.Value, card = l.best(&n, l.cards(&n), depth, math.Inf(-1), math.Inf(1), card)
 	}
 	out.Card = tarok.Card(max(card, 0))
 	if !q.Moves || l.stop {
@@ -180,16 +180,16 @@ func (n *node) tricks() int {
 	return bits.OnesCount64(n.hands[n.player()])
 }
 
-// search returns the value of a position between two tricks, searched so many tricks deep (fail-soft).
+// search returns the value of a position, searched so many tricks deep, the one on the table included (fail-soft).
 func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
-	if depth == 0 || n.hands[0] == 0 {
+	if depth == 0 || n.n == 0 && n.hands[0] == 0 {
 		return 0
 	}
-	if l.nodes >= l.checkAt && l.cancelled() {
+	if n.n == 0 && l.nodes >= l.checkAt && l.cancelled() {
 		return 0
 	}
-	if l.Table == NoTable {
-		value, _ := l.best(n, depth, alpha, beta, -1)
+	if l.Table == NoTable || l.Table == Plain && n.n > 0 {
+		value, _ := l.best(n, l.needed(n, depth), depth, alpha, beta, -1)
 		return value
 	}
 	k := l.memoKey(n)
@@ -207,7 +207,7 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 			}
 		}
 	}
-	value, card := l.best(n, depth, alpha, beta, card)
+	value, card := l.best(n, l.needed(n, depth), depth, alpha, beta, card)
 	if l.stop {
 		return 0
 	}
@@ -221,11 +221,11 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 	return value
 }
 
-// best tries the cards of the player to move. It returns the value of the position, and the card.
-func (l *limited) best(n *node, depth int, alpha, beta float64, first int) (value float64, card int) {
+// best tries some cards of the player to move. It returns the value of the position, and the card.
+func (l *limited) best(n *node, cards uint64, depth int, alpha, beta float64, first int) (value float64, card int) {
 	player := n.player()
 	var list [16]int32
-	moves := l.sorted(n, l.cards(n), first, list[:0])
+	moves := l.sorted(n, cards, first, list[:0])
 	value = math.Inf(-1)
 	if player != 0 {
 		value = math.Inf(1)
@@ -254,7 +254,7 @@ func (l *limited) best(n *node, depth int, alpha, beta float64, first int) (valu
 		}
 	}
 	if l.History {
-		l.history[player][card] += 1 << min(3*depth-int(n.n), 24)
+		l.success[player][n.n][card] += 1 << min(3*depth-int(n.n), 24)
 	}
 	return value, card
 }
@@ -263,8 +263,7 @@ func (l *limited) best(n *node, depth int, alpha, beta float64, first int) (valu
 func (l *limited) after(n *node, c, depth int, alpha, beta float64) float64 {
 	next, won, taken := l.game.play(n, c)
 	if next.n > 0 {
-		value, _ := l.best(&next, depth, alpha, beta, -1)
-		return value
+		return l.search(&next, depth, alpha, beta)
 	}
 	trick := float64(2*won - n.sum - thirds[c]) // the declarer's thirds less those of the opponents
 	if l.game.negative {
@@ -284,18 +283,27 @@ func (l *limited) cards(n *node) uint64 {
 	}
 	switch l.Selection {
 	case Provable:
-		return l.reduced(n, legal)
+		return l.game.provable(n, legal)
 	case Expert:
-		return l.game.expert(n, l.reduced(n, legal))
+		return l.game.expert(n, l.game.provable(n, legal))
 	default:
 		return legal
 	}
 }
 
+// needed returns the cards that are tried below the root. In the last trick that is searched, what is left afterwards is worth nothing.
+func (l *limited) needed(n *node, depth int) uint64 {
+	cards := l.cards(n)
+	if depth > 1 || l.Selection == EveryCard || l.game.negative || cards&(cards-1) == 0 {
+		return cards
+	}
+	return l.game.last(n, cards)
+}
+
 // sorted appends the cards, each in the low bits of a number: first the card of the table, then by their success so far. Without a table
 // and the history heuristic they are in the order of the deck.
 func (l *limited) sorted(n *node, legal uint64, first int, list []int32) []int32 {
-	history := &l.history[n.player()]
+	history := &l.success[n.player()][n.n]
 	for rest := legal; rest != 0; rest &= rest - 1 {
 		c := bits.TrailingZeros64(rest)
 		x := int32(0)

@@ -158,10 +158,10 @@ func (g *game) emperorNear(n *node) bool {
 }
 
 // distinct removes legal cards that cannot be better than one that stays. Of neighbours that no card in another hand or on the table
-// separates, one of each value stays. If known is true, the card of each run decides nothing about who wins the trick, and then only the
-// one of the highest value stays if mine is true, otherwise the one of the lowest: a third more in this trick is at most a third less
-// later.
-func (g *game) distinct(n *node, legal uint64, known bool, mine func(c int) bool) uint64 {
+// separates, one of each value stays. If taker, which may be nil, knows which side takes the trick with a card whatever is played after it,
+// only the one of the highest value stays for the own side, and the one of the lowest for the other: a third more in this trick is at most
+// a third less later.
+func (g *game) distinct(n *node, legal uint64, taker func(c int) side) uint64 {
 	own := n.hands[n.player()]
 	apart := (n.hands[0] | n.hands[1] | n.hands[2]) &^ own
 	for _, c := range n.cards[:n.n] {
@@ -188,25 +188,38 @@ func (g *game) distinct(n *node, legal uint64, known bool, mine func(c int) bool
 			run &= end&-end - 1
 		}
 		rest &^= run
-		out |= pick(c, run, g.negative, known && run != 0, mine)
+		if run == 0 || g.negative {
+			out |= bit(c)
+			continue
+		}
+		takes := unknown
+		if taker != nil {
+			takes = taker(c)
+		}
+		out |= pick(c, run, takes)
 	}
 	return out
 }
 
+// side is who takes a trick.
+type side uint8
+
+const (
+	unknown side = iota
+	own
+	other
+)
+
 // pick returns the cards that stay of a run: c, and those of run.
-func pick(c int, run uint64, negative, known bool, mine func(c int) bool) uint64 {
+func pick(c int, run uint64, takes side) uint64 {
 	out := bit(c)
-	if run == 0 || negative {
-		return out
-	}
 	value := thirds[c]
-	wins := known && mine(c)
 	for ; run != 0; run &= run - 1 {
 		d := bits.TrailingZeros64(run)
 		switch {
-		case known && (wins && thirds[d] > value || !wins && thirds[d] < value):
+		case takes == own && thirds[d] > value || takes == other && thirds[d] < value:
 			out, value = bit(d), thirds[d]
-		case !known && thirds[d] != value:
+		case takes == unknown && thirds[d] != value:
 			out, value = out|bit(d), thirds[d]
 		}
 	}
