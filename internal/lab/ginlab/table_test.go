@@ -134,6 +134,8 @@ func TestReference(t *testing.T) {
 	if gain := exact.Gain(Measure(Uniform(), rows[:count])); gain.Low < 0.02 {
 		t.Errorf("the exact distribution gains %+v", gain)
 	}
+	network = Measure(Network("network", n), rows)
+	t.Logf("%d situations: the network's log loss %+v, its gain over equally likely cards %+v", network.Rows, network.LogLoss(), network.Gain(uniform))
 }
 
 // The probes are situations that can occur.
