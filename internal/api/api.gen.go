@@ -7305,7 +7305,7 @@ type TarokRulesInput struct {
 	// Lead Who leads to the first trick of three, two and one: A (default), or the declarer.
 	Lead *TarokLead `json:"lead,omitempty"`
 
-	// Mond What the owner of a captured mond loses. Default 21.
+	// Mond The points that the owner of a captured mond loses, from 0 to 100. Default 21.
 	Mond *int `json:"mond,omitempty"`
 }
 

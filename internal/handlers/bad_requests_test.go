@@ -295,7 +295,7 @@ func TestNumbersOutOfRange(t *testing.T) {
 	s := newServer(t)
 	for _, tt := range []struct{ name, path, body, where, says string }{
 		{"no description", "/v1/belote/compare", `{"suits": [1, 5]}`, "/suits/1", "is 5, expected 1 to 4"},
-		{"a description without bounds", "/v1/tarok/match", `{"a": "random", "b": "random", "rules": {"mond": 101}}`, "/rules/mond", "is 101, expected 0 to 100: What"},
+		{"a description without bounds", "/v1/tarok/sessions/aaaaaaaaaaaaaaaaaaaaaaaaaa/exchange", `{"acts": 0, "group": 6, "discards": []}`, "/group", "is 6, expected 0 to 5: The group"},
 		{"a description with bounds", "/v1/tarok/sessions", `{"hands": 31}`, "/hands", "is 31, expected 1 to 30: Number of hands"},
 		{"a large number", "/v1/belote/match", `{"a": "random", "b": "random", "deals": 1e9}`, "/deals", "is 1000000000, expected 1 to 10000: "},
 		{"a fraction", "/v1/gin-rummy/estimate", ginSituation(`, "threshold": -0.5`), "/threshold", "is -0.5, expected 0 to 1: "},

@@ -89,3 +89,13 @@ func TestRandomBelote(t *testing.T) {
 		}
 	}
 }
+
+// The error for a trump that is no suit says that there may be none.
+func TestBeloteUnknownTrump(t *testing.T) {
+	s := newServer(t)
+	w := s.get(t, "/v1/belote/deals/random?trump=X")
+	status(t, w, http.StatusUnprocessableEntity)
+	if got := (*decodeAs[api.Problem](t, w).Errors)[0].Detail; got != `"X" is not a suit: expected C, D, H or S, or none` {
+		t.Error(got)
+	}
+}

@@ -38,6 +38,12 @@ func TestBadTarok(t *testing.T) {
 		{"a bid out of turn", http.MethodPost, "/v1/tarok/bid", `{"player": "B", "hand": ["T1","T4","T6","T11","T14","T15","T21","HK","SK","D4","D3","D1","DJ","DK","C8","CJ"]}`, 422, []string{"/player"}},
 		{"an exchange without a talon", http.MethodPost, "/v1/tarok/exchange", `{"player": "A", "hand": [], "contract": "two"}`, 400, []string{"/hand", "/talon"}},
 		{"words of an unknown bonus", http.MethodPost, "/v1/tarok/announce", `{"player": "A", "contract": "two", "said": [{"double": ["game"]}]}`, 400, []string{"/hand", "/said/0/double/0"}},
+		{
+			"a bonus announced twice", http.MethodPost, "/v1/tarok/announce",
+			ofTarokHand(`"contract": "two", "declarer": "A", "talon": ["T7","H1","HC","T5","T20","SC"], "group": 2, "discards": ["C8","CJ"], "said": [{"bonuses": ["kings", "trula", "kings"]}]`),
+			422,
+			[]string{"/said/0/bonuses/2"},
+		},
 		{"too many deals for a card", http.MethodPost, "/v1/tarok/advise", `{"player": "A", "samples": 1000}`, 400, []string{"/contract", "/hand", "/samples"}},
 		{"a match with nobody", http.MethodPost, "/v1/tarok/match", `{"a": "program", "b": "nobody"}`, 422, []string{"/b"}},
 		{"unknown parameter", http.MethodGet, "/v1/tarok/deals/random?n=1", ``, 400, []string{"?n"}},

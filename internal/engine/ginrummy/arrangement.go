@@ -69,13 +69,19 @@ func compareMelds(a, b Set) int {
 // Best returns every arrangement of the hand, of 11 cards at most, that leaves the least deadwood, in the order of their melds. It returns none
 // for a hand without a meld.
 func (s Set) Best() []Arrangement {
+	return s.arrangements(s.Deadwood())
+}
+
+// arrangements returns every arrangement of the hand that leaves no more deadwood, in the order of their melds. It returns none for a hand
+// without a meld.
+func (s Set) arrangements(deadwood int) []Arrangement {
 	in := s.Melds()
 	if len(in) == 0 {
 		return nil
 	}
 	slices.SortFunc(in, compareMelds)
 	f := finder{melds: in}
-	f.find(s, s.Deadwood(), Arrangement{}, 0)
+	f.find(s, deadwood, Arrangement{}, 0)
 	slices.SortFunc(f.found, func(a, b Arrangement) int { return slices.CompareFunc(a[:a.Len()], b[:b.Len()], compareMelds) })
 	return f.found
 }
@@ -130,13 +136,14 @@ func LayOffs(cards Set, on Arrangement) (laid []LayOff, left Set) {
 	}
 }
 
-// BestAgainst returns the first of the best arrangements of the hand with which the least is left after laying off on the melds of a knocker. It is
-// empty for a hand without a meld.
+// BestAgainst returns an arrangement of the hand with which the least is left after laying off on the melds of a knocker. It may break a meld of
+// the hand whose cards can be laid off. Of equal ones it returns the first of those with the least deadwood. It is empty for a hand without a meld.
 func (s Set) BestAgainst(on Arrangement) (best Arrangement) {
-	least := s.Points() + 1
-	for _, melds := range s.Best() {
-		_, left := LayOffs(s&^melds.Cards(), on)
-		if p := left.Points(); p < least {
+	least := [2]int{s.Points() + 1}
+	for _, melds := range s.arrangements(s.Points()) {
+		rest := s &^ melds.Cards()
+		_, left := LayOffs(rest, on)
+		if p := [2]int{left.Points(), rest.Points()}; p[0] < least[0] || p[0] == least[0] && p[1] < least[1] {
 			best, least = melds, p
 		}
 	}

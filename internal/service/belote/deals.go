@@ -50,7 +50,10 @@ func deckAndTrump(suits, trumpText *string) (deck cards.Set, trump belote.Trump,
 		trump = belote.TrumpOf(deck.First().Suit())
 	case trumpText != nil && !strings.EqualFold(*trumpText, trump.String()):
 		s, err := cards.ParseSuit(*trumpText)
-		if err == nil && len(bad) == 0 && deck.InSuit(s).Empty() {
+		switch {
+		case err != nil:
+			err = fmt.Errorf("%w, or %s", err, trump)
+		case len(bad) == 0 && deck.InSuit(s).Empty():
 			err = fmt.Errorf("%s is not one of the suits", s)
 		}
 		if err != nil {

@@ -161,7 +161,18 @@ func (in *announceBody) checkShape(s *shape) {
 	s.seed(in.Seed)
 }
 
-func (w *wordsBody) words() (out players.Words) {
+// words returns the words at a place of the request. A name that is given twice is a violation, as in sessions.
+func (w *wordsBody) words(where string, vs *violations) (out players.Words) {
+	for _, f := range []struct {
+		field string
+		list  []string
+	}{{"/bonuses", valueOr(w.Bonuses)}, {"/double", valueOr(w.Double)}} {
+		for i, name := range f.list {
+			if slices.Contains(f.list[:i], name) {
+				vs.add(where+f.field+"/"+strconv.Itoa(i), fmt.Errorf("%s is named twice", name))
+			}
+		}
+	}
 	for i, name := range bonusNames {
 		out.Bonuses[i] = slices.Contains(valueOr(w.Bonuses), name)
 		out.Double[i] = slices.Contains(valueOr(w.Double), name)
@@ -192,8 +203,13 @@ func (g *Game) ParseAnnounce(body []byte) (*ProgramQuery, error) {
 					vs.add("/said/"+strconv.Itoa(i), errors.New("comes after the end of the announcements"))
 					break
 				}
-				if v.Talk, err = v.Talk.Say((*in.Said)[i].words()); err != nil {
-					vs.add("/said/"+strconv.Itoa(i), err)
+				where := "/said/" + strconv.Itoa(i)
+				words := (*in.Said)[i].words(where, &vs)
+				if len(vs) > 0 {
+					break
+				}
+				if v.Talk, err = v.Talk.Say(words); err != nil {
+					vs.add(where, err)
 					break
 				}
 			}

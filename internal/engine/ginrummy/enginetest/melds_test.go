@@ -301,6 +301,51 @@ func TestLayOffs(t *testing.T) {
 	})
 }
 
+// leastLeft returns the least points that any disjoint melds of the hand leave after lay-offs: it tries all of them.
+func leastLeft(hand, left ginrummy.Set, from int, on ginrummy.Arrangement) int {
+	_, rest := ginrummy.LayOffs(left, on)
+	points := rest.Points()
+	in := hand.Melds()
+	for i := from; i < len(in); i++ {
+		if left.Contains(in[i]) {
+			points = min(points, leastLeft(hand, left&^in[i], i+1, on))
+		}
+	}
+	return points
+}
+
+// Against the melds of a knocker, no other melds leave less after the lay-offs. It can be worth to break a meld of the own hand for them.
+func TestBestAgainst(t *testing.T) {
+	broken, all, rng := 0, ginrummy.Melds(), random.New(6)
+	draw(t, 5, 10, func(hand ginrummy.Set) {
+		var (
+			list []ginrummy.Set
+			used = hand
+		)
+		for range 200 { // the knocker has any melds of the other cards
+			m := all[random.Below(rng, uint64(len(all)))]
+			if m&used == 0 && len(list) < ginrummy.MostMelds && (used|m).Len() <= 20 {
+				list, used = append(list, m), used|m
+			}
+		}
+		on, _ := ginrummy.ArrangementOf(list)
+		got := hand.BestAgainst(on)
+		if again, ok := ginrummy.ArrangementOf(got.Melds()); !ok || again != got || !hand.Contains(got.Cards()) {
+			t.Fatalf("%s: %s", hand, got)
+		}
+		_, left := ginrummy.LayOffs(hand&^got.Cards(), on)
+		if want := leastLeft(hand, hand, 0, on); left.Points() != want {
+			t.Fatalf("%s lays down %s and leaves %d points on %s, want %d", hand, got, left.Points(), on, want)
+		}
+		if got.Deadwood(hand) > hand.Deadwood() {
+			broken++
+		}
+	})
+	if broken < 10 {
+		t.Errorf("melds were broken in %d hands only", broken)
+	}
+}
+
 func BenchmarkDeadwood(b *testing.B) {
 	var hands []ginrummy.Set
 	rng := random.New(1)

@@ -1411,7 +1411,7 @@ export interface paths {
          * @description Says what the program announces or doubles before the first card. Players speak in turn from the declarer. Each may announce bonuses
          *     in the first own turn, and double what the other side has said. The announcements end when all others have been silent after the
          *     last words. A bonus is announced if the side made it in the share `threshold` of trial games with open cards, and doubled if the
-         *     other side failed in that share. The game is doubled if the side won all of them.
+         *     other side failed in that share. The game is doubled if the side won all of them. The program doubles each only once.
          */
         post: operations["tarokAnnounce"];
         delete?: never;
@@ -5608,7 +5608,7 @@ export interface components {
         TarokDifference: "exact" | "rounded" | "none";
         /** @description The options of the rules. Each is optional. */
         TarokRulesInput: {
-            /** @description What the owner of a captured mond loses. Default 21. */
+            /** @description The points that the owner of a captured mond loses, from 0 to 100. Default 21. */
             mond?: number;
             /** @description Whether tarok 1 wins a trick of taroks 1, 21 and 22. Default true. */
             emperor?: boolean;
