@@ -26,7 +26,21 @@ type Settings struct {
 	// TrialDepth is the depth of the searches of trial games, in cards.
 	TrialDepth int
 	Discards   int // discards that are tried for each group of the talon
+	// Playouts is the number of worlds in which each card is played out by rules of thumb, instead of searches of Samples worlds; 0 for
+	// searches. From Exact tricks on, and in klop and beggar, a card is decided as without playouts.
+	Playouts int
+	// PlayTrials plays trial games of the contracts with tricks to win by rules of thumb, and judges a contract by their mean score.
+	PlayTrials bool
+	Inference
+	Bar float64 // the least mean score of a contract that is bid, with PlayTrials; the margin of the view is added
 	search.Enhancements
+}
+
+// Inference is what weighs worlds against each other before playouts. Without any, they are equally likely.
+type Inference struct {
+	Bids      bool // what the players have bid
+	Exchanges bool // the group of the talon that the declarer has taken, and the discards
+	Cards     bool // the cards played
 }
 
 // Default are the settings of the paper, where it gives them.

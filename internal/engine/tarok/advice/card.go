@@ -69,6 +69,9 @@ func (a *Advisor) Card(ctx context.Context, v *players.View, rng *rand.Rand) (ou
 		out.List, out.Depth = []Card{{Card: legal.First()}}, 0
 		return out, nil
 	}
+	if a.playsOut(v) && out.Measure == Tricks {
+		return a.playouts(ctx, v, w, rng, out)
+	}
 	setups := a.samples(w, rng, &out)
 	out.Samples = len(setups)
 	list := legal.Slice()
