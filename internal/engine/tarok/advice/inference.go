@@ -23,19 +23,21 @@ func (i Inference) any() bool { return i.Bids || i.Exchanges || i.Cards }
 func same(a, b *tarok.Setup) bool { return a.Deal.Hands == b.Deal.Hands && a.Discards == b.Discards }
 
 // likely draws n worlds of a view in the play: Pool worlds are drawn, each is weighed, and n of them are chosen with a frequency in
-// proportion to their weights (systematic resampling). A world that is chosen more than once is in the list as often.
-func (a *Advisor) likely(v *players.View, w *worlds.Worlds, rng *rand.Rand, n int) []tarok.Setup {
+// proportion to their weights (systematic resampling). A world that is chosen more than once is in the list as often. pool is how
+// many were drawn, and effective their effective sample size: the square of the sum of the weights by the sum of their squares. They are 0 if nothing is
+// weighed.
+func (a *Advisor) likely(v *players.View, w *worlds.Worlds, rng *rand.Rand, n int) (out []tarok.Setup, pool int, effective float64) {
 	if !a.s.Inference.any() {
-		return w.Plain(rng, n)
+		return w.Plain(rng, n), 0, 0
 	}
 	drawn := w.Plain(rng, max(n, a.s.Pool))
 	weights := a.weights(v, drawn)
-	sum := 0.0
+	sum, squares := 0.0, 0.0
 	for _, x := range weights {
 		sum += x
+		squares += x * x
 	}
 	n = min(n, len(drawn))
-	out := make([]tarok.Setup, 0, n)
 	at, step := rng.Float64()*sum/float64(n), sum/float64(n)
 	for i, x := range weights {
 		for at < x && len(out) < n {
@@ -47,7 +49,7 @@ func (a *Advisor) likely(v *players.View, w *worlds.Worlds, rng *rand.Rand, n in
 	for len(out) < n { // by rounding
 		out = append(out, out[len(out)-1])
 	}
-	return out
+	return out, len(drawn), sum * sum / squares
 }
 
 // weights returns how likely the players would have done what they did in each of the worlds, against the likeliest.
@@ -140,7 +142,8 @@ func willing(strength float64, c tarok.Contract) float64 {
 	return 1 / (1 + math.Exp(-(m[0] + m[1]*strength)))
 }
 
-// willingness are the intercept and slope of each contract.
+// willingness are the intercept and the slope of each contract: a logistic fit to what the program bid with 6,000 hands (docs/tarok.md). The
+// heuristic player bids by the same strength.
 var willingness = [6][2]float64{
-	tarok.Three: {-9.5, 1}, tarok.Two: {-12, 1}, tarok.One: {-14, 1}, tarok.Beggar: {-16, 1}, tarok.Zero: {-17, 1},
+	tarok.Three: {-13.8, 1.3}, tarok.Two: {-15.7, 1.3}, tarok.One: {-16.2, 1.2}, tarok.Beggar: {-19, 1.2}, tarok.Zero: {-19, 1.2},
 }

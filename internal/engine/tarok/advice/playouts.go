@@ -20,18 +20,18 @@ func said(v *players.View) tarok.Announcements {
 	return out
 }
 
-// lead is what a player scores above the mean of the others.
-func lead(total [3]int, p tarok.Player) float64 {
-	return float64(total[p]) - float64(total[p.Next()]+total[p.After(2)])/2
-}
-
-// playouts values the legal cards by the scores of hands that are played out by rules of thumb.
+// playouts values the legal cards by the scores of hands that are played out by rules of thumb, and exactly with Exact tricks left.
 func (a *Advisor) playouts(ctx context.Context, v *players.View, w *worlds.Worlds, rng *rand.Rand, out Cards) (Cards, error) {
-	setups := a.likely(v, w, rng, a.s.Playouts)
-	out.Samples, out.Depth, out.Measure = len(setups), 0, Scores
+	setups, pool, effective := a.likely(v, w, rng, a.s.Playouts)
+	out.Pool, out.Effective = pool, effective
+	out.Samples, out.Depth, out.Measure = len(setups), 0, Leads
 	list := v.Legal().Slice()
 	values := make([][]float64, len(list))
 	t := playout.New(setups[0], said(v), v.Played)
+	end := t.Run
+	if v.Held.Len() <= a.s.Exact {
+		end = t.Best
+	}
 	for k := range setups {
 		if k > 0 && same(&setups[k], &setups[k-1]) { // drawn twice
 			for i := range values {
@@ -46,7 +46,7 @@ func (a *Advisor) playouts(ctx context.Context, v *players.View, w *worlds.World
 		for i, c := range list {
 			s := start
 			t.Play(&s, c)
-			values[i] = append(values[i], lead(t.Run(&s), v.Player))
+			values[i] = append(values[i], playout.Lead(end(&s), v.Player))
 		}
 	}
 	out.List = a.summary(list, values)
