@@ -62,7 +62,7 @@ var QuickPaper = Settings{
 var Default = Paper.playouts(300, 1200, 120)
 
 // Quick are settings of the program that take as long as QuickPaper.
-var Quick = QuickPaper.playouts(60, 240, 60)
+var Quick = QuickPaper.playouts(60, 150, 60)
 
 // playouts returns the settings with decisions by playouts.
 func (s Settings) playouts(deals, pool, trials int) Settings {

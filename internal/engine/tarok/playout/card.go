@@ -37,16 +37,27 @@ func (t *Table) situation(s *State) situation {
 	return x
 }
 
-// Card returns the card that the heuristic player plays.
+// Card returns the card that the heuristic player plays. Of neighbours that no card in another hand or on the table separates, only the lowest
+// is tried: it is at least as good by the rules of thumb.
 func (t *Table) Card(s *State) tarok.Card {
 	legal := s.Legal()
 	if legal&(legal-1) == 0 {
 		return legal.First()
 	}
 	x := t.situation(s)
+	apart := x.unseen // cards that can separate two of the player's
+	for _, c := range s.trick[:s.n] {
+		apart |= 1 << c
+	}
 	best, most := legal.First(), math.Inf(-1)
+	last := tarok.Card(63) // the card before, if it is lower, of the same suit, and worth as much
 	for ; legal != 0; legal &= legal - 1 {
 		c := legal.First()
+		if thirds[last] == thirds[c] && suits[last] == suits[c] && apart&(1<<c-1)>>last == 0 {
+			last = c // it takes and loses the same tricks, and a lower tarok is better given away
+			continue
+		}
+		last = c
 		if value := x.value(c); value > most {
 			best, most = c, value
 		}

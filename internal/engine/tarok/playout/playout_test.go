@@ -35,7 +35,7 @@ func said(c tarok.Contract, draw func(n int) int) (a tarok.Announcements) {
 func TestRun(t *testing.T) {
 	rng := random.New(1)
 	draw := func(n int) int { return int(random.Below(rng, uint64(n))) }
-	for range 300 {
+	for range 1000 {
 		setup := tarok.DrawSetup(rng, positive...)
 		a := said(setup.Contract, draw)
 		p, err := tarok.NewPosition(setup)
