@@ -6526,7 +6526,7 @@ type TarokAdvice struct {
 	// Measure What a value counts.
 	Measure TarokMeasure `json:"measure"`
 
-	// Depth The depth of the searches in cards. Absent if they are exact
+	// Depth The depth of the searches in cards. Absent if they are exact, with playouts, and in klop.
 	Depth *int `json:"depth,omitempty"`
 
 	// Worlds Number of deals that agree with what the player knows.
