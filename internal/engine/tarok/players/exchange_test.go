@@ -29,6 +29,26 @@ func TestFastExchange(t *testing.T) {
 	}
 }
 
+// TestLikelyExchange: the probabilities of all exchanges of a hand sum to 1, and the best exchange is the likeliest.
+func TestLikelyExchange(t *testing.T) {
+	rng := random.New(7)
+	for range 20 {
+		s := tarok.DrawSetup(rng, tarok.Three, tarok.Two, tarok.One)
+		hand, talon := s.Deal.Hands[s.Declarer], s.Deal.Talon[:]
+		sum, most := 0.0, 0.0
+		players.Exchanges(hand, talon, s.Contract, func(e players.Exchange) {
+			p := math.Exp(players.LikelyExchange(hand, talon, s.Contract, e.Group, e.Discards))
+			sum += p
+			most = max(most, p)
+		})
+		best := players.BestExchange(hand, talon, s.Contract)
+		own := math.Exp(players.LikelyExchange(hand, talon, s.Contract, best.Group, best.Discards))
+		if math.Abs(sum-1) > 1e-9 || own < most-1e-9 {
+			t.Errorf("%s with %v, %s: %v together, the best has %v of at most %v", hand, talon, s.Contract, sum, own, most)
+		}
+	}
+}
+
 func BenchmarkFastExchange(b *testing.B) {
 	s := tarok.DrawSetup(random.New(6), tarok.Two)
 	for b.Loop() {
