@@ -16,8 +16,12 @@ var (
 	cardSlip        = 0.1
 )
 
-// any reports whether worlds are weighed.
-func (i Inference) any() bool { return i.Bids || i.Exchanges || i.Cards }
+// of returns what can weigh the worlds of a view: nobody's exchange says anything to the declarer, and before the first card no card does.
+func (i Inference) of(v *players.View) Inference {
+	i.Exchanges = i.Exchanges && v.Contract.Exchange() > 0 && v.Player != v.Declarer
+	i.Cards = i.Cards && !v.Contract.Negative() && len(v.Played) > 0
+	return i
+}
 
 // same reports whether two worlds have the same cards in the same places.
 func same(a, b *tarok.Setup) bool { return a.Deal.Hands == b.Deal.Hands && a.Discards == b.Discards }
@@ -27,11 +31,12 @@ func same(a, b *tarok.Setup) bool { return a.Deal.Hands == b.Deal.Hands && a.Dis
 // many were drawn, and effective their effective sample size: the square of the sum of the weights by the sum of their squares. They are 0 if nothing is
 // weighed.
 func (a *Advisor) likely(v *players.View, w *worlds.Worlds, rng *rand.Rand, n int) (out []tarok.Setup, pool int, effective float64) {
-	if !a.s.Inference.any() {
+	by := a.s.Inference.of(v)
+	if by == (Inference{}) {
 		return w.Plain(rng, n), 0, 0
 	}
 	drawn := w.Plain(rng, max(n, a.s.Pool))
-	weights := a.weights(v, drawn)
+	weights := by.weights(v, drawn)
 	sum, squares := 0.0, 0.0
 	for _, x := range weights {
 		sum += x
@@ -53,32 +58,31 @@ func (a *Advisor) likely(v *players.View, w *worlds.Worlds, rng *rand.Rand, n in
 }
 
 // weights returns how likely the players would have done what they did in each of the worlds, against the likeliest.
-func (a *Advisor) weights(v *players.View, drawn []tarok.Setup) []float64 {
+func (i Inference) weights(v *players.View, drawn []tarok.Setup) []float64 {
 	out := make([]float64, len(drawn))
 	most := math.Inf(-1)
-	positive := !v.Contract.Negative()
 	var t *playout.Table
-	if positive {
+	if i.Cards {
 		t = playout.New(drawn[0], tarok.Announcements{}, v.Played)
 	}
 	calls := callsOf(v)
-	for i := range drawn {
-		s := &drawn[i]
-		if a.s.Bids {
+	for k := range drawn {
+		s := &drawn[k]
+		if i.Bids {
 			for _, p := range [2]tarok.Player{v.Player.Next(), v.Player.After(2)} {
-				out[i] += calls[p].likely(s.Deal.Hands[p])
+				out[k] += calls[p].likely(s.Deal.Hands[p])
 			}
 		}
-		if a.s.Exchanges && v.Contract.Exchange() > 0 && v.Player != v.Declarer {
-			out[i] += players.LikelyExchange(s.Deal.Hands[v.Declarer], s.Deal.Talon[:], s.Contract, s.Group, s.Discards)
+		if i.Exchanges {
+			out[k] += players.LikelyExchange(s.Deal.Hands[v.Declarer], s.Deal.Talon[:], s.Contract, s.Group, s.Discards)
 		}
-		if a.s.Cards && positive {
-			out[i] += t.Likelihood(s, v.Player, cardTemperature, cardSlip)
+		if i.Cards {
+			out[k] += t.Likelihood(s, v.Player, cardTemperature, cardSlip)
 		}
-		most = max(most, out[i])
+		most = max(most, out[k])
 	}
-	for i := range out {
-		out[i] = math.Exp(out[i] - most)
+	for k := range out {
+		out[k] = math.Exp(out[k] - most)
 	}
 	return out
 }

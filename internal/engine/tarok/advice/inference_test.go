@@ -119,13 +119,13 @@ func TestResampling(t *testing.T) {
 		t.Fatal(err)
 	}
 	const n = 50
-	a := New(Settings{Pool: 2000, Inference: Inference{Bids: true, Exchanges: true, Cards: true}})
-	list, pool, _ := a.likely(&v, w, random.New(3), n)
+	by := Inference{Bids: true, Exchanges: true, Cards: true}
+	list, pool, _ := New(Settings{Pool: 2000, Inference: by}).likely(&v, w, random.New(3), n)
 	all := w.Plain(random.New(3), 2000)
 	if uint64(pool) != w.Count() || len(all) != pool {
 		t.Fatalf("%d of %d worlds are weighed", pool, w.Count())
 	}
-	weights, sum := a.weights(&v, all), 0.0
+	weights, sum := by.weights(&v, all), 0.0
 	for _, x := range weights {
 		sum += x
 	}
