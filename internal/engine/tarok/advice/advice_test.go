@@ -101,6 +101,7 @@ func TestCard(t *testing.T) {
 }
 
 func testCard(t *testing.T, with advice.Settings) {
+	t.Helper()
 	rng := random.New(2)
 	for _, contract := range tarok.Contracts() {
 		for _, tricks := range []int{0, 5, 12} {
@@ -352,6 +353,7 @@ func TestPlayer(t *testing.T) {
 }
 
 func testPlayer(t *testing.T, s advice.Settings) {
+	t.Helper()
 	kind := advice.Kind(advice.Program, s)
 	c := players.Contest{A: kind, B: players.Kinds()[0], Deals: 8, Seating: players.OneAgainst, Rules: tarok.DefaultRules, Seed: 1}
 	one, err := c.Run(t.Context())

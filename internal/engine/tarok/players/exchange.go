@@ -43,7 +43,7 @@ func FastExchange(hand tarok.Set, talon []tarok.Card, c tarok.Contract) Exchange
 	for group := range c.Groups() {
 		taken := tarok.SetOf(talon[group*n : (group+1)*n]...)
 		have := hand | taken
-		if tarok.Discards(have).InSuit(tarok.Taroks) != 0 || (tarok.Discards(have)).Len() < n {
+		if tarok.Discards(have).InSuit(tarok.Taroks) != 0 || tarok.Discards(have).Len() < n {
 			return BestExchange(hand, talon, c) // taroks are discarded: rare
 		}
 		gone, worth := fewest(have, n)
@@ -67,15 +67,15 @@ func fewest(have tarok.Set, n int) (best tarok.Set, most float64) {
 		rows := &choices[uint8(have>>shift)]
 		var nextWorth [4]float64
 		var nextGone [4]tarok.Set
-		for to := range n + 1 {
+		for to := range nextWorth {
 			nextWorth[to] = math.Inf(-1)
-			for k := range to + 1 {
-				if w := worth[to-k] + rows[k].worth; w > nextWorth[to] {
-					nextWorth[to], nextGone[to] = w, gone[to-k]|tarok.Set(rows[k].gone)<<shift
+			for k, row := range rows[:to+1] {
+				if w := worth[to-k] + row.worth; w > nextWorth[to] {
+					nextWorth[to], nextGone[to] = w, gone[to-k]|tarok.Set(row.gone)<<shift
 				}
 			}
 		}
 		worth, gone = nextWorth, nextGone
 	}
-	return gone[n], worth[n]
+	return gone[n&3], worth[n&3]
 }

@@ -2,6 +2,7 @@ package players_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"roem/internal/engine/tarok"
@@ -16,9 +17,9 @@ func TestFastExchange(t *testing.T) {
 		s := tarok.DrawSetup(rng, tarok.Three, tarok.Two, tarok.One)
 		hand, talon := s.Deal.Hands[s.Declarer], s.Deal.Talon[:]
 		if i%6 == 0 { // few cards of suits, so that taroks must be discarded
-			list := append(tarok.OfSuit(tarok.Taroks).Slice()[:12], tarok.Kings.Slice()...)
-			hand = tarok.SetOf(list...)
-			talon = append(tarok.OfSuit(tarok.Taroks).Slice()[14:18], tarok.Of(tarok.Hearts, i%7), tarok.Of(tarok.Spades, i%5))
+			list := tarok.OfSuit(tarok.Taroks).Slice()
+			hand = tarok.SetOf(list[:12]...) | tarok.Kings
+			talon = slices.Concat(list[14:18], []tarok.Card{tarok.Of(tarok.Hearts, i%7), tarok.Of(tarok.Spades, i%5)})
 		}
 		got, want := players.FastExchange(hand, talon, s.Contract), players.BestExchange(hand, talon, s.Contract)
 		n := s.Contract.Exchange()

@@ -47,15 +47,15 @@ func LikelyExchange(hand tarok.Set, talon []tarok.Card, c tarok.Contract, group 
 		ways := [4]float64{1}
 		for _, s := range tarok.Suits() {
 			row := &sums[uint8(have>>(16+8*uint(s)))]
-			for to := n; to >= 0; to-- {
-				sum := 0.0
-				for k := range to + 1 {
-					sum += ways[to-k] * row[k]
+			var next [4]float64
+			for to := range next {
+				for k, x := range row[:to+1] {
+					next[to] += ways[to-k] * x
 				}
-				ways[to] = sum
 			}
+			ways = next
 		}
-		total += ways[n] * math.Exp(rest)
+		total += ways[n&3] * math.Exp(rest)
 		if g == group {
 			for _, s := range tarok.Suits() {
 				gone := discards.InSuit(s)

@@ -2,6 +2,7 @@ package playout_test
 
 import (
 	"math"
+	"slices"
 	"testing"
 
 	"roem/internal/engine/tarok"
@@ -200,7 +201,7 @@ func TestLikelihood(t *testing.T) {
 		favourite := here.Card(&state)
 		sum, most, own := 0.0, 0.0, 0.0
 		for c := range p.Legal().All() {
-			next := playout.New(setup, tarok.Announcements{}, append(played[:len(played):len(played)], c))
+			next := playout.New(setup, tarok.Announcements{}, append(slices.Clip(played), c))
 			share := math.Exp(next.Likelihood(&setup, turn.Next(), 5, 0.1) - before)
 			sum += share
 			if most = max(most, share); c == favourite {
