@@ -1346,6 +1346,45 @@ func (e TarokDifference) Valid() bool {
 	}
 }
 
+// Defines values for TarokEvaluation.
+const (
+	Playouts TarokEvaluation = "playouts"
+	Searches TarokEvaluation = "searches"
+)
+
+// Valid indicates whether the value is a known member of the TarokEvaluation enum.
+func (e TarokEvaluation) Valid() bool {
+	switch e {
+	case Playouts:
+		return true
+	case Searches:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for TarokEvidence.
+const (
+	TarokEvidenceBids     TarokEvidence = "bids"
+	TarokEvidenceCards    TarokEvidence = "cards"
+	TarokEvidenceExchange TarokEvidence = "exchange"
+)
+
+// Valid indicates whether the value is a known member of the TarokEvidence enum.
+func (e TarokEvidence) Valid() bool {
+	switch e {
+	case TarokEvidenceBids:
+		return true
+	case TarokEvidenceCards:
+		return true
+	case TarokEvidenceExchange:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TarokGoal.
 const (
 	TarokGoalMoves TarokGoal = "moves"
@@ -1411,6 +1450,7 @@ func (e TarokLead) Valid() bool {
 
 // Defines values for TarokMeasure.
 const (
+	Lead               TarokMeasure = "lead"
 	TarokMeasureKlop   TarokMeasure = "klop"
 	TarokMeasureScore  TarokMeasure = "score"
 	TarokMeasureTricks TarokMeasure = "tricks"
@@ -1419,6 +1459,8 @@ const (
 // Valid indicates whether the value is a known member of the TarokMeasure enum.
 func (e TarokMeasure) Valid() bool {
 	switch e {
+	case Lead:
+		return true
 	case TarokMeasureKlop:
 		return true
 	case TarokMeasureScore:
@@ -6484,16 +6526,16 @@ type TarokAdvice struct {
 	// Measure What a value counts.
 	Measure TarokMeasure `json:"measure"`
 
-	// Depth The depth of the searches in cards. Absent if they are exact and in klop.
+	// Depth The depth of the searches in cards. Absent if they are exact, with playouts, and in klop.
 	Depth *int `json:"depth,omitempty"`
 
 	// Worlds Number of deals that agree with what the player knows.
 	Worlds int64 `json:"worlds"`
 
-	// Samples Number of deals that were searched. 0 if there is one legal card.
+	// Samples Number of deals that were searched or played out. 0 if there is one legal card.
 	Samples int `json:"samples"`
 
-	// Drawn Number of deals that were drawn for the clusters. Absent without clusters.
+	// Drawn Number of deals that were drawn for the clusters or to be weighed. Absent without.
 	Drawn *int `json:"drawn,omitempty"`
 
 	// Clusters Number of clusters. Absent without.
@@ -6509,6 +6551,9 @@ type TarokAdvice struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
+
+	// Effective The effective sample size of the weighed deals: the square of the sum of their weights by the sum of the squares. Absent if none are weighed.
+	Effective *float64 `json:"effective,omitempty"`
 }
 
 // TarokAdviseRequest What a player knows in the play.
@@ -6522,11 +6567,14 @@ type TarokAdviseRequest struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Depth The depth of the searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer.
+	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer.
 	Depth *int `json:"depth,omitempty"`
 
 	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
 	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
+
+	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no playouts.
+	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
 
 	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
 	Group *int `json:"group,omitempty"`
@@ -6534,7 +6582,7 @@ type TarokAdviseRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Method Default `clustered`, from 300 drawn deals.
+	// Method How the deals of searches are drawn. Default `clustered`, from 300 drawn deals.
 	Method *TarokSamplingMethod `json:"method,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
@@ -6546,7 +6594,7 @@ type TarokAdviseRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Samples Number of deals that are searched, from 1 to 300. Default 60.
+	// Samples Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches.
 	Samples *int `json:"samples,omitempty"`
 
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
@@ -6554,6 +6602,9 @@ type TarokAdviseRequest struct {
 
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
+
+	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`.
+	Weigh *[]TarokEvidence `json:"weigh,omitempty"`
 }
 
 // TarokAdvisedCard A legal card and its value.
@@ -6643,7 +6694,7 @@ type TarokAnnounceRequest struct {
 	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
 	Threshold *float64 `json:"threshold,omitempty"`
 
-	// Trials Number of trial games, from 1 to 200. Default 30.
+	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
 }
 
@@ -6705,7 +6756,7 @@ type TarokBidRequest struct {
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Margin By how many points above 35 trial games must be won on average, from -35 to 35. Default 0.
+	// Margin How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
 	Margin *int `json:"margin,omitempty"`
 
 	// Player Who is to bid.
@@ -6717,7 +6768,7 @@ type TarokBidRequest struct {
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Trials Number of trial games, from 1 to 200. Default 30.
+	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
 }
 
@@ -6888,6 +6939,12 @@ type TarokDifference string
 // TarokDiscardsInput The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
 type TarokDiscardsInput = []TarokCardInput
 
+// TarokEvaluation How a card is valued in a deal: by the score of the hand that is played out by rules of thumb, or by a search of the next tricks with open cards, the program of the paper.
+type TarokEvaluation string
+
+// TarokEvidence What says how likely a deal is: what the players have bid (here, the contract), the group of the talon that the declarer has taken and the discards, or the cards played.
+type TarokEvidence string
+
 // TarokExchangeAdvice What the program takes and discards, and why.
 type TarokExchangeAdvice struct {
 	// Group The group of the talon, from 0.
@@ -6961,7 +7018,7 @@ type TarokExchangeRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon TarokSeenTalonInput `json:"talon"`
 
-	// Trials Number of trial games, from 1 to 200. Default 30.
+	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
 }
 
@@ -7082,12 +7139,12 @@ type TarokMatch struct {
 
 // TarokMatchRequest A duplicate match between two kinds of players.
 type TarokMatchRequest struct {
-	// A A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+	// A A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
 	//
 	// Example: heuristic
 	A TarokPlayerKind `json:"a"`
 
-	// B A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+	// B A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
 	//
 	// Example: heuristic
 	B TarokPlayerKind `json:"b"`
@@ -7113,7 +7170,7 @@ type TarokMatchRequest struct {
 
 // TarokMatchSide What the players of one kind did.
 type TarokMatchSide struct {
-	// Player A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+	// Player A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
 	//
 	// Example: heuristic
 	Player TarokPlayerKind `json:"player"`
@@ -7234,7 +7291,7 @@ type TarokPlayer string
 // Example: A
 type TarokPlayerInput = string
 
-// TarokPlayerKind A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+// TarokPlayerKind A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
 //
 // Example: heuristic
 type TarokPlayerKind = string

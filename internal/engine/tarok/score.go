@@ -33,8 +33,8 @@ func ParseBonus(text string) (Bonus, error) {
 	return 0, fmt.Errorf("%.24q is not a bonus: expected one of %s", text, strings.Join(bonusNames, ", "))
 }
 
-// silent is what a bonus scores that was not announced. An announced one scores twice that.
-func (b Bonus) silent() int { return [4]int{10, 10, 25, 250}[b&3] }
+// Silent is what a bonus scores that was not announced. An announced one scores twice that.
+func (b Bonus) Silent() int { return [4]int{10, 10, 25, 250}[b&3] }
 
 // Side is one of the two sides of a contract other than klop.
 type Side int8
@@ -171,7 +171,7 @@ func (p *Position) scoreDeclarer(out *Score, a *Announcements) {
 	}
 	out.Game = sign * s.Contract.Value() << a.Kontra
 	if s.Contract.Exchange() > 0 {
-		out.Difference = s.Rules.difference(points) << a.Kontra
+		out.Difference = s.Rules.DifferenceOf(points) << a.Kontra
 		p.scoreBonuses(out, a)
 	}
 	total := out.Game + out.Difference
@@ -191,8 +191,8 @@ func (p *Position) scoreDeclarer(out *Score, a *Announcements) {
 	}
 }
 
-// difference returns what points of the declarer score besides the contract.
-func (r *Rules) difference(points int) int {
+// DifferenceOf returns what points of the declarer score besides the contract.
+func (r *Rules) DifferenceOf(points int) int {
 	switch r.Difference {
 	case NoDifference:
 		return 0
@@ -209,11 +209,11 @@ func (p *Position) scoreBonuses(out *Score, a *Announcements) {
 		made, said := p.made(b), a.Bonuses[b]
 		switch {
 		case said.By == NoSide:
-			out.Bonuses[b] = int(made) * b.silent()
+			out.Bonuses[b] = int(made) * b.Silent()
 		case made == said.By:
-			out.Bonuses[b] = int(said.By) * 2 * b.silent() << said.Kontra
+			out.Bonuses[b] = int(said.By) * 2 * b.Silent() << said.Kontra
 		default:
-			out.Bonuses[b] = -int(said.By) * 2 * b.silent() << said.Kontra
+			out.Bonuses[b] = -int(said.By) * 2 * b.Silent() << said.Kontra
 		}
 	}
 	if n := out.Bonuses[Valat]; n != 0 {

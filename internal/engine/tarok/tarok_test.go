@@ -215,7 +215,7 @@ func TestScore(t *testing.T) {
 func TestDifference(t *testing.T) {
 	exact, rounded, none := Rules{}, Rules{Difference: RoundedDifference}, Rules{Difference: NoDifference}
 	for points, want := range map[int][3]int{35: {0, 0, 0}, 37: {2, 0, 0}, 38: {3, 5, 0}, 70: {35, 35, 0}, 33: {-2, 0, 0}, 32: {-3, -5, 0}, 0: {-35, -35, 0}, 2: {-33, -35, 0}} {
-		if got := [3]int{exact.difference(points), rounded.difference(points), none.difference(points)}; got != want {
+		if got := [3]int{exact.DifferenceOf(points), rounded.DifferenceOf(points), none.DifferenceOf(points)}; got != want {
 			t.Errorf("%d points: %v, want %v", points, got, want)
 		}
 	}

@@ -5,10 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"slices"
 	"strconv"
 
 	"roem/internal/api"
-	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
@@ -17,17 +17,27 @@ import (
 
 type adviseBody struct {
 	viewBody
-	Samples *int    `json:"samples"`
-	Method  *string `json:"method"`
-	Choice  *string `json:"choice"`
-	Depth   *int    `json:"depth"`
-	Seed    *string `json:"seed"`
+	Evaluation *string   `json:"evaluation"`
+	Samples    *int      `json:"samples"`
+	Weigh      *[]string `json:"weigh"`
+	Method     *string   `json:"method"`
+	Choice     *string   `json:"choice"`
+	Depth      *int      `json:"depth"`
+	Seed       *string   `json:"seed"`
 }
 
 func (in *adviseBody) checkShape(s *shape) {
 	in.viewBody.checkShape(s)
 	s.given("/contract", in.Contract != nil)
 	s.within("/samples", in.Samples, 1, maxSamples)
+	s.oneOf("/evaluation", in.Evaluation, evaluationNames)
+	s.list("/weigh", in.Weigh, 0, maxEvidence)
+	for i, name := range valueOr(in.Weigh) {
+		s.oneOf("/weigh/"+strconv.Itoa(i), &name, evidenceNames)
+		if slices.Contains((*in.Weigh)[:i], name) {
+			s.refuse("/weigh", "has equal items")
+		}
+	}
 	s.oneOf("/method", in.Method, methodNames)
 	s.oneOf("/choice", in.Choice, choiceNames)
 	s.within("/depth", in.Depth, depthOfCard, maxDepth)
@@ -35,6 +45,33 @@ func (in *adviseBody) checkShape(s *shape) {
 		s.refuse("/depth", "is not a multiple of 3")
 	}
 	s.seed(in.Seed)
+}
+
+// settings returns the settings of a body whose shape is checked, without the choice.
+func (in *adviseBody) settings() advice.Settings {
+	if in.searches() {
+		s := advice.Paper
+		s.Samples, s.Depth = number(in.Samples, s.Samples), number(in.Depth, 0)
+		s.Clustered = in.Method == nil || *in.Method != noClusters
+		return s
+	}
+	s := advice.Default
+	if in.Samples != nil { // of klop and a beggar, too
+		s.Playouts, s.Samples, s.Pool = *in.Samples, *in.Samples, *in.Samples*s.Pool/s.Playouts
+	}
+	if in.Weigh != nil {
+		has := func(name string) bool { return slices.Contains(*in.Weigh, name) }
+		s.Inference = advice.Inference{Bids: has("bids"), Exchanges: has("exchange"), Cards: has("cards")}
+	}
+	return s
+}
+
+// searches reports whether the cards are valued by the searches of the paper.
+func (in *adviseBody) searches() bool {
+	if in.Evaluation != nil {
+		return *in.Evaluation == bySearches
+	}
+	return in.Method != nil || in.Depth != nil
 }
 
 // playView builds the view of a body whose shape is checked, before a card or the announcements.
@@ -74,10 +111,20 @@ func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
 		case turn != v.Player:
 			vs.add("/player", fmt.Errorf("is %s, and it is the turn of %s", v.Player, turn))
 		}
-		settings := advice.Default
-		settings.Samples, settings.Depth = number(in.Samples, settings.Samples), number(in.Depth, 0)
-		settings.Clustered = in.Method == nil || *in.Method != noClusters
+		settings := in.settings()
 		settings.Vote = in.Choice != nil && *in.Choice == voteChoice
+		if !in.searches() {
+			for _, f := range []struct {
+				pointer string
+				given   bool
+			}{{"/method", in.Method != nil}, {"/depth", in.Depth != nil}} {
+				if f.given {
+					vs.add(f.pointer, errors.New("is of searches, and /evaluation is playouts"))
+				}
+			}
+		} else if in.Weigh != nil {
+			vs.add("/weigh", errors.New("is of playouts, and /evaluation is searches"))
+		}
 		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
 			vs.add("/depth", fmt.Errorf("is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len()))
 		}
@@ -103,7 +150,14 @@ func (g *Game) outAdvice(v *players.View, cards *advice.Cards, seed uint64) api.
 		out.Depth = &cards.Depth
 	}
 	if cards.Groups > 0 {
-		out.Drawn, out.Clusters = &cards.Pool, &cards.Groups
+		out.Clusters = &cards.Groups
+	}
+	if cards.Pool > 0 {
+		out.Drawn = &cards.Pool
+	}
+	if cards.Effective > 0 {
+		effective := rounded(cards.Effective)
+		out.Effective = &effective
 	}
 	for i := range cards.List {
 		c := &cards.List[i]
@@ -129,20 +183,23 @@ func why(v *players.View, cards *advice.Cards) string {
 	}
 	unit := map[advice.Measure]string{
 		advice.Tricks: fmt.Sprintf("discounted points of the next %d tricks", cards.Depth/depthOfCard), advice.Scores: "points of score",
-		advice.Klop: "points of score more than the others",
+		advice.Klop: "points of score more than the others", advice.Leads: "points of score more than the others",
 	}[cards.Measure]
 	of := fmt.Sprintf("%d of %d possible deals", cards.Samples, cards.Worlds)
-	if uint64(cards.Samples) == cards.Worlds {
+	switch {
+	case cards.Effective > 0:
+		of += fmt.Sprintf(", drawn by their likelihood from %d (as good as %.0f equally likely ones)", cards.Pool, cards.Effective)
+	case uint64(cards.Samples) == cards.Worlds:
 		of = "all possible deals"
 	}
-	side := "the opponents'"
+	side := "the opponents' side"
 	switch {
-	case v.Contract == tarok.Klop:
-		side = "the player's"
+	case cards.Measure == advice.Klop || cards.Measure == advice.Leads:
+		side = "the player"
 	case v.Player == v.Declarer:
-		side = "the declarer's"
+		side = "the declarer's side"
 	}
 	second := cards.List[1]
-	return fmt.Sprintf("%s is worth %.2f %s to %s side on average over %s; %s is next, %.2f (standard error %.2f) less.",
+	return fmt.Sprintf("%s is worth %.2f %s to %s on average over %s; %s is next, %.2f (standard error %.2f) less.",
 		first.Card, first.Value, unit, side, of, second.Card, first.Value-second.Value, second.Error)
 }

@@ -15,7 +15,7 @@ import (
 )
 
 // programVersion is part of every key of the program. It must change whenever a decision can change.
-const programVersion = 1
+const programVersion = 2
 
 // The limits of the program's operations.
 const (
@@ -27,6 +27,8 @@ const (
 	maxMargin   = 35
 	noClusters  = "plain"
 	voteChoice  = "vote"
+	bySearches  = "searches"
+	maxEvidence = 3
 	depthOfCard = 3
 )
 
@@ -34,6 +36,9 @@ var (
 	bidNames    = []string{"pass", "three", "two", "one", "beggar", "zero"}
 	bonusNames  = []string{"kings", "trula", "pagat", "valat"}
 	choiceNames = []string{"mean", voteChoice}
+	// evaluationNames and evidenceNames are in the order of the contract.
+	evaluationNames = []string{"playouts", bySearches}
+	evidenceNames   = []string{"bids", "exchange", "cards"}
 )
 
 // ProgramQuery asks the program for a decision. Its answer is not cached: equal queries that run at the same time share one computation.

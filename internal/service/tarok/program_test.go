@@ -53,6 +53,15 @@ func TestDecisions(t *testing.T) {
 		!strings.Contains(advice.Why, advice.Card) || advice.Measure != "tricks" || advice.Clusters == nil {
 		t.Errorf("%+v", advice)
 	}
+	played := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"samples":20,"weigh":["bids","exchange","cards"]`))
+	if played.Measure != "lead" || played.Samples != 20 || *played.Drawn != 80 || played.Effective == nil || *played.Effective > 80 ||
+		played.Depth != nil || played.Clusters != nil || !strings.Contains(played.Why, "drawn by their likelihood from 80") {
+		t.Errorf("%+v", played)
+	}
+	equal := decided[api.TarokAdvice](t, g, "Advise", viewOf(1, `,"samples":20,"weigh":[]`))
+	if equal.Measure != "lead" || equal.Samples != 20 || equal.Drawn != nil || equal.Effective != nil {
+		t.Errorf("%+v", equal)
+	}
 	// B must play the only tarok that it has left.
 	last := decided[api.TarokAdvice](t, g, "Advise", viewOf(46, ``))
 	if len(last.Cards) != 1 || last.Cards[0].Value != nil || last.Samples != 0 || !strings.Contains(last.Why, "only legal") {

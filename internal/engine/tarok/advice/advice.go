@@ -16,28 +16,60 @@ import (
 
 // Settings are those of an Advisor.
 type Settings struct {
-	Samples   int  // deals for a card
+	Samples   int  // deals that are searched for a card
 	Trials    int  // deals for a contract, an exchange and announcements
-	Pool      int  // deals that are drawn for the clusters
-	Clustered bool // the deals for a card are chosen from clusters; otherwise they are drawn at random
+	Pool      int  // deals that are drawn for the clusters, or weighed by Inference
+	Clustered bool // the deals for a search are chosen from clusters; otherwise they are drawn at random
 	Vote      bool // the card that is best in most deals, not that with the highest mean value
 	Depth     int  // of the searches for a card, in cards; 0 for that of the paper by the tricks left: see depth
-	Exact     int  // tricks left from which on the searches for a card are exact
+	Exact     int  // tricks left from which on the searches for a card, or the ends of playouts, are exact
 	// TrialDepth is the depth of the searches of trial games, in cards.
 	TrialDepth int
 	Discards   int // discards that are tried for each group of the talon
 	search.Enhancements
+
+	// The following are not in the paper.
+
+	// Playouts is the number of deals in which each card is played out by rules of thumb, and the score of the hand is its value; 0 for
+	// searches of Samples deals. In klop and beggar a card is decided as without.
+	Playouts int
+	// PlayTrials plays trial games of the contracts with tricks to win by rules of thumb, and judges a contract by their mean score.
+	PlayTrials bool
+	Bar        float64 // with PlayTrials, a contract is viable if its mean score is above Bar and the margin of the view
+	Kontra     float64 // a defender doubles the game if the declarer loses so much in the trial games on average; 0: if all are won
+	Inference
 }
 
-// Default are the settings of the paper, where it gives them.
-var Default = Settings{
+// Inference is what weighs deals against each other before playouts. Without any, they are equally likely.
+type Inference struct {
+	Bids      bool // what the players have bid
+	Exchanges bool // the group of the talon that the declarer has taken, and the discards
+	Cards     bool // the cards played
+}
+
+// Paper are the settings of the paper, where it gives them.
+var Paper = Settings{
 	Samples: 60, Trials: 30, Pool: worlds.Base, Clustered: true, Exact: 6, TrialDepth: 3, Discards: 3, Enhancements: search.AllFour,
 }
 
-// Quick are settings for matches of thousands of deals: fewer deals, and of the cards those that rules of thumb leave (search.Expert).
-var Quick = Settings{
+// QuickPaper are the same for matches of thousands of deals: fewer deals, and of the cards those that rules of thumb leave (search.Expert).
+var QuickPaper = Settings{
 	Samples: 12, Trials: 12, Pool: 60, Clustered: true, Depth: 9, Exact: 5, TrialDepth: 3, Discards: 2,
 	Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Expert, Table: search.Equivalence},
+}
+
+// Default are the settings of the program: those of the paper for klop and beggar, and playouts for the other contracts.
+var Default = Paper.playouts(300, 1200, 120)
+
+// Quick are settings of the program that take as long as QuickPaper.
+var Quick = QuickPaper.playouts(60, 150, 60)
+
+// playouts returns the settings with decisions by playouts.
+func (s Settings) playouts(deals, pool, trials int) Settings {
+	s.Clustered, s.Exact = false, 3
+	s.Playouts, s.Pool, s.Trials, s.PlayTrials, s.Bar = deals, pool, trials, true, -10
+	s.Inference = Inference{Exchanges: true}
+	return s
 }
 
 // Plain returns the settings with deals drawn at random.

@@ -14,6 +14,7 @@ import (
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/enginetest"
 	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/playout"
 	"roem/internal/engine/tarok/search"
 	"roem/internal/engine/tarok/worlds"
 	"roem/internal/random"
@@ -23,6 +24,17 @@ import (
 var small = advice.Settings{
 	Samples: 6, Trials: 6, Pool: 20, Clustered: true, Depth: 3, Exact: 4, TrialDepth: 3, Discards: 2, Enhancements: search.AllFour,
 }
+
+// playing are settings with playouts for tests.
+var playing = func() advice.Settings {
+	s := advice.Quick
+	s.Samples, s.Playouts, s.Pool, s.Trials = 6, 20, 60, 20
+	s.Inference = advice.Inference{Bids: true, Exchanges: true, Cards: true}
+	return s
+}()
+
+// settings are all kinds of settings for tests.
+var settings = map[string]advice.Settings{"searches": small, "playouts": playing}
 
 // view returns the view of the player to move after some cards of the paper's example game.
 func view(t *testing.T, cards int) players.View {
@@ -83,6 +95,13 @@ func TestKnownCards(t *testing.T) {
 
 // TestCard: every legal card has a value, best first, the same for the same seed; each contract and moment.
 func TestCard(t *testing.T) {
+	for name, s := range settings {
+		t.Run(name, func(t *testing.T) { testCard(t, s) })
+	}
+}
+
+func testCard(t *testing.T, with advice.Settings) {
+	t.Helper()
 	rng := random.New(2)
 	for _, contract := range tarok.Contracts() {
 		for _, tricks := range []int{0, 5, 12} {
@@ -97,11 +116,11 @@ func TestCard(t *testing.T) {
 				continue
 			}
 			v := players.PlayView(worlds.ViewOf(&s, played, p.Turn()), &p)
-			one, err := advice.New(small).Card(t.Context(), &v, random.New(9))
+			one, err := advice.New(with).Card(t.Context(), &v, random.New(9))
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := advice.New(small).Card(t.Context(), &v, random.New(9))
+			again, err := advice.New(with).Card(t.Context(), &v, random.New(9))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -133,14 +152,72 @@ func TestHiddenCards(t *testing.T) {
 	}
 	p := w.Position(w.Sample(random.New(3)))
 	other := players.PlayView(v.View, &p)
-	one, err := advice.New(small).Card(t.Context(), &v, random.New(4))
-	if err != nil {
-		t.Fatal(err)
+	for name, s := range settings {
+		one, err := advice.New(s).Card(t.Context(), &v, random.New(4))
+		if err != nil {
+			t.Fatal(err)
+		}
+		two, err := advice.New(s).Card(t.Context(), &other, random.New(4))
+		if diff := cmp.Diff(one, two); diff != "" || err != nil {
+			t.Errorf("%s, with other hidden cards: %v %s", name, err, diff)
+		}
 	}
-	two, err := advice.New(small).Card(t.Context(), &other, random.New(4))
-	if diff := cmp.Diff(one, two); diff != "" || err != nil {
-		t.Errorf("with other hidden cards: %v %s", err, diff)
+}
+
+// TestLastTricks: when all cards are known, playouts of the last three tricks give each card the score of best play, with what was announced.
+func TestLastTricks(t *testing.T) {
+	s, played := enginetest.Example()
+	for cards := 39; cards < 45; cards++ {
+		v := view(t, cards)
+		v.Radli[tarok.A] = 1
+		got, err := advice.New(playing).Card(t.Context(), &v, random.New(1))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(got.List) == 1 || got.Worlds > 1 {
+			continue
+		}
+		p, err := tarok.NewPosition(s)
+		if err == nil {
+			p, err = p.Replay(played[:cards])
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, c := range got.List {
+			next, _ := p.Play(c.Card)
+			if want := best(t, next, v.Player); math.Abs(c.Value-want) > 1e-9 || got.Measure != advice.Leads {
+				t.Errorf("after %d cards %s is worth %v, want %v", cards, c.Card, c.Value, want)
+			}
+		}
 	}
+}
+
+// best returns what best play is worth for a player above the mean of the others, with a radl of A. Of the scores only that of A counts.
+func best(t *testing.T, p tarok.Position, who tarok.Player) float64 {
+	t.Helper()
+	setup := p.Setup()
+	if p.Finished() {
+		score, err := p.Score(tarok.Announcements{Radli: [3]int{1, 0, 0}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return playout.Lead(score.Total, who)
+	}
+	own := (p.Turn() == setup.Declarer) == (who == setup.Declarer)
+	value := math.Inf(-1)
+	if !own {
+		value = math.Inf(1)
+	}
+	for c := range p.Legal().All() {
+		next, _ := p.Play(c)
+		if x := best(t, next, who); own {
+			value = max(value, x)
+		} else {
+			value = min(value, x)
+		}
+	}
+	return value
 }
 
 // bidding returns the view of the first bid with a hand.
@@ -165,19 +242,21 @@ func TestBid(t *testing.T) {
 		d.Hands[1], d.Hands[2] = tarok.SetOf(rest[:16]...), tarok.SetOf(rest[16:32]...)
 		copy(d.Talon[:], rest[32:])
 	}
-	a := advice.New(small)
-	v := bidding(t, strong)
-	bid, list, err := a.Bid(t.Context(), &v, random.New(5))
-	if err != nil || bid != tarok.Bid(tarok.Three) || !list[0].Viable || list[0].Games != small.Trials {
-		t.Errorf("%v %+v %v, want a bid of three", bid, list, err)
-	}
-	v.Margins.Points = 40
-	if bid, _, err = a.Bid(t.Context(), &v, random.New(5)); err != nil || bid != tarok.Pass {
-		t.Errorf("%v %v, want a pass with a margin of 40", bid, err)
-	}
-	v = bidding(t, weak)
-	if bid, list, err = a.Bid(t.Context(), &v, random.New(5)); err != nil || bid != tarok.Pass || list[1].Games != 0 {
-		t.Errorf("%v %+v %v, want a pass, and two not tried", bid, list, err)
+	for name, s := range settings {
+		a := advice.New(s)
+		v := bidding(t, strong)
+		bid, list, err := a.Bid(t.Context(), &v, random.New(5))
+		if err != nil || bid != tarok.Bid(tarok.Three) || !list[0].Viable || list[0].Games != s.Trials {
+			t.Errorf("%s: %v %+v %v, want a bid of three", name, bid, list, err)
+		}
+		v.Margins.Points = 300 // no score is above that of a valat
+		if bid, _, err = a.Bid(t.Context(), &v, random.New(5)); err != nil || bid != tarok.Pass {
+			t.Errorf("%s: %v %v, want a pass with a margin of 300", name, bid, err)
+		}
+		v = bidding(t, weak)
+		if bid, list, err = a.Bid(t.Context(), &v, random.New(5)); err != nil || bid != tarok.Pass || list[1].Games != 0 {
+			t.Errorf("%s: %v %+v %v, want a pass, and two not tried", name, bid, list, err)
+		}
 	}
 }
 
@@ -268,7 +347,14 @@ func TestStops(t *testing.T) {
 
 // TestPlayer: the program plays whole hands, and better than at random. The result does not depend on the number of workers.
 func TestPlayer(t *testing.T) {
-	kind := advice.Kind(advice.Program, small)
+	for name, s := range settings {
+		t.Run(name, func(t *testing.T) { testPlayer(t, s) })
+	}
+}
+
+func testPlayer(t *testing.T, s advice.Settings) {
+	t.Helper()
+	kind := advice.Kind(advice.Program, s)
 	c := players.Contest{A: kind, B: players.Kinds()[0], Deals: 8, Seating: players.OneAgainst, Rules: tarok.DefaultRules, Seed: 1}
 	one, err := c.Run(t.Context())
 	if err != nil || one.Difference.Low < 5 {

@@ -86,7 +86,11 @@ func (a *Advisor) prospect(ctx context.Context, v *players.View, deals []tarok.S
 		s := deals[i]
 		s.Contract, s.Declarer = p.Contract, v.Player
 		if s.Contract.Exchange() > 0 {
-			e := players.BestExchange(v.Hand, s.Deal.Talon[:], s.Contract)
+			best := players.BestExchange
+			if a.s.PlayTrials {
+				best = players.FastExchange
+			}
+			e := best(v.Hand, s.Deal.Talon[:], s.Contract)
 			s.Group, s.Discards = e.Group, e.Discards
 		}
 		if err := a.tryOut(ctx, s, &p.Trials); err != nil {
@@ -96,8 +100,13 @@ func (a *Advisor) prospect(ctx context.Context, v *players.View, deals []tarok.S
 			break
 		}
 	}
-	if p.Viable = p.Points > float64(threshold+v.Margins.Points); p.Contract == tarok.Beggar {
+	switch {
+	case p.Contract == tarok.Beggar:
 		p.Viable = p.Won >= beggarShare
+	case a.s.PlayTrials:
+		p.Viable = p.Score > a.s.Bar+float64(v.Margins.Points)
+	default:
+		p.Viable = p.Points > float64(threshold+v.Margins.Points)
 	}
 	return nil
 }

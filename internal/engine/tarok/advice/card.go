@@ -22,12 +22,14 @@ const (
 	Tricks Measure = iota
 	// Scores is the score of the declarer without bonuses, with the sign of the player's side: exact endings.
 	Scores
-	// Klop is the player's score less the mean of the others.
+	// Klop is the player's score less the mean of the others, in klop.
 	Klop
+	// Leads is the player's score less the mean of the others: playouts.
+	Leads
 )
 
-// String returns tricks, score or klop.
-func (m Measure) String() string { return [3]string{"tricks", "score", "klop"}[m%3] }
+// String returns tricks, score, klop or lead.
+func (m Measure) String() string { return [4]string{"tricks", "score", "klop", "lead"}[m%4] }
 
 // Card is a card and its value over the deals.
 type Card struct {
@@ -46,6 +48,8 @@ type Cards struct {
 	Groups  int    // clusters; 0 without
 	Depth   int    // of the searches, in cards; 0 for exact ones and in klop
 	Measure Measure
+	// Effective is the effective sample size of Pool deals that were weighed against each other before the playouts; 0 without.
+	Effective float64
 }
 
 // Card returns the legal cards of a view in the play with their values. A single legal card gets none.
@@ -68,6 +72,9 @@ func (a *Advisor) Card(ctx context.Context, v *players.View, rng *rand.Rand) (ou
 	if legal.Len() == 1 {
 		out.List, out.Depth = []Card{{Card: legal.First()}}, 0
 		return out, nil
+	}
+	if a.playsOut(v) {
+		return a.playouts(ctx, v, w, rng, out)
 	}
 	setups := a.samples(w, rng, &out)
 	out.Samples = len(setups)

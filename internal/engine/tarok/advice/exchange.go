@@ -95,7 +95,8 @@ func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand)
 	if err != nil {
 		return say, t, err
 	}
-	for _, s := range w.Plain(rng, a.s.Trials) {
+	deals, _, _ := a.likely(v, w, rng, a.s.Trials)
+	for _, s := range deals {
 		if err := a.tryOut(ctx, s, &t); err != nil {
 			return say, t, err
 		}
@@ -109,6 +110,10 @@ func (a *Advisor) Announce(ctx context.Context, v *players.View, rng *rand.Rand)
 		say.Bonuses[i] = may.Bonuses[i] && own[i] >= share
 		say.Double[i] = may.Double[i] && said.Bonuses[i].Kontra == 0 && 1-other[i] >= share
 	}
-	say.Kontra = may.Kontra && said.Kontra == 0 && won >= kontraShare
+	if a.s.Kontra > 0 {
+		say.Kontra = may.Kontra && said.Kontra == 0 && v.Player != v.Declarer && t.Score <= -a.s.Kontra
+	} else {
+		say.Kontra = may.Kontra && said.Kontra == 0 && won >= kontraShare
+	}
 	return say, t, nil
 }

@@ -11,9 +11,11 @@ import (
 // Program is the name of the program with the default settings.
 const Program = "program"
 
-// Kinds returns the kinds of players: those of package players, and the program with few and with many deals, without and with clusters.
+// Kinds returns the kinds of players: those of package players, the program of the paper without and with clusters, and our program, each
+// with few deals or with many.
 func Kinds() []players.Kind {
-	return append(players.Kinds(), Kind("quick-plain", Quick.Plain()), Kind("quick", Quick), Kind("plain", Default.Plain()), Kind(Program, Default))
+	return append(players.Kinds(), Kind("quick-plain", QuickPaper.Plain()), Kind("plain", Paper.Plain()), Kind("paper", Paper),
+		Kind("quick", Quick), Kind(Program, Default))
 }
 
 // Kind returns a kind of player that plays with the settings.

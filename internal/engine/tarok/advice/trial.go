@@ -1,10 +1,12 @@
 package advice
 
 import (
+	"cmp"
 	"context"
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/playout"
 	"roem/internal/engine/tarok/search"
 )
 
@@ -25,17 +27,26 @@ func (t *Trials) add(p *tarok.Position) error {
 		return err
 	}
 	setup := p.Setup()
+	var made [4]tarok.Side
+	for i, value := range score.Bonuses {
+		made[i] = tarok.Side(cmp.Compare(value, 0))
+	}
+	t.count(float64(score.Points[setup.Declarer]), float64(score.Total[setup.Declarer]), score.Won, made)
+	return nil
+}
+
+// count counts a game by what the declarer has and scores, and who has made the bonuses.
+func (t *Trials) count(points, score float64, won bool, made [4]tarok.Side) {
 	n := float64(t.Games)
 	put := func(to *float64, x float64) { *to = (*to*n + x) / (n + 1) }
-	put(&t.Points, float64(score.Points[setup.Declarer]))
-	put(&t.Score, float64(score.Total[setup.Declarer]))
-	put(&t.Won, float64(flag(score.Won)))
-	for i, value := range score.Bonuses {
-		put(&t.Made[i], float64(flag(value > 0)))
-		put(&t.Lost[i], float64(flag(value < 0)))
+	put(&t.Points, points)
+	put(&t.Score, score)
+	put(&t.Won, float64(flag(won)))
+	for i, side := range made {
+		put(&t.Made[i], float64(flag(side == tarok.Declarers)))
+		put(&t.Lost[i], float64(flag(side == tarok.Opponents)))
 	}
 	t.Games++
-	return nil
 }
 
 func flag(b bool) int {
@@ -79,6 +90,14 @@ func (a *Advisor) trial(ctx context.Context, p tarok.Position) (tarok.Position, 
 
 // tryOut plays a trial game of a setup.
 func (a *Advisor) tryOut(ctx context.Context, s tarok.Setup, to *Trials) error {
+	if a.s.PlayTrials && !s.Contract.Negative() {
+		t := playout.New(s, tarok.Announcements{}, nil)
+		state := t.State(&s)
+		score := t.Run(&state)
+		o := t.Outcome(&state)
+		to.count(float64(o.Points), float64(score[s.Declarer]), o.Won, o.Bonuses)
+		return a.pause(ctx)
+	}
 	p, err := tarok.NewPosition(s)
 	if err == nil {
 		p, err = a.trial(ctx, p)

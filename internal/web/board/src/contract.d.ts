@@ -1361,11 +1361,11 @@ export interface paths {
         put?: never;
         /**
          * What a player should bid
-         * @description Says what the program bids with a hand, as in section 3 of the paper "A Program for Playing Tarok". For each contract from the
-         *     lowest it draws deals that agree with the hand, and plays trial games in which it plays all three players with open cards by
-         *     shallow searches. A contract is viable if its declarer has more than 35 points and the `margin` on average; a beggar, if 70 % of
-         *     its games are won. The program bids as high as its highest viable contract requires. Who is left alone bids the viable contract
-         *     with the highest mean score.
+         * @description Says what the program bids with a hand. As in section 3 of the paper "A Program for Playing Tarok", it draws deals that agree with
+         *     the hand, and plays trial games of each contract from the lowest. All three players of a trial game play by rules of thumb, each from
+         *     what it sees; in a beggar they play with open cards by shallow searches. A contract is viable if its declarer scores more than -10
+         *     and the `margin` on average; a beggar, if 70 % of its games are won. The program bids as high as its highest viable contract
+         *     requires. Who is left alone bids the viable contract with the highest mean score.
          *
          *     After a contract of three, two, one and zero that is not viable, the higher ones are not tried.
          */
@@ -1410,8 +1410,8 @@ export interface paths {
          * What a player should announce
          * @description Says what the program announces or doubles before the first card. Players speak in turn from the declarer. Each may announce bonuses
          *     in the first own turn, and double what the other side has said. The announcements end when all others have been silent after the
-         *     last words. A bonus is announced if the side made it in the share `threshold` of trial games with open cards, and doubled if the
-         *     other side failed in that share. The game is doubled if the side won all of them. The program doubles each only once.
+         *     last words. A bonus is announced if the side made it in the share `threshold` of trial games (see `/v1/tarok/bid`), and doubled if
+         *     the other side failed in that share. The game is doubled if the side won all of them. The program doubles each only once.
          */
         post: operations["tarokAnnounce"];
         delete?: never;
@@ -1432,12 +1432,14 @@ export interface paths {
         /**
          * Which card a player should play
          * @description Says which card the program plays, and what each legal card is worth. It draws `samples` deals that agree with what the player
-         *     knows, by default chosen from clusters (see `/v1/tarok/sample`), searches each with open cards, and takes the card with the highest
-         *     mean value, or with the choice `vote` the card that is best in most deals.
+         *     knows, values each card in each of them, and takes the card with the highest mean value, or with the choice `vote` the card that is
+         *     best in most deals. By default the value is the score of the hand that all three play out by rules of thumb, exactly in the last
+         *     three tricks, and the deals are chosen from four times as many by what `weigh` says. With the `evaluation` `searches` it is that of
+         *     the program of the paper: a search with open cards, in deals that are chosen from clusters (see `/v1/tarok/sample`).
          *
-         *     `measure` says what a value is: `tricks`, the discounted points of the next tricks for the player's side less those of the other;
-         *     `score`, what the declarer scores without bonuses, with the sign of the player's side, by exact searches of the last six tricks; or
-         *     `klop`, the player's score less the mean of the others, in hands played on by rules of thumb: klop has no two sides to search for.
+         *     `measure` says what a value is: `lead`, the player's score less the mean of the others, by playouts; `tricks`, the discounted points
+         *     of the next tricks for the player's side less those of the other; `score`, what the declarer scores without bonuses, with the sign
+         *     of the player's side, by exact searches of the last six tricks; or `klop`, as `lead`, in hands of klop. Nothing counts as announced.
          */
         post: operations["tarokAdvise"];
         delete?: never;
@@ -5758,13 +5760,13 @@ export interface components {
             bids?: components["schemas"]["TarokBid"][];
             rules?: components["schemas"]["TarokRulesInput"];
             /**
-             * @description By how many points above 35 trial games must be won on average, from -35 to 35. Default 0.
+             * @description How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
              * @default 0
              */
             margin: number;
             /**
-             * @description Number of trial games, from 1 to 200. Default 30.
-             * @default 30
+             * @description Number of trial games, from 1 to 200. Default 120.
+             * @default 120
              */
             trials: number;
             /**
@@ -5789,8 +5791,8 @@ export interface components {
              */
             options: number;
             /**
-             * @description Number of trial games, from 1 to 200. Default 30.
-             * @default 30
+             * @description Number of trial games, from 1 to 200. Default 120.
+             * @default 120
              */
             trials: number;
             /**
@@ -5835,8 +5837,8 @@ export interface components {
              */
             threshold: number;
             /**
-             * @description Number of trial games, from 1 to 200. Default 30.
-             * @default 30
+             * @description Number of trial games, from 1 to 200. Default 120.
+             * @default 120
              */
             trials: number;
             /**
@@ -5850,6 +5852,16 @@ export interface components {
          * @enum {string}
          */
         TarokChoice: "mean" | "vote";
+        /**
+         * @description How a card is valued in a deal: by the score of the hand that is played out by rules of thumb, or by a search of the next tricks with open cards, the program of the paper.
+         * @enum {string}
+         */
+        TarokEvaluation: "playouts" | "searches";
+        /**
+         * @description What says how likely a deal is: what the players have bid (here, the contract), the group of the talon that the declarer has taken and the discards, or the cards played.
+         * @enum {string}
+         */
+        TarokEvidence: "bids" | "exchange" | "cards";
         /** @description What a player knows in the play. */
         TarokAdviseRequest: {
             /** @description Who knows it. */
@@ -5864,16 +5876,17 @@ export interface components {
             discards?: components["schemas"]["TarokSeenDiscardsInput"];
             played?: components["schemas"]["TarokPlayedInput"];
             rules?: components["schemas"]["TarokRulesInput"];
-            /**
-             * @description Number of deals that are searched, from 1 to 300. Default 60.
-             * @default 60
-             */
-            samples: number;
-            /** @description Default `clustered`, from 300 drawn deals. */
+            /** @description Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no playouts. */
+            evaluation?: components["schemas"]["TarokEvaluation"];
+            /** @description Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches. */
+            samples?: number;
+            /** @description What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. */
+            weigh?: components["schemas"]["TarokEvidence"][];
+            /** @description How the deals of searches are drawn. Default `clustered`, from 300 drawn deals. */
             method?: components["schemas"]["TarokSamplingMethod"];
             /** @description Default `mean`. */
             choice?: components["schemas"]["TarokChoice"];
-            /** @description The depth of the searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. */
+            /** @description The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. */
             depth?: number;
             /**
              * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
@@ -5882,7 +5895,7 @@ export interface components {
             seed: string;
         };
         /**
-         * @description A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (the same two with fewer deals and cards).
+         * @description A kind of player: `random` (anything that is allowed), `heuristic` (rules of thumb), `program` (our program), `paper` (the program of the paper), `plain` (the same with deals drawn without clusters), or `quick` and `quick-plain` (`program` and `plain` with fewer deals and cards).
          * @example heuristic
          */
         TarokPlayerKind: string;
@@ -6050,26 +6063,31 @@ export interface components {
          * @description What a value counts.
          * @enum {string}
          */
-        TarokMeasure: "tricks" | "score" | "klop";
+        TarokMeasure: "tricks" | "score" | "klop" | "lead";
         /** @description The legal cards, the one to play first. */
         TarokAdvice: {
             card: components["schemas"]["TarokCard"];
             /** @description The legal cards, the one to play first. */
             cards: components["schemas"]["TarokAdvisedCard"][];
             measure: components["schemas"]["TarokMeasure"];
-            /** @description The depth of the searches in cards. Absent if they are exact and in klop. */
+            /** @description The depth of the searches in cards. Absent if they are exact, with playouts, and in klop. */
             depth?: number;
             /**
              * Format: int64
              * @description Number of deals that agree with what the player knows.
              */
             worlds: number;
-            /** @description Number of deals that were searched. 0 if there is one legal card. */
+            /** @description Number of deals that were searched or played out. 0 if there is one legal card. */
             samples: number;
-            /** @description Number of deals that were drawn for the clusters. Absent without clusters. */
+            /** @description Number of deals that were drawn for the clusters or to be weighed. Absent without. */
             drawn?: number;
             /** @description Number of clusters. Absent without. */
             clusters?: number;
+            /**
+             * Format: double
+             * @description The effective sample size of the weighed deals: the square of the sum of their weights by the sum of the squares. Absent if none are weighed.
+             */
+            effective?: number;
             /** @description The reason in words. */
             why: string;
             /** @description The seed. */

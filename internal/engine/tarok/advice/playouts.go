@@ -1,0 +1,54 @@
+package advice
+
+import (
+	"context"
+	"math/rand/v2"
+
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/engine/tarok/playout"
+	"roem/internal/engine/tarok/worlds"
+)
+
+// playsOut reports whether decisions about a contract are made by playouts.
+func (a *Advisor) playsOut(v *players.View) bool { return a.s.Playouts > 0 && !v.Contract.Negative() }
+
+// said returns what was said before the first card, and the radli.
+func said(v *players.View) tarok.Announcements {
+	out := v.Talk.Said()
+	out.Radli = v.Radli
+	return out
+}
+
+// playouts values the legal cards by the scores of hands that are played out by rules of thumb, and exactly with Exact tricks left.
+func (a *Advisor) playouts(ctx context.Context, v *players.View, w *worlds.Worlds, rng *rand.Rand, out Cards) (Cards, error) {
+	setups, pool, effective := a.likely(v, w, rng, a.s.Playouts)
+	out.Pool, out.Effective = pool, effective
+	out.Samples, out.Depth, out.Measure = len(setups), 0, Leads
+	list := v.Legal().Slice()
+	values := make([][]float64, len(list))
+	t := playout.New(setups[0], said(v), v.Played)
+	end := t.Run
+	if v.Held.Len() <= a.s.Exact {
+		end = t.Best
+	}
+	for k := range setups {
+		if k > 0 && same(&setups[k], &setups[k-1]) { // drawn twice
+			for i := range values {
+				values[i] = append(values[i], values[i][k-1])
+			}
+			continue
+		}
+		if err := a.pause(ctx); err != nil {
+			return out, err
+		}
+		start := t.State(&setups[k])
+		for i, c := range list {
+			s := start
+			t.Play(&s, c)
+			values[i] = append(values[i], playout.Lead(end(&s), v.Player))
+		}
+	}
+	out.List = a.summary(list, values)
+	return out, nil
+}
