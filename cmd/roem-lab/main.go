@@ -34,7 +34,7 @@ An example: roem-lab bench -n 50 -set uniform
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(),
 			adviseEvalCommand(), bidEvalCommand(),
 			beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand(),
-			tarokEndingsCommand(), tarokTableCommand(), tarokClusteringCommand(),
+			tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand(), tarokClusteringCommand(),
 			ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(),
 		},
 	}
