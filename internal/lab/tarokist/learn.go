@@ -64,8 +64,10 @@ func (l *Learning) samples(ctx context.Context) (samples [search.Situations][]sa
 
 // judge searches each card without leaving out any that could be better.
 func judge(ctx context.Context, s *search.Solver, p *tarok.Position, tricks int, cards []search.Candidate) (sample, error) {
-	r, err := s.Estimate(ctx, search.LimitedQuery{Position: *p, Depth: 3 * tricks, Moves: true, Every: true,
-		Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Provable, Table: search.Plain}})
+	r, err := s.Estimate(ctx, search.LimitedQuery{
+		Position: *p, Depth: 3 * tricks, Moves: true, Every: true,
+		Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Provable, Table: search.Plain},
+	})
 	if err != nil {
 		return nil, err
 	}

@@ -54,8 +54,10 @@ func (x *Losses) Run(ctx context.Context) ([]Loss, error) {
 		for range i % 3 {
 			p, _ = p.Play(tarok.Any(rng, p.Legal()))
 		}
-		q := search.LimitedQuery{Position: p, Depth: x.Depth, Moves: true, Every: true,
-			Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.EveryCard, Table: search.Plain}}
+		q := search.LimitedQuery{
+			Position: p, Depth: x.Depth, Moves: true, Every: true,
+			Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.EveryCard, Table: search.Plain},
+		}
 		judge, err := s.Estimate(ctx, q)
 		if err != nil {
 			return nil, err
@@ -69,8 +71,10 @@ func (x *Losses) Run(ctx context.Context) ([]Loss, error) {
 			best = max(best, sign*m.Value)
 		}
 		for j := range kinds {
-			q := search.LimitedQuery{Position: p, Depth: x.Depth,
-				Enhancements: search.Enhancements{Deepening: true, History: true, Selection: kinds[j].Selection, Table: kinds[j].Table}}
+			q := search.LimitedQuery{
+				Position: p, Depth: x.Depth,
+				Enhancements: search.Enhancements{Deepening: true, History: true, Selection: kinds[j].Selection, Table: kinds[j].Table},
+			}
 			r, err := s.Estimate(ctx, q)
 			if err != nil {
 				return nil, err
