@@ -77,16 +77,11 @@ those of this run.`,
 				if err != nil {
 					return err
 				}
-				if err := os.MkdirAll(*out, 0o755); err != nil { //nolint:gosec // no secret
-					return err
-				}
 				name := "table2-" + selection.String()
-				for ending, text := range map[string][]byte{
-					".csv": tarokist.CSV(selection, rows), ".svg": tarokist.Figure(selection, rows), ".md": tarokist.Markdown(rows),
-				} {
-					if err := os.WriteFile(filepath.Join(*out, name+ending), text, 0o644); err != nil { //nolint:gosec // no secret
-						return err
-					}
+				if err := writeFiles(*out, map[string][]byte{
+					name + ".csv": tarokist.CSV(selection, rows), name + ".svg": tarokist.Figure(selection, rows), name + ".md": tarokist.Markdown(rows),
+				}); err != nil {
+					return err
 				}
 				_, err = std.Out.Write(tarokist.Markdown(rows))
 				return cli.Writing(err)
@@ -126,33 +121,49 @@ number of cards that are tried, and what is lost without the others, in discount
 
 func tarokLossCommand() cli.Command {
 	return cli.Command{
-		Name:  "tarok-loss",
+		Name: "tarok-loss", Args: "-out DIR",
 		Short: "what selective moves and tables of the search of tarok lose",
 		Long: `Searches random positions of tarok with each selection of moves, with the plain table and with that of equivalence, and compares the cards that
-they choose with the values of a search of every card with the plain table, as deep. It prints a table as CSV: the mean nodes, the share of
-positions whose card is worse than the best one, how much worse the cards are on average, in discounted thirds of a point, and half the
-intervals of 95 %. In turn none, one and two cards of the
-trick are played.`,
+they choose with the values of a search of every card with the plain table, as deep. It writes loss.csv and loss.svg, and prints the first:
+the mean nodes, the share of positions whose card is worse than the best one, how much worse the cards are on average, in discounted thirds
+of a point, and half the intervals of 95 %. In turn none, one and two cards of the trick are played.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			x := tarokist.Losses{}
-			flags.IntVar(&x.Positions, "n", 600, "the number of `positions`")
+			out := flags.String("out", "", "the `directory` to write to")
+			flags.IntVar(&x.Positions, "n", 3000, "the number of `positions` for each number of cards")
 			flags.IntVar(&x.Depth, "depth", 9, "search so many `cards` deep, a multiple of 3")
-			flags.IntVar(&x.Cards, "cards", tarok.HandSize, "the number of `cards` in a hand at the start of the trick")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || x.Positions < 2 || x.Depth < 3 || x.Depth%3 != 0 || x.Cards < 2 || x.Cards > tarok.HandSize {
-					return cli.Usagef("expected at least two positions, a depth that is a multiple of 3, 2 to 16 cards, and no argument")
+				if len(args) > 0 || *out == "" || x.Positions < 2 || x.Depth < 3 || x.Depth%3 != 0 {
+					return cli.Usagef("expected -out, at least two positions, a depth that is a multiple of 3, and no other argument")
 				}
-				x.Seed = seed.Value
+				x.Seed, x.Cards = seed.Value, []int{tarok.HandSize, 12, 8}
 				list, err := x.Run(ctx)
 				if err != nil {
 					return err
 				}
-				_, err = std.Out.Write(tarokist.LossCSV(list))
+				text := tarokist.LossCSV(list)
+				if err := writeFiles(*out, map[string][]byte{"loss.csv": text, "loss.svg": tarokist.LossFigure(list)}); err != nil {
+					return err
+				}
+				_, err = std.Out.Write(text)
 				return cli.Writing(err)
 			}
 		},
 	}
+}
+
+// writeFiles writes files to a directory, which it makes.
+func writeFiles(dir string, files map[string][]byte) error {
+	if err := os.MkdirAll(dir, 0o755); err != nil { //nolint:gosec // no secret
+		return err
+	}
+	for name, text := range files {
+		if err := os.WriteFile(filepath.Join(dir, name), text, 0o644); err != nil { //nolint:gosec // no secret
+			return err
+		}
+	}
+	return nil
 }
 
 func tarokClusteringCommand() cli.Command {

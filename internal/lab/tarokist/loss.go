@@ -9,6 +9,7 @@ import (
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
+	"roem/internal/lab/svgplot"
 	"roem/internal/random"
 )
 
@@ -16,6 +17,7 @@ import (
 type Loss struct {
 	Selection search.Selection
 	Table     search.Table
+	Cards     int // in a hand at the start of the trick
 	Positions int
 	Nodes     float64 // mean
 	Worse     float64 // the share of positions whose card is worse than the best one
@@ -29,27 +31,38 @@ type Losses struct {
 	Positions int
 	Seed      uint64
 	Depth     int
-	Cards     int // in a hand at the start of the trick
+	Cards     []int // in a hand at the start of the trick, for so many positions each
+}
+
+// Run makes the searches.
+func (x *Losses) Run(ctx context.Context) (out []Loss, err error) {
+	for _, cards := range x.Cards {
+		list, err := x.of(ctx, cards)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
 }
 
 // lossKinds are the selections and tables that are compared.
-func lossKinds() (out []Loss) {
+func lossKinds(cards int) (out []Loss) {
 	for _, table := range []search.Table{search.Plain, search.Equivalence} {
 		for _, selection := range search.Selections() {
-			out = append(out, Loss{Selection: selection, Table: table})
+			out = append(out, Loss{Selection: selection, Table: table, Cards: cards})
 		}
 	}
 	return out
 }
 
-// Run makes the searches.
-func (x *Losses) Run(ctx context.Context) ([]Loss, error) {
-	kinds := lossKinds()
+func (x *Losses) of(ctx context.Context, cards int) ([]Loss, error) {
+	kinds := lossKinds(cards)
 	lost := make([][]float64, len(kinds))
 	s := search.New(search.Options{})
 	for i := range x.Positions {
-		rng := random.New(x.Seed, uint64(i))
-		p := ending(rng, x.Cards)
+		rng := random.New(x.Seed, uint64(cards), uint64(i))
+		p := ending(rng, cards)
 		// the second and the third card of a trick are decisions too
 		for range i % 3 {
 			p, _ = p.Play(tarok.Any(rng, p.Legal()))
@@ -118,9 +131,38 @@ func interval(x []float64, n float64) (mean, half float64) {
 // LossCSV returns the losses as CSV.
 func LossCSV(list []Loss) []byte {
 	var b strings.Builder
-	b.WriteString("selection,table,positions,mean_nodes,worse_share,worse_half,mean_loss,loss_half\n")
+	b.WriteString("cards,selection,table,positions,mean_nodes,worse_share,worse_half,mean_loss,loss_half\n")
 	for _, l := range list {
-		fmt.Fprintf(&b, "%s,%s,%d,%.0f,%.4f,%.4f,%.4f,%.4f\n", l.Selection, l.Table, l.Positions, l.Nodes, l.Worse, l.WorseCI, l.Mean, l.MeanCI)
+		fmt.Fprintf(&b, "%d,%s,%s,%d,%.0f,%.4f,%.4f,%.4f,%.4f\n", l.Cards, l.Selection, l.Table, l.Positions, l.Nodes, l.Worse, l.WorseCI, l.Mean, l.MeanCI)
 	}
 	return []byte(b.String())
+}
+
+// LossFigure draws the mean losses with their intervals of 95 %.
+func LossFigure(list []Loss) []byte {
+	const (
+		width, left, right, step = 760.0, 300.0, 720.0, 24.0
+		top                      = 60.0
+	)
+	bottom := top + step*float64(len(list))
+	d := svgplot.New(width, bottom+50, "What selections of moves and tables lose",
+		"Mean loss of the chosen card against a search of every card, with intervals of 95 %.")
+	most := 0.01
+	for _, l := range list {
+		most = max(most, l.Mean+l.MeanCI)
+	}
+	x := func(v float64) float64 { return left + (right-left)*min(max(v, 0)/most, 1) }
+	for i := range 5 {
+		v := most * float64(i) / 4
+		d.Line(x(v), top-6, x(v), bottom, svgplot.Grid, 1, false)
+		d.Text(x(v), bottom+16, svgplot.Middle, svgplot.Muted, "small", fmt.Sprintf("%.3f", v))
+	}
+	for i, l := range list {
+		y := top + step*float64(i)
+		d.Text(left-8, y+13, svgplot.End, svgplot.Ink, "small", fmt.Sprintf("%d cards, %s, table %s: %.0f nodes", l.Cards, l.Selection, l.Table, l.Nodes))
+		d.Rect(left, y+3, x(l.Mean)-left, 12, svgplot.Blue, 1)
+		d.Line(x(l.Mean-l.MeanCI), y+9, x(l.Mean+l.MeanCI), y+9, svgplot.Ink, 1, false)
+	}
+	d.Text(left, bottom+36, svgplot.Start, svgplot.Muted, "small", "Discounted thirds of a point; searches of the same depth.")
+	return d.Bytes()
 }
