@@ -104,6 +104,10 @@ type Estimated struct {
 	Value float64
 }
 
+// tiny is more than the rounding errors of a value. Only a value that is better by more is better: the bound of a card that is not better
+// than another often equals the value of that one, but for rounding.
+const tiny = 1e-9
+
 // lostBeggar is the value of a trick that the declarer of a beggar takes.
 const lostBeggar = -100
 
@@ -203,9 +207,9 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 		if int(m.depth) >= depth {
 			lower, upper = m.lower, m.upper
 			switch {
-			case lower >= beta || lower == upper:
+			case lower >= beta-tiny || upper-lower <= tiny:
 				return lower
-			case upper <= alpha:
+			case upper <= alpha+tiny:
 				return upper
 			}
 		}
@@ -214,10 +218,10 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 	if l.stop {
 		return 0
 	}
-	if value > alpha {
+	if value > alpha+tiny {
 		lower = max(lower, value)
 	}
-	if value < beta {
+	if value < beta-tiny {
 		upper = min(upper, value)
 	}
 	*m = memo{key: k, lower: lower, upper: upper, search: l.searches, depth: uint8(depth), card: uint8(card)}
@@ -242,17 +246,17 @@ func (l *limited) best(n *node, cards uint64, depth int, alpha, beta float64, fi
 			return 0, 0
 		}
 		if player == 0 {
-			if got > value {
+			if got > value+tiny {
 				value, card = got, c
 			}
 			low = max(low, value)
 		} else {
-			if got < value {
+			if got < value-tiny {
 				value, card = got, c
 			}
 			high = min(high, value)
 		}
-		if low >= high {
+		if low >= high-tiny {
 			break
 		}
 	}
