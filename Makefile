@@ -144,9 +144,10 @@ variants: bin/roem-lab ## what alpha-mu, more worlds and recursion bring in plac
 	  close,tricks=8,stop=4,worlds=60,last=4 leaf,tricks=8,stop=4,worlds=60,last=4
 
 .PHONY: tarok
-tarok: bin/roem-lab ## Table 2 of the paper on tarok (docs/tarok/), how long 200 endings of each size take, and clustered worlds against plain ones (on a quiet machine; some minutes)
+tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), how long 200 endings of each size take, and clustered worlds against plain ones (on a quiet machine; some minutes)
 	bin/roem-lab tarok-table2 -seed 1 -n 200 -out docs/tarok
-	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection expert -out docs/tarok
+	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection learned -out docs/tarok
+	bin/roem-lab tarok-loss -seed 1 -n 3000 -out docs/tarok
 	bin/roem-lab tarok-endings -seed 1 -n 200 -cards 10
 	bin/roem-lab tarok-clustering -seed 1 -n 200 -reference 600 -repeats 2
 	bin/roem-lab tarok-clustering -seed 2 -n 200 -reference 600 -repeats 2

@@ -34,7 +34,8 @@ An example: roem-lab bench -n 50 -set uniform
 			tableFitCommand(), bidFitCommand(), bidGamesCommand(), tableEvalCommand(),
 			adviseEvalCommand(), bidEvalCommand(),
 			beloteCommand(), beloteSpeedCommand(), belotePaperCommand(), beloteHiddenCommand(),
-			tarokEndingsCommand(), tarokTableCommand(), tarokClusteringCommand(), tarokSwitchesCommand(), tarokBidsCommand(),
+			tarokEndingsCommand(), tarokTableCommand(), tarokLearnCommand(), tarokLossCommand(), tarokClusteringCommand(),
+			tarokSwitchesCommand(), tarokBidsCommand(),
 			ginTrainCommand(), ginTableCommand(), ginBoundCommand(), ginMatchCommand(), ginProbesCommand(),
 		},
 	}

@@ -84,7 +84,7 @@ the search is exact, for positions with at most 12 cards in a hand.
 				question.Depth = n
 				return nil
 			})
-			flags.Func("selection", "the `selection` of lines without one: all, provable or expert (default provable)", func(text string) (err error) {
+			flags.Func("selection", "the `selection` of lines without one: all, provable or learned (default provable)", func(text string) (err error) {
 				question.Selection, err = search.ParseSelection(text)
 				return err
 			})

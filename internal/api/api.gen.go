@@ -1559,7 +1559,7 @@ func (e TarokSeating) Valid() bool {
 // Defines values for TarokSelection.
 const (
 	TarokSelectionAll      TarokSelection = "all"
-	TarokSelectionExpert   TarokSelection = "expert"
+	TarokSelectionLearned  TarokSelection = "learned"
 	TarokSelectionProvable TarokSelection = "provable"
 )
 
@@ -1568,7 +1568,7 @@ func (e TarokSelection) Valid() bool {
 	switch e {
 	case TarokSelectionAll:
 		return true
-	case TarokSelectionExpert:
+	case TarokSelectionLearned:
 		return true
 	case TarokSelectionProvable:
 		return true
@@ -7541,7 +7541,7 @@ type TarokSeenDiscardsInput = []TarokCardInput
 // TarokSeenTalonInput The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 type TarokSeenTalonInput = []TarokCardInput
 
-// TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+// TarokSelection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
 type TarokSelection string
 
 // TarokSession A session as the client sees it.
@@ -7995,7 +7995,7 @@ type TarokSolveRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Selection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+	// Selection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
 	Selection *TarokSelection `json:"selection,omitempty"`
 
 	// Table What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).

@@ -11,7 +11,7 @@ import (
 // TestClustering: the comparison does not depend on the number of workers, and its parts agree with each other.
 func TestClustering(t *testing.T) {
 	run := func(workers int) []Comparison {
-		c := Clustering{Decisions: 6, Repeats: 2, Sizes: []int{3, 9}, Base: 40, Reference: 30, Depth: 6, Tricks: 12, Seed: 1, Workers: workers}
+		c := Clustering{Decisions: 20, Repeats: 2, Sizes: []int{3, 9}, Base: 40, Reference: 30, Depth: 6, Tricks: 12, Seed: 1, Workers: workers}
 		list, err := c.Run(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)

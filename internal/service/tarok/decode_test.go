@@ -127,7 +127,7 @@ var goodBodies = []struct{ request, body string }{
 	{"Advise", `{` + knownToA + `,"evaluation":"searches"}`},
 	{"Advise", strings.Replace(viewOf(6, ``), `"B"`, `"b"`, 1)},
 	{"Match", `{"a":"program","b":"quick-plain","deals":3,"hands":4,"radli":false,"seating":"two","rules":{"lead":"declarer"},"seed":"9"}`},
-	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"expert","table":"plain"`)},
+	{"Solve", zeroBody(`,"depth":9,"deepening":false,"history":true,"selection":"learned","table":"plain"`)},
 }
 
 // Valid bodies are decoded without the contract, since reading it takes longer than most answers.

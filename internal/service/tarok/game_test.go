@@ -106,7 +106,7 @@ func TestSolve(t *testing.T) {
 		{48, `,"goal":"moves"`},
 		{0, `,"depth":9,"goal":"moves"`},
 		{0, `,"depth":6,"table":"none","selection":"all","history":false,"deepening":false`},
-		{24, `,"depth":12,"table":"plain","selection":"expert"`},
+		{24, `,"depth":12,"table":"plain","selection":"learned"`},
 		{48, `,"depth":3`},
 	} {
 		t.Run(fmt.Sprint(tt.cards, tt.more), func(t *testing.T) {

@@ -297,7 +297,7 @@ type Question struct {
 
 var (
 	goalNames      = []string{"value", "moves"}
-	selectionNames = []string{"all", "provable", "expert"}
+	selectionNames = []string{"all", "provable", "learned"}
 	tableNames     = []string{"none", "plain", "equivalence"}
 )
 

@@ -52,10 +52,10 @@ var Paper = Settings{
 	Samples: 60, Trials: 30, Pool: worlds.Base, Clustered: true, Exact: 6, TrialDepth: 3, Discards: 3, Enhancements: search.AllFour,
 }
 
-// QuickPaper are the same for matches of thousands of deals: fewer deals, and of the cards those that rules of thumb leave (search.Expert).
+// QuickPaper are the same for matches of thousands of deals: fewer deals, and of the cards those that a learned table leaves (search.Learned).
 var QuickPaper = Settings{
 	Samples: 12, Trials: 12, Pool: 60, Clustered: true, Depth: 9, Exact: 5, TrialDepth: 3, Discards: 2,
-	Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Expert, Table: search.Equivalence},
+	Enhancements: search.Enhancements{Deepening: true, History: true, Selection: search.Learned, Table: search.Equivalence},
 }
 
 // Default are the settings of the program: those of the paper for klop and beggar, and playouts for the other contracts.

@@ -163,7 +163,7 @@ func BenchmarkExact(b *testing.B) {
 // combinations are the enhancements of Table 2 of the paper, with the plain table too.
 func combinations() (out []search.Enhancements) {
 	for _, table := range []search.Table{search.NoTable, search.Plain, search.Equivalence} {
-		for _, selection := range []search.Selection{search.EveryCard, search.Provable, search.Expert} {
+		for _, selection := range []search.Selection{search.EveryCard, search.Provable, search.Learned} {
 			for i := range 4 {
 				out = append(out, search.Enhancements{Deepening: i&1 != 0, History: i&2 != 0, Selection: selection, Table: table})
 			}
@@ -173,7 +173,7 @@ func combinations() (out []search.Enhancements) {
 }
 
 // The search to a limited depth finds the same value with every enhancement that is exact. The others, the classes of positions and the
-// rules of thumb, find a legal card.
+// learned table, find a legal card.
 func TestLimitedIsPlain(t *testing.T) {
 	s := search.New(search.Options{TableBytes: 1 << 16})
 	for seed := range uint64(300) {
@@ -197,7 +197,7 @@ func TestLimitedIsPlain(t *testing.T) {
 			if i == 0 {
 				want = r.Value
 			}
-			exact := e.Table != search.Equivalence && e.Selection != search.Expert
+			exact := e.Table != search.Equivalence && e.Selection != search.Learned
 			if !p.Legal().Has(r.Card) || exact && math.Abs(r.Value-want) > 1e-9 {
 				t.Errorf("seed %d, %+v: %s with %v, want %v", seed, e, r.Card, r.Value, want)
 			}

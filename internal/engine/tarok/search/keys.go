@@ -86,14 +86,23 @@ func countTaroks(hand uint64) (n, sum uint64) {
 func flags(hand uint64) uint64 { return hand&1 | hand>>20&1<<1 | hand>>21&1<<2 }
 
 // tableClass returns the class of the cards on the table: how many there are, the suit led, who wins so far, their thirds, and for each
-// player still to play how many cards of the hand beat them.
+// player still to play whether none, some or all of the legal cards beat them. Late in the game their number counts.
 func (n *node) tableClass() (class uint64) {
 	if n.n == 0 {
 		return 0
 	}
 	led, best := int(n.cards[0]), int(n.cards[n.best])
 	for k := n.n; k < 3; k++ {
-		class = class<<5 | uint64(bits.OnesCount64(follow(n.hands[after[n.leader][k]], led)&above(best)))
+		all := follow(n.hands[after[n.leader][k]], led)
+		beats := all & above(best)
+		switch class <<= 5; {
+		case n.tricks() <= lateTricks:
+			class |= uint64(bits.OnesCount64(beats))
+		case beats == all:
+			class |= 2
+		case beats != 0:
+			class |= 1
+		}
 	}
 	suit := uint64(0)
 	if led >= 24 {

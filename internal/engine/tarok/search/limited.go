@@ -17,8 +17,11 @@ type Selection uint8
 const (
 	EveryCard Selection = iota
 	Provable            // without cards that are provably equal to another one, or not better
-	Expert              // few cards, by rules of thumb in place of the paper's table, which was not published: see expert.go
+	Learned             // few cards, by a table as that of the paper, which was not published, learned from searches: see learned.go
 )
+
+// Selections returns all selections.
+func Selections() []Selection { return []Selection{EveryCard, Provable, Learned} }
 
 // Table is what a search to a limited depth keeps in its table.
 type Table uint8
@@ -31,7 +34,7 @@ const (
 )
 
 var (
-	selectionNames = []string{"all", "provable", "expert"}
+	selectionNames = []string{"all", "provable", "learned"}
 	tableNames     = []string{"none", "plain", "equivalence"}
 )
 
@@ -41,7 +44,7 @@ func (s Selection) String() string { return selectionNames[s%3] }
 // String returns the name of the table in JSON.
 func (t Table) String() string { return tableNames[t%3] }
 
-// ParseSelection reads all, provable or expert.
+// ParseSelection reads all, provable or learned.
 func ParseSelection(text string) (Selection, error) {
 	i, err := parse(text, selectionNames)
 	return Selection(i), err
@@ -100,6 +103,10 @@ type Estimated struct {
 	Card  tarok.Card
 	Value float64
 }
+
+// tiny is more than the rounding errors of a value. Only a value that is better by more is better: the bound of a card that is not better
+// than another often equals the value of that one, but for rounding.
+const tiny = 1e-9
 
 // lostBeggar is the value of a trick that the declarer of a beggar takes.
 const lostBeggar = -100
@@ -200,9 +207,9 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 		if int(m.depth) >= depth {
 			lower, upper = m.lower, m.upper
 			switch {
-			case lower >= beta || lower == upper:
+			case lower >= beta-tiny || upper-lower <= tiny:
 				return lower
-			case upper <= alpha:
+			case upper <= alpha+tiny:
 				return upper
 			}
 		}
@@ -211,10 +218,10 @@ func (l *limited) search(n *node, depth int, alpha, beta float64) float64 {
 	if l.stop {
 		return 0
 	}
-	if value > alpha {
+	if value > alpha+tiny {
 		lower = max(lower, value)
 	}
-	if value < beta {
+	if value < beta-tiny {
 		upper = min(upper, value)
 	}
 	*m = memo{key: k, lower: lower, upper: upper, search: l.searches, depth: uint8(depth), card: uint8(card)}
@@ -239,17 +246,17 @@ func (l *limited) best(n *node, cards uint64, depth int, alpha, beta float64, fi
 			return 0, 0
 		}
 		if player == 0 {
-			if got > value {
+			if got > value+tiny {
 				value, card = got, c
 			}
 			low = max(low, value)
 		} else {
-			if got < value {
+			if got < value-tiny {
 				value, card = got, c
 			}
 			high = min(high, value)
 		}
-		if low >= high {
+		if low >= high-tiny {
 			break
 		}
 	}
@@ -275,29 +282,39 @@ func (l *limited) after(n *node, c, depth int, alpha, beta float64) float64 {
 	return Discount * (trick + l.search(&next, depth-1, alpha/Discount-trick, beta/Discount-trick))
 }
 
-// cards returns the cards that are tried.
+// cards returns the cards that are tried at the root.
 func (l *limited) cards(n *node) uint64 {
 	legal := l.game.legal(n)
-	if legal&(legal-1) == 0 {
+	if l.Selection == EveryCard || legal&(legal-1) == 0 {
 		return legal
 	}
-	switch l.Selection {
-	case Provable:
-		return l.game.provable(n, legal)
-	case Expert:
-		return l.game.expert(n, l.game.provable(n, legal))
-	default:
-		return legal
-	}
+	return l.selected(n, l.game.provable(n, legal))
 }
 
 // needed returns the cards that are tried below the root. In the last trick that is searched, what is left afterwards is worth nothing.
 func (l *limited) needed(n *node, depth int) uint64 {
-	cards := l.cards(n)
-	if depth > 1 || l.Selection == EveryCard || l.game.negative || cards&(cards-1) == 0 {
+	legal := l.game.legal(n)
+	if l.Selection == EveryCard || legal&(legal-1) == 0 {
+		return legal
+	}
+	return l.selected(n, l.game.needed(n, legal, depth))
+}
+
+// needed returns the legal cards without those that are provably not better than another one in a search so many tricks deep.
+func (g *game) needed(n *node, legal uint64, depth int) uint64 {
+	cards := g.provable(n, legal)
+	if depth > 1 || g.negative || cards&(cards-1) == 0 {
 		return cards
 	}
-	return l.game.last(n, cards)
+	return g.last(n, cards)
+}
+
+// selected removes cards by the learned table, which can lose the best card. It is not for beggars.
+func (l *limited) selected(n *node, cards uint64) uint64 {
+	if l.Selection != Learned || l.game.negative || cards&(cards-1) == 0 {
+		return cards
+	}
+	return learned.keep(n, cards)
 }
 
 // sorted appends the cards, each in the low bits of a number: first the card of the table, then by their success so far. Without a table

@@ -16,7 +16,7 @@ import (
 )
 
 // Version is part of every cache key. It must change whenever a result can change.
-const Version = "1"
+const Version = "2"
 
 // Goal is what a search determines.
 type Goal uint8

@@ -10,7 +10,8 @@ import "math/bits"
 //	        a suit: bits 14..8 the holders of its low cards in order, 7..0 of jack, cavalier, queen, king, 2 bits each, 0 for none
 //	word 1: bits 63..60 the number of the search, never 0, bits 59..28 the holders of taroks 2 to 20 in order, 27..22 of taroks 1, 21 and 22, 21..14 lower, 13..6 upper, 5..0 the card
 //
-// The holders in order are digits to base 3 after a leading 1.
+// The holders of low cards in order are the number of their sequence among all sequences, the shorter ones first; those of taroks are digits
+// to base 3 after a leading 1.
 type table struct {
 	entries [][2]uint64
 	shift   uint
@@ -130,8 +131,8 @@ func holders() []uint8 {
 	return out
 }
 
-// start is the leading 1 of a sequence of low cards, by its length.
-var start = [5]uint64{1, 3, 9, 27, 81}
+// start is the number of the first sequence of low cards of each length. There are 121 in all, which is less than 7 bits hold.
+var start = [5]uint64{0, 1, 4, 13, 40}
 
 // key returns the key of a position between two tricks.
 func (t *table) key(h *[3]uint64, leader int) key {

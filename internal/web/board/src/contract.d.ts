@@ -5682,10 +5682,10 @@ export interface components {
          */
         TarokGoal: "value" | "moves";
         /**
-         * @description Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by rules of thumb.
+         * @description Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
          * @enum {string}
          */
-        TarokSelection: "all" | "provable" | "expert";
+        TarokSelection: "all" | "provable" | "learned";
         /**
          * @description What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
          * @enum {string}
