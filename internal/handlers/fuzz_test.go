@@ -32,6 +32,8 @@ func FuzzBody(f *testing.F) {
 		ofBid(`"flow": "free"`), ofBid(`"flow": "turned", "turned": ["H"], "again": true, "calls": ["pass"]`),
 		`{"seat": "N", "players": {"partner": "random", "opponents": "simple"}, "bidding": "free", "hands": 16}`,
 		`{"acts": 0, "call": "pass"}`, `{"acts": 0, "card": "JH"}`, `{"acts": 0}`,
+		`{"acts": 0, "action": {"kind": "pass"}}`, `{"acts": 1, "action": {"kind": "discard", "card": "AS"}}`, `{"acts": 2, "action": {"kind": "knock", "melds": [["AS", "2S", "3S"]]}}`,
+		`{"acts": 0, "bid": "three"}`, `{"acts": 1, "group": 1, "discards": ["D4", "D3", "D2"]}`, `{"acts": 1, "bonuses": ["kings"], "double": ["game"]}`,
 		ginHand, ginScore, ginSituation(``), ginSituation(`, "threshold": 0.5`), ginSituation(`, "player": "simple"`), `{"situations": [` + ginSituation(``) + `]}`,
 		`{"trump": "S", "trump": "S"}`, "{\"\xff\": 1}", `{"a": 1e400}`, `[[[[[[[[[[[[[[[[[[[[`,
 	} {
@@ -43,6 +45,9 @@ func FuzzBody(f *testing.F) {
 	}))
 	session := decodeAs[api.Session](f, s.post(f, sessionsPath, `{"players": {"partner": "simple", "opponents": "simple"}}`)).Links.Self
 	paths := []string{sessionsPath, session + "/call", session + "/play", session + "/next"}
+	gin := decodeAs[api.GinSession](f, s.post(f, "/v1/gin-rummy/sessions", `{"player": "simple", "starter": "me", "seed": "3"}`)).Links.Self
+	table := decodeAs[api.TarokSession](f, s.post(f, "/v1/tarok/sessions", `{"players": {"left": "random", "right": "heuristic"}, "seed": "3"}`)).Links.Self
+	paths = append(paths, gin+"/play", gin+"/next", table+"/bid", table+"/exchange", table+"/announce", table+"/play", table+"/next")
 	for _, operation := range []string{
 		"legal-moves", "solve", "analyse", "table", "deals/index", "predict", "predict/batch", "hybrid", "hybrid/batch", "advise", "review",
 		"knowledge", "worlds", "knowledge/check", "knowledge/card", "bid",
