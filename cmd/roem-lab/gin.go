@@ -54,7 +54,7 @@ hands to standard error, and after each epoch the log loss of a card on other de
 				s.Each = func(epoch int, n *ginhand.Network) error {
 					score := ginlab.Measure(ginlab.Network("network", n), held)
 					_, err := fmt.Fprintf(std.Err, "epoch %d: log loss %.4f, top ten %.4f, calibration error %.4f\n", epoch+1,
-						score.LogLoss().Mean, score.TopTen(), score.ECE())
+						score.LogLoss().Mean, score.TopTen().Mean, score.ECE())
 					if err != nil {
 						return err
 					}

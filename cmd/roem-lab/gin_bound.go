@@ -16,7 +16,9 @@ func ginBoundCommand() cli.Command {
 		Long: `Computes, for rows that are spread evenly over the deals that are held back, the distribution of the opponent's hand by Bayes: all orders of the deck were
 equally likely, and the opponent is the simple player, whose policy is known. It runs Markov chains over what was dealt to the opponent and what it drew, from two
 starts: what was really dealt and drawn, and a random history. It writes a Markdown table with the log loss, the share of the ten most probable cards, and the
-gain over the embedded network on the same rows, with intervals of 95 %. The chains have run long enough if both starts and the lines of the table agree.`,
+gain over the embedded network on the same rows, with intervals of 95 %. Each is given twice: as measured with the hands that the opponent held, and as the computed
+distribution expects it of itself. Noise of the chains makes the measured log loss too high and the expected one too low, so that the truth is between them if the
+chains have run long enough. They have if both starts and the lines of the table agree.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded ones")
 			s := ginlab.BoundSettings{Seed: ginHeldSeed}

@@ -8,6 +8,7 @@ import (
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/ginrummy/hands"
+	"roem/internal/engine/match"
 	"roem/internal/random"
 )
 
@@ -40,8 +41,9 @@ type BoundCheck struct {
 	Steps    int
 	Starts   [2]*Score // of each start
 	Both     *Score    // of the mean of both
-	Entropy  float64   // the log loss a card that the mean of both expects of itself
-	Top      float64   // the share of the ten most probable cards that it expects
+	Entropy  []float64 // the log loss a card that the mean of both expects of itself, by deal: its sum over the deal's rows
+	Gain     []float64 // the gain over the network that it expects of itself: its divergence from the network, likewise
+	Top      []float64 // the share of the ten most probable cards that it expects, likewise
 	Distance float64   // the mean squared difference of the starts, summed over the cards of a row
 	empty    int       // ladders without a possible history
 	rows     float64
@@ -111,31 +113,46 @@ func (b *Bound) row(s *BoundSettings, ladder *hands.Ladder, r *Row, number uint6
 		}
 	}
 	for k := range b.Checks {
-		b.Checks[k].add(r, &answers[k])
+		b.Checks[k].add(r, &network, &answers[k])
 	}
 }
 
 // boundStream is the stream of the chains of a seed.
 const boundStream = 0x67696e2d62 // "gin-b"
 
-func (c *BoundCheck) add(r *Row, answers *[2]Estimate) {
+func (c *BoundCheck) add(r *Row, network *Estimate, answers *[2]Estimate) {
 	var mean Estimate
-	c.rows++
 	for i := range mean {
-		x, y := answers[0][i], answers[1][i]
-		p := (x + y) / 2
-		mean[i] = p
-		c.Distance += (x - y) * (x - y)
-		if p > 0 && p < 1 {
-			c.Entropy -= (p*math.Log(p) + (1-p)*math.Log(1-p)) / ginrummy.DeckSize
-		}
+		mean[i] = (answers[0][i] + answers[1][i]) / 2
+		c.Distance += (answers[0][i] - answers[1][i]) * (answers[0][i] - answers[1][i])
 	}
-	for card := range TopTen(&mean).All() {
-		c.Top += mean[card] / ginrummy.HandSize
-	}
+	c.rows++
 	c.Starts[0].Add(r, &answers[0])
 	c.Starts[1].Add(r, &answers[1])
 	c.Both.Add(r, &mean)
+	deal := len(c.Both.Deals) - 1
+	if deal == len(c.Entropy) {
+		c.Entropy, c.Gain, c.Top = append(c.Entropy, 0), append(c.Gain, 0), append(c.Top, 0)
+	}
+	for i, p := range mean {
+		own := cross(p, p)
+		c.Entropy[deal] += own / ginrummy.DeckSize
+		c.Gain[deal] += (cross(p, network[i]) - own) / ginrummy.DeckSize
+	}
+	for card := range TopTen(&mean).All() {
+		c.Top[deal] += mean[card] / ginrummy.HandSize
+	}
+}
+
+// cross returns the expected log loss of the probability q for a card that is in the hand with the probability p.
+func cross(p, q float64) (sum float64) {
+	if p > 0 {
+		sum -= p * math.Log(max(floor, q))
+	}
+	if p < 1 {
+		sum -= (1 - p) * math.Log(max(floor, 1-q))
+	}
+	return sum
 }
 
 // Truth returns what the opponent of a row was dealt, and what it drew from the stock. The row is one of EachRow with the seed.
@@ -157,16 +174,20 @@ func Truth(seed uint64, r *Row) (dealt ginrummy.Set, drawn []ginrummy.Card) {
 // Markdown returns the table of the bound.
 func (b *Bound) Markdown() string {
 	var t strings.Builder
-	l := b.Base.LogLoss()
-	fmt.Fprintf(&t, "%d rows of %d deals. The network: log loss %.4f ± %.4f, ten most probable %.4f.\n\n", b.Base.Rows, len(b.Base.Deals), l.Mean, l.High-l.Mean,
-		b.Base.TopTen())
-	t.WriteString("| proposals | log loss, from the truth | from a random history | mean of both | gain over the network | ten most probable | expected of itself: log loss, ten | distance | no history |\n" +
-		"|---|---|---|---|---|---|---|---|---|\n")
+	l, top := b.Base.LogLoss(), b.Base.TopTen()
+	fmt.Fprintf(&t, "%d rows of %d deals. The network: log loss %.4f ± %.4f, ten most probable %.4f ± %.4f.\n\n", b.Base.Rows, len(b.Base.Deals), l.Mean,
+		l.High-l.Mean, top.Mean, top.High-top.Mean)
+	t.WriteString("| proposals | log loss, from the truth | from a random history | mean of both | expected of itself | gain over the network | expected of itself | " +
+		"ten most probable | expected of itself | distance | no history |\n|---|---|---|---|---|---|---|---|---|---|---|\n")
 	for i := range b.Checks {
 		c := &b.Checks[i]
-		l, g := c.Both.LogLoss(), c.Both.Gain(b.Base)
-		fmt.Fprintf(&t, "| %d | %.4f | %.4f | %.4f ± %.4f | %.4f (%.4f to %.4f) | %.4f | %.4f, %.4f | %.4f | %d |\n", c.Steps, c.Starts[0].LogLoss().Mean,
-			c.Starts[1].LogLoss().Mean, l.Mean, l.High-l.Mean, g.Mean, g.Low, g.High, c.Both.TopTen(), c.Entropy/c.rows, c.Top/c.rows, c.Distance/c.rows, c.empty)
+		fmt.Fprintf(&t, "| %d | %.4f | %.4f |", c.Steps, c.Starts[0].LogLoss().Mean, c.Starts[1].LogLoss().Mean)
+		for _, e := range []match.Estimate{
+			c.Both.LogLoss(), ratio(c.Entropy, c.Both.Deals), c.Both.Gain(b.Base), ratio(c.Gain, c.Both.Deals), c.Both.TopTen(), ratio(c.Top, c.Both.Deals),
+		} {
+			fmt.Fprintf(&t, " %.4f ± %.4f |", e.Mean, e.High-e.Mean)
+		}
+		fmt.Fprintf(&t, " %.4f | %d |\n", c.Distance/c.rows, c.empty)
 	}
 	return t.String()
 }

@@ -30,7 +30,7 @@ type Score struct {
 	Log   []float64 // negative natural logarithm of the probability of what is true of a card, mean of the 52 cards, by deal: its sum over the deal's rows
 	Deals []float64 // rows of each deal
 	Brier float64   // sum over the cards
-	Top   float64   // share of the ten cards of the hand among the ten most probable, summed
+	Top   []float64 // share of the ten cards of the hand among the ten most probable, by deal: its sum over the deal's rows
 	rates [len(Thresholds)]Rates
 	Bins  [Bins]Bin // of all cards that are not known
 
@@ -43,7 +43,7 @@ const floor = 1e-4
 // Add adds the estimate of a row. Rows of a deal come together.
 func (s *Score) Add(row *Row, p *Estimate) {
 	if s.Rows == 0 || row.Deal != s.deal {
-		s.Log, s.Deals, s.deal = append(s.Log, 0), append(s.Deals, 0), row.Deal
+		s.Log, s.Top, s.Deals, s.deal = append(s.Log, 0), append(s.Top, 0), append(s.Deals, 0), row.Deal
 	}
 	s.Rows++
 	seen := row.View.Seen()
@@ -75,7 +75,7 @@ func (s *Score) Add(row *Row, p *Estimate) {
 		}
 		s.rates[i].add(classify(said, row.Hand))
 	}
-	s.Top += float64((TopTen(p) & row.Hand).Len()) / float64(row.Hand.Len())
+	s.Top[len(s.Top)-1] += float64((TopTen(p) & row.Hand).Len()) / float64(row.Hand.Len())
 }
 
 // TopTen returns the ten most probable cards. Of equal ones, the lower numbers come first.
@@ -156,8 +156,8 @@ func ratio(values, counts []float64) match.Estimate {
 	return match.NewEstimate(mean, math.Sqrt(square)/max(n, 1))
 }
 
-// TopTen returns the mean share of the hand among the ten most probable cards.
-func (s *Score) TopTen() float64 { return s.Top / float64(max(s.Rows, 1)) }
+// TopTen returns the mean share of the hand among the ten most probable cards, with its interval over deals.
+func (s *Score) TopTen() match.Estimate { return ratio(s.Top, s.Deals) }
 
 // ECE returns the expected calibration error of the cards that are not known, 0 to 1: the mean distance between the mean probability of a bin and the
 // share of its cards that are in the hand.

@@ -100,7 +100,7 @@ func (t *Table) Markdown() string {
 		"|---|---|---|---|---|---|---|\n")
 	for i, s := range t.Scores {
 		l := s.LogLoss()
-		fmt.Fprintf(&b, "| %s | %.4f ± %.4f | %.4f | %.2f points | %.3f |", t.Names[i], l.Mean, l.High-l.Mean, s.TopTen(), 100*s.ECE(), s.Brier/float64(s.Rows))
+		fmt.Fprintf(&b, "| %s | %.4f ± %.4f | %.4f | %.2f points | %.3f |", t.Names[i], l.Mean, l.High-l.Mean, s.TopTen().Mean, 100*s.ECE(), s.Brier/float64(s.Rows))
 		for k := range 2 {
 			r := s.At(k)
 			fmt.Fprintf(&b, " %.4f, %.4f, %.4f, %.3f |", r.Accuracy, r.Precision, r.Recall, r.F1)

@@ -25,7 +25,7 @@ func TestLeak(t *testing.T) {
 		}
 		for i, name := range table.Names {
 			if strings.HasPrefix(name, "nearest") {
-				return table, table.Scores[i].TopTen()
+				return table, table.Scores[i].TopTen().Mean
 			}
 		}
 		t.Fatal("no nearest neighbours")
@@ -55,7 +55,7 @@ func TestScore(t *testing.T) {
 	if got := s.LogLoss().Mean; math.Abs(got-want) > 1e-12 {
 		t.Errorf("log loss %g, want %g", got, want)
 	}
-	if got := s.TopTen(); math.Abs(got-0.9) > 1e-12 { // 10 is more probable than 9
+	if got := s.TopTen().Mean; math.Abs(got-0.9) > 1e-12 { // 10 is more probable than 9
 		t.Errorf("ten most probable %g", got)
 	}
 	for i, want := range []Rates{{51.0 / 52, 10.0 / 11, 1, 0}, {50.0 / 52, 0.9, 0.9, 0}} {
@@ -84,8 +84,8 @@ func TestNetwork(t *testing.T) {
 	}
 	network := scores["network"]
 	for _, name := range []string{"uniform", "logistic regression", "logistic regression, masked"} {
-		if gain := network.Gain(scores[name]); gain.Low <= 0 || network.TopTen() <= scores[name].TopTen() {
-			t.Errorf("%s: the network gains %+v, ten most probable %g and %g", name, gain, network.TopTen(), scores[name].TopTen())
+		if gain := network.Gain(scores[name]); gain.Low <= 0 || network.TopTen().Mean <= scores[name].TopTen().Mean {
+			t.Errorf("%s: the network gains %+v, ten most probable %g and %g", name, gain, network.TopTen().Mean, scores[name].TopTen().Mean)
 		}
 	}
 	if network.ECE() > 0.02 {
@@ -118,9 +118,9 @@ func TestReference(t *testing.T) {
 	}
 	uniform, network := Measure(Uniform(), rows), Measure(Network("network", n), rows)
 	for _, s := range []*Score{uniform, network} {
-		t.Logf("%d situations: log loss %.4f, ten most probable %.4f", s.Rows, s.LogLoss().Mean, s.TopTen())
+		t.Logf("%d situations: log loss %.4f, ten most probable %.4f", s.Rows, s.LogLoss().Mean, s.TopTen().Mean)
 	}
-	if gain := network.Gain(uniform); gain.Low < 0.02 || network.TopTen() < uniform.TopTen()+0.05 {
+	if gain := network.Gain(uniform); gain.Low < 0.02 || network.TopTen().Mean < uniform.TopTen().Mean+0.05 {
 		t.Errorf("the network gains %+v", gain)
 	}
 	count := 40
@@ -130,7 +130,7 @@ func TestReference(t *testing.T) {
 	exact := Measure(Bayes("exact", n.Estimator().Of, 3000, random.New(1)), rows[:count])
 	network = Measure(Network("network", n), rows[:count])
 	gain := exact.Gain(network)
-	t.Logf("%d situations: exact log loss %.4f, ten most probable %.4f, gain over the network %+v", exact.Rows, exact.LogLoss().Mean, exact.TopTen(), gain)
+	t.Logf("%d situations: exact log loss %.4f, ten most probable %.4f, gain over the network %+v", exact.Rows, exact.LogLoss().Mean, exact.TopTen().Mean, gain)
 	if gain := exact.Gain(Measure(Uniform(), rows[:count])); gain.Low < 0.02 {
 		t.Errorf("the exact distribution gains %+v", gain)
 	}
