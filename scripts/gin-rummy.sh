@@ -9,6 +9,8 @@ if [ "${TRAIN:-}" = 1 ]; then
 fi
 echo "## Estimates, by honest deals"
 bin/roem-lab gin-table -deals 16000 -every 2 -held 500 -trees 100 -nearest 100000 -plots docs/gin-rummy
+echo "## The network and the uniform estimate on many deals"
+bin/roem-lab gin-table -deals 100 -every 1 -held 4000 -rows 1000000 -trees 0 -nearest 0
 echo "## The exact distribution"
 bin/roem-lab gin-bound -rows 300
 echo "## Estimates, with the leak of the generator"
