@@ -372,6 +372,12 @@ func TestViews(t *testing.T) {
 			wide := eval[[]string](p, `[...document.querySelectorAll('#app *')].filter(e => e.getBoundingClientRect().right > innerWidth + 1 && !e.closest('.vh')).slice(0, 5).map(e => e.outerHTML.slice(0, 120))`)
 			t.Errorf("%s: the page is %d pixels wide, the window %d: %v", where, got, width, wide)
 		}
+		if cut := eval[[]string](p, cutChoices); len(cut) > 0 {
+			t.Errorf("%s: choices are cut: %q", where, cut)
+		}
+		if begins := eval[bool](p, dialogBegins); !begins {
+			t.Errorf("%s: the dialog begins with the focus on %s", where, eval[string](p, "document.activeElement.outerHTML.slice(0, 200)"))
+		}
 	}
 	targets := func(where string) {
 		t.Helper()
@@ -406,16 +412,16 @@ func TestViews(t *testing.T) {
 			targets("values")
 		}
 	})
-	// The other views in English only for its words: the Dutch ones are longer.
+	// The other views.
 	both := func(view string) {
-		resize(1280, 100)
-		speak("en")
-		speak("nl")
-		resize(640, 200)
-		check(view + ", 640 pixels, text 200 %, nl")
 		resize(320, 100)
+		speak("en")
+		check(view + ", 320 pixels, en")
+		speak("nl")
 		check(view + ", 320 pixels, nl")
 		targets(view)
+		resize(640, 200)
+		check(view + ", 640 pixels, text 200 %, nl")
 	}
 	p.eachHidden(func(view string) { both("hidden, " + view) })
 	p.eachBelote(both)
@@ -431,6 +437,17 @@ func TestViews(t *testing.T) {
 	both("jobs")
 	sameWords(t, found)
 }
+
+// cutChoices are the choices of a dialog that are wider than their fields. The arrow takes 18 pixels.
+const cutChoices = `[...document.querySelectorAll('dialog select')].flatMap(e => {
+  const s = getComputedStyle(e), c = document.createElement('canvas').getContext('2d')
+  c.font = s.fontWeight + ' ' + s.fontSize + ' ' + s.fontFamily
+  const room = e.clientWidth - parseFloat(s.paddingLeft) - parseFloat(s.paddingRight) - 18
+  return [...e.options].filter(o => c.measureText(o.text).width > room).map(o => e.id + ': ' + o.text)
+})`
+
+// dialogBegins is whether a dialog, if there is one, has the focus on its first field or, without one, on its heading.
+const dialogBegins = `(d => !d || document.activeElement === (d.querySelector('select, textarea, input:not([type=checkbox])') ?? d.querySelector('h2')))(document.querySelector('dialog'))`
 
 // Without colour, the suits are four shapes, and the best card has a star and a border.
 func TestGreyscale(t *testing.T) {

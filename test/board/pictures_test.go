@@ -101,7 +101,7 @@ func TestPictures(t *testing.T) {
 	}
 	for _, theme := range []string{"light", "dark"} {
 		p.navigate("/docs/errors")
-		p.navigate("/tarok" + tarokGame + "&i=4")
+		p.navigate("/tarok" + tarokGame + "&i=5")
 		if eval[string](p, "document.documentElement.dataset.theme") != theme {
 			p.click("#theme")
 		}

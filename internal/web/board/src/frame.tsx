@@ -70,10 +70,14 @@ export function ModeSwitch({ mode, change }: { mode: Mode; change(): void }) {
 export function Dialog({ title, id, close, children, wide }: { title: string; id: string; close(): void; children: ComponentChildren; wide?: boolean }) {
   const w = useWords()
   const ref = useRef<HTMLDialogElement>(null)
-  // Before the next key: the keyboard must be in the dialog at once.
+  // Before the next key: the keyboard must be in the dialog at once. It begins at the first field, or, where there is only text to read, at
+  // the heading; the browser would choose the button that closes the dialog.
   useLayoutEffect(() => {
     const before = document.activeElement
-    ref.current!.showModal()
+    const dialog = ref.current!
+    dialog.showModal()
+    const first = dialog.querySelector<HTMLElement>('select, textarea, input:not([type=checkbox])') ?? dialog.querySelector('h2')!
+    first.focus()
     return () => {
       if (before instanceof HTMLElement && before.isConnected) before.focus()
     }
@@ -81,7 +85,7 @@ export function Dialog({ title, id, close, children, wide }: { title: string; id
   return (
     <dialog ref={ref} id={id} class={wide ? 'wide' : ''} aria-labelledby={id + '-title'} onClose={close}>
       <div class="dialog-head">
-        <h2 id={id + '-title'}>{title}</h2>
+        <h2 id={id + '-title'} tabIndex={-1}>{title}</h2>
         <button type="button" class="round" aria-label={w.t('close')} onClick={() => ref.current!.close()}>
           <svg viewBox="0 0 24 24" aria-hidden="true"><path d="M6 6l12 12M18 6L6 18" stroke="currentColor" stroke-width="2" stroke-linecap="round" /></svg>
         </button>

@@ -10,7 +10,7 @@ export const texts = {
   you: 'you', computer: 'the computer', unseen: 'nobody has seen it', notNow: 'this is an earlier position', thinking: 'The computer is thinking…', suitsShown: 'Suits: {suits}.',
   contractShown: 'Trump: {trump}. {player} declares and needs {n} points.', noContract: 'Nobody has chosen a trump: each writes down its own points.',
   lobbyHint: 'Play against the computer. The lower card of each stack is face down, and nobody knows it until it is turned. The game is in this page only: it ends when you leave the page.',
-  playHint: 'A leads to the first trick; B has dealt. Nobody knows the cards that are face down, the computer neither.', way_bidding: 'Chosen while the cards are dealt', way_drawn: 'Drawn; A declares', way_none: 'No trump',
+  playHint: 'A leads to the first trick; B has dealt. Nobody knows the cards that are face down, the computer neither.', way_bidding: 'Chosen while dealing', way_drawn: 'Drawn; A declares', way_none: 'No trump',
   youSit: 'You are', sitA: 'A: you lead', sitB: 'B: you have dealt', computerLevel: 'The computer looks at', easy: '2 possible deals: easy', medium: '10 possible deals: medium', strong: '40 possible deals: strong',
   computerCalls: 'The computer may choose', expectimax: 'exact, with the cards face down', adviceHint: 'Points of {player} at the end, and how often the contract is made.',
   fusionMore: 'With all cards open one could expect {n} points more.', fusionLess: 'With all cards open one could expect {n} points less.', bidHint: 'Worth: what you write down above the other, on average.',

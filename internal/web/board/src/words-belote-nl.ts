@@ -13,7 +13,7 @@ export const texts: Record<BeloteKey, string> = {
   contractShown: 'Troef: {trump}. {player} speelt en moet {n} punten halen.', noContract: 'Niemand heeft troef gekozen: ieder schrijft de eigen punten op.',
   lobbyHint: 'Speel tegen de computer. De onderste kaart van elke stapel ligt dicht, en niemand kent die tot hij gedraaid wordt. Het potje staat alleen in deze pagina: het eindigt als u de pagina verlaat.',
   playHint: 'A komt uit in de eerste slag; B heeft gedeeld. Niemand kent de kaarten die dicht liggen, de computer ook niet.', way_bidding: 'Gekozen tijdens het delen', way_drawn: 'Geloot; A speelt', way_none: 'Zonder troef',
-  youSit: 'U bent', sitA: 'A: u komt uit', sitB: 'B: u hebt gedeeld', computerLevel: 'De computer bekijkt', easy: '2 mogelijke verdelingen: makkelijk', medium: '10 mogelijke verdelingen: gemiddeld', strong: '40 mogelijke verdelingen: sterk',
+  youSit: 'U bent', sitA: 'A: u komt uit', sitB: 'B: u hebt gedeeld', computerLevel: 'De computer bekijkt', easy: '2 verdelingen: makkelijk', medium: '10 verdelingen: gemiddeld', strong: '40 verdelingen: sterk',
   computerCalls: 'De computer mag kiezen', expectimax: 'precies, met de kaarten dicht', adviceHint: 'Punten van {player} aan het eind, en hoe vaak het contract gehaald wordt.',
   fusionMore: 'Met alle kaarten open zou men {n} punten meer kunnen verwachten.', fusionLess: 'Met alle kaarten open zou men {n} punten minder kunnen verwachten.', bidHint: 'Waard: wat u gemiddeld meer opschrijft dan de ander.',
   allTurned: 'Elke kaart is gedraaid.', unseenHint: '{n} kaarten die niemand gezien heeft', written: 'Opgeschreven: {a} voor speler A, {b} voor speler B.', rebelote: 'Met 20 voor heer en vrouw van troef: {player}.', reviewIt: 'Bespreek met open kaarten',

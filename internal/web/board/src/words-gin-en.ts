@@ -3,7 +3,7 @@
 export const texts = {
   title: 'Roem: Gin Rummy', fA: 'ace', f2: 'two', f3: 'three', f4: 'four', f5: 'five', f6: 'six', f7: 'seven', f8: 'eight', f9: 'nine', f10: 'ten', fJ: 'jack', fQ: 'queen', fK: 'king',
   you: 'You', computer: 'Computer', lobbyHint: 'Play to 100 points against the computer, and see at each moment how likely it holds each card. The server keeps the cards: you can reload the page and play on.',
-  playHint: 'A round is won by who first melds nearly all cards. The server keeps the cards of the computer until the round is over.', level: 'The computer', pPlayout: 'Strong: plays on in hands that you may hold', pSimple: 'Medium: takes what completes a meld', pRandom: 'Easy: plays at random',
+  playHint: 'A round is won by who first melds nearly all cards. The server keeps the cards of the computer until the round is over.', level: 'The computer', pPlayout: 'Strong: plays hands out', pSimple: 'Medium: completes melds', pRandom: 'Easy: plays at random',
   lengthAsked: 'Length', aGame: 'A game to 100 points', aRound: 'One round', starter: 'First turn', drawn: 'Drawn by lot',
   against: 'Against: {player}', exampleLook: 'Look at an example', roundN: 'Round {n}', yourHand: 'Your hand', theirHand: 'The computer', deadwood: 'Deadwood', deadwoodN: 'deadwood {n}', meld: 'Meld', others: 'Other cards, {n} points', justDrawn: 'just drawn',
   mayNotDiscard: 'just taken, and may not be discarded in the same turn', stock: 'Stock', stockN: '{n} cards in the stock', pile: 'Discards', top: 'Top discard: {card}', noTop: 'No card',

@@ -5,7 +5,7 @@ import type { GinKey } from './words-gin-en'
 export const texts: Record<GinKey, string> = {
   title: 'Roem: Gin Rummy', fA: 'aas', f2: 'twee', f3: 'drie', f4: 'vier', f5: 'vijf', f6: 'zes', f7: 'zeven', f8: 'acht', f9: 'negen', f10: 'tien', fJ: 'boer', fQ: 'vrouw', fK: 'heer',
   you: 'U', computer: 'Computer', lobbyHint: 'Speel tot 100 punten tegen de computer, en zie op elk moment hoe waarschijnlijk hij elke kaart heeft. De server bewaart de kaarten: u kunt de pagina herladen en verder spelen.',
-  playHint: 'Een ronde wint wie als eerste bijna alle kaarten in combinaties heeft. De server bewaart de kaarten van de computer tot de ronde voorbij is.', level: 'De computer', pPlayout: 'Sterk: speelt door in handen die u kunt hebben', pSimple: 'Gemiddeld: neemt wat een combinatie maakt', pRandom: 'Makkelijk: speelt willekeurig',
+  playHint: 'Een ronde wint wie als eerste bijna alle kaarten in combinaties heeft. De server bewaart de kaarten van de computer tot de ronde voorbij is.', level: 'De computer', pPlayout: 'Sterk: speelt handen uit', pSimple: 'Gemiddeld: combineert', pRandom: 'Makkelijk: willekeurig',
   lengthAsked: 'Lengte', aGame: 'Een spel tot 100 punten', aRound: 'Eén ronde', starter: 'Eerste beurt', drawn: 'Door loting',
   against: 'Tegen: {player}', exampleLook: 'Bekijk een voorbeeld', roundN: 'Ronde {n}', yourHand: 'Uw hand', theirHand: 'De computer', deadwood: 'Los', deadwoodN: 'los {n}', meld: 'Combinatie', others: 'Losse kaarten, {n} punten', justDrawn: 'net gepakt',
   mayNotDiscard: 'net genomen, en mag niet in dezelfde beurt worden afgelegd', stock: 'Stok', stockN: '{n} kaarten in de stok', pile: 'Aflegstapel', top: 'Bovenste kaart: {card}', noTop: 'Geen kaart',
