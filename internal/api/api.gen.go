@@ -5104,9 +5104,10 @@ type MatchLength string
 type MatchRequest struct {
 	// A A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-	// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
-	// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
-	// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
+	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
+	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 	//
 	//
 	// Example: logical
@@ -5114,9 +5115,10 @@ type MatchRequest struct {
 
 	// B A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-	// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
-	// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
-	// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
+	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
+	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 	//
 	//
 	// Example: logical
@@ -5142,7 +5144,7 @@ type MatchRequest struct {
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Worlds How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
+	// Worlds How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
 	Worlds *int `json:"worlds,omitempty"`
 }
 
@@ -5150,9 +5152,10 @@ type MatchRequest struct {
 type MatchSide struct {
 	// Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 	// `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-	// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
-	// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
-	// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
+	// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
+	// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+	// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
+	// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 	//
 	//
 	// Example: logical
@@ -5394,9 +5397,10 @@ type PlayedInput = []CardInput
 
 // Player A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
 // `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-// network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
-// (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
-// the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
+// network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
+// `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+// colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
+// `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
 //
 // Example: logical
 type Player = string

@@ -7,7 +7,9 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
+	"roem/internal/random"
 )
 
 // What Race does.
@@ -28,9 +30,13 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 	view := q.k.View()
 	table := playout.TableOf(&view)
 	r := race{left: uint8(1<<len(q.cards) - 1)}
-	worlds := q.Weigh(rng, m.Players, o).Worlds
+	worlds := q.weighKinds(rng, &m, o)
 	if len(view.Played) >= cards.Deck.Len()-4*ExactTricks {
-		for _, w := range worlds {
+		for i, w := range worlds {
+			if i+1 < len(worlds) && worlds[i+1].World == w.World {
+				worlds[i+1].Weight += w.Weight // the kind of the opponents does not matter here
+				continue
+			}
 			row, _, err := q.Solve(ctx, s, w.World)
 			if err != nil {
 				return 0, err
@@ -43,6 +49,14 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 		}
 		return q.cards[r.best()], nil
 	}
+	own := view.Seat.Team()
+	teams := make([][2]playout.Policy, 1+len(m.Rules))
+	for k := range teams {
+		teams[k] = [2]playout.Policy{m.Play, m.Play}
+		if k > 0 {
+			teams[k][own.Opponents()] = m.Rules[k-1]
+		}
+	}
 	test := RaceFirst
 	for i, w := range worlds {
 		if err := ctx.Err(); err != nil {
@@ -51,7 +65,7 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 		var score [klaverjas.HandSize]float64
 		for j, c := range q.cards {
 			if r.left>>j&1 != 0 {
-				score[j] = q.sign * float64(playout.Outcome(m.Play, table, w.World, c))
+				score[j] = q.sign * float64(playout.OutcomeOf(teams[w.kind], table, w.World, c))
 			}
 		}
 		r.add(&score, w.Weight)
@@ -63,6 +77,42 @@ func (q *Question) Race(ctx context.Context, rng *rand.Rand, m playout.Models, s
 		}
 	}
 	return q.cards[r.best()], nil
+}
+
+// kindly is a world in which the opponents are of a kind.
+type kindly struct {
+	Sampled
+	kind int // 0 is that of Models.Players, k that of Models.Rules[k-1]
+}
+
+// weighKinds draws worlds as Weigh does, each with the kind of the opponents. Equal worlds follow each other.
+func (q *Question) weighKinds(rng *rand.Rand, m *playout.Models, o PlayoutOptions) (drawn []kindly) {
+	if len(m.Rules) == 0 {
+		for _, w := range q.Weigh(rng, m.Players, o).Worlds {
+			drawn = append(drawn, kindly{w, 0})
+		}
+		return drawn
+	}
+	view := q.k.View()
+	numbers := q.Draw(rng, max(o.Candidates, 1))
+	worlds := make([]knowledge.World, len(numbers))
+	for i, number := range numbers {
+		worlds[i] = q.k.World(number)
+	}
+	weights, kinds := playout.WeighKinds(m, &view, worlds, o.Weights)
+	if len(worlds) <= max(o.Worlds, 1) {
+		for i, w := range weights {
+			if w = math.Round(wholeWeight * w); w >= 1 {
+				drawn = append(drawn, kindly{Sampled{worlds[i/kinds], w}, i % kinds})
+			}
+		}
+		return drawn
+	}
+	indices, times := playout.Resample(weights, max(o.Worlds, 1), random.Float64(rng))
+	for i, index := range indices {
+		drawn = append(drawn, kindly{Sampled{worlds[index/kinds], float64(times[i])}, index % kinds})
+	}
+	return drawn
 }
 
 // race adds up the results of the cards that are left.

@@ -49,6 +49,27 @@ func (b *beliefs) maybe(seat cards.Seat, suit cards.Suit) cards.Set {
 
 // hear draws the conclusions of a card (the paper, "Update_possibles"), and returns those that concern the seat that played it.
 func (b *beliefs) hear(p play) (announced []string) {
+	void, noHigher, noLower := b.learn(&p)
+	c, seat, t := p.card, p.seat, &p.trick
+	led, high := t.Cards[0].Suit(), winning(t)
+	if void {
+		announced = append(announced, fmt.Sprintf("%s has no %s left.", seat, suitWord(led)))
+	}
+	switch {
+	case noHigher && high.Suit() == b.trump:
+		announced = append(announced, fmt.Sprintf("%s has no trump above %s.", seat, high))
+	case noHigher:
+		announced = append(announced, fmt.Sprintf("%s has no trump.", seat))
+	}
+	if noLower {
+		announced = append(announced, fmt.Sprintf("%s has no %s below %s, if nobody plays a high card that loses.", seat, suitWord(led), c))
+	}
+	return announced
+}
+
+// learn draws the conclusions of hear. It says whether the seat has been found to have no card of the suit led, no trump that wins, and, by
+// the third rule, no lower card.
+func (b *beliefs) learn(p *play) (void, noHigher, noLower bool) {
 	c, seat, t := p.card, p.seat, &p.trick
 	for s := range b.possible { // 1: the card is known and played
 		b.possible[s] = b.possible[s].Without(c)
@@ -56,14 +77,13 @@ func (b *beliefs) hear(p play) (announced []string) {
 	}
 	led, high := t.Cards[0].Suit(), winning(t)
 	if c.Suit() != led { // 2: who does not follow suit has none
-		announced = append(announced, fmt.Sprintf("%s has no %s left.", seat, suitWord(led)))
+		void = true
 		b.drop(seat, cards.Deck.InSuit(led))
 		if seat.Team() != t.Winner.Team() && c.Suit() != b.trump {
+			noHigher = true
 			if high.Suit() == b.trump {
-				announced = append(announced, fmt.Sprintf("%s has no trump above %s.", seat, high))
 				b.drop(seat, above(high, b.trump))
 			} else {
-				announced = append(announced, fmt.Sprintf("%s has no trump.", seat))
 				b.drop(seat, cards.Deck.InSuit(b.trump))
 			}
 		}
@@ -72,11 +92,11 @@ func (b *beliefs) hear(p play) (announced []string) {
 	// of these agents, who do not play a high card that loses while they hold a lower one.
 	if left := b.unplayed(led); c.Suit() == led && !left.Empty() &&
 		worth(c, b.trump) < worth(high, b.trump) && worth(c, b.trump) > worth(highest(left, b.trump), b.trump) {
-		announced = append(announced, fmt.Sprintf("%s has no %s below %s, if nobody plays a high card that loses.", seat, suitWord(led), c))
+		noLower = true
 		b.drop(seat, cards.Deck.InSuit(led))
 	}
 	b.settle() // 4
-	return announced
+	return void, noHigher, noLower
 }
 
 // drop removes possible pairs of a seat.

@@ -71,6 +71,12 @@ var kinds = []struct {
 		worlds, ok := worldsOf(option, worlds)
 		return Kind{worlds: worlds, make: func(p Place) Player { return &Playout{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, ok
 	}},
+	{"mixture", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+		worlds, ok := worldsOf(option, worlds)
+		return Kind{worlds: worlds, make: func(p Place) Player {
+			return &Playout{Worlds: worlds, Mixture: true, rng: p.Rand, tools: p.Tools}
+		}}, ok
+	}},
 	{"open", "", func(option string, _ int) (Kind, bool) {
 		return Kind{make: func(p Place) Player { return &Open{tools: p.Tools} }}, option == ""
 	}},

@@ -75,8 +75,8 @@ func (l *Logical) beliefs(s *sight) (beliefs, error) {
 	v := s.view
 	if l.Level == PaperLevel {
 		b := newBeliefs(v.Seat, v.Hand, v.Known, v.Trump)
-		for _, p := range s.plays {
-			b.hear(p)
+		for i := range s.plays {
+			b.learn(&s.plays[i])
 		}
 		return b, nil
 	}

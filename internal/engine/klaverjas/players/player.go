@@ -8,6 +8,7 @@
 //	policy   the card that a network chooses, which has learned from its own results
 //	playout  the best card on average over worlds that fit what was played, each played to its end by that network in all seats; in the
 //	         last tricks they are searched
+//	mixture  like playout, but the opponents may also be logical or simple players: how likely that is follows from what they play
 //	open     the best card with all cards visible: an upper bound, and no fair player
 package players
 

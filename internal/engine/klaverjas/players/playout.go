@@ -5,6 +5,7 @@ import (
 	"errors"
 	"math/rand/v2"
 
+	"roem/internal/cards"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
@@ -55,8 +56,10 @@ func (p *Policy) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 // the last tricks it searches the worlds exactly instead.
 type Playout struct {
 	Worlds int
-	rng    *rand.Rand
-	tools  *Tools
+	// Mixture holds it for possible that the opponents are players by rules of thumb: logical or simple.
+	Mixture bool
+	rng     *rand.Rand
+	tools   *Tools
 }
 
 // Choose plays the worlds to their ends. Its error is that of the context, of a view without worlds, or says that there is no policy.
@@ -76,6 +79,9 @@ func (p *Playout) Choose(ctx context.Context, v knowledge.View) (Choice, error) 
 	if err != nil {
 		return Choice{}, err
 	}
+	if p.Mixture {
+		m.Rules = ruledPlayers()
+	}
 	card, err := q.Race(ctx, p.rng, m, counted{p.tools}, advice.DefaultPlayouts(p.Worlds))
 	return Choice{Card: card}, err
 }
@@ -88,4 +94,46 @@ func (c counted) Solve(ctx context.Context, q search.Query) (search.Result, erro
 	r, err := c.tools.searcher().Solve(ctx, q)
 	c.tools.nodes += r.Nodes
 	return r, err
+}
+
+// ruledPlayers returns the players by rules that the opponents may be.
+func ruledPlayers() []playout.Policy {
+	l := newLogical(Logical{}, nil)
+	return []playout.Policy{
+		ruled{func(s *sight) (cards.Card, error) {
+			b, err := l.beliefs(s)
+			if err != nil {
+				return 0, err
+			}
+			c, _ := l.choose(s, &b)
+			return c, nil
+		}},
+		ruled{func(s *sight) (cards.Card, error) { return Simple{}.choose(s), nil }},
+	}
+}
+
+// ruled is a player by rules of thumb as a policy.
+type ruled struct {
+	choose func(*sight) (cards.Card, error)
+}
+
+// sure is the logit of the card that a player by rules chooses. Those of the others are 0.
+const sure = 100
+
+// Logits writes those of the legal cards.
+func (r ruled) Logits(t *playout.Table, own, legal cards.Set, logits *[32]float32) {
+	seat := t.Turn()
+	for c := range legal.All() {
+		logits[c] = 0
+	}
+	v := knowledge.View{
+		Rules: *t.Rules, Trump: t.Trump, Leader: t.Leader, Declarer: t.Declarer, Seat: seat, Hand: own | t.PlayedBy(seat), Played: t.Line(),
+	}
+	s, err := look(&v)
+	if err != nil {
+		return
+	}
+	if c, err := r.choose(&s); err == nil {
+		logits[c] = sure
+	}
 }

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/knowledge"
 	"roem/internal/engine/klaverjas/playout"
 )
@@ -28,7 +29,7 @@ func withPolicies() *Tools {
 // Both players play legal cards to the end, under all rules. A card that is not legal would be a fault.
 func TestPolicyPlayersPlayLegally(t *testing.T) {
 	for name, rules := range someRules() {
-		for _, of := range []string{"policy", "playout:3"} {
+		for _, of := range []string{"policy", "playout:3", "mixture:3"} {
 			t.Run(name+" "+of, func(t *testing.T) {
 				c := contest(t, of, "random", 10)
 				c.Rules = rules
@@ -50,7 +51,7 @@ func TestPolicyPlayersPlayLegally(t *testing.T) {
 // The policy player plays the likeliest card, whatever the seed, and the playout player the same for the same seed.
 func TestPolicyPlayersRepeat(t *testing.T) {
 	c := contest(t, "random", "random", 3)
-	checked, changed := 0, 0
+	checked, changed, apart := 0, 0, 0
 	c.Record = func(r Record) error {
 		p := start(t, r)
 		for n, card := range r.Played[:28] {
@@ -75,6 +76,11 @@ func TestPolicyPlayersRepeat(t *testing.T) {
 			if again := choose("playout:5", 1); again != one {
 				t.Errorf("playout plays %s, then %s", one, again)
 			}
+			if of := choose("mixture:5", 1); choose("mixture:5", 1) != of {
+				t.Errorf("mixture plays %s, then another card", of)
+			} else if of != one {
+				apart++
+			}
 			if choose("playout:5", 2) != one {
 				changed++
 			}
@@ -84,19 +90,19 @@ func TestPolicyPlayersRepeat(t *testing.T) {
 		return nil
 	}
 	run(t, c)
-	if checked == 0 || changed == 0 {
-		t.Errorf("%d choices, %d of them others with another seed", checked, changed)
+	if checked == 0 || changed == 0 || apart == 0 {
+		t.Errorf("%d choices, %d of them others with another seed, %d of them others of mixture", checked, changed, apart)
 	}
 }
 
 // A playout player searches the worlds that it says.
 func TestPolicyKinds(t *testing.T) {
-	for text, worlds := range map[string]int{"policy": 0, "playout": DefaultWorlds, "playout:7": 7} {
+	for text, worlds := range map[string]int{"policy": 0, "playout": DefaultWorlds, "playout:7": 7, "mixture": DefaultWorlds, "mixture:7": 7} {
 		if k := kind(t, text); k.Worlds() != worlds || k.Name() != text {
 			t.Errorf("%s: %s with %d worlds, want %d", text, k.Name(), k.Worlds(), worlds)
 		}
 	}
-	for _, text := range []string{"policy:5", "playout:0", "playout:x", "playout:"} {
+	for _, text := range []string{"policy:5", "playout:0", "playout:x", "playout:", "mixture:0"} {
 		if _, err := ParseKind(text, 0); err == nil {
 			t.Errorf("%s is a player", text)
 		}
@@ -117,6 +123,44 @@ func TestPolicyPlayersWithoutPolicy(t *testing.T) {
 		}
 		if _, err := c.Run(context.Background()); !errors.Is(err, damaged) {
 			t.Errorf("%s: error %v", of, err)
+		}
+	}
+}
+
+// As policies, the players by rules choose the cards that they choose as players.
+func TestRuledPlayers(t *testing.T) {
+	for name, rules := range someRules() {
+		for i, of := range []string{"logical", "simple"} {
+			c := contest(t, "random", of, 20)
+			c.Rules = rules
+			choices := 0
+			c.Record = func(r Record) error {
+				p, err := klaverjas.NewPosition(rules, r.Deal)
+				if err != nil {
+					return err
+				}
+				for n, card := range r.Played[:28] {
+					v := knowledge.ViewOf(p, r.Played[:n], p.Turn())
+					if legal := p.Legal(); legal.Len() > 1 {
+						want, err := kind(t, of).New(Place{Seat: v.Seat}).Choose(t.Context(), v)
+						if err != nil {
+							return err
+						}
+						var logits [32]float32
+						table := playout.TableOf(&v)
+						ruledPlayers()[i].Logits(&table, p.Hand(v.Seat), legal, &logits)
+						if got := playout.Likeliest(&logits, legal); got != want.Card || logits[got] != sure {
+							t.Errorf("%s, %s after %v: %s, want %s", name, of, r.Played[:n], got, want.Card)
+						}
+						choices++
+					}
+					p = after(t, p, card)
+				}
+				return nil
+			}
+			if run(t, c); choices == 0 {
+				t.Error("no choice")
+			}
 		}
 	}
 }

@@ -47,21 +47,26 @@ func (p Simple) Choose(_ context.Context, v knowledge.View) (Choice, error) {
 	if err != nil {
 		return Choice{}, err
 	}
+	return Choice{Card: p.choose(&s)}, nil
+}
+
+// choose returns the card with the best estimate.
+func (p Simple) choose(s *sight) cards.Card {
 	if s.legal.Len() == 1 {
-		return Choice{Card: s.legal.First()}, nil
+		return s.legal.First()
 	}
 	t := p.thumb
 	if t == nil {
 		t = &defaultThumb
 	}
-	e := estimator{sight: &s, thumb: t, trump: v.Trump, last: s.own.Len() == 1}
+	e := estimator{sight: s, thumb: t, trump: s.view.Trump, last: s.own.Len() == 1}
 	best, most := s.legal.First(), 0.0
 	for i, c := range s.legal.Slice() {
 		if value := e.value(c); i == 0 || value > most {
 			best, most = c, value
 		}
 	}
-	return Choice{Card: best}, nil
+	return best
 }
 
 // estimator estimates what a card is worth, in points.

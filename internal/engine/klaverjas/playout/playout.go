@@ -30,11 +30,18 @@ type Models struct {
 	Play Policy
 	// Players are the players that the other seats may be, each as likely as any other. They say what the cards played tell about the hidden ones.
 	Players []Policy
+	// Rules are players by fixed rules that the opponents may be instead, both of one kind. Each gives its card by far the highest logit.
+	Rules []Policy
 }
 
 // Outcome plays card, then the likeliest card of each seat to the end of the hand, and returns the OUTCOME in points from the declarers' side. held
 // are the cards that the seats hold; card is a legal one of the seat to play.
 func Outcome(p Policy, t Table, held [4]cards.Set, card cards.Card) int {
+	return OutcomeOf([2]Policy{p, p}, t, held, card)
+}
+
+// OutcomeOf is Outcome with a policy for each team.
+func OutcomeOf(teams [2]Policy, t Table, held [4]cards.Set, card cards.Card) int {
 	var logits [32]float32
 	for {
 		seat := t.Turn()
@@ -46,7 +53,7 @@ func Outcome(p Policy, t Table, held [4]cards.Set, card cards.Card) int {
 		own := held[t.Turn()]
 		legal := t.Legal(own)
 		if card = legal.First(); legal.Len() > 1 {
-			p.Logits(&t, own, legal, &logits)
+			teams[t.Turn().Team()].Logits(&t, own, legal, &logits)
 			card = Likeliest(&logits, legal)
 		}
 	}

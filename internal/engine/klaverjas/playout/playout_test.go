@@ -199,6 +199,7 @@ func TestThrown(t *testing.T) {
 // The outcome is that of the likeliest card of each seat, played by the engine.
 func TestOutcome(t *testing.T) {
 	rng := rand.New(rand.NewPCG(4, 1))
+	differ := 0
 	for i := range 300 {
 		policy := mixer{uint64(i), 1}
 		start := randomDeal(t, rng)
@@ -216,10 +217,20 @@ func TestOutcome(t *testing.T) {
 				next := playout.Likeliest(&logits, at.Legal())
 				at, line = play(t, at, next), append(line, next)
 			}
+			other := mixer{uint64(i) + 1000, 1}
+			if same := playout.OutcomeOf([2]playout.Policy{policy, policy}, table, held, c); same != got {
+				t.Fatalf("after %v and %s the outcome is %d, and %d with the policy of each team", played, c, got, same)
+			}
+			if playout.OutcomeOf([2]playout.Policy{policy, other}, table, held, c) != got {
+				differ++
+			}
 			if got != at.Outcome() {
 				t.Fatalf("after %v and %s the outcome is %d, want %d", played, c, got, at.Outcome())
 			}
 		}
+	}
+	if differ == 0 {
+		t.Error("another policy of the opponents never changes the outcome")
 	}
 }
 

@@ -32,12 +32,14 @@ type Table struct {
 	Gone     cards.Set       // the cards played
 	Thrown   cards.Set       // the plain cards played to a trick of another suit
 	Excluded [4]cards.Set    // the cards that each seat cannot hold beside those that it has played, by the rules
+	Leader   cards.Seat      // of the first trick
 	by       [32]uint8       // of each card played: the seat and the manner
+	line     [32]cards.Card  // the cards played, in order
 }
 
 // NewTable returns the table of a hand before its first card.
 func NewTable(r *klaverjas.Rules, trump cards.Suit, leader cards.Seat, declarer cards.Team) Table {
-	return Table{Rules: r, Trump: trump, Declarer: declarer, Trick: klaverjas.Trick{Leader: leader, Winner: leader}}
+	return Table{Rules: r, Trump: trump, Declarer: declarer, Leader: leader, Trick: klaverjas.Trick{Leader: leader, Winner: leader}}
 }
 
 // TableOf returns the table of a view.
@@ -61,6 +63,19 @@ func (t *Table) Finished() bool { return t.Played == cards.Deck.Len() }
 // Outcome returns the OUTCOME of a finished hand, in points from the declarers' side.
 func (t *Table) Outcome() int { return t.Rules.Outcome(t.Score, t.Declarer) }
 
+// Line returns the cards played, in order. They are not to be changed.
+func (t *Table) Line() []cards.Card { return t.line[:t.Played] }
+
+// PlayedBy returns the cards that a seat has played.
+func (t *Table) PlayedBy(seat cards.Seat) (played cards.Set) {
+	for _, c := range t.Line() {
+		if by, _ := t.By(c); by == seat {
+			played = played.With(c)
+		}
+	}
+	return played
+}
+
 // By returns who played a card that is gone, and how.
 func (t *Table) By(c cards.Card) (cards.Seat, Manner) {
 	by := t.by[c&31]
@@ -77,6 +92,7 @@ func (t *Table) Play(c cards.Card) {
 	t.Excluded[seat] |= t.Rules.Excluded(t.Trump, t.Trick, c)
 	t.Trick = t.Trick.With(c, t.Trump)
 	t.Gone = t.Gone.With(c)
+	t.line[t.Played&31] = c
 	t.Played++
 	if t.Trick.Len == len(t.Trick.Cards) {
 		t.endTrick()

@@ -121,6 +121,75 @@ func Weigh(players []Policy, v *knowledge.View, worlds []knowledge.World, w Weig
 	return weights, sum * sum / squares
 }
 
+// What WeighKinds supposes about the opponents.
+const (
+	RulesPrior = 0.5 // the probability that they are one of Models.Rules, each as likely as any other
+	RulesPower = 1   // the power of the likelihood of such a player
+	negligible = 12  // a kind of player whose weight in a world is less than exp(-negligible) of another weight counts 0 there
+)
+
+// WeighKinds is Weigh for worlds in which the opponents of the view's seat are of one of several kinds: the first kind is that of m.Players, the
+// others are those of m.Rules. Element i*kinds+k of the weights is that of world i with kind k, and kinds is 1 + len(m.Rules). The partner is
+// of the first kind.
+func WeighKinds(m *Models, v *knowledge.View, worlds []knowledge.World, w Weights) (weights []float64, kinds int) {
+	kinds = 1 + len(m.Rules)
+	weights = make([]float64, len(worlds)*kinds)
+	e := EvidenceOf(v)
+	e.remember()
+	rules := make([]*Evidence, len(m.Rules))
+	prior := make([]float64, kinds)
+	for k := range rules {
+		rules[k] = EvidenceOf(v)
+		rules[k].remember()
+		prior[k+1] = math.Log(RulesPrior / float64(len(rules)))
+	}
+	if len(rules) > 0 {
+		prior[0] = math.Log(1 - RulesPrior)
+	}
+	top := math.Inf(-1)
+	for i, world := range worlds {
+		partner, opponents := 0.0, 0.0
+		for j := range e.plays {
+			x := e.plays[j].logLikelihood(m.Players, world, w.Floor)
+			if e.plays[j].before.Turn() == v.Seat.Partner() {
+				partner += x
+			} else {
+				opponents += x
+			}
+		}
+		if w.Prior != nil {
+			hands := [4]cards.Set(world)
+			for seat := range hands {
+				hands[seat] |= e.played[seat]
+			}
+			partner += math.Log(w.Prior(&hands)) / w.Power
+		}
+		of := weights[i*kinds:][:kinds]
+		of[0] = prior[0] + w.Power*(partner+opponents)
+		for k, r := range rules {
+			x := prior[k+1] + w.Power*partner
+			for j := range r.plays {
+				if r.plays[j].before.Turn() == v.Seat.Partner() {
+					continue
+				}
+				x += RulesPower * r.plays[j].logLikelihood(m.Rules[k:k+1], world, w.Floor)
+				if x < max(top, of[0])-negligible { // it can only fall
+					x = math.Inf(-1)
+					break
+				}
+			}
+			of[k+1] = x
+		}
+		for _, x := range of {
+			top = max(top, x)
+		}
+	}
+	for i := range weights {
+		weights[i] = math.Exp(weights[i] - top)
+	}
+	return weights, kinds
+}
+
 // Resample draws n of the worlds in proportion to their weights, by one random number: world i is drawn the whole number of times next below or
 // above n times its share (systematic resampling, Kitagawa 1996). It returns the indices of the worlds drawn and how often each is drawn.
 // at is uniform, at least 0 and less than 1.

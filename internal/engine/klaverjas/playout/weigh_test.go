@@ -216,3 +216,96 @@ func TestResampleIsUnbiased(t *testing.T) {
 		}
 	}
 }
+
+// The weight of a world with a kind of opponents is its prior times the likelihood of the partner's cards and of the opponents' cards, each
+// computed here from the views of all seats.
+func TestWeighKinds(t *testing.T) {
+	rng := rand.New(rand.NewPCG(5, 2))
+	const power, floor = 0.7, 0.03
+	counted, dropped := 0, 0
+	for n := range 30 {
+		v, k, truth := someView(t, rng, mixer{uint64(n), 30}, n)
+		m := playout.Models{Players: []playout.Policy{mixer{1, 2}, mixer{2, 5}}, Rules: []playout.Policy{mixer{uint64(n), 30}, mixer{4, 50}}}
+		worlds := []knowledge.World{truth}
+		for range 20 {
+			worlds = append(worlds, k.Sample(rng))
+		}
+		got, kinds := playout.WeighKinds(&m, &v, worlds, playout.Weights{Power: power, Floor: floor})
+		if kinds != 3 || len(got) != 3*len(worlds) {
+			t.Fatalf("%d weights of %d kinds", len(got), kinds)
+		}
+		want := make([]float64, len(got))
+		most := 0.0
+		for i, w := range worlds {
+			for kind := range kinds {
+				players, prior, of := m.Players, 1-playout.RulesPrior, power
+				if kind > 0 {
+					players, prior, of = m.Rules[kind-1:kind], playout.RulesPrior/2, playout.RulesPower
+				}
+				weight := prior
+				for seat, x := range likelihoods(t, m.Players, &v, w, floor) {
+					if cards.Seat(seat) == v.Seat.Partner() {
+						weight *= math.Pow(x, power)
+					}
+				}
+				for seat, x := range likelihoods(t, players, &v, w, floor) {
+					if cards.Seat(seat).Team() != v.Seat.Team() {
+						weight *= math.Pow(x, of)
+					}
+				}
+				want[i*kinds+kind] = weight
+				most = max(most, weight)
+			}
+		}
+		for i := range want {
+			switch x := want[i] / most; {
+			case got[i] == 0 && x < 1e-5 && i%kinds > 0:
+				dropped++
+			case math.Abs(got[i]-x) > 1e-9*x+1e-12:
+				t.Fatalf("after %v: world %d, kind %d has the weight %v, want %v", v.Played, i/kinds, i%kinds, got[i], x)
+			default:
+				counted++
+			}
+		}
+	}
+	if counted == 0 || dropped == 0 {
+		t.Errorf("%d weights, %d that count 0", counted, dropped)
+	}
+}
+
+// likelihoods returns the likelihood of what each other seat has played.
+func likelihoods(tb testing.TB, players []playout.Policy, v *knowledge.View, w knowledge.World, floor float64) (by [4]float64) {
+	tb.Helper()
+	for seat := range by {
+		by[seat] = 1
+	}
+	full := [4]cards.Set(w)
+	table := playout.NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
+	for _, c := range v.Played {
+		full[table.Turn()] = full[table.Turn()].With(c)
+		table.Play(c)
+	}
+	at, err := klaverjas.NewPosition(v.Rules, klaverjas.Deal{Trump: v.Trump, Leader: v.Leader, Declarer: v.Declarer, Hands: full})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	table = playout.NewTable(&v.Rules, v.Trump, v.Leader, v.Declarer)
+	for _, c := range v.Played {
+		if legal := at.Legal(); legal.Len() > 1 {
+			mean := 0.0
+			for _, player := range players {
+				var logits [32]float32
+				player.Logits(&table, at.Hand(at.Turn()), legal, &logits)
+				all := 0.0
+				for other := range legal.All() {
+					all += math.Exp(float64(logits[other]) - float64(logits[c]))
+				}
+				mean += 1 / all / float64(len(players))
+			}
+			by[at.Turn()] *= (1-floor)*mean + floor/float64(legal.Len())
+		}
+		table.Play(c)
+		at = play(tb, at, c)
+	}
+	return by
+}

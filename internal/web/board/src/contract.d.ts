@@ -2506,7 +2506,7 @@ export interface components {
             /** @description What is played. Default `1`. */
             game?: components["schemas"]["MatchLength"];
             /**
-             * @description How many worlds a `pimc`, `belief` or `playout` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
+             * @description How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
              * @default 40
              */
             worlds: number;
@@ -2514,9 +2514,10 @@ export interface components {
         /**
          * @description A kind of player: `random`, `logical` (the agents of the paper *Logical Klaverjassen*), `simple` (a rule of thumb),
          *     `pimc` (searches worlds drawn uniformly), `belief` (searches worlds drawn from what the play suggests), `policy` (a
-         *     network that has learned from its own results), `playout` (plays worlds to their end with that network) or `open`
-         *     (sees all cards). An option follows a colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as
-         *     the program of the paper's authors, `pimc:20`, `belief:20` and `playout:20` take 20 worlds for a card.
+         *     network that has learned from its own results), `playout` (plays worlds to their end with that network), `mixture` (like
+         *     `playout`, but the opponents may also be `logical` or `simple` players) or `open` (sees all cards). An option follows a
+         *     colon: `logical:rules` knows all that the rules imply, `logical:compat` plays as the program of the paper's authors,
+         *     `pimc:20`, `belief:20`, `playout:20` and `mixture:20` take 20 worlds for a card.
          * @example logical
          */
         Player: string;
