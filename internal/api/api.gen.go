@@ -2599,7 +2599,7 @@ type BeloteMadeInput struct {
 	// Points Points of both players in tricks, with 10 for the last trick.
 	Points BeloteCountedPointsInput `json:"points"`
 
-	// Threshold The points with which the declarer makes the contract. Default is half of all points, minus one.
+	// Threshold For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 }
 

@@ -160,6 +160,7 @@ func TestBadBodies(t *testing.T) {
 		{"two hands", "Score", `{"position": {` + oneSuit + `}, "made": {"declarer": "A", "points": {"A": 100, "B": 62}}}`, service.Impossible, []string{"/made"}, "one of them"},
 		{"an unfinished hand", "Score", `{"position": {` + oneSuit + `, "played": ["KH"]}}`, service.Impossible, []string{"/position/played"}, "all 8"},
 		{"an illegal card of a hand", "Score", `{"position": {` + oneSuit + `, "played": ["AH"]}}`, service.Impossible, []string{"/position/played/0"}, "covers"},
+		{"a threshold of another contract", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}, "threshold": 82}, "contract": "standard"}`, service.Impossible, []string{"/made/threshold"}, "contract paper"},
 		{"points that do not add up", "Score", `{"made": {"declarer": "A", "points": {"A": 100, "B": 100}}}`, service.Impossible, []string{"/made/points"}, "200"},
 		{"litige of the paper", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "litige": true}`, service.Impossible, []string{"/litige"}, "standard"},
 		{"a bonus of 60", "Score", `{"made": {"declarer": "A", "points": {"A": 81, "B": 81}}, "capot": 60}`, service.Impossible, []string{"/capot"}, "0, 50 or 90"},

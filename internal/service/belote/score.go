@@ -161,7 +161,10 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		}
 	}
 	if r.rules.Threshold = total/2 - 1; m.Threshold != nil {
-		if r.rules.Threshold = *m.Threshold; *m.Threshold > total {
+		switch r.rules.Threshold = *m.Threshold; {
+		case r.rules.Contract != score.Paper:
+			vs.add("/made/threshold", fmt.Errorf("is for the contract paper: the contract %s has none", r.rules.Contract))
+		case *m.Threshold > total:
 			vs.add("/made/threshold", fmt.Errorf("is %d, expected 1 to %d", *m.Threshold, total))
 		}
 	}

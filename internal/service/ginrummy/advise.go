@@ -3,6 +3,7 @@ package ginrummy
 import (
 	"context"
 	"fmt"
+	"math"
 	"strconv"
 	"unicode/utf8"
 
@@ -101,11 +102,15 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 			out.Options[i].Danger = &danger
 		}
 		if o.Valued {
-			out.Options[i].Value = &options[i].Value
+			value := rounded(o.Value)
+			out.Options[i].Value = &value
 		}
 	}
 	return out, nil
 }
+
+// rounded drops the digits of a mean over some hundred hands that mean nothing.
+func rounded(value float64) float64 { return math.Round(value*1000) / 1000 }
 
 func outAction(a ginrummy.Action) api.GinAction {
 	out := api.GinAction{Kind: api.GinActionKind(a.Kind.String())}

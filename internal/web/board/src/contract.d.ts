@@ -4864,7 +4864,7 @@ export interface components {
             melds?: components["schemas"]["BeloteMeldPointsInput"];
             /** @description Who won all tricks. Default is nobody. */
             all_tricks?: components["schemas"]["BelotePlayerInput"];
-            /** @description The points with which the declarer makes the contract. Default is half of all points, minus one. */
+            /** @description For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. */
             threshold?: number;
         };
         /** @description A played hand, and the rules of the score. */
