@@ -123,7 +123,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const legal: readonly Card[] = !s ? [] : s.state === 'playing' ? cards(s.legal) : exchanging && group !== null ? discardable(hand) : []
   const over = s !== null && (s.state === 'hand_over' || s.state === 'over')
   const key = s ? `${s.id} ${s.acts}` : ''
-  const advice = useAnswer<Advice>(asked !== '' && asked === key && s?.state === 'playing' ? key : '', '/v1/tarok/advise', () => ({ ...s!.view, samples: 30 }))
+  const advice = useAnswer<Advice>(asked !== '' && asked === key && s?.state === 'playing' ? key : '', '/v1/tarok/advise', () => s!.view)
   const advised = asked === key ? advice.value : undefined
   const mark = (c: Card) => advised?.cards.find((x) => parseCard(x.card) === c)
 
