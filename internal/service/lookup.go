@@ -3,6 +3,7 @@ package service
 import (
 	"context"
 	"errors"
+	"sync/atomic"
 	"time"
 
 	"roem/internal/computation"
@@ -140,13 +141,26 @@ func (s *Service) TrySlot(ctx context.Context, work func(context.Context, *compu
 	return s.computations.TryDo(ctx, work)
 }
 
-// WithSlot runs work with a slot, when one is free. Nothing is shared with it. Its error is an *Error, that of the context, or that of work.
+// WithSlot runs work with a slot, when one is free. Nothing is shared with it. Work that has begun has ended when WithSlot returns, also when the
+// context ends first: so work may write what its caller reads. It should return soon after its context ends. The error is an *Error, that of the
+// context, or that of work.
 func (s *Service) WithSlot(ctx context.Context, work func(context.Context, *computation.Slot) error) error {
+	var (
+		begun atomic.Bool // work has begun, or never will
+		ended = make(chan struct{})
+	)
 	spec := computation.Spec{Slot: true, Run: func(ctx context.Context, task *computation.Task) (any, error) {
+		if !begun.CompareAndSwap(false, true) {
+			return nil, context.Canceled // the caller has left
+		}
+		defer close(ended)
 		s.noteWait(ctx, task)
 		return nil, work(ctx, task.Slot())
 	}}
 	_, err := s.computations.Do(ctx, spec, computation.Urgent, nil, 0)
+	if !begun.CompareAndSwap(false, true) {
+		<-ended
+	}
 	if err != nil {
 		return s.computationError(err)
 	}

@@ -107,3 +107,43 @@ func TestInTurnsEnds(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// WithSlot returns when its work has ended, also if the caller's context ends while the work is under way. Work that has not begun then never begins.
+func TestWithSlotEnds(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		s := newTurns(t)
+		use := func(ctx context.Context, work func()) error {
+			return s.WithSlot(ctx, func(context.Context, *computation.Slot) error { work(); return nil })
+		}
+		inUse := make(chan error, 1)
+		go func() { inUse <- use(t.Context(), func() { time.Sleep(time.Second) }) }()
+		synctest.Wait()
+
+		ctx, cancel := context.WithTimeout(t.Context(), 2*time.Second)
+		defer cancel()
+		worked := 0 // the race detector looks at it
+		began := time.Now()
+		err := use(ctx, func() { time.Sleep(5 * time.Second); worked++ })
+		if took := time.Since(began); worked != 1 || took != 6*time.Second || err == nil {
+			t.Errorf("after %v the work had ended %d times, error %v", took, worked, err)
+		}
+		if err := <-inUse; err != nil {
+			t.Error(err)
+		}
+
+		go func() { inUse <- use(t.Context(), func() { time.Sleep(time.Minute) }) }()
+		synctest.Wait()
+		short, stop := context.WithTimeout(t.Context(), time.Second)
+		defer stop()
+		if err := use(short, func() { worked++ }); err == nil {
+			t.Error("no error of a context that ended in the queue")
+		}
+		if err := <-inUse; err != nil {
+			t.Error(err)
+		}
+		synctest.Wait()
+		if worked != 1 {
+			t.Error("work began after its caller had left")
+		}
+	})
+}
