@@ -240,7 +240,9 @@ PIMCDEALS ?= 2000
 .PHONY: match-table
 match-table: bin/roem-lab ## the tables of docs/matches.md: duplicate matches between all players (about an hour of one core, for pimc)
 	bin/roem-lab matches
-	bin/roem-lab matches -players pimc:20 -against logical,simple,open -deals $(PIMCDEALS)
+	bin/roem-lab matches -players pimc:20 -against logical,simple,random,open -deals $(PIMCDEALS)
+	bin/roem-lab matches -players policy -against open,simple,logical:rules,logical,random
+	bin/roem-lab matches -players playout:40 -against policy,simple,logical,random,open
 
 .PHONY: readme
 readme: bin/roem-lab ## write the README's answers and its table of speeds again (on a quiet machine)
