@@ -87,7 +87,16 @@ func TestGinRummy(t *testing.T) {
 	p.until("document.getElementById('felt').dataset.acts")
 	states, reloads, step := map[api.GinSessionState]int{}, 0, 0
 	var now api.GinSession
-	for now = p.ginAsked(); now.State != api.GinSessionStateRoundOver; now = p.ginAsked() {
+	for now = p.ginAsked(); now.State != api.GinSessionStateOver; now = p.ginAsked() {
+		// A round can end with the first cards. Then the next one is played too.
+		enough := reloads > 0 && states[api.GinSessionStateDraw] > 1 && states[api.GinSessionStateDiscard] > 1
+		if now.State == api.GinSessionStateRoundOver {
+			if enough {
+				break
+			}
+			p.ginAct(func() { p.press("n") })
+			continue
+		}
 		states[now.State]++
 		if diff := cmp.Diff(sortedCards(now.Situation.Own), p.ginCards("card")); diff != "" {
 			t.Fatalf("the hand (-session +page)\n%s", diff)
@@ -114,9 +123,9 @@ func TestGinRummy(t *testing.T) {
 		}
 		p.ginPress(now)
 	}
-	t.Logf("%v, %s", states, now.Results[0].Result)
-	if reloads == 0 || states[api.GinSessionStateDraw] < 2 || states[api.GinSessionStateDiscard] < 2 {
-		t.Errorf("the round had the states %v", states)
+	t.Logf("%v, %d rounds", states, len(now.Results))
+	if now.State != api.GinSessionStateRoundOver {
+		t.Fatalf("the game ended in few states: %v", states)
 	}
 
 	estimate := p.ginEstimated(now.Situation)
@@ -145,7 +154,7 @@ func TestGinRummy(t *testing.T) {
 		t.Errorf("after the round %s has the focus", got)
 	}
 	p.ginAct(func() { p.press("n") })
-	if second := p.ginAsked(); second.Number != 2 || second.Revealed != nil || len(p.ginCards("shown")) > 0 {
+	if second := p.ginAsked(); second.Number != now.Number+1 || second.Revealed != nil || len(p.ginCards("shown")) > 0 {
 		t.Errorf("the next round is %+v", second)
 	}
 }
@@ -191,7 +200,7 @@ func TestGinAdvice(t *testing.T) {
 	p.ginBegin("simple")
 	p.click("#tab-advice")
 	for range 3 {
-		now := p.ginAsked()
+		now := p.ginDeciding()
 		p.until("document.querySelector('#advice')")
 		body := map[string]any{
 			"starter": now.Situation.Starter, "upcard": now.Situation.Upcard, "own": now.Situation.Own, "events": now.Situation.Events, "scores": now.Scores,
@@ -226,6 +235,7 @@ func TestGinAdvice(t *testing.T) {
 			t.Errorf("the advised %s was not discarded: %v", *advice.Action.Card, events)
 		}
 	}
+	p.ginDeciding()
 	lines := p.accessible("table", "What the computer holds", "columnheader", "rowheader", "cell")
 	if len(lines) != 14+4*14 || lines[0] != "columnheader Suit" || lines[1] != "columnheader ace" || lines[13] != "columnheader king" || lines[14] != "rowheader spades" {
 		t.Errorf("%d lines: %q", len(lines), lines[:min(16, len(lines))])
@@ -233,6 +243,21 @@ func TestGinAdvice(t *testing.T) {
 	for _, line := range lines[14:] {
 		if cell, ok := strings.CutPrefix(line, "cell "); ok && !strings.HasSuffix(cell, " per cent") && !slices.Contains([]string{"you hold it", "discarded", "the computer has it"}, cell) {
 			t.Errorf("a cell reads %q", cell)
+		}
+	}
+}
+
+// ginDeciding acts until there is advice: the computer can knock with its first cards.
+func (t *tab) ginDeciding() api.GinSession {
+	t.tb.Helper()
+	for {
+		switch now := t.ginAsked(); now.State {
+		case api.GinSessionStateMeld:
+			t.ginAct(func() { t.click("#act-melds") })
+		case api.GinSessionStateRoundOver:
+			t.ginAct(func() { t.click("#act-next") })
+		default:
+			return now
 		}
 	}
 }
