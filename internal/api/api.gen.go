@@ -1208,6 +1208,7 @@ func (e System) Valid() bool {
 // Defines values for TarokBid.
 const (
 	TarokBidBeggar TarokBid = "beggar"
+	TarokBidKlop   TarokBid = "klop"
 	TarokBidOne    TarokBid = "one"
 	TarokBidPass   TarokBid = "pass"
 	TarokBidThree  TarokBid = "three"
@@ -1219,6 +1220,8 @@ const (
 func (e TarokBid) Valid() bool {
 	switch e {
 	case TarokBidBeggar:
+		return true
+	case TarokBidKlop:
 		return true
 	case TarokBidOne:
 		return true
@@ -6726,12 +6729,12 @@ type TarokAnnouncements struct {
 	Valat *TarokAnnouncement `json:"valat,omitempty"`
 }
 
-// TarokBid A bid.
+// TarokBid A bid. `klop` is only for A after two passes, if the order of the bids is `forehand_last`.
 type TarokBid string
 
 // TarokBidAdvice What the program bids, and why.
 type TarokBidAdvice struct {
-	// Bid A bid.
+	// Bid A bid. `klop` is only for A after two passes, if the order of the bids is `forehand_last`.
 	Bid TarokBid `json:"bid"`
 
 	// Legal The bids that are allowed.
@@ -6754,7 +6757,7 @@ type TarokBidAdvice struct {
 
 // TarokBidRequest A hand and the bids so far.
 type TarokBidRequest struct {
-	// Bids The bids so far, from A, in order.
+	// Bids The bids so far, in order.
 	Bids *[]TarokBid `json:"bids,omitempty"`
 
 	// Hand The 16 cards that a player was dealt.
@@ -6778,7 +6781,7 @@ type TarokBidRequest struct {
 
 // TarokBiddingCount The bidding sequences of an order.
 type TarokBiddingCount struct {
-	// Order In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+	// Order In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
 	Order TarokBiddingOrder `json:"order"`
 
 	// Sequences How many sequences of bids there are.
@@ -6809,7 +6812,7 @@ type TarokBiddingCount struct {
 	WithAnnouncements int64 `json:"with_announcements"`
 }
 
-// TarokBiddingOrder In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+// TarokBiddingOrder In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
 type TarokBiddingOrder string
 
 // TarokBonus A bonus.
@@ -7357,6 +7360,9 @@ type TarokRadliInput struct {
 
 // TarokRulesInput The options of the rules. Each is optional.
 type TarokRulesInput struct {
+	// Bidding In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+	Bidding *TarokBiddingOrder `json:"bidding,omitempty"`
+
 	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
 	Difference *TarokDifference `json:"difference,omitempty"`
 
@@ -7604,6 +7610,9 @@ type TarokSession struct {
 	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
 	Said TarokSessionSaid `json:"said"`
 
+	// Words What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce`.
+	Words []TarokWords `json:"words"`
+
 	// Trick A trick.
 	Trick *TarokSessionTrick `json:"trick,omitempty"`
 
@@ -7841,6 +7850,9 @@ type TarokSessionRules struct {
 
 	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
 	Difference TarokDifference `json:"difference"`
+
+	// Bidding In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+	Bidding TarokBiddingOrder `json:"bidding"`
 }
 
 // TarokSessionSaid What was announced and doubled so far, as `/v1/tarok/score` takes it.

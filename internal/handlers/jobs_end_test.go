@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"net/http"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -87,17 +88,25 @@ func TestFailingJob(t *testing.T) { onEachQueue(t, testFailingJob) }
 func testFailingJob(t *testing.T, queue func(*config)) {
 	t.Helper()
 	var attempts atomic.Int64
+	var answering sync.Mutex // a job that fails before the request for it is answered is answered with 200
 	s := newServer(t, queue, withSearcher(func(context.Context, search.Query) (search.Result, error) {
+		answering.Lock()
+		defer answering.Unlock()
 		attempts.Add(1)
 		panic("the inside of the server")
 	}))
-	job := s.finished(t, s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)))
+	accept := func() api.Job {
+		answering.Lock()
+		defer answering.Unlock()
+		return s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal))
+	}
+	job := s.finished(t, accept())
 	if job.Status != api.Failed || job.Attempts != 3 || attempts.Load() != 3 || job.Error == nil || job.Error.Status != 500 ||
 		strings.Contains(job.Error.Detail, "inside") {
 		t.Errorf("after %d attempts: %+v %+v", attempts.Load(), job, job.Error)
 	}
 	// Another equal request creates a new job.
-	if again := s.accept(t, "/v1/jobs", jobOf("klaverjas.solve", someDeal)); again.Id == job.Id {
+	if again := accept(); again.Id == job.Id {
 		t.Error("an equal request gets the failed job")
 	}
 }

@@ -123,6 +123,99 @@ func TestTarokGame(t *testing.T) {
 	p.until("document.querySelector('#again')")
 }
 
+// In each state of a hand the page shows the advice of the API, and following it does that. The hand has an exchange: the player of the page declares.
+func TestTarokAdvice(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/tarok#v=1&m=play")
+	rules := map[string]any{"bidding": "forehand_last"}
+	p.beginTarok(map[string]any{"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "rules": rules, "seed": "1"})
+	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	states := map[api.TarokSessionState]int{}
+	for range 12 {
+		now := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
+		if states[now.State]++; now.State == api.TarokSessionStatePlaying && states[now.State] > 3 {
+			break
+		}
+		if states[now.State] == 2 {
+			p.press("b") // the other way to ask
+		} else {
+			p.click("#ask")
+		}
+		p.until("document.querySelector('#follow')")
+		got := eval[map[string]any](p, "JSON.parse(document.getElementById('advised').dataset.advised)")
+		if diff := cmp.Diff(tarokAdvised(t, s, &now), got); diff != "" {
+			t.Fatalf("the advice in the state %s (-API +page)\n%s", now.State, diff)
+		}
+		if states[now.State] == 2 {
+			p.press("b")
+		} else {
+			p.click("#follow")
+		}
+		p.until("!document.querySelector('#follow') && !document.querySelector('#refused') && !document.querySelector('.status .late')")
+		after := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
+		if after.Acts != now.Acts+1 {
+			t.Fatalf("in the state %s the advice was not followed", now.State)
+		}
+		if discards, ok := got["discards"]; ok && !cmp.Equal(fmt.Sprint(discards), fmt.Sprint(after.Discards)) {
+			t.Errorf("%v were discarded, advised were %v", after.Discards, discards)
+		}
+	}
+	for _, want := range []api.TarokSessionState{api.TarokSessionStateBidding, api.TarokSessionStateExchange, api.TarokSessionStateAnnounce, api.TarokSessionStatePlaying} {
+		if states[want] == 0 {
+			t.Errorf("no advice in the state %s: %v", want, states)
+		}
+	}
+}
+
+// tarokAdvised asks the API what the player of a session should do, and returns it as the act of the session.
+func tarokAdvised(t *testing.T, s *site, now *api.TarokSession) map[string]any {
+	t.Helper()
+	text, err := json.Marshal(now.View)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var body map[string]any
+	if err := json.Unmarshal(text, &body); err != nil {
+		t.Fatal(err)
+	}
+	names := func(list []string) []any {
+		out := make([]any, len(list))
+		for i, x := range list {
+			out[i] = x
+		}
+		return out
+	}
+	switch now.State {
+	case api.TarokSessionStateBidding:
+		bids := []string{}
+		for _, b := range now.Bids {
+			bids = append(bids, b.Bid)
+		}
+		body["bids"] = bids
+		return map[string]any{"bid": string(request[api.TarokBidAdvice](t, s, "POST", "/v1/tarok/bid", body).Bid)}
+	case api.TarokSessionStateExchange:
+		a := request[api.TarokExchangeAdvice](t, s, "POST", "/v1/tarok/exchange", body)
+		return map[string]any{"group": float64(a.Group), "discards": names(a.Discards)}
+	case api.TarokSessionStateAnnounce:
+		body["said"] = now.Words
+		say := request[api.TarokAnnounceAdvice](t, s, "POST", "/v1/tarok/announce", body).Say
+		bonuses, double := []string{}, []string{}
+		for _, b := range *say.Bonuses {
+			bonuses = append(bonuses, string(b))
+		}
+		if *say.Kontra {
+			double = append(double, "game")
+		}
+		for _, b := range *say.Double {
+			double = append(double, string(b))
+		}
+		return map[string]any{"bonuses": names(bonuses), "double": names(double)}
+	default:
+		return map[string]any{"card": request[api.TarokAdvice](t, s, "POST", "/v1/tarok/advise", body).Card}
+	}
+}
+
 // signed writes a number as the page does.
 func signed(n int) string {
 	switch {

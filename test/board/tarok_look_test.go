@@ -25,7 +25,8 @@ var tarokViews = []struct{ name, address, click, there string }{
 	{"lobby", "#v=1&m=play", "", "#lobby-play"},
 	{"game", "", "#play", "#play-dialog"},
 	{"bidding", "", "", "#felt [data-bid]"}, // sits down
-	{"result", "", "", "#score"},            // plays the hand
+	{"advice", "", "#ask", "#follow"},
+	{"result", "", "", "#score"}, // plays the hand
 }
 
 // eachTarok opens every view of the page of tarok in turn and calls f.

@@ -160,6 +160,7 @@ func (in *rulesBody) rules() tarok.Rules {
 	r.NoEmperor = in.Emperor != nil && !*in.Emperor
 	r.Leads = tarok.Leads(indexOf(in.Lead, leadNames))
 	r.Difference = tarok.Difference(indexOf(in.Difference, differenceNames))
+	r.Order = tarok.Order(indexOf(in.Bidding, orderNames))
 	return r
 }
 

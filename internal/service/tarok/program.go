@@ -33,7 +33,7 @@ const (
 )
 
 var (
-	bidNames    = []string{"pass", "three", "two", "one", "beggar", "zero"}
+	bidNames    = []string{"pass", "klop", "three", "two", "one", "beggar", "zero"}
 	bonusNames  = []string{"kings", "trula", "pagat", "valat"}
 	choiceNames = []string{"mean", voteChoice}
 	// evaluationNames and evidenceNames are in the order of the contract.

@@ -40,6 +40,10 @@ func TestDecisions(t *testing.T) {
 	if len(bid.Contracts) != 5 || len(bid.Legal) != 6 || bid.Contracts[0].Trials != 4 || bid.Contracts[0].Points == nil {
 		t.Errorf("%+v", bid)
 	}
+	last := decided[api.TarokBidAdvice](t, g, "Bid", `{`+handOfA+`,"trials":4,"rules":{"bidding":"forehand_last"},"bids":["pass","pass"]}`)
+	if diff := cmp.Diff([]api.TarokBid{"klop", "three", "two", "one", "beggar", "zero"}, last.Legal); diff != "" {
+		t.Errorf("who bids last and alone (-want +got)\n%s", diff)
+	}
 	exchange := decided[api.TarokExchangeAdvice](t, g, "Exchange", `{`+handOfA+turnedUp+`,"trials":4,"options":2}`)
 	if len(exchange.Options) != 6 || len(exchange.Discards) != 2 || len(exchange.Options[0].Taken) != 2 || exchange.Options[0].Trials != 4 {
 		t.Errorf("%+v", exchange)
@@ -63,9 +67,9 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("%+v", equal)
 	}
 	// B must play the only tarok that it has left.
-	last := decided[api.TarokAdvice](t, g, "Advise", viewOf(46, ``))
-	if len(last.Cards) != 1 || last.Cards[0].Value != nil || last.Samples != 0 || !strings.Contains(last.Why, "only legal") {
-		t.Errorf("%+v", last)
+	only := decided[api.TarokAdvice](t, g, "Advise", viewOf(46, ``))
+	if len(only.Cards) != 1 || only.Cards[0].Value != nil || only.Samples != 0 || !strings.Contains(only.Why, "only legal") {
+		t.Errorf("%+v", only)
 	}
 }
 

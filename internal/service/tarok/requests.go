@@ -50,6 +50,7 @@ type rulesBody struct {
 	Emperor    *bool   `json:"emperor"`
 	Lead       *string `json:"lead"`
 	Difference *string `json:"difference"`
+	Bidding    *string `json:"bidding"`
 }
 
 // The values of the enums of the contract, in the order of the engine's.
@@ -57,6 +58,7 @@ var (
 	contractNames   = []string{"klop", "three", "two", "one", "beggar", "zero"}
 	leadNames       = []string{"forehand", "declarer"}
 	differenceNames = []string{"exact", "rounded", "none"}
+	orderNames      = []string{"forehand_first", "forehand_last"}
 	kontraNames     = []string{"none", "kontra", "re", "sub", "mort"}
 	sideNames       = []string{"declarer", "opponents"}
 )
@@ -167,6 +169,7 @@ func (in *rulesBody) checkShape(s *shape) {
 		s.within("/rules/mond", in.Mond, 0, maxMond)
 		s.oneOf("/rules/lead", in.Lead, leadNames)
 		s.oneOf("/rules/difference", in.Difference, differenceNames)
+		s.oneOf("/rules/bidding", in.Bidding, orderNames)
 	}
 }
 

@@ -22,7 +22,7 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 		Id: id, State: api.TarokSessionState(sight.State.String()), Acts: sight.Acts, Seat: *outPlayer(sight.Seat),
 		Players: api.TarokSessionPlayers{Left: u.Players[0], Right: u.Players[1]}, Hands: u.Hands, Number: sight.Hand,
 		Bids: []api.TarokSessionBid{}, LegalBids: []string{}, Held: outCards(v.Held.Slice()), Legal: outCards(sight.Cards.Slice()),
-		May: outSessionWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said),
+		May: outSessionWords(sight.May), Talon: outCards(v.Talon), Discards: outCards(v.Discards.Slice()), Said: outSaid(&sight.Said), Words: []api.TarokWords{},
 		Trick: outSessionTrick(sight.Trick, false), LastTrick: outSessionTrick(sight.Last, true), Tricks: outNumbers(v.Tricks), View: outView(&v.View),
 		Radli: outYours(sight.Radli), Totals: outYours(sight.Totals), Results: []api.TarokSessionResult{},
 		ExpiresAt: expires.UTC(), Links: api.SessionLinks{Self: SessionPath + "/" + id}, Version: g.service.Version(),
@@ -33,6 +33,9 @@ func (g *Game) outSession(id string, expires time.Time, s session.Session) api.T
 	}
 	for _, b := range sight.Bids {
 		out.Bids = append(out.Bids, api.TarokSessionBid{Player: *outPlayer(b.Player), Bid: b.Bid.String()})
+	}
+	for _, w := range sight.Words {
+		out.Words = append(out.Words, outWords(w))
 	}
 	for _, b := range sight.Legal {
 		out.LegalBids = append(out.LegalBids, b.String())
@@ -77,6 +80,7 @@ func outView(v *worlds.View) api.TarokSessionView {
 func outSessionRules(r *tarok.Rules) api.TarokSessionRules {
 	return api.TarokSessionRules{
 		Mond: r.Mond, Emperor: !r.NoEmperor, Lead: api.TarokLead(leadNames[r.Leads]), Difference: api.TarokDifference(differenceNames[r.Difference]),
+		Bidding: api.TarokBiddingOrder(orderNames[r.Order]),
 	}
 }
 

@@ -49,6 +49,9 @@ func TestSessions(t *testing.T) {
 			Rules: tarok.DefaultRules, Seat: tarok.Player(n % 3), Players: [2]string{"random", "heuristic"}, Hands: 1 + n%7, NoRadli: n%4 == 0,
 			Secret: [2]uint64{uint64(n), 7},
 		}
+		if n%2 == 1 {
+			setup.Rules.Order = tarok.ForehandLast
+		}
 		s, err := session.New(setup)
 		if err != nil {
 			t.Fatal(err)
@@ -64,6 +67,7 @@ func TestSessions(t *testing.T) {
 			if want := setup.Seat.After(2 * (s.Sight().Hand - 1)); s.Sight().Seat != want {
 				t.Fatalf("the seat is %s in hand %d, expected %s", s.Sight().Seat, s.Sight().Hand, want)
 			}
+			checkWords(t, s.Sight())
 			text, err := s.Encode()
 			if err != nil {
 				t.Fatal(err)
@@ -85,6 +89,26 @@ func TestSessions(t *testing.T) {
 			t.Fatalf("acts (-made +kept)\n%s", diff)
 		}
 		checkSums(t, s)
+	}
+}
+
+// checkWords says the words of a sight again: then the same may be said as in the session.
+func checkWords(t *testing.T, sight session.Sight) {
+	t.Helper()
+	if sight.State != session.Announce {
+		return
+	}
+	talk := players.NewTalk(sight.View.Contract, sight.View.Declarer)
+	for _, w := range sight.Words {
+		var err error
+		if talk, err = talk.Say(w); err != nil {
+			t.Fatalf("the words %v cannot be said again: %v", sight.Words, err)
+		}
+	}
+	said := talk.Said()
+	said.Radli = sight.Said.Radli
+	if turn, ok := talk.Turn(); !ok || turn != sight.Seat || talk.May() != sight.May || said != sight.Said {
+		t.Fatalf("after the words %v it is %s to speak, who may say %v; in the session %s may say %v", sight.Words, turn, talk.May(), sight.Seat, sight.May)
 	}
 }
 

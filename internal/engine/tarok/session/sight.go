@@ -19,7 +19,8 @@ type Sight struct {
 	Legal   []tarok.Bid   // in the state Bidding
 	May     players.Words // in the state Announce
 	Said    tarok.Announcements
-	Talked  bool // whether Contract is known: the bidding is over
+	Words   []players.Words // in each turn of the announcements, from the declarer
+	Talked  bool            // whether Contract is known: the bidding is over
 	Cards   tarok.Set
 	Trick   *Trick // in the state Playing
 	Last    *Trick // the last complete one
@@ -69,6 +70,8 @@ func (s Session) Sight() Sight {
 			turn, _ := bidding.Turn()
 			out.Bids = append(out.Bids, Bid{turn, a.Bid})
 			bidding, _ = bidding.Call(a.Bid) // it was legal
+		case players.ToAnnounce:
+			out.Words = append(out.Words, a.Words)
 		case players.ToPlay:
 			played = append(played, a.Card)
 		default:

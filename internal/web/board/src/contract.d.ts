@@ -5617,6 +5617,7 @@ export interface components {
             emperor?: boolean;
             lead?: components["schemas"]["TarokLead"];
             difference?: components["schemas"]["TarokDifference"];
+            bidding?: components["schemas"]["TarokBiddingOrder"];
         };
         /** @description A deal, the contract, the exchange and the cards played so far. */
         TarokPosition: {
@@ -5748,16 +5749,16 @@ export interface components {
             seed?: string;
         };
         /**
-         * @description A bid.
+         * @description A bid. `klop` is only for A after two passes, if the order of the bids is `forehand_last`.
          * @enum {string}
          */
-        TarokBid: "pass" | "three" | "two" | "one" | "beggar" | "zero";
+        TarokBid: "pass" | "klop" | "three" | "two" | "one" | "beggar" | "zero";
         /** @description A hand and the bids so far. */
         TarokBidRequest: {
             /** @description Who is to bid. */
             player: components["schemas"]["TarokPlayerInput"];
             hand: components["schemas"]["TarokHandInput"];
-            /** @description The bids so far, from A, in order. */
+            /** @description The bids so far, in order. */
             bids?: components["schemas"]["TarokBid"][];
             rules?: components["schemas"]["TarokRulesInput"];
             /**
@@ -6415,7 +6416,7 @@ export interface components {
             seed?: string;
         };
         /**
-         * @description In which order players bid: A first, as in the paper; or B first and A last, who alone may bid three after two passes.
+         * @description In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
          * @enum {string}
          */
         TarokBiddingOrder: "forehand_first" | "forehand_last";
@@ -6616,6 +6617,8 @@ export interface components {
             /** @description The discards that the client has seen, all if it is the declarer, otherwise the taroks. */
             discards: components["schemas"]["TarokCards"];
             said: components["schemas"]["TarokSessionSaid"];
+            /** @description What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce`. */
+            words: components["schemas"]["TarokWords"][];
             trick?: components["schemas"]["TarokSessionTrick"];
             last_trick?: components["schemas"]["TarokSessionTrick"];
             /** @description The tricks that each player has won in the present hand. */
@@ -6698,6 +6701,7 @@ export interface components {
             emperor: boolean;
             lead: components["schemas"]["TarokLead"];
             difference: components["schemas"]["TarokDifference"];
+            bidding: components["schemas"]["TarokBiddingOrder"];
         };
         /** @description A number for the client and for each of the others. */
         TarokSessionNumbers: {

@@ -4,13 +4,12 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
 import { HelpButton, Skip, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import type { components } from '../contract'
-import { Dialog, Header, KeyDialog, ModeSwitch, Waiting, failureText, useStatus } from '../frame'
+import { Dialog, Header, KeyDialog, ModeSwitch, failureText, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
-import { Brief } from './art'
+import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf } from './advice'
 import { type Card, type Player, next, parseCard, players, sorted, sum, wire } from './cards'
-import { keyRows } from './help'
+import { hiddenKeyRows } from './help'
 import { ScoreParts } from './panel'
 import { type Contract, discardable, exchangeOf, groupOf } from './rules'
 import { type Session, type SessionRequest, useTarokGame } from './session'
@@ -21,8 +20,6 @@ import { type TarokKey, type TarokWords, useTarok } from './words'
 /** The address of the mode. No card is in it. */
 export const hiddenFragment = '#v=1&m=play'
 
-type Advice = components['schemas']['TarokAdvice']
-
 const kinds = ['random', 'heuristic', 'program'] as const
 const sides = ['you', 'left', 'right'] as const
 const cards = (list: readonly string[]): Card[] => list.map((c) => parseCard(c)!)
@@ -30,19 +27,29 @@ const bidText = (w: TarokWords, b: string): string => (b === 'pass' ? w.t('passe
 
 function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useTarok()
-  const [asked, set] = useState({ seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic' })
+  const [asked, set] = useState({ seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', mond: '21', emperor: 'yes', lead: 'forehand', difference: 'exact', bidding: 'forehand_first' })
   const choice = (of: keyof typeof asked, label: string, options: readonly [string, string][]) => (
     <label>{label}<select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
   )
+  const named = (prefix: string, list: readonly string[]) => list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
+  const rules = () => ({ mond: Number(asked.mond), emperor: asked.emperor === 'yes', lead: asked.lead as 'forehand', difference: asked.difference as 'exact', bidding: asked.bidding as 'forehand_first' })
   const levels = kinds.map((k): [string, string] => [k, w.b(`kind_${k}`)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin({ seat: asked.seat, hands: Number(asked.hands), players: { left: asked.left as 'random', right: asked.right as 'random' } })}>
+      <form method="dialog" onSubmit={() => begin({ seat: asked.seat, hands: Number(asked.hands), players: { left: asked.left as 'random', right: asked.right as 'random' }, rules: rules() })}>
         <p class="hint">{w.b('playHint')}</p>
         {choice('seat', w.b('seatFirst'), players.map((p) => [p, w.b(`sit_${p}`)]))}
         {choice('hands', w.t('handsAsked'), ['1', '3', '9', '30'].map((n) => [n, w.b('handsN', { n })]))}
         {choice('left', w.b('left'), levels)}
         {choice('right', w.b('right'), levels)}
+        <details>
+          <summary>{w.b('rules')}</summary>
+          {choice('bidding', w.b('ruleBidding'), named('bid_', ['forehand_first', 'forehand_last']))}
+          {choice('lead', w.b('ruleLead'), named('lead_', ['forehand', 'declarer']))}
+          {choice('difference', w.b('ruleDifference'), named('diff_', ['exact', 'rounded', 'none']))}
+          {choice('mond', w.b('ruleMond'), ['21', '20', '0'].map((n) => [n, n]))}
+          {choice('emperor', w.b('ruleEmperor'), named('', ['yes', 'no']))}
+        </details>
         <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
       </form>
     </Dialog>
@@ -123,9 +130,10 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const legal: readonly Card[] = !s ? [] : s.state === 'playing' ? cards(s.legal) : exchanging && group !== null ? discardable(hand) : []
   const over = s !== null && (s.state === 'hand_over' || s.state === 'over')
   const key = s ? `${s.id} ${s.acts}` : ''
-  const advice = useAnswer<Advice>(asked !== '' && asked === key && s?.state === 'playing' ? key : '', '/v1/tarok/advise', () => s!.view)
-  const advised = asked === key ? advice.value : undefined
-  const mark = (c: Card) => advised?.cards.find((x) => parseCard(x.card) === c)
+  const request = s && advisable(s) && asked === key ? adviceRequest(s) : null
+  const advice = useAnswer<Advice>(request ? key : '', request?.path ?? '', () => request!.body)
+  const advised = request ? advice.value : undefined
+  const best = !advised ? [] : 'card' in advised ? [parseCard(advised.card)!] : 'group' in advised && group === advised.group ? cards(advised.discards) : []
 
   const useCard = (c: Card) => {
     if (!s || game.busy) return
@@ -140,6 +148,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       return game.act('exchange', { group, discards: all.map(wire) })
     }
     game.act('play', { card: wire(c) })
+  }
+  const follow = () => {
+    if (!advised || game.busy) return
+    const deed = deedOf(advised)
+    game.act(deed.path, deed.more)
   }
   const stop = chosen !== undefined && hand.includes(chosen) ? chosen : legal[0] ?? hand[0]
   const toTable = () => {
@@ -157,7 +170,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     if (unauthorized) setDialog('key')
   }, [unauthorized])
 
-  useKeys(dialog !== '', keys, { at: 0, of: 0, go: () => {}, letters: { m: toOpen, '?': () => setDialog('help'), b: () => advised && useCard(parseCard(advised.card)!) } }, (e, card) => {
+  useKeys(dialog !== '', keys, { at: 0, of: 0, go: () => {}, letters: { m: toOpen, '?': () => setDialog('help'), b: () => (advised ? follow() : s && advisable(s) && setAsked(key)) } }, (e, card) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
     if (!step) return false
     const c = parseCard(card.dataset['card']!)!
@@ -205,12 +218,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   <h2 id="hand-own">{w.t('yourHand', { seat: w.player(me) })}{s.declarer === me && `, ${w.b('declarerRole')}`} <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>{!over && <span class="to-play">{game.busy ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>}</h2>
                   <ul>{hand.map((c) => {
                     const may = legal.includes(c)
-                    const m = mark(c)
-                    const best = m !== undefined && advised?.card === m.card
+                    const star = best.includes(c)
                     return <li key={c}><CardButton card={c} may={may} stop={c === stop} play={useCard} focus={setChosen}
-                      label={w.card(c) + (legal.length > 0 && !may ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}` : best ? `, ${w.t('advised')}` : '')}
-                      classes={(legal.length > 0 ? (may ? ' legal' : ' illegal') : '') + (best ? ' best' : '')}>
-                      {best && <span class="value v-best" aria-hidden="true">★</span>}
+                      label={w.card(c) + (legal.length > 0 && !may ? `, ${w.t('notLegal', { why: w.b(exchanging ? 'why_discard' : 'why_not') })}` : star ? `, ${w.t('advised')}` : '')}
+                      classes={(legal.length > 0 ? (may ? ' legal' : ' illegal') : '') + (star ? ' best' : '')}>
+                      {star && <span class="value v-best" aria-hidden="true">★</span>}
                     </CardButton></li>
                   })}</ul>
                 </section>
@@ -227,9 +239,8 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   <tr class="total"><th scope="row">{w.t('total')}</th>{sides.map((x) => <td key={x} data-total={x}>{w.signed(s.totals[x])}</td>)}</tr>
                 </tbody>
               </table>
-              {s.state === 'playing' && (asked === key ? (advised
-                ? <section id="advice" class="close-call"><p><b>★ <Brief card={parseCard(advised.card)!} /></b></p><p class="hint" lang="en">{advised.why}</p></section>
-                : <Waiting answer={advice} />) : <p class="row"><button type="button" id="ask" title={w.t('askAdvice')} onClick={() => setAsked(key)}>{w.t('askShort')}</button></p>)}
+              {advisable(s) && <p class="row"><button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={() => setAsked(key)}>{w.t('askShort')}</button></p>}
+              {request && <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />}
               {over && last && <><h3 id="result">{w.b('resultOf', { n: last.number })}</h3><ScoreParts score={last.score} />
                 <p class="row end">{s.state === 'hand_over' ? <button type="button" class="main" id="next-hand" aria-disabled={game.busy} onClick={() => game.act('next', {})}>{w.t('nextHand')}</button> : <button type="button" class="main" id="again" onClick={() => setDialog('play')}>{w.t('playAgain')}</button>}</p></>}
             </aside>
@@ -240,7 +251,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
         close()
         game.start(r)
       }} />}
-      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w)} />}
+      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )
