@@ -103,7 +103,7 @@ func (in *adviseBody) options(q *advice.Question) error {
 func (vs *violations) seed(text *string, seed *uint64) error {
 	if text != nil {
 		var err error
-		if *seed, err = newSeed(text); err != nil {
+		if *seed, err = service.SeedOf(text); err != nil {
 			vs.add("/seed", err)
 			if len(*text) == 20 && len(*vs) == 1 { // too large, which the pattern accepts
 				return service.NewImpossible(*vs...)

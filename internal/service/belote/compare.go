@@ -55,7 +55,7 @@ func (g *Game) ParseCompare(body []byte) (*CompareQuery, error) {
 		between("/deals", in.Deals, maxCompared, func(n int) { e.Deals = n })
 		between("/limit", in.Limit, maxLimit, func(n int) { e.Limit = uint64(n) })
 		if in.Seed != nil {
-			seed, err := newSeed(in.Seed)
+			seed, err := service.SeedOf(in.Seed)
 			if vs.add("/seed", err); len(*in.Seed) == 20 && err != nil { // too large, which the pattern accepts
 				return nil, service.NewImpossible(vs...)
 			}

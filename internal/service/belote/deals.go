@@ -1,8 +1,6 @@
 package belote
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"strconv"
@@ -22,7 +20,7 @@ func (g *Game) RandomDeal(in api.BeloteRandomDealParams) (api.BeloteDeal, error)
 	for _, v := range err {
 		vs = append(vs, service.Violation{Parameter: v.Pointer, Detail: v.Detail})
 	}
-	seed, seedErr := newSeed(in.Seed)
+	seed, seedErr := service.SeedOf(in.Seed)
 	switch {
 	case seedErr != nil:
 		return api.BeloteDeal{}, service.NewMalformed(append(vs, service.Violation{Parameter: "seed", Detail: seedErr.Error()})...)
@@ -80,20 +78,6 @@ func parseSuits(text string) (deck cards.Set, err error) {
 		return 0, errors.New("is empty: expected one to four suits, such as CD")
 	}
 	return deck, nil
-}
-
-// newSeed parses a seed, or draws one.
-func newSeed(text *string) (uint64, error) {
-	if text == nil {
-		var b [8]byte
-		_, err := rand.Read(b[:])
-		return binary.BigEndian.Uint64(b[:]), err
-	}
-	seed, err := strconv.ParseUint(*text, 10, 64)
-	if err != nil || strings.Trim(*text, "0123456789") != "" || len(*text) > 20 {
-		return 0, fmt.Errorf("is no number from 0 to %d", ^uint64(0))
-	}
-	return seed, nil
 }
 
 func outDeal(d belote.Deal) api.BeloteDealPosition {

@@ -117,7 +117,7 @@ func TestBadBodies(t *testing.T) {
 		{"two cards as a meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C"], ["5H"`), service.Malformed, []string{"/knocker/melds/0"}, "2"},
 		{"four melds", "Score", edit(score, `"melds": [`, `"melds": [["AC", "2C", "3C"], `), service.Malformed, []string{"/knocker/melds"}, "4"},
 		{"eleven cards", "Score", edit(score, `"2S"]`, `"2S", "2D"]`), service.Malformed, []string{"/opponent/hand"}, "11"},
-		{"a card of both", "Score", edit(score, `"2S"]`, `"4S"]`), service.Impossible, []string{"/opponent/hand"}, "4S is also in the knocker's hand"},
+		{"a card of both", "Score", edit(score, `"2S"]`, `"4S"]`), service.Impossible, []string{"/opponent/hand/9"}, "4S is also in the knocker's hand"},
 		{"no meld", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["AC", "2C", "4S"], ["5H"`), service.Impossible, []string{"/knocker/melds/0"}, "neither"},
 		{"a meld not held", "Score", edit(score, `["AC", "2C", "3C"], ["5H"`, `["2C", "3C", "4C"], ["5H"`), service.Impossible, []string{"/knocker/melds/0"}, "4C is not in the hand"},
 		{"a card in two melds", "Score", edit(score, `["AC", "2C", "3C"], ["5H", "5S", "5D"]`, `["5H", "5S", "5D"], ["5H", "5S", "5D"]`), service.Impossible, []string{"/knocker/melds/1"}, "another meld"},

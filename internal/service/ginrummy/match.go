@@ -54,7 +54,7 @@ func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
 				return nil, malformed("/pairs", "is out of range")
 			}
 		}
-		if in.Seed != nil && !decimal(*in.Seed) {
+		if in.Seed != nil && !service.Decimal(*in.Seed) {
 			return nil, malformed("/seed", "is no number")
 		}
 		var (
@@ -66,7 +66,7 @@ func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
 			vs.add(side.pointer, err)
 		}
 		if in.Seed != nil {
-			c.Seed, err = parseSeed(*in.Seed)
+			c.Seed, err = service.ParseSeed(*in.Seed)
 			vs.add("/seed", err)
 		}
 		return &MatchQuery{game: g, contest: c}, vs.impossible()

@@ -179,8 +179,10 @@ func (g *Game) ParseScore(body []byte) (ScoreQuery, error) {
 		for i, laid := range both {
 			q.hands[i], q.melds[i] = laid.read(laidNames[i], &vs)
 		}
-		for c := range (q.hands[0] & q.hands[1]).All() {
-			vs.add("/opponent/hand", fmt.Errorf("%s is also in the knocker's hand", c))
+		for i, text := range *in.Opponent.Hand {
+			if c, err := ginrummy.ParseCard(text); err == nil && q.hands[0].Has(c) {
+				vs.add("/opponent/hand/"+strconv.Itoa(i), fmt.Errorf("%s is also in the knocker's hand", c))
+			}
 		}
 		if d := q.melds[0].Deadwood(q.hands[0]); len(vs) == 0 && d > ginrummy.MaxDeadwood {
 			vs.add("/knocker", fmt.Errorf("has %d points of deadwood, and a player may knock with at most %d", d, ginrummy.MaxDeadwood))

@@ -41,7 +41,7 @@ func (g *Game) ParseSession(body []byte) (SessionQuery, error) {
 			return q, malformed("/length", "is unknown")
 		case in.Starter != nil && !slices.Contains(whoNames, *in.Starter):
 			return q, malformed("/starter", "is unknown")
-		case in.Seed != nil && !decimal(*in.Seed):
+		case in.Seed != nil && !service.Decimal(*in.Seed):
 			return q, malformed("/seed", "is no number")
 		}
 		u.Game = in.Length == nil || *in.Length == string(api.GinSessionLengthGame)
@@ -54,7 +54,7 @@ func (g *Game) ParseSession(body []byte) (SessionQuery, error) {
 		vs.add("/player", err)
 		if in.Seed != nil {
 			u.Seed = true
-			u.Secret[0], err = parseSeed(*in.Seed)
+			u.Secret[0], err = service.ParseSeed(*in.Seed)
 			vs.add("/seed", err)
 		}
 		return q, vs.impossible()

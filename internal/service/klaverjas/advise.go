@@ -162,7 +162,7 @@ func (q *AdviseQuery) options(in adviseBody, most int) error {
 	}
 	if text := in.Seed; text != nil {
 		var err error
-		if q.seed, err = strconv.ParseUint(*text, 10, 64); err != nil || !decimal(*text) {
+		if q.seed, err = strconv.ParseUint(*text, 10, 64); err != nil || !service.Decimal(*text) {
 			wrong("/seed", "is not a decimal number from 0 to %d", uint64(math.MaxUint64))
 		}
 	}

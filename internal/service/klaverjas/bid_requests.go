@@ -52,7 +52,7 @@ func (b bidBody) query(g *Game) (q BidQuery, err error) {
 		vs.add("/seat", err)
 	}
 	if b.Seed != nil {
-		if q.question.Seed, err = newSeed(b.Seed); err != nil {
+		if q.question.Seed, err = service.SeedOf(b.Seed); err != nil {
 			malformed = append(malformed, service.Violation{Pointer: "/seed", Detail: err.Error()})
 		}
 	}

@@ -1,8 +1,6 @@
 package klaverjas
 
 import (
-	"crypto/rand"
-	"encoding/binary"
 	"fmt"
 	"strconv"
 
@@ -27,7 +25,7 @@ func (g *Game) IndexDeal(p Position) (api.NumberedDeal, error) {
 // DealAt returns the deal with the index, a decimal number.
 func (g *Game) DealAt(index string, in api.KlaverjasDealAtParams) (api.NumberedDeal, error) {
 	trump, leader, vs := trumpAndLeader(in.Trump, in.Leader)
-	if !decimal(index) {
+	if !service.Decimal(index) {
 		return api.NumberedDeal{}, service.NewMalformed(append(vs, service.Violation{
 			Parameter: "index",
 			Detail:    "is no decimal number of at most 20 digits",
@@ -60,7 +58,7 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, e
 			})
 		}
 	}
-	seed, err := newSeed(in.Seed)
+	seed, err := service.SeedOf(in.Seed)
 	if err != nil {
 		bad = append(bad, service.Violation{Parameter: "seed", Detail: err.Error()})
 	}
@@ -80,30 +78,6 @@ func (g *Game) RandomDeal(in api.KlaverjasRandomDealParams) (api.NumberedDeal, e
 	text := strconv.FormatUint(seed, 10)
 	out.Seed = &text
 	return out, err
-}
-
-// newSeed parses a seed, or draws one.
-func newSeed(text *string) (uint64, error) {
-	if text == nil {
-		var b [8]byte
-		_, err := rand.Read(b[:])
-		return binary.BigEndian.Uint64(b[:]), err
-	}
-	seed, err := strconv.ParseUint(*text, 10, 64)
-	if err != nil || !decimal(*text) {
-		return 0, fmt.Errorf("is no number from 0 to %d", ^uint64(0))
-	}
-	return seed, nil
-}
-
-// decimal reports whether the text is a number as the contract writes indices and seeds: 1 to 20 digits.
-func decimal(text string) bool {
-	for _, digit := range text {
-		if digit < '0' || digit > '9' {
-			return false
-		}
-	}
-	return len(text) >= 1 && len(text) <= 20
 }
 
 func trumpAndLeader(trumpText, leaderText *string) (trump cards.Suit, leader cards.Seat, vs []service.Violation) {

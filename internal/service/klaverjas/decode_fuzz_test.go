@@ -176,7 +176,7 @@ var references = map[string]func(*Game, any) (any, error){
 				q.distinct = *in.Distinct
 			}
 			if in.Seed != nil {
-				seed, err := newSeed(in.Seed)
+				seed, err := service.SeedOf(in.Seed)
 				if err != nil {
 					return q, service.NewMalformed(service.Violation{Pointer: "/seed", Detail: err.Error()})
 				}

@@ -99,7 +99,7 @@ func (b strengthBody) parse() (q handstrength.Question, trumps []cards.Suit, err
 		}
 	}
 	if b.Seed != nil {
-		if q.Seed, err = newSeed(b.Seed); err != nil {
+		if q.Seed, err = service.SeedOf(b.Seed); err != nil {
 			malformed = append(malformed, service.Violation{Pointer: "/seed", Detail: err.Error()})
 		}
 	}

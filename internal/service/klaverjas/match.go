@@ -85,7 +85,7 @@ func (in matchBody) contest() (c players.Contest, err error) {
 		wrong(side.pointer, err)
 	}
 	if in.Seed != nil {
-		c.Seed, err = newSeed(in.Seed)
+		c.Seed, err = service.SeedOf(in.Seed)
 		wrong("/seed", err)
 	}
 	if in.Declarer != nil {

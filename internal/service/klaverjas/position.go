@@ -91,7 +91,7 @@ func parseTrump(text string) (cards.Suit, error) {
 // unrank parses the index of a deal and returns its hands.
 func unrank(text string, trump cards.Suit, leader cards.Seat) ([4]cards.Set, error) {
 	number, err := strconv.ParseUint(text, 10, 64)
-	if err == nil && decimal(text) {
+	if err == nil && service.Decimal(text) {
 		var hands [4]cards.Set
 		if hands, err = index.Unrank(number, trump, leader); err == nil {
 			return hands, nil

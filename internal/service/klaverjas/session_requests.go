@@ -94,7 +94,7 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	u.Leader = readOptional("/leader", in.Leader, cards.ParseSeat, &vs)
 	u.Again = in.Again != nil && *in.Again
 	if in.Seed != nil {
-		u.Secret[0], err = newSeed(in.Seed)
+		u.Secret[0], err = service.SeedOf(in.Seed)
 		wrong("/seed", err)
 		u.Seed = true
 	}

@@ -55,7 +55,7 @@ func (g *Game) ParseWorlds(body []byte) (WorldsQuery, error) {
 		var err error
 		if in.Seed != nil {
 			var seed uint64
-			if seed, err = newSeed(in.Seed); err != nil {
+			if seed, err = service.SeedOf(in.Seed); err != nil {
 				bad = append(bad, service.Violation{Pointer: "/seed", Detail: err.Error()})
 			}
 			q.seed = &seed
@@ -83,7 +83,7 @@ func (q *WorldsQuery) check() error {
 func (g *Game) Worlds(q WorldsQuery) (api.Worlds, error) {
 	k := q.knowledge
 	if q.seed == nil {
-		drawn, err := newSeed(nil)
+		drawn, err := service.SeedOf(nil)
 		if err != nil {
 			return api.Worlds{}, err
 		}

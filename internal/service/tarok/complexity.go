@@ -84,7 +84,7 @@ func (g *Game) ParseComplexityFor(body []byte, or ComplexityDefaults) (*Complexi
 		var err error
 		if in.Seed == nil && or.Seed != nil {
 			q.seed = *or.Seed
-		} else if q.seed, err = newSeed(in.Seed); err != nil {
+		} else if q.seed, err = service.SeedOf(in.Seed); err != nil {
 			return nil, impossible("/seed", "%v", err)
 		}
 		err = q.readDeal(&in)

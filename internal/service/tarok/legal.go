@@ -1,11 +1,7 @@
 package tarok
 
 import (
-	"crypto/rand"
-	"encoding/binary"
-	"fmt"
 	"strconv"
-	"strings"
 
 	"roem/internal/api"
 	"roem/internal/engine/tarok"
@@ -85,7 +81,7 @@ func (g *Game) outScore(setup *tarok.Setup, s *tarok.Score) api.TarokScore {
 
 // RandomDeal draws a deal. The same seed gives the same deal. Without a seed one is drawn; the answer has it.
 func (g *Game) RandomDeal(in api.TarokRandomDealParams) (api.TarokDeal, error) {
-	seed, err := newSeed(in.Seed)
+	seed, err := service.SeedOf(in.Seed)
 	if err != nil {
 		return api.TarokDeal{}, service.NewMalformed(service.Violation{Parameter: "seed", Detail: err.Error()})
 	}
@@ -93,18 +89,4 @@ func (g *Game) RandomDeal(in api.TarokRandomDealParams) (api.TarokDeal, error) {
 	return api.TarokDeal{
 		Hands: outHands(d.Hands), Talon: outCards(d.Talon[:]), Seed: strconv.FormatUint(seed, 10), Version: g.service.Version(),
 	}, nil
-}
-
-// newSeed parses a seed, or draws one.
-func newSeed(text *string) (uint64, error) {
-	if text == nil {
-		var b [8]byte
-		_, err := rand.Read(b[:])
-		return binary.BigEndian.Uint64(b[:]), err
-	}
-	seed, err := strconv.ParseUint(*text, 10, 64)
-	if err != nil || strings.Trim(*text, "0123456789") != "" || len(*text) > 20 {
-		return 0, fmt.Errorf("is no number from 0 to %d", ^uint64(0))
-	}
-	return seed, nil
 }

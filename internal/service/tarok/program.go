@@ -109,7 +109,7 @@ func (vs *violations) seedOf(text *string) uint64 {
 	if text == nil {
 		return 0
 	}
-	seed, err := newSeed(text)
+	seed, err := service.SeedOf(text)
 	vs.add("/seed", err)
 	return seed
 }

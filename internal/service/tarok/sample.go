@@ -91,7 +91,7 @@ func (g *Game) ParseSampleFor(body []byte, or SampleDefaults) (*SampleQuery, err
 		var err error
 		if in.Seed == nil && or.Seed != nil {
 			q.seed = *or.Seed
-		} else if q.seed, err = newSeed(in.Seed); err != nil {
+		} else if q.seed, err = service.SeedOf(in.Seed); err != nil {
 			return nil, impossible("/seed", "%v", err)
 		}
 		if q.worlds, err = newWorlds(&in.viewBody); err != nil {

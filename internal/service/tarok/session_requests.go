@@ -66,7 +66,7 @@ func (in sessionBody) query() (q SessionQuery, err error) {
 	}
 	var vs violations
 	if in.Seed != nil {
-		u.Secret[0], err = newSeed(in.Seed)
+		u.Secret[0], err = service.SeedOf(in.Seed)
 		vs.add("/seed", err)
 		u.Seed = true
 	}

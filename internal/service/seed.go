@@ -1,0 +1,34 @@
+package service
+
+import (
+	"crypto/rand"
+	"encoding/binary"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+)
+
+// SeedOf returns the seed of a request, or a drawn one if text is nil.
+func SeedOf(text *string) (uint64, error) {
+	if text != nil {
+		return ParseSeed(*text)
+	}
+	var b [8]byte
+	_, err := rand.Read(b[:])
+	return binary.BigEndian.Uint64(b[:]), err
+}
+
+// ParseSeed reads a seed.
+func ParseSeed(text string) (uint64, error) {
+	seed, err := strconv.ParseUint(text, 10, 64)
+	if err != nil || !Decimal(text) {
+		return 0, fmt.Errorf("is no number from 0 to %d", uint64(math.MaxUint64))
+	}
+	return seed, nil
+}
+
+// Decimal reports whether a text is a number as the contract writes seeds and the indices of deals: 1 to 20 digits.
+func Decimal(text string) bool {
+	return text != "" && len(text) <= 20 && strings.Trim(text, "0123456789") == ""
+}
