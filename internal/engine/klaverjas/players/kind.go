@@ -56,22 +56,22 @@ var kinds = []struct {
 	{"simple", "", func(option string, _ int) (Kind, bool) {
 		return Kind{make: func(Place) Player { return Simple{} }}, option == ""
 	}},
-	{"pimc", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+	{"pimc", worldsOption, func(option string, worlds int) (Kind, bool) {
 		worlds, ok := worldsOf(option, worlds)
 		return Kind{worlds: worlds, make: func(p Place) Player { return &PIMC{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, ok
 	}},
-	{"belief", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+	{"belief", worldsOption, func(option string, worlds int) (Kind, bool) {
 		worlds, ok := worldsOf(option, worlds)
 		return Kind{worlds: worlds, make: func(p Place) Player { return &Belief{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, ok
 	}},
 	{"policy", "", func(option string, _ int) (Kind, bool) {
 		return Kind{make: func(p Place) Player { return &Policy{tools: p.Tools} }}, option == ""
 	}},
-	{"playout", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+	{"playout", worldsOption, func(option string, worlds int) (Kind, bool) {
 		worlds, ok := worldsOf(option, worlds)
 		return Kind{worlds: worlds, make: func(p Place) Player { return &Playout{Worlds: worlds, rng: p.Rand, tools: p.Tools} }}, ok
 	}},
-	{"mixture", "a number of worlds", func(option string, worlds int) (Kind, bool) {
+	{"mixture", worldsOption, func(option string, worlds int) (Kind, bool) {
 		worlds, ok := worldsOf(option, worlds)
 		return Kind{worlds: worlds, make: func(p Place) Player {
 			return &Playout{Worlds: worlds, Mixture: true, rng: p.Rand, tools: p.Tools}
@@ -81,6 +81,8 @@ var kinds = []struct {
 		return Kind{make: func(p Place) Player { return &Open{tools: p.Tools} }}, option == ""
 	}},
 }
+
+var worldsOption = fmt.Sprintf("a number of worlds from 1 to %d", MaxWorlds)
 
 // worldsOf reads the option that is a number of worlds.
 func worldsOf(option string, otherwise int) (worlds int, ok bool) {
