@@ -35,7 +35,7 @@ func TestBadGinRummy(t *testing.T) {
 		{"no body", http.MethodPost, "/v1/gin-rummy/melds", ``, 400, []string{""}},
 		{"nine cards", http.MethodPost, "/v1/gin-rummy/melds", strings.Replace(ginHand, `, "4S"`, ``, 1), 400, []string{"/hand"}},
 		{"a card twice", http.MethodPost, "/v1/gin-rummy/melds", strings.Replace(ginHand, `"4S"`, `"4D"`, 1), 422, []string{"/hand/9"}},
-		{"a card in both hands", http.MethodPost, "/v1/gin-rummy/score", strings.Replace(ginScore, `"QD"`, `"4S"`, 1), 422, []string{"/opponent/hand"}},
+		{"a card in both hands", http.MethodPost, "/v1/gin-rummy/score", strings.Replace(ginScore, `"QD"`, `"4S"`, 1), 422, []string{"/opponent/hand/7"}},
 		{"too much deadwood", http.MethodPost, "/v1/gin-rummy/score", strings.Replace(ginScore, `["AC", "2C", "3C"], `, ``, 1), 200, nil},
 		{"unknown method", http.MethodPost, "/v1/gin-rummy/estimate", ginSituation(`, "method": "guess"`), 400, []string{"/method"}},
 		{"a card not held", http.MethodPost, "/v1/gin-rummy/estimate", strings.Replace(ginSituation(``), `"QS"`, `"KS"`, 1), 422, []string{"/events/1/c"}},

@@ -19,6 +19,7 @@ var tarokViews = []struct{ name, address, click, there string }{
 	{"tricks", "", "#tab-tricks", ".review"},
 	{"score", tarokGame, "#tab-score", "#score"},
 	{"import", "", "#import", "#import-dialog"},
+	{"rules", strings.Replace(tarokGame, "&h=", "&r=lenm0&h=", 1), "#rules", "#rules-dialog"},
 	{"talon", strings.Replace(tarokSetup, "&g=3&x=C8CJ&s=kD0", "", 1), "", "[data-group]"},
 	{"discards", "", "[data-group='1']", "#exchange-again"},
 	{"klop", strings.Replace(strings.Replace(tarokSetup, "c=two&d=A", "c=klop", 1), "&g=3&x=C8CJ&s=kD0", "", 1), "", "#thirds-C"},

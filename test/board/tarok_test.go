@@ -25,11 +25,29 @@ func tarokInTwo(c tarok.Card) string {
 	return strings.Replace(c.String(), "10", "T", 1)
 }
 
+// tarokRules are the options of the rules as in the URL: nothing for those of the default rules.
+func tarokRules(r tarok.Rules) (out string) {
+	if r.Leads == tarok.DeclarerLeads {
+		out += "l"
+	}
+	if r.NoEmperor {
+		out += "e"
+	}
+	out += [3]string{"", "r", "n"}[r.Difference]
+	if r.Mond != tarok.DefaultRules.Mond {
+		out += "m" + strconv.Itoa(r.Mond)
+	}
+	return out
+}
+
 // tarokAddress is the part of the URL that names the position.
 func tarokAddress(s tarok.Setup, played []tarok.Card) string {
 	out := "#v=1&c=" + s.Contract.String()
 	if s.Contract != tarok.Klop {
 		out += "&d=" + s.Declarer.String()
+	}
+	if rules := tarokRules(s.Rules); rules != "" {
+		out += "&r=" + rules
 	}
 	out += "&h="
 	for c := range tarok.Deck.All() {
@@ -58,7 +76,7 @@ func tarokAddress(s tarok.Setup, played []tarok.Card) string {
 	return out
 }
 
-// The rules of the page are those of the engine: after each card of random hands of every contract.
+// The rules of the page are those of the engine: after each card of random hands of every contract and with all options.
 func TestTarokRules(t *testing.T) {
 	t.Parallel()
 	type outline struct {
@@ -71,6 +89,9 @@ func TestTarokRules(t *testing.T) {
 	var want []outline
 	for n := range 60 {
 		setup := tarok.DrawSetup(random, tarok.Contracts()[n%6])
+		setup.Rules = tarok.Rules{
+			Mond: [3]int{21, 20, 0}[random.IntN(3)], NoEmperor: n%4 > 1, Leads: tarok.Leads(n / 6 % 2), Difference: tarok.Difference(n % 3),
+		}
 		p, err := tarok.NewPosition(setup)
 		if err != nil {
 			t.Fatal(err)
@@ -250,6 +271,43 @@ func TestTarokByKeyboard(t *testing.T) {
 	p.until("document.getElementById('thirds-declarer').dataset.thirds === '134'")
 }
 
+// Other rules are chosen in the dialog, stand in the address, are sent to the server and take the played cards back; an import keeps them.
+func TestTarokOtherRules(t *testing.T) {
+	t.Parallel()
+	s := commonSite(t)
+	p := open(t, s, "/tarok"+tarokSetup+"&p=DK")
+	p.valued()
+	rules := map[string]any{"mond": 20, "emperor": false, "lead": "declarer", "difference": "rounded"}
+	p.click("#rules")
+	for _, choice := range [][2]string{{"lead", "declarer"}, {"emperor", "no"}, {"difference", "rounded"}, {"mond", "20"}} {
+		eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('change', {bubbles: true})); return true })(document.getElementById('rule-%s'))`, choice[1], choice[0]))
+	}
+	p.click("#rules-done")
+	other := strings.Replace(tarokSetup, "&h=", "&r=lerm20&h=", 1)
+	p.until(fmt.Sprintf("location.hash === %q && document.getElementById('rules-text').textContent.includes('A captured mond loses: 20')", other))
+	p.show(other + "&p=" + tarokPlayed)
+	p.click("#tab-score")
+	want := request[api.TarokScore](t, s, "POST", "/v1/tarok/score", tarokBody(t, 48, map[string]any{
+		"rules": rules, "announcements": map[string]any{"kings": map[string]string{"by": "declarer"}},
+	}))
+	p.until(fmt.Sprintf("document.querySelector('#score [data-total=A]')?.textContent === %q", signed(want.Total.A)))
+	p.click("#import")
+	p.until("document.getElementById('import-text')")
+	text := eval[string](p, "document.getElementById('import-text').value")
+	var imported struct {
+		Rules map[string]any `json:"rules"`
+	}
+	if err := json.Unmarshal([]byte(text), &imported); err != nil || fmt.Sprint(imported.Rules) != fmt.Sprint(rules) {
+		t.Errorf("the import has the rules %v, want %v: %v", imported.Rules, rules, err)
+	}
+	p.click("#import-do")
+	p.until(fmt.Sprintf("!document.querySelector('dialog') && location.hash === %q", other+"&p="+tarokPlayed))
+	p.click("#rules")
+	p.click("#rules-default")
+	p.click("#rules-done")
+	p.until(fmt.Sprintf("location.hash === %q && !document.getElementById('rules-text')", tarokSetup))
+}
+
 // An address that cannot be read says so and is kept; a card that may not be played is not played, and the page says why; imports.
 func TestTarokRefusals(t *testing.T) {
 	t.Parallel()
@@ -273,6 +331,8 @@ func TestTarokRefusals(t *testing.T) {
 		{tarokSetup + "&p=DKD", "p needs two characters"},
 		{tarokSetup + "&p=DKD2", "card 2 of p, D2, is not legal."},
 		{tarokSetup + "&p=DK&i=2", "i must be from 0"},
+		{tarokSetup + "&r=el", "r must have l, e, r or n"},
+		{tarokSetup + "&r=m101", "r must have l, e, r or n"},
 		{tarokSetup + "&z=1", "“z” is unknown."},
 	} {
 		p.show(test[0])

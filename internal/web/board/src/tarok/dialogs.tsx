@@ -5,7 +5,7 @@ import { call } from '../api'
 import type { components } from '../contract'
 import { Dialog } from '../frame'
 import { type Player, parseCard, players } from './cards'
-import { type Contract, type Setup, contracts } from './rules'
+import { type Contract, type Rules, type Setup, contracts, defaultRules } from './rules'
 import { type Kontra, type Said, type Shared, bodyOf, saidBody, silence } from './state'
 import { readFragment } from './url'
 import { type TarokWords, useTarok } from './words'
@@ -54,7 +54,7 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   // A deal without a contract gets the one on the page.
   const { contract: now, declarer: who } = current.setup
   if (value['contract'] === undefined) value = { ...value, contract: now, ...(now === 'klop' ? {} : { declarer: who }) }
-  const fields = ['hands', 'talon', 'contract', 'declarer', 'group', 'discards', 'played']
+  const fields = ['hands', 'talon', 'contract', 'declarer', 'group', 'discards', 'played', 'rules']
   const body = Object.fromEntries(fields.flatMap((k) => (value[k] === undefined ? [] : [[k, value[k]]])))
   const reply = await call<LegalMoves>('POST', '/v1/tarok/legal-moves', body, new AbortController().signal)
   if (!reply.ok) return bad(reply.failure.kind === 'problem' ? describe(reply.failure.problem) : w.t('offline'))
@@ -63,7 +63,8 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   const declarer = (contract === 'klop' ? 'A' : String(value['declarer']).toUpperCase()) as Player
   const played = cardsOf((value['played'] as string[] | undefined) ?? [])
   const group = (value['group'] as number | undefined) ?? null
-  const setup: Setup = { contract, declarer, ...dealOf(value as unknown as Deal), group, discards: cardsOf((value['discards'] as string[] | undefined) ?? []) }
+  const { lead, emperor, difference, mond } = { ...defaultRules, ...(value['rules'] as Partial<Rules> | undefined) }
+  const setup: Setup = { contract, declarer, rules: { lead, emperor, difference, mond }, ...dealOf(value as unknown as Deal), group, discards: cardsOf((value['discards'] as string[] | undefined) ?? []) }
   const said: Said = { kontra: (value['kontra'] as Kontra | undefined) ?? 'none', bonuses: {} }
   for (const [b, one] of Object.entries((value['announcements'] as Said['bonuses'] | undefined) ?? {})) said.bonuses[b as 'kings'] = { by: one.by, kontra: one.kontra ?? 'none' }
   return { ok: true, shared: { setup, said, played, cursor: played.length } }

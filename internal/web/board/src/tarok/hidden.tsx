@@ -11,7 +11,8 @@ import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf } from './ad
 import { type Card, type Player, next, parseCard, players, sorted, sum, wire } from './cards'
 import { hiddenKeyRows } from './help'
 import { ScoreParts } from './panel'
-import { type Contract, discardable, exchangeOf, groupOf } from './rules'
+import { RuleFields } from './rulefields'
+import { type Contract, defaultRules, discardable, exchangeOf, groupOf } from './rules'
 import { type Session, type SessionRequest, useTarokGame } from './session'
 import { type Bonus, bonuses } from './state'
 import { CardButton, Lying, Talon, TrickView, focusOn, placeOf } from './table'
@@ -27,16 +28,16 @@ const bidText = (w: TarokWords, b: string): string => (b === 'pass' ? w.t('passe
 
 function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
   const w = useTarok()
-  const [asked, set] = useState({ seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', mond: '21', emperor: 'yes', lead: 'forehand', difference: 'exact', bidding: 'forehand_first' })
+  const [asked, set] = useState({ seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', bidding: 'forehand_first' })
+  const [rules, setRules] = useState(defaultRules)
   const choice = (of: keyof typeof asked, label: string, options: readonly [string, string][]) => (
     <label>{label}<select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
   )
   const named = (prefix: string, list: readonly string[]) => list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
-  const rules = () => ({ mond: Number(asked.mond), emperor: asked.emperor === 'yes', lead: asked.lead as 'forehand', difference: asked.difference as 'exact', bidding: asked.bidding as 'forehand_first' })
   const levels = kinds.map((k): [string, string] => [k, w.b(`kind_${k}`)])
   return (
     <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin({ seat: asked.seat, hands: Number(asked.hands), players: { left: asked.left as 'random', right: asked.right as 'random' }, rules: rules() })}>
+      <form method="dialog" onSubmit={() => begin({ seat: asked.seat, hands: Number(asked.hands), players: { left: asked.left as 'random', right: asked.right as 'random' }, rules: { ...rules, bidding: asked.bidding as 'forehand_first' } })}>
         <p class="hint">{w.b('playHint')}</p>
         {choice('seat', w.b('seatFirst'), players.map((p) => [p, w.b(`sit_${p}`)]))}
         {choice('hands', w.t('handsAsked'), ['1', '3', '9', '30'].map((n) => [n, w.b('handsN', { n })]))}
@@ -45,10 +46,7 @@ function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest):
         <details>
           <summary>{w.b('rules')}</summary>
           {choice('bidding', w.b('ruleBidding'), named('bid_', ['forehand_first', 'forehand_last']))}
-          {choice('lead', w.b('ruleLead'), named('lead_', ['forehand', 'declarer']))}
-          {choice('difference', w.b('ruleDifference'), named('diff_', ['exact', 'rounded', 'none']))}
-          {choice('mond', w.b('ruleMond'), ['21', '20', '0'].map((n) => [n, n]))}
-          {choice('emperor', w.b('ruleEmperor'), named('', ['yes', 'no']))}
+          <RuleFields rules={rules} change={setRules} />
         </details>
         <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
       </form>

@@ -12,14 +12,15 @@ import { ContractChoice, ImportDialog, draw } from './dialogs'
 import { example } from './example'
 import { keyRows } from './help'
 import { type Score, type Solution, Scoring, Stand, Tricks, Values, marksOf, mostExact, soonExact } from './panel'
+import { RulesDialog, rulesText } from './rulefields'
 import { groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
-import { type Action, type State, bodyOf, positionOf, reduce, saidBody } from './state'
+import { type Action, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
 import { TarokTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
 import { type TarokText, type TarokWords, useTarok } from './words'
 
-type Open = '' | 'import' | 'share' | 'help' | 'key'
+type Open = '' | 'import' | 'rules' | 'share' | 'help' | 'key'
 const tabs = ['values', 'tricks', 'score'] as const
 type Tab = (typeof tabs)[number]
 
@@ -215,6 +216,8 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
             say((w) => w.b('saidContract', { contract: w.contract(after.contract), turn: start(after).phase === 'talon' ? w.b('saidTalon', { player: w.player(after.declarer) }) : turnText(w, start(after)) }))
             act({ type: 'contract', change: c })
           }} />
+          <button type="button" id="rules" onClick={() => setDialog('rules')}>{w.b('rulesOpen')}</button>
+          {!isDefault(setup.rules) && <span class="hint" id="rules-text">{rulesText(w, setup.rules)}</span>}
           <span class="grow" />
           <button type="button" class="main" id="new" onClick={() => void drawOne()}>{w.t('newDeal')}</button>
           <button type="button" id="example" title={w.b('exampleHint')} onClick={showExample}>{w.b('example')}</button>
@@ -253,6 +256,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
         act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
         close()
       }} />}
+      {dialog === 'rules' && <RulesDialog rules={setup.rules} close={close} use={(rules) => act({ type: 'rules', rules })} />}
       {dialog === 'share' && <ShareDialog close={close} say={say} />}
       {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />}
       {dialog === 'key' && <KeyDialog close={close} />}

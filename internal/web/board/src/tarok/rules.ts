@@ -1,4 +1,4 @@
-// The rules of docs/tarok.md with their default options: the exchange, legal cards, tricks and points. The page plays with them while the
+// The rules of docs/tarok.md with their options: the exchange, legal cards, tricks and points. The page plays with them while the
 // server searches. A test compares them with the engine of the server.
 
 import { type Card, type Player, type Suit, isKing, isTarok, next, pagat, players, sorted, suitOf, sum, trula } from './cards'
@@ -11,6 +11,15 @@ export const talonSize = 6
 export const exchangeOf = (c: Contract): number => ({ klop: 0, three: 3, two: 2, one: 1, beggar: 0, zero: 0 })[c]
 export const groupsOf = (c: Contract): number => (exchangeOf(c) > 0 ? talonSize / exchangeOf(c) : 0)
 
+/** The options of the rules, as the API takes them. Only lead and emperor matter in the play, the others in the score. */
+export interface Rules {
+  lead: 'forehand' | 'declarer'
+  emperor: boolean
+  difference: 'exact' | 'rounded' | 'none'
+  mond: number
+}
+export const defaultRules: Rules = { lead: 'forehand', emperor: true, difference: 'exact', mond: 21 }
+
 /** What is decided before the first card. */
 export interface Setup {
   contract: Contract
@@ -21,6 +30,7 @@ export interface Setup {
   /** The group of the talon that the declarer takes, from 0; null if none has been taken. */
   group: number | null
   discards: readonly Card[]
+  rules: Rules
 }
 
 export type Phase = 'talon' | 'discard' | 'play' | 'finished'
@@ -74,8 +84,8 @@ export const negative = (c: Contract): boolean => c === 'klop' || c === 'beggar'
 const beats = (c: Card, best: Card): boolean => (suitOf(c) === suitOf(best) ? c > best : isTarok(c))
 
 /** The place of the card that wins a trick, which may be incomplete but not empty. */
-export function winnerOf(trick: readonly Card[]): number {
-  if (trick.length === 3 && trula.every((c) => trick.includes(c))) return trick.indexOf(pagat)
+export function winnerOf(trick: readonly Card[], { emperor }: Rules): number {
+  if (emperor && trick.length === 3 && trula.every((c) => trick.includes(c))) return trick.indexOf(pagat)
   let best = 0
   trick.forEach((c, i) => {
     if (beats(c, trick[best]!)) best = i
@@ -86,7 +96,7 @@ export function winnerOf(trick: readonly Card[]): number {
 export type Why = 'lead' | 'follow' | 'ruff' | 'head' | 'any'
 
 /** The cards of a hand that may be played to a trick, and the rule that restricts the choice. */
-export function legalFrom(contract: Contract, hand: readonly Card[], trick: readonly Card[]): { cards: readonly Card[]; why: Why } {
+export function legalFrom({ contract, rules }: Setup, hand: readonly Card[], trick: readonly Card[]): { cards: readonly Card[]; why: Why } {
   let cards = hand
   let why: Why = trick.length === 0 ? 'lead' : 'any'
   const led: Suit | null = trick.length === 0 ? null : suitOf(trick[0]!)
@@ -98,7 +108,7 @@ export function legalFrom(contract: Contract, hand: readonly Card[], trick: read
   }
   if (!negative(contract)) return { cards, why }
   if (led !== null) {
-    const heads = cards.filter((c) => winnerOf([...trick, c]) === trick.length)
+    const heads = cards.filter((c) => winnerOf([...trick, c], rules) === trick.length)
     if (heads.length > 0 && heads.length < cards.length) [cards, why] = [heads, 'head']
   }
   const rest = cards.filter((c) => c !== pagat)
@@ -113,7 +123,7 @@ export const turnOf = (p: Position): Player =>
 export function legalOf(p: Position): { cards: readonly Card[]; why: Why } {
   if (p.phase === 'discard') return { cards: discardable(p.held[p.setup.declarer]), why: 'any' }
   if (p.phase !== 'play') return { cards: [], why: 'any' }
-  return legalFrom(p.setup.contract, p.held[turnOf(p)], p.trick)
+  return legalFrom(p.setup, p.held[turnOf(p)], p.trick)
 }
 
 export type Refusal = 'finished' | 'turn' | 'played' | 'follow' | 'ruff' | 'head' | 'pagat' | 'discard' | 'talon' | 'away'
@@ -141,7 +151,8 @@ export function start(setup: Setup): Position {
     const hand = p === setup.declarer && setup.contract !== 'klop' ? [...dealt, ...takenOf(setup)].filter((c) => !setup.discards.includes(c)) : dealt
     return [p, sorted(hand)]
   })) as Record<Player, Card[]>
-  const leader = setup.contract === 'beggar' || setup.contract === 'zero' ? setup.declarer : 'A'
+  const { contract, declarer, rules } = setup
+  const leader = contract === 'beggar' || contract === 'zero' || (rules.lead === 'declarer' && contract !== 'klop') ? declarer : 'A'
   return { setup, phase: phaseOf(setup), held, leader, trick: [], tricks: [], won: { A: 0, B: 0, C: 0 } }
 }
 
@@ -150,7 +161,7 @@ export function play(p: Position, c: Card): Position {
   const turn = turnOf(p)
   const after: Position = { ...p, held: { ...p.held, [turn]: p.held[turn].filter((x) => x !== c) }, trick: [...p.trick, c] }
   if (after.trick.length < 3) return after
-  const winner = next(p.leader, winnerOf(after.trick))
+  const winner = next(p.leader, winnerOf(after.trick, p.setup.rules))
   const gift = p.setup.contract === 'klop' ? p.setup.talon[p.tricks.length] : undefined
   const thirds = sum(after.trick) + (gift === undefined ? 0 : sum([gift]))
   const tricks = [...p.tricks, { leader: p.leader, cards: after.trick, winner, thirds, ...(gift === undefined ? {} : { gift }) }]

@@ -2,7 +2,7 @@
 
 import { type Cut, goTo, playOne } from '../variation'
 import { type Card, type Player, wire } from './cards'
-import { type Position, type Setup, discardable, play, refusal, replay, start, takenOf } from './rules'
+import { type Position, type Rules, type Setup, defaultRules, discardable, play, refusal, replay, start, takenOf } from './rules'
 
 export const bonuses = ['kings', 'trula', 'pagat', 'valat'] as const
 export type Bonus = (typeof bonuses)[number]
@@ -34,6 +34,7 @@ export interface State extends Shared {
 export type Action =
   | { type: 'deal'; shared: Shared; seed?: string }
   | { type: 'contract'; change: Partial<Pick<Setup, 'contract' | 'declarer'>> }
+  | { type: 'rules'; rules: Rules }
   | { type: 'group'; group: number | null }
   | { type: 'discard'; card: Card }
   | { type: 'said'; said: Said }
@@ -54,6 +55,8 @@ export function reduce(s: State, a: Action): State {
       const setup = { ...s.setup, ...a.change, group: null, discards: [] }
       return { ...s, ...again, setup, said: silence }
     }
+    case 'rules':
+      return { ...s, ...again, setup: { ...s.setup, rules: a.rules } }
     case 'group':
       return { ...s, ...again, setup: { ...s.setup, group: a.group, discards: [] } }
     case 'discard': {
@@ -90,14 +93,21 @@ export function discardsFit(s: Setup): boolean {
 
 const list = (cards: readonly Card[]): string[] => cards.map(wire)
 
+const optional = Object.keys(defaultRules) as (keyof Rules)[]
+
+/** The rules that are not the default ones. */
+const otherRules = (r: Rules): Partial<Rules> => Object.fromEntries(optional.filter((k) => r[k] !== defaultRules[k]).map((k) => [k, r[k]]))
+export const isDefault = (r: Rules): boolean => Object.keys(otherRules(r)).length === 0
+
 /** The position as the API takes it. */
 export function bodyOf(s: Shared, at = s.cursor) {
-  const { contract, declarer, hands, talon, group, discards } = s.setup
+  const { contract, declarer, hands, talon, group, discards, rules } = s.setup
   const of = (p: Player) => list(hands[p])
   return {
     hands: { A: of('A'), B: of('B'), C: of('C') }, talon: list(talon), contract,
     ...(contract === 'klop' ? {} : { declarer }),
     ...(group === null ? {} : { group, discards: list(discards) }),
+    ...(isDefault(rules) ? {} : { rules: otherRules(rules) }),
     ...(at > 0 ? { played: list(s.played.slice(0, at)) } : {}),
   }
 }

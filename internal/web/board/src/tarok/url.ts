@@ -1,8 +1,8 @@
-// A position as the fragment of the URL: #v=1&c=two&d=A&h=ABBC...&g=3&x=C8CJ&s=kD0&p=<cards>&i=12. Fragments are not sent to servers, so that
+// A position as the fragment of the URL: #v=1&c=two&d=A&r=em20&h=ABBC...&g=3&x=C8CJ&s=kD0&p=<cards>&i=12. Fragments are not sent to servers, so that
 // no log holds the cards.
 
 import { type Card, type Player, deck, parseCard, players, short, wire } from './cards'
-import { type Contract, type Setup, contracts, exchangeOf, groupsOf, play, refusal, start } from './rules'
+import { type Contract, type Rules, type Setup, contracts, defaultRules, exchangeOf, groupsOf, play, refusal, start } from './rules'
 import { type Bonus, type Said, type Shared, bonuses, discardsFit, kontras, silence } from './state'
 import type { TarokText } from './words'
 
@@ -14,11 +14,24 @@ function saidText({ bonuses: said }: Said): string {
   return bonuses.flatMap((b) => (said[b] ? [b[0] + (said[b].by === 'declarer' ? 'D' : 'O') + kontras.indexOf(said[b].kontra)] : [])).join('')
 }
 
+// The rules that are not the default ones: l the declarer leads, e no emperor, r or n the difference rounded or not counted, m what a mond loses.
+function rulesText(r: Rules): string {
+  return (r.lead === 'declarer' ? 'l' : '') + (r.emperor ? '' : 'e') + { exact: '', rounded: 'r', none: 'n' }[r.difference] + (r.mond === defaultRules.mond ? '' : 'm' + r.mond)
+}
+
+function rulesOf(text: string): Rules | null {
+  const m = /^(l?)(e?)([rn]?)(?:m(\d{1,3}))?$/.exec(text)
+  const mond = m?.[4] === undefined ? defaultRules.mond : Number(m[4])
+  if (!m || mond > 100) return null
+  return { lead: m[1] ? 'declarer' : 'forehand', emperor: !m[2], difference: m[3] === 'r' ? 'rounded' : m[3] === 'n' ? 'none' : 'exact', mond }
+}
+
 /** The fragment of a position, with its #. */
 export function fragment({ setup, said, played, cursor }: Shared): string {
   const holder = (c: Card): string => players.find((p) => setup.hands[p].includes(c)) ?? String(setup.talon.indexOf(c) + 1)
   const parts = ['v=1', 'c=' + setup.contract]
   if (setup.contract !== 'klop') parts.push('d=' + setup.declarer)
+  if (rulesText(setup.rules) !== '') parts.push('r=' + rulesText(setup.rules))
   parts.push('h=' + deck.map(holder).join(''))
   if (setup.group !== null) parts.push('g=' + (setup.group + 1))
   if (setup.discards.length > 0) parts.push('x=' + cardsText(setup.discards))
@@ -30,7 +43,7 @@ export function fragment({ setup, said, played, cursor }: Shared): string {
 }
 
 type Fields = Map<string, string>
-const names = ['v', 'c', 'd', 'h', 'g', 'x', 'k', 's', 'p', 'i']
+const names = ['v', 'c', 'd', 'r', 'h', 'g', 'x', 'k', 's', 'p', 'i']
 
 function fieldsOf(hash: string): Fields | TarokText {
   const fields: Fields = new Map()
@@ -103,6 +116,8 @@ export function readFragment(hash: string): Read {
   if (!contracts.includes(contract)) return bad(['urlContract'])
   const declarer = (contract === 'klop' ? 'A' : fields.get('d')) as Player
   if (!players.includes(declarer)) return bad(['urlPlayer'])
+  const rules = rulesOf(fields.get('r') ?? '')
+  if (rules === null) return bad(['urlRules'])
   const deal = dealOf(fields.get('h') ?? '')
   if (isText(deal)) return bad(deal)
   const group = fields.get('g')
@@ -110,7 +125,7 @@ export function readFragment(hash: string): Read {
   if (group !== undefined && !(/^[1-6]$/.test(group) && Number(group) <= most)) return bad(['urlGroup', { n: most }])
   const discards = cardsOf(fields, 'x', exchangeOf(contract))
   if (isText(discards)) return bad(discards)
-  const setup: Setup = { contract, declarer, ...deal, group: group === undefined ? null : Number(group) - 1, discards }
+  const setup: Setup = { contract, declarer, rules, ...deal, group: group === undefined ? null : Number(group) - 1, discards }
   if ((discards.length > 0 && setup.group === null) || !discardsFit(setup)) return bad(['urlDiscards'])
   const said = saidOf(fields, contract)
   if (isText(said)) return bad(said)

@@ -1,0 +1,47 @@
+// The options of the rules: their fields in a dialog, and in words.
+
+import { Dialog } from '../frame'
+import { type Rules, defaultRules } from './rules'
+import { type TarokKey, type TarokWords, useTarok } from './words'
+
+const yesNo = ['yes', 'no'] as const
+
+/** Fields for the rules. */
+export function RuleFields({ rules: r, change }: { rules: Rules; change(r: Rules): void }) {
+  const w = useTarok()
+  const choice = (of: string, label: TarokKey, now: string, options: readonly [string, string][], set: (value: string) => void) => (
+    <label>{w.b(label)}<select id={'rule-' + of} value={now} onChange={(e) => set(e.currentTarget.value)}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
+  )
+  const named = (prefix: string, list: readonly string[]) => list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
+  const monds = [...new Set([21, 20, 0, r.mond])].map((n): [string, string] => [String(n), w.number(n)])
+  return (
+    <>
+      {choice('lead', 'ruleLead', r.lead, named('lead_', ['forehand', 'declarer']), (v) => change({ ...r, lead: v as Rules['lead'] }))}
+      {choice('emperor', 'ruleEmperor', r.emperor ? 'yes' : 'no', named('', yesNo), (v) => change({ ...r, emperor: v === 'yes' }))}
+      {choice('difference', 'ruleDifference', r.difference, named('diff_', ['exact', 'rounded', 'none']), (v) => change({ ...r, difference: v as Rules['difference'] }))}
+      {choice('mond', 'ruleMond', String(r.mond), monds, (v) => change({ ...r, mond: Number(v) }))}
+    </>
+  )
+}
+
+/** The options that are not the default ones, in words; empty if there are none. */
+export function rulesText(w: TarokWords, r: Rules): string {
+  return [
+    ...(r.lead === defaultRules.lead ? [] : [`${w.b('ruleLead')}: ${w.b(`lead_${r.lead}`)}`]),
+    ...(r.emperor === defaultRules.emperor ? [] : [`${w.b('ruleEmperor')}: ${w.b(r.emperor ? 'yes' : 'no')}`]),
+    ...(r.difference === defaultRules.difference ? [] : [`${w.b('ruleDifference')}: ${w.b(`diff_${r.difference}`)}`]),
+    ...(r.mond === defaultRules.mond ? [] : [`${w.b('ruleMond')}: ${w.number(r.mond)}`]),
+  ].join(', ')
+}
+
+/** The dialog of the rules of a deal. Other rules take the played cards back. */
+export function RulesDialog({ rules, close, use }: { rules: Rules; close(): void; use(r: Rules): void }) {
+  const w = useTarok()
+  return (
+    <Dialog title={w.b('rules')} id="rules-dialog" close={close}>
+      <p class="hint">{w.b('rulesHint')}</p>
+      <RuleFields rules={rules} change={use} />
+      <div class="row end"><button type="button" id="rules-default" onClick={() => use(defaultRules)}>{w.b('rulesDefault')}</button><button type="button" class="main" id="rules-done" onClick={close}>{w.b('rulesDone')}</button></div>
+    </Dialog>
+  )
+}
