@@ -112,7 +112,7 @@ func Honesty(all []Decision) string {
 	var out strings.Builder
 	fmt.Fprintf(&out, "%s\n%s\n", &whole, &points)
 	fmt.Fprintf(&out, "declarers, %s\ndefenders, %s\n", &sides[1], &sides[0])
-	for i := range tricks {
+	for i := range len(tricks) - 1 { // the last card is no decision
 		fmt.Fprintf(&out, "trick %d, %s\n", i+1, &tricks[i])
 	}
 	return out.String() + "\n" + whole.Reliability()
