@@ -144,13 +144,12 @@ variants: bin/roem-lab ## what alpha-mu, more worlds and recursion bring in plac
 	  close,tricks=8,stop=4,worlds=60,last=4 leaf,tricks=8,stop=4,worlds=60,last=4
 
 .PHONY: tarok
-tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), how long 200 endings of each size take, and clustered worlds against plain ones (on a quiet machine; some minutes)
+tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), how long 200 endings of each size take, and clustered worlds against plain ones (on a quiet machine; a quarter of an hour)
 	bin/roem-lab tarok-table2 -seed 1 -n 200 -out docs/tarok
 	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection learned -out docs/tarok
 	bin/roem-lab tarok-loss -seed 1 -n 3000 -out docs/tarok
 	bin/roem-lab tarok-endings -seed 1 -n 200 -cards 10
-	bin/roem-lab tarok-clustering -seed 1 -n 200 -reference 600 -repeats 2
-	bin/roem-lab tarok-clustering -seed 2 -n 200 -reference 600 -repeats 2
+	bin/roem-lab tarok-clustering -seed 3 -n 1000 -reference 600 -repeats 2
 
 .PHONY: belote
 belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)
