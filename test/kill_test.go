@@ -111,6 +111,7 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 			kinds[i], requests[i] = "tarok.match", map[string]any{"a": "quick", "b": "random", "deals": 1, "seating": "one", "seed": fmt.Sprint(i)}
 			if i/5%2 == 0 {
 				kinds[i], requests[i] = "tarok.advise", tarokVectors()[i%tarokCount].decision(opTarokAdvise)
+				requests[i]["seed"] = fmt.Sprint(i) // an equal request would get the same job
 			}
 		case 4:
 			kinds[i], requests[i] = "klaverjas.solve", solve()
