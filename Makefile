@@ -237,11 +237,13 @@ logical: bin/roem-lab ## compare the logical players with the program of their a
 PIMCDEALS ?= 2000
 
 .PHONY: match-table
-match-table: bin/roem-lab ## the tables of docs/matches.md: duplicate matches between all players (about an hour of one core, for pimc)
+match-table: bin/roem-lab ## the tables of docs/matches.md: duplicate matches between all players (some three hours of one core, for those that search)
 	bin/roem-lab matches
-	bin/roem-lab matches -players pimc:20 -against logical,simple,random,open -deals $(PIMCDEALS)
+	bin/roem-lab matches -players pimc:20 -against policy,simple,logical,random,open -deals $(PIMCDEALS)
+	bin/roem-lab matches -players belief:20 -against pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
 	bin/roem-lab matches -players policy -against open,simple,logical:rules,logical,random
-	bin/roem-lab matches -players playout:40 -against policy,simple,logical,random,open
+	bin/roem-lab matches -players playout:40 -against belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
+	bin/roem-lab matches -players mixture:40 -against playout:40,belief:20,pimc:20,policy,simple,logical,random,open -deals $(PIMCDEALS)
 
 .PHONY: readme
 readme: bin/roem-lab ## write the README's answers and its table of speeds again (on a quiet machine)
