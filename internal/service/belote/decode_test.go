@@ -2,14 +2,13 @@ package belote
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/service"
+	"roem/internal/service/servicetest"
 )
 
 // parse decodes a body as the request with the given name.
@@ -32,6 +31,10 @@ func parse(g *Game, name string, body []byte) (any, error) {
 	default:
 		return g.ParseAnalyse(body)
 	}
+}
+
+func (g *Game) decoder() servicetest.Decoder {
+	return func(request string, body []byte) (any, error) { return parse(g, request, body) }
 }
 
 // schemaOf is the schema of each request.
@@ -94,12 +97,7 @@ func TestBadBodies(t *testing.T) {
 		}
 		return `{` + strings.Replace(oneSuit, old, by, 1) + `}`
 	}
-	for _, tt := range []struct {
-		name, request, body string
-		kind                service.Kind
-		where               []string
-		says                string
-	}{
+	servicetest.Refuses(t, g.decoder(), []servicetest.Bad{
 		{"no trump given", "Position", edit(`"trump": "H", `, ``), service.Malformed, []string{"/trump"}, "missing"},
 		{"trump a number", "Position", edit(`"trump": "H"`, `"trump": 1`), service.Malformed, []string{"/trump"}, "string"},
 		{"no leader", "Position", edit(`"leader": "A", `, ``), service.Malformed, []string{"/leader"}, "missing"},
@@ -178,26 +176,7 @@ func TestBadBodies(t *testing.T) {
 		{"no deals of a match", "Match", `{"a": "simple", "b": "random", "deals": 0}`, service.Malformed, []string{"/deals"}, "0"},
 		{"a trump of a match", "Match", `{"a": "simple", "b": "random", "trump": "H"}`, service.Malformed, []string{"/trump"}, "H"},
 		{"nothing to analyse", "Analyse", `{` + oneSuit + `}`, service.Impossible, []string{"/played"}, "empty"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := parse(g, tt.request, []byte(tt.body))
-			problem, ok := errors.AsType[*service.Error](err)
-			if !ok || problem.Kind != tt.kind {
-				t.Fatalf("error %v, want kind %d", err, tt.kind)
-			}
-			var where []string
-			for _, v := range problem.Violations {
-				where = append(where, v.Pointer)
-			}
-			slices.Sort(where)
-			if diff := cmp.Diff(tt.where, where); diff != "" {
-				t.Error(diff)
-			}
-			if !strings.Contains(problem.Violations[0].Detail, tt.says) {
-				t.Errorf("detail %q, want %q in it", problem.Violations[0].Detail, tt.says)
-			}
-		})
-	}
+	})
 }
 
 // fourView is a deal of four suits with the cards face down, and further fields.
@@ -232,8 +211,7 @@ func TestTooLong(t *testing.T) {
 	}
 }
 
-// FuzzDecode searches for a body on which the decoder and the schema of the contract differ: a body that is accepted, or impossible, meets
-// the schema, and a body that is malformed does not.
+// FuzzDecode searches for a body on which the decoder and the schema of the contract differ.
 func FuzzDecode(f *testing.F) {
 	for _, b := range goodBodies {
 		f.Add([]byte(b.body))
@@ -246,23 +224,5 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	g := newGame(f, false)
-	schemas, err := g.schemas.Read()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for name, schema := range schemaOf {
-			_, err := parse(g, name, body)
-			if problem, ok := errors.AsType[*service.Error](err); err != nil && (!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
-				t.Fatalf("%s: error %v", name, err)
-			}
-			tree, bad := service.ParseTree(body)
-			if bad == nil {
-				bad = g.schemas.Check(tree, schemas[schema])
-			}
-			if malformed := err != nil && service.KindOf(err) == service.Malformed; malformed != (bad != nil) {
-				t.Errorf("%s: the decoder says %v, the schema %v", name, err, bad)
-			}
-		}
-	})
+	servicetest.FuzzDecoder(f, g.decoder(), g.schemas, schemaOf)
 }

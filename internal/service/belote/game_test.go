@@ -18,34 +18,14 @@ import (
 	"roem/internal/engine/belote/search"
 	"roem/internal/random"
 	"roem/internal/service"
-	"roem/internal/solvecache"
+	"roem/internal/service/servicetest"
 )
 
 const oneSuit = `"trump": "H", "suits": ["H"], "leader": "A", "stacks": {"A": [["QH", "7H"], ["KH", "AH"]], "B": [["10H", "8H"], ["JH", "9H"]]}`
 
 func newGame(tb testing.TB, cache bool) *Game {
 	tb.Helper()
-	with := service.Options{Version: "test", Slots: 2}
-	if cache {
-		memory, err := solvecache.NewMemory(1 << 20)
-		if err != nil {
-			tb.Fatal(err)
-		}
-		with.Cache = solvecache.New(memory)
-	}
-	s, err := service.New(with)
-	if err != nil {
-		tb.Fatal(err)
-	}
-	tb.Cleanup(func() {
-		if err := s.Close(context.Background()); err != nil {
-			tb.Error(err)
-		}
-		if err := with.Cache.Close(); err != nil {
-			tb.Error(err)
-		}
-	})
-	return New(s, Options{})
+	return New(servicetest.New(tb, cache), Options{})
 }
 
 func answer[T any](t *testing.T, g *Game, q service.Query, err error) T {

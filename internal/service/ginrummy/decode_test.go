@@ -2,14 +2,13 @@ package ginrummy
 
 import (
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/service"
+	"roem/internal/service/servicetest"
 )
 
 const (
@@ -42,6 +41,10 @@ func parse(g *Game, name string, body []byte) (any, error) {
 	}
 }
 
+func (g *Game) decoder() servicetest.Decoder {
+	return func(request string, body []byte) (any, error) { return parse(g, request, body) }
+}
+
 // schemaOf is the schema of each request.
 var schemaOf = map[string]string{
 	"Melds": "GinMeldsRequest", "Score": "GinScoreRequest", "Estimate": "GinEstimateRequest", "Advise": "GinAdviseRequest", "Match": "GinMatchRequest",
@@ -69,11 +72,7 @@ var goodBodies = []struct{ request, body string }{
 
 func newGame(tb testing.TB) *Game {
 	tb.Helper()
-	s, err := service.New(service.Options{Version: "v1.2.3"})
-	if err != nil {
-		tb.Fatal(err)
-	}
-	return New(s, Options{})
+	return New(servicetest.New(tb, false), Options{})
 }
 
 // Valid bodies are decoded without the contract, since reading it takes longer than most answers.
@@ -99,12 +98,7 @@ func TestBadBodies(t *testing.T) {
 		return `{` + strings.Replace(body, old, by, 1) + `}`
 	}
 	score := knocker + `, ` + opponent
-	for _, tt := range []struct {
-		name, request, body string
-		kind                service.Kind
-		where               []string
-		says                string
-	}{
+	servicetest.Refuses(t, g.decoder(), []servicetest.Bad{
 		{"nine cards", "Melds", `{"hand": ` + strings.Replace(hand, `, "4S"`, ``, 1) + `}`, service.Malformed, []string{"/hand"}, "9"},
 		{"twelve cards", "Melds", `{"hand": ` + strings.Replace(hand, `"4S"`, `"4S", "5S", "6S"`, 1) + `}`, service.Malformed, []string{"/hand"}, "12"},
 		{"no hand", "Melds", `{}`, service.Malformed, []string{"/hand"}, "missing"},
@@ -152,30 +146,10 @@ func TestBadBodies(t *testing.T) {
 		{"no seed", "Match", `{"a": "simple", "b": "random", "seed": "-1"}`, service.Malformed, []string{"/seed"}, ""},
 		{"a large seed", "Match", `{"a": "simple", "b": "random", "seed": "18446744073709551616"}`, service.Impossible, []string{"/seed"}, "18446744073709551615"},
 		{"unknown players", "Match", `{"a": "a", "b": "b"}`, service.Impossible, []string{"/a", "/b"}, "not a player"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := parse(g, tt.request, []byte(tt.body))
-			problem, ok := errors.AsType[*service.Error](err)
-			if !ok || problem.Kind != tt.kind {
-				t.Fatalf("error %v, want kind %d", err, tt.kind)
-			}
-			var where []string
-			for _, v := range problem.Violations {
-				where = append(where, v.Pointer)
-			}
-			slices.Sort(where)
-			if diff := cmp.Diff(tt.where, where); diff != "" {
-				t.Error(diff)
-			}
-			if !strings.Contains(problem.Violations[0].Detail, tt.says) {
-				t.Errorf("detail %q, want %q in it", problem.Violations[0].Detail, tt.says)
-			}
-		})
-	}
+	})
 }
 
-// FuzzDecode searches for a body on which the decoder and the schema of the contract differ: a body that is accepted, or impossible, meets
-// the schema, and a body that is malformed does not.
+// FuzzDecode searches for a body on which the decoder and the schema of the contract differ.
 func FuzzDecode(f *testing.F) {
 	for _, b := range goodBodies {
 		f.Add([]byte(b.body))
@@ -189,23 +163,5 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	g := newGame(f)
-	schemas, err := g.schemas.Read()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for name, schema := range schemaOf {
-			_, err := parse(g, name, body)
-			if problem, ok := errors.AsType[*service.Error](err); err != nil && (!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
-				t.Fatalf("%s: error %v", name, err)
-			}
-			tree, bad := service.ParseTree(body)
-			if bad == nil {
-				bad = g.schemas.Check(tree, schemas[schema])
-			}
-			if malformed := err != nil && service.KindOf(err) == service.Malformed; malformed != (bad != nil) {
-				t.Errorf("%s: the decoder says %v, the schema %v", name, err, bad)
-			}
-		}
-	})
+	servicetest.FuzzDecoder(f, g.decoder(), g.schemas, schemaOf)
 }

@@ -3,16 +3,15 @@ package tarok
 import (
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 	"testing"
 
 	"github.com/getkin/kin-openapi/openapi3"
-	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/enginetest"
 	"roem/internal/service"
+	"roem/internal/service/servicetest"
 )
 
 // parse decodes a body as the request with the given name.
@@ -51,6 +50,10 @@ func parse(g *Game, name string, body []byte) (any, error) {
 	default:
 		return g.ParseSolve(body)
 	}
+}
+
+func (g *Game) decoder() servicetest.Decoder {
+	return func(request string, body []byte) (any, error) { return parse(g, request, body) }
 }
 
 // schemaOf is the schema of each request.
@@ -153,12 +156,7 @@ func TestBadBodies(t *testing.T) {
 		}
 		return strings.Replace(body, old, by, 1)
 	}
-	for _, tt := range []struct {
-		name, request, body string
-		kind                service.Kind
-		where               []string
-		says                string
-	}{
+	servicetest.Refuses(t, g.decoder(), []servicetest.Bad{
 		{"no contract", "Position", edit(0, `"contract":"two",`, ``), service.Malformed, []string{"/contract"}, "missing"},
 		{"unknown contract", "Position", edit(0, `"two"`, `"TWO"`), service.Malformed, []string{"/contract"}, "TWO"},
 		{"a short hand", "Position", edit(0, `"T1",`, ``), service.Malformed, []string{"/hands/A"}, "16"},
@@ -282,30 +280,10 @@ func TestBadBodies(t *testing.T) {
 		{"too deep without a table", "Solve", exampleBody(0, `,"depth":12,"table":"none"`), service.Impossible, []string{"/depth"}, "at most 9"},
 		{"too deep", "Solve", exampleBody(0, `,"depth":15`), service.Impossible, []string{"/depth"}, "at most 12"},
 		{"a switch of the exact search", "Solve", exampleBody(30, `,"table":"none"`), service.Impossible, []string{"/table"}, "depth"},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			_, err := parse(g, tt.request, []byte(tt.body))
-			problem, ok := errors.AsType[*service.Error](err)
-			if !ok || problem.Kind != tt.kind {
-				t.Fatalf("error %v, want kind %d", err, tt.kind)
-			}
-			var where []string
-			for _, v := range problem.Violations {
-				where = append(where, v.Pointer)
-			}
-			slices.Sort(where)
-			if diff := cmp.Diff(tt.where, where); diff != "" {
-				t.Error(diff)
-			}
-			if !strings.Contains(problem.Violations[0].Detail, tt.says) {
-				t.Errorf("detail %q, want %q in it", problem.Violations[0].Detail, tt.says)
-			}
-		})
-	}
+	})
 }
 
-// FuzzDecode searches for a body on which the decoder and the schema of the contract differ: a body that is accepted, or impossible, meets
-// the schema, and a body that is malformed does not.
+// FuzzDecode searches for a body on which the decoder and the schema of the contract differ.
 func FuzzDecode(f *testing.F) {
 	for _, b := range goodBodies {
 		f.Add([]byte(b.body))
@@ -317,23 +295,5 @@ func FuzzDecode(f *testing.F) {
 		f.Add([]byte(body))
 	}
 	g := newGame(f, false)
-	schemas, err := g.schemas.Read()
-	if err != nil {
-		f.Fatal(err)
-	}
-	f.Fuzz(func(t *testing.T, body []byte) {
-		for name, schema := range schemaOf {
-			_, err := parse(g, name, body)
-			if problem, ok := errors.AsType[*service.Error](err); err != nil && (!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
-				t.Fatalf("%s: error %v", name, err)
-			}
-			tree, bad := service.ParseTree(body)
-			if bad == nil {
-				bad = g.schemas.Check(tree, schemas[schema])
-			}
-			if malformed := err != nil && service.KindOf(err) == service.Malformed; malformed != (bad != nil) {
-				t.Errorf("%s: the decoder says %v, the schema %v", name, err, bad)
-			}
-		}
-	})
+	servicetest.FuzzDecoder(f, g.decoder(), g.schemas, schemaOf)
 }
