@@ -40,18 +40,7 @@ func TestBadBelote(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := s.do(t, request(tt.method, tt.path, tt.body))
 			status(t, w, tt.status)
-			var where []string
-			for _, e := range *decodeAs[api.Problem](t, w).Errors {
-				at := ""
-				if e.Pointer != nil {
-					at = *e.Pointer
-				}
-				if e.Parameter != nil {
-					at = "?" + *e.Parameter
-				}
-				where = append(where, at)
-			}
-			if diff := cmp.Diff(tt.where, where); diff != "" {
+			if diff := cmp.Diff(tt.where, places(t, decodeAs[api.Problem](t, w))); diff != "" {
 				t.Error(diff)
 			}
 		})

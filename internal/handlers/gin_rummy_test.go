@@ -53,18 +53,7 @@ func TestBadGinRummy(t *testing.T) {
 			if tt.status == 200 {
 				return
 			}
-			var where []string
-			for _, e := range *decodeAs[api.Problem](t, w).Errors {
-				at := ""
-				if e.Pointer != nil {
-					at = *e.Pointer
-				}
-				if e.Parameter != nil {
-					at = "?" + *e.Parameter
-				}
-				where = append(where, at)
-			}
-			if diff := cmp.Diff(tt.where, where); diff != "" {
+			if diff := cmp.Diff(tt.where, places(t, decodeAs[api.Problem](t, w))); diff != "" {
 				t.Error(diff)
 			}
 		})

@@ -97,11 +97,7 @@ func TestHandStrengthBadRequests(t *testing.T) {
 		t.Run(test.name, func(t *testing.T) {
 			w := s.post(t, test.path, test.body)
 			status(t, w, test.status)
-			var where []string
-			for _, e := range *decodeAs[api.Problem](t, w).Errors {
-				where = append(where, *e.Pointer)
-			}
-			if diff := cmp.Diff(test.where, where); diff != "" {
+			if diff := cmp.Diff(test.where, places(t, decodeAs[api.Problem](t, w))); diff != "" {
 				t.Errorf("%s: %s", w.Body, diff)
 			}
 		})

@@ -64,11 +64,7 @@ func TestRefusedJobs(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			w := s.post(t, "/v1/jobs", tt.body)
 			status(t, w, tt.status)
-			var pointers []string
-			for _, e := range *decodeAs[api.Problem](t, w).Errors {
-				pointers = append(pointers, *e.Pointer)
-			}
-			if diff := cmp.Diff(tt.pointers, pointers); diff != "" {
+			if diff := cmp.Diff(tt.pointers, places(t, decodeAs[api.Problem](t, w))); diff != "" {
 				t.Errorf("pointers (-want +got)\n%s\n%s", diff, w.Body)
 			}
 		})

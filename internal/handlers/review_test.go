@@ -45,11 +45,7 @@ func TestBadReview(t *testing.T) {
 			if p.Errors == nil {
 				t.Fatalf("no place: %s", w.Body)
 			}
-			var where []string
-			for _, e := range *p.Errors {
-				where = append(where, *e.Pointer)
-			}
-			if diff := cmp.Diff(tt.where, where); diff != "" || !strings.Contains((*p.Errors)[0].Detail, tt.says) {
+			if diff := cmp.Diff(tt.where, places(t, p)); diff != "" || !strings.Contains((*p.Errors)[0].Detail, tt.says) {
 				t.Errorf("%s\n%s", w.Body, diff)
 			}
 		})

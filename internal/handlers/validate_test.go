@@ -137,3 +137,25 @@ func status(tb testing.TB, w *httptest.ResponseRecorder, want int) {
 		tb.Fatalf("status %d, want %d\n%s", w.Code, want, w.Body)
 	}
 }
+
+// places returns where a problem has its errors: pointers into the body, and parameters behind a question mark. Each error has one and a detail.
+func places(tb testing.TB, p api.Problem) []string {
+	tb.Helper()
+	var where []string
+	if p.Errors == nil {
+		return where
+	}
+	for _, e := range *p.Errors {
+		switch {
+		case e.Detail == "":
+			tb.Error("an error without a detail")
+		case e.Parameter != nil:
+			where = append(where, "?"+*e.Parameter)
+		case e.Pointer != nil:
+			where = append(where, *e.Pointer)
+		default:
+			tb.Error("an error without a pointer or parameter")
+		}
+	}
+	return where
+}
