@@ -6,8 +6,9 @@ import { type Analysis, type Failure, type Job, type NumberedDeal, type Solution
 import { type Card, type Seat, next, parseCard, sorted, wire } from './cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog, holdersOf } from './dialogs'
-import { Header, KeyDialog, Language, ModeSwitch, failureText, useStatus, useWords } from './frame'
+import { Header, KeyDialog, Language, ModeSwitch, failureText, useKeyAsked, useStatus, useWords } from './frame'
 import { Hidden } from './hidden'
+import { useAddress, useHiddenMode } from './history'
 import { Review, Score, type Tab, Trumps, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
 import * as prefs from './prefs'
 import { type Position, complete, defaultRules, legalOf, play, refusal, turnOf } from './rules'
@@ -44,22 +45,13 @@ function atHidden(): boolean {
 
 export function BoardPage() {
   const [lang, setLang] = useState<Lang>(prefs.language())
-  const [hidden, setHidden] = useState(atHidden)
+  const [hidden, go] = useHiddenMode(atHidden)
   const openBoard = useRef<Shared | null>(null) // where the open mode was left
   const w = useMemo(() => words(lang), [lang])
   useLayoutEffect(() => {
     document.documentElement.lang = lang
     document.title = w.t('title')
   }, [lang])
-  useEffect(() => {
-    const follow = () => setHidden(atHidden())
-    addEventListener('popstate', follow)
-    return () => removeEventListener('popstate', follow)
-  }, [])
-  const go = (toHidden: boolean, hash: string) => {
-    history.pushState(null, '', hash)
-    setHidden(toHidden)
-  }
   return (
     <Language.Provider value={w}>
       {hidden
@@ -106,34 +98,17 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     change(action)
   }
 
-  // The address and the storage follow the state, before the page is shown. A new deal is a new entry of the history.
-  const deal = JSON.stringify(state.setup)
-  const dealBefore = useRef(deal)
-  useLayoutEffect(() => {
-    if (error) return
-    const hash = fragment(state)
-    if (state.setup.holders === '.'.repeat(32)) return
-    if (location.hash !== hash) {
-      if (deal !== dealBefore.current && location.hash.length > 1) history.pushState(null, '', hash)
-      else history.replaceState(null, '', hash)
+  useAddress('board', state, JSON.stringify(state.setup), error || state.setup.holders === '.'.repeat(32) ? null : { hash: fragment(state), cuts: state.cuts }, () => {
+    if (atHidden()) return null
+    const from = readFragment(location.hash)
+    if (!from.ok) {
+      if (location.hash.length > 1) setError(from.error)
+      return null
     }
-    dealBefore.current = deal
-    prefs.store({ hash, cuts: state.cuts })
-  }, [state, error])
-
-  useEffect(() => {
-    const read = () => {
-      if (atHidden()) return
-      const from = readFragment(location.hash)
-      if (from.ok) {
-        dealBefore.current = JSON.stringify(from.shared.setup)
-        setError(null)
-        change({ type: 'deal', ...from.shared })
-      } else if (location.hash.length > 1) setError(from.error)
-    }
-    addEventListener('popstate', read)
-    return () => removeEventListener('popstate', read)
-  }, [])
+    setError(null)
+    change({ type: 'deal', ...from.shared })
+    return JSON.stringify(from.shared.setup)
+  })
 
   const draw = async () => {
     const { trump } = state.setup
@@ -158,10 +133,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
     return () => removeEventListener(retryAll, again)
   }, [whole])
 
-  const unauthorized = [solution, review, table].some((a) => a.failure?.kind === 'problem' && a.failure.status === 401)
-  useEffect(() => {
-    if (unauthorized) setDialog('key')
-  }, [unauthorized])
+  useKeyAsked([solution, review, table], () => setDialog('key'))
 
   const inTable = () => document.activeElement?.closest('#felt') !== null && document.activeElement !== document.body
   const playCard = (c: Card) => {

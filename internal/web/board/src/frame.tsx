@@ -1,7 +1,7 @@
 // What the pages share: the header, dialogs, and notices about answers that failed.
 
 import { type ComponentChildren, createContext } from 'preact'
-import { useContext, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useContext, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, retryAll } from './answers'
 import { type Failure, setApiKey, apiKey } from './api'
 import { setLanguage, setTheme, theme } from './prefs'
@@ -112,6 +112,14 @@ export function KeyDialog({ close }: { close(): void }) {
       </form>
     </Dialog>
   )
+}
+
+/** Opens the dialog for the API key when the server asks for one. */
+export function useKeyAsked(answers: readonly ({ failure?: Failure | null | undefined } | undefined)[], open: () => void): void {
+  const asked = answers.some((a) => a?.failure?.kind === 'problem' && a.failure.status === 401)
+  useEffect(() => {
+    if (asked) open()
+  }, [asked])
 }
 
 /** Why a request failed, in words. */

@@ -7,7 +7,7 @@ import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Sessi
 import { type Card, type Seat, next, parseCard, seats, sorted, teamOf, wire } from './cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, RulesDialog, ShareDialog } from './dialogs'
-import { Header, KeyDialog, ModeSwitch, useStatus, useWords, Waiting } from './frame'
+import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useWords, Waiting } from './frame'
 import { Auction, PlayDialog, Result, Sheet, flowKey } from './game'
 import { Facts, Grid, Model } from './holders'
 import { Score } from './panel'
@@ -134,11 +134,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     return () => removeEventListener('popstate', follow)
   }, [])
 
-  const failed = [knowledge, model, advice, strength, bid, review].some((a) => a.failure?.kind === 'problem' && a.failure.status === 401)
-    || (game.failure?.kind === 'problem' && game.failure.status === 401)
-  useEffect(() => {
-    if (failed) setDialog('key')
-  }, [failed])
+  useKeyAsked([knowledge, model, advice, strength, bid, review, game], () => setDialog('key'))
 
   // The cards of the others come one by one. A new hand begins at its first card.
   const handNumber = useRef('')

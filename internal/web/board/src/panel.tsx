@@ -6,6 +6,7 @@ import { SuitIcon } from './art'
 import { type Card, type Suit, type Team, parseCard, seats, suits, teams, wire } from './cards'
 import { useWords, Waiting } from './frame'
 import { type Position, outcomeOf, totalOf } from './rules'
+import { ReviewTable } from './reviewtable'
 import { Brief, losses } from './table'
 import type { Words } from './words'
 
@@ -109,42 +110,12 @@ export function Review({ answer, count, cursor, declarer, go, jump, startJob }: 
   if (count < 2) return <p class="hint">{w.t('reviewEmpty')}</p>
   const a = answer.value
   if (!a) return <Waiting answer={answer} />
-  const costly = a.cards.filter((c) => c.cost > 0)
-  const cost = costly.reduce((sum, c) => sum + c.cost, 0)
-  const tricks = [...new Set(a.cards.map((c) => c.trick))]
   return (
     <>
       <Verdict id="review-outcome" outcome={a.after} declarer={declarer} note={w.t(a.finished ? 'soFar' : 'withBest')} />
       <Graph cards={a.cards} declarer={declarer} cursor={cursor} />
-      <p class="row"><span class="grow">{costly.length === 0 ? w.t('allBest') : w.t('reviewSum', { n: costly.length, cost })}</span>
-        <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevMistake')} title={w.t('prevMistake')}>◀</button>
-        <button type="button" id="next-mistake" onClick={() => jump(1)} aria-label={w.t('nextMistake')} title={w.t('nextMistake')}>▶</button></p>
-      <table class="review">
-        <caption class="vh">{w.t('review')}</caption>
-        <thead><tr><th scope="col">{w.t('trick')}</th>{seats.map((s) => <th scope="col" key={s}>{w.seat(s)}</th>)}</tr></thead>
-        <tbody>
-          {tricks.map((n) => (
-            <tr key={n}>
-              <th scope="row">{n}</th>
-              {seats.map((s) => {
-                const c = a.cards.find((x) => x.trick === n && x.seat === s)
-                if (!c) return <td key={s} />
-                const lead = c.number % 4 === 1
-                return (
-                  <td key={s}>
-                    <button type="button" class={(c.cost > 0 ? 'costly' : '') + (lead ? ' lead' : '') + (c.number === cursor + 1 ? ' here' : '')} data-number={c.number} data-cost={c.cost}
-                      title={c.cost > 0 ? mistakeText(w, c) : undefined} onClick={() => go(c.number - 1)}>
-                      <Brief card={parseCard(c.card)!} />{lead && <span class="vh"> {w.t('leads')}</span>}
-                      {c.cost > 0 && <span class="cost"><span aria-hidden="true">{w.t('losesValue', { n: c.cost })}</span><span class="vh"> {w.t('loses', { n: c.cost })}</span></span>}
-                    </button>
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-        <tfoot><tr><th scope="row">{w.t('cost')}</th>{seats.map((s) => <td key={s} data-sum={s}>{a.seats[s].cost}</td>)}</tr></tfoot>
-      </table>
+      <ReviewTable cards={a.cards.map((c) => ({ ...c, by: c.seat }))} names={seats.map((s) => [s, w.seat(s)])} costs={{ N: a.seats.N.cost, E: a.seats.E.cost, S: a.seats.S.cost, W: a.seats.W.cost }} cursor={cursor} go={go} jump={jump}
+        mistake={(c) => mistakeText(w, c)} />
       <p class="hint">{teams.map((t) => `${w.t(t === 'NS' ? 'nsShort' : 'ewShort')} ${a.teams[t].cost}`).join(' · ')}</p>
       <p class="row end"><button type="button" id="start-job" onClick={startJob}>{w.t('startJob')}</button></p>
     </>

@@ -5,7 +5,7 @@ import { useAnswer } from '../answers'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, Waiting, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Unseen, Written, adviceMarks } from './advice'
@@ -59,10 +59,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const score = useAnswer<BeloteScore>(whole ? JSON.stringify(bodyOf(whole)) : '', '/v1/belote/score', () => ({ position: bodyOf(whole!), contract: view!.contract ? 'paper' : 'none' }))
   const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
 
-  const unauthorized = [advice, bid, score, view?.waiting].some((a) => a?.failure?.kind === 'problem' && a.failure.status === 401)
-  useEffect(() => {
-    if (unauthorized) setDialog('key')
-  }, [unauthorized])
+  useKeyAsked([advice, bid, score, view?.waiting], () => setDialog('key'))
   useEffect(() => prefs.store({ hash: hiddenFragment, cuts: [] }, 'belote'), [])
 
   // One sentence after each card of the player: the cards up to the player's next turn.

@@ -5,13 +5,14 @@ import { retryAll, useAnswer } from '../answers'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus } from '../frame'
+import { begin, useAddress } from '../history'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { Contract, ImportDialog, draw, suitsFor } from './dialogs'
 import { keyRows } from './help'
 import { type Analysis, Review, Score, type Solution, Values, marksOf, mistakeText } from './panel'
-import { type Player, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
+import { type Player, type Setup, opponent, play, refusal, sizeOf, suitsOf, turnOf, upOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
 import { type Action, type State, bodyOf, isDeal, nothing, positionOf, reduce } from './state'
 import { BeloteTable, focusOn, stopOf, whyNot } from './table'
@@ -24,20 +25,11 @@ type Tab = (typeof tabs)[number]
 
 const blank: State = { setup: nothing, played: [], cursor: 0, utility: 'points', cuts: [], seed: '' }
 
-// Where the page begins: at the address, or where the last visit ended, or at a new deal.
-function begin(): { state: State; error: BeloteText | null } {
-  const kept = prefs.stored('belote')
-  const hash = location.hash.length > 1 ? location.hash : kept?.hash ?? ''
-  if (hash === '') return { state: blank, error: null }
-  const read = readFragment(hash)
-  if (!read.ok) return { state: blank, error: location.hash.length > 1 ? read.error : null }
-  const same = kept?.hash === hash
-  return { state: { ...blank, ...read.shared, ...(same ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
-}
+const dealOf = (s: Setup): string => JSON.stringify(s.stacks)
 
 export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useBelote()
-  const started = useMemo(begin, [])
+  const started = useMemo(() => begin('belote', blank, readFragment), [])
   const [state, change] = useReducer<State, Action>(reduce, started.state)
   const [error, setError] = useState<BeloteText | null>(started.error)
   const [tab, setTab] = useState<Tab>('values')
@@ -66,31 +58,16 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     change(action)
   }
 
-  // The address and the storage follow the state, before the page is shown. A new deal is a new entry of the history.
-  const deal = JSON.stringify(setup.stacks)
-  const dealBefore = useRef(deal)
-  useLayoutEffect(() => {
-    if (error || !there) return
-    const hash = fragment(state)
-    if (location.hash !== hash) {
-      if (deal !== dealBefore.current && location.hash.length > 1) history.pushState(null, '', hash)
-      else history.replaceState(null, '', hash)
+  useAddress('belote', state, dealOf(setup), error || !there ? null : { hash: fragment(state), cuts: state.cuts, seed: state.seed }, () => {
+    const from = readFragment(location.hash)
+    if (!from.ok) {
+      if (location.hash.length > 1) setError(from.error)
+      return null
     }
-    dealBefore.current = deal
-    prefs.store({ hash, cuts: state.cuts, seed: state.seed }, 'belote')
-  }, [state, error])
-  useEffect(() => {
-    const read = () => {
-      const from = readFragment(location.hash)
-      if (from.ok) {
-        dealBefore.current = JSON.stringify(from.shared.setup.stacks)
-        setError(null)
-        change({ type: 'deal', shared: from.shared })
-      } else if (location.hash.length > 1) setError(from.error)
-    }
-    addEventListener('popstate', read)
-    return () => removeEventListener('popstate', read)
-  }, [])
+    setError(null)
+    change({ type: 'deal', shared: from.shared })
+    return dealOf(from.shared.setup)
+  })
 
   const drawOne = async (n = suitsOf(setup).length || 4, first = false) => {
     const suits = n === suitsOf(setup).length ? suitsOf(setup) : suitsFor(n, setup.trump)
@@ -116,10 +93,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     return () => removeEventListener(retryAll, again)
   }, [drawFirst])
 
-  const unauthorized = [solution, review].some((a) => a.failure?.kind === 'problem' && a.failure.status === 401)
-  useEffect(() => {
-    if (unauthorized) setDialog('key')
-  }, [unauthorized])
+  useKeyAsked([solution, review], () => setDialog('key'))
 
   const inTable = () => document.activeElement?.closest('#felt') != null
   const playCard = (c: Card) => {

@@ -5,6 +5,7 @@ import { SuitIcon } from '../art'
 import { type Card, parseCard } from '../cards'
 import type { components } from '../contract'
 import { Waiting } from '../frame'
+import { ReviewTable } from '../reviewtable'
 import { Brief } from '../table'
 import { type Player, type Position, type Setup, players, totalOf, turnOf } from './rules'
 import type { Utility } from './state'
@@ -132,42 +133,12 @@ export function Review({ answer, setup, count, cursor, go, jump }: {
   if (count < 2) return <p class="hint">{w.t('reviewEmpty')}</p>
   const a = answer.value
   if (!a) return <Waiting answer={answer} />
-  const costly = a.cards.filter((c) => c.cost > 0)
-  const cost = costly.reduce((sum, c) => sum + c.cost, 0)
-  const tricks = [...new Set(a.cards.map((c) => c.trick))]
   return (
     <>
       <Verdict id="review-outcome" setup={setup} points={a.after} won={a.after >= setup.threshold} note={w.t(a.finished ? 'soFar' : 'withBest')} />
       <Graph cards={a.cards} setup={setup} cursor={cursor} />
-      <p class="row"><span class="grow">{costly.length === 0 ? w.t('allBest') : w.t('reviewSum', { n: costly.length, cost })}</span>
-        <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevMistake')} title={w.t('prevMistake')}>◀</button>
-        <button type="button" id="next-mistake" onClick={() => jump(1)} aria-label={w.t('nextMistake')} title={w.t('nextMistake')}>▶</button></p>
-      <table class="review">
-        <caption class="vh">{w.t('review')}</caption>
-        <thead><tr><th scope="col">{w.t('trick')}</th>{players.map((x) => <th scope="col" key={x}>{w.player(x)}</th>)}</tr></thead>
-        <tbody>
-          {tricks.map((n) => (
-            <tr key={n}>
-              <th scope="row">{n}</th>
-              {players.map((x) => {
-                const c = a.cards.find((y) => y.trick === n && y.player === x)
-                if (!c) return <td key={x} />
-                const lead = c.number % 2 === 1
-                return (
-                  <td key={x}>
-                    <button type="button" class={(c.cost > 0 ? 'costly' : '') + (lead ? ' lead' : '') + (c.number === cursor + 1 ? ' here' : '')} data-number={c.number} data-cost={c.cost}
-                      title={c.cost > 0 ? mistakeText(w, c) : undefined} onClick={() => go(c.number - 1)}>
-                      <Brief card={parseCard(c.card)!} />{lead && <span class="vh"> {w.t('leads')}</span>}
-                      {c.cost > 0 && <span class="cost"><span aria-hidden="true">{w.t('losesValue', { n: c.cost })}</span><span class="vh"> {w.t('loses', { n: c.cost })}</span></span>}
-                    </button>
-                  </td>
-                )
-              })}
-            </tr>
-          ))}
-        </tbody>
-        <tfoot><tr><th scope="row">{w.t('cost')}</th>{players.map((x) => <td key={x} data-sum={x}>{a.players[x].cost}</td>)}</tr></tfoot>
-      </table>
+      <ReviewTable cards={a.cards.map((c) => ({ ...c, by: c.player }))} names={players.map((x) => [x, w.player(x)])} costs={{ A: a.players.A.cost, B: a.players.B.cost }} cursor={cursor} go={go} jump={jump}
+        mistake={(c) => mistakeText(w, c)} />
     </>
   )
 }

@@ -1,10 +1,10 @@
 // The page of Gin Rummy: a game against the computer with the estimate of its hand, or a situation that was entered.
 
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../answers'
 import { HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import { Header, KeyDialog, Language, Waiting, useStatus } from '../frame'
+import { Header, KeyDialog, Language, Waiting, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import { useGame } from '../session'
 import { type Lang, words } from '../words'
@@ -72,10 +72,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const had = session?.revealed?.hands.opp ?? []
 
   const refusal = estimate.failure ?? advice.failure
-  const unauthorized = [game.failure, estimate.failure, advice.failure, sorted.failure].some((f) => f?.kind === 'problem' && f.status === 401)
-  useEffect(() => {
-    if (unauthorized) setDialog('key')
-  }, [unauthorized])
+  useKeyAsked([game, estimate, advice, sorted], () => setDialog('key'))
 
   // After an act the focus is on what may be done next: the buttons, or the card just drawn.
   useLayoutEffect(() => {

@@ -4,7 +4,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
 import { HelpButton, Skip, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import { Dialog, Header, KeyDialog, ModeSwitch, failureText, useStatus } from '../frame'
+import { Dialog, Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf } from './advice'
@@ -163,10 +163,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     wantsFocus.current = false
     toTable()
   }, [s, away, group])
-  const unauthorized = game.failure?.kind === 'problem' && game.failure.status === 401
-  useEffect(() => {
-    if (unauthorized) setDialog('key')
-  }, [unauthorized])
+  useKeyAsked([game, advice], () => setDialog('key'))
 
   useKeys(dialog !== '', keys, { at: 0, of: 0, go: () => {}, letters: { m: toOpen, '?': () => setDialog('help'), b: () => (advised ? follow() : s && advisable(s) && setAsked(key)) } }, (e, card) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]

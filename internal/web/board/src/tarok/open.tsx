@@ -4,7 +4,8 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { useAnswer } from '../answers'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus } from '../frame'
+import { begin, useAddress } from '../history'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Card, type Player, next, parseCard, players } from './cards'
@@ -13,7 +14,7 @@ import { example } from './example'
 import { keyRows } from './help'
 import { type Score, type Solution, Scoring, Stand, Tricks, Values, marksOf, mostExact, soonExact } from './panel'
 import { RulesDialog, rulesText } from './rulefields'
-import { groupOf, play, refusal, start, turnOf } from './rules'
+import { type Setup, groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
 import { type Action, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
 import { TarokTable, focusOn, stopOf, whyNot } from './table'
@@ -30,21 +31,11 @@ const exampleState = (): State => {
   return { ...read.shared, cuts: [], seed: '' }
 }
 
-// Where the page begins: at the address, or where the last visit ended, or with the example game.
-function begin(): { state: State; error: TarokText | null } {
-  const kept = prefs.stored('tarok')
-  const hash = location.hash.length > 1 ? location.hash : kept?.hash ?? ''
-  const blank = exampleState()
-  if (hash === '') return { state: blank, error: null }
-  const read = readFragment(hash)
-  if (!read.ok) return { state: blank, error: location.hash.length > 1 ? read.error : null }
-  const same = kept?.hash === hash
-  return { state: { ...blank, ...read.shared, ...(same ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
-}
+const dealOf = (s: Setup): string => JSON.stringify([s.hands, s.talon])
 
 export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(): void }) {
   const w = useTarok()
-  const started = useMemo(begin, [])
+  const started = useMemo(() => begin('tarok', exampleState(), readFragment), [])
   const [state, change] = useReducer<State, Action>(reduce, started.state)
   const [error, setError] = useState<TarokText | null>(started.error)
   const [tab, setTab] = useState<Tab>('values')
@@ -74,31 +65,16 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
     change(action)
   }
 
-  // The address and the storage follow the state, before the page is shown. A new deal is a new entry of the history.
-  const deal = JSON.stringify([setup.hands, setup.talon])
-  const dealBefore = useRef(deal)
-  useLayoutEffect(() => {
-    if (error) return
-    const hash = fragment(state)
-    if (location.hash !== hash) {
-      if (deal !== dealBefore.current && location.hash.length > 1) history.pushState(null, '', hash)
-      else history.replaceState(null, '', hash)
+  useAddress('tarok', state, dealOf(setup), error ? null : { hash: fragment(state), cuts: state.cuts, seed: state.seed }, () => {
+    const from = readFragment(location.hash)
+    if (!from.ok) {
+      if (location.hash.length > 1) setError(from.error)
+      return null
     }
-    dealBefore.current = deal
-    prefs.store({ hash, cuts: state.cuts, seed: state.seed }, 'tarok')
-  }, [state, error])
-  useEffect(() => {
-    const read = () => {
-      const from = readFragment(location.hash)
-      if (from.ok) {
-        dealBefore.current = JSON.stringify([from.shared.setup.hands, from.shared.setup.talon])
-        setError(null)
-        change({ type: 'deal', shared: from.shared })
-      } else if (location.hash.length > 1) setError(from.error)
-    }
-    addEventListener('popstate', read)
-    return () => removeEventListener('popstate', read)
-  }, [])
+    setError(null)
+    change({ type: 'deal', shared: from.shared })
+    return dealOf(from.shared.setup)
+  })
 
   const drawOne = async () => {
     const drawn = await draw(w)
@@ -116,10 +92,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
     say((w) => w.b('saidExample'))
   }
 
-  const unauthorized = [solution, score].some((a) => a.failure?.kind === 'problem' && a.failure.status === 401)
-  useEffect(() => {
-    if (unauthorized) setDialog('key')
-  }, [unauthorized])
+  useKeyAsked([solution, score], () => setDialog('key'))
 
   const inTable = () => document.activeElement?.closest('#felt') != null
   const playCard = (c: Card) => {

@@ -1,0 +1,56 @@
+// The address of a page. It follows what the page shows, and the page follows it when the reader goes back or forth.
+
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
+import * as prefs from './prefs'
+
+/** What reading an address gives: what it shares, or why it cannot be read. */
+export type Read<S, E> = { ok: true; shared: S } | { ok: false; error: E }
+
+/** Where a page begins: at its address, or where the last visit ended, or at what is shown without either. */
+export function begin<S extends object, T extends S & Pick<prefs.Stored, 'cuts'>, E>(page: string, blank: T, read: (hash: string) => Read<S, E>): { state: T; error: E | null } {
+  const kept = prefs.stored(page)
+  const hash = location.hash.length > 1 ? location.hash : kept?.hash ?? ''
+  if (hash === '') return { state: blank, error: null }
+  const from = read(hash)
+  if (!from.ok) return { state: blank, error: location.hash.length > 1 ? from.error : null }
+  return { state: { ...blank, ...from.shared, ...(kept?.hash === hash ? { cuts: kept.cuts, seed: kept.seed ?? '' } : {}) }, error: null }
+}
+
+/**
+ * Keeps the address and the storage of a page as its state is, before the page is shown. A new deal is a new entry of the history; what
+ * changes within a deal replaces the entry. Nothing is written while keep is null. When the reader goes to another entry, follow shows
+ * what is there and returns its deal, or null if there is none.
+ */
+export function useAddress(page: string, state: unknown, deal: string, keep: prefs.Stored | null, follow: () => string | null): void {
+  const before = useRef(deal)
+  useLayoutEffect(() => {
+    if (!keep) return
+    if (location.hash !== keep.hash) {
+      if (deal !== before.current && location.hash.length > 1) history.pushState(null, '', keep.hash)
+      else history.replaceState(null, '', keep.hash)
+    }
+    before.current = deal
+    prefs.store(keep, page)
+  }, [state, keep === null])
+  useEffect(() => {
+    const read = () => {
+      before.current = follow() ?? before.current
+    }
+    addEventListener('popstate', read)
+    return () => removeEventListener('popstate', read)
+  }, [])
+}
+
+/** Whether a page shows its hidden mode, which its address tells, and how to go to the other mode. */
+export function useHiddenMode(atHidden: () => boolean): [boolean, (toHidden: boolean, hash: string) => void] {
+  const [hidden, set] = useState(atHidden)
+  useEffect(() => {
+    const follow = () => set(atHidden())
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+  return [hidden, (toHidden, hash) => {
+    history.pushState(null, '', hash)
+    set(toHidden)
+  }]
+}
