@@ -16,6 +16,7 @@ import (
 
 // Defines values for AdviceBasis.
 const (
+	AdviceBasisBelief       AdviceBasis = "belief"
 	AdviceBasisCallsAndPlay AdviceBasis = "calls_and_play"
 	AdviceBasisKnowledge    AdviceBasis = "knowledge"
 	AdviceBasisPlay         AdviceBasis = "play"
@@ -24,6 +25,8 @@ const (
 // Valid indicates whether the value is a known member of the AdviceBasis enum.
 func (e AdviceBasis) Valid() bool {
 	switch e {
+	case AdviceBasisBelief:
+		return true
 	case AdviceBasisCallsAndPlay:
 		return true
 	case AdviceBasisKnowledge:
@@ -55,6 +58,7 @@ func (e AdviceConfidence) Valid() bool {
 
 // Defines values for AdviceMethod.
 const (
+	AdviceBelief  AdviceMethod = "belief"
 	AdvicePlayout AdviceMethod = "playout"
 	AdviceSearch  AdviceMethod = "search"
 )
@@ -62,6 +66,8 @@ const (
 // Valid indicates whether the value is a known member of the AdviceMethod enum.
 func (e AdviceMethod) Valid() bool {
 	switch e {
+	case AdviceBelief:
+		return true
 	case AdvicePlayout:
 		return true
 	case AdviceSearch:
@@ -1801,9 +1807,11 @@ type Advice struct {
 	// Card The best card.
 	Card Card `json:"card"`
 
-	// Method How worlds are judged. Default `search`.
+	// Method How worlds are drawn and judged. Default `search`.
 	//
 	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
 	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
 	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
 	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
@@ -1825,11 +1833,12 @@ type Advice struct {
 	// Basis How likely each world is taken to be.
 	//
 	// - `knowledge`: all worlds that are possible for the view are equally likely.
+	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
 	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
 	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
 	Basis AdviceBasis `json:"basis"`
 
-	// Model The networks of the method `playout`. Absent with `search`.
+	// Model The networks of the method `playout`, or the model of the method `belief`. Absent with `search`.
 	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Seat A seat.
@@ -1856,6 +1865,7 @@ type Advice struct {
 // AdviceBasis How likely each world is taken to be.
 //
 // - `knowledge`: all worlds that are possible for the view are equally likely.
+// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
 // - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
 // - `calls_and_play`: and the more likely they would have made the calls that they did make.
 type AdviceBasis string
@@ -1876,9 +1886,11 @@ type AdviceErrors struct {
 	Cost float64 `json:"cost"`
 }
 
-// AdviceMethod How worlds are judged. Default `search`.
+// AdviceMethod How worlds are drawn and judged. Default `search`.
 //
 //   - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+//   - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+//     estimates from what was played. This chooses somewhat better cards at the table than `search`.
 //   - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
 //     count the more, the more likely the other seats would have played in them what they did play. This chooses better
 //     cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
@@ -1922,9 +1934,11 @@ type AdviseRequest struct {
 	// Leader Who leads the first trick.
 	Leader SeatInput `json:"leader"`
 
-	// Method How worlds are judged. Default `search`.
+	// Method How worlds are drawn and judged. Default `search`.
 	//
 	// - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+	// - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+	//   estimates from what was played. This chooses somewhat better cards at the table than `search`.
 	// - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
 	//   count the more, the more likely the other seats would have played in them what they did play. This chooses better
 	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
@@ -5601,6 +5615,7 @@ type Review struct {
 	// Basis How likely each world is taken to be.
 	//
 	// - `knowledge`: all worlds that are possible for the view are equally likely.
+	// - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
 	// - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
 	// - `calls_and_play`: and the more likely they would have made the calls that they did make.
 	Basis AdviceBasis `json:"basis"`

@@ -16,6 +16,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/model/belief"
 	"roem/internal/model/policy"
 	"roem/internal/service"
 	"roem/internal/solvecache"
@@ -37,11 +38,12 @@ const (
 	budgetErrors = 4
 )
 
-// adviceMethod says how worlds are judged.
+// adviceMethod says how worlds are drawn and judged.
 type adviceMethod uint8
 
 const (
 	searchMethod  adviceMethod = iota // each world is solved exactly, with all cards visible; all worlds count alike
+	beliefMethod                      // the same in worlds of the belief
 	playoutMethod                     // each world is played to its end by a policy; what was played weighs the worlds
 )
 
@@ -145,13 +147,15 @@ func (q *AdviseQuery) options(in adviseBody, most int) error {
 	if m := in.Method; m != nil {
 		switch *m {
 		case api.AdviceSearch:
+		case api.AdviceBelief:
+			q.method = beliefMethod
 		case api.AdvicePlayout:
 			q.method = playoutMethod
 			if q.worlds > maxPlayoutWorlds {
 				wrong("/worlds", "is %d: expected a number from 1 to %d with the method playout", q.worlds, maxPlayoutWorlds)
 			}
 		default:
-			wrong("/method", "%.40q is not one of %s, %s", *m, api.AdviceSearch, api.AdvicePlayout)
+			wrong("/method", "%.40q is not one of %s, %s, %s", *m, api.AdviceSearch, api.AdviceBelief, api.AdvicePlayout)
 		}
 	}
 	if o := in.Objective; o != nil {
@@ -187,7 +191,10 @@ func (q *AdviseQuery) Key() []byte {
 
 func (q *AdviseQuery) key(worlds int, seed uint64) []byte {
 	key := binary.AppendUvarint(append(append([]byte(nil), q.subject...), byte(q.method)), uint64(worlds))
-	if q.method == playoutMethod {
+	switch q.method {
+	case beliefMethod:
+		key = append(key, belief.SHA256()...)
+	case playoutMethod:
 		key = append(key, policy.SHA256()...)
 	}
 	return binary.BigEndian.AppendUint64(key, seed)
@@ -290,8 +297,11 @@ func (q *AdviseQuery) check(value []byte) uint32 {
 	return uint32(d.Sum64())
 }
 
+// distinct reports whether no world is drawn twice.
+func (q *AdviseQuery) distinct() bool { return q.method == searchMethod || q.all }
+
 func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer {
-	a := q.question.Advise(t, q.objective, q.method == searchMethod || q.all)
+	a := q.question.Advise(t, q.objective, q.distinct())
 	v := q.question.Knowledge().View()
 	out := api.Advice{
 		Card: a.Card.String(), Objective: api.Objective(q.objective.String()), Cards: make([]api.AdvisedCard, len(a.Cards)),
@@ -300,7 +310,11 @@ func (q *AdviseQuery) answer(t *advice.Tally, source api.Source) service.Answer 
 		Seat: *outSeat(v.Seat), Rules: outRules(v.Rules), Seed: strconv.FormatUint(q.seed, 10),
 		Source: source, Stats: stats(t.Nodes, source, q.began), Version: q.game.service.Version(),
 	}
-	if q.method == playoutMethod {
+	switch q.method {
+	case beliefMethod:
+		out.Basis, out.Method = api.AdviceBasisBelief, api.AdviceBelief
+		out.Model = beliefModel()
+	case playoutMethod:
 		out.Basis, out.Method = api.AdviceBasisPlay, api.AdvicePlayout
 		if q.calls != nil {
 			out.Basis = api.AdviceBasisCallsAndPlay

@@ -10,6 +10,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/klaverjas/advice"
 	"roem/internal/engine/klaverjas/index"
+	"roem/internal/engine/klaverjas/players"
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/random"
 	"roem/internal/service"
@@ -18,11 +19,11 @@ import (
 // worldsRun is the work of one AdviseQuery. It has several parts, each of which has several worlds.
 type worldsRun struct {
 	q       *AdviseQuery
-	numbers []uint64 // the worlds to search; none with playouts, which draw theirs
-	worlds  int      // their number
-	size    int      // the number of worlds in a part
-	sum     *parts
-	until   time.Time // when the budget is over; zero for never
+	drawn  []advice.Sampled // the worlds to search; none with playouts, which draw theirs
+	worlds int              // their number
+	size   int              // the number of worlds in a part
+	sum    *parts
+	until  time.Time // when the budget is over; zero for never
 
 	next atomic.Int64 // the first world of the next part
 
@@ -37,10 +38,14 @@ func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error
 	r := &worldsRun{q: q, sum: sum, worlds: q.worlds, size: roundWorlds}
 	began := time.Now()
 	share := q.game.service.ShareOf(ctx)
-	if q.method == searchMethod {
-		r.numbers = q.question.Draw(index.NewRand(q.seed), q.worlds)
+	switch {
+	case q.method != playoutMethod:
+		var err error
+		if r.drawn, err = q.draw(); err != nil {
+			return nil, err
+		}
 		r.size = min(max(r.worlds/(partsEach*share), 1), partWorlds<<(len(q.question.Knowledge().View().Played)/trickSize))
-	} else if q.all {
+	case q.all:
 		r.size = q.worlds
 	}
 	limited := ctx
@@ -85,6 +90,23 @@ func (q *AdviseQuery) run(ctx context.Context, sum *parts) (*advice.Tally, error
 	return &t, nil
 }
 
+// draw returns the worlds to search.
+func (q *AdviseQuery) draw() ([]advice.Sampled, error) {
+	k, rng := q.question.Knowledge(), index.NewRand(q.seed)
+	if q.method == searchMethod {
+		return q.question.Uniform(rng, q.worlds), nil
+	}
+	w, _, err := believe(k)
+	if err != nil {
+		return nil, err
+	}
+	drawn := players.Draw(k, w, rng, q.worlds)
+	if q.all { // a budget may end the searches, so that each beginning of the list must be like the whole
+		random.Shuffle(rng, drawn)
+	}
+	return drawn, nil
+}
+
 // A part has at most partWorlds worlds in the first trick, and twice as many in each trick after it: a search of a part keeps its slot for
 // some tens of milliseconds. Where there are fewer worlds, each slot gets partsEach parts, so that all slots end at about the same time.
 const (
@@ -99,12 +121,12 @@ func (r *worldsRun) part(ctx context.Context, first int) error {
 		if r.q.method == playoutMethod {
 			return r.playOut(ctx, task.Slot(), first, last)
 		}
-		return r.search(ctx, task.Slot(), r.numbers[first:last], first == 0)
+		return r.search(ctx, task.Slot(), r.drawn[first:last], first == 0)
 	})
 }
 
 // search searches worlds with the searcher of a slot. must says that the first of them is searched even if the budget is over.
-func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, numbers []uint64, must bool) error {
+func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, worlds []advice.Sampled, must bool) error {
 	q := r.q
 	ctx, endSpan := service.StartSpan(ctx, "worlds")
 	limited, cancel := ctx, context.CancelFunc(func() {})
@@ -115,7 +137,7 @@ func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, numbers 
 	var failed error
 	var nodes uint64
 	done := 0
-	for i, number := range numbers {
+	for i, w := range worlds {
 		under := limited
 		if must && i == 0 {
 			under = ctx
@@ -123,9 +145,9 @@ func (r *worldsRun) search(ctx context.Context, slot *computation.Slot, numbers 
 		if failed = under.Err(); failed != nil {
 			break
 		}
-		row, n, err := q.question.Solve(under, slotSolver{q.game, slot}, q.question.Knowledge().World(number))
+		row, n, err := q.question.Solve(under, slotSolver{q.game, slot}, w.World)
 		nodes += n
-		if failed = err; err != nil || !r.add(row, n) {
+		if failed = err; err != nil || !r.add(row, w.Weight, n) {
 			break
 		}
 		done++
@@ -155,16 +177,16 @@ func (s slotSolver) Solve(ctx context.Context, q search.Query) (search.Result, e
 }
 
 // add adds the result of a world. It reports whether more are wanted.
-func (r *worldsRun) add(row advice.Row, nodes uint64) bool {
+func (r *worldsRun) add(row advice.Row, weight float64, nodes uint64) bool {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.ended {
 		return false
 	}
-	r.tally.Add(r.q.question, row, 1)
+	r.tally.Add(r.q.question, row, weight)
 	r.tally.Nodes += nodes
 	if n := r.tally.Worlds; r.q.budget != nil && r.worlds > fewWorlds && n%advice.StopEvery == 0 {
-		r.ended = r.q.question.Separated(&r.tally, r.q.objective, budgetErrors, true)
+		r.ended = r.q.question.Separated(&r.tally, r.q.objective, budgetErrors, r.q.distinct())
 	}
 	return !r.ended
 }

@@ -67,5 +67,9 @@ func believe(k *knowledge.Knowledge) (*knowledge.Weighted, *api.ModelIdentity, e
 	if err != nil {
 		return nil, nil, err
 	}
-	return w, &api.ModelIdentity{Name: belief.Name, Version: belief.Version, Sha256: belief.SHA256()}, nil
+	return w, beliefModel(), nil
+}
+
+func beliefModel() *api.ModelIdentity {
+	return &api.ModelIdentity{Name: belief.Name, Version: belief.Version, Sha256: belief.SHA256()}
 }

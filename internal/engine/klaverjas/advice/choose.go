@@ -73,6 +73,11 @@ func (q *Question) worlds(rng *rand.Rand, o Options) []Sampled {
 	if o.Draw != nil {
 		return o.Draw(rng, n)
 	}
+	return q.Uniform(rng, n)
+}
+
+// Uniform returns the worlds of Draw, which count alike.
+func (q *Question) Uniform(rng *rand.Rand, n int) []Sampled {
 	numbers := q.Draw(rng, n)
 	list := make([]Sampled, len(numbers))
 	for i, number := range numbers {

@@ -273,6 +273,9 @@ export interface paths {
          *     Open cards are not the table: players who see all cards make no mistakes, and need no signals. So
          *     `win_probability` and `outcome` describe play with open cards. The comparison between cards is what they are for.
          *
+         *     With `method: belief` the worlds that are searched are drawn from a model of where the hidden cards are, which it
+         *     estimates from what was played. If all worlds are searched, each counts with its probability.
+         *
          *     With `method: playout` each world is played to its end by a network in all four seats, which see only their own
          *     cards, and worlds count by what was played. A round weighs 500 worlds and plays 100 of them out, drawn by their weights
          *     with repetition; `worlds.used` counts different ones. Without `budget_ms`, equal requests have equal answers. A
@@ -2182,15 +2185,17 @@ export interface components {
             again?: boolean;
         };
         /**
-         * @description How worlds are judged. Default `search`.
+         * @description How worlds are drawn and judged. Default `search`.
          *
          *     - `search`: each world is solved exactly, with all cards visible. All worlds count alike.
+         *     - `belief`: each world is solved exactly. Worlds are drawn from a model of where the hidden cards are, which it
+         *       estimates from what was played. This chooses somewhat better cards at the table than `search`.
          *     - `playout`: each world is played to its end by a network in all four seats, which see only their own cards. Worlds
          *       count the more, the more likely the other seats would have played in them what they did play. This chooses better
          *       cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
          * @enum {string}
          */
-        AdviceMethod: "search" | "playout";
+        AdviceMethod: "search" | "belief" | "playout";
         /**
          * @description What the best card is best for: the mean outcome for the seat's team (`score`), or how often it wins (`win`; among equals the mean outcome decides).
          * @enum {string}
@@ -2210,7 +2215,7 @@ export interface components {
             worlds: components["schemas"]["AdviceWorlds"];
             confidence: components["schemas"]["AdviceConfidence"];
             basis: components["schemas"]["AdviceBasis"];
-            /** @description The networks of the method `playout`. Absent with `search`. */
+            /** @description The networks of the method `playout`, or the model of the method `belief`. Absent with `search`. */
             model?: components["schemas"]["ModelIdentity"];
             seat: components["schemas"]["Seat"];
             rules: components["schemas"]["Rules"];
@@ -2289,11 +2294,12 @@ export interface components {
          * @description How likely each world is taken to be.
          *
          *     - `knowledge`: all worlds that are possible for the view are equally likely.
+         *     - `belief`: worlds are the more likely, the more likely a model finds the holders of their cards from what was played.
          *     - `play`: worlds are the more likely, the more likely the other seats would have played in them what they did play.
          *     - `calls_and_play`: and the more likely they would have made the calls that they did make.
          * @enum {string}
          */
-        AdviceBasis: "knowledge" | "play" | "calls_and_play";
+        AdviceBasis: "knowledge" | "belief" | "play" | "calls_and_play";
         /** @description The fields of a position, whose cards are reviewed, and how much to search. */
         ReviewRequest: {
             rules?: components["schemas"]["RulesInput"];
