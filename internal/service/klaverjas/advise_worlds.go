@@ -18,7 +18,7 @@ import (
 
 // worldsRun is the work of one AdviseQuery. It has several parts, each of which has several worlds.
 type worldsRun struct {
-	q       *AdviseQuery
+	q      *AdviseQuery
 	drawn  []advice.Sampled // the worlds to search; none with playouts, which draw theirs
 	worlds int              // their number
 	size   int              // the number of worlds in a part
