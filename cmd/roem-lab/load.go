@@ -2,8 +2,6 @@ package main
 
 import (
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"flag"
@@ -108,14 +106,7 @@ func (c *loadFlags) run(ctx context.Context, std cli.Stdio, args []string) error
 	if len(c.rates) == 0 {
 		return cli.Usagef("-rate is missing: a route and requests per second, as in -rate solve=50")
 	}
-	if c.seed.Text == "" {
-		var b [8]byte
-		if _, err := rand.Read(b[:]); err != nil {
-			return err
-		}
-		c.seed.Value = binary.BigEndian.Uint64(b[:])
-	}
-	c.options.Seed, c.options.Header = c.seed.Value, c.header
+	c.options.Seed, c.options.Header = c.seed.Chosen(), c.header
 	c.options.URL = strings.TrimSuffix(c.options.URL, "/")
 	if err := c.routes(); err != nil {
 		return cli.UsageError{Err: err}
@@ -155,7 +146,7 @@ func (c *loadFlags) routes() error {
 			c.options.Routes = append(c.options.Routes, load.Route{Name: r.route, Rate: r.second, Next: next})
 			continue
 		}
-		route, err := load.NewRoute(r.route, r.second, c.seed.Value)
+		route, err := load.NewRoute(r.route, r.second, c.options.Seed)
 		if err != nil {
 			return err
 		}

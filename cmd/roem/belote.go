@@ -155,17 +155,11 @@ seed, the second is that of the next seed, and so on.`,
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
-				if seed.Text == "" {
-					var err error
-					if seed.Value, err = randomSeed(); err != nil {
-						return err
-					}
-				}
 				params := api.BeloteRandomDealParams{Suits: suits}
 				if *trump != "" {
 					params.Trump = trump
 				}
-				return randomBelote(ctx, std, *n, seed.Value, params, *view)
+				return randomBelote(ctx, std, *n, seed.Chosen(), params, *view)
 			}
 		},
 	}

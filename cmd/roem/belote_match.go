@@ -43,12 +43,7 @@ The progress is shown on standard error if that is a terminal.`,
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
 				m.contest.Seed = seed.Value
-				if seed.Text == "" {
-					var err error
-					if m.contest.Seed, err = randomSeed(); err != nil {
-						return err
-					}
-				}
+				m.contest.Seed = seed.Chosen()
 				return m.run(ctx, std)
 			}
 		},
@@ -74,31 +69,13 @@ func (m *beloteMatchFlags) run(ctx context.Context, std cli.Stdio) error {
 	case c.Workers < 1 || c.Workers > cli.MaxWorkers:
 		return cli.Usagef("-workers %d: expected 1 to %d", c.Workers, cli.MaxWorkers)
 	}
-	for _, side := range []struct {
-		flag, text string
-		to         *players.Kind
-	}{{"a", m.a, &c.A}, {"b", m.b, &c.B}} {
-		if side.text == "" {
-			return cli.Usagef("-%s is missing: expected one of %s", side.flag, strings.Join(players.Names(), ", "))
-		}
-		var err error
-		if *side.to, err = players.ParseKind(side.text, m.worlds); err != nil {
-			return cli.Usagef("-%s %v", side.flag, err)
-		}
-	}
-	if cli.IsTerminal(std.Err) {
-		progress := cli.NewProgress(std.Err, "deals", int64(c.Deals), cli.ProgressDelay)
-		c.Progress = func(int, uint64) { progress.Add(1) }
-		defer progress.Stop()
-	}
-	began := time.Now()
-	result, err := c.Run(ctx)
+	kinds, err := parseSides([2]string{m.a, m.b}, players.Names(), func(text string) (players.Kind, error) { return players.ParseKind(text, m.worlds) })
 	if err != nil {
 		return err
 	}
-	line, err := cli.Encode(belote.OutMatch(c, result, time.Since(began), version))
-	if err == nil {
-		_, err = std.Out.Write(line)
-	}
-	return cli.Writing(err)
+	c.A, c.B = kinds[0], kinds[1]
+	return playContest(std, "deals", c.Deals, func(done func()) (players.Result, error) {
+		c.Progress = func(int, uint64) { done() }
+		return c.Run(ctx)
+	}, func(r players.Result, took time.Duration) any { return belote.OutMatch(c, r, took, version) })
 }

@@ -121,22 +121,12 @@ The progress is shown on standard error if that is a terminal.`,
 				if err != nil {
 					return err
 				}
-				c := players.Contest{Pairs: *pairs, Workers: *workers, Seed: seed.Value}
-				for _, side := range []struct {
-					flag, text string
-					to         *players.Kind
-				}{{"a", *a, &c.A}, {"b", *b, &c.B}} {
-					var err error
-					if *side.to, err = players.ParseKind(side.text, learned.Kinds); err != nil {
-						return cli.Usagef("-%s %v", side.flag, err)
-					}
+				c := players.Contest{Pairs: *pairs, Workers: *workers}
+				kinds, err := parseSides([2]string{*a, *b}, append(players.Names(players.Kinds()), ginrummy.Playout), func(text string) (players.Kind, error) { return players.ParseKind(text, learned.Kinds) })
+				if err != nil {
+					return err
 				}
-				if seed.Text == "" {
-					var err error
-					if c.Seed, err = randomSeed(); err != nil {
-						return err
-					}
-				}
+				c.A, c.B, c.Seed = kinds[0], kinds[1], seed.Chosen()
 				return playGinRummy(ctx, std, c)
 			}
 		},
@@ -144,21 +134,10 @@ The progress is shown on standard error if that is a terminal.`,
 }
 
 func playGinRummy(ctx context.Context, std cli.Stdio, c players.Contest) error {
-	if cli.IsTerminal(std.Err) {
-		progress := cli.NewProgress(std.Err, "pairs", int64(c.Pairs), cli.ProgressDelay)
-		c.Progress = func(int) { progress.Add(1) }
-		defer progress.Stop()
-	}
-	began := time.Now()
-	result, err := c.Run(ctx)
-	if err != nil {
-		return err
-	}
-	line, err := cli.Encode(ginrummy.OutMatch(c, result, time.Since(began), version))
-	if err == nil {
-		_, err = std.Out.Write(line)
-	}
-	return cli.Writing(err)
+	return playContest(std, "pairs", c.Pairs, func(done func()) (players.Result, error) {
+		c.Progress = func(int) { done() }
+		return c.Run(ctx)
+	}, func(r players.Result, took time.Duration) any { return ginrummy.OutMatch(c, r, took, version) })
 }
 
 func ginRandom() cli.Command {
@@ -174,13 +153,7 @@ the next seed, and so on.`,
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
-				if seed.Text == "" {
-					var err error
-					if seed.Value, err = randomSeed(); err != nil {
-						return err
-					}
-				}
-				return randomDeals(ctx, std, *n, seed.Value, newGinRummy, func(g *ginrummy.Game, seed uint64) (any, error) {
+				return randomDeals(ctx, std, *n, seed.Chosen(), newGinRummy, func(g *ginrummy.Game, seed uint64) (any, error) {
 					text := strconv.FormatUint(seed, 10)
 					return g.RandomDeal(api.GinRummyRandomDealParams{Seed: &text})
 				})

@@ -69,13 +69,7 @@ The progress is shown on standard error if that is a terminal.`,
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
-				c.seed = seed.Value
-				if seed.Text == "" {
-					var err error
-					if c.seed, err = randomSeed(); err != nil {
-						return err
-					}
-				}
+				c.seed = seed.Chosen()
 				return c.run(ctx, std)
 			}
 		},
@@ -119,15 +113,9 @@ func (c *matchFlags) contest() (players.Contest, error) {
 	case c.workers < 1 || c.workers > cli.MaxWorkers:
 		return players.Contest{}, cli.Usagef("-workers %d: expected 1 to %d", c.workers, cli.MaxWorkers)
 	}
-	var kinds [2]players.Kind
-	for i, side := range [2]struct{ flag, text string }{{"a", c.a}, {"b", c.b}} {
-		if side.text == "" {
-			return players.Contest{}, cli.Usagef("-%s is missing: expected one of %s", side.flag, strings.Join(players.Names(), ", "))
-		}
-		var err error
-		if kinds[i], err = players.ParseKind(side.text, c.worlds); err != nil {
-			return players.Contest{}, cli.Usagef("-%s %v", side.flag, err)
-		}
+	kinds, err := parseSides([2]string{c.a, c.b}, players.Names(), func(text string) (players.Kind, error) { return players.ParseKind(text, c.worlds) })
+	if err != nil {
+		return players.Contest{}, err
 	}
 	contest := players.Contest{
 		A: kinds[0], B: kinds[1], NewTools: klaverjas.NewTools, Rules: c.rules, Units: c.deals, Length: c.length, Seed: c.seed, Declarers: c.declarers,
@@ -161,21 +149,10 @@ func (c *matchFlags) run(ctx context.Context, std cli.Stdio) (err error) {
 			err = cli.Plain(err)
 		}()
 	}
-	if cli.IsTerminal(std.Err) {
-		progress := cli.NewProgress(std.Err, "deals", int64(c.deals), cli.ProgressDelay)
-		contest.Progress = func(int) { progress.Add(1) }
-		defer progress.Stop()
-	}
-	began := time.Now()
-	result, err := contest.Run(ctx)
-	if err != nil {
-		return err
-	}
-	line, err := cli.Encode(klaverjas.OutMatch(contest, result, time.Since(began), version))
-	if err == nil {
-		_, err = std.Out.Write(line)
-	}
-	return cli.Writing(err)
+	return playContest(std, "deals", c.deals, func(done func()) (players.Result, error) {
+		contest.Progress = func(int) { done() }
+		return contest.Run(ctx)
+	}, func(r players.Result, took time.Duration) any { return klaverjas.OutMatch(contest, r, took, version) })
 }
 
 // record is a hand of -record.

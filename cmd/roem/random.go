@@ -3,8 +3,6 @@ package main
 import (
 	"bufio"
 	"context"
-	"crypto/rand"
-	"encoding/binary"
 	"flag"
 	"strconv"
 
@@ -40,12 +38,6 @@ they depend on the seed too. With -hand it writes only the leader's hand of each
 				if *played < 0 || *played > cards.Deck.Len() {
 					return cli.Usagef("-played %d: expected 0 to %d", *played, cards.Deck.Len())
 				}
-				if seed.Text == "" {
-					var err error
-					if seed.Value, err = randomSeed(); err != nil {
-						return err
-					}
-				}
 				draw := api.Uniform
 				if *classUniform {
 					draw = api.ClassUniform
@@ -57,17 +49,10 @@ they depend on the seed too. With -hand it writes only the leader's hand of each
 				if *hand {
 					of = leadersHand
 				}
-				return random(ctx, std, *n, seed.Value, draw, trump, leader, *played, of)
+				return random(ctx, std, *n, seed.Chosen(), draw, trump, leader, *played, of)
 			}
 		},
 	}
-}
-
-// randomSeed draws a seed.
-func randomSeed() (uint64, error) {
-	var b [8]byte
-	_, err := rand.Read(b[:])
-	return binary.BigEndian.Uint64(b[:]), err
 }
 
 // hand is a hand without the others.

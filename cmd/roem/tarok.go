@@ -175,13 +175,7 @@ this seed, the second is that of the next seed, and so on.`,
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
-				if seed.Text == "" {
-					var err error
-					if seed.Value, err = randomSeed(); err != nil {
-						return err
-					}
-				}
-				return randomDeals(ctx, std, *n, seed.Value, newTarok, func(g *tarok.Game, seed uint64) (any, error) {
+				return randomDeals(ctx, std, *n, seed.Chosen(), newTarok, func(g *tarok.Game, seed uint64) (any, error) {
 					text := strconv.FormatUint(seed, 10)
 					return g.RandomDeal(api.TarokRandomDealParams{Seed: &text})
 				})

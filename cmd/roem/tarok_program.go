@@ -103,24 +103,14 @@ The progress is shown on standard error if that is a terminal.`,
 					return cli.Usagef("-workers %d: expected 1 to %d", *workers, cli.MaxWorkers)
 				}
 				c := players.Contest{
-					Deals: *deals, Hands: *hands, NoRadli: *noRadli, Seating: players.Seating(at), Workers: *workers, Seed: seed.Value,
+					Deals: *deals, Hands: *hands, NoRadli: *noRadli, Seating: players.Seating(at), Workers: *workers,
 					Rules: rules.DefaultRules,
 				}
-				for _, side := range []struct {
-					flag, text string
-					to         *players.Kind
-				}{{"a", *a, &c.A}, {"b", *b, &c.B}} {
-					var err error
-					if *side.to, err = players.ParseKind(side.text, advice.Kinds()); err != nil {
-						return cli.Usagef("-%s %v", side.flag, err)
-					}
+				kinds, err := parseSides([2]string{*a, *b}, players.Names(advice.Kinds()), func(text string) (players.Kind, error) { return players.ParseKind(text, advice.Kinds()) })
+				if err != nil {
+					return err
 				}
-				if seed.Text == "" {
-					var err error
-					if c.Seed, err = randomSeed(); err != nil {
-						return err
-					}
-				}
+				c.A, c.B, c.Seed = kinds[0], kinds[1], seed.Chosen()
 				return playTarok(ctx, std, c)
 			}
 		},
@@ -128,19 +118,8 @@ The progress is shown on standard error if that is a terminal.`,
 }
 
 func playTarok(ctx context.Context, std cli.Stdio, c players.Contest) error {
-	if cli.IsTerminal(std.Err) {
-		progress := cli.NewProgress(std.Err, "deals", int64(c.Deals), cli.ProgressDelay)
-		c.Progress = func(int) { progress.Add(1) }
-		defer progress.Stop()
-	}
-	began := time.Now()
-	result, err := c.Run(ctx)
-	if err != nil {
-		return err
-	}
-	line, err := cli.Encode(tarok.OutMatch(&c, &result, time.Since(began), version))
-	if err == nil {
-		_, err = std.Out.Write(line)
-	}
-	return cli.Writing(err)
+	return playContest(std, "deals", c.Deals, func(done func()) (players.Result, error) {
+		c.Progress = func(int) { done() }
+		return c.Run(ctx)
+	}, func(r players.Result, took time.Duration) any { return tarok.OutMatch(&c, &r, took, version) })
 }

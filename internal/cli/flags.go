@@ -3,6 +3,7 @@ package cli
 import (
 	"errors"
 	"flag"
+	"math/rand/v2"
 	"strconv"
 )
 
@@ -13,6 +14,14 @@ const MaxWorkers = 1024
 type Seed struct {
 	Text  string
 	Value uint64
+}
+
+// Chosen returns the number given, or else another one each time.
+func (s *Seed) Chosen() uint64 {
+	if s.Text == "" {
+		return rand.Uint64()
+	}
+	return s.Value
 }
 
 // SeedFlag adds the flag -seed.
