@@ -10,6 +10,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"unicode"
 
 	"github.com/google/go-cmp/cmp"
 )
@@ -115,10 +116,30 @@ func layOutJSON(t *testing.T, value []byte, indent string) string {
 	return opening.String() + "\n" + indent + "  " + strings.Join(parts, ",\n"+indent+"  ") + "\n" + indent + closing
 }
 
-// link matches a link of a page to a file. The group is the path without the fragment.
-var link = regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`)
+// link matches a link of a page to a file or to a heading. The groups are the path and the fragment.
+var link = regexp.MustCompile(`\]\(([^)#:]*)(#[^):]*)?\)`)
 
-// The targets of links between pages exist.
+// headings returns the fragments of the headings of a page: the letters, digits, hyphens and spaces of a heading in lower case, with hyphens for
+// spaces.
+func headings(text []byte) map[string]bool {
+	all := map[string]bool{}
+	for line := range strings.Lines(string(text)) {
+		if title, ok := strings.CutPrefix(strings.TrimLeft(line, "#"), " "); ok && strings.HasPrefix(line, "#") {
+			all["#"+strings.Map(func(r rune) rune {
+				switch {
+				case unicode.IsLetter(r), unicode.IsDigit(r), r == '-', r == '_':
+					return unicode.ToLower(r)
+				case r == ' ':
+					return '-'
+				}
+				return -1
+			}, strings.TrimSpace(title))] = true
+		}
+	}
+	return all
+}
+
+// The targets of links between pages exist: the files, and the headings in them.
 func TestLinks(t *testing.T) {
 	pages, err := filepath.Glob("../../*.md")
 	if err != nil {
@@ -128,7 +149,7 @@ func TestLinks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	links := 0
+	links, fragments := 0, 0
 	for _, page := range append(pages, more...) {
 		text, err := os.ReadFile(page)
 		if err != nil {
@@ -136,13 +157,24 @@ func TestLinks(t *testing.T) {
 		}
 		for _, to := range link.FindAllSubmatch(text, -1) {
 			links++
-			if _, err := os.Stat(filepath.Join(filepath.Dir(page), string(to[1]))); err != nil {
-				t.Errorf("%s links to %s: %v", page, to[1], err)
+			target := page
+			if len(to[1]) > 0 {
+				target = filepath.Join(filepath.Dir(page), string(to[1]))
+			}
+			if len(to[2]) == 0 {
+				if _, err := os.Stat(target); err != nil {
+					t.Errorf("%s links to %s: %v", page, to[1], err)
+				}
+				continue
+			}
+			fragments++
+			if linked, err := os.ReadFile(target); err != nil || !headings(linked)[string(to[2])] {
+				t.Errorf("%s links to %s%s, which is no heading (%v)", page, to[1], to[2], err)
 			}
 		}
 	}
-	if links < 20 {
-		t.Errorf("%d links, want the pages' at least 20", links)
+	if links < 20 || fragments < 10 {
+		t.Errorf("%d links, %d of them to headings: want the pages' at least 20 and 10", links, fragments)
 	}
 }
 
