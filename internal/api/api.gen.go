@@ -296,6 +296,27 @@ func (e BelotePlayer) Valid() bool {
 	}
 }
 
+// Defines values for BeloteRulesPreset.
+const (
+	BelotePresetOther    BeloteRulesPreset = "other"
+	BelotePresetPaper    BeloteRulesPreset = "paper"
+	BelotePresetStandard BeloteRulesPreset = "standard"
+)
+
+// Valid indicates whether the value is a known member of the BeloteRulesPreset enum.
+func (e BeloteRulesPreset) Valid() bool {
+	switch e {
+	case BelotePresetOther:
+		return true
+	case BelotePresetPaper:
+		return true
+	case BelotePresetStandard:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for BeloteScoreResult.
 const (
 	Litige BeloteScoreResult = "litige"
@@ -2484,19 +2505,19 @@ type BeloteCount struct {
 	// Min The fewest states.
 	Min int64 `json:"min"`
 
-	// Median The median.
+	// Median The median, of an even number of deals the lower one.
 	Median int64 `json:"median"`
 
 	// Mean The mean.
 	Mean float64 `json:"mean"`
 
-	// P90 What nine of ten deals do not exceed.
+	// P90 The smallest of the counts that nine of ten deals do not exceed.
 	P90 int64 `json:"p90"`
 
 	// Max The most states.
 	Max int64 `json:"max"`
 
-	// AtMostPaper For four suits and the contract, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
+	// AtMostPaper For four suits and the contract, and a `limit` that is not below this number, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning.
 	AtMostPaper *int `json:"at_most_paper,omitempty"`
 }
 
@@ -2604,19 +2625,19 @@ type BeloteMadeInput struct {
 	// AllTricks Who won all tricks. Default is nobody.
 	AllTricks *BelotePlayerInput `json:"all_tricks,omitempty"`
 
-	// Belote Who has belote-rebelote. Default is nobody.
+	// Belote Who has belote-rebelote. Not without trump. Default is nobody.
 	Belote *BelotePlayerInput `json:"belote,omitempty"`
 
-	// Declarer Who must make the contract. Not used if nobody has declared.
-	Declarer BelotePlayerInput `json:"declarer"`
+	// Declarer Who must make the contract. Not needed with the contract `none`.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
 
-	// Melds Points of melds of both players.
+	// Melds Points of the melds that count. Only one player's do, those of the player with the best meld.
 	Melds *BeloteMeldPointsInput `json:"melds,omitempty"`
 
 	// Points Points of both players in tricks, with 10 for the last trick.
 	Points BeloteCountedPointsInput `json:"points"`
 
-	// Threshold For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one.
+	// Threshold For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. That of a `position` is used with this contract only.
 	Threshold *int `json:"threshold,omitempty"`
 }
 
@@ -2764,7 +2785,7 @@ type BeloteMean struct {
 	StandardError float64 `json:"standard_error"`
 }
 
-// BeloteMeldPointsInput Points of melds of both players.
+// BeloteMeldPointsInput Points of the melds that count. Only one player's do, those of the player with the best meld.
 type BeloteMeldPointsInput struct {
 	// A Points of A, from 0 to 1000.
 	A *int `json:"A,omitempty"`
@@ -2872,12 +2893,18 @@ type BeloteRules struct {
 	// Threshold The points with which the declarer makes the contract.
 	Threshold int `json:"threshold"`
 
+	// Preset Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+	Preset BeloteRulesPreset `json:"preset"`
+
 	// Total The points of the hand, with 10 for the last trick.
 	Total int `json:"total"`
 
 	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
 	Flip BeloteFlip `json:"flip"`
 }
+
+// BeloteRulesPreset Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+type BeloteRulesPreset string
 
 // BeloteScore What is written down for a hand.
 type BeloteScore struct {

@@ -160,6 +160,7 @@ type Violation struct {
 	Pointer   string // RFC 6901 JSON pointer into the body, "" for the whole of it
 	Parameter string // the parameter of the path, query or header, if it is not in the body
 	Detail    string // what is wrong and what was expected
+	Also      string // another pointer into the body, with which the detail ends; "" for none
 }
 
 // Limit is one of the limits of a client.
@@ -217,7 +218,7 @@ func NewImpossible(vs ...Violation) *Error {
 func FromEngine(found violation.List) []Violation {
 	vs := make([]Violation, len(found))
 	for i, v := range found {
-		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail}
+		vs[i] = Violation{Pointer: v.Pointer, Detail: v.Detail, Also: v.Also}
 	}
 	return vs
 }
@@ -331,6 +332,10 @@ func Below(pointer string, err error) error {
 	for i, v := range moved.Violations {
 		if v.Parameter == "" {
 			moved.Violations[i].Pointer = short(pointer + v.Pointer)
+			if v.Also != "" {
+				also := short(pointer + v.Also)
+				moved.Violations[i].Detail, moved.Violations[i].Also = strings.TrimSuffix(v.Detail, v.Also)+also, also
+			}
 		}
 	}
 	switch e.Kind {

@@ -280,6 +280,36 @@ func compareBeloteAdvice(t *testing.T, p *tab, d belote.Deal, played []string) {
 	}
 }
 
+// The result of a hand says of the contract what is written down. Here the declarer has king and queen of trump, without which it would lose.
+func TestBeloteRebelote(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
+		if r.URL.Path != "/v1/belote/deals/random" {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/json")
+		_, _ = w.Write([]byte(`{"position": {"trump": "C", "suits": ["C"], "leader": "A", "declarer": "A", "threshold": 35, "stacks": {"A": [["AC", "KC"], ["10C", "QC"]], ` +
+			`"B": [["7C", "8C"], ["9C", "JC"]]}, "played": []}, "seed": "1", "version": "v0.1.0"}`))
+		return true
+	})
+	p := open(t, s, "/belote#v=1&m=play")
+	p.still()
+	p.until("document.getElementById('lobby-play')")
+	p.sitDown(map[string]string{"play-suits": "1", "play-level": "2", "play-trump": "drawn"})
+	for !eval[bool](p, "!!document.getElementById('result')") {
+		eval[bool](p, "(document.querySelector('#felt .card.legal')?.click(), true)")
+	}
+	p.until("document.getElementById('written')")
+	made, err := strconv.Atoi(p.text("#total-A"))
+	if err != nil || made >= 35 {
+		t.Fatalf("A made %d points in tricks (%v): the deal does not test the result", made, err)
+	}
+	if got := eval[string](p, "(e => e.dataset.won + ' ' + e.dataset.points)(document.getElementById('outcome'))"); got != fmt.Sprint("true ", made+20) {
+		t.Errorf("the result is %s, want true and %d points", got, made+20)
+	}
+}
+
 // The dealer plays a deal to its end. A busy server is asked again for the computer's card; an earlier position can be looked at, not played; the
 // game is gone after a reload, and nothing of it is kept.
 func TestBeloteDealer(t *testing.T) {

@@ -2,6 +2,7 @@ package belote
 
 import (
 	"context"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -14,6 +15,7 @@ import (
 	"roem/internal/api"
 	"roem/internal/cards"
 	"roem/internal/engine/belote"
+	"roem/internal/engine/belote/compare"
 	"roem/internal/engine/belote/enginetest"
 	"roem/internal/engine/belote/search"
 	"roem/internal/random"
@@ -320,11 +322,67 @@ func TestCompare(t *testing.T) {
 		t.Fatalf("%d rows, want 18", n)
 	}
 	for i, c := range first.Counts {
-		if c.Deals != 2 || c.Min > c.Median || c.Median > c.Max || c.Max > 2000 || (c.AtMostPaper != nil) != (c.Suits == 4 && c.Utility == api.BeloteUtilityContract) {
+		if c.Deals != 2 || c.Min > c.Median || c.Median > c.Max || c.Max > 2000 || c.AtMostPaper != nil {
 			t.Errorf("row %d: %+v", i, c)
 		}
 	}
-	if diff := cmp.Diff(first.Counts, ask().Counts); diff != "" {
+	again := ask()
+	if diff := cmp.Diff(first.Counts, again.Counts); diff != "" {
 		t.Error(diff)
+	}
+	if again.Source != api.Cache || again.Stats.Nodes != 0 || again.Stats.Generated != first.Stats.Generated || first.Source != api.Search {
+		t.Errorf("from the %s and the %s, %+v", first.Source, again.Source, again.Stats)
+	}
+}
+
+// How many deals stay below the paper's count is known only if no search ended before it.
+func TestCompareWithThePaper(t *testing.T) {
+	g := newGame(t, false)
+	for _, tt := range []struct{ limit, known int }{{compare.PaperStatesPruned - 1, 0}, {compare.PaperStatesPruned, 1}, {compare.PaperStates, 2}} {
+		q, err := g.ParseCompare([]byte(`{}`))
+		if err != nil {
+			t.Fatal(err)
+		}
+		q.experiment.Limit = uint64(tt.limit)
+		known := 0
+		for _, c := range q.out([]compare.Row{
+			{Suits: 4, Way: compare.Way{Utility: search.Contract}}, {Suits: 4, Way: compare.Way{Utility: search.Contract, Pruning: true}},
+			{Suits: 3, Way: compare.Way{Utility: search.Contract}}, {Suits: 4, Way: compare.Way{Utility: search.Points}},
+		}, 0, api.Search).Counts {
+			if c.AtMostPaper != nil {
+				known++
+			}
+		}
+		if known != tt.known {
+			t.Errorf("limit %d: %d ways are compared with the paper, want %d", tt.limit, known, tt.known)
+		}
+	}
+}
+
+// Counts of the cache that are changed, or of another experiment, are a miss.
+func TestBrokenCounts(t *testing.T) {
+	g := newGame(t, false)
+	q, err := g.ParseCompare([]byte(`{"suits": [1], "deals": 1}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	body := []byte(`{"rows": [], "generated": 7}`)
+	value := binary.BigEndian.AppendUint32(body, q.check(body))
+	if c, ok := q.read(value); !ok || c.Generated != 7 {
+		t.Fatalf("%+v, %t", c, ok)
+	}
+	for n := range value {
+		broken := slices.Clone(value)
+		broken[n] ^= 1
+		if _, ok := q.read(broken); ok {
+			t.Errorf("fits although byte %d is changed", n)
+		}
+	}
+	other, err := g.ParseCompare([]byte(`{"suits": [1], "deals": 2}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, ok := other.read(value); ok {
+		t.Error("fits another experiment")
 	}
 }

@@ -117,8 +117,9 @@ func (in *positionBody) deal(vs *violations) (d belote.Deal, unknown hidden.Unkn
 	var err error
 	if in.Trump.text != nil {
 		var s cards.Suit
-		s, err = cards.ParseSuit(*in.Trump.text)
-		vs.add("/trump", err)
+		if s, err = cards.ParseSuit(*in.Trump.text); err != nil {
+			vs.add("/trump", fmt.Errorf("%w, or null without trump", err))
+		}
 		d.Trump = belote.TrumpOf(s)
 	}
 	d.Leader, err = belote.ParsePlayer(*in.Leader)
@@ -220,7 +221,18 @@ func (p *Position) outRules() api.BeloteRules { return outRules(p.start.Deal(), 
 
 func outRules(d belote.Deal, flip string) api.BeloteRules {
 	return api.BeloteRules{
-		Trump: outTrump(d.Trump), Suits: outSuits(d.Deck), Declarer: *outPlayer(d.Declarer), Threshold: d.Threshold, Total: d.Total(),
-		Flip: api.BeloteFlip(flip),
+		Trump: outTrump(d.Trump), Suits: outSuits(d.Deck), Declarer: *outPlayer(d.Declarer), Threshold: d.Threshold, Preset: presetOf(&d),
+		Total: d.Total(), Flip: api.BeloteFlip(flip),
 	}
+}
+
+// presetOf says whose threshold a deal has.
+func presetOf(d *belote.Deal) api.BeloteRulesPreset {
+	switch d.Threshold {
+	case d.Trump.DefaultThreshold(d.Deck):
+		return api.BelotePresetPaper
+	case d.Total()/2 + 1:
+		return api.BelotePresetStandard
+	}
+	return api.BelotePresetOther
 }

@@ -59,7 +59,7 @@ func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {
 		return r, service.NewImpossible(service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
 	}
 	if r.rules.Litige && r.rules.Contract != score.Standard {
-		return impossible("/litige", "is for the contract standard: with the contract %s equal points decide", r.rules.Contract)
+		return impossible("/litige", "is for the contract standard: the contract %s has none", r.rules.Contract)
 	}
 	switch {
 	case in.Position != nil && in.Made != nil:
@@ -112,6 +112,11 @@ func (in *scoreBody) played(r ScoreRequest) (ScoreRequest, error) {
 		})
 	}
 	d := p.start.Deal()
+	if d.Trump != belote.NoTrump && r.rules.Contract == score.None {
+		return r, service.NewImpossible(service.Violation{
+			Pointer: "/position/trump", Detail: fmt.Sprintf("is %s: with the contract none, nobody has chosen trump: expected null", d.Trump),
+		})
+	}
 	r.declarer, r.rules.Threshold = d.Declarer, d.Threshold
 	r.parts, err = score.Hand(r.rules, p.start, p.played)
 	return r, err
@@ -139,8 +144,12 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 		vs.add(pointer, err)
 		return &p
 	}
-	r.declarer, err = belote.ParsePlayer(*m.Declarer)
-	vs.add("/made/declarer", err)
+	if m.Declarer != nil {
+		r.declarer, err = belote.ParsePlayer(*m.Declarer)
+		vs.add("/made/declarer", err)
+	} else if r.rules.Contract != score.None {
+		vs.add("/made/declarer", fmt.Errorf("is missing: expected A or B with the contract %s", r.rules.Contract))
+	}
 	hand.Belote = player("/made/belote", m.Belote)
 	hand.AllTricks = player("/made/all_tricks", m.AllTricks)
 	if hand.AllTricks != nil && hand.Points[hand.AllTricks.Other()] > 0 {
@@ -149,15 +158,29 @@ func (in *scoreBody) counted(r ScoreRequest) (ScoreRequest, error) {
 	}
 	total := hand.Points[belote.A] + hand.Points[belote.B]
 	switch total {
-	case 72, 102, 132, 162, 48, 86, 124: //nolint:mnd // the totals of one to four suits, with and without trump: see Trump.Total
+	case 72, 102, 132: //nolint:mnd // the totals of one to three suits with trump: see Trump.Total
+		if r.rules.Contract == score.None {
+			vs.add("/made/points", fmt.Errorf("are %d together, as with trump: with the contract none, nobody has chosen trump: expected 162, or 48, 86 or 124 for fewer suits", total))
+		}
+	case 48, 86, 124: //nolint:mnd // those without trump
+		if hand.Belote != nil {
+			vs.add("/made/belote", fmt.Errorf("is for hands with trump: points of %d together are without", total))
+		}
+	case 162: //nolint:mnd // that of four suits, with and without
 	default:
 		vs.add("/made/points", fmt.Errorf("are %d together, expected 162, or 72, 102 or 132 for fewer suits, or 48, 86 or 124 without trump", total))
+	}
+	if hand.Belote != nil && r.rules.Contract == score.None && len(vs) == 0 {
+		vs.add("/made/belote", fmt.Errorf("is for hands with trump: with the contract none, nobody has chosen it"))
 	}
 	if m.Melds != nil {
 		for p, n := range [2]*int{m.Melds.A, m.Melds.B} {
 			if n != nil {
 				hand.Melds[p] = *n
 			}
+		}
+		if hand.Melds[belote.A] > 0 && hand.Melds[belote.B] > 0 {
+			vs.add("/made/melds", fmt.Errorf("are of both players: only those of the player with the best meld count"))
 		}
 	}
 	if r.rules.Threshold = total/2 - 1; m.Threshold != nil {
@@ -182,8 +205,6 @@ func (m *madeBody) checkShape() error {
 	}
 	outside := func(n *int, least, most int) bool { return n != nil && (*n < least || *n > most) }
 	switch {
-	case m.Declarer == nil:
-		return bad("/declarer", "is missing")
 	case m.Points == nil:
 		return bad("/points", "is missing")
 	case m.Points.A == nil || m.Points.B == nil:

@@ -59,48 +59,48 @@ func New(d belote.Deal, unknown Unknown, played []cards.Card, flip Flip) (*View,
 		}
 	}
 	v.unseen = d.Deck &^ seen
-	if err := v.turned(flip); err != nil {
-		return nil, err
-	}
-	for i, c := range played {
-		if v.unseen.Has(c & 31) {
-			return nil, belote.Violations{{
-				Pointer: "/played/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is not an open card of a stack, nor a given card below one", c),
-			}}
-		}
-	}
 	// With a card twice there are more unseen cards than places. The check of the deal then names it.
 	v.deal = v.fill(v.unseen.Slice())
-	start, err := belote.NewPosition(v.deal)
-	if err != nil {
+	var err error
+	if v.now, err = belote.NewPosition(v.deal); err != nil {
 		return nil, err
 	}
-	if v.now, err = start.Replay(played); err != nil {
-		return nil, err
+	// The first card that is not legal is named before the cards that its play would have turned.
+	for i, c := range played {
+		if len(v.turned(i, flip)) > 0 {
+			break
+		}
+		if v.unseen.Has(c & 31) {
+			err = fmt.Errorf("%s is not an open card of a stack, nor a given card below one", c)
+		} else {
+			v.now, err = v.now.Play(c)
+		}
+		if err != nil {
+			return nil, belote.Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: err.Error()}}
+		}
+	}
+	if bad := v.turned(len(played), flip); len(bad) > 0 {
+		return nil, bad
 	}
 	return v, nil
 }
 
-// turned returns the unknown cards that have been turned. The cards above them were played.
-func (v *View) turned(flip Flip) error {
-	var bad belote.Violations
-	whole := len(v.played) &^ 1 // the cards of whole tricks
+// turned returns the unknown cards that the first n cards have turned: those above them were played.
+func (v *View) turned(n int, flip Flip) (bad belote.Violations) {
+	whole := n &^ 1 // the cards of whole tricks
 	if flip == Immediate {
-		whole = len(v.played)
+		whole = n
 	}
 	for _, p := range v.places {
 		top := v.deal.Stacks[p.player][p.stack].Top
-		if i := slices.Index(v.played, top); i >= 0 && i < whole {
+		if slices.Contains(v.played[:whole], top) {
 			bad = append(bad, belote.Violation{
 				Pointer: "/stacks/" + p.player.String() + "/" + strconv.Itoa(p.stack) + "/1",
 				Detail:  fmt.Sprintf("is null, but it has been turned: %s above it was played. Expected the card", top),
 			})
 		}
 	}
-	if len(bad) > 0 {
-		return bad
-	}
-	return nil
+	return bad
 }
 
 // fill returns the deal with the first cards in the hidden places.

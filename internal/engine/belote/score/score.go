@@ -243,7 +243,7 @@ type CountedHand struct {
 	AllTricks *belote.Player
 }
 
-// Parts returns the parts of the hand. Both melds count, as they were counted.
+// Parts returns the parts of the hand. The melds count, as they were counted.
 func (h CountedHand) Parts(r Rules) (parts []Part) {
 	for _, player := range belote.Players() {
 		parts = append(parts, Part{Player: player, Kind: Tricks, Points: h.Points[player], Counts: true})

@@ -905,7 +905,7 @@ export interface paths {
          *     - `contract: standard`: the declarer must have more than the other player, with belote-rebelote and melds: 82 of 162 without
          *       them. With equal points the contract is lost, or with `litige` the declarer's points are held for the winner of
          *       the next hand, and the other writes down its own.
-         *     - `contract: none`: nobody has chosen trump. Each writes down its own points.
+         *     - `contract: none`: nobody has chosen trump, so the hand is without. Each writes down its own points.
          *     - A declarer who loses the contract writes down nothing but belote-rebelote. The other writes down all points, melds included.
          *     - `belote` (default true): 20 points for the player who has played both the king and the queen of trump.
          *     - `melds`: `off` (default), `open`: those of the open cards at the first trick, or `owned`: those of all 16 cards. A run of
@@ -4350,6 +4350,11 @@ export interface components {
             declarer: components["schemas"]["BelotePlayer"];
             /** @description The points with which the declarer makes the contract. */
             threshold: number;
+            /**
+             * @description Whose threshold it is: half of all points minus one, 80 of 162 (`paper`), more than half of them, 82 of 162 (`standard`), or another (`other`).
+             * @enum {string}
+             */
+            preset: "paper" | "standard" | "other";
             /** @description The points of the hand, with 10 for the last trick. */
             total: number;
             flip: components["schemas"]["BeloteFlip"];
@@ -4539,7 +4544,7 @@ export interface components {
             min: number;
             /**
              * Format: int64
-             * @description The median.
+             * @description The median, of an even number of deals the lower one.
              */
             median: number;
             /**
@@ -4549,7 +4554,7 @@ export interface components {
             mean: number;
             /**
              * Format: int64
-             * @description What nine of ten deals do not exceed.
+             * @description The smallest of the counts that nine of ten deals do not exceed.
              */
             p90: number;
             /**
@@ -4557,7 +4562,7 @@ export interface components {
              * @description The most states.
              */
             max: number;
-            /** @description For four suits and the contract, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning. */
+            /** @description For four suits and the contract, and a `limit` that is not below this number, how many deals took at most as many states as the paper's deal: 4,066,474, or 3,669,142 with forward pruning. */
             at_most_paper?: number;
         };
         /** @description The states of each way to solve the drawn deals. */
@@ -4840,7 +4845,7 @@ export interface components {
          * @enum {string}
          */
         BeloteMelds: "off" | "open" | "owned";
-        /** @description Points of melds of both players. */
+        /** @description Points of the melds that count. Only one player's do, those of the player with the best meld. */
         BeloteMeldPointsInput: {
             /**
              * @description Points of A, from 0 to 1000.
@@ -4862,15 +4867,15 @@ export interface components {
         };
         /** @description Points that were counted, in place of a position. */
         BeloteMadeInput: {
-            /** @description Who must make the contract. Not used if nobody has declared. */
-            declarer: components["schemas"]["BelotePlayerInput"];
+            /** @description Who must make the contract. Not needed with the contract `none`. */
+            declarer?: components["schemas"]["BelotePlayerInput"];
             points: components["schemas"]["BeloteCountedPointsInput"];
-            /** @description Who has belote-rebelote. Default is nobody. */
+            /** @description Who has belote-rebelote. Not without trump. Default is nobody. */
             belote?: components["schemas"]["BelotePlayerInput"];
             melds?: components["schemas"]["BeloteMeldPointsInput"];
             /** @description Who won all tricks. Default is nobody. */
             all_tricks?: components["schemas"]["BelotePlayerInput"];
-            /** @description For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. */
+            /** @description For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. That of a `position` is used with this contract only. */
             threshold?: number;
         };
         /** @description A played hand, and the rules of the score. */

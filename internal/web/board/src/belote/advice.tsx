@@ -6,6 +6,8 @@ import { type Card, type Suit, parseCard, suitOf } from '../cards'
 import type { components } from '../contract'
 import { Waiting } from '../frame'
 import { Brief } from '../table'
+import { Verdict } from './panel'
+import type { Setup } from './rules'
 import type { Mark } from './table'
 import { type BeloteWords, useBelote } from './words'
 
@@ -115,6 +117,12 @@ export function Unseen({ cards, suits }: { cards: readonly Card[]; suits: readon
       </ul>
     </>
   )
+}
+
+/** What became of the contract: with belote-rebelote, as it is written down. */
+export function Outcome({ score: s, setup }: { score: BeloteScore; setup: Setup }) {
+  const w = useBelote()
+  return <Verdict id="outcome" setup={{ ...setup, threshold: s.needed }} points={s.made[setup.declarer]} won={s.result === 'made'} note={w.t('soFar')} />
 }
 
 /** What both players write down when the hand is over. */

@@ -8,10 +8,10 @@ import { KeysDialog } from '../dialogs'
 import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
-import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Unseen, Written, adviceMarks } from './advice'
+import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Outcome, Unseen, Written, adviceMarks } from './advice'
 import { type Call, type Terms, bidBody, game, sitDown, speakerAt } from './game'
 import { keyRows } from './help'
-import { Score, Verdict } from './panel'
+import { Score } from './panel'
 import { Auction, PlayDialog } from './play'
 import { type Player, opponent, refusal, replay, turnOf, upOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
@@ -205,7 +205,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
             {waiting && (waiting.failure ? <Waiting answer={waiting} /> : <p class="hint late" id="thinking">{w.b('thinking')}</p>)}
             {whole && (
               <div class="row result" id="result">
-                {view!.contract ? <Verdict id="outcome" setup={setup} points={position.points[setup.declarer]} won={position.points[setup.declarer] >= setup.threshold} note={w.t('soFar')} /> : <p class="verdict made" id="outcome"><span>{scoreText(w, position)} {w.b('noContract')}</span></p>}
+                {view!.contract ? score.value && <Outcome score={score.value} setup={setup} /> : <p class="verdict made" id="outcome"><span>{scoreText(w, position)} {w.b('noContract')}</span></p>}
                 <Written answer={score} />
                 <button type="button" id="review" onClick={() => toOpen(whole)}>{w.b('reviewIt')}</button>
                 <button type="button" class="main" id="again" onClick={() => void begin(view!.terms)}>{w.t('playAgain')}</button>
