@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"roem/internal/cli"
+	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/search"
 	"roem/internal/service/belote"
@@ -31,6 +32,10 @@ The progress is shown on standard error if that is a terminal.`,
 			flags.IntVar(&m.contest.Deals, "deals", 200, "the number of `deals`")
 			flags.IntVar(&m.contest.Suits, "suits", 4, "the number of `suits`, 1 to 4")
 			flags.BoolVar(&m.contest.NoTrump, "no-trump", false, "play without trump; otherwise a suit is drawn with each deal")
+			flags.Func("flip", "`when` the card below is turned: after_trick or immediate (default after_trick)", func(text string) (err error) {
+				m.contest.Flip, err = hidden.ParseFlip(text)
+				return err
+			})
 			flags.Func("utility", "what the players play for: `points` or contract (default points)", func(text string) (err error) {
 				m.contest.Utility, err = search.ParseUtility(text)
 				return err
@@ -42,7 +47,6 @@ The progress is shown on standard error if that is a terminal.`,
 				if len(args) > 0 {
 					return cli.Usagef("unexpected argument %q", args[0])
 				}
-				m.contest.Seed = seed.Value
 				m.contest.Seed = seed.Chosen()
 				return m.run(ctx, std)
 			}

@@ -2682,6 +2682,9 @@ type BeloteMatch struct {
 	// Trump The trump: a suit of the deck drawn with each deal, or none.
 	Trump BeloteMatchTrump `json:"trump"`
 
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip BeloteFlip `json:"flip"`
+
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility BeloteUtility `json:"utility"`
 
@@ -2724,6 +2727,9 @@ type BeloteMatchRequest struct {
 
 	// Deals Number of deals, from 1 to 10,000. Each is played twice.
 	Deals *int `json:"deals,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
 
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`

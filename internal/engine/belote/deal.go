@@ -6,7 +6,6 @@ import (
 	"strconv"
 
 	"roem/internal/cards"
-	"roem/internal/engine/violation"
 	"roem/internal/random"
 )
 
@@ -107,7 +106,7 @@ func (d *Deal) checkStacks() (bad Violations) {
 				case !d.Deck.Has(c):
 					bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is not of the suits of the deal", c)})
 				case seen[c] != "":
-					bad = append(bad, violation.Twice(c, where, seen[c]))
+					bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", c, seen[c]), Also: seen[c]})
 				default:
 					seen[c] = where
 				}

@@ -74,6 +74,7 @@ type Score struct {
 	Game       int    // what the contract scores for the declarer, with kontra
 	Difference int    // what the points above or below 35 score, with kontra
 	Bonuses    [4]int // what each bonus scores for the declarer
+	LostPagat  bool   // the declarer has lost tarok 1 in the last trick
 	Radl       bool   // a radl has doubled the declarer's score
 	Mond       [3]int // the penalty of the owner of the mond
 	Total      [3]int // what each player scores
@@ -205,9 +206,12 @@ func (r *Rules) DifferenceOf(points int) int {
 
 // scoreBonuses adds the bonuses, or replaces the score by that of a valat.
 func (p *Position) scoreBonuses(out *Score, a *Announcements) {
+	out.LostPagat = p.lostPagat()
 	for _, b := range Bonuses() {
 		made, said := p.made(b), a.Bonuses[b]
 		switch {
+		case said.By == NoSide && b == LastPagat && out.LostPagat:
+			out.Bonuses[b] = -b.Silent()
 		case said.By == NoSide:
 			out.Bonuses[b] = int(made) * b.Silent()
 		case made == said.By:
@@ -221,7 +225,7 @@ func (p *Position) scoreBonuses(out *Score, a *Announcements) {
 	}
 }
 
-// made returns which side has made a bonus. The declarer who loses tarok 1 in the last trick has made it for the opponents.
+// made returns which side has made a bonus.
 func (p *Position) made(b Bonus) Side {
 	declarer := p.setup.Declarer
 	switch b {
@@ -234,10 +238,8 @@ func (p *Position) made(b Bonus) Side {
 		}
 	case LastPagat:
 		for _, player := range Players() {
-			switch {
-			case p.last.By(player) != Pagat:
-			case p.last.Winner == player, player == declarer:
-				return p.side(p.last.Winner)
+			if p.last.By(player) == Pagat && p.last.Winner == player {
+				return p.side(player)
 			}
 		}
 	case Valat:
@@ -249,6 +251,13 @@ func (p *Position) made(b Bonus) Side {
 		}
 	}
 	return NoSide
+}
+
+// lostPagat reports whether the declarer has lost tarok 1 in the last trick. If nobody has announced it, that counts as if the opponents had made
+// it; an announcement of theirs has failed, for none of them has won the trick with it.
+func (p *Position) lostPagat() bool {
+	d := p.setup.Declarer
+	return p.last.By(d) == Pagat && p.last.Winner != d
 }
 
 func (p *Position) side(player Player) Side {

@@ -212,6 +212,35 @@ func TestScore(t *testing.T) {
 	}
 }
 
+// The last trick with tarok 1: only who wins it with this card has made the bonus. A declarer who loses it pays if nobody has announced it.
+func TestScorePagat(t *testing.T) {
+	for name, test := range map[string]struct {
+		owner, winner                Player
+		silent, declarers, opponents int
+	}{
+		"the declarer wins it":        {A, A, 25, 50, 50},
+		"the declarer loses it":       {A, B, -25, -50, 50},
+		"an opponent wins it":         {B, B, -25, -50, -50},
+		"an opponent loses it":        {B, A, 0, -50, 50},
+		"an opponent, to the other":   {B, C, 0, -50, 50},
+		"it is not in the last trick": {A, A, 0, -50, 50},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := finished(Three, Deck&^set(t, "T1", "HK"), 14)
+			p.last = Trick{Cards: [3]Card{30, 31, 32}, Winner: test.winner}
+			if name != "it is not in the last trick" {
+				p.last.Cards[test.owner] = Pagat
+			}
+			for side, want := range map[Side]int{NoSide: test.silent, Declarers: test.declarers, Opponents: test.opponents} {
+				score, err := p.Score(Announcements{Bonuses: [4]Announced{LastPagat: {By: side}}})
+				if err != nil || score.Bonuses[LastPagat] != want {
+					t.Errorf("announced by %d: %d %v, want %d", side, score.Bonuses[LastPagat], err, want)
+				}
+			}
+		})
+	}
+}
+
 func TestDifference(t *testing.T) {
 	exact, rounded, none := Rules{}, Rules{Difference: RoundedDifference}, Rules{Difference: NoDifference}
 	for points, want := range map[int][3]int{35: {0, 0, 0}, 37: {2, 0, 0}, 38: {3, 5, 0}, 70: {35, 35, 0}, 33: {-2, 0, 0}, 32: {-3, -5, 0}, 0: {-35, -35, 0}, 2: {-33, -35, 0}} {

@@ -13,11 +13,6 @@ type Violation struct {
 	Also    string // another pointer, with which the detail ends; "" for none
 }
 
-// Twice returns the violation of a card that is at two places.
-func Twice(card fmt.Stringer, where, also string) Violation {
-	return Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", card, also), Also: also}
-}
-
 // List is the error for an invalid position: all violations, in the order of the input.
 type List []Violation
 

@@ -210,7 +210,7 @@ func (q *AdviseQuery) answer(value service.Value) (service.Answer, error) {
 		Cards:  make([]api.BeloteAdvisedCard, len(a.Cards)),
 		Worlds: api.BeloteAdviceWorlds{Used: a.Worlds, Of: strconv.FormatUint(here.Worlds(), 10), All: a.All},
 		Hidden: here.Hidden(), Left: here.Left(), Confidence: outConfidence(a.Clear), Turn: *outPlayer(now.Turn()),
-		Rules: outRules(here.Deal(), q.view.text), Seed: strconv.FormatUint(q.question.Seed, 10),
+		Rules: outRules(here.Deal(), q.view.flip), Seed: strconv.FormatUint(q.question.Seed, 10),
 		Source: source, Stats: took, Version: q.game.service.Version(),
 	}
 	out.Limits.Hidden, out.Limits.Left = advice.Affordable(here.Hidden())

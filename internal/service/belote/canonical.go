@@ -152,7 +152,7 @@ func (c *canonical) keyFor(question ...byte) solvecache.Key {
 // appendTo writes the position in its own players, suits and order of stacks.
 func (p *Position) appendTo(b []byte) []byte {
 	d := p.start.Deal()
-	b = append(appendDeal(b, &d), p.flip[0])
+	b = append(appendDeal(b, &d), byte(p.flip))
 	for _, card := range p.played {
 		b = append(b, byte(card))
 	}

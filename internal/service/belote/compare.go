@@ -108,7 +108,9 @@ type compared struct {
 }
 
 // check binds a value to the experiment.
-func (q *CompareQuery) check(value []byte) uint32 { return uint32(xxhash.Sum64(append(q.Key(), value...))) }
+func (q *CompareQuery) check(value []byte) uint32 {
+	return uint32(xxhash.Sum64(append(q.Key(), value...)))
+}
 
 // read reads a value of the cache. ok reports whether it is that of the experiment.
 func (q *CompareQuery) read(value []byte) (c compared, ok bool) {

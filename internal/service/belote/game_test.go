@@ -17,6 +17,7 @@ import (
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/compare"
 	"roem/internal/engine/belote/enginetest"
+	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/search"
 	"roem/internal/random"
 	"roem/internal/service"
@@ -125,7 +126,7 @@ func positionAfter(t *testing.T, d belote.Deal, rng interface{ Uint64() uint64 }
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Position{start: start, now: start, flip: flips[0]}
+	p := Position{start: start, now: start, flip: hidden.AfterTrick}
 	for range n {
 		list := p.now.Legal().Slice()
 		c := list[rng.Uint64()%uint64(len(list))]
@@ -174,7 +175,7 @@ func positionOf(t *testing.T, d belote.Deal, to [32]cards.Card, played []cards.C
 	if err != nil {
 		t.Fatal(err)
 	}
-	p := Position{start: start, flip: flips[1]}
+	p := Position{start: start, flip: hidden.Immediate}
 	for _, c := range played {
 		p.played = append(p.played, to[c])
 	}
@@ -346,8 +347,10 @@ func TestCompareWithThePaper(t *testing.T) {
 		q.experiment.Limit = uint64(tt.limit)
 		known := 0
 		for _, c := range q.out([]compare.Row{
-			{Suits: 4, Way: compare.Way{Utility: search.Contract}}, {Suits: 4, Way: compare.Way{Utility: search.Contract, Pruning: true}},
-			{Suits: 3, Way: compare.Way{Utility: search.Contract}}, {Suits: 4, Way: compare.Way{Utility: search.Points}},
+			{Suits: 4, Way: compare.Way{Utility: search.Contract}},
+			{Suits: 4, Way: compare.Way{Utility: search.Contract, Pruning: true}},
+			{Suits: 3, Way: compare.Way{Utility: search.Contract}},
+			{Suits: 4, Way: compare.Way{Utility: search.Points}},
 		}, 0, api.Search).Counts {
 			if c.AtMostPaper != nil {
 				known++

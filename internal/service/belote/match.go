@@ -9,6 +9,7 @@ import (
 
 	"roem/internal/api"
 	"roem/internal/computation"
+	"roem/internal/engine/belote/hidden"
 	"roem/internal/engine/belote/players"
 	"roem/internal/engine/belote/search"
 	"roem/internal/engine/match"
@@ -40,6 +41,7 @@ type matchBody struct {
 	Trump   *string `json:"trump"`
 	Utility *string `json:"utility"`
 	Worlds  *int    `json:"worlds"`
+	Flip    *string `json:"flip"`
 }
 
 // ParseMatch reads the body of match.
@@ -77,6 +79,10 @@ func (in matchBody) contest() (c players.Contest, err error) {
 			vs.add("/trump", fmt.Errorf("%.40q is not one of drawn, none", *in.Trump))
 		}
 	}
+	if in.Flip != nil {
+		c.Flip, err = hidden.ParseFlip(*in.Flip)
+		vs.add("/flip", err)
+	}
 	if in.Utility != nil {
 		c.Utility, err = search.ParseUtility(*in.Utility)
 		vs.add("/utility", err)
@@ -113,7 +119,7 @@ func (in matchBody) contest() (c players.Contest, err error) {
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return fmt.Appendf(append(appendVersions(), KindMatch...), " %s %s %d %d %d %v %s", c.A.Key(), c.B.Key(), c.Deals, c.Seed, c.Suits, c.NoTrump, c.Utility)
+	return fmt.Appendf(append(appendVersions(), KindMatch...), " %s %s %d %d %d %v %s %s", c.A.Name(), c.B.Name(), c.Deals, c.Seed, c.Suits, c.NoTrump, c.Flip, c.Utility)
 }
 
 // Known returns no answer: a match always becomes a job.
@@ -159,7 +165,7 @@ func OutMatch(c players.Contest, r players.Result, took time.Duration, version s
 	return api.BeloteMatch{
 		A: outSide(&r.Sides[0], r.Hands), B: outSide(&r.Sides[1], r.Hands), Deals: r.Deals, Hands: r.Hands,
 		Difference: outEstimate(r.Difference), Points: outEstimate(r.Points), Won: r.Won, Tied: r.Tied, Lost: r.Lost,
-		Share: outEstimate(r.Share), Duplication: r.Duplication, Suits: c.Suits, Trump: trump, Utility: api.BeloteUtility(c.Utility.String()),
+		Share: outEstimate(r.Share), Duplication: r.Duplication, Suits: c.Suits, Trump: trump, Flip: api.BeloteFlip(c.Flip.String()), Utility: api.BeloteUtility(c.Utility.String()),
 		Seed:  strconv.FormatUint(c.Seed, 10),
 		Stats: api.BeloteStats{Generated: int64(r.Generated), Nodes: int64(r.Generated), ElapsedUs: took.Microseconds()}, Version: version,
 	}

@@ -19,7 +19,7 @@ type Position struct {
 	now    belote.Position
 	start  belote.Position // before the first card
 	played []cards.Card
-	flip   string
+	flip   hidden.Flip
 }
 
 // maxText is how many characters a text may have in the contract.
@@ -52,10 +52,8 @@ func newPosition(in positionBody) (Position, error) {
 	if err != nil {
 		return Position{}, service.AsImpossible(err)
 	}
-	p := Position{start: start, played: played, flip: flips[0]}
-	if in.Flip != nil {
-		p.flip = *in.Flip
-	}
+	p := Position{start: start, played: played}
+	p.flip, _ = in.flip() // checkShape has read it
 	p.now, err = start.Replay(played)
 	return p, service.AsImpossible(err)
 }
@@ -76,8 +74,9 @@ func (in *positionBody) checkShape() error {
 		return bad("/suits", "has a wrong length")
 	case in.Threshold != nil && (*in.Threshold < 1 || *in.Threshold > maxPoints):
 		return bad("/threshold", "is out of range")
-	case in.Flip != nil && !slices.Contains(flips, *in.Flip):
-		return bad("/flip", "is unknown")
+	}
+	if _, err := in.flip(); err != nil {
+		return bad("/flip", err.Error())
 	}
 	texts := []*string{in.Trump.text, in.Leader, in.Declarer}
 	for p, list := range [2][][]*string{*in.Stacks.A, *in.Stacks.B} {
@@ -107,6 +106,14 @@ func (in *positionBody) checkShape() error {
 
 // tooLong reports whether a text has more characters than the contract allows.
 func tooLong(text *string) bool { return text != nil && utf8.RuneCountInString(*text) > maxText }
+
+// flip returns when cards below are turned.
+func (in *positionBody) flip() (hidden.Flip, error) {
+	if in.Flip == nil {
+		return hidden.AfterTrick, nil
+	}
+	return hidden.ParseFlip(*in.Flip)
+}
 
 // errRange is the error for a number that the contract refuses. The schema has the text that a client gets.
 var errRange = errors.New("is out of range")
@@ -219,10 +226,10 @@ func outSuits(deck cards.Set) (out []api.Suit) {
 
 func (p *Position) outRules() api.BeloteRules { return outRules(p.start.Deal(), p.flip) }
 
-func outRules(d belote.Deal, flip string) api.BeloteRules {
+func outRules(d belote.Deal, flip hidden.Flip) api.BeloteRules {
 	return api.BeloteRules{
 		Trump: outTrump(d.Trump), Suits: outSuits(d.Deck), Declarer: *outPlayer(d.Declarer), Threshold: d.Threshold, Preset: presetOf(&d),
-		Total: d.Total(), Flip: api.BeloteFlip(flip),
+		Total: d.Total(), Flip: api.BeloteFlip(flip.String()),
 	}
 }
 

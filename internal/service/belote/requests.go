@@ -5,7 +5,6 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
 
-	"roem/internal/api"
 	"roem/internal/engine/belote/search"
 	"roem/internal/service"
 )
@@ -133,6 +132,3 @@ func (g *Game) ParseAnalyse(body []byte) (*AnalyseQuery, error) {
 		return g.newAnalyseQuery(p)
 	})
 }
-
-// flips are the values of flip.
-var flips = []string{string(api.BeloteFlipAfterTrick), string(api.BeloteFlipImmediate)}

@@ -13,7 +13,6 @@ import (
 type View struct {
 	here *hidden.View
 	flip hidden.Flip
-	text string // the flip in JSON
 	twin *hidden.View
 	back [32]cards.Card // from the canonical form to the request
 	code []byte         // the canonical form, as a part of keys
@@ -30,11 +29,11 @@ func newView(in positionBody) (View, error) {
 	if len(vs) > 0 {
 		return View{}, service.NewImpossible(vs...)
 	}
-	v := View{text: flips[hidden.AfterTrick]}
-	if in.Flip != nil && *in.Flip == flips[hidden.Immediate] {
-		v.flip, v.text = hidden.Immediate, *in.Flip
-	}
-	var err error
+	var (
+		v   View
+		err error
+	)
+	v.flip, _ = in.flip() // checkShape has read it
 	if v.here, err = hidden.New(d, unknown, played, v.flip); err != nil {
 		return View{}, service.AsImpossible(err)
 	}

@@ -15,7 +15,7 @@ import (
 )
 
 // programVersion is part of every key of the program. It must change whenever a decision can change.
-const programVersion = 2
+const programVersion = 3
 
 // The limits of the program's operations.
 const (

@@ -15,7 +15,6 @@ import (
 
 	"roem/internal/cards"
 	"roem/internal/engine/belote"
-	"roem/internal/engine/violation"
 	"roem/internal/engine/belote/search"
 	"roem/internal/random"
 )
@@ -47,7 +46,7 @@ func (d *Dealing) Check() (bad belote.Violations) {
 			case !d.Deck.Has(c):
 				bad = append(bad, belote.Violation{Pointer: where, Detail: fmt.Sprintf("%s is not of the suits of the deal", c)})
 			case seen[c] != "":
-				bad = append(bad, violation.Twice(c, where, seen[c]))
+				bad = append(bad, belote.Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", c, seen[c]), Also: seen[c]})
 			default:
 				seen[c] = where
 			}

@@ -10,6 +10,7 @@ import (
 	"math/rand/v2"
 	"slices"
 	"strconv"
+	"strings"
 
 	"roem/internal/cards"
 	"roem/internal/engine/belote"
@@ -39,6 +40,20 @@ const (
 	AfterTrick Flip = iota
 	Immediate
 )
+
+var flipNames = []string{"after_trick", "immediate"}
+
+// String returns the name in JSON.
+func (f Flip) String() string { return flipNames[f&1] }
+
+// ParseFlip reads after_trick or immediate.
+func ParseFlip(text string) (Flip, error) {
+	i := slices.Index(flipNames, text)
+	if i < 0 {
+		return 0, fmt.Errorf("%.40q is not one of %s", text, strings.Join(flipNames, ", "))
+	}
+	return Flip(i), nil
+}
 
 // Unknown are the stacks whose lower card is not given, by player and in the order of the deal.
 type Unknown [2][belote.MaxStacks]bool

@@ -18,8 +18,9 @@ type Contest struct {
 	A, B    Kind
 	Deals   int
 	Seed    uint64
-	Suits   int  // of the deck, 1 to 4
-	NoTrump bool // no hand has a trump; otherwise a suit of the deck is drawn with each deal
+	Suits   int         // of the deck, 1 to 4
+	NoTrump bool        // no hand has a trump; otherwise a suit of the deck is drawn with each deal
+	Flip    hidden.Flip // when the card below one that was played is turned
 	Utility search.Utility
 	Workers int // 0 means 1
 	// Do, if not nil, runs the play of a deal. pause, which may be nil, is called at intervals of about 100 µs; its error ends the play.
@@ -140,7 +141,7 @@ func (c *Contest) play(ctx context.Context, number int, tools *Tools, pause func
 		for _, p := range belote.Players() {
 			seats[p] = &seat{
 				rng:   random.New(c.Seed, playerStream, uint64(number)*4+uint64(table)*2+uint64(p)),
-				tools: tools, utility: c.Utility, worlds: kinds[p].worlds, pause: pause,
+				tools: tools, utility: c.Utility, flip: c.Flip, worlds: kinds[p].worlds, pause: pause,
 			}
 		}
 		side := func(p belote.Player) *Side { return &u.sides[(int(p)+table)&1] }
@@ -193,7 +194,7 @@ func playHand(
 		}
 		turn := p.Turn()
 		s := seats[turn]
-		if s.view, err = hidden.Of(&p, played, hidden.AfterTrick); err != nil {
+		if s.view, err = hidden.Of(&p, played, s.flip); err != nil {
 			return p, err
 		}
 		s.now = p

@@ -44,6 +44,7 @@ type seat struct {
 	rng     *rand.Rand
 	tools   *Tools
 	utility search.Utility
+	flip    hidden.Flip
 	worlds  int
 	pause   func() error
 }
@@ -92,7 +93,7 @@ func ParseKind(text string, worlds int) (Kind, error) {
 		if k.name != name {
 			continue
 		}
-		kind := Kind{name: text, choose: k.choose}
+		kind := Kind{name: name, choose: k.choose}
 		switch {
 		case k.worlds:
 			kind.worlds = worlds
@@ -103,6 +104,7 @@ func ParseKind(text string, worlds int) (Kind, error) {
 				}
 				kind.worlds = n
 			}
+			kind.name = fmt.Sprintf("%s:%d", name, kind.worlds)
 		case given:
 			return Kind{}, fmt.Errorf("%.40q: %s has no option", text, name)
 		}
@@ -111,14 +113,11 @@ func ParseKind(text string, worlds int) (Kind, error) {
 	return Kind{}, fmt.Errorf("%.40q is not a player: expected %s", text, strings.Join(Names(), ", "))
 }
 
-// Name returns the name of the kind as it was given.
+// Name returns the name of the kind, with the number of worlds. It says all that the kind does, and ParseKind reads it.
 func (k Kind) Name() string { return k.name }
 
 // Worlds returns how many worlds the player searches for a card, or 0.
 func (k Kind) Worlds() int { return k.worlds }
-
-// Key names the kind with all that it does.
-func (k Kind) Key() string { return fmt.Sprintf("%s/%d", k.name, k.worlds) }
 
 func chooseRandom(_ context.Context, s *seat) (cards.Card, error) {
 	legal := s.now.Legal().Slice()
@@ -131,7 +130,7 @@ func (s *seat) advised(ctx context.Context, method advice.Method) (cards.Card, e
 	if legal := s.now.Legal(); legal.Len() == 1 {
 		return legal.First(), nil
 	}
-	q := advice.Question{View: s.view, Utility: s.utility, Method: method, Worlds: s.worlds, Seed: seed, NoMeans: true}
+	q := advice.Question{View: s.view, Flip: s.flip, Utility: s.utility, Method: method, Worlds: s.worlds, Seed: seed, NoMeans: true}
 	t, err := q.Ask(ctx, s.tools, s.pause, nil)
 	if err != nil {
 		return 0, err

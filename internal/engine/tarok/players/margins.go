@@ -50,7 +50,7 @@ func (m Margins) announced(seat tarok.Player, setup *tarok.Setup, said *tarok.An
 		switch {
 		case said.Bonuses[i].By == side && worth < 0:
 			m.Announce[i] = min(m.Announce[i]+shareStep, mostShare)
-		case said.Bonuses[i].By == tarok.NoSide && worth > 0:
+		case said.Bonuses[i].By == tarok.NoSide && worth > 0 && (tarok.Bonus(i) != tarok.LastPagat || !score.LostPagat): // a pagat that was lost is nobody's merit
 			m.Announce[i] = max(m.Announce[i]-shareStep, leastShare)
 		}
 	}

@@ -178,6 +178,8 @@ type Outcome struct {
 	Points  int // of the declarer
 	Won     bool
 	Bonuses [4]tarok.Side // who has made each
+	// LostPagat says that the declarer has lost tarok 1 in the last trick: see tarok.Position.Score.
+	LostPagat bool
 }
 
 // Outcome returns what the declarer has made of a finished hand.
@@ -201,11 +203,14 @@ func (t *Table) Outcome(s *State) (o Outcome) {
 	}
 	d := t.setup.Declarer
 	for i, c := range s.last.Cards {
-		if owner := after[s.last.Leader][i]; c == tarok.Pagat && (owner == s.last.Winner || owner == d) {
+		switch owner := after[s.last.Leader][i]; {
+		case c != tarok.Pagat:
+		case owner != s.last.Winner:
+			o.LostPagat = owner == d
+		case owner == d:
+			o.Bonuses[tarok.LastPagat] = tarok.Declarers
+		default:
 			o.Bonuses[tarok.LastPagat] = tarok.Opponents
-			if s.last.Winner == d {
-				o.Bonuses[tarok.LastPagat] = tarok.Declarers
-			}
 		}
 	}
 	switch s.tricks {
@@ -234,6 +239,9 @@ func (t *Table) Score(s *State) (total [3]int) {
 	sum := game << t.said.Kontra
 	for b, side := range o.Bonuses[:tarok.Valat] {
 		sum += bonusScore(tarok.Bonus(b), side, t.said.Bonuses[b])
+	}
+	if o.LostPagat && t.said.Bonuses[tarok.LastPagat].By == tarok.NoSide {
+		sum -= tarok.LastPagat.Silent()
 	}
 	if n := bonusScore(tarok.Valat, o.Bonuses[tarok.Valat], t.said.Bonuses[tarok.Valat]); n != 0 {
 		sum = n

@@ -4966,6 +4966,7 @@ export interface components {
              */
             suits: number;
             trump?: components["schemas"]["BeloteMatchTrump"];
+            flip?: components["schemas"]["BeloteFlip"];
             utility?: components["schemas"]["BeloteUtility"];
             /**
              * @description How many worlds a `sampling` or `expectimax` player without a number of its own searches for a card, from 2 to 200. Deals times worlds are limited to 100,000.
@@ -5031,6 +5032,7 @@ export interface components {
             /** @description The number of suits. */
             suits: number;
             trump: components["schemas"]["BeloteMatchTrump"];
+            flip: components["schemas"]["BeloteFlip"];
             utility: components["schemas"]["BeloteUtility"];
             /** @description The seed. */
             seed: string;
