@@ -100,19 +100,14 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	defer cancel()
 	p := newPatient(t, h.urls)
 	table, solve := hardTable(t, 11), hard(t, 12)
-	kinds, requests := make([]string, jobs), make([]map[string]any, jobs)
+	kinds, requests, rights := make([]string, jobs), make([]map[string]any, jobs), make([]func([]byte) error, jobs)
 	for i := range jobs {
+		rights[i] = isObject
 		switch i % 5 {
 		case 3:
-			v := beloteVectors()[i%beloteCount]
-			op := []stormOperation{opBeloteSolve, opBeloteAdvise}[i/5%2]
-			kinds[i], requests[i] = jobKinds[op], v.request(op)
+			kinds[i], requests[i], rights[i] = beloteJob(i, i/5)
 		case 2:
-			kinds[i], requests[i] = "tarok.match", map[string]any{"a": "quick", "b": "random", "deals": 1, "seating": "one", "seed": fmt.Sprint(i)}
-			if i/5%2 == 0 {
-				kinds[i], requests[i] = "tarok.advise", tarokVectors()[i%tarokCount].decision(opTarokAdvise)
-				requests[i]["seed"] = fmt.Sprint(i) // an equal request would get the same job
-			}
+			kinds[i], requests[i], rights[i] = tarokJob(i, i/5)
 		case 4:
 			kinds[i], requests[i] = "klaverjas.solve", solve()
 		default:
@@ -179,11 +174,43 @@ func (h *house) survives(t *testing.T, jobs, deaths int, redis *redistest.Server
 	}
 	t.Logf("%d jobs submitted, %d ended in %.1f s; kills by process: %v, ready again after at most %v; the last job ended %.1f s after the last kill",
 		submitted.Load(), finished.Load(), time.Since(began).Seconds(), h.killed, slowest.Round(time.Millisecond), time.Since(lastKill).Seconds())
-	h.verify(t, p, accepted, ended)
+	h.verify(t, p, accepted, ended, rights)
 }
 
-// verify reads every job again. It must have the same end as before, and the result of a single request.
-func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
+// beloteJob returns the n-th job of Belote, of its operations in turn, and the check of its result. Equal requests would get the same job, so that seed is in
+// each request, or chooses it.
+func beloteJob(seed, n int) (kind string, request map[string]any, right func([]byte) error) {
+	v := &beloteVectors()[seed%beloteCount]
+	drawn := fmt.Sprint(seed)
+	switch op := []stormOperation{opBeloteMatch, opBeloteSolve, opBeloteBid, opBeloteAdvise, opBeloteCompare, opBeloteAnalyse}[n%6]; op {
+	case opBeloteMatch:
+		return jobKinds[op], map[string]any{"a": "sampling:20", "b": "sampling:4", "deals": 8, "suits": 3, "seed": drawn}, isObject
+	case opBeloteBid:
+		return jobKinds[op], map[string]any{"suits": []string{"C", "D", "H", "S"}, "open": map[string]any{"A": []string{"JH", "9H", "AS", "7C"}, "B": []string{}}, "worlds": 60, "seed": drawn}, isObject
+	case opBeloteCompare:
+		return jobKinds[op], map[string]any{"suits": []int{1, 2}, "deals": 10, "seed": drawn}, isObject
+	default:
+		return jobKinds[op], v.request(op), v.right(op)
+	}
+}
+
+// tarokJob returns the n-th job of tarok, like beloteJob.
+func tarokJob(seed, n int) (kind string, request map[string]any, right func([]byte) error) {
+	v := &tarokVectors()[seed%tarokCount]
+	switch op := []stormOperation{opTarokMatch, opTarokAdvise, opTarokSolve, opTarokBid, opTarokExchange, opTarokAnnounce}[n%6]; op {
+	case opTarokMatch:
+		return jobKinds[op], map[string]any{"a": "quick", "b": "random", "deals": 1, "seating": "one", "seed": fmt.Sprint(seed)}, isObject
+	case opTarokSolve:
+		return jobKinds[op], v.request(op), v.right(op)
+	default:
+		body := v.decision(op)
+		body["seed"] = fmt.Sprint(seed)
+		return jobKinds[op], body, isObject
+	}
+}
+
+// verify reads every job again. It must have the same end as before, and a result that is right.
+func (h *house) verify(t *testing.T, p *patient, accepted, ended []job, rights []func([]byte) error) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	defer cancel()
@@ -197,14 +224,13 @@ func (h *house) verify(t *testing.T, p *patient, accepted, ended []job) {
 			t.Errorf("job %d has the id of another: %s", i, first.ID)
 		}
 		ids[first.ID] = true
-		if got := ended[i]; got.Status == "succeeded" && i%5 == 3 {
-			op := []stormOperation{opBeloteSolve, opBeloteAdvise}[i/5%2]
-			if err := beloteVectors()[i%beloteCount].right(op)(got.Result); err != nil {
-				t.Errorf("job %d: %v", i, err)
-			}
-		} else if got.Status != "succeeded" || len(got.Result) == 0 {
+		got := ended[i]
+		if got.Status != "succeeded" || len(got.Result) == 0 {
 			t.Errorf("job %d, %s, ended as %q: %s %s", i, first.ID, got.Status, got.Result, got.Error)
 			continue
+		}
+		if err := rights[i](got.Result); err != nil {
+			t.Errorf("job %d: %v", i, err)
 		}
 		now, err := p.ask(ctx, "GET", "/v1/jobs/"+first.ID, "", nil)
 		if err != nil {

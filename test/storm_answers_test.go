@@ -8,6 +8,9 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/google/go-cmp/cmp"
 )
 
 // right returns an error if text is not a correct solution of the deal for the goal.
@@ -49,6 +52,42 @@ func isObject(text []byte) error {
 		return errNotObject
 	}
 	return nil
+}
+
+// firstAnswers are the answers to requests with a seed, by path and body, without what differs between equal answers.
+var firstAnswers sync.Map
+
+// sameAnswer returns the check that all answers to equal requests are equal, from whichever server, by a request or a job.
+func sameAnswer(path string, body []byte) func([]byte) error {
+	return func(text []byte) error {
+		var got map[string]any
+		if json.Unmarshal(text, &got) != nil || len(got) == 0 {
+			return errNotObject
+		}
+		withoutEffort(got)
+		first, _ := firstAnswers.LoadOrStore(path+" "+string(body), got)
+		if diff := cmp.Diff(first, any(got)); diff != "" {
+			return fmt.Errorf("another answer than to the equal request before (-first +now)\n%s", diff)
+		}
+		return nil
+	}
+}
+
+// withoutEffort removes what an answer cost and where it came from.
+func withoutEffort(value any) {
+	switch v := value.(type) {
+	case map[string]any:
+		for _, name := range []string{"stats", "source", "elapsed_us", "mean_us", "p99_us"} {
+			delete(v, name)
+		}
+		for _, inner := range v {
+			withoutEffort(inner)
+		}
+	case []any:
+		for _, inner := range v {
+			withoutEffort(inner)
+		}
+	}
 }
 
 func rightList(text []byte, deals []stormDeal, right func(d *stormDeal, item []byte) error) error {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 )
@@ -54,6 +55,25 @@ func (v *beloteVector) request(op stormOperation) map[string]any {
 		played, _ := body["played"].([]any)
 		body["played"] = append(append([]any{}, played...), v.Expect.Legal[0])
 	}
+	return body
+}
+
+// view returns the body of a request for advice in which no card is known that has not been turned.
+func (v *beloteVector) view(seed int) map[string]any {
+	body := maps.Clone(v.Position)
+	played, _ := body["played"].([]any)
+	stacks := map[string][][2]any{}
+	for player, list := range v.Position["stacks"].(map[string]any) {
+		for _, stack := range list.([]any) {
+			pair := stack.([]any)
+			hidden := [2]any{pair[0], nil}
+			if slices.Contains(played[:len(played)&^1], pair[0]) {
+				hidden[1] = pair[1]
+			}
+			stacks[player] = append(stacks[player], hidden)
+		}
+	}
+	body["stacks"], body["worlds"], body["seed"] = stacks, 4, fmt.Sprint(seed)
 	return body
 }
 

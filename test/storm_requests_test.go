@@ -30,6 +30,10 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 	set := func(body map[string]any, right func([]byte) error) {
 		q.body, q.right = mustJSON(body), right
 	}
+	steady := func(body map[string]any) {
+		set(body, nil)
+		q.right = sameAnswer(op.path, q.body)
+	}
 	switch op {
 	case opSolve:
 		goal := []string{"win", "value", "moves"}[rng.IntN(3)]
@@ -107,28 +111,32 @@ func newStormRequest(op stormOperation, rng *rand.Rand, deals []stormDeal, at in
 		set(tarokSessionRequest(rng), session.right)
 	case opBeloteSolve, opBeloteAnalyse, opBeloteLegal, opBeloteAdvise:
 		v := &beloteVectors()[(at+rng.IntN(3))%beloteCount]
+		if op == opBeloteAdvise && rng.IntN(2) == 0 {
+			steady(v.view(rng.IntN(2)))
+			break
+		}
 		set(v.request(op), v.right(op))
 	case opBeloteCompare:
-		set(map[string]any{"suits": []int{1}, "deals": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+		steady(map[string]any{"suits": []int{1}, "deals": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(50))})
 	case opBeloteBid:
 		card := []string{"7H", "9H", "JH", "AH"}[rng.IntN(4)]
-		set(map[string]any{"suits": []string{"H"}, "open": map[string]any{"A": []string{card}, "B": []string{}}, "worlds": 9, "seed": fmt.Sprint(rng.IntN(5))}, isObject)
+		steady(map[string]any{"suits": []string{"H"}, "open": map[string]any{"A": []string{card}, "B": []string{}}, "worlds": 9, "seed": fmt.Sprint(rng.IntN(5))})
 	case opBeloteScore:
 		points := rng.IntN(163)
 		set(map[string]any{"made": map[string]any{"declarer": "A", "points": map[string]int{"A": points, "B": 162 - points}}}, rightBeloteScore(points))
 	case opBeloteMatch:
 		q.isJob = true
-		set(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+		steady(map[string]any{"a": "simple", "b": "sampling:2", "deals": 1 + rng.IntN(3), "suits": 1, "seed": fmt.Sprint(rng.IntN(50))})
 	case opTarokSolve, opTarokLegal, opTarokScore, opTarokSample:
 		v := &tarokVectors()[(at+rng.IntN(3))%tarokCount]
 		set(v.request(op), v.right(op))
 	case opTarokComplexity:
-		set(map[string]any{"playouts": 1 + rng.IntN(600), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+		steady(map[string]any{"playouts": 1 + rng.IntN(60), "seed": fmt.Sprint(rng.IntN(5))})
 	case opTarokBid, opTarokExchange, opTarokAnnounce, opTarokAdvise:
-		set(tarokVectors()[(at+rng.IntN(3))%tarokCount].decision(op), isObject)
+		steady(tarokVectors()[(at+rng.IntN(3))%tarokCount].decision(op))
 	case opTarokMatch:
 		q.isJob = true
-		set(map[string]any{"a": "heuristic", "b": "random", "deals": 1 + rng.IntN(3), "hands": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(1000))}, isObject)
+		steady(map[string]any{"a": "heuristic", "b": "random", "deals": 1 + rng.IntN(3), "hands": 1 + rng.IntN(3), "seed": fmt.Sprint(rng.IntN(50))})
 	case opTarokDeal:
 		q.target += fmt.Sprintf("?seed=%d", rng.IntN(1000))
 		q.right = isObject
