@@ -34,15 +34,17 @@ type Situation struct {
 // View returns what Me sees in the situation. If the last event is a discard of Me, and Me may knock, the phase is ToKnock. Its error is
 // Violations: what could not have happened, with the pointer of the first such event.
 func (s *Situation) View() (View, error) {
-	dealt, bad := s.dealt()
+	dealt, at, bad := s.dealt()
+	w := watcher{seen: NewSeen(s.Upcard, dealt), seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize, blind: bad != nil}
+	for i, e := range s.Events {
+		if field, detail := w.event(e); detail != "" && (bad == nil || i <= at) { // the first impossible event is named
+			return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(i) + field, Detail: detail}}
+		} else if detail != "" {
+			break
+		}
+	}
 	if bad != nil {
 		return View{}, bad
-	}
-	w := watcher{seen: NewSeen(s.Upcard, dealt), seat: s.Starter & 1, untouched: true, upcard: s.Upcard, drawn: NoCard, stock: StockSize}
-	for i, e := range s.Events {
-		if field, detail := w.event(e); detail != "" {
-			return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(i) + field, Detail: detail}}
-		}
 	}
 	if w.phase == ToDiscard && w.seat == Opponent {
 		return View{}, Violations{{Pointer: "/events/" + strconv.Itoa(len(s.Events)-1), Detail: "is the last event: the discard of the opponent is missing"}}
@@ -63,8 +65,9 @@ func (s *Situation) View() (View, error) {
 	return v, nil
 }
 
-// dealt returns the cards that were dealt to Me: the events are undone from the last.
-func (s *Situation) dealt() (Set, Violations) {
+// dealt returns the cards that were dealt to Me: the events are undone from the last. If that is not possible, it returns no cards, the event at which it is
+// not (-1 for the first card turned up, and the number of events for the own cards after them), and the violation.
+func (s *Situation) dealt() (Set, int, Violations) {
 	hand, drawn := s.Own, 0
 	for i, e := range slices.Backward(s.Events) {
 		if e.Seat != Me {
@@ -74,13 +77,13 @@ func (s *Situation) dealt() (Set, Violations) {
 		switch e.Kind {
 		case Discard:
 			if hand.Has(e.Card) {
-				return 0, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later", e.Card)}}
+				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is discarded and not drawn again, but it is among the own cards later", e.Card)}}
 			}
 			hand = hand.With(e.Card)
 			drawn--
 		case Take, Stock:
 			if !hand.Has(e.Card) {
-				return 0, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards", e.Card)}}
+				return 0, i, Violations{{Pointer: where, Detail: fmt.Sprintf("%s is drawn and not discarded later, but it is not among the own cards", e.Card)}}
 			}
 			hand = hand.Without(e.Card)
 			drawn++
@@ -89,11 +92,11 @@ func (s *Situation) dealt() (Set, Violations) {
 	}
 	switch want := HandSize + drawn; {
 	case hand.Len() != HandSize:
-		return 0, Violations{{Pointer: "/own", Detail: fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want)}}
+		return 0, len(s.Events), Violations{{Pointer: "/own", Detail: fmt.Sprintf("has %d cards, expected %d after these events", s.Own.Len(), want)}}
 	case hand.Has(s.Upcard):
-		return 0, Violations{{Pointer: "/upcard", Detail: fmt.Sprintf("%s is among the cards dealt to the player", s.Upcard)}}
+		return 0, -1, Violations{{Pointer: "/upcard", Detail: fmt.Sprintf("%s is among the cards dealt to the player", s.Upcard)}}
 	}
-	return hand, nil
+	return hand, 0, nil
 }
 
 // watcher follows a round as one player sees it.
@@ -107,6 +110,15 @@ type watcher struct {
 	taken     bool
 	stock     int
 	turns     int
+	blind     bool // the own cards are not known, but for those that events name
+}
+
+// EndReason says why a round has ended without a knock, with that many cards in the stock.
+func EndReason(stock int) string {
+	if stock > LeastStock {
+		return fmt.Sprintf("it has had %d turns", MaxTurns)
+	}
+	return fmt.Sprintf("no more than %d cards are left in the stock", LeastStock)
 }
 
 func (w *watcher) mayPass() bool { return w.untouched && w.turns < 2 }
@@ -116,7 +128,7 @@ func (w *watcher) mayTake() bool { return !w.untouched || w.turns != 2 }
 func (w *watcher) event(e Event) (field, detail string) {
 	switch {
 	case w.phase == Ended:
-		return "", "comes after the end of the round: no more than two cards are left in the stock"
+		return "", "comes after the end of the round: " + EndReason(w.stock)
 	case e.Seat != w.seat:
 		return "/p", fmt.Sprintf("it is the turn of %s", [2]string{"me", "opp"}[w.seat])
 	case e.Kind == Discard && w.phase != ToDiscard, e.Kind != Discard && w.phase == ToDiscard:
@@ -168,7 +180,7 @@ func (w *watcher) discard(e Event) (field, detail string) {
 	switch {
 	case w.taken && e.Card == w.drawn:
 		return "/c", fmt.Sprintf("%s has just been taken from the discards and may not be discarded in the same turn", e.Card)
-	case e.Seat == Me && !w.seen.Own.Has(e.Card):
+	case e.Seat == Me && !w.blind && !w.seen.Own.Has(e.Card):
 		return "/c", fmt.Sprintf("the player does not hold %s", e.Card)
 	case e.Seat == Opponent && w.seen.Own.Has(e.Card):
 		return "/c", fmt.Sprintf("the opponent cannot hold %s: it is among the own cards", e.Card)

@@ -63,7 +63,7 @@ func (g *Game) ParseAdvise(body []byte) (AdviseQuery, error) {
 		}
 		switch {
 		case q.view.Phase == ginrummy.Ended:
-			vs.add("/events", fmt.Errorf("end the round: %d cards are left in the stock", q.view.Stock))
+			vs.add("/events", fmt.Errorf("end the round: %s", ginrummy.EndReason(q.view.Stock)))
 		case q.view.Turn != ginrummy.Me:
 			vs.add("/events", fmt.Errorf("has %s events: it is the turn of opp", strconv.Itoa(len(q.view.Events))))
 		}

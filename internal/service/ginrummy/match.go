@@ -13,6 +13,7 @@ import (
 	"roem/internal/computation"
 	"roem/internal/engine/ginrummy/players"
 	"roem/internal/engine/match"
+	"roem/internal/model/ginhand"
 	"roem/internal/service"
 )
 
@@ -73,16 +74,17 @@ func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
 	})
 }
 
-// The names in keys: the format, and the version of the players and of the deals, which changes with their decisions.
+// The names in keys: the format, and the version of the players and of the deals. It must change whenever a decision can change, but for new weights, which have
+// a version of their own. TestPlayersVersion looks at some decisions.
 const (
 	keyFormat      = "gin_rummy 1"
-	playersVersion = 1
+	playersVersion = 2
 )
 
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return fmt.Appendf(nil, "%s %d %s %s %d %d", keyFormat, playersVersion, c.A.Name(), c.B.Name(), c.Pairs, c.Seed)
+	return fmt.Appendf(nil, "%s %d.%s %s %s %d %d", keyFormat, playersVersion, ginhand.Version, c.A.Name(), c.B.Name(), c.Pairs, c.Seed)
 }
 
 // Known returns no answer: a match always becomes a job.
