@@ -16,6 +16,6 @@ bin/roem-lab gin-bound -rows 300
 echo "## Estimates, with the leak of the generator"
 bin/roem-lab gin-table -deals 100000 -every 13 -held 600 -rows 6000 -trees 100 -nearest 100000 -reseeded 100000000
 echo "## Probes"
-bin/roem-lab gin-probes -n 1000 -seed 1
+bin/roem-lab gin-probes -n 400 -seed 1 -plot docs/gin-rummy/endgame.svg
 echo "## Player"
 bin/roem-lab gin-match -pairs "${GIN_PAIRS:-1000}" -seed 1

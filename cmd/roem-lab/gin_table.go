@@ -99,9 +99,10 @@ func ginProbesCommand() cli.Command {
 writes a Markdown table with the changes of the mean probabilities and their intervals of 95 %.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
+			plot := flags.String("plot", "", "write the plot of the probabilities to the `file`")
 			situations := flags.Int("n", 1000, "the `number` of situations")
 			seed := cli.SeedFlag(flags)
-			return func(_ context.Context, std cli.Stdio, args []string) error {
+			return func(ctx context.Context, std cli.Stdio, args []string) error {
 				if len(args) > 0 || *situations < 2 {
 					return cli.Usagef("expected no argument, and at least two situations")
 				}
@@ -109,9 +110,14 @@ writes a Markdown table with the changes of the mean probabilities and their int
 				if err != nil {
 					return err
 				}
-				p, err := ginlab.RunProbes(ginlab.Network("network", n), *situations, seed.Value)
+				p, err := ginlab.RunProbes(ctx, ginlab.Network("network", n), *situations, seed.Value)
 				if err != nil {
 					return err
+				}
+				if *plot != "" {
+					if err := writeDocument(*plot, p.Plot()); err != nil {
+						return err
+					}
 				}
 				_, err = fmt.Fprint(std.Out, p.Markdown())
 				return cli.Writing(err)

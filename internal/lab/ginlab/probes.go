@@ -1,12 +1,14 @@
 package ginlab
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"roem/internal/engine/ginrummy"
 	"roem/internal/engine/match"
+	"roem/internal/lab/svgplot"
 	"roem/internal/random"
 )
 
@@ -22,7 +24,16 @@ type Probes struct {
 	TakesFive [5]match.Estimate
 	// Own is the change of the mean probability of a rank for the opponent when the player has one more card of it.
 	Own match.Estimate
+	// Twos is the change of the mean probability of the twos when the opponent and the player have discarded all four of them, in place of four other cards.
+	Twos match.Estimate
+	// Density is, for rows after the first discard and for rows of the endgame, the share of the cards that are not known whose probability is in each tenth.
+	Density [2][tenths]float64
 }
+
+const tenths = 10
+
+// endgameStock is the most cards in the stock of a row of the endgame.
+const endgameStock = 8
 
 // probe is a round as the player sees it: the first card turned up is taken or refused by the opponent, who then discards.
 func probe(own ginrummy.Set, upcard ginrummy.Card, taken bool, discards []ginrummy.Card, stock []ginrummy.Card) (*Row, error) {
@@ -52,19 +63,21 @@ func probe(own ginrummy.Set, upcard ginrummy.Card, taken bool, discards []ginrum
 }
 
 // RunProbes makes the probes of an estimator in n situations.
-func RunProbes(e Estimator, n int, seed uint64) (Probes, error) {
+func RunProbes(ctx context.Context, e Estimator, n int, seed uint64) (Probes, error) {
 	rng := random.New(seed, 0x70726f6265)
 	var (
 		byRank  [ginrummy.Ranks][]float64
 		five    []float64
 		takes   [5][]float64
 		own     []float64
+		twos    []float64
+		two     = ginrummy.OfRank(1)
 		queen   = ginrummy.Queen
 		nine    = ginrummy.Rank(8)
 		ten     = ginrummy.Ten
 		fives   = ginrummy.Rank(4)
 		failed  error
-		special = ginrummy.OfRank(queen) | ginrummy.OfRank(nine) | ginrummy.OfRank(ten) | ginrummy.OfRank(fives)
+		special = two | ginrummy.OfRank(queen) | ginrummy.OfRank(nine) | ginrummy.OfRank(ten) | ginrummy.OfRank(fives)
 	)
 	for len(five) < n {
 		suit := ginrummy.Suit(random.Below(rng, 4))
@@ -99,11 +112,21 @@ func RunProbes(e Estimator, n int, seed uint64) (Probes, error) {
 		before, after := e.Of(made(probe(hand, upcard, false, discards, stock))), e.Of(made(probe(hand.Without(hand.First()).With(to), upcard, false, discards, stock)))
 		same := ginrummy.OfRank(to.Rank()).Without(to)
 		own = append(own, (sumOf(&after, same)-sumOf(&before, same))/3)
+		discarded, instead := e.Of(made(probe(hand, upcard, false, two.Slice(), stock))), e.Of(made(probe(hand, upcard, false, cards[20:24], stock)))
+		twos = append(twos, (sumOf(&discarded, two)-sumOf(&instead, two))/4)
 		if failed != nil {
 			return Probes{}, failed
 		}
 	}
-	p := Probes{Situations: n, FiveForTen: match.MeanOf(five), Own: match.MeanOf(own)}
+	p := Probes{Situations: n, FiveForTen: match.MeanOf(five), Own: match.MeanOf(own), Twos: match.MeanOf(twos)}
+	for i, stage := range []func(*ginrummy.View) bool{
+		func(v *ginrummy.View) bool { return v.Turns <= 1 }, func(v *ginrummy.View) bool { return v.Stock <= endgameStock },
+	} {
+		var err error
+		if p.Density[i], err = density(ctx, e, n, seed, stage); err != nil {
+			return Probes{}, err
+		}
+	}
 	for r := range byRank {
 		p.NineForQueen[r] = match.MeanOf(byRank[r])
 	}
@@ -111,6 +134,30 @@ func RunProbes(e Estimator, n int, seed uint64) (Probes, error) {
 		p.TakesFive[i] = match.MeanOf(takes[i])
 	}
 	return p, nil
+}
+
+// density returns how the probabilities of cards that are not known are spread, over n rows of rounds of two simple players at a stage. It is the share in each tenth.
+func density(ctx context.Context, e Estimator, n int, seed uint64, stage func(*ginrummy.View) bool) (shares [tenths]float64, err error) {
+	rows, of := 0, 0.0
+	for deal := uint64(0); rows < n; deal++ {
+		if err := EachRow(ctx, seed, deal, deal+1, func(r *Row) {
+			if r.Moment != AfterDiscard || rows == n || !stage(&r.View) {
+				return
+			}
+			rows++
+			p, seen := e.Of(r), r.View.Seen()
+			for c := range seen.Unknown().All() {
+				shares[min(int(tenths*p[c]), tenths-1)]++
+				of++
+			}
+		}); err != nil {
+			return shares, err
+		}
+	}
+	for i := range shares {
+		shares[i] /= of
+	}
+	return shares, nil
 }
 
 func sumOf(p *Estimate, cards ginrummy.Set) (sum float64) {
@@ -136,5 +183,57 @@ func (p *Probes) Markdown() string {
 		row("the opponent took a 5, not a 10", of, p.TakesFive[i], []string{"0.026", "0.02", "0.006", "-0.07", "-0.1"}[i])
 	}
 	row("one more own card of a rank", "its other cards", p.Own, "-0.015")
+	row("all four twos are discarded, not four other cards", "the twos", p.Twos, "-0.025")
+	b.WriteString("\nHow the probabilities of the cards that are not known are spread, by tenths:\n\n| rows |")
+	for i := range tenths {
+		fmt.Fprintf(&b, " %d to %d %% |", 100*i/tenths, 100*(i+1)/tenths)
+	}
+	b.WriteString("\n|---|" + strings.Repeat("---|", tenths) + "\n")
+	for i, stage := range []string{"after the first discard", fmt.Sprintf("endgame, at most %d cards in the stock", endgameStock)} {
+		b.WriteString("| " + stage + " |")
+		for _, share := range p.Density[i] {
+			fmt.Fprintf(&b, " %.1f %% |", 100*share)
+		}
+		b.WriteByte('\n')
+	}
 	return b.String()
+}
+
+// Plot draws the density.
+func (p *Probes) Plot() []byte {
+	const width, height, left, right, top, bottom = 560, 360, 70, 30, 60, 60
+	most := 0.0
+	for _, shares := range p.Density {
+		for _, share := range shares {
+			most = max(most, share)
+		}
+	}
+	d := svgplot.New(width, height, "Probabilities of the cards that are not known",
+		"For each tenth, the share of the cards whose probability is in it: after the first discard, and in the endgame.")
+	x := svgplot.Scale{From: 0, To: tenths, Start: left, Stop: width - right}
+	y := svgplot.Scale{From: 0, To: most, Start: height - bottom, Stop: top}
+	for i := range tenths + 1 {
+		d.Text(x.At(float64(i)), height-bottom+20, svgplot.Middle, svgplot.Muted, "", fmt.Sprintf("%d %%", 100*i/tenths))
+	}
+	for tenth := 0; float64(tenth)/tenths <= most; tenth++ {
+		share := float64(tenth) / tenths
+		d.Line(left, y.At(share), width-right, y.At(share), svgplot.Grid, 1, false)
+		d.Text(left-8, y.At(share)+4, svgplot.End, svgplot.Muted, "", fmt.Sprintf("%d %%", 100*tenth/tenths))
+	}
+	for i, stage := range []string{"after the first discard", "endgame"} {
+		tone := []svgplot.Tone{svgplot.Blue, svgplot.Orange}[i]
+		var points []svgplot.Point
+		for tenth, share := range p.Density[i] {
+			points = append(points, svgplot.Point{X: x.At(float64(tenth) + 0.5), Y: y.At(share)})
+		}
+		for _, point := range points {
+			d.Dot(point, 2.5, tone)
+		}
+		d.Polyline(points, tone, 1.5)
+		at := float64(top + 20 + 20*i)
+		d.Line(width-right-190, at-4, width-right-166, at-4, tone, 2, false)
+		d.Text(width-right-158, at, svgplot.Start, svgplot.Ink, "", stage)
+	}
+	d.Text((left+width-right)/2, height-14, svgplot.Middle, svgplot.Ink, "", "probability that the opponent holds the card")
+	return d.Bytes()
 }

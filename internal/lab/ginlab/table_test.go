@@ -140,11 +140,67 @@ func TestReference(t *testing.T) {
 
 // The probes are situations that can occur.
 func TestProbes(t *testing.T) {
-	p, err := RunProbes(Uniform(), 20, 3)
+	p, err := RunProbes(t.Context(), Uniform(), 20, 3)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.NineForQueen[ginrummy.Ace].Mean != 0 || strings.Count(p.Markdown(), "\n| ") != 21 {
+	if p.NineForQueen[ginrummy.Ace].Mean != 0 || strings.Count(p.Markdown(), "\n| ") != 25 {
 		t.Errorf("%s", p.Markdown())
+	}
+	for i, shares := range p.Density {
+		sum := 0.0
+		for _, share := range shares {
+			sum += share
+		}
+		// Cards that are not known are equally likely for this estimate: 10 of 41 in the beginning, and more of them later.
+		if math.Abs(sum-1) > 1e-9 || i == 0 && shares[2] < 0.9 {
+			t.Errorf("density %d: %v", i, shares)
+		}
+	}
+	if p.Twos.Mean > -0.2 { // who sees all twos knows that the opponent has none
+		t.Errorf("twos %+v", p.Twos)
+	}
+}
+
+// The baselines have the figures that follow from their definitions: B1 names ten of 52 cards by lot, and B2 has those of the design. Masked estimates sum to
+// ten cards, and know what is known.
+func TestBaselines(t *testing.T) {
+	var rows []Row
+	if err := EachRow(t.Context(), 11, 0, 400, func(r *Row) {
+		if r.Moment == AfterDiscard {
+			rows = append(rows, *r)
+		}
+	}); err != nil {
+		t.Fatal(err)
+	}
+	rng := random.New(1)
+	for _, tt := range []struct {
+		of        Estimator
+		precision float64
+	}{{B1(rng), 10.0 / 52}, {B2(rng), 0.3257}} {
+		if got := Measure(tt.of, rows).At(0).Precision; math.Abs(got-tt.precision) > 0.01 {
+			t.Errorf("%s: precision %.4f of %d rows, want about %.4f", tt.of.Name, got, len(rows), tt.precision)
+		}
+	}
+	// An estimate that is neither of the right sum nor right about known cards.
+	masked := Masked(Estimator{"half", func(*Row) (p Estimate) {
+		for c := range p {
+			p[c] = 0.5
+		}
+		return p
+	}})
+	for _, r := range rows {
+		p, seen, sum := masked.Of(&r), r.View.Seen(), 0.0
+		for c := range p {
+			sum += p[c]
+		}
+		if math.Abs(sum-10) > 1e-9 {
+			t.Fatalf("a masked estimate sums to %v", sum)
+		}
+		for c := range (ginrummy.Deck &^ seen.Unknown()).All() {
+			if want := map[bool]float64{true: 1}[seen.Kept.Has(c)]; p[c] != want {
+				t.Fatalf("the masked probability of %s is %v, want %v", c, p[c], want)
+			}
+		}
 	}
 }
