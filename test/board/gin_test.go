@@ -328,3 +328,46 @@ func TestGinTrouble(t *testing.T) {
 	p.click("#felt button:not([aria-disabled=true])")
 	p.until("document.getElementById('gone') && document.getElementById('lobby-play')")
 }
+
+// A situation that was entered has an address: it survives a reload, can be shared, and is left with the browser's way back. Advice is asked for only if it is
+// for "me" to decide.
+func TestGinSituation(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/gin-rummy")
+	p.still()
+	p.until("document.getElementById('lobby-example')")
+	p.click("#lobby-example")
+	const example = "#v=1&s=o&u=9D&h=2C3C4C8CQCKHAS7SKSJD5C&e=ot9DodQSms5C"
+	p.until(fmt.Sprintf("location.hash === %q && document.querySelector('#felt .card.best')", example))
+	card := p.text("#felt .card.best")
+	p.click("#share")
+	p.until(fmt.Sprintf("document.getElementById('share-address').value.endsWith(%q)", "/gin-rummy"+example))
+	p.press(kb.Escape)
+	p.until("!document.querySelector('dialog')")
+	p.reload()
+	p.until("document.querySelector('#felt .card.best')")
+	if got := p.text("#felt .card.best"); got != card {
+		t.Errorf("after a reload %q is advised, before it %q", got, card)
+	}
+	eval[bool](p, "(history.back(), true)")
+	p.until("location.hash === '' && document.getElementById('lobby-play')")
+
+	s.record()
+	p.click("#situation")
+	p.until("document.getElementById('situation-text')")
+	eval[bool](p, fmt.Sprintf(`(e => { e.value = %q; e.dispatchEvent(new Event('input', {bubbles: true})); return true })(document.getElementById('situation-text'))`,
+		`{"starter": "opp", "upcard": "9D", "own": ["2C", "3C", "4C", "8C", "QC", "KH", "AS", "7S", "KS", "10D"], "events": [{"p": "opp", "a": "pass"}, {"p": "me", "a": "pass"}]}`))
+	p.click("#situation-show")
+	p.until("location.hash.endsWith('&h=2C3C4C8CQCKHAS7SKSTD&e=opmp') && document.querySelector('[data-heat][data-p]')")
+	if got := p.text(".panel"); !strings.Contains(got, "Advice comes when you are to decide.") || eval[bool](p, "!!document.getElementById('failed')") {
+		t.Errorf("the panel says %q", got)
+	}
+	for _, e := range s.recorded() {
+		if e.path == "/v1/gin-rummy/advise" {
+			t.Errorf("advice is asked for: %s", e.request)
+		}
+	}
+	p.navigate("/gin-rummy#v=1&s=o&u=1D")
+	p.until("document.getElementById('url-error')?.textContent.includes('no situation') && document.getElementById('lobby-play')")
+}

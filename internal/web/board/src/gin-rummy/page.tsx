@@ -1,9 +1,9 @@
 // The page of Gin Rummy: a game against the computer with the estimate of its hand, or a situation that was entered.
 
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../answers'
 import { HelpButton, Skip, Tabs, useKeys } from '../controls'
-import { KeysDialog } from '../dialogs'
+import { KeysDialog, ShareDialog } from '../dialogs'
 import { Header, KeyDialog, Language, Waiting, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import { useGame } from '../session'
@@ -13,13 +13,14 @@ import { type Card, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
 import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
 import { askText, likelyText, playText, resultText, scoreText } from './say'
-import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, exampleSituation, groupsOf, knownOf, laidGroups } from './state'
+import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, exampleSituation, groupsOf, knownOf, laidGroups, mayDecide } from './state'
 import { Backs, type Mark, OwnHand, Piles, Shown } from './table'
+import { fragment, readFragment } from './url'
 import { type GinWords, ginWords, loadGin, useGin } from './words'
 
 const sessions = '/v1/gin-rummy/sessions'
 const tabs = ['advice', 'sheet'] as const
-type Open = '' | 'play' | 'situation' | 'help' | 'key'
+type Open = '' | 'play' | 'situation' | 'share' | 'help' | 'key'
 
 export function GinPage() {
   const [lang, show] = useState<Lang>(prefs.language())
@@ -40,8 +41,9 @@ const focusOn = (selector: string): boolean => {
 function Gin({ setLang }: { setLang(l: Lang): void }) {
   const w = useGin()
   const game = useGame<Session, SessionRequest>(true, sessions, 'gin')
-  const [entered, enter] = useState<Situation | null>(null)
-  const [tab, setTab] = useState<(typeof tabs)[number]>('sheet')
+  const [entered, enter] = useState<Situation | null>(() => readFragment(location.hash))
+  const [badAddress, setBad] = useState(location.hash.length > 1 && !entered)
+  const [tab, setTab] = useState<(typeof tabs)[number]>(entered ? 'advice' : 'sheet')
   const [dialog, setDialog] = useState<Open>('')
   const [said, say] = useStatus(w)
   const [keys, setKeys] = useState(prefs.shortcuts())
@@ -55,9 +57,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const known = useMemo(() => (situation ? knownOf(situation) : null), [key])
   const estimate = useAnswer<Estimate>(key, '/v1/gin-rummy/estimate', () => situation)
   const state = session?.state
-  const deciding = entered !== null || state === 'draw' || state === 'discard' || state === 'knock'
-  const advice = useAnswer<Advice>(tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '', '/v1/gin-rummy/advise', () => (session ? { ...situation, scores: session.scores } : situation))
   const sorted = useAnswer<Melds>(entered ? entered.own.join() : '', '/v1/gin-rummy/melds', () => ({ hand: entered!.own }))
+  const deciding = entered ? mayDecide(entered, sorted.value?.deadwood) : state === 'draw' || state === 'discard' || state === 'knock'
+  const advice = useAnswer<Advice>(tab === 'advice' && situation && deciding ? key + (session?.number ?? '') : '', '/v1/gin-rummy/advise', () => (session ? { ...situation, scores: session.scores } : situation))
   const melds = session?.melds ?? sorted.value?.best[0] ?? []
   const deadwood = session?.deadwood ?? sorted.value?.deadwood
   const actions: readonly Kind[] = session?.actions ?? []
@@ -74,6 +76,24 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const refusal = estimate.failure ?? advice.failure
   useKeyAsked([game, estimate, advice, sorted], () => setDialog('key'))
 
+  // A situation has an address, so that it can be shared and looked at again. The game has none: it is the server's.
+  const show = (s: Situation | null) => {
+    const hash = s ? fragment(s) ?? '' : ''
+    if (location.hash !== hash) history.pushState(null, '', hash || location.pathname)
+    setBad(false)
+    enter(s)
+  }
+  useEffect(() => {
+    const follow = () => {
+      const s = readFragment(location.hash)
+      setBad(location.hash.length > 1 && !s)
+      enter(s)
+      if (s) setTab('advice')
+    }
+    addEventListener('popstate', follow)
+    return () => removeEventListener('popstate', follow)
+  }, [])
+
   // After an act the focus is on what may be done next: the buttons, or the card just drawn.
   useLayoutEffect(() => {
     if (!wantsFocus.current || game.busy) return
@@ -86,7 +106,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     if (after) say((w: GinWords) => playText(w, after, from))
   }
   const begin = async (q: SessionRequest) => {
-    enter(null)
+    show(null)
     wantsFocus.current = true
     setChosen(undefined)
     tell(await game.start(q), 0)
@@ -150,7 +170,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   )
   const close = () => setDialog('')
   const look = (s: Situation) => {
-    enter(s)
+    show(s)
     setTab('advice')
     close()
   }
@@ -165,10 +185,12 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
         <div class="bar">
           <p class="deal-line" id="about">{entered ? <span id="entered">{w.g('shownSituation')}</span> : session && <><span>{w.g('roundN', { n: session.number })}</span><span class="hint">{w.g('against', { player: w.g(levels[session.player] ?? 'pPlayout').split(':')[0]! })}</span></>}</p>
           <span class="grow" />
-          {entered && <button type="button" id="back" onClick={() => enter(null)}>{w.g('backToGame')}</button>}
+          {entered && <button type="button" id="back" onClick={() => show(null)}>{w.g('backToGame')}</button>}
+          {entered && fragment(entered) && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
           <button type="button" id="situation" onClick={() => setDialog('situation')}>{w.g('situation')}</button>
           <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>
         </div>
+        {badAddress && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.g('urlNone') })}</p>}
         {game.news === 'conflict' && <p class="notice" id="conflict">{w.t('newsConflict')}</p>}
         {game.news === 'gone' && <p class="notice bad" id="gone">{w.t('newsGone')}</p>}
         {game.refused && <p class="notice bad" id="refused">{w.t('failed', { detail: game.refused })}</p>}
@@ -223,6 +245,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       </main>
       {dialog === 'play' && <PlayDialog close={close} begin={(q) => void begin(q)} />}
       {dialog === 'situation' && <SituationDialog close={close} show={look} />}
+      {dialog === 'share' && <ShareDialog close={close} say={say} />}
       {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.g('helpText')} rows={[
         ['← →', w.g('kArrows')], ['Enter', w.g('kEnter')], ['t', w.g('kTake')], ['s', w.g('kStock')], ['p', w.g('kPass')], ['k', w.g('kKnock')], ['g', w.g('kGoOn')], ['n', w.g('kNext')],
         ['b', w.g('kBest')], ['v', w.g('kValues')], ['.', w.g('kScore')], ['?', w.t('kHelp')],

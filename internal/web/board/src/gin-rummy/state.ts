@@ -47,6 +47,15 @@ export function knownOf(s: Situation): Known {
   return { own: s.own.map(cardOf), pile, kept: [...kept], stock, drawn }
 }
 
+/** Whether it is for "me" to decide in a situation that was entered. After an own discard it is if the deadwood, which the server tells, allows a knock. */
+export function mayDecide(s: Situation, deadwood: number | undefined): boolean {
+  const last = s.events[s.events.length - 1]
+  if (!last) return s.starter === 'me'
+  if (last.a === 'take' || last.a === 'stock') return last.p === 'me'
+  if (last.a === 'discard' && last.p === 'me') return deadwood !== undefined && deadwood <= 10
+  return last.p === 'opp'
+}
+
 /** Some cards of a hand that lie together: a meld, or those outside melds. */
 export interface Group {
   meld: boolean

@@ -1,0 +1,41 @@
+// The situation in the address of the page: #v=1&s=o&u=9D&h=2C3C4C&e=ot9DodQS. docs/gin-rummy.md describes it.
+
+import { type Card, ranks, suits } from './cards'
+import type { Event, Situation } from './state'
+
+const faces = 'A23456789TJQK'
+const kinds: Record<string, Event['a']> = { p: 'pass', t: 'take', s: 'stock', d: 'discard' }
+const seats: Record<string, Event['p']> = { m: 'me', o: 'opp' }
+
+// The card of the API in two characters, or null for what is no card.
+function brief(text: string): string | null {
+  const suit = text.slice(-1).toUpperCase()
+  const rank = text.slice(0, -1).toUpperCase()
+  const at = ranks.indexOf((rank === 'T' ? '10' : rank) as (typeof ranks)[number])
+  return at < 0 || !suits.includes(suit as (typeof suits)[number]) ? null : faces[at] + suit
+}
+const whole = (two: string): string => ranks[faces.indexOf(two[0]!) as Card]! + two[1]!
+
+/** The address of a situation, or null for one that no address can hold: the server refuses it. */
+export function fragment(s: Situation): string | null {
+  const letter = <T>(of: Record<string, T>, value: T) => Object.keys(of).find((k) => of[k] === value)
+  const events = s.events.map((e) => {
+    const [p, a, c] = [letter(seats, e.p), letter(kinds, e.a as Event['a']), e.c === undefined ? '' : brief(e.c)]
+    return p === undefined || a === undefined || c === null ? null : p + a + c
+  })
+  const parts = [letter(seats, s.starter), brief(s.upcard), ...s.own.map(brief), ...events]
+  if (parts.some((x) => x === null || x === undefined)) return null
+  return `#v=1&s=${parts[0]}&u=${parts[1]}&h=${s.own.map(brief).join('')}&e=${events.join('')}`
+}
+
+/** Reads an address. It is null for one without a situation. */
+export function readFragment(hash: string): Situation | null {
+  const card = '[A2-9TJQK][CHSD]'
+  const read = new RegExp(`^#v=1&s=([mo])&u=(${card})&h=((?:${card}){10,11})&e=((?:[mo][ptsd](?:${card})?){0,1200})$`).exec(hash)
+  if (!read) return null
+  const events = [...read[4]!.matchAll(new RegExp(`([mo])([ptsd])(${card})?`, 'g'))]
+  return {
+    starter: seats[read[1]!]!, upcard: whole(read[2]!), own: read[3]!.match(/../g)!.map(whole),
+    events: events.map(([, p, a, c]) => ({ p: seats[p!]!, a: kinds[a!]!, ...(c ? { c: whole(c) } : {}) })),
+  }
+}
