@@ -3708,6 +3708,9 @@ type GinAdvice struct {
 	// Example: simple
 	Player GinPlayer `json:"player"`
 
+	// Model The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent where neither needs it.
+	Model *ModelIdentity `json:"model,omitempty"`
+
 	// Version The version of the program.
 	//
 	// Example: v1.0.0
@@ -3730,7 +3733,7 @@ type GinAdviseRequest struct {
 	// Player The player that advises. Default is `playout`.
 	Player *GinPlayer `json:"player,omitempty"`
 
-	// Scores The scores of the game before the round. Default is 0 for both.
+	// Scores The scores of the game before the round, for players that use them. None of those there are does. Default is 0 for both.
 	Scores *struct {
 		// Me The own score.
 		Me int `json:"me"`
@@ -3833,6 +3836,9 @@ type GinEstimate struct {
 
 	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
 	Method GinMethod `json:"method"`
+
+	// Model The network. Absent with the method `uniform`.
+	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Version The version of the program.
 	//
@@ -4085,7 +4091,7 @@ type GinOption struct {
 	// Danger Of a discard: the probability that the opponent can use the card, which then makes a meld with cards of its hand. It is computed from the estimate of `/v1/gin-rummy/estimate`. Missing for other actions.
 	Danger *float64 `json:"danger,omitempty"`
 
-	// Value What the player expects of it, in points. Missing if it does not value actions.
+	// Value What the player expects of it, in points. The player `playout` values at most five discards, the most promising ones. Missing for other discards, and for players that do not value actions.
 	Value *float64 `json:"value,omitempty"`
 
 	// Best Whether the player finds no other better.

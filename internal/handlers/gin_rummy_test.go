@@ -66,6 +66,14 @@ func TestGinEstimates(t *testing.T) {
 	w := s.post(t, "/v1/gin-rummy/estimate", ginSituation(``))
 	status(t, w, http.StatusOK)
 	one := decodeAs[api.GinEstimate](t, w)
+	if one.Model == nil || one.Model.Name != "gin-hand" {
+		t.Errorf("the model is %+v", one.Model)
+	}
+	w = s.post(t, "/v1/gin-rummy/estimate", ginSituation(`, "method": "uniform"`))
+	status(t, w, http.StatusOK)
+	if uniform := decodeAs[api.GinEstimate](t, w); uniform.Model != nil {
+		t.Errorf("equally likely cards have the model %+v", uniform.Model)
+	}
 	sum := 0.0
 	for _, p := range one.Probabilities {
 		sum += p

@@ -92,6 +92,9 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 	if q.view.Phase == ginrummy.ToDiscard {
 		g.hands(&q.view, &hand)
 	}
+	if q.player.Name() == Playout || q.view.Phase == ginrummy.ToDiscard {
+		out.Model = g.model
+	}
 	for i, o := range options {
 		out.Options[i] = api.GinOption{Action: outAction(o.Action), Best: o.Best}
 		if o.Deadwood >= 0 {

@@ -60,6 +60,9 @@ func (g *Game) Estimate(q EstimateQuery) (api.GinEstimate, error) {
 		Probabilities: make(map[string]float64, ginrummy.DeckSize), Likely: outCards(order[:ginrummy.HandSize]), Above: outCards(order[:above]),
 		Threshold: q.threshold, Unknown: seen.Unknown().Len(), Method: q.method.Name, Version: g.service.Version(),
 	}
+	if q.method.Name == api.GinMethodNetwork {
+		out.Model = g.model
+	}
 	for c, one := range p {
 		out.Probabilities[ginrummy.Card(c).String()] = one
 	}

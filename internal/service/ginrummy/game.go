@@ -26,7 +26,9 @@ type Options struct {
 	// Advisor is the name of the player that advises if the request names none. The default is that of the learned player.
 	Advisor string
 	// Hands is the estimate from which the danger of discards is computed. With none all hands are equally likely.
-	Hands    advice.Estimate
+	Hands advice.Estimate
+	// Model is what Hands and the method network are from, for answers.
+	Model    *api.ModelIdentity
 	Sessions sessions.Store // the sessions; nil for the memory of the process. The caller closes it
 }
 
@@ -41,6 +43,7 @@ type Game struct {
 	kinds    []players.Kind
 	advisor  string
 	hands    advice.Estimate
+	model    *api.ModelIdentity
 	sessions *Sessions
 }
 
@@ -61,7 +64,7 @@ func New(s *service.Service, o Options) *Game {
 	if o.Hands == nil {
 		o.Hands = advice.Uniform
 	}
-	g := &Game{service: s, schemas: newSchemas(), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands}
+	g := &Game{service: s, schemas: newSchemas(), methods: o.Methods, kinds: o.Kinds, advisor: o.Advisor, hands: o.Hands, model: o.Model}
 	g.sessions = service.NewSessions("gin-rummy", o.Sessions, sealed{g})
 	s.Register(service.Operation{Kind: KindMatch, Parse: service.Parser(g.ParseMatch)})
 	return g

@@ -23,5 +23,6 @@ func Learned() (Options, error) {
 		Kinds:   append(players.Kinds(), advice.Kind(Playout, advice.Default(e.Of))),
 		Advisor: Playout,
 		Hands:   e.Of,
+		Model:   &api.ModelIdentity{Name: ginhand.Name, Version: ginhand.Version, Sha256: ginhand.SHA256()},
 	}, nil
 }

@@ -5177,7 +5177,7 @@ export interface components {
             upcard: components["schemas"]["GinCardInput"];
             own: components["schemas"]["GinSituationHandInput"];
             events?: components["schemas"]["GinEventsInput"];
-            /** @description The scores of the game before the round. Default is 0 for both. */
+            /** @description The scores of the game before the round, for players that use them. None of those there are does. Default is 0 for both. */
             scores?: {
                 /** @description The own score. */
                 me: number;
@@ -5294,6 +5294,8 @@ export interface components {
             /** @description The number of cards that can be in the opponent's hand or in the stock. */
             unknown: number;
             method: components["schemas"]["GinMethod"];
+            /** @description The network. Absent with the method `uniform`. */
+            model?: components["schemas"]["ModelIdentity"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The estimates, in the order of the situations. */
@@ -5326,7 +5328,7 @@ export interface components {
             danger?: number;
             /**
              * Format: double
-             * @description What the player expects of it, in points. Missing if it does not value actions.
+             * @description What the player expects of it, in points. The player `playout` values at most five discards, the most promising ones. Missing for other discards, and for players that do not value actions.
              */
             value?: number;
             /** @description Whether the player finds no other better. */
@@ -5345,6 +5347,8 @@ export interface components {
             /** @description The least deadwood of the own cards. */
             deadwood: number;
             player: components["schemas"]["GinPlayer"];
+            /** @description The network that estimates the hand of the opponent, for the player `playout` and for `danger`. Absent where neither needs it. */
+            model?: components["schemas"]["ModelIdentity"];
             version: components["schemas"]["ProgramVersion"];
         };
         /** @description The result of a duplicate match between two kinds of players. */
