@@ -136,21 +136,21 @@ func TestSetupErrors(t *testing.T) {
 		pointer string
 	}{
 		"short hand":            {func(s *Setup) { s.Deal.Hands[C] = s.Deal.Hands[C].Without(s.Deal.Hands[C].First()) }, "/hands/C"},
-		"a card twice":          {func(s *Setup) { s.Deal.Hands[1] = s.Deal.Hands[0] }, "/hands/B"},
+		"a card twice":          {func(s *Setup) { s.Deal.Hands[1] = s.Deal.Hands[0] }, "/hands/B/0"},
 		"talon and hand":        {func(s *Setup) { s.Deal.Talon[4] = s.Deal.Hands[2].First() }, "/talon/4"},
 		"no tarok":              {func(s *Setup) { s.Deal.Hands[0] = OfSuit(Hearts) | OfSuit(Clubs) }, "/hands/A"},
 		"group":                 {func(s *Setup) { s.Group = 3 }, "/group"},
 		"too few discards":      {func(s *Setup) { s.Discards = 0 }, "/discards"},
-		"not held":              {func(s *Setup) { s.Discards = SetOf(s.Deal.Hands[A].Slice()[14:]...) }, "/discards"},
+		"not held":              {func(s *Setup) { s.Discards = SetOf(s.Deal.Hands[A].Slice()[14:]...) }, "/discards/0"},
 		"discards without need": {func(s *Setup) { s.Contract = Zero }, "/discards"},
 		"a king": {func(s *Setup) {
 			s.Deal.Hands, s.Declarer, s.Discards = [3]Set{OfSuit(Hearts) | 0xFF<<10, OfSuit(Clubs) | 0xFF<<2, 0}, A, set(t, "HK", "H1")
 			s.Deal.Hands[C] = OfSuit(Spades) | set(t, "D4", "D3", "D2", "D1", "DJ", "DC", "T19", "T20")
 			s.Deal.Talon = [6]Card(set(t, "T1", "T2", "T21", "T22", "DQ", "DK").Slice())
-		}, "/discards"},
+		}, "/discards/1"},
 		"a tarok without need": {func(s *Setup) {
 			s.Discards = SetOf((s.Deal.Hands[B] &^ Trula).First(), s.Discards.First())
-		}, "/discards"},
+		}, "/discards/0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := validSetup(t)

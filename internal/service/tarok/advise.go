@@ -85,7 +85,7 @@ func playView(in *viewBody) (v players.View, err error) {
 	}
 	w, err := worlds.New(known)
 	if err != nil {
-		return v, service.AsImpossible(err)
+		return v, in.order().impossible(err)
 	}
 	p := w.Position(w.World(0))
 	return players.PlayView(known, &p), nil

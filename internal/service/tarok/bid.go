@@ -57,7 +57,7 @@ func (g *Game) ParseBid(body []byte) (*ProgramQuery, error) {
 			return nil, service.NewImpossible(vs...)
 		}
 		if _, err := worlds.New(v.View); err != nil {
-			return nil, service.AsImpossible(err)
+			return nil, known.order().impossible(err)
 		}
 		v.Held, v.Margins.Points = v.Hand, number(in.Margin, v.Margins.Points)
 		for _, text := range valueOr(in.Bids) {

@@ -45,6 +45,15 @@ type playersBody[T any] struct {
 
 func (b *playersBody[T]) all() [3]*T { return [3]*T{b.A, b.B, b.C} }
 
+// orderOf returns the places of the cards of hands, which are valid.
+func orderOf(hands *playersBody[[]string]) order {
+	o := order{}
+	for i, hand := range hands.all() {
+		o.cards("/hands/"+tarok.Player(i).String(), *hand)
+	}
+	return o
+}
+
 type rulesBody struct {
 	Mond       *int    `json:"mond"`
 	Emperor    *bool   `json:"emperor"`
