@@ -84,19 +84,17 @@ func checkWords(t *players.Talk, w players.Words) (bad tarok.Violations) {
 }
 
 func checkCard(v *players.View, c tarok.Card) error {
-	legal := v.Legal()
 	var reason string
 	switch {
-	case legal.Has(c):
-		return nil
-	case v.Held.Has(c) && len(v.Trick) == 0:
-		reason = "tarok 1 is led last"
 	case v.Held.Has(c):
-		reason = "it does not follow the rules of play"
+		if err := v.Rules.Illegal(v.Contract, v.Player, v.Held, v.Trick, c); err != nil {
+			return illegal("/card", "%v", err)
+		}
+		return nil
 	case tarok.SetOf(v.Played...).Has(c):
 		reason = "it has been played"
 	default:
 		reason = "it is not in your hand"
 	}
-	return illegal("/card", "%s is not legal: %s; expected one of %s", c, reason, legal)
+	return illegal("/card", "%s is not legal: %s; expected one of %s", c, reason, v.Legal())
 }
