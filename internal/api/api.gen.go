@@ -6622,13 +6622,13 @@ type TarokAdviseRequest struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer.
+	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop.
 	Depth *int `json:"depth,omitempty"`
 
 	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
 	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
-	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no playouts.
+	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`.
 	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
 
 	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
@@ -6658,7 +6658,7 @@ type TarokAdviseRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
-	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`.
+	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar.
 	Weigh *[]TarokEvidence `json:"weigh,omitempty"`
 }
 

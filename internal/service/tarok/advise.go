@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"roem/internal/api"
+	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
@@ -45,6 +46,33 @@ func (in *adviseBody) checkShape(s *shape) {
 		s.refuse("/depth", "is not a multiple of 3")
 	}
 	s.seed(in.Seed)
+}
+
+// checkUse refuses what has no use.
+func (in *adviseBody) checkUse(contract tarok.Contract, vs *violations) {
+	playouts := in.Evaluation != nil && !in.searches()
+	switch {
+	case contract.Negative():
+		if playouts {
+			vs.add("/evaluation", fmt.Errorf("is playouts, and %s has none", contract))
+		}
+		if in.Weigh != nil {
+			vs.add("/weigh", fmt.Errorf("is of playouts, and %s has none", contract))
+		}
+		if in.Depth != nil && contract == tarok.Klop {
+			vs.add("/depth", errors.New("is of searches, and klop has none"))
+		}
+	case in.Weigh != nil && in.searches():
+		vs.add("/weigh", errors.New("is of playouts, and /evaluation is searches"))
+	}
+	if playouts {
+		if in.Method != nil {
+			vs.add("/method", errors.New("is of searches, and /evaluation is playouts"))
+		}
+		if in.Depth != nil && contract != tarok.Klop {
+			vs.add("/depth", errors.New("is of searches, and /evaluation is playouts"))
+		}
+	}
 }
 
 // settings returns the settings of a body whose shape is checked, without the choice.
@@ -113,18 +141,7 @@ func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
 		}
 		settings := in.settings()
 		settings.Vote = in.Choice != nil && *in.Choice == voteChoice
-		if !in.searches() {
-			for _, f := range []struct {
-				pointer string
-				given   bool
-			}{{"/method", in.Method != nil}, {"/depth", in.Depth != nil}} {
-				if f.given {
-					vs.add(f.pointer, errors.New("is of searches, and /evaluation is playouts"))
-				}
-			}
-		} else if in.Weigh != nil {
-			vs.add("/weigh", errors.New("is of playouts, and /evaluation is searches"))
-		}
+		in.checkUse(v.Contract, &vs)
 		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
 			vs.add("/depth", fmt.Errorf("is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len()))
 		}
@@ -200,6 +217,16 @@ func why(v *players.View, cards *advice.Cards) string {
 		side = "the declarer's side"
 	}
 	second := cards.List[1]
+	if v.Contract == tarok.Beggar && cards.Measure == advice.Tricks {
+		sign := ""
+		if v.Player == v.Declarer {
+			sign = "-"
+		}
+		// See search.Estimate: the first trick that the declarer takes ends the hand.
+		return fmt.Sprintf("%s is worth %.2f to %s on average over %s, where a deal counts %s30 if the declarer takes the first of the next tricks, %s27 if the second, "+
+			"and so on, and 0 if none of %d; %s is next, %.2f (standard error %.2f) less.",
+			first.Card, first.Value, side, of, sign, sign, cards.Depth/depthOfCard, second.Card, first.Value-second.Value, second.Error)
+	}
 	return fmt.Sprintf("%s is worth %.2f %s to %s on average over %s; %s is next, %.2f (standard error %.2f) less.",
 		first.Card, first.Value, unit, side, of, second.Card, first.Value-second.Value, second.Error)
 }

@@ -66,6 +66,16 @@ func TestDecisions(t *testing.T) {
 	if equal.Measure != "lead" || equal.Samples != 20 || equal.Drawn != nil || equal.Effective != nil {
 		t.Errorf("%+v", equal)
 	}
+	// The declarer and an opponent of a beggar.
+	for who, want := range map[string]string{
+		`"A"`:                 "to the declarer's side on average over 5 of 1659354628347108 possible deals, where a deal counts -30 if the declarer takes the first of the next tricks, -27 if",
+		`"C","played":["D2"]`: "possible deals, where a deal counts 30 if the declarer takes the first of the next tricks, 27 if the second, and so on, and 0 if none of 3; ",
+	} {
+		beggar := decided[api.TarokAdvice](t, g, "Advise", `{`+handOfA+`,"contract":"beggar","samples":5,"depth":9,"declarer":`+who+`}`)
+		if beggar.Measure != "tricks" || !strings.Contains(beggar.Why, want) {
+			t.Errorf("%+v", beggar)
+		}
+	}
 	// B must play the only tarok that it has left.
 	only := decided[api.TarokAdvice](t, g, "Advise", viewOf(46, ``))
 	if len(only.Cards) != 1 || only.Cards[0].Value != nil || only.Samples != 0 || !strings.Contains(only.Why, "only legal") {
