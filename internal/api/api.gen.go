@@ -6613,6 +6613,9 @@ type TarokAdvice struct {
 
 // TarokAdviseRequest What a player knows in the play.
 type TarokAdviseRequest struct {
+	// Bids All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids.
+	Bids *[]TarokBid `json:"bids,omitempty"`
+
 	// Choice Default `mean`.
 	Choice *TarokChoice `json:"choice,omitempty"`
 
@@ -6646,8 +6649,14 @@ type TarokAdviseRequest struct {
 	// Player Who knows it.
 	Player TarokPlayerInput `json:"player"`
 
+	// Radli The radli that each player has. Default is none.
+	Radli *TarokRadliInput `json:"radli,omitempty"`
+
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Said What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent.
+	Said *[]TarokWords `json:"said,omitempty"`
 
 	// Samples Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches.
 	Samples *int `json:"samples,omitempty"`
@@ -6997,7 +7006,7 @@ type TarokDiscardsInput = []TarokCardInput
 // TarokEvaluation How a card is valued in a deal: by the score of the hand that is played out by rules of thumb, or by a search of the next tricks with open cards, the program of the paper.
 type TarokEvaluation string
 
-// TarokEvidence What says how likely a deal is: what the players have bid (here, the contract), the group of the talon that the declarer has taken and the discards, or the cards played.
+// TarokEvidence What says how likely a deal is: what the players have bid (the contract, if `bids` is absent), the group of the talon that the declarer has taken and the discards, or the cards played.
 type TarokEvidence string
 
 // TarokExchangeAdvice What the program takes and discards, and why.
@@ -7658,7 +7667,7 @@ type TarokSession struct {
 	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
 	Said TarokSessionSaid `json:"said"`
 
-	// Words What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce`.
+	// Words What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce` and `/v1/tarok/advise`.
 	Words []TarokWords `json:"words"`
 
 	// Trick A trick.

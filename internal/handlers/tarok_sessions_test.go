@@ -178,6 +178,9 @@ func TestTarokSessions(t *testing.T) {
 						t.Fatal(err)
 					}
 					status(t, s.post(t, "/v1/tarok/sample", string(view)), http.StatusOK)
+					if now.State == api.TarokSessionStatePlaying {
+						status(t, s.post(t, "/v1/tarok/advise", strings.TrimSuffix(string(view), "}")+tarokBefore(t, &now)), http.StatusOK)
+					}
 				}
 				act := legalTarokAct(t, rng, &now)
 				if now.State == api.TarokSessionStateBidding && rng.IntN(4) > 0 { // no high bid in every hand
@@ -209,6 +212,25 @@ func TestTarokSessions(t *testing.T) {
 			t.Errorf("states %v, contracts %v", states, contracts)
 		}
 	})
+}
+
+// tarokBefore returns what a session shows of the time before the first card, as fields of advise.
+func tarokBefore(t *testing.T, s *api.TarokSession) string {
+	t.Helper()
+	bids := []string{}
+	for _, b := range s.Bids {
+		bids = append(bids, b.Bid)
+	}
+	seat, err := engine.ParsePlayer(string(s.Seat))
+	if err != nil {
+		t.Fatal(err)
+	}
+	radli := map[string]int{seat.String(): s.Radli.You, seat.Next().String(): s.Radli.Left, seat.After(2).String(): s.Radli.Right}
+	more, err := json.Marshal(map[string]any{"said": s.Words, "bids": bids, "radli": radli, "samples": 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "," + string(more[1:])
 }
 
 // checkTarokScore compares the last result of a session with score.

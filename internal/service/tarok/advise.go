@@ -18,18 +18,24 @@ import (
 
 type adviseBody struct {
 	viewBody
-	Evaluation *string   `json:"evaluation"`
-	Samples    *int      `json:"samples"`
-	Weigh      *[]string `json:"weigh"`
-	Method     *string   `json:"method"`
-	Choice     *string   `json:"choice"`
-	Depth      *int      `json:"depth"`
-	Seed       *string   `json:"seed"`
+	Bids       *[]string         `json:"bids"`
+	Said       *[]wordsBody      `json:"said"`
+	Radli      *playersBody[int] `json:"radli"`
+	Evaluation *string           `json:"evaluation"`
+	Samples    *int              `json:"samples"`
+	Weigh      *[]string         `json:"weigh"`
+	Method     *string           `json:"method"`
+	Choice     *string           `json:"choice"`
+	Depth      *int              `json:"depth"`
+	Seed       *string           `json:"seed"`
 }
 
 func (in *adviseBody) checkShape(s *shape) {
 	in.viewBody.checkShape(s)
 	s.given("/contract", in.Contract != nil)
+	s.bids(in.Bids)
+	s.said(in.Said)
+	s.radli(in.Radli)
 	s.within("/samples", in.Samples, 1, maxSamples)
 	s.oneOf("/evaluation", in.Evaluation, evaluationNames)
 	s.list("/weigh", in.Weigh, 0, maxEvidence)
@@ -119,6 +125,34 @@ func playView(in *viewBody) (v players.View, err error) {
 	return players.PlayView(known, &p), nil
 }
 
+// before adds what was bid and said before the first card, and the radli, to the view of a body whose shape is checked.
+func (in *adviseBody) before(v *players.View, vs *violations) {
+	v.Talk = vs.say(v.Talk, in.Said)
+	for _, more := v.Talk.Turn(); more; _, more = v.Talk.Turn() {
+		v.Talk, _ = v.Talk.Say(players.Words{}) // silence is always allowed
+	}
+	v.Radli = radliOf(in.Radli)
+	if in.Bids == nil {
+		return
+	}
+	v.Bids = readBids(in.Bids)
+	bidding, err := tarok.NewBidding(v.Rules.Order).Bids(v.Bids)
+	if bad, ok := errors.AsType[tarok.Violations](err); ok {
+		*vs = append(*vs, service.FromEngine(bad)...)
+		return
+	}
+	v.Bidding = bidding
+	turn, _ := bidding.Turn()
+	switch contract, declarer, done := bidding.Result(); {
+	case !done:
+		vs.add("/bids", fmt.Errorf("do not end the bidding: it is the turn of %s", turn))
+	case contract != v.Contract:
+		vs.add("/contract", fmt.Errorf("is %s, and the bids end with %s", v.Contract, contract))
+	case contract != tarok.Klop && declarer != v.Declarer:
+		vs.add("/declarer", fmt.Errorf("is %s, and %s has made the last bid", v.Declarer, declarer))
+	}
+}
+
 // ParseAdvise reads the body of advise.
 func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
 	return service.Decode(g.schemas, body, "TarokAdviseRequest", func(in adviseBody) (*ProgramQuery, error) {
@@ -142,13 +176,15 @@ func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
 		settings := in.settings()
 		settings.Vote = in.Choice != nil && *in.Choice == voteChoice
 		in.checkUse(v.Contract, &vs)
+		in.before(&v, &vs)
 		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
 			vs.add("/depth", fmt.Errorf("is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len()))
 		}
 		if len(vs) > 0 {
 			return nil, service.NewImpossible(vs...)
 		}
-		return g.newProgramQuery(KindAdvise, settings, seed, v.View, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
+		about := fmt.Sprint(v.View, v.Bids, v.Talk, v.Radli)
+		return g.newProgramQuery(KindAdvise, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			cards, err := a.Card(ctx, &v, rng)
 			if err != nil {
 				return nil, err

@@ -233,11 +233,28 @@ func (in *scoreBody) checkShape(s *shape) {
 			s.oneOf(where+"/kontra", said.Kontra, kontraNames)
 		}
 	}
-	if in.Radli != nil {
-		for i, n := range in.Radli.all() {
+	s.radli(in.Radli)
+}
+
+// radli checks the radli, which may be absent.
+func (s *shape) radli(radli *playersBody[int]) {
+	if radli != nil {
+		for i, n := range radli.all() {
 			s.within("/radli/"+tarok.Player(i).String(), n, 0, maxRadli)
 		}
 	}
+}
+
+// radliOf returns the radli, of which some or all may be absent.
+func radliOf(radli *playersBody[int]) (out [3]int) {
+	if radli != nil {
+		for i, n := range radli.all() {
+			if n != nil {
+				out[i] = *n
+			}
+		}
+	}
+	return out
 }
 
 // indexOf returns the place of a text in a list, or 0 if it is absent.
@@ -257,13 +274,7 @@ func (in *scoreBody) announcements() (a tarok.Announcements) {
 			}
 		}
 	}
-	if in.Radli != nil {
-		for i, n := range in.Radli.all() {
-			if n != nil {
-				a.Radli[i] = *n
-			}
-		}
-	}
+	a.Radli = radliOf(in.Radli)
 	return a
 }
 
