@@ -189,7 +189,7 @@ func TestBadBodies(t *testing.T) {
 		{"no play-outs", "Complexity", `{"playouts":0}`, service.Malformed, []string{"/playouts"}, "0"},
 		{"a hand of a deal is missing", "Complexity", strings.Replace(dealBody(``), `"B":`, `"D":`, 1), service.Malformed, []string{"/hands/B", "/hands/D"}, ""},
 		{"an unknown bid", "Bid", `{` + handOfA + `,"bids":["four"]}`, service.Malformed, []string{"/bids/0"}, "four"},
-		{"klop out of turn", "Bid", `{` + handOfA + `,"bids":["klop"]}`, service.Impossible, []string{"/bids/0"}, "klop is not legal for A"},
+		{"klop out of turn", "Bid", `{` + handOfA + `,"bids":["klop"]}`, service.Impossible, []string{"/bids/0"}, "klop is not legal for A: expected one of pass, three, two, one, beggar, zero"},
 		{"an unknown order", "Bid", `{` + handOfA + `,"rules":{"bidding":"dealer"}}`, service.Malformed, []string{"/rules/bidding"}, "dealer"},
 		{"a great margin", "Bid", `{` + handOfA + `,"margin":36}`, service.Malformed, []string{"/margin"}, "35"},
 		{"no trials", "Bid", `{` + handOfA + `,"trials":0}`, service.Malformed, []string{"/trials"}, "1"},
@@ -268,7 +268,7 @@ func TestBadBodies(t *testing.T) {
 		{"the talon twice in a view", "Sample", strings.Replace(viewOf(0, ``), `"HC","T5"`, `"T7","CK"`, 1), service.Impossible, []string{"/talon/2", "/talon/3"}, "T7 is also at /talon/0"},
 		{"a king discarded in a view", "Advise", `{` + handOfA + turnedUp + `,"group":2,"discards":["HK","CJ"]}`, service.Impossible, []string{"/discards/0"}, "kings"},
 		{"a revoke", "Sample", strings.Replace(viewOf(27, ``), `"T14"`, `"C8"`, 1), service.Impossible, []string{"/played/26"}, "cannot"},
-		{"an own revoke", "Sample", strings.Replace(viewOf(2, ``), `["DK","DC"]`, `["DK","T2"]`, 1), service.Impossible, []string{"/played/1"}, "T2 is not legal: B must follow diamonds; expected one of DC"},
+		{"an own revoke", "Sample", strings.Replace(viewOf(2, ``), `["DK","DC"]`, `["DK","T2"]`, 1), service.Impossible, []string{"/played/1"}, "T2 is not legal: B must follow diamonds; expected one of DC, DQ"},
 		{"an own revoke of taroks", "Advise", strings.Replace(viewOf(6, ``), `"HK","T2"`, `"HK","SQ"`, 1), service.Impossible, []string{"/played/4"}, "SQ is not legal: B must play a tarok"},
 		{
 			"beat in klop", "Sample",

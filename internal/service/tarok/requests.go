@@ -20,6 +20,7 @@ func newSchemas() *service.Schemas {
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
 		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged, "TarokBidRequest": service.Unchanged, "TarokExchangeRequest": service.Unchanged,
 		"TarokAnnounceRequest": service.Unchanged, "TarokAdviseRequest": service.Unchanged, "TarokMatchRequest": service.Unchanged,
+		"TarokRulesInput":     service.Unchanged,
 		"TarokSessionRequest": service.Unchanged, "TarokSessionBidRequest": service.Unchanged, "TarokSessionExchangeRequest": service.Unchanged,
 		"TarokSessionAnnounceRequest": service.Unchanged, "TarokSessionPlayRequest": service.Unchanged, "TarokSessionNextRequest": service.Unchanged,
 	}, nil)
