@@ -268,6 +268,7 @@ func TestBadBodies(t *testing.T) {
 		{"the talon twice in a view", "Sample", strings.Replace(viewOf(0, ``), `"HC","T5"`, `"T7","CK"`, 1), service.Impossible, []string{"/talon/2", "/talon/3"}, "T7 is also at /talon/0"},
 		{"a king discarded in a view", "Advise", `{` + handOfA + turnedUp + `,"group":2,"discards":["HK","CJ"]}`, service.Impossible, []string{"/discards/0"}, "kings"},
 		{"a revoke", "Sample", strings.Replace(viewOf(27, ``), `"T14"`, `"C8"`, 1), service.Impossible, []string{"/played/26"}, "cannot"},
+		{"a card played twice", "Sample", strings.Replace(viewOf(4, ``), `"D2","HK"`, `"D2","DK"`, 1), service.Impossible, []string{"/played/3"}, "DK is also at /played/0"},
 		{"an own revoke", "Sample", strings.Replace(viewOf(2, ``), `["DK","DC"]`, `["DK","T2"]`, 1), service.Impossible, []string{"/played/1"}, "T2 is not legal: B must follow diamonds; expected one of DC, DQ"},
 		{"an own revoke of taroks", "Advise", strings.Replace(viewOf(6, ``), `"HK","T2"`, `"HK","SQ"`, 1), service.Impossible, []string{"/played/4"}, "SQ is not legal: B must play a tarok"},
 		{

@@ -2,6 +2,7 @@ package worlds
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"roem/internal/engine/tarok"
@@ -82,7 +83,8 @@ func (v *View) follow() (c course, err error) {
 		case c.won || i == len(c.shown):
 			return fail("%s is not legal: the hand is finished", card)
 		case (c.played[0] | c.played[1] | c.played[2]).Has(card):
-			return fail("%s is played twice", card)
+			also := "/played/" + strconv.Itoa(slices.Index(v.Played, card))
+			return c, tarok.Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", card, also), Also: also}}
 		case p == v.Player && !held.Has(card):
 			return fail("%s is to play and does not hold %s", p, card)
 		case p == v.Player:
