@@ -84,6 +84,8 @@ the search is exact, for positions with at most 12 cards in a hand.
 				question.Depth = n
 				return nil
 			})
+			flags.BoolVar(&question.Deepening, "deepening", question.Deepening, "deepen a search to a depth step by step, for lines without deepening")
+			flags.BoolVar(&question.History, "history", question.History, "use the history heuristic in a search to a depth, for lines without history")
 			flags.Func("selection", "the `selection` of lines without one: all, provable or learned (default provable)", func(text string) (err error) {
 				question.Selection, err = search.ParseSelection(text)
 				return err

@@ -62,8 +62,8 @@ func tarokAdvise() cli.Command {
 	return cli.Command{
 		Name: "advise", Args: "[FILE ...]",
 		Short: "which card the program plays, and what each legal card is worth",
-		Long: `Reads what players know in the play, optionally each with "samples", "method", "choice", "depth" and "seed", and writes the legal cards, the one to
-play first.
+		Long: `Reads what players know in the play, optionally each with "bids", "said" and "radli", and with the settings of the program, "evaluation", "samples",
+"weigh", "method", "choice", "depth" and "seed". Writes the legal cards, the one to play first.
 ` + filesHelp,
 		Setup: tarokDecision((*tarok.Game).ParseAdvise),
 	}
@@ -84,6 +84,11 @@ The progress is shown on standard error if that is a terminal.`,
 			a, b := flags.String("a", "", "the first `player`"), flags.String("b", "heuristic", "the second `player`")
 			deals := flags.Int("deals", 100, "the number of `deals`, or of sessions")
 			hands := flags.Int("hands", 1, "the number of `hands` of a session")
+			played := rules.DefaultRules
+			flags.Func("rules", `the `+"`rules`"+`, a JSON object as in requests, such as {"mond": 20, "bidding": "forehand_last"}`, func(text string) (err error) {
+				played, err = tarok.ParseRules([]byte(text))
+				return err
+			})
 			noRadli := flags.Bool("no-radli", false, "give no radli")
 			seating := flags.String("seating", "both", "one (one of -a against two of -b), two (two against one) or both")
 			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "play `n` deals at a time, each on one core")
@@ -104,7 +109,7 @@ The progress is shown on standard error if that is a terminal.`,
 				}
 				c := players.Contest{
 					Deals: *deals, Hands: *hands, NoRadli: *noRadli, Seating: players.Seating(at), Workers: *workers,
-					Rules: rules.DefaultRules,
+					Rules: played,
 				}
 				kinds, err := parseSides([2]string{*a, *b}, players.Names(advice.Kinds()), func(text string) (players.Kind, error) { return players.ParseKind(text, advice.Kinds()) })
 				if err != nil {

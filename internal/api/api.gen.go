@@ -6619,6 +6619,9 @@ type TarokAdvice struct {
 
 // TarokAdviseRequest What a player knows in the play.
 type TarokAdviseRequest struct {
+	// Bids All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids.
+	Bids *[]TarokBid `json:"bids,omitempty"`
+
 	// Choice Default `mean`.
 	Choice *TarokChoice `json:"choice,omitempty"`
 
@@ -6628,13 +6631,13 @@ type TarokAdviseRequest struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer.
+	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop.
 	Depth *int `json:"depth,omitempty"`
 
 	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
 	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
-	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no playouts.
+	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`.
 	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
 
 	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
@@ -6652,8 +6655,14 @@ type TarokAdviseRequest struct {
 	// Player Who knows it.
 	Player TarokPlayerInput `json:"player"`
 
+	// Radli The radli that each player has. Default is none.
+	Radli *TarokRadliInput `json:"radli,omitempty"`
+
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Said What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent.
+	Said *[]TarokWords `json:"said,omitempty"`
 
 	// Samples Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches.
 	Samples *int `json:"samples,omitempty"`
@@ -6664,7 +6673,7 @@ type TarokAdviseRequest struct {
 	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
 	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
-	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`.
+	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar.
 	Weigh *[]TarokEvidence `json:"weigh,omitempty"`
 }
 
@@ -7003,7 +7012,7 @@ type TarokDiscardsInput = []TarokCardInput
 // TarokEvaluation How a card is valued in a deal: by the score of the hand that is played out by rules of thumb, or by a search of the next tricks with open cards, the program of the paper.
 type TarokEvaluation string
 
-// TarokEvidence What says how likely a deal is: what the players have bid (here, the contract), the group of the talon that the declarer has taken and the discards, or the cards played.
+// TarokEvidence What says how likely a deal is: what the players have bid (the contract, if `bids` is absent), the group of the talon that the declarer has taken and the discards, or the cards played.
 type TarokEvidence string
 
 // TarokExchangeAdvice What the program takes and discards, and why.
@@ -7664,7 +7673,7 @@ type TarokSession struct {
 	// Said What was announced and doubled so far, as `/v1/tarok/score` takes it.
 	Said TarokSessionSaid `json:"said"`
 
-	// Words What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce`.
+	// Words What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce` and `/v1/tarok/advise`.
 	Words []TarokWords `json:"words"`
 
 	// Trick A trick.

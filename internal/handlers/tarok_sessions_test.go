@@ -178,6 +178,9 @@ func TestTarokSessions(t *testing.T) {
 						t.Fatal(err)
 					}
 					status(t, s.post(t, "/v1/tarok/sample", string(view)), http.StatusOK)
+					if now.State == api.TarokSessionStatePlaying {
+						status(t, s.post(t, "/v1/tarok/advise", strings.TrimSuffix(string(view), "}")+tarokBefore(t, &now)), http.StatusOK)
+					}
 				}
 				act := legalTarokAct(t, rng, &now)
 				if now.State == api.TarokSessionStateBidding && rng.IntN(4) > 0 { // no high bid in every hand
@@ -209,6 +212,25 @@ func TestTarokSessions(t *testing.T) {
 			t.Errorf("states %v, contracts %v", states, contracts)
 		}
 	})
+}
+
+// tarokBefore returns what a session shows of the time before the first card, as fields of advise.
+func tarokBefore(t *testing.T, s *api.TarokSession) string {
+	t.Helper()
+	bids := []string{}
+	for _, b := range s.Bids {
+		bids = append(bids, b.Bid)
+	}
+	seat, err := engine.ParsePlayer(string(s.Seat))
+	if err != nil {
+		t.Fatal(err)
+	}
+	radli := map[string]int{seat.String(): s.Radli.You, seat.Next().String(): s.Radli.Left, seat.After(2).String(): s.Radli.Right}
+	more, err := json.Marshal(map[string]any{"said": s.Words, "bids": bids, "radli": radli, "samples": 2})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return "," + string(more[1:])
 }
 
 // checkTarokScore compares the last result of a session with score.
@@ -304,6 +326,55 @@ func TestTarokSessionRefusals(t *testing.T) {
 	}
 	if got := decodeAs[api.TarokSession](t, s.get(t, now.Links.Self)); got.Acts != now.Acts {
 		t.Errorf("%d acts, had %d", got.Acts, now.Acts)
+	}
+}
+
+// Each card that may not be discarded, and each word that may not be said, is refused at its place in the request, whatever the order of the engine.
+func TestTarokSessionPlaces(t *testing.T) {
+	s := newServer(t)
+	rng := rand.New(rand.NewPCG(17, 8))
+	refused := func(now *api.TarokSession, path, body string, want map[string]string) {
+		t.Helper()
+		w := s.post(t, now.Links.Self+path, body)
+		status(t, w, http.StatusUnprocessableEntity)
+		got := map[string]string{}
+		for _, e := range *decodeAs[api.Problem](t, w).Errors {
+			got[*e.Pointer] = e.Detail
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Fatalf("%s (-want +got)\n%s", body, diff)
+		}
+	}
+	exchanges, words := 0, 0
+	for n := 0; exchanges < 3 || words < 3; n++ {
+		now, _ := createTarokSession(t, s, fmt.Sprintf(`{"players": {"left": "heuristic", "right": "heuristic"}, "seed": "%d"}`, n))
+		for now.State != api.TarokSessionStatePlaying && now.State != api.TarokSessionStateOver {
+			act := legalTarokAct(t, rng, &now)
+			if now.State == api.TarokSessionStateExchange {
+				var exchange struct{ Discards []string }
+				if err := json.Unmarshal([]byte(act.body), &exchange); err != nil {
+					t.Fatal(err)
+				}
+				other := engine.Card(0)
+				for slices.Contains(slices.Concat(now.Held, now.Talon), other.String()) {
+					other++
+				}
+				old, last := exchange.Discards[len(exchange.Discards)-1], len(exchange.Discards)-1
+				refused(&now, act.path, strings.Replace(act.body, `"`+old+`"`, `"`+other.String()+`"`, 1), map[string]string{
+					fmt.Sprintf("/discards/%d", last): other.String() + " may not be discarded: the declarer does not hold it",
+				})
+				exchanges++
+			}
+			if now.State == api.TarokSessionStateAnnounce && len(now.Words) == 0 {
+				refused(&now, act.path, fmt.Sprintf(`{"acts": %d, "double": ["pagat", "game", "kings"]}`, now.Acts), map[string]string{
+					"/double/0": "pagat may not be doubled now", "/double/1": "the game may not be doubled now", "/double/2": "kings may not be doubled now",
+				})
+				words++
+			}
+			w := s.post(t, now.Links.Self+act.path, act.body)
+			status(t, w, http.StatusOK)
+			now = decodeAs[api.TarokSession](t, w)
+		}
 	}
 }
 

@@ -323,6 +323,11 @@ func BadBody(detail string) error { return NewMalformed(Violation{Detail: detail
 
 // Below adds a pointer before the pointers of the violations of an error.
 func Below(pointer string, err error) error {
+	return Moved(err, func(p string) string { return short(pointer + p) })
+}
+
+// Moved changes the pointers of the violations of an error.
+func Moved(err error, move func(pointer string) string) error {
 	e, ok := errors.AsType[*Error](err)
 	if !ok || len(e.Violations) == 0 {
 		return err
@@ -331,9 +336,9 @@ func Below(pointer string, err error) error {
 	moved.Violations = slices.Clone(e.Violations)
 	for i, v := range moved.Violations {
 		if v.Parameter == "" {
-			moved.Violations[i].Pointer = short(pointer + v.Pointer)
+			moved.Violations[i].Pointer = move(v.Pointer)
 			if v.Also != "" {
-				also := short(pointer + v.Also)
+				also := move(v.Also)
 				moved.Violations[i].Detail, moved.Violations[i].Also = strings.TrimSuffix(v.Detail, v.Also)+also, also
 			}
 		}

@@ -61,6 +61,8 @@ type NewSession struct {
 type SessionAct[A comparable] struct {
 	Number int
 	Act    A
+	// Place, if not nil, returns the pointer into the request of a pointer into the act.
+	Place func(pointer string) string
 }
 
 // sessionRetry is the Retry-After when the store of the sessions is unavailable.
@@ -163,6 +165,9 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, id string, a SessionAct[
 		}
 		next, err := g.game.Do(s, a.Act)
 		if err != nil {
+			if a.Place != nil {
+				err = Moved(err, a.Place)
+			}
 			return answer, err
 		}
 		if next, err = g.game.Advance(ctx, next); err != nil {

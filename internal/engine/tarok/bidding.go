@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 )
 
 // Bid is a contract, or a pass.
@@ -100,7 +101,11 @@ func (b Bidding) Call(bid Bid) (Bidding, error) {
 		if b.done {
 			return b, fmt.Errorf("%s is not legal: the bidding is over", bid)
 		}
-		return b, fmt.Errorf("%s is not legal for %s: expected one of %v", bid, b.turn, legal)
+		names := make([]string, len(legal))
+		for i, l := range legal {
+			names[i] = l.String()
+		}
+		return b, fmt.Errorf("%s is not legal for %s: expected one of %s", bid, b.turn, strings.Join(names, ", "))
 	}
 	alone := b.alone()
 	if bid == Pass {

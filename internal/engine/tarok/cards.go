@@ -176,14 +176,17 @@ func (s Set) Thirds() (sum int) {
 	return sum
 }
 
-// String lists the cards.
-func (s Set) String() string {
+// Names returns the names of the cards in the order of the deck.
+func (s Set) Names() []string {
 	names := make([]string, 0, s.Len())
 	for c := range s.All() {
 		names = append(names, c.String())
 	}
-	return strings.Join(names, " ")
+	return names
 }
+
+// String lists the cards, such as "T1, HK".
+func (s Set) String() string { return strings.Join(s.Names(), ", ") }
 
 // The names of the ranks of a suit, from the lowest.
 var (

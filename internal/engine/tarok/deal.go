@@ -45,9 +45,17 @@ func (d *Deal) Group(contract Contract, group int) Set {
 	return SetOf(d.Talon[group*n : (group+1)*n]...)
 }
 
-// Check returns what is wrong with the deal, as pointers below /hands and /talon.
+// Check returns what is wrong with the deal, as pointers below /hands and /talon. The index of a card of a hand is its place in the order of
+// the deck.
 func (d *Deal) Check() (bad Violations) {
-	var seen Set
+	var seen [Cards]string
+	place := func(where string, c Card) {
+		if seen[c] == "" {
+			seen[c] = where
+		} else {
+			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("%s is also at %s", c, seen[c]), Also: seen[c]})
+		}
+	}
 	for _, p := range Players() {
 		hand, where := d.Hands[p], "/hands/"+p.String()
 		switch n := hand.Len(); {
@@ -56,16 +64,12 @@ func (d *Deal) Check() (bad Violations) {
 		case hand.InSuit(Taroks).Empty():
 			bad = append(bad, Violation{Pointer: where, Detail: "has no tarok: such a deal is void"})
 		}
-		if again := hand & seen; !again.Empty() {
-			bad = append(bad, Violation{Pointer: where, Detail: fmt.Sprintf("has %s, which another hand has too", again.First())})
+		for i, c := range hand.Slice() {
+			place(where+"/"+strconv.Itoa(i), c)
 		}
-		seen |= hand
 	}
 	for i, c := range d.Talon {
-		if seen.Has(c) {
-			bad = append(bad, Violation{Pointer: "/talon/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is given twice", c)})
-		}
-		seen = seen.With(c)
+		place("/talon/"+strconv.Itoa(i), c)
 	}
 	return bad
 }
@@ -81,25 +85,30 @@ func Discards(hand Set) Set {
 }
 
 // CheckDiscards returns what is wrong with n discards from a hand, which is what the declarer holds after taking cards from the talon. Its
-// pointers are /discards.
+// pointers are /discards, and those of cards below it. The index of a card is its place in the order of the deck.
 func CheckDiscards(hand, discards Set, n int) (bad Violations) {
-	add := func(format string, args ...any) {
-		bad = append(bad, Violation{Pointer: "/discards", Detail: fmt.Sprintf(format, args...)})
-	}
 	if discards.Len() != n {
-		add("has %d cards, expected %d", discards.Len(), n)
+		bad = append(bad, Violation{Pointer: "/discards", Detail: fmt.Sprintf("has %d cards, expected %d", discards.Len(), n)})
 	}
-	if other := discards &^ hand; !other.Empty() {
-		add("has %s, which the declarer does not hold", other.First())
-	}
-	if kept := discards & (Kings | Trula); !kept.Empty() {
-		add("has %s: kings and taroks 1, 21 and 22 may not be discarded", kept.First())
-	}
-	taroks := discards.InSuit(Taroks) &^ Trula
-	if plain := hand &^ Kings &^ OfSuit(Taroks) &^ discards; len(bad) == 0 && !taroks.Empty() && !plain.Empty() {
-		add("has %s: taroks may be discarded only if there is nothing else", taroks.First())
+	for i, c := range discards.Slice() {
+		if reason := Kept(hand&^discards.Without(c), c); reason != "" {
+			bad = append(bad, Violation{Pointer: "/discards/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s may not be discarded: %s", c, reason)})
+		}
 	}
 	return bad
+}
+
+// Kept says why a card may not be discarded from a hand, such as "kings and taroks 1, 21 and 22 are kept". It is empty if the card may be.
+func Kept(hand Set, c Card) string {
+	switch {
+	case !hand.Has(c):
+		return "the declarer does not hold it"
+	case (Kings | Trula).Has(c):
+		return "kings and taroks 1, 21 and 22 are kept"
+	case !Discards(hand).Has(c):
+		return "taroks may be discarded only if there is nothing else"
+	}
+	return ""
 }
 
 // DrawSetup draws a deal, and one of the contracts (all if none are given), a declarer, a group of the talon and discards for it.

@@ -2,7 +2,6 @@ package tarok
 
 import (
 	"fmt"
-	"strings"
 
 	"roem/internal/engine/violation"
 )
@@ -26,6 +25,5 @@ func (e *IllegalCard) Error() string {
 	if e.Legal.Empty() {
 		return fmt.Sprintf("%s is not legal: %s", e.Card, e.Reason)
 	}
-	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s",
-		e.Card, e.Turn, e.Reason, strings.ReplaceAll(e.Legal.String(), " ", ", "))
+	return fmt.Sprintf("%s is not legal: %s %s; expected one of %s", e.Card, e.Turn, e.Reason, e.Legal)
 }

@@ -201,14 +201,8 @@ func (p *Position) illegal(c Card, legal Set) error {
 		e.Reason = "the hand is finished"
 	case !hand.Has(c):
 		e.Reason = "is to play and does not hold it"
-	case p.n > 0 && c.Suit() != p.trick[0].Suit() && !hand.InSuit(p.trick[0].Suit()).Empty():
-		e.Reason = "must follow " + p.trick[0].Suit().String()
-	case p.n > 0 && c.Suit() != p.trick[0].Suit() && c.Suit() != Taroks:
-		e.Reason = "must play a tarok"
-	case c == Pagat:
-		e.Reason = "may play tarok 1 only when nothing else is left"
 	default:
-		e.Reason = "must beat the trick"
+		e.Reason = p.setup.Rules.reason(c, legal, hand, p.trick[:p.n])
 	}
 	return e
 }

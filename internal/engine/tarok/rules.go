@@ -147,6 +147,34 @@ func Beats(c, best Card) bool {
 	return c.Suit() == Taroks
 }
 
+// Illegal returns why a card of a hand may not be played to a trick by the player to move. It is nil if it may be.
+func (r *Rules) Illegal(contract Contract, turn Player, hand Set, trick []Card, c Card) *IllegalCard {
+	legal := r.Legal(contract, hand, trick)
+	if legal.Has(c) {
+		return nil
+	}
+	return &IllegalCard{Card: c, Turn: turn, Legal: legal, Reason: r.reason(c, legal, hand, trick)}
+}
+
+// reason says which rule a held card breaks that is not among the legal ones.
+func (r *Rules) reason(c Card, legal, hand Set, trick []Card) string {
+	wins := func(c Card) bool {
+		var with [3]Card
+		n := copy(with[:], trick)
+		with[n] = c
+		return r.Winner(with[:n+1]) == n
+	}
+	switch {
+	case len(trick) > 0 && c.Suit() != trick[0].Suit() && !hand.InSuit(trick[0].Suit()).Empty():
+		return "must follow " + trick[0].Suit().String()
+	case len(trick) > 0 && c.Suit() != trick[0].Suit() && c.Suit() != Taroks:
+		return "must play a tarok"
+	case c == Pagat && wins(c) == wins(legal.First()):
+		return "may play tarok 1 only when nothing else is left"
+	}
+	return "must beat the trick"
+}
+
 // Legal returns the cards of a hand that may be played to a trick: cards of the suit led if there are any, otherwise taroks if there are
 // any, otherwise all. In klop and beggar, if some of these win the trick, only these; and tarok 1 only if no other card is left, which
 // includes that it alone wins the trick.

@@ -2,6 +2,7 @@ package tarok
 
 import (
 	"errors"
+	"maps"
 	"slices"
 	"testing"
 
@@ -136,21 +137,21 @@ func TestSetupErrors(t *testing.T) {
 		pointer string
 	}{
 		"short hand":            {func(s *Setup) { s.Deal.Hands[C] = s.Deal.Hands[C].Without(s.Deal.Hands[C].First()) }, "/hands/C"},
-		"a card twice":          {func(s *Setup) { s.Deal.Hands[1] = s.Deal.Hands[0] }, "/hands/B"},
+		"a card twice":          {func(s *Setup) { s.Deal.Hands[1] = s.Deal.Hands[0] }, "/hands/B/0"},
 		"talon and hand":        {func(s *Setup) { s.Deal.Talon[4] = s.Deal.Hands[2].First() }, "/talon/4"},
 		"no tarok":              {func(s *Setup) { s.Deal.Hands[0] = OfSuit(Hearts) | OfSuit(Clubs) }, "/hands/A"},
 		"group":                 {func(s *Setup) { s.Group = 3 }, "/group"},
 		"too few discards":      {func(s *Setup) { s.Discards = 0 }, "/discards"},
-		"not held":              {func(s *Setup) { s.Discards = SetOf(s.Deal.Hands[A].Slice()[14:]...) }, "/discards"},
+		"not held":              {func(s *Setup) { s.Discards = SetOf(s.Deal.Hands[A].Slice()[14:]...) }, "/discards/0"},
 		"discards without need": {func(s *Setup) { s.Contract = Zero }, "/discards"},
 		"a king": {func(s *Setup) {
 			s.Deal.Hands, s.Declarer, s.Discards = [3]Set{OfSuit(Hearts) | 0xFF<<10, OfSuit(Clubs) | 0xFF<<2, 0}, A, set(t, "HK", "H1")
 			s.Deal.Hands[C] = OfSuit(Spades) | set(t, "D4", "D3", "D2", "D1", "DJ", "DC", "T19", "T20")
 			s.Deal.Talon = [6]Card(set(t, "T1", "T2", "T21", "T22", "DQ", "DK").Slice())
-		}, "/discards"},
+		}, "/discards/1"},
 		"a tarok without need": {func(s *Setup) {
 			s.Discards = SetOf((s.Deal.Hands[B] &^ Trula).First(), s.Discards.First())
-		}, "/discards"},
+		}, "/discards/0"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			s := validSetup(t)
@@ -159,6 +160,55 @@ func TestSetupErrors(t *testing.T) {
 			var bad Violations
 			if !errors.As(err, &bad) || bad[0].Pointer != test.pointer {
 				t.Errorf("%v, want an error at %s", err, test.pointer)
+			}
+		})
+	}
+}
+
+// Each card of a hand that may not be played is refused for the rule that it breaks, and the others are not.
+func TestIllegal(t *testing.T) {
+	const follow, tarok, beat, last = "must follow diamonds", "must play a tarok", "must beat the trick", "may play tarok 1 only when nothing else is left"
+	for name, test := range map[string]struct {
+		contract Contract
+		hand     []string
+		trick    []string
+		reasons  map[string]string
+	}{
+		"anything is led":          {Two, []string{"T1", "HK"}, nil, nil},
+		"off suit":                 {Two, []string{"D4", "DK", "T1", "HK"}, []string{"DQ"}, map[string]string{"T1": follow, "HK": follow}},
+		"a tarok is owed":          {Zero, []string{"T1", "HK", "S7"}, []string{"DQ"}, map[string]string{"HK": tarok, "S7": tarok}},
+		"taroks are followed":      {Two, []string{"T1", "HK"}, []string{"T5", "T2"}, map[string]string{"HK": "must follow taroks"}},
+		"nothing to follow with":   {Two, []string{"HK", "S7"}, []string{"DQ"}, nil},
+		"beat in klop":             {Klop, []string{"D4", "DK", "T2"}, []string{"DQ"}, map[string]string{"D4": beat, "T2": follow}},
+		"beat in a beggar":         {Beggar, []string{"T3", "T6", "HK"}, []string{"DQ", "T5"}, map[string]string{"T3": beat, "HK": tarok}},
+		"not in two":               {Two, []string{"D4", "DK"}, []string{"DQ"}, nil},
+		"pagat led last":           {Klop, []string{"T1", "HK"}, nil, map[string]string{"T1": last}},
+		"pagat follows last":       {Beggar, []string{"T1", "T2"}, []string{"T5"}, map[string]string{"T1": last}},
+		"pagat wins last":          {Klop, []string{"T1", "T2"}, []string{"DQ"}, map[string]string{"T1": last}},
+		"pagat does not beat":      {Klop, []string{"T1", "T7"}, []string{"T5"}, map[string]string{"T1": beat}},
+		"pagat in the emperor":     {Klop, []string{"T1", "T7"}, []string{"T21", "T22"}, map[string]string{"T7": beat}},
+		"nothing but the pagat":    {Klop, []string{"T1", "HK"}, []string{"T5"}, map[string]string{"HK": "must follow taroks"}},
+		"only low cards to a suit": {Klop, []string{"D4", "D3"}, []string{"DQ"}, nil},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hand, trick := set(t, test.hand...), set(t, test.trick...)
+			var list []Card
+			for _, text := range test.trick {
+				list = append(list, set(t, text).First())
+			}
+			if trick.Len() != len(list) {
+				t.Fatal("a card twice")
+			}
+			got := map[string]string{}
+			for c := range hand.All() {
+				if e := DefaultRules.Illegal(test.contract, B, hand, list, c); e != nil {
+					if got[c.String()] = e.Reason; e.Card != c || e.Turn != B || e.Legal.Has(c) || e.Legal != DefaultRules.Legal(test.contract, hand, list) {
+						t.Errorf("%+v", e)
+					}
+				}
+			}
+			if !maps.Equal(got, test.reasons) {
+				t.Errorf("%v, want %v", got, test.reasons)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	"strconv"
 
 	"roem/internal/api"
+	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/advice"
 	"roem/internal/engine/tarok/players"
 	"roem/internal/engine/tarok/worlds"
@@ -17,18 +18,24 @@ import (
 
 type adviseBody struct {
 	viewBody
-	Evaluation *string   `json:"evaluation"`
-	Samples    *int      `json:"samples"`
-	Weigh      *[]string `json:"weigh"`
-	Method     *string   `json:"method"`
-	Choice     *string   `json:"choice"`
-	Depth      *int      `json:"depth"`
-	Seed       *string   `json:"seed"`
+	Bids       *[]string         `json:"bids"`
+	Said       *[]wordsBody      `json:"said"`
+	Radli      *playersBody[int] `json:"radli"`
+	Evaluation *string           `json:"evaluation"`
+	Samples    *int              `json:"samples"`
+	Weigh      *[]string         `json:"weigh"`
+	Method     *string           `json:"method"`
+	Choice     *string           `json:"choice"`
+	Depth      *int              `json:"depth"`
+	Seed       *string           `json:"seed"`
 }
 
 func (in *adviseBody) checkShape(s *shape) {
 	in.viewBody.checkShape(s)
 	s.given("/contract", in.Contract != nil)
+	s.bids(in.Bids)
+	s.said(in.Said)
+	s.radli(in.Radli)
 	s.within("/samples", in.Samples, 1, maxSamples)
 	s.oneOf("/evaluation", in.Evaluation, evaluationNames)
 	s.list("/weigh", in.Weigh, 0, maxEvidence)
@@ -45,6 +52,33 @@ func (in *adviseBody) checkShape(s *shape) {
 		s.refuse("/depth", "is not a multiple of 3")
 	}
 	s.seed(in.Seed)
+}
+
+// checkUse refuses what has no use.
+func (in *adviseBody) checkUse(contract tarok.Contract, vs *violations) {
+	playouts := in.Evaluation != nil && !in.searches()
+	switch {
+	case contract.Negative():
+		if playouts {
+			vs.add("/evaluation", fmt.Errorf("is playouts, and %s has none", contract))
+		}
+		if in.Weigh != nil {
+			vs.add("/weigh", fmt.Errorf("is of playouts, and %s has none", contract))
+		}
+		if in.Depth != nil && contract == tarok.Klop {
+			vs.add("/depth", errors.New("is of searches, and klop has none"))
+		}
+	case in.Weigh != nil && in.searches():
+		vs.add("/weigh", errors.New("is of playouts, and /evaluation is searches"))
+	}
+	if playouts {
+		if in.Method != nil {
+			vs.add("/method", errors.New("is of searches, and /evaluation is playouts"))
+		}
+		if in.Depth != nil && contract != tarok.Klop {
+			vs.add("/depth", errors.New("is of searches, and /evaluation is playouts"))
+		}
+	}
 }
 
 // settings returns the settings of a body whose shape is checked, without the choice.
@@ -85,10 +119,38 @@ func playView(in *viewBody) (v players.View, err error) {
 	}
 	w, err := worlds.New(known)
 	if err != nil {
-		return v, service.AsImpossible(err)
+		return v, in.order().impossible(err)
 	}
 	p := w.Position(w.World(0))
 	return players.PlayView(known, &p), nil
+}
+
+// before adds what was bid and said before the first card, and the radli, to the view of a body whose shape is checked.
+func (in *adviseBody) before(v *players.View, vs *violations) {
+	v.Talk = vs.say(v.Talk, in.Said)
+	for _, more := v.Talk.Turn(); more; _, more = v.Talk.Turn() {
+		v.Talk, _ = v.Talk.Say(players.Words{}) // silence is always allowed
+	}
+	v.Radli = radliOf(in.Radli)
+	if in.Bids == nil {
+		return
+	}
+	v.Bids = readBids(in.Bids)
+	bidding, err := tarok.NewBidding(v.Rules.Order).Bids(v.Bids)
+	if bad, ok := errors.AsType[tarok.Violations](err); ok {
+		*vs = append(*vs, service.FromEngine(bad)...)
+		return
+	}
+	v.Bidding = bidding
+	turn, _ := bidding.Turn()
+	switch contract, declarer, done := bidding.Result(); {
+	case !done:
+		vs.add("/bids", fmt.Errorf("do not end the bidding: it is the turn of %s", turn))
+	case contract != v.Contract:
+		vs.add("/contract", fmt.Errorf("is %s, and the bids end with %s", v.Contract, contract))
+	case contract != tarok.Klop && declarer != v.Declarer:
+		vs.add("/declarer", fmt.Errorf("is %s, and %s has made the last bid", v.Declarer, declarer))
+	}
 }
 
 // ParseAdvise reads the body of advise.
@@ -113,25 +175,16 @@ func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
 		}
 		settings := in.settings()
 		settings.Vote = in.Choice != nil && *in.Choice == voteChoice
-		if !in.searches() {
-			for _, f := range []struct {
-				pointer string
-				given   bool
-			}{{"/method", in.Method != nil}, {"/depth", in.Depth != nil}} {
-				if f.given {
-					vs.add(f.pointer, errors.New("is of searches, and /evaluation is playouts"))
-				}
-			}
-		} else if in.Weigh != nil {
-			vs.add("/weigh", errors.New("is of playouts, and /evaluation is searches"))
-		}
+		in.checkUse(v.Contract, &vs)
+		in.before(&v, &vs)
 		if most := mostDepth(settings.Table, v.Held.Len()); settings.Depth > most {
 			vs.add("/depth", fmt.Errorf("is %d, expected at most %d with %d tricks left", settings.Depth, most, v.Held.Len()))
 		}
 		if len(vs) > 0 {
 			return nil, service.NewImpossible(vs...)
 		}
-		return g.newProgramQuery(KindAdvise, settings, seed, v.View, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
+		about := fmt.Sprint(v.View, v.Bids, v.Talk, v.Radli)
+		return g.newProgramQuery(KindAdvise, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			cards, err := a.Card(ctx, &v, rng)
 			if err != nil {
 				return nil, err
@@ -200,6 +253,16 @@ func why(v *players.View, cards *advice.Cards) string {
 		side = "the declarer's side"
 	}
 	second := cards.List[1]
+	if v.Contract == tarok.Beggar && cards.Measure == advice.Tricks {
+		sign := ""
+		if v.Player == v.Declarer {
+			sign = "-"
+		}
+		// See search.Estimate: the first trick that the declarer takes ends the hand.
+		return fmt.Sprintf("%s is worth %.2f to %s on average over %s, where a deal counts %s30 if the declarer takes the first of the next tricks, %s27 if the second, "+
+			"and so on, and 0 if none of %d; %s is next, %.2f (standard error %.2f) less.",
+			first.Card, first.Value, side, of, sign, sign, cards.Depth/depthOfCard, second.Card, first.Value-second.Value, second.Error)
+	}
 	return fmt.Sprintf("%s is worth %.2f %s to %s on average over %s; %s is next, %.2f (standard error %.2f) less.",
 		first.Card, first.Value, unit, side, of, second.Card, first.Value-second.Value, second.Error)
 }

@@ -28,13 +28,27 @@ type bidBody struct {
 func (in *bidBody) checkShape(s *shape) {
 	known := viewBody{Player: in.Player, Hand: in.Hand, Rules: in.Rules}
 	known.checkShape(s)
-	s.list("/bids", in.Bids, 0, maxBids)
-	for i, bid := range valueOr(in.Bids) {
-		s.oneOf("/bids/"+strconv.Itoa(i), &bid, bidNames)
-	}
+	s.bids(in.Bids)
 	s.within("/margin", in.Margin, -maxMargin, maxMargin)
 	s.within("/trials", in.Trials, 1, maxTrials)
 	s.seed(in.Seed)
+}
+
+// bids checks bids, which may be absent.
+func (s *shape) bids(list *[]string) {
+	s.list("/bids", list, 0, maxBids)
+	for i, bid := range valueOr(list) {
+		s.oneOf("/bids/"+strconv.Itoa(i), &bid, bidNames)
+	}
+}
+
+// readBids reads bids whose shape is checked.
+func readBids(list *[]string) (out []tarok.Bid) {
+	for _, text := range valueOr(list) {
+		bid, _ := tarok.ParseBid(text)
+		out = append(out, bid)
+	}
+	return out
 }
 
 // ParseBid reads the body of bid.
@@ -57,13 +71,9 @@ func (g *Game) ParseBid(body []byte) (*ProgramQuery, error) {
 			return nil, service.NewImpossible(vs...)
 		}
 		if _, err := worlds.New(v.View); err != nil {
-			return nil, service.AsImpossible(err)
+			return nil, known.order().impossible(err)
 		}
-		v.Held, v.Margins.Points = v.Hand, number(in.Margin, v.Margins.Points)
-		for _, text := range valueOr(in.Bids) {
-			bid, _ := tarok.ParseBid(text)
-			v.Bids = append(v.Bids, bid)
-		}
+		v.Held, v.Margins.Points, v.Bids = v.Hand, number(in.Margin, v.Margins.Points), readBids(in.Bids)
 		if v.Bidding, err = tarok.NewBidding(v.Rules.Order).Bids(v.Bids); err != nil {
 			return nil, service.AsImpossible(err)
 		}

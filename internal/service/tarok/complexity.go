@@ -121,7 +121,7 @@ func (q *ComplexityQuery) readDeal(in *complexityBody) error {
 		return service.NewImpossible(vs...)
 	}
 	if bad := d.Check(); len(bad) > 0 {
-		return service.AsImpossible(bad)
+		return orderOf(in.Hands).impossible(bad)
 	}
 	q.deal = &d
 	return nil

@@ -75,7 +75,7 @@ func (g *Game) ParseExchange(body []byte) (*ProgramQuery, error) {
 			return nil, service.NewImpossible(vs...)
 		}
 		if _, err := worlds.New(v.View); err != nil {
-			return nil, service.AsImpossible(err)
+			return nil, known.order().impossible(err)
 		}
 		v.Held = v.Hand
 		settings := advice.Default
@@ -136,29 +136,71 @@ func (in *announceBody) checkShape(s *shape) {
 	known := in.view()
 	known.checkShape(s)
 	s.given("/contract", in.Contract != nil)
-	if in.Said != nil {
-		if len(*in.Said) > maxSaid {
-			s.refuse("/said", "has a wrong length")
-		}
-		for i := range *in.Said {
-			w := &(*in.Said)[i]
-			where := "/said/" + strconv.Itoa(i)
-			for _, f := range []struct {
-				pointer string
-				list    *[]string
-			}{{where + "/bonuses", w.Bonuses}, {where + "/double", w.Double}} {
-				s.list(f.pointer, f.list, 0, len(bonusNames))
-				for k, name := range valueOr(f.list) {
-					s.oneOf(f.pointer+"/"+strconv.Itoa(k), &name, bonusNames)
-				}
-			}
-		}
-	}
+	s.said(in.Said)
 	if in.Threshold != nil && (*in.Threshold < 0 || *in.Threshold > 1) {
 		s.refuse("/threshold", "is out of range")
 	}
 	s.within("/trials", in.Trials, 1, maxTrials)
 	s.seed(in.Seed)
+}
+
+// said checks what was said, which may be absent.
+func (s *shape) said(said *[]wordsBody) {
+	if said == nil {
+		return
+	}
+	if len(*said) > maxSaid {
+		s.refuse("/said", "has a wrong length")
+	}
+	for i := range *said {
+		w := &(*said)[i]
+		where := "/said/" + strconv.Itoa(i)
+		for _, f := range []struct {
+			pointer string
+			list    *[]string
+		}{{where + "/bonuses", w.Bonuses}, {where + "/double", w.Double}} {
+			s.list(f.pointer, f.list, 0, len(bonusNames))
+			for k, name := range valueOr(f.list) {
+				s.oneOf(f.pointer+"/"+strconv.Itoa(k), &name, bonusNames)
+			}
+		}
+	}
+}
+
+// say returns the announcements after what was said, whose shape is checked, up to the first words that contain a violation.
+func (vs *violations) say(t players.Talk, said *[]wordsBody) players.Talk {
+	if said == nil {
+		return t
+	}
+	for i := range *said {
+		where := "/said/" + strconv.Itoa(i)
+		turn, more := t.Turn()
+		if !more {
+			vs.add(where, errors.New("comes after the end of the announcements"))
+			return t
+		}
+		in, before := &(*said)[i], len(*vs)
+		words := in.words(where, vs)
+		refused := t.Refused(words)
+		if refused.Kontra {
+			vs.add(where+"/kontra", fmt.Errorf("%s may not double the game", turn))
+		}
+		for k, name := range valueOr(in.Bonuses) {
+			if refused.Bonuses[slices.Index(bonusNames, name)] {
+				vs.add(where+"/bonuses/"+strconv.Itoa(k), fmt.Errorf("%s may not announce %s", turn, name))
+			}
+		}
+		for k, name := range valueOr(in.Double) {
+			if refused.Double[slices.Index(bonusNames, name)] {
+				vs.add(where+"/double/"+strconv.Itoa(k), fmt.Errorf("%s may not double %s", turn, name))
+			}
+		}
+		if len(*vs) > before {
+			return t
+		}
+		t, _ = t.Say(words) // nothing of them is refused
+	}
+	return t
 }
 
 // words returns the words at a place of the request. A name that is given twice is a violation, as in sessions.
@@ -197,23 +239,7 @@ func (g *Game) ParseAnnounce(body []byte) (*ProgramQuery, error) {
 		var vs violations
 		seed := vs.seedOf(in.Seed)
 		v.Phase = players.ToAnnounce
-		if in.Said != nil {
-			for i := range *in.Said {
-				if _, more := v.Talk.Turn(); !more {
-					vs.add("/said/"+strconv.Itoa(i), errors.New("comes after the end of the announcements"))
-					break
-				}
-				where := "/said/" + strconv.Itoa(i)
-				words := (*in.Said)[i].words(where, &vs)
-				if len(vs) > 0 {
-					break
-				}
-				if v.Talk, err = v.Talk.Say(words); err != nil {
-					vs.add(where, err)
-					break
-				}
-			}
-		}
+		v.Talk = vs.say(v.Talk, in.Said)
 		switch turn, more := v.Talk.Turn(); {
 		case len(vs) > 0:
 		case v.Contract == tarok.Klop:

@@ -61,6 +61,15 @@ func (in *matchBody) checkShape(s *shape) {
 	s.seed(in.Seed)
 }
 
+// ParseRules reads a JSON object of rules, as the requests have it.
+func ParseRules(text []byte) (tarok.Rules, error) {
+	return service.Decode(newSchemas(), text, "TarokRulesInput", func(in rulesBody) (tarok.Rules, error) {
+		var s shape
+		in.checkShape(&s)
+		return in.rules(), s.err()
+	})
+}
+
 // ParseMatch reads the body of match.
 func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
 	return service.Decode(g.schemas, body, "TarokMatchRequest", func(in matchBody) (*MatchQuery, error) {

@@ -2,6 +2,7 @@ package tarok
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"roem/internal/api"
@@ -43,12 +44,42 @@ func (vs *violations) set(pointer string, texts []string) (set tarok.Set) {
 	}
 	for i, c := range list {
 		if set.Has(c) {
-			vs.add(pointer+"/"+strconv.Itoa(i), fmt.Errorf("%s is given twice", c))
+			also := pointer + "/" + strconv.Itoa(slices.Index(list, c))
+			*vs = append(*vs, service.Violation{Pointer: pointer + "/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", c, also), Also: also})
 		}
 		set = set.With(c)
 	}
 	return set
 }
+
+// order are the places in a request of what the engine has in an order of its own: by the engine's pointer.
+type order map[string]string
+
+// cards notes a list of cards, which are valid and differ. The engine has them in the order of the deck.
+func (o order) cards(pointer string, texts []string) {
+	list := make([]tarok.Card, len(texts))
+	for i, text := range texts {
+		list[i], _ = tarok.ParseCard(text)
+	}
+	for k, c := range tarok.SetOf(list...).Slice() {
+		o.note(pointer, k, slices.Index(list, c))
+	}
+}
+
+// note notes that what is at a place of the engine's list is at another place of that of the request.
+func (o order) note(pointer string, engine, request int) {
+	o[pointer+"/"+strconv.Itoa(engine)] = pointer + "/" + strconv.Itoa(request)
+}
+
+func (o order) place(pointer string) string {
+	if at, ok := o[pointer]; ok {
+		return at
+	}
+	return pointer
+}
+
+// impossible returns the violations that the engine found, at their places in the request.
+func (o order) impossible(err error) error { return service.Moved(service.AsImpossible(err), o.place) }
 
 func impossible(pointer, format string, args ...any) error {
 	return service.NewImpossible(service.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
@@ -81,7 +112,7 @@ func newPosition(in *positionBody) (p Position, err error) {
 		return p, service.NewImpossible(vs...)
 	}
 	if bad := s.Deal.Check(); len(bad) > 0 {
-		return p, service.AsImpossible(bad)
+		return p, orderOf(in.Hands).impossible(bad)
 	}
 	if in.Group == nil && s.Contract.Exchange() > 0 {
 		err = p.beforeTalon(len(discards), len(played))
@@ -96,7 +127,9 @@ func newPosition(in *positionBody) (p Position, err error) {
 	}
 	start, err := tarok.NewPosition(*s)
 	if err != nil {
-		return p, service.AsImpossible(err)
+		o := order{}
+		o.cards("/discards", discards)
+		return p, o.impossible(err)
 	}
 	p.now, err = start.Replay(cards)
 	if p.phase = api.TarokPhasePlay; p.now.Finished() {
@@ -123,8 +156,8 @@ func (p *Position) beforeDiscard(discards []string, played int) error {
 	hand := p.held()
 	for i, text := range discards {
 		c, _ := tarok.ParseCard(text)
-		if may := tarok.Discards(hand); !may.Has(c) {
-			return impossible("/discards/"+strconv.Itoa(i), "%s may not be discarded: expected one of %s", c, may)
+		if reason := tarok.Kept(hand, c); reason != "" {
+			return impossible("/discards/"+strconv.Itoa(i), "%s may not be discarded: %s; expected one of %s", c, reason, tarok.Discards(hand))
 		}
 		hand = hand.Without(c)
 	}

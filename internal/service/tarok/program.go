@@ -15,7 +15,7 @@ import (
 )
 
 // programVersion is part of every key of the program. It must change whenever a decision can change.
-const programVersion = 3
+const programVersion = 4
 
 // The limits of the program's operations.
 const (

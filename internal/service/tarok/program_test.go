@@ -2,13 +2,18 @@ package tarok
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
+	"roem/internal/engine/tarok"
+	"roem/internal/engine/tarok/players"
+	"roem/internal/random"
 	"roem/internal/service"
 )
 
@@ -66,10 +71,105 @@ func TestDecisions(t *testing.T) {
 	if equal.Measure != "lead" || equal.Samples != 20 || equal.Drawn != nil || equal.Effective != nil {
 		t.Errorf("%+v", equal)
 	}
+	// The declarer and an opponent of a beggar.
+	for who, want := range map[string]string{
+		`"A"`:                 "to the declarer's side on average over 5 of 1659354628347108 possible deals, where a deal counts -30 if the declarer takes the first of the next tricks, -27 if",
+		`"C","played":["D2"]`: "possible deals, where a deal counts 30 if the declarer takes the first of the next tricks, 27 if the second, and so on, and 0 if none of 3; ",
+	} {
+		beggar := decided[api.TarokAdvice](t, g, "Advise", `{`+handOfA+`,"contract":"beggar","samples":5,"depth":9,"declarer":`+who+`}`)
+		if beggar.Measure != "tricks" || !strings.Contains(beggar.Why, want) {
+			t.Errorf("%+v", beggar)
+		}
+	}
 	// B must play the only tarok that it has left.
 	only := decided[api.TarokAdvice](t, g, "Advise", viewOf(46, ``))
 	if len(only.Cards) != 1 || only.Cards[0].Value != nil || only.Samples != 0 || !strings.Contains(only.Why, "only legal") {
 		t.Errorf("%+v", only)
+	}
+}
+
+// TestAdviseKnows: what was bid and said, and the radli, are in the key, and can change the card.
+func TestAdviseKnows(t *testing.T) {
+	g := newGame(t, false)
+	const samples = `,"samples":40`
+	ask := func(more string) (key string, card string) {
+		q, err := g.ParseAdvise([]byte(viewOf(24, samples+more)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(q.Key()), decided[api.TarokAdvice](t, g, "Advise", viewOf(24, samples+more)).Card
+	}
+	key, card := ask(``)
+	if same, again := ask(`,"said":[{},{},{}],"radli":{"A":0}`); same != key || again != card {
+		t.Errorf("%s and %s, and with silence %s and %s", key, card, same, again)
+	}
+	keys, cards := map[string]bool{key: true}, map[string]bool{}
+	for _, more := range []string{
+		`,"said":[{"bonuses":["trula"]}]`, `,"said":[{},{"kontra":true}]`, `,"radli":{"A":1}`, `,"bids":["two","pass","pass","two"]`, `,"bids":["three","two","pass","two","pass","two"]`,
+	} {
+		k, c := ask(more)
+		if keys[k] {
+			t.Errorf("%s does not change the key", more)
+		}
+		keys[k], cards[more] = true, c != card
+	}
+	if !cards[`,"said":[{"bonuses":["trula"]}]`] || !cards[`,"radli":{"A":1}`] {
+		t.Errorf("without %s; other cards with %v", card, cards)
+	}
+}
+
+// TestAdviseAsInSession: what a session shows is what its players know of the time before the first card.
+func TestAdviseAsInSession(t *testing.T) {
+	rng := random.New(4)
+	for range 50 {
+		table, err := players.NewTable(tarok.Random(rng), tarok.DefaultRules, [3]int{1, 0, 2})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var words []api.TarokWords
+		for table.Phase() < players.ToPlay {
+			turn, _ := table.Turn()
+			v := table.View(turn)
+			a, err := players.NewRandom(rng).Choose(t.Context(), &v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if v.Phase == players.ToAnnounce {
+				if may := v.Talk.May(); rng.IntN(3) == 0 {
+					a.Words = may
+				}
+				words = append(words, outWords(a.Words))
+			}
+			if err := table.Act(a); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want := table.View(tarok.B)
+		bids := []string{}
+		for _, b := range want.Bids {
+			bids = append(bids, b.String())
+		}
+		more, err := json.Marshal(map[string]any{"said": words, "bids": bids, "radli": outNumbers(want.Radli)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		known, err := json.Marshal(outView(&want.View))
+		if err != nil {
+			t.Fatal(err)
+		}
+		var in adviseBody
+		if err := json.Unmarshal([]byte(strings.TrimSuffix(string(known), "}")+","+string(more[1:])), &in); err != nil {
+			t.Fatal(err)
+		}
+		got, err := playView(&in.viewBody)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var vs violations
+		in.before(&got, &vs)
+		if len(vs) > 0 || got.Talk != want.Talk || got.Radli != want.Radli || got.Bidding != want.Bidding || !slices.Equal(got.Bids, want.Bids) {
+			t.Fatalf("%v\nthe request has\n%+v\nthe table\n%+v", vs, got, want)
+		}
 	}
 }
 

@@ -20,6 +20,7 @@ func newSchemas() *service.Schemas {
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
 		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged, "TarokBidRequest": service.Unchanged, "TarokExchangeRequest": service.Unchanged,
 		"TarokAnnounceRequest": service.Unchanged, "TarokAdviseRequest": service.Unchanged, "TarokMatchRequest": service.Unchanged,
+		"TarokRulesInput":     service.Unchanged,
 		"TarokSessionRequest": service.Unchanged, "TarokSessionBidRequest": service.Unchanged, "TarokSessionExchangeRequest": service.Unchanged,
 		"TarokSessionAnnounceRequest": service.Unchanged, "TarokSessionPlayRequest": service.Unchanged, "TarokSessionNextRequest": service.Unchanged,
 	}, nil)
@@ -44,6 +45,15 @@ type playersBody[T any] struct {
 }
 
 func (b *playersBody[T]) all() [3]*T { return [3]*T{b.A, b.B, b.C} }
+
+// orderOf returns the places of the cards of hands, which are valid.
+func orderOf(hands *playersBody[[]string]) order {
+	o := order{}
+	for i, hand := range hands.all() {
+		o.cards("/hands/"+tarok.Player(i).String(), *hand)
+	}
+	return o
+}
 
 type rulesBody struct {
 	Mond       *int    `json:"mond"`
@@ -224,11 +234,28 @@ func (in *scoreBody) checkShape(s *shape) {
 			s.oneOf(where+"/kontra", said.Kontra, kontraNames)
 		}
 	}
-	if in.Radli != nil {
-		for i, n := range in.Radli.all() {
+	s.radli(in.Radli)
+}
+
+// radli checks the radli, which may be absent.
+func (s *shape) radli(radli *playersBody[int]) {
+	if radli != nil {
+		for i, n := range radli.all() {
 			s.within("/radli/"+tarok.Player(i).String(), n, 0, maxRadli)
 		}
 	}
+}
+
+// radliOf returns the radli, of which some or all may be absent.
+func radliOf(radli *playersBody[int]) (out [3]int) {
+	if radli != nil {
+		for i, n := range radli.all() {
+			if n != nil {
+				out[i] = *n
+			}
+		}
+	}
+	return out
 }
 
 // indexOf returns the place of a text in a list, or 0 if it is absent.
@@ -248,13 +275,7 @@ func (in *scoreBody) announcements() (a tarok.Announcements) {
 			}
 		}
 	}
-	if in.Radli != nil {
-		for i, n := range in.Radli.all() {
-			if n != nil {
-				a.Radli[i] = *n
-			}
-		}
-	}
+	a.Radli = radliOf(in.Radli)
 	return a
 }
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"roem/internal/api"
 	"roem/internal/engine/tarok"
@@ -179,6 +180,9 @@ func (in sessionExchangeBody) act() (a SessionAct, err error) {
 	if len(vs) > 0 {
 		return a, service.NewImpossible(vs...)
 	}
+	o := order{}
+	o.cards("/discards", *in.Discards)
+	a.Place = o.place
 	return a, nil
 }
 
@@ -224,7 +228,21 @@ func (in sessionAnnounceBody) act() (a SessionAct, err error) {
 	if len(vs) > 0 {
 		return a, service.NewImpossible(vs...)
 	}
+	o := order{}
+	said := outSessionWords(*w) // in the order of the engine
+	for k, name := range said.Bonuses {
+		o.note("/bonuses", k, indexFold(bonuses, name))
+	}
+	for k, name := range said.Double {
+		o.note("/double", k, indexFold(double, name))
+	}
+	a.Place = o.place
 	return a, nil
+}
+
+// indexFold returns the place of a name in a list, in upper or lower case.
+func indexFold(list []string, name string) int {
+	return slices.IndexFunc(list, func(have string) bool { return strings.EqualFold(have, name) })
 }
 
 // act returns the play of the card.

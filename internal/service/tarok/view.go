@@ -47,7 +47,15 @@ func newWorlds(in *viewBody) (*worlds.Worlds, error) {
 		return nil, err
 	}
 	w, err := worlds.New(v)
-	return w, service.AsImpossible(err)
+	return w, in.order().impossible(err)
+}
+
+// order returns the places of the cards of the hand and the discards, which are valid.
+func (in *viewBody) order() order {
+	o := order{}
+	o.cards("/hand", *in.Hand)
+	o.cards("/discards", valueOr(in.Discards))
+	return o
 }
 
 func (in *viewBody) view() (v worlds.View, err error) {

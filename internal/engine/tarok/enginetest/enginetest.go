@@ -126,9 +126,9 @@ func Naive(p tarok.Position) *naive.Game {
 	s := p.Setup()
 	var hands [3][]string
 	for i := range hands {
-		hands[i] = strings.Fields(p.Hand(tarok.Player(i)).String())
+		hands[i] = p.Hand(tarok.Player(i)).Names()
 	}
-	talon := strings.Fields(s.Left().String())
+	talon := s.Left().Names()
 	declarer := int(s.Declarer)
 	if s.Contract == tarok.Klop {
 		declarer, talon = -1, nil
@@ -136,7 +136,7 @@ func Naive(p tarok.Position) *naive.Game {
 			talon = append(talon, c.String())
 		}
 	}
-	g := naive.New(s.Contract.String(), declarer, int(p.Leader()), hands, talon, strings.Fields(s.Discards.String()))
+	g := naive.New(s.Contract.String(), declarer, int(p.Leader()), hands, talon, s.Discards.Names())
 	g.Emperor = !s.Rules.NoEmperor
 	for _, c := range p.Trick() {
 		g.Table = append(g.Table, c.String())

@@ -2,6 +2,7 @@ package players
 
 import (
 	"fmt"
+	"strings"
 
 	"roem/internal/engine/tarok"
 )
@@ -15,6 +16,23 @@ type Words struct {
 
 // Silent reports whether nothing is said.
 func (w Words) Silent() bool { return w == Words{} }
+
+// String lists what is said, such as "announce kings, double the game".
+func (w Words) String() string {
+	var list []string
+	if w.Kontra {
+		list = append(list, "double the game")
+	}
+	for i, b := range tarok.Bonuses() {
+		if w.Bonuses[i] {
+			list = append(list, "announce "+b.String())
+		}
+		if w.Double[i] {
+			list = append(list, "double "+b.String())
+		}
+	}
+	return strings.Join(list, ", ")
+}
 
 // Talk is the announcements under way. The declarer speaks first, then the others in the order of play. Each may announce bonuses in the
 // first own turn; a game or bonus is doubled by the other side first, then by the two sides in turn, up to mort. It ends when all others
@@ -74,18 +92,24 @@ func (t *Talk) May() (w Words) {
 	return w
 }
 
-// Say returns the announcements after the words of the player to speak.
-func (t Talk) Say(w Words) (Talk, error) {
+// Refused returns what of the words the player to speak may not say.
+func (t *Talk) Refused(w Words) Words {
 	may := t.May()
-	if w.Kontra && !may.Kontra {
-		return t, fmt.Errorf("%s may not double the game", t.turn)
+	w.Kontra = w.Kontra && !may.Kontra
+	for i := range may.Bonuses {
+		w.Bonuses[i] = w.Bonuses[i] && !may.Bonuses[i]
+		w.Double[i] = w.Double[i] && !may.Double[i]
 	}
-	for i, b := range tarok.Bonuses() {
+	return w
+}
+
+// Say returns the announcements after the words of the player to speak. Its error says that some of them are refused: see Refused.
+func (t Talk) Say(w Words) (Talk, error) {
+	if !t.Refused(w).Silent() {
+		return t, fmt.Errorf("%s may not %s", t.turn, t.Refused(w))
+	}
+	for i := range w.Bonuses {
 		switch {
-		case w.Bonuses[i] && !may.Bonuses[i]:
-			return t, fmt.Errorf("%s may not announce %s", t.turn, b)
-		case w.Double[i] && !may.Double[i]:
-			return t, fmt.Errorf("%s may not double %s", t.turn, b)
 		case w.Bonuses[i]:
 			t.said.Bonuses[i].By = t.side()
 		case w.Double[i]:

@@ -79,7 +79,7 @@ func actionText(a players.Action) string {
 	case players.ToBid:
 		return "b:" + a.Bid.String()
 	case players.ToExchange:
-		return fmt.Sprintf("x:%d:%s", a.Group, strings.ReplaceAll(a.Discards.String(), " ", ","))
+		return fmt.Sprintf("x:%d:%s", a.Group, strings.Join(a.Discards.Names(), ","))
 	case players.ToAnnounce:
 		return "w:" + strconv.Itoa(wordBits(a.Words))
 	default:

@@ -2,6 +2,7 @@ package session
 
 import (
 	"fmt"
+	"strconv"
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/players"
@@ -52,17 +53,8 @@ func (s Session) check(a players.Action) error {
 			return &Illegal{bad}
 		}
 	case players.ToAnnounce:
-		may := v.Talk.May()
-		for i, b := range tarok.Bonuses() {
-			if a.Words.Bonuses[i] && !may.Bonuses[i] {
-				return illegal("/bonuses", "%s may not be announced now", b)
-			}
-			if a.Words.Double[i] && !may.Double[i] {
-				return illegal("/double", "%s may not be doubled now", b)
-			}
-		}
-		if a.Words.Kontra && !may.Kontra {
-			return illegal("/double", "the game may not be doubled now")
+		if bad := checkWords(&v.Talk, a.Words); len(bad) > 0 {
+			return &Illegal{bad}
 		}
 	default:
 		return checkCard(&v, a.Card)
@@ -70,20 +62,39 @@ func (s Session) check(a players.Action) error {
 	return nil
 }
 
+// checkWords returns all that may not be said. The index of an announced or doubled bonus is its place among them in the order of the
+// bonuses; the game comes before the doubled bonuses.
+func checkWords(t *players.Talk, w players.Words) (bad tarok.Violations) {
+	refused := t.Refused(w)
+	bonuses, double := 0, 0
+	check := func(said, refused bool, list string, at *int, format string, args ...any) {
+		if refused {
+			bad = append(bad, tarok.Violation{Pointer: list + strconv.Itoa(*at), Detail: fmt.Sprintf(format, args...)})
+		}
+		if said {
+			*at++
+		}
+	}
+	check(w.Kontra, refused.Kontra, "/double/", &double, "the game may not be doubled now")
+	for i, b := range tarok.Bonuses() {
+		check(w.Bonuses[i], refused.Bonuses[i], "/bonuses/", &bonuses, "%s may not be announced now", b)
+		check(w.Double[i], refused.Double[i], "/double/", &double, "%s may not be doubled now", b)
+	}
+	return bad
+}
+
 func checkCard(v *players.View, c tarok.Card) error {
-	legal := v.Legal()
 	var reason string
 	switch {
-	case legal.Has(c):
-		return nil
-	case v.Held.Has(c) && len(v.Trick) == 0:
-		reason = "tarok 1 is led last"
 	case v.Held.Has(c):
-		reason = "it does not follow the rules of play"
+		if err := v.Rules.Illegal(v.Contract, v.Player, v.Held, v.Trick, c); err != nil {
+			return illegal("/card", "%v", err)
+		}
+		return nil
 	case tarok.SetOf(v.Played...).Has(c):
 		reason = "it has been played"
 	default:
 		reason = "it is not in your hand"
 	}
-	return illegal("/card", "%s is not legal: %s; expected one of %s", c, reason, legal)
+	return illegal("/card", "%s is not legal: %s; expected one of %s", c, reason, v.Legal())
 }

@@ -44,6 +44,7 @@ func outside(t *testing.T, rng *rand.Rand, s session.Session) session.Act {
 // totals are the sums of the scores, and radli are kept from hand to hand.
 func TestSessions(t *testing.T) {
 	rng := rand.New(rand.NewPCG(17, 1))
+	reasons := map[string]bool{}
 	for n := range 12 {
 		setup := session.Setup{
 			Rules: tarok.DefaultRules, Seat: tarok.Player(n % 3), Players: [2]string{"random", "heuristic"}, Hands: 1 + n%7, NoRadli: n%4 == 0,
@@ -68,6 +69,7 @@ func TestSessions(t *testing.T) {
 				t.Fatalf("the seat is %s in hand %d, expected %s", s.Sight().Seat, s.Sight().Hand, want)
 			}
 			checkWords(t, s.Sight())
+			checkCards(t, s, reasons)
 			text, err := s.Encode()
 			if err != nil {
 				t.Fatal(err)
@@ -89,6 +91,33 @@ func TestSessions(t *testing.T) {
 			t.Fatalf("acts (-made +kept)\n%s", diff)
 		}
 		checkSums(t, s)
+	}
+	for _, reason := range []string{"must follow hearts", "must play a tarok", "must beat the trick", "may play tarok 1 only when nothing else is left"} {
+		if !reasons[reason] {
+			t.Errorf("no card was refused because its player %s", reason)
+		}
+	}
+}
+
+// checkCards plays each held card that may not be played. The session names the rule as a position does.
+func checkCards(t *testing.T, s session.Session, reasons map[string]bool) {
+	t.Helper()
+	sight := s.Sight()
+	if sight.State != session.Playing {
+		return
+	}
+	v := &sight.View
+	for c := range (v.Held &^ sight.Cards).All() {
+		_, err := s.Do(session.Act{Action: players.Action{Phase: players.ToPlay, Card: c}})
+		illegal, ok := errors.AsType[*session.Illegal](err)
+		if !ok {
+			t.Fatalf("%s: error %v", c, err)
+		}
+		want := v.Rules.Illegal(v.Contract, v.Player, v.Held, v.Trick, c)
+		if got := illegal.Violations[0]; got.Pointer != "/card" || got.Detail != want.Error() || want.Turn != sight.Seat {
+			t.Fatalf("%s: %v, want %v", c, got, want)
+		}
+		reasons[want.Reason] = true
 	}
 }
 

@@ -2,6 +2,7 @@ package worlds
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 
 	"roem/internal/engine/tarok"
@@ -78,16 +79,18 @@ func (v *View) follow() (c course, err error) {
 		fail := func(format string, args ...any) (course, error) {
 			return c, tarok.Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: fmt.Sprintf(format, args...)}}
 		}
-		switch legal := v.Rules.Legal(v.Contract, held, c.trick); {
+		switch {
 		case c.won || i == len(c.shown):
 			return fail("%s is not legal: the hand is finished", card)
 		case (c.played[0] | c.played[1] | c.played[2]).Has(card):
-			return fail("%s is played twice", card)
+			also := "/played/" + strconv.Itoa(slices.Index(v.Played, card))
+			return c, tarok.Violations{{Pointer: "/played/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", card, also), Also: also}}
 		case p == v.Player && !held.Has(card):
 			return fail("%s is to play and does not hold %s", p, card)
-		case p == v.Player && !legal.Has(card):
-			return fail("%s is not legal: expected one of %s", card, legal)
 		case p == v.Player:
+			if illegal := v.Rules.Illegal(v.Contract, p, held, c.trick, card); illegal != nil {
+				return fail("%v", illegal)
+			}
 			held = held.Without(card)
 		case v.Hand.Has(card):
 			return fail("%s is to play, and %s was dealt to %s", p, card, v.Player)

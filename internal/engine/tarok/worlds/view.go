@@ -114,12 +114,16 @@ func (v *View) check() (bad tarok.Violations) {
 	if n := v.seen(); len(v.Talon) != n {
 		add("/talon", "has %d cards, expected %d: those that everyone has seen", len(v.Talon), n)
 	}
-	seen := v.Hand
 	for i, c := range v.Talon {
-		if seen.Has(c) {
-			add("/talon/"+strconv.Itoa(i), "%s is given twice", c)
+		also := ""
+		if at := slices.Index(v.Hand.Slice(), c); at >= 0 {
+			also = "/hand/" + strconv.Itoa(at)
+		} else if at := slices.Index(v.Talon[:i], c); at >= 0 {
+			also = "/talon/" + strconv.Itoa(at)
 		}
-		seen = seen.With(c)
+		if also != "" {
+			bad = append(bad, tarok.Violation{Pointer: "/talon/" + strconv.Itoa(i), Detail: fmt.Sprintf("%s is also at %s", c, also), Also: also})
+		}
 	}
 	if v.Stage != Play {
 		if len(v.Played) > 0 {
@@ -138,30 +142,29 @@ func (v *View) check() (bad tarok.Violations) {
 	return bad
 }
 
-// checkDiscards returns what is wrong with the discards.
+// checkDiscards returns what is wrong with the discards. The index of a card is its place in the order of the deck.
 func (v *View) checkDiscards() (bad tarok.Violations) {
-	add := func(format string, args ...any) {
-		bad = append(bad, tarok.Violation{Pointer: "/discards", Detail: fmt.Sprintf(format, args...)})
+	add := func(pointer, format string, args ...any) {
+		bad = append(bad, tarok.Violation{Pointer: pointer, Detail: fmt.Sprintf(format, args...)})
 	}
 	n := v.Contract.Exchange()
 	switch {
 	case n == 0 && !v.Discards.Empty():
-		add("%s has no exchange", v.Contract)
+		add("/discards", "%s has no exchange", v.Contract)
 	case n == 0:
 	case v.declares():
 		hand := v.Hand | v.taken()
 		return tarok.CheckDiscards(hand, v.Discards, n)
 	case v.Discards.Len() > n:
-		add("has %d cards, expected at most %d", v.Discards.Len(), n)
+		add("/discards", "has %d cards, expected at most %d", v.Discards.Len(), n)
 	default:
-		for c := range v.Discards.All() {
-			switch {
-			case c.Suit() != tarok.Taroks:
-				add("has %s: only taroks are shown when they are discarded", c)
-			case tarok.Trula.Has(c):
-				add("has %s: kings and taroks 1, 21 and 22 may not be discarded", c)
-			case v.Hand.Has(c) || tarok.SetOf(v.Talon...).Has(c) && !v.taken().Has(c):
-				add("has %s, which the declarer does not hold", c)
+		held := tarok.Deck &^ v.Hand &^ (tarok.SetOf(v.Talon...) &^ v.taken()) // what the declarer can have held
+		for i, c := range v.Discards.Slice() {
+			where := "/discards/" + strconv.Itoa(i)
+			if c.Suit() != tarok.Taroks {
+				add(where, "%s is not shown: only taroks are shown when they are discarded", c)
+			} else if reason := tarok.Kept(held.InSuit(tarok.Taroks), c); reason != "" {
+				add(where, "%s may not be discarded: %s", c, reason)
 			}
 		}
 	}

@@ -1442,7 +1442,18 @@ export interface paths {
          *
          *     `measure` says what a value is: `lead`, the player's score less the mean of the others, by playouts; `tricks`, the discounted points
          *     of the next tricks for the player's side less those of the other; `score`, what the declarer scores without bonuses, with the sign
-         *     of the player's side, by exact searches of the last six tricks; or `klop`, as `lead`, in hands of klop. Nothing counts as announced.
+         *     of the player's side, by exact searches of the last six tricks; or `klop`, as `lead`, in hands of klop. In a beggar `tricks` counts no
+         *     points: a deal counts 30 if the declarer takes the first of the tricks that are searched, 27 if its first one is the second, and so
+         *     on by the factor 0.9, with a minus for the declarer, and 0 if it takes none.
+         *
+         *     `said` and `radli` count in the scores of playouts: what is announced and doubled, and the declarer's radl. `bids` is evidence of
+         *     `weigh`. Searches and hands of klop use none of them. The fields `words`, `bids` and `radli` of a session have them: `said` is `words`,
+         *     `bids` is the bid of each item of `bids`, and `radli` is the number of `you` for the seat of the client, of `left` for the next one
+         *     and of `right` for the one after it.
+         *
+         *     Klop and beggar have no playouts. Without `evaluation`, `method` and `depth`, their deals are drawn without clusters, and a beggar
+         *     is searched exactly in the last three tricks only. A field that has no use is refused: `method` and `depth` with playouts, `weigh`
+         *     with searches and in klop and beggar, the evaluation `playouts` there, and `depth` in klop, of which nothing is searched.
          */
         post: operations["tarokAdvise"];
         delete?: never;
@@ -5877,7 +5888,7 @@ export interface components {
          */
         TarokEvaluation: "playouts" | "searches";
         /**
-         * @description What says how likely a deal is: what the players have bid (here, the contract), the group of the talon that the declarer has taken and the discards, or the cards played.
+         * @description What says how likely a deal is: what the players have bid (the contract, if `bids` is absent), the group of the talon that the declarer has taken and the discards, or the cards played.
          * @enum {string}
          */
         TarokEvidence: "bids" | "exchange" | "cards";
@@ -5895,17 +5906,22 @@ export interface components {
             discards?: components["schemas"]["TarokSeenDiscardsInput"];
             played?: components["schemas"]["TarokPlayedInput"];
             rules?: components["schemas"]["TarokRulesInput"];
-            /** @description Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no playouts. */
+            /** @description All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids. */
+            bids?: components["schemas"]["TarokBid"][];
+            /** @description What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent. */
+            said?: components["schemas"]["TarokWords"][];
+            radli?: components["schemas"]["TarokRadliInput"];
+            /** @description Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`. */
             evaluation?: components["schemas"]["TarokEvaluation"];
             /** @description Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches. */
             samples?: number;
-            /** @description What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. */
+            /** @description What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar. */
             weigh?: components["schemas"]["TarokEvidence"][];
             /** @description How the deals of searches are drawn. Default `clustered`, from 300 drawn deals. */
             method?: components["schemas"]["TarokSamplingMethod"];
             /** @description Default `mean`. */
             choice?: components["schemas"]["TarokChoice"];
-            /** @description The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. */
+            /** @description The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop. */
             depth?: number;
             /**
              * @description The seed of what is drawn, a number from 0 to 18446744073709551615.
@@ -6634,7 +6650,7 @@ export interface components {
             /** @description The discards that the client has seen, all if it is the declarer, otherwise the taroks. */
             discards: components["schemas"]["TarokCards"];
             said: components["schemas"]["TarokSessionSaid"];
-            /** @description What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce`. */
+            /** @description What was said in each turn of the announcements, from the declarer, as `said` of `/v1/tarok/announce` and `/v1/tarok/advise`. */
             words: components["schemas"]["TarokWords"][];
             trick?: components["schemas"]["TarokSessionTrick"];
             last_trick?: components["schemas"]["TarokSessionTrick"];
