@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"roem/internal/api"
+	"roem/internal/engine/tarok"
 )
 
 // tarokStep does what the player of the page may do: in the order of the page the first thing. It is done when the hand is over.
@@ -147,6 +148,17 @@ func TestTarokAdvice(t *testing.T) {
 		if diff := cmp.Diff(tarokAdvised(t, s, &now), got); diff != "" {
 			t.Fatalf("the advice in the state %s (-API +page)\n%s", now.State, diff)
 		}
+		if now.State == api.TarokSessionStatePlaying {
+			if n := eval[int](p, "document.querySelectorAll('[data-value]').length"); n != len(now.Legal) {
+				t.Errorf("%d cards are valued, %d are legal", n, len(now.Legal))
+			}
+			if got := eval[int](p, "document.querySelectorAll('[aria-labelledby=discards-title] .lying').length"); got != len(now.Discards) {
+				t.Errorf("%d cards lie aside, %d were discarded", got, len(now.Discards))
+			}
+			if got := eval[int](p, "document.querySelectorAll('#bids li').length"); got != len(now.Bids) {
+				t.Errorf("%d bids are listed of %d", got, len(now.Bids))
+			}
+		}
 		if states[now.State] == 2 {
 			p.press("b")
 		} else {
@@ -212,7 +224,76 @@ func tarokAdvised(t *testing.T, s *site, now *api.TarokSession) map[string]any {
 		}
 		return map[string]any{"bonuses": names(bonuses), "double": names(double)}
 	default:
+		bids, players := []string{}, []string{"A", "B", "C"}
+		for _, b := range now.Bids {
+			bids = append(bids, b.Bid)
+		}
+		seat := slices.Index(players, string(now.Seat))
+		body["bids"], body["radli"] = bids, map[string]int{players[seat]: now.Radli.You, players[(seat+1)%3]: now.Radli.Left, players[(seat+2)%3]: now.Radli.Right}
+		if len(now.Words) > 0 {
+			body["said"] = now.Words
+		}
 		return map[string]any{"card": request[api.TarokAdvice](t, s, "POST", "/v1/tarok/advise", body).Card}
+	}
+}
+
+// In klop the talon shows what was given with the tricks, and a trick counts with its gift.
+func TestTarokKlop(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	begin := map[string]any{"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "rules": map[string]any{"bidding": "forehand_last"}}
+	pass := func(now api.TarokSession) api.TarokSession {
+		for now.State == api.TarokSessionStateBidding {
+			bid := "pass"
+			if slices.Contains(now.LegalBids, "klop") {
+				bid = "klop"
+			}
+			now = request[api.TarokSession](t, s, "POST", now.Links.Self+"/bid", map[string]any{"acts": now.Acts, "bid": bid})
+		}
+		return now
+	}
+	for seed := 1; ; seed++ {
+		if seed > 60 {
+			t.Fatal("no klop in 60 hands")
+		}
+		begin["seed"] = fmt.Sprint(seed)
+		if now := pass(request[api.TarokSession](t, s, "POST", "/v1/tarok/sessions", begin)); now.Contract != nil && *now.Contract == api.TarokContractKlop {
+			break
+		}
+	}
+	p := open(t, s, "/tarok#v=1&m=play")
+	p.beginTarok(begin)
+	for !eval[bool](p, "!!document.querySelector('.hand-S .card.legal')") {
+		eval[bool](p, "((document.querySelector('[data-bid=klop]:not([aria-disabled=true])') ?? document.querySelector('[data-bid=pass]:not([aria-disabled=true])'))?.click(), true)")
+	}
+	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	seen := 0
+	for range 8 {
+		p.until("document.querySelector('.hand-S .card.legal') && !document.querySelector('.status .late')")
+		now := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
+		if now.LastTrick != nil && now.LastTrick.Number <= 6 && now.Trick != nil && len(now.Trick.Cards) == 0 {
+			seen++
+			gift := now.Talon[now.LastTrick.Number-1]
+			thirds := 0
+			for _, c := range append(slices.Clone(now.LastTrick.Cards), gift) {
+				card, err := tarok.ParseCard(c)
+				if err != nil {
+					t.Fatal(err)
+				}
+				thirds += card.Thirds()
+			}
+			if got := p.text(".taken"); !strings.Contains(got, " with ") || !strings.Contains(got, fmt.Sprint(thirds/3)) {
+				t.Errorf("trick %d of %v with %s, %d thirds: %q", now.LastTrick.Number, now.LastTrick.Cards, gift, thirds, got)
+			}
+		}
+		if len(now.Talon) > 0 && !strings.Contains(p.text("#talon-title"), "Given with the tricks") {
+			t.Errorf("the talon has the title %q", p.text("#talon-title"))
+		}
+		p.click(".hand-S .card.legal")
+		p.until(fmt.Sprintf("document.querySelectorAll('.hand-S .card').length < %d", len(now.Held)))
+	}
+	if seen == 0 {
+		t.Error("no trick was looked at")
 	}
 }
 

@@ -4,7 +4,7 @@ import type { Answer } from '../answers'
 import type { components } from '../contract'
 import { Waiting } from '../frame'
 import { Brief } from './art'
-import { type Card, parseCard } from './cards'
+import { type Card, next, parseCard } from './cards'
 import type { Contract } from './rules'
 import type { Act, Session } from './session'
 import { bonuses } from './state'
@@ -26,7 +26,10 @@ export const advisable = (s: Session): boolean => s.state in paths
 
 /** The request for advice: its path, and its body from what the session shows. */
 export function adviceRequest(s: Session): { path: string; body: object } {
-  const more = s.state === 'bidding' ? { bids: s.bids.map((b) => b.bid) } : s.state === 'announce' ? { said: s.words } : {}
+  const bids = s.bids.map((b) => b.bid)
+  const said = s.words.length > 0 ? { said: s.words } : {}
+  const radli = { [s.seat]: s.radli.you, [next(s.seat)]: s.radli.left, [next(s.seat, 2)]: s.radli.right }
+  const more = s.state === 'bidding' ? { bids } : s.state === 'announce' ? { said: s.words } : s.state === 'playing' ? { bids, radli, ...said } : {}
   return { path: `/v1/tarok/${paths[s.state]}`, body: { ...s.view, ...more } }
 }
 
@@ -111,6 +114,29 @@ function Shares({ advice: a, declares }: { advice: Schemas['TarokAnnounceAdvice'
   )
 }
 
+/** The legal cards, and what each is worth to the player. */
+function Values({ advice: a, contract }: { advice: Schemas['TarokAdvice']; contract: string | undefined }) {
+  const w = useTarok()
+  const best = a.cards[0]!.value
+  if (best === undefined) return <p class="hint">{w.t('onlyCard')}</p>
+  const round = (x: number) => w.signed(Math.round(10 * x) / 10)
+  return (
+    <>
+      <table class="advised parts">
+        <caption class="vh">{w.t('advice')}</caption>
+        <thead><tr><th scope="col">{w.t('card')}</th><th scope="col">{w.t('worth')}</th><th scope="col">{w.t('costs')}</th></tr></thead>
+        <tbody>{a.cards.map((c) => (
+          <tr key={c.card} class={c.best ? 'best' : ''} data-value={c.value}>
+            <th scope="row"><Cards list={[c.card]} /></th><td>{round(c.value!)}</td>
+            <td>{c.best ? <span aria-hidden="true">★</span> : <>{round(c.value! - best)}{c.error !== undefined && <small> ± {w.number(Math.round(20 * c.error) / 10)}</small>}</>}</td>
+          </tr>
+        ))}</tbody>
+      </table>
+      <p class="hint">{w.b(`measure_${a.measure === 'tricks' && contract === 'beggar' ? 'beggar' : a.measure === 'klop' ? 'lead' : a.measure}`)} {w.b('someDeals', { n: w.number(a.samples) })}</p>
+    </>
+  )
+}
+
 /** The advice of the program, and a button that follows it. */
 export function AdvicePanel({ answer, session: s, busy, follow }: { answer: Answer<Advice>; session: Session; busy: boolean; follow(): void }) {
   const w = useTarok()
@@ -119,8 +145,8 @@ export function AdvicePanel({ answer, session: s, busy, follow }: { answer: Answ
   return (
     <section id="advice" aria-labelledby="advised">
       <p class="verdict made" id="advised" data-advised={JSON.stringify(deedOf(a).more)}><b aria-hidden="true">★</b><span>{deedText(w, a)} <small>{w.t('advised')}</small></span></p>
-      {'bid' in a ? <Prospects advice={a} /> : 'group' in a ? <Exchanges advice={a} /> : 'say' in a ? <Shares advice={a} declares={s.declarer === s.seat} /> : <p class="hint" lang="en">{a.why}</p>}
-      {!('why' in a) && <p class="hint">{w.b('adviceHow')}</p>}
+      {'bid' in a ? <Prospects advice={a} /> : 'group' in a ? <Exchanges advice={a} /> : 'say' in a ? <Shares advice={a} declares={s.declarer === s.seat} /> : <Values advice={a} contract={s.contract} />}
+      {!('card' in a) && <p class="hint">{w.b('adviceHow')}</p>}
       <p class="row end"><button type="button" class="main" id="follow" aria-disabled={busy} onClick={() => !busy && follow()}>{w.b('doIt')}</button></p>
     </section>
   )

@@ -15,7 +15,7 @@ import { RuleFields } from './rulefields'
 import { type Contract, defaultRules, discardable, exchangeOf, groupOf } from './rules'
 import { type Session, type SessionRequest, useTarokGame } from './session'
 import { type Bonus, bonuses } from './state'
-import { CardButton, Lying, Talon, TrickView, focusOn, placeOf } from './table'
+import { CardButton, Lying, PutAside, Talon, TrickView, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
 
 /** The address of the mode. No card is in it. */
@@ -174,6 +174,8 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   })
 
   const trick = s?.trick && s.trick.cards.length > 0 ? s.trick : s?.last_trick ?? s?.trick
+  // In klop the winner of each of the first six tricks gets the next card of the talon, which is then seen.
+  const gift = contract === 'klop' && trick?.winner ? talon.slice(trick.number - 1, trick.number) : []
   const last = s?.results[s.results.length - 1]
   const close = () => setDialog('')
   return (
@@ -197,7 +199,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
               <div class={'felt tarok seen' + (exchanging ? ' exchanging' : '')} id="felt" role="group" aria-label={w.t('table')}>
                 {[next(me), next(me, 2)].map((p) => <Other key={p} session={s} player={p} />)}
                 <div class="side">
-                  {contract && talon.length > 0 && <Talon contract={contract === 'klop' ? 'klop' : contract} talon={talon} group={group ?? s.group ?? null} take={exchanging && !game.busy ? setGroup : undefined} />}
+                  {contract && talon.length > 0 && <Talon contract={contract} talon={talon} {...(contract === 'klop' ? { title: w.b('given') } : {})} group={group ?? s.group ?? null} take={exchanging && !game.busy ? setGroup : undefined} />}
                   {exchanging && group !== null && (
                     <section class="talon" aria-labelledby="discards-title">
                       <h2 id="discards-title">{w.b('putAside', { n: exchangeOf(contract) - away.length })}</h2>
@@ -205,10 +207,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                         <button type="button" id="exchange-again" onClick={() => setAway([])}>{w.b('exchangeAgain')}</button></>}
                     </section>
                   )}
+                  {!exchanging && s && s.discards.length > 0 && <PutAside cards={cards(s.discards)} title={w.b(s.declarer === me ? 'discards' : 'discardsSeen')} />}
                 </div>
                 {s.state === 'bidding' || s.state === 'announce' ? <Choices session={s} busy={game.busy} act={game.act} />
                   : trick && !exchanging && <TrickView leader={trick.leader} cards={cards(trick.cards)} number={trick.number} bottom={me}
-                    done={trick.winner ? { leader: trick.leader, cards: cards(trick.cards), winner: trick.winner, thirds: sum(cards(trick.cards)) } : undefined} />}
+                    done={trick.winner ? { leader: trick.leader, cards: cards(trick.cards), winner: trick.winner, thirds: sum([...cards(trick.cards), ...gift]), ...(gift[0] === undefined ? {} : { gift: gift[0] }) } : undefined} />}
                 <section class={'hand hand-S' + (over ? '' : ' turn')} aria-labelledby="hand-own">
                   <h2 id="hand-own">{w.t('yourHand', { seat: w.player(me) })}{s.declarer === me && `, ${w.b('declarerRole')}`} <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>{!over && <span class="to-play">{game.busy ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>}</h2>
                   <ul>{hand.map((c) => {
@@ -234,6 +237,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   <tr class="total"><th scope="row">{w.t('total')}</th>{sides.map((x) => <td key={x} data-total={x}>{w.signed(s.totals[x])}</td>)}</tr>
                 </tbody>
               </table>
+              {contract && s.bids.length > 0 && <details id="bids"><summary>{w.b('bids')}</summary><ol>{s.bids.map((b, i) => <li key={i}>{w.player(b.player)}: {bidText(w, b.bid)}</li>)}</ol></details>}
               {advisable(s) && <p class="row"><button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={() => setAsked(key)}>{w.t('askShort')}</button></p>}
               {request && <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />}
               {over && last && <><h3 id="result">{w.b('resultOf', { n: last.number })}</h3><ScoreParts score={last.score} />

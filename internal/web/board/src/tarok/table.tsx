@@ -142,17 +142,18 @@ function Trick({ position: p, bottom }: { position: Position; bottom: Player }) 
 const range = (n: number): number[] => [...Array(n).keys()]
 
 /** The talon in the groups of the contract. Where the declarer may take one, each is a button. */
-export function Talon({ contract, talon, group, given = 0, take }: {
+export function Talon({ contract, talon, group, given = 0, title, take }: {
   contract: Position['setup']['contract']; talon: readonly Card[]; group: number | null
   /** In klop: how many of its cards have been given away. */
   given?: number
+  title?: string
   take?: ((group: number) => void) | undefined
 }) {
   const w = useTarok()
   const groups = exchangeOf(contract) > 0 ? range(groupsOf(contract)).map((g) => groupOf({ contract, talon }, g)) : [talon.slice(given)]
   return (
     <section class="talon" aria-labelledby="talon-title">
-      <h2 id="talon-title">{w.b(take ? 'takeGroup' : 'talon')}</h2>
+      <h2 id="talon-title">{title ?? w.b(take ? 'takeGroup' : 'talon')}</h2>
       <ul>
         {groups.map((cards, g) => {
           const inside = cards.map((c) => <span key={c} class="lying"><Lying card={c} /> </span>)
@@ -167,6 +168,14 @@ export function Talon({ contract, talon, group, given = 0, take }: {
     </section>
   )
 }
+
+/** Cards that have been put aside. */
+export const PutAside = ({ cards, title }: { cards: readonly Card[]; title: string }) => (
+  <section class="talon" aria-labelledby="discards-title">
+    <h2 id="discards-title">{title}</h2>
+    <ul><li><span class="group">{cards.map((c) => <span key={c} class="lying"><Lying card={c} /> </span>)}</span></li></ul>
+  </section>
+)
 
 /** The cards that the declarer has put aside, and how many are missing. */
 function Discards({ position: p, again }: { position: Position; again(): void }) {
