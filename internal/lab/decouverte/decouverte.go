@@ -15,14 +15,14 @@ import (
 // CSV returns the rows as CSV.
 func CSV(rows []compare.Row) []byte {
 	var b strings.Builder
-	b.WriteString("suits,algorithm,utility,forward_pruning,deals,limited,min,median,mean,p90,max,at_most_the_paper\n")
+	b.WriteString("suits,algorithm,utility,forward_pruning,deals,limited,min,median,median_at_least,mean,p90,max,at_most_the_paper\n")
 	for _, r := range rows {
 		below := ""
 		if r.Suits == 4 && r.Utility == search.Contract {
 			below = fmt.Sprint(r.BelowPaper)
 		}
-		fmt.Fprintf(&b, "%d,%s,%s,%t,%d,%d,%d,%d,%.1f,%d,%d,%s\n",
-			r.Suits, r.Algorithm, r.Utility, r.Pruning, r.Deals, r.Limited, r.Min, r.Median, r.Mean, r.P90, r.Max, below)
+		fmt.Fprintf(&b, "%d,%s,%s,%t,%d,%d,%d,%d,%t,%.1f,%d,%d,%s\n",
+			r.Suits, r.Algorithm, r.Utility, r.Pruning, r.Deals, r.Limited, r.Min, r.Median, r.AtLeast(), r.Mean, r.P90, r.Max, below)
 	}
 	return []byte(b.String())
 }
@@ -64,16 +64,32 @@ func Figure(rows []compare.Row, pruning bool) []byte {
 				x += step
 			}
 			suits = r.Suits
-			d.Text(x, bottom+36, svgplot.Start, svgplot.Ink, "strong", fmt.Sprintf("%d suits, %d deals", suits, r.Deals))
+			d.Text(x, bottom+36, svgplot.Start, svgplot.Ink, "strong", suitsAndDeals(suits, r.Deals))
 		}
 		tone := toneOf(r.Way)
-		d.Rect(x, y(float64(r.Median)), step*0.8, bottom-y(float64(r.Median)), tone, 1)
+		head := y(float64(r.Median))
+		if r.AtLeast() { // the median is not known: an open bar
+			for _, side := range [2]float64{x, x + step*0.8} {
+				d.Line(side, head, side, bottom, tone, 1.5, true)
+			}
+			d.Line(x, head, x+step*0.8, head, tone, 1.5, true)
+			d.Text(x+step*0.4, head-6, svgplot.Middle, svgplot.Ink, "small", "≥")
+		} else {
+			d.Rect(x, head, step*0.8, bottom-head, tone, 1)
+		}
 		d.Line(x+step*0.4, y(float64(r.Min)), x+step*0.4, y(float64(r.Max)), svgplot.Ink, 1, false)
 		d.Text(x+step*0.4, bottom+16, svgplot.Middle, svgplot.Muted, "small", letterOf(r.Way))
 		x += step
 	}
-	d.Text(left, height-14, svgplot.Start, svgplot.Muted, "small", "M minimax, A alpha-beta, T table; p points, c contract. Bars: median; lines: least to most.")
+	d.Text(left, height-14, svgplot.Start, svgplot.Muted, "small", "M minimax, A alpha-beta, T table; p points, c contract. Bars: median, open if only a lower bound; lines: range.")
 	return d.Bytes()
+}
+
+func suitsAndDeals(suits, deals int) string {
+	if suits == 1 {
+		return fmt.Sprintf("1 suit, %d deals", deals)
+	}
+	return fmt.Sprintf("%d suits, %d deals", suits, deals)
 }
 
 func toneOf(w compare.Way) svgplot.Tone {

@@ -17,13 +17,13 @@ import (
 // Speed solves n random deals of four suits for both utilities, the trumps in turn, and writes the times and the states of the searches.
 // Each search starts with an empty table. clock is the time that is measured: that of the clock on the wall, or of the processor.
 func Speed(ctx context.Context, out io.Writer, n int, seed uint64, clock func() time.Duration) error {
-	if _, err := fmt.Fprintf(out, "%-9s %6s  %29s  %37s  %s\n", "", "deals", "ms: mean  p50   p99   worst", "states: mean      p50      p99    worst", "below the paper"); err != nil {
+	if _, err := fmt.Fprintf(out, "%-9s %6s  %29s  %37s  %s\n", "", "deals", "ms: mean  p50   p99   worst", "states: mean      p50      p99    worst", "below the paper, by 100"); err != nil {
 		return err
 	}
 	s := search.New(search.Options{})
 	for _, utility := range []search.Utility{search.Points, search.Contract} {
 		times, states := make([]float64, n), make([]float64, n)
-		below := 0
+		below, far := 0, 0
 		for i := range n {
 			d := belote.Random(random.New(seed, uint64(i)), cards.Deck, belote.Trump(i%4))
 			p, err := belote.NewPosition(d)
@@ -39,10 +39,13 @@ func Speed(ctx context.Context, out io.Writer, n int, seed uint64, clock func() 
 			if r.Generated < compare.PaperStatesPruned {
 				below++
 			}
+			if r.Generated*100 < compare.PaperStatesPruned {
+				far++
+			}
 		}
 		t, g := summary(times), summary(states)
-		if _, err := fmt.Fprintf(out, "%-9s %6d  %8.2f %6.2f %6.2f %6.2f  %12.0f %8.0f %8.0f %8.0f  %d\n",
-			utility, n, t[0], t[1], t[2], t[3], g[0], g[1], g[2], g[3], below); err != nil {
+		if _, err := fmt.Fprintf(out, "%-9s %6d  %8.2f %6.2f %6.2f %6.2f  %12.0f %8.0f %8.0f %8.0f  %d, %d\n",
+			utility, n, t[0], t[1], t[2], t[3], g[0], g[1], g[2], g[3], below, far); err != nil {
 			return err
 		}
 	}

@@ -58,6 +58,9 @@ type Row struct {
 	BelowPaper int
 }
 
+// AtLeast reports whether the median is a lower bound: more than half of the searches ended at the limit.
+func (r *Row) AtLeast() bool { return r.Limited > r.Deals/2 }
+
 // Experiment is what is compared.
 type Experiment struct {
 	Suits []int // numbers of suits
@@ -141,6 +144,7 @@ func (r *Row) summarise(counts []uint64) {
 	for _, n := range counts {
 		r.Mean += float64(n) / float64(len(counts))
 	}
-	at := func(share int) uint64 { return counts[(len(counts)-1)*share/100] }
+	// The smallest count that at least this share of the deals does not exceed.
+	at := func(share int) uint64 { return counts[max((len(counts)*share+99)/100, 1)-1] }
 	r.Min, r.Median, r.P90, r.Max = at(0), at(50), at(90), at(100)
 }

@@ -45,6 +45,39 @@ func TestShapeOfTheFigures(t *testing.T) {
 	}
 }
 
+// The tree that is counted is that which minimax makes.
+func TestTrees(t *testing.T) {
+	for suits := 1; suits <= 2; suits++ {
+		e := Experiment{Suits: []int{suits}, Deals: 3, Seed: 5, Only: []Way{{search.Minimax, search.Points, false}, {search.Minimax, search.Contract, false}}}
+		want, err := e.Run(t.Context(), search.New(search.Options{}), nil, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got, err := e.Trees(t.Context(), suits)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("%d suits (-minimax +counted)\n%s", suits, diff)
+		}
+	}
+}
+
+// Shares of the deals are those of the smallest counts that reach them.
+func TestSummary(t *testing.T) {
+	for _, tt := range []struct{ n, median, p90 uint64 }{{1, 1, 1}, {2, 1, 2}, {5, 3, 5}, {10, 5, 9}, {31, 16, 28}} {
+		var counts []uint64
+		for i := range tt.n {
+			counts = append(counts, tt.n-i)
+		}
+		var r Row
+		r.summarise(counts)
+		if r.Min != 1 || r.Median != tt.median || r.P90 != tt.p90 || r.Max != tt.n {
+			t.Errorf("%d counts: %+v", tt.n, r)
+		}
+	}
+}
+
 // A limit ends a search and is its count, and an error of pause ends the experiment.
 func TestLimitAndPause(t *testing.T) {
 	s := search.New(search.Options{})

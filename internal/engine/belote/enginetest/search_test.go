@@ -108,6 +108,43 @@ func TestAlgorithms(t *testing.T) {
 	}
 }
 
+// TestWholeDeals compares minimax, alpha-beta and the table on whole deals of two suits, for both utilities.
+func TestWholeDeals(t *testing.T) {
+	t.Parallel()
+	deals := uint64(25)
+	switch {
+	case *full:
+		deals = 100
+	case testing.Short():
+		deals = 3
+	}
+	deck, trumps := Deals(2)
+	s := search.New(search.Options{TableBytes: 1 << 20})
+	for seed := range deals {
+		rng := random.New(seed, 0x77686f6c65)
+		d := belote.Random(rng, deck, trumps[random.Below(rng, uint64(len(trumps)))])
+		d.Leader, d.Declarer = belote.Player(rng.Uint64()&1), belote.Player(rng.Uint64()&1)
+		p, err := belote.NewPosition(d)
+		if err != nil {
+			t.Fatal(err)
+		}
+		points := solve(t, s, search.Query{Position: p, Algorithm: search.Minimax, NoPruning: true}).Points
+		for _, algorithm := range []search.Algorithm{search.AlphaBeta, search.Table} {
+			if got := solve(t, s, search.Query{Position: p, Algorithm: algorithm, NoPruning: true}).Points; got != points {
+				t.Errorf("deal %d: %s has %d points, minimax %d", seed, algorithm, got, points)
+			}
+		}
+		for _, algorithm := range []search.Algorithm{search.Minimax, search.AlphaBeta, search.Table} {
+			for _, noPruning := range []bool{false, true} {
+				won := solve(t, s, search.Query{Position: p, Utility: search.Contract, Algorithm: algorithm, NoPruning: noPruning}).Won
+				if want := points >= d.Threshold; won != want {
+					t.Errorf("deal %d: %s, pruning %t: won %t with %d points of %d", seed, algorithm, !noPruning, won, points, d.Threshold)
+				}
+			}
+		}
+	}
+}
+
 func compareAlgorithms(t *testing.T, p belote.Position, points, states int) {
 	t.Helper()
 	won := points >= p.Deal().Threshold
