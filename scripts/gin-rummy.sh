@@ -18,4 +18,4 @@ bin/roem-lab gin-table -deals 100000 -every 13 -held 600 -rows 6000 -trees 100 -
 echo "## Probes"
 bin/roem-lab gin-probes -n 400 -seed 1 -plot docs/gin-rummy/endgame.svg
 echo "## Player"
-bin/roem-lab gin-match -pairs "${GIN_PAIRS:-1000}" -seed 1
+bin/roem-lab gin-match -pairs "${GIN_PAIRS:-1000}" -seed 1 -plots docs/gin-rummy

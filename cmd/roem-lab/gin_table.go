@@ -134,18 +134,25 @@ func ginMatchCommand() cli.Command {
 
   playout         hands of the opponent from the network
   uniform hands   hands that are equally likely: no estimate
+  simple draw     it draws as the simple player
+  simple discard  it discards as the simple player
+  always knock    it knocks whenever it may
 
-It writes a Markdown table: the share of the games won, the points won less those lost in a game, and the difference of the points of each variant to the first,
-paired by deals, with intervals of 95 %.`,
+It writes Markdown tables: the share of the games won and the points won less those lost in a game, and the difference of the first variant to each other,
+paired by deals, with intervals of 95 %. The mean time of a decision goes to standard error. With -plots it draws the differences.`,
 		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
 			model := flags.String("model", "", "a `file` of weights in place of the embedded one")
+			plots := flags.String("plots", "", "the `directory` to write variants.svg to")
 			pairs := flags.Int("pairs", 1000, "the `number` of pairs of games")
-			only := flags.Int("variants", 2, "how many of the `variants` play, in their order")
+			only := flags.Int("variants", ginlab.Variants, "how many of the `variants` play, in their order")
 			workers := flags.Int("workers", runtime.GOMAXPROCS(0), "pairs played at a time")
 			seed := cli.SeedFlag(flags)
 			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || *pairs < 2 || *only < 1 || *only > 2 || *workers < 1 {
-					return cli.Usagef("expected no argument, at least two pairs, 1 or 2 variants and a worker")
+				switch {
+				case len(args) > 0 || *pairs < 2 || *only < 1 || *only > ginlab.Variants || *workers < 1:
+					return cli.Usagef("expected no argument, at least two pairs, 1 to %d variants and a worker", ginlab.Variants)
+				case *plots != "" && *only < 2:
+					return cli.Usagef("-plots needs at least two variants")
 				}
 				n, err := readGinHand(*model)
 				if err != nil {
@@ -155,7 +162,7 @@ paired by deals, with intervals of 95 %.`,
 				if err != nil {
 					return err
 				}
-				text, err := ginlab.Matches(ctx, ginlab.MatchSettings{
+				m, err := ginlab.RunMatches(ctx, ginlab.MatchSettings{
 					Estimate: n.Estimator().Of, Against: simple, Pairs: *pairs, Variants: *only, Seed: seed.Value, Workers: *workers,
 					Progress: func(name string, done int) {
 						if done%100 == 0 {
@@ -166,7 +173,16 @@ paired by deals, with intervals of 95 %.`,
 				if err != nil {
 					return err
 				}
-				_, err = fmt.Fprint(std.Out, text)
+				for i := range m.Results {
+					side := &m.Results[i].Sides[0]
+					_, _ = fmt.Fprintf(std.Err, "%s: %s a decision\n", side.Name, side.Decision.Mean())
+				}
+				if *plots != "" {
+					if err := writeDocument(filepath.Join(*plots, "variants.svg"), m.Plot()); err != nil {
+						return cli.Plain(err)
+					}
+				}
+				_, err = fmt.Fprint(std.Out, m.Markdown())
 				return cli.Writing(err)
 			}
 		},
