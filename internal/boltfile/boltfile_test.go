@@ -1,0 +1,269 @@
+package boltfile_test
+
+import (
+	"bytes"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+	"go.uber.org/zap"
+	"go.uber.org/zap/zaptest/observer"
+
+	"roem/internal/boltfile"
+)
+
+const (
+	entries = 400 // in each bucket of the sound file
+	times   = 20  // that it is damaged in each way
+)
+
+// sound returns the bytes of a file with branches, leaves, values of several pages, and small and large buckets within buckets. Some of its
+// pages are free.
+func sound(tb testing.TB) []byte {
+	tb.Helper()
+	path := filepath.Join(tb.TempDir(), "sound.db")
+	db, err := boltfile.Open(path, boltfile.Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	for round := range 3 {
+		err := db.Update(func(tx *bolt.Tx) error {
+			for _, name := range []string{"one", "two"} {
+				b, err := tx.CreateBucketIfNotExists([]byte(name))
+				if err != nil {
+					return err
+				}
+				small, err := b.CreateBucketIfNotExists([]byte("small"))
+				if err != nil {
+					return err
+				}
+				large, err := b.CreateBucketIfNotExists([]byte("large"))
+				if err != nil {
+					return err
+				}
+				for i := range entries {
+					key, size := fmt.Appendf(nil, "key %d", i), 20+i*round%300
+					if i == 7 {
+						size = 20_000
+					}
+					if err := errors.Join(b.Put(key, make([]byte, size)), large.Put(key, make([]byte, size/4))); err != nil {
+						return err
+					}
+				}
+				if err := small.Put([]byte("key"), []byte("value")); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			tb.Fatal(err)
+		}
+	}
+	if err := db.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	raw, err := os.ReadFile(path)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return raw
+}
+
+// use reads all of a file, changes it, and closes it.
+func use(tb testing.TB, db *bolt.DB) (keys int) {
+	tb.Helper()
+	var walk func(b *bolt.Bucket) error
+	walk = func(b *bolt.Bucket) error {
+		return b.ForEach(func(k, v []byte) error {
+			if v == nil {
+				return walk(b.Bucket(k))
+			}
+			keys += min(1, len(bytes.Clone(k))+len(bytes.Clone(v)))
+			return nil
+		})
+	}
+	if err := db.View(func(tx *bolt.Tx) error {
+		return tx.ForEach(func(_ []byte, b *bolt.Bucket) error { return walk(b) })
+	}); err != nil {
+		tb.Fatal(err)
+	}
+	if err := db.Update(func(tx *bolt.Tx) error {
+		b, err := tx.CreateBucketIfNotExists([]byte("one"))
+		if err != nil {
+			return err
+		}
+		return b.Put([]byte("new"), []byte("value"))
+	}); err != nil {
+		tb.Fatal(err)
+	}
+	if err := db.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return keys
+}
+
+// damages are kinds of damage to a file. Each changes a copy of it.
+var damages = map[string]func(rng *rand.Rand, raw []byte) []byte{
+	"a flipped bit": func(rng *rand.Rand, raw []byte) []byte {
+		raw[rng.IntN(len(raw))] ^= 1 << rng.IntN(8)
+		return raw
+	},
+	"a flipped bit at the start of a page": func(rng *rand.Rand, raw []byte) []byte {
+		raw[somePage(rng, raw)+rng.IntN(64)] ^= 1 << rng.IntN(8)
+		return raw
+	},
+	"a page of zeros": func(rng *rand.Rand, raw []byte) []byte {
+		at := somePage(rng, raw)
+		clear(raw[at : at+os.Getpagesize()])
+		return raw
+	},
+	"a page of noise": func(rng *rand.Rand, raw []byte) []byte {
+		at := somePage(rng, raw)
+		for i := range os.Getpagesize() {
+			raw[at+i] = byte(rng.Uint32())
+		}
+		return raw
+	},
+	"a page that calls itself right": func(rng *rand.Rand, raw []byte) []byte {
+		from, to := somePage(rng, raw), somePage(rng, raw)
+		copy(raw[to:to+os.Getpagesize()], raw[from:])
+		binary.NativeEndian.PutUint64(raw[to:], uint64(to/os.Getpagesize()))
+		return raw
+	},
+	"cut": func(rng *rand.Rand, raw []byte) []byte { return raw[:1+rng.IntN(len(raw)-1)] },
+	"cut after a page": func(rng *rand.Rand, raw []byte) []byte {
+		return raw[:somePage(rng, raw)]
+	},
+	"noise": func(rng *rand.Rand, raw []byte) []byte {
+		for i := range raw {
+			raw[i] = byte(rng.Uint32())
+		}
+		return raw
+	},
+	"text":          func(*rand.Rand, []byte) []byte { return []byte("no file of bbolt\n") },
+	"a meta page":   func(_ *rand.Rand, raw []byte) []byte { clear(raw[:os.Getpagesize()]); return raw },
+	"both of these": func(_ *rand.Rand, raw []byte) []byte { clear(raw[:2*os.Getpagesize()]); return raw },
+}
+
+// somePage returns where a page begins that is no meta page.
+func somePage(rng *rand.Rand, raw []byte) int {
+	return (2 + rng.IntN(len(raw)/os.Getpagesize()-2)) * os.Getpagesize()
+}
+
+// Whatever has happened to a file, Open returns a file that can be read and written. What it does not trust is moved aside as it was.
+func TestDamage(t *testing.T) {
+	whole := sound(t)
+	for name, damage := range damages {
+		t.Run(name, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 2))
+			dir := t.TempDir()
+			moved := 0
+			for n := range times {
+				path := filepath.Join(dir, fmt.Sprintf("%d.db", n))
+				raw := damage(rng, slices.Clone(whole))
+				if err := os.WriteFile(path, raw, 0o600); err != nil {
+					t.Fatal(err)
+				}
+				core, logged := observer.New(zap.ErrorLevel)
+				checked := boltfile.Check(path, time.Second)
+				db, err := boltfile.Open(path, boltfile.Options{Wait: time.Second, Log: zap.New(core)})
+				if err != nil {
+					t.Fatalf("%d: %v", n, err)
+				}
+				keys := use(t, db)
+				aside, err := os.ReadFile(path + ".damaged")
+				_, isDamage := errors.AsType[*boltfile.DamageError](checked)
+				if (err == nil) != (logged.Len() == 1) || (err == nil) != isDamage || (err == nil) != (keys == 0) {
+					t.Fatalf("%d: moved aside: %v; the check: %v; %d errors in the log; %d keys", n, err == nil, checked, logged.Len(), keys)
+				}
+				if err == nil && !bytes.Equal(aside, raw) {
+					t.Errorf("%d: the file that was moved aside has changed", n)
+				}
+				if err == nil {
+					moved++
+				}
+			}
+			t.Logf("%d of %d were moved aside", moved, times)
+		})
+	}
+}
+
+// A panic in Prepare and its *DamageError are damages. Other errors are not, and nothing that was moved aside is overwritten.
+func TestPrepare(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "a.db")
+	wrong, damaged := errors.New("wrong"), &boltfile.DamageError{Path: path, Cause: errors.New("no number")}
+	for i, test := range []struct {
+		prepare func() error
+		aside   string // by it
+		err     error
+	}{
+		{func() error { return nil }, "", nil},
+		{func() error { return wrong }, "", wrong},
+		{func() error { panic("a wrong page") }, path + ".damaged", nil},
+		{func() error { return fmt.Errorf("reading it: %w", damaged) }, path + ".damaged-2", nil},
+	} {
+		called := 0
+		db, err := boltfile.Open(path, boltfile.Options{Log: zap.NewNop(), Prepare: func(db *bolt.DB) error {
+			if called++; called == 1 {
+				return test.prepare()
+			}
+			return db.View(func(tx *bolt.Tx) error {
+				if tx.Bucket([]byte("one")) != nil {
+					return errors.New("the damaged file was opened again")
+				}
+				return nil
+			})
+		}})
+		if !errors.Is(err, test.err) || (err == nil) != (test.err == nil) {
+			t.Fatalf("%d: %v", i, err)
+		}
+		if db != nil {
+			use(t, db)
+		}
+		if test.aside != "" {
+			if _, err := os.Stat(test.aside); err != nil {
+				t.Errorf("%d: %v", i, err)
+			}
+		}
+	}
+	if _, err := boltfile.Open(path, boltfile.Options{Prepare: func(*bolt.DB) error { return damaged }}); !errors.Is(err, damaged) {
+		t.Errorf("a new file that is damaged too: %v", err)
+	}
+}
+
+// Errors of the system and a file that is open already are no damages.
+func TestNoDamage(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a.db")
+	db, err := boltfile.Open(path, boltfile.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := boltfile.Open(path, boltfile.Options{Wait: time.Millisecond}); !errors.Is(err, boltfile.ErrInUse) {
+		t.Errorf("a file that is open: %v", err)
+	}
+	if err := boltfile.Check(path, time.Millisecond); !errors.Is(err, boltfile.ErrInUse) {
+		t.Errorf("checking a file that is open: %v", err)
+	}
+	use(t, db)
+	for name, path := range map[string]string{"a folder": dir, "no folder": filepath.Join(dir, "none", "a.db")} {
+		_, err := boltfile.Open(path, boltfile.Options{})
+		if _, isDamage := errors.AsType[*boltfile.DamageError](err); err == nil || isDamage {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	if err := boltfile.Check(filepath.Join(dir, "none.db"), 0); err != nil {
+		t.Errorf("checking no file: %v", err)
+	}
+	if found, err := filepath.Glob(filepath.Join(dir, "*damaged*")); err != nil || len(found) > 0 {
+		t.Errorf("moved aside: %v, %v", found, err)
+	}
+}
