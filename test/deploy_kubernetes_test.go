@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"roem/internal/config"
@@ -152,10 +153,27 @@ func workload(t *testing.T, d map[string]any, common []string) {
 	for _, v := range list(c["env"]) {
 		environ = append(environ, fmt.Sprintf("%v=%v", at(v, "name"), at(v, "value")))
 	}
+	secret := map[string]any{}
+	for _, from := range list(c["envFrom"]) {
+		if at(from, "secretRef") != nil {
+			secret = object(at(from, "secretRef"))
+		}
+	}
+	// Without the Secret no pod starts. A Secret without keys is an error of the server.
+	if _, optional := secret["optional"]; secret["name"] != "roem" || optional {
+		t.Errorf("the Secret with the keys is %v", secret)
+	}
+	if _, err := config.Load("", environ); err == nil || !strings.Contains(err.Error(), "auth.keys has none") {
+		t.Errorf("without keys: %v", err)
+	}
+	environ = append(environ, "ROEM_AUTH_KEYS=ann:"+strings.Repeat("0", 64))
 	loads(t, environ)
 	settings, err := config.Load("", environ)
 	if err != nil {
 		t.Fatal(err)
+	}
+	if settings.Auth.Mode != config.AuthKeys {
+		t.Errorf("auth.mode is %s", settings.Auth.Mode)
 	}
 	stops, _ := pod["terminationGracePeriodSeconds"].(int)
 	if least := (settings.Shutdown.Grace + settings.Shutdown.Drain).Seconds(); float64(stops) <= least {

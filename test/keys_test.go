@@ -35,7 +35,7 @@ func newKey(t *testing.T, name string) (secret, entry string) {
 func TestKeys(t *testing.T) {
 	one, first := newKey(t, "one")
 	two, second := newKey(t, "two")
-	s := start(t, "ROEM_AUTH_KEYS="+first+","+second, "ROEM_LOG_LEVEL=debug")
+	s := start(t, "ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS="+first+","+second, "ROEM_LOG_LEVEL=debug")
 	c := client(10 * time.Second)
 	defer c.CloseIdleConnections()
 	ask := func(path string, header http.Header) (int, string, http.Header) {

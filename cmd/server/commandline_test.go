@@ -48,7 +48,13 @@ func TestCommandLine(t *testing.T) {
 		{"check keys", []string{"-check"}, []string{"ROEM_AUTH_KEYS=ann:hunter2"}, 2, "the sha256 of the key ann"},
 		{"a new key", []string{"-new-key", "ann"}, nil, 0, "{id: ann, sha256: "},
 		{"a new key with an invalid name", []string{"-new-key", "ann smith"}, nil, 2, "-new-key wants a name"},
-		{"check an unknown variable", []string{"-check"}, []string{"ROEM_ADR=:1"}, 0, `"name":"ROEM_ADR"`},
+		{"check a misspelt variable", []string{"-check"}, []string{"ROEM_AUTH_KEY=ann:1"}, 2, "did you mean ROEM_AUTH_KEYS?"},
+		{"a misspelt variable", nil, []string{"ROEM_AUTH_KEY=ann:1"}, 2, "did you mean ROEM_AUTH_KEYS?"},
+		{"no keys", nil, []string{"ROEM_AUTH_KEYS="}, 2, "ROEM_AUTH_KEYS is empty"},
+		{"check no keys", []string{"-check"}, []string{"ROEM_AUTH_KEYS="}, 2, "ROEM_AUTH_KEYS is empty"},
+		{"check the mode keys without keys", []string{"-check"}, []string{"ROEM_AUTH_MODE=keys"}, 2, "auth.keys has none"},
+		{"check keys in the mode open", []string{"-check"}, []string{"ROEM_AUTH_KEYS=ann:" + strings.Repeat("0", 64)}, 2, "auth.mode is open"},
+		{"check the mode", []string{"-check"}, nil, 0, `"mode":"open"`},
 		{"no such file", []string{"-config", "no-such.yaml"}, nil, 2, "no-such.yaml"},
 		{"no such flag", []string{"-port", "80"}, nil, 2, "-port"},
 		{"an argument", []string{"start"}, nil, 2, `unexpected argument "start"`},
@@ -84,7 +90,7 @@ func TestNewKey(t *testing.T) {
 	if key == "" || sum == "" {
 		t.Fatalf("output %s", out)
 	}
-	p := start(t, "ROEM_AUTH_KEYS=ann:"+sum)
+	p := start(t, "ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS=ann:"+sum)
 	for secret, want := range map[string]int{key: 200, key + "A": 401} {
 		r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/klaverjas/deals/0", nil)
 		if err != nil {

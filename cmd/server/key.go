@@ -27,6 +27,7 @@ func newKey(name string, to io.Writer) error {
 
 The configuration needs only its SHA-256:
 auth:
+  mode: keys
   keys:
     - {id: %s, sha256: %s}
 `, secret, keys[0].ID, text)

@@ -80,14 +80,7 @@ func run(args, environ []string, stdout, stderr io.Writer) int {
 		return 2
 	}
 	defer func() { _ = log.Sync() }()
-	unknown, err := config.Unknown(environ)
-	if err != nil {
-		_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
-		return 2
-	}
-	for _, name := range unknown {
-		log.Warn("unknown environment variable", zap.String("name", name))
-	}
+	logAuth(c.Auth, log)
 	if *onlyCheck {
 		if err := check(context.Background(), c, log); err != nil {
 			_, _ = fmt.Fprintf(stderr, "server: %v\n", err)
@@ -111,6 +104,19 @@ func newLog(level string, to io.Writer) (*zap.Logger, error) {
 	form := zap.NewProductionEncoderConfig()
 	form.TimeKey, form.EncodeTime = "time", zapcore.RFC3339NanoTimeEncoder
 	return zap.New(zapcore.NewCore(zapcore.NewJSONEncoder(form), zapcore.Lock(zapcore.AddSync(to)), parsed)), nil
+}
+
+// logAuth logs who may use the server.
+func logAuth(c config.Auth, log *zap.Logger) {
+	if c.Mode == config.AuthOpen {
+		log.Info("authentication: everyone may use the server", zap.String("mode", string(c.Mode)))
+		return
+	}
+	ids := make([]string, len(c.Keys))
+	for i, key := range c.Keys {
+		ids[i] = key.ID
+	}
+	log.Info("authentication: clients need a key", zap.String("mode", string(c.Mode)), zap.Bool("required", c.Required), zap.Strings("keys", ids))
 }
 
 // serve runs the server until a signal stops it.

@@ -55,6 +55,9 @@ func (k *Keys) UnmarshalText(text []byte) error {
 		}
 		*k = append(*k, key)
 	}
+	if len(*k) == 0 {
+		return errors.New("it has no key: without the variable the keys are those of the file, and auth.mode open is for a server without keys")
+	}
 	return nil
 }
 
@@ -76,6 +79,20 @@ func (k *Keys) UnmarshalYAML(node *yaml.Node) error {
 		*k = append(*k, key)
 	}
 	return nil
+}
+
+// validate rejects an unknown mode, a mode that the keys contradict, and a key that is there twice.
+func (a Auth) validate() error {
+	var mode error
+	switch {
+	case a.Mode != AuthOpen && a.Mode != AuthKeys:
+		mode = fmt.Errorf("auth.mode is %.40q: expected open or keys", a.Mode)
+	case a.Mode == AuthOpen && len(a.Keys) > 0:
+		mode = fmt.Errorf("auth.mode is open, but auth.keys has %d: set auth.mode to keys, or remove the keys", len(a.Keys))
+	case a.Mode == AuthKeys && len(a.Keys) == 0:
+		mode = errors.New("auth.mode is keys, but auth.keys has none: server -new-key NAME makes one")
+	}
+	return errors.Join(mode, a.Keys.validate())
 }
 
 // validate rejects two keys with the same id or the same secret, because requests could not be assigned to one of them.

@@ -17,7 +17,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/caarlos0/env/v11"
 	"go.uber.org/zap/zapcore"
 	"go.yaml.in/yaml/v3"
 
@@ -124,11 +123,21 @@ type Sessions struct {
 	Keep      int           `yaml:"keep" env:"KEEP"`
 }
 
-// Auth holds the API keys. Without keys everyone may use the server.
+// Auth holds who may use the server, and the API keys.
 type Auth struct {
-	Keys     Keys `yaml:"keys" env:"KEYS"`
-	Required bool `yaml:"required" env:"REQUIRED"`
+	Mode     AuthMode `yaml:"mode" env:"MODE"`
+	Keys     Keys     `yaml:"keys" env:"KEYS"`
+	Required bool     `yaml:"required" env:"REQUIRED"`
 }
+
+// AuthMode states who may use the server. It is a key of its own, so that lost keys do not open a server that had some.
+type AuthMode string
+
+// The modes.
+const (
+	AuthOpen AuthMode = "open" // everyone; there are no keys
+	AuthKeys AuthMode = "keys" // clients with one of the keys
+)
 
 // Limits holds the limits for one client.
 type Limits struct {
@@ -235,67 +244,6 @@ func (c *Config) merge(text []byte) error {
 	return nil
 }
 
-// override overrides c with the environment. It parses one variable at a time, because the parser's errors name the field
-// and not the variable.
-func (c *Config) override(environ []string) error {
-	// The parser ignores an empty variable. For these keys an empty variable is a value that switches something off.
-	emptied := map[string]*string{
-		envPrefix + "DATA": &c.Data, envPrefix + "REDIS_URL": &c.Redis.URL, envPrefix + "METRICS_ADDR": &c.Metrics.Addr,
-		envPrefix + "TRACES_ENDPOINT": &c.Traces.Endpoint,
-	}
-	var errs []error
-	for name, value := range env.ToMap(environ) {
-		if !strings.HasPrefix(name, envPrefix) {
-			continue
-		}
-		if key := emptied[name]; key != nil && value == "" {
-			*key = ""
-			continue
-		}
-		one := env.Options{Prefix: envPrefix, Environment: map[string]string{name: value}}
-		if err := env.ParseWithOptions(c, one); err != nil {
-			shown := fmt.Sprintf("%s=%.40q", name, value)
-			if name == envPrefix+"AUTH_KEYS" {
-				shown = name // the value may be a secret, written by mistake
-			}
-			errs = append(errs, fmt.Errorf("the environment: %s cannot be read: %w", shown, err))
-		}
-	}
-	return errors.Join(errs...)
-}
-
-const envPrefix = "ROEM_"
-
-// Variables returns the names of all environment variables that set a key.
-func Variables() ([]string, error) {
-	params, err := env.GetFieldParamsWithOptions(&Config{}, env.Options{Prefix: envPrefix})
-	if err != nil {
-		return nil, fmt.Errorf("listing the environment variables: %w", err)
-	}
-	names := make([]string, len(params))
-	for i, p := range params {
-		names[i] = p.Key
-	}
-	return names, nil
-}
-
-// Unknown returns the names in environ that have the prefix ROEM_ but belong to no key, sorted. They are not an error:
-// Kubernetes, for example, sets ROEM_SERVICE_HOST and others if there is a service named roem.
-func Unknown(environ []string) ([]string, error) {
-	known, err := Variables()
-	if err != nil {
-		return nil, err
-	}
-	var unknown []string
-	for name := range env.ToMap(environ) {
-		if strings.HasPrefix(name, envPrefix) && !slices.Contains(known, name) {
-			unknown = append(unknown, name)
-		}
-	}
-	slices.Sort(unknown)
-	return unknown, nil
-}
-
 // headerName is the syntax of the name of a header (RFC 9110).
 var headerName = regexp.MustCompile("^[A-Za-z0-9!#$%&'*+.^_`|~-]+$")
 
@@ -399,6 +347,6 @@ func (c Config) validate() error {
 	want(c.Traces.Endpoint == "" || isHTTP(c.Traces.Endpoint), "traces.endpoint", "something else", // it may hold a password
 		"nothing, or the URL of a collector such as http://localhost:4318")
 	want(c.Traces.Sample >= 0 && c.Traces.Sample <= 1, "traces.sample", c.Traces.Sample, "0 to 1")
-	errs = append(errs, c.Auth.Keys.validate())
+	errs = append(errs, c.Auth.validate())
 	return errors.Join(errs...)
 }

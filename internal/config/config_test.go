@@ -34,7 +34,7 @@ func defaults() config.Config {
 		Redis:    config.Redis{Timeout: 75 * time.Millisecond},
 		Jobs:     config.Jobs{Queue: 1000, Retention: time.Hour, Keep: 10_000, KeepBytes: 1 << 30, MaxResult: 16 << 20, Lease: 15 * time.Second},
 		Sessions: config.Sessions{Retention: 24 * time.Hour, Keep: 5000},
-		Auth:     config.Auth{Required: true},
+		Auth:     config.Auth{Mode: config.AuthOpen, Required: true},
 		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, Streams: 0.25, Sessions: 0.05},
 		CORS:     config.CORS{Origins: []string{}},
 		Traces:   config.Traces{Sample: 0.1},
@@ -52,7 +52,7 @@ func TestGoodFiles(t *testing.T) {
 	public := defaults()
 	public.HTTP.TrustedProxies = config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}
 	public.HTTP.ClientHeader = "X-Real-IP"
-	public.Auth = config.Auth{Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "ann-2027", SHA256: sum("second")}}}
+	public.Auth = config.Auth{Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "ann-2027", SHA256: sum("second")}}}
 	public.Limits = config.Limits{Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1, Sessions: 0.05}
 	public.CORS.Origins = []string{"https://cards.example", "http://localhost:3000"}
 	public.Metrics.Addr = "127.0.0.1:9090"
@@ -152,7 +152,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_KEEP=5", "ROEM_JOBS_KEEP_BYTES=16MiB", "ROEM_JOBS_MAX_RESULT=1MiB", "ROEM_JOBS_LEASE=8s",
 		"PATH=/bin", "ROEM_SERVICE_HOST=ignored",
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
-		"ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
+		"ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
 		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
@@ -175,7 +175,7 @@ func TestEnvironment(t *testing.T) {
 		Redis:    config.Redis{URL: "unix:///run/redis.sock", Timeout: time.Second},
 		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, Keep: 5, KeepBytes: 16 << 20, MaxResult: 1 << 20, Lease: 8 * time.Second},
 		Sessions: config.Sessions{Retention: time.Hour, Keep: 7},
-		Auth:     config.Auth{Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
+		Auth:     config.Auth{Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
 		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, Streams: 0.125, Sessions: 0.5},
 		CORS:     config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
 		Metrics:  config.Metrics{Addr: ":9100"},
@@ -188,18 +188,6 @@ func TestEnvironment(t *testing.T) {
 
 // prefixes compares values of netip.Prefix, whose fields are not exported.
 var prefixes = cmp.Comparer(func(a, b netip.Prefix) bool { return a == b })
-
-// An empty variable sets its key to an empty string.
-func TestEmptyVariable(t *testing.T) {
-	file := filepath.Join(t.TempDir(), "roem.yaml")
-	if err := os.WriteFile(file, []byte("data: /d\nredis: {url: redis://r}\nmetrics: {addr: ':1'}\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	got, err := config.Load(file, []string{"ROEM_DATA=", "ROEM_REDIS_URL=", "ROEM_METRICS_ADDR="})
-	if err != nil || got.Data != "" || got.Redis.URL != "" || got.Metrics.Addr != "" {
-		t.Errorf("%q, %q, %q, %v", got.Data, got.Redis.URL, got.Metrics.Addr, err)
-	}
-}
 
 // An error about the URL of Redis does not contain its password.
 func TestPasswordsAreNotTold(t *testing.T) {
@@ -245,21 +233,10 @@ func TestVariables(t *testing.T) {
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_KEEP", "ROEM_JOBS_KEEP_BYTES", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_SESSIONS_RETENTION", "ROEM_SESSIONS_KEEP",
-		"ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
+		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
 		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
-		t.Errorf("(-want +got)\n%s", diff)
-	}
-}
-
-// A misspelled variable is reported.
-func TestUnknown(t *testing.T) {
-	got, err := config.Unknown([]string{"ROEM_LOGLEVEL=debug", "ROEM_LOG_LEVEL=debug", "ROEM_ADR=:1", "PATH=/bin", "ROEMER=1"})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if diff := cmp.Diff([]string{"ROEM_ADR", "ROEM_LOGLEVEL"}, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
 	}
 }
