@@ -1931,29 +1931,39 @@ type AdviceWorlds struct {
 
 // AdviseRequest What one seat has seen, and how much to search.
 type AdviseRequest struct {
-	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
-	Bidding *BiddingInput `json:"bidding,omitempty"`
-
-	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
-	// Example: 50
-	BudgetMs *float64 `json:"budget_ms,omitempty"`
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
 	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Seat Whose view it is. It must be this seat's turn.
+	Seat SeatInput `json:"seat"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
 	Hand ViewHandInput `json:"hand"`
 
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
 	// Known Cards of other seats that lie open. They may have been played since.
 	//
 	// Example: {"N":["10S","AS"]}
 	Known *KnownInput `json:"known,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
 
 	// Method How worlds are drawn and judged. Default `search`.
 	//
@@ -1965,36 +1975,26 @@ type AdviseRequest struct {
 	//   cards at the table than `search`, and its figures describe the table, but they are estimates of two models.
 	Method *AdviceMethod `json:"method,omitempty"`
 
-	// Objective What the best card is best for. Default `score`.
-	Objective *Objective `json:"objective,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Seat Whose view it is. It must be this seat's turn.
-	Seat SeatInput `json:"seat"`
-
-	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
-	//
-	// Example: 7
-	Seed *string `json:"seed,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
+	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
+	Bidding *BiddingInput `json:"bidding,omitempty"`
 
 	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; up to 500 are all played out.
 	//
 	// Example: 100
 	Worlds *int `json:"worlds,omitempty"`
+
+	// BudgetMs Maximum time for the searches in milliseconds, from 1 to 600,000. It counts from when the request was read, for a job from when it starts. Without `worlds`, up to 10,000 worlds are searched in this time.
+	//
+	// Example: 50
+	BudgetMs *float64 `json:"budget_ms,omitempty"`
+
+	// Objective What the best card is best for. Default `score`.
+	Objective *Objective `json:"objective,omitempty"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
 }
 
 // AdvisedCard What the worlds say about one legal card. If only one card is legal, nothing is searched, and `win_probability`,
@@ -2174,47 +2174,47 @@ type BeloteAdviceWorlds struct {
 
 // BeloteAdviseRequest What both players see, and how to judge the cards.
 type BeloteAdviseRequest struct {
-	// Declarer Who must make the threshold. Default is the leader.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
-
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
-	Flip *BeloteFlip `json:"flip,omitempty"`
-
-	// Leader Who leads to the first trick.
-	Leader BelotePlayerInput `json:"leader"`
-
-	// Method How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
-	Method *BeloteAdviseRequestMethod `json:"method,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
+	// Trump The trump suit, or null for a hand without trump.
 	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
-	Seed *string `json:"seed,omitempty"`
-
-	// Stacks The stacks of both players, as they were dealt and as far as they are known.
-	Stacks BeloteViewStacksInput `json:"stacks"`
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
 
 	// Suits The suits of the deck, one to four. Default is all four.
 	//
 	// Example: ["C","D","H","S"]
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
+	// Leader Who leads to the first trick.
+	Leader BelotePlayerInput `json:"leader"`
+
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
 	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Trump The trump suit, or null for a hand without trump.
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt and as far as they are known.
+	Stacks BeloteViewStacksInput `json:"stacks"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
-	// Example: H
-	Trump *BeloteTrumpInput `json:"trump"`
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
 
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
 
+	// Method How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
+	Method *BeloteAdviseRequestMethod `json:"method,omitempty"`
+
 	// Worlds How many worlds are searched, from 2 to 10,000. If there are no more, or if `expectimax` is computed, all are.
 	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
 }
 
 // BeloteAdviseRequestMethod How the cards are judged. Default `auto`: `expectimax` where it is computed, otherwise `sampling`.
@@ -2422,37 +2422,37 @@ type BeloteBidPass struct {
 
 // BeloteBidRequest The open cards so far, and how much to search.
 type BeloteBidRequest struct {
-	// Open The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
-	Open BeloteBidOpenInput `json:"open"`
-
-	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
-	Seed *string `json:"seed,omitempty"`
-
 	// Suits The suits of the deck, one to four. Default is all four.
 	//
 	// Example: ["C","D","H","S"]
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
+
+	// Open The open cards in the order of the dealing. A set is as many cards as the deck has suits. A has one set and B none or one, or A has two and B one or two.
+	Open BeloteBidOpenInput `json:"open"`
 
 	// Threshold The points with which a declarer makes the contract. Default is half of the points of the hand with trump, minus one.
 	Threshold *int `json:"threshold,omitempty"`
 
 	// Worlds How many worlds are searched, from 4 to 2,000. Before the last stage they come in groups, as many as each has worlds.
 	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed The seed that the worlds are drawn from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
 }
 
 // BeloteCompareRequest Which deals to draw, and how long each may take.
 type BeloteCompareRequest struct {
+	// Suits The numbers of suits. Default is 1, 2 and 3.
+	Suits *[]int `json:"suits,omitempty"`
+
 	// Deals Deals of each number of suits.
 	Deals *int `json:"deals,omitempty"`
-
-	// Limit The most states of a search.
-	Limit *int `json:"limit,omitempty"`
 
 	// Seed The seed that the deals are drawn from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
-	// Suits The numbers of suits. Default is 1, 2 and 3.
-	Suits *[]int `json:"suits,omitempty"`
+	// Limit The most states of a search.
+	Limit *int `json:"limit,omitempty"`
 }
 
 // BeloteComparison The states of each way to solve the drawn deals.
@@ -2622,20 +2622,20 @@ type BeloteLegalMoves struct {
 
 // BeloteMadeInput Points that were counted, in place of a position.
 type BeloteMadeInput struct {
-	// AllTricks Who won all tricks. Default is nobody.
-	AllTricks *BelotePlayerInput `json:"all_tricks,omitempty"`
+	// Declarer Who must make the contract. Not needed with the contract `none`.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
+	// Points Points of both players in tricks, with 10 for the last trick.
+	Points BeloteCountedPointsInput `json:"points"`
 
 	// Belote Who has belote-rebelote. Not without trump. Default is nobody.
 	Belote *BelotePlayerInput `json:"belote,omitempty"`
 
-	// Declarer Who must make the contract. Not needed with the contract `none`.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
-
 	// Melds Points of the melds that count. Only one player's do, those of the player with the best meld.
 	Melds *BeloteMeldPointsInput `json:"melds,omitempty"`
 
-	// Points Points of both players in tricks, with 10 for the last trick.
-	Points BeloteCountedPointsInput `json:"points"`
+	// AllTricks Who won all tricks. Default is nobody.
+	AllTricks *BelotePlayerInput `json:"all_tricks,omitempty"`
 
 	// Threshold For the contract `paper` only: the points with which the declarer makes it. Default is half of all points, minus one. That of a `position` is used with this contract only.
 	Threshold *int `json:"threshold,omitempty"`
@@ -2728,9 +2728,6 @@ type BeloteMatchRequest struct {
 	// Deals Number of deals, from 1 to 10,000. Each is played twice.
 	Deals *int `json:"deals,omitempty"`
 
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
-	Flip *BeloteFlip `json:"flip,omitempty"`
-
 	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
 
@@ -2739,6 +2736,9 @@ type BeloteMatchRequest struct {
 
 	// Trump The trump: a suit of the deck drawn with each deal, or none.
 	Trump *BeloteMatchTrump `json:"trump,omitempty"`
+
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
 
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
@@ -2854,35 +2854,35 @@ type BelotePoints struct {
 
 // BelotePosition A deal and the cards played so far.
 type BelotePosition struct {
-	// Declarer Who must make the threshold. Default is the leader.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
-
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
-	Flip *BeloteFlip `json:"flip,omitempty"`
-
-	// Leader Who leads to the first trick.
-	Leader BelotePlayerInput `json:"leader"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
+	// Trump The trump suit, or null for a hand without trump.
 	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Stacks The stacks of both players, as they were dealt.
-	Stacks BeloteStacksInput `json:"stacks"`
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
 
 	// Suits The suits of the deck, one to four. Default is all four.
 	//
 	// Example: ["C","D","H","S"]
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
+	// Leader Who leads to the first trick.
+	Leader BelotePlayerInput `json:"leader"`
+
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
 	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Trump The trump suit, or null for a hand without trump.
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt.
+	Stacks BeloteStacksInput `json:"stacks"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
-	// Example: H
-	Trump *BeloteTrumpInput `json:"trump"`
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
 }
 
 // BeloteRules What the answer is about.
@@ -2971,11 +2971,11 @@ type BeloteScorePartPart string
 
 // BeloteScoreRequest A played hand, and the rules of the score.
 type BeloteScoreRequest struct {
-	// Belote Whether belote-rebelote counts. Default true.
-	Belote *bool `json:"belote,omitempty"`
+	// Position A deal and the cards played so far.
+	Position *BelotePosition `json:"position,omitempty"`
 
-	// Capot The bonus for all tricks: 0 (default), 50 or 90.
-	Capot *int `json:"capot,omitempty"`
+	// Made Points that were counted, in place of a position.
+	Made *BeloteMadeInput `json:"made,omitempty"`
 
 	// Contract When the declarer makes the contract: with the threshold (`paper`), or with more than the other (`standard`); or nobody has declared (`none`).
 	Contract *BeloteContract `json:"contract,omitempty"`
@@ -2983,14 +2983,14 @@ type BeloteScoreRequest struct {
 	// Litige Whether the points of a declarer with equal points are held. Only with the contract `standard`. Default false.
 	Litige *bool `json:"litige,omitempty"`
 
-	// Made Points that were counted, in place of a position.
-	Made *BeloteMadeInput `json:"made,omitempty"`
+	// Belote Whether belote-rebelote counts. Default true.
+	Belote *bool `json:"belote,omitempty"`
 
 	// Melds Which melds count: none, those of the open cards at the first trick, or those of all 16 cards.
 	Melds *BeloteMelds `json:"melds,omitempty"`
 
-	// Position A deal and the cards played so far.
-	Position *BelotePosition `json:"position,omitempty"`
+	// Capot The bonus for all tricks: 0 (default), 50 or 90.
+	Capot *int `json:"capot,omitempty"`
 }
 
 // BeloteSolution The proven result of a position.
@@ -3043,47 +3043,47 @@ type BeloteSolution struct {
 
 // BeloteSolveRequest A position, and what to search.
 type BeloteSolveRequest struct {
-	// Algorithm How the search is made.
-	Algorithm *BeloteAlgorithm `json:"algorithm,omitempty"`
-
-	// Declarer Who must make the threshold. Default is the leader.
-	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
-
-	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
-	Flip *BeloteFlip `json:"flip,omitempty"`
-
-	// ForwardPruning Whether positions that the points left cannot change are not searched. Default true.
-	ForwardPruning *bool `json:"forward_pruning,omitempty"`
-
-	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
-	Goal *BeloteGoal `json:"goal,omitempty"`
-
-	// Leader Who leads to the first trick.
-	Leader BelotePlayerInput `json:"leader"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
+	// Trump The trump suit, or null for a hand without trump.
 	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
-	// Stacks The stacks of both players, as they were dealt.
-	Stacks BeloteStacksInput `json:"stacks"`
+	// Example: H
+	Trump *BeloteTrumpInput `json:"trump"`
 
 	// Suits The suits of the deck, one to four. Default is all four.
 	//
 	// Example: ["C","D","H","S"]
 	Suits *BeloteSuitsInput `json:"suits,omitempty"`
 
+	// Leader Who leads to the first trick.
+	Leader BelotePlayerInput `json:"leader"`
+
+	// Declarer Who must make the threshold. Default is the leader.
+	Declarer *BelotePlayerInput `json:"declarer,omitempty"`
+
 	// Threshold The points with which the declarer makes the contract. Default is half of the points of the hand, minus one: 35, 50, 65 and 80 for one to four suits with trump.
 	Threshold *int `json:"threshold,omitempty"`
 
-	// Trump The trump suit, or null for a hand without trump.
+	// Flip When the card below is turned: after the trick (default), or at once. It changes what the players know, and no value and no legal card.
+	Flip *BeloteFlip `json:"flip,omitempty"`
+
+	// Stacks The stacks of both players, as they were dealt.
+	Stacks BeloteStacksInput `json:"stacks"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
-	// Example: H
-	Trump *BeloteTrumpInput `json:"trump"`
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
 
 	// Utility What the players play for: the declarer's points, or whether the declarer makes the threshold.
 	Utility *BeloteUtility `json:"utility,omitempty"`
+
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal *BeloteGoal `json:"goal,omitempty"`
+
+	// Algorithm How the search is made.
+	Algorithm *BeloteAlgorithm `json:"algorithm,omitempty"`
+
+	// ForwardPruning Whether positions that the points left cannot change are not searched. Default true.
+	ForwardPruning *bool `json:"forward_pruning,omitempty"`
 }
 
 // BeloteStack A stack: the open card, then the card below it.
@@ -3271,42 +3271,42 @@ type BidPass struct {
 
 // BidRequest A hand in the bidding.
 type BidRequest struct {
-	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false.
-	Again *bool `json:"again,omitempty"`
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow Flow `json:"flow"`
+
+	// Dealer Who dealt. The player left of the dealer leads the first trick.
+	Dealer SeatInput `json:"dealer"`
 
 	// Calls The calls so far, in order, each `pass` or a trump. Default none.
 	//
 	// Example: ["pass","pass"]
 	Calls *[]string `json:"calls,omitempty"`
 
-	// Dealer Who dealt. The player left of the dealer leads the first trick.
-	Dealer SeatInput `json:"dealer"`
+	// Turned The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
+	//
+	// Example: ["H"]
+	Turned *[]SuitInput `json:"turned,omitempty"`
 
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-	Flow Flow `json:"flow"`
+	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false.
+	Again *bool `json:"again,omitempty"`
+
+	// Seat Whose hand it is. It must be this seat's turn to call, which is the default.
+	Seat *SeatInput `json:"seat,omitempty"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
 	Hand ViewHandInput `json:"hand"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Seat Whose hand it is. It must be this seat's turn to call, which is the default.
-	Seat *SeatInput `json:"seat,omitempty"`
-
 	// Seed Chooses the samples, a decimal number from 0 to 18446744073709551615. Without it the seed depends on the request.
 	//
 	// Example: 7
 	Seed *string `json:"seed,omitempty"`
-
-	// Turned The suits turned so far, in order. Needed in the flow `turned`, and not allowed in others. If all players have passed on a suit and `again` is true, the next one must be there.
-	//
-	// Example: ["H"]
-	Turned *[]SuitInput `json:"turned,omitempty"`
 }
 
 // BidTrump What declaring with a trump is worth.
@@ -3335,24 +3335,24 @@ type BidTrump struct {
 
 // BiddingInput A bidding from its first call to its last, which declares.
 type BiddingInput struct {
-	// Again In the flow `turned`: whether another suit is turned if all pass. Default false.
-	Again *bool `json:"again,omitempty"`
+	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
+	Flow Flow `json:"flow"`
+
+	// Dealer Who dealt. The player left of the dealer leads the first trick.
+	Dealer SeatInput `json:"dealer"`
 
 	// Calls All calls, in order, each `pass` or a trump. The last one declares.
 	//
 	// Example: ["pass","H"]
 	Calls []string `json:"calls"`
 
-	// Dealer Who dealt. The player left of the dealer leads the first trick.
-	Dealer SeatInput `json:"dealer"`
-
-	// Flow How trump and the declarers are decided. `free`: from the dealer's left, each player names a trump to declare, or passes; if all pass, the player left of the dealer must declare. `official`: the same, but the dealer is first, and must declare if all pass. `obliged`: the player left of the dealer must declare. `turned`: a suit is turned; each player declares with it, or passes.
-	Flow Flow `json:"flow"`
-
 	// Turned The suits turned, in order. Needed in the flow `turned`, and not allowed in others.
 	//
 	// Example: ["H"]
 	Turned *[]SuitInput `json:"turned,omitempty"`
+
+	// Again In the flow `turned`: whether another suit is turned if all pass. Default false.
+	Again *bool `json:"again,omitempty"`
 }
 
 // Bonus Points, a multiple of 10.
@@ -3413,52 +3413,52 @@ type CardModel struct {
 
 // CardModelRequest A card, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
 type CardModelRequest struct {
-	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
-	// Example: 10H
-	Card CardInput `json:"card"`
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
 
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
 	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
 	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Seat Whose view it is.
+	Seat *SeatInput `json:"seat,omitempty"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
 	Hand *ViewHandInput `json:"hand,omitempty"`
 
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
 	// Known Cards of other seats that lie open. They may have been played since.
 	//
 	// Example: {"N":["10S","AS"]}
 	Known *KnownInput `json:"known,omitempty"`
 
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	// Card A card: its face, then its suit. Upper and lower case are equal, `T` is the ten, and the suit may be a symbol.
 	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Seat Whose view it is.
-	Seat *SeatInput `json:"seat,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
+	// Example: 10H
+	Card CardInput `json:"card"`
 }
 
 // CardModelSeat What one seat knows of the card.
@@ -3722,16 +3722,19 @@ type GinAdvicePhase string
 
 // GinAdviseRequest What a player has seen of a round, and who is to advise.
 type GinAdviseRequest struct {
-	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
-	Events *GinEventsInput `json:"events,omitempty"`
+	// Starter Who had the first turn.
+	Starter GinWho `json:"starter"`
+
+	// Upcard The first card turned up.
+	Upcard GinCardInput `json:"upcard"`
 
 	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
 	//
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Own GinSituationHandInput `json:"own"`
 
-	// Player The player that advises. Default is `playout`.
-	Player *GinPlayer `json:"player,omitempty"`
+	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+	Events *GinEventsInput `json:"events,omitempty"`
 
 	// Scores The scores of the game before the round, for players that use them. None of those there are does. Default is 0 for both.
 	Scores *struct {
@@ -3742,11 +3745,8 @@ type GinAdviseRequest struct {
 		Opp int `json:"opp"`
 	} `json:"scores,omitempty"`
 
-	// Starter Who had the first turn.
-	Starter GinWho `json:"starter"`
-
-	// Upcard The first card turned up.
-	Upcard GinCardInput `json:"upcard"`
+	// Player The player that advises. Default is `playout`.
+	Player *GinPlayer `json:"player,omitempty"`
 }
 
 // GinAfterDiscard What the best discard leaves. Only for eleven cards.
@@ -3860,25 +3860,25 @@ type GinEstimateBatchRequest struct {
 
 // GinEstimateRequest What a player has seen of a round, and how to estimate the opponent's hand.
 type GinEstimateRequest struct {
-	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
-	Events *GinEventsInput `json:"events,omitempty"`
+	// Starter Who had the first turn.
+	Starter GinWho `json:"starter"`
 
-	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
-	Method *GinMethod `json:"method,omitempty"`
+	// Upcard The first card turned up.
+	Upcard GinCardInput `json:"upcard"`
 
 	// Own The own cards after the last event. They are ten, or eleven if it is the own draw.
 	//
 	// Example: ["2C","3C","4C","8C","QC","KH","AS","7S","KS","JD"]
 	Own GinSituationHandInput `json:"own"`
 
-	// Starter Who had the first turn.
-	Starter GinWho `json:"starter"`
+	// Events What has happened since the deal, in order. The last event may be the own draw, but not one of the opponent, whose discard follows.
+	Events *GinEventsInput `json:"events,omitempty"`
+
+	// Method How the hand is estimated. `network` (the default): a model that has learned from games of the simple player what the opponent's discards, and the cards that it took or declined, say. `uniform`: each card whose place is not known is equally likely.
+	Method *GinMethod `json:"method,omitempty"`
 
 	// Threshold Cards with a greater probability are in `above`.
 	Threshold *float64 `json:"threshold,omitempty"`
-
-	// Upcard The first card turned up.
-	Upcard GinCardInput `json:"upcard"`
 }
 
 // GinEvent A pass, a draw or a discard of a player.
@@ -3895,14 +3895,14 @@ type GinEvent struct {
 
 // GinEventInput A pass, a draw or a discard of a player.
 type GinEventInput struct {
+	// P The player whose situation it is, or the opponent.
+	P GinWho `json:"p"`
+
 	// A `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
 	A GinEventInputA `json:"a"`
 
 	// C The card. It is missing for a pass, and for what the opponent draws from the stock.
 	C *GinCardInput `json:"c,omitempty"`
-
-	// P The player whose situation it is, or the opponent.
-	P GinWho `json:"p"`
 }
 
 // GinEventInputA `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`.
@@ -4244,11 +4244,11 @@ type GinSession struct {
 
 // GinSessionAction An action of the client.
 type GinSessionAction struct {
-	// Card The card of a discard.
-	Card *GinCardInput `json:"card,omitempty"`
-
 	// Kind `pass`: decline the first card turned up; `take`: take the top discard; `stock`: draw from the stock; `discard`; `knock`; `continue`: do not knock; `melds`: lay down melds after a knock of the opponent.
 	Kind GinSessionActionKind `json:"kind"`
+
+	// Card The card of a discard.
+	Card *GinCardInput `json:"card,omitempty"`
 
 	// Melds The melds of a knock, or after a knock of the opponent. Default are the best ones: after a knock of the opponent, those with which the least is left after the lay-offs.
 	Melds *[][]GinCardInput `json:"melds,omitempty"`
@@ -4271,30 +4271,30 @@ type GinSessionLength string
 
 // GinSessionPlayRequest An action of the client.
 type GinSessionPlayRequest struct {
-	// Action An action of the client.
-	Action GinSessionAction `json:"action"`
-
 	// Acts `acts` of the session as the client has seen it: the number of this act, from 0.
 	//
 	// Example: 0
 	Acts SessionActs `json:"acts"`
+
+	// Action An action of the client.
+	Action GinSessionAction `json:"action"`
 }
 
 // GinSessionRequest What is played, and against whom.
 type GinSessionRequest struct {
+	// Player The opponent. Default is `playout`.
+	Player *GinPlayer `json:"player,omitempty"`
+
 	// Length Whether rounds are played until a player has 100 points (`game`, default; at most 50 rounds), or one round.
 	Length *GinSessionLength `json:"length,omitempty"`
 
-	// Player The opponent. Default is `playout`.
-	Player *GinPlayer `json:"player,omitempty"`
+	// Starter Who has the first turn of the first round. Default is drawn.
+	Starter *GinWho `json:"starter,omitempty"`
 
 	// Seed The seed of the deals and of the opponent, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
 	//
 	// Example: 7
 	Seed *string `json:"seed,omitempty"`
-
-	// Starter Who has the first turn of the first round. Default is drawn.
-	Starter *GinWho `json:"starter,omitempty"`
 }
 
 // GinSessionResult How a round ended.
@@ -4368,17 +4368,17 @@ type HandModelDescription struct {
 	// Name The name of the model.
 	Name string `json:"name"`
 
-	// Rules The rules that it knows. It knows both declaring teams of each.
-	Rules []Rules `json:"rules"`
+	// Version The version of its weights.
+	Version string `json:"version"`
 
 	// Sha256 The SHA-256 of the file of its weights, in hexadecimal.
 	Sha256 string `json:"sha256"`
 
+	// Rules The rules that it knows. It knows both declaring teams of each.
+	Rules []Rules `json:"rules"`
+
 	// StandardError The root mean square error of its win probabilities over random hands, for the rules for which it is largest.
 	StandardError float64 `json:"standard_error"`
-
-	// Version The version of its weights.
-	Version string `json:"version"`
 }
 
 // HandStrength How strong a hand is.
@@ -4434,22 +4434,8 @@ type HandStrengthBatch struct {
 
 // HandStrengthBatchRequest Many hands, and the fields that they have in common.
 type HandStrengthBatchRequest struct {
-	// Declarer The team that chooses trump. Default is the team of the seat.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
 	// Hands A list of 1 to 1,000 hands.
 	Hands []HandStrengthItem `json:"hands"`
-
-	// Leader Who leads the first trick.
-	Leader *SeatInput `json:"leader,omitempty"`
-
-	// Method How to estimate. Default `auto`.
-	Method *StrengthMethodInput `json:"method,omitempty"`
-
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
-	//
-	// Example: 1
-	Precision *Precision `json:"precision,omitempty"`
 
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
@@ -4459,85 +4445,99 @@ type HandStrengthBatchRequest struct {
 	// Seat The seat that holds the cards.
 	Seat *SeatInput `json:"seat,omitempty"`
 
+	// Leader Who leads the first trick.
+	Leader *SeatInput `json:"leader,omitempty"`
+
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *Precision `json:"precision,omitempty"`
+
+	// Method How to estimate. Default `auto`.
+	Method *StrengthMethodInput `json:"method,omitempty"`
+
 	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
 	//
 	// Example: 2026
 	Seed *StrengthSeed `json:"seed,omitempty"`
-
-	// Trump The trump. Default is each of the four.
-	Trump *SuitInput `json:"trump,omitempty"`
 }
 
 // HandStrengthItem A hand of a list. Fields that it does not have are those of the list.
 type HandStrengthItem struct {
-	// Declarer The team that chooses trump. Default is the team of the seat.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Hand The eight cards of the seat, in any order.
-	Hand HandInput `json:"hand"`
-
-	// Leader Who leads the first trick.
-	Leader *SeatInput `json:"leader,omitempty"`
-
-	// Method How to estimate. Default `auto`.
-	Method *StrengthMethodInput `json:"method,omitempty"`
-
-	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
-	//
-	// Example: 1
-	Precision *Precision `json:"precision,omitempty"`
-
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Hand The eight cards of the seat, in any order.
+	Hand HandInput `json:"hand"`
 
 	// Seat The seat that holds the cards.
 	Seat *SeatInput `json:"seat,omitempty"`
 
-	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
-	//
-	// Example: 2026
-	Seed *StrengthSeed `json:"seed,omitempty"`
+	// Leader Who leads the first trick.
+	Leader *SeatInput `json:"leader,omitempty"`
 
-	// Trump The trump. Default is each of the four.
-	Trump *SuitInput `json:"trump,omitempty"`
-}
-
-// HandStrengthRequest Eight cards, where they are, and how to estimate their strength.
-type HandStrengthRequest struct {
 	// Declarer The team that chooses trump. Default is the team of the seat.
 	Declarer *TeamInput `json:"declarer,omitempty"`
 
-	// Hand The eight cards of the seat, in any order.
-	Hand HandInput `json:"hand"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Method How to estimate. Default `auto`.
-	Method *StrengthMethodInput `json:"method,omitempty"`
+	// Trump The trump. Default is each of the four.
+	Trump *SuitInput `json:"trump,omitempty"`
 
 	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
 	//
 	// Example: 1
 	Precision *Precision `json:"precision,omitempty"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Seat The seat that holds the cards.
-	Seat SeatInput `json:"seat"`
+	// Method How to estimate. Default `auto`.
+	Method *StrengthMethodInput `json:"method,omitempty"`
 
 	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
 	//
 	// Example: 2026
 	Seed *StrengthSeed `json:"seed,omitempty"`
+}
+
+// HandStrengthRequest Eight cards, where they are, and how to estimate their strength.
+type HandStrengthRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Hand The eight cards of the seat, in any order.
+	Hand HandInput `json:"hand"`
+
+	// Seat The seat that holds the cards.
+	Seat SeatInput `json:"seat"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Declarer The team that chooses trump. Default is the team of the seat.
+	Declarer *TeamInput `json:"declarer,omitempty"`
 
 	// Trump The trump. Default is each of the four.
 	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Precision The standard error that is wished for the win probability, in points of a hundred, from 0.1 to 10. Default 1. Half of it takes four times as long.
+	//
+	// Example: 1
+	Precision *Precision `json:"precision,omitempty"`
+
+	// Method How to estimate. Default `auto`.
+	Method *StrengthMethodInput `json:"method,omitempty"`
+
+	// Seed The number that the worlds are drawn from, from 0 to 18446744073709551615 in a string. Default is a number computed from the request, so that equal requests have equal answers.
+	//
+	// Example: 2026
+	Seed *StrengthSeed `json:"seed,omitempty"`
 }
 
 // Hands The cards as dealt. Each hand is sorted by suit (clubs, diamonds, hearts, spades), then by face (7 8 9 10 J Q K A).
@@ -4557,15 +4557,15 @@ type Hands struct {
 
 // HandsInput The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
 type HandsInput struct {
-	// E Eight cards.
-	//
-	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
-	E HandInput `json:"E"`
-
 	// N Eight cards.
 	//
 	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
 	N HandInput `json:"N"`
+
+	// E Eight cards.
+	//
+	// Example: ["7D","QD","10D","AD","8H","KH","7S","QS"]
+	E HandInput `json:"E"`
 
 	// S Eight cards.
 	//
@@ -4679,47 +4679,18 @@ type HybridBatch struct {
 
 // HybridBatchRequest Positions, and the limits for the answers.
 type HybridBatchRequest struct {
+	// Positions A list of 1 to 1,000 positions.
+	Positions Positions `json:"positions"`
+
 	// BudgetMs Maximum time for the whole answer in milliseconds. Default is the server's own limit.
 	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
 
 	// MinConfidence Minimum confidence at which the model's answer is accepted, for each position.
 	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
-
-	// Positions A list of 1 to 1,000 positions.
-	Positions Positions `json:"positions"`
 }
 
 // HybridRequest The fields of a position, and the limits for the answer.
 type HybridRequest struct {
-	// BudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
-	//
-	// Example: 5
-	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
-
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
-
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
-	//
-	// Example: 0.98
-	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
@@ -4729,6 +4700,35 @@ type HybridRequest struct {
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// BudgetMs Maximum time for the answer in milliseconds, from 0 to 600000. With 0 only the cache and the model can answer.
+	//
+	// Example: 5
+	BudgetMs *BudgetMs `json:"budget_ms,omitempty"`
+
+	// MinConfidence Minimum confidence at which the model's answer is accepted, from 0.5 to 1.
+	//
+	// Example: 0.98
+	MinConfidence *MinConfidence `json:"min_confidence,omitempty"`
 }
 
 // HybridRule When `/v1/klaverjas/hybrid` searches by default.
@@ -4923,52 +4923,52 @@ type KnowledgeCheckMethod string
 
 // KnowledgeCheckRequest A formula, and either a view (`seat`, `hand`, `known`) or a position (`hands` or `deal`). The other fields are those of both.
 type KnowledgeCheckRequest struct {
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. Default is the leader's team. It does not change the answer.
 	Declarer *TeamInput `json:"declarer,omitempty"`
 
-	// Formula The formula, of at most 1000 characters.
-	//
-	// Example: K_S void(W,H)
-	Formula string `json:"formula"`
+	// Seat Whose view it is.
+	Seat *SeatInput `json:"seat,omitempty"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
 	Hand *ViewHandInput `json:"hand,omitempty"`
 
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
 	// Known Cards of other seats that lie open. They may have been played since.
 	//
 	// Example: {"N":["10S","AS"]}
 	Known *KnownInput `json:"known,omitempty"`
 
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	// Formula The formula, of at most 1000 characters.
 	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
-	// Seat Whose view it is.
-	Seat *SeatInput `json:"seat,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
+	// Example: K_S void(W,H)
+	Formula string `json:"formula"`
 }
 
 // KnowledgeLevel How much to conclude: everything that the rules and the sizes of the hands prove (`rules`), the same with how likely a model finds each holder from what the players have done (`belief`), or what the agents of the paper "Logical Klaverjassen" conclude and believe (`paper`).
@@ -4976,42 +4976,42 @@ type KnowledgeLevel string
 
 // KnowledgeRequest A view, and the level of the knowledge.
 type KnowledgeRequest struct {
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
 	// Declarer The team that chose trump. Default is the leader's team. It does not change the knowledge.
 	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
 	Hand ViewHandInput `json:"hand"`
 
-	// Known Cards of other seats that lie open. They may have been played since.
-	//
-	// Example: {"N":["10S","AS"]}
-	Known *KnownInput `json:"known,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Level Default `rules`.
-	Level *KnowledgeLevel `json:"level,omitempty"`
-
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	// Known Cards of other seats that lie open. They may have been played since.
 	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
 
-	// Seat Whose view it is.
-	Seat SeatInput `json:"seat"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
+	// Level Default `rules`.
+	Level *KnowledgeLevel `json:"level,omitempty"`
 }
 
 // KnownHandInput Cards that were dealt to the seat.
@@ -5023,15 +5023,15 @@ type KnownHandInput = []CardInput
 //
 // Example: {"N":["10S","AS"]}
 type KnownInput struct {
-	// E Cards that were dealt to the seat.
-	//
-	// Example: ["10S","AS"]
-	E *KnownHandInput `json:"E,omitempty"`
-
 	// N Cards that were dealt to the seat.
 	//
 	// Example: ["10S","AS"]
 	N *KnownHandInput `json:"N,omitempty"`
+
+	// E Cards that were dealt to the seat.
+	//
+	// Example: ["10S","AS"]
+	E *KnownHandInput `json:"E,omitempty"`
 
 	// S Cards that were dealt to the seat.
 	//
@@ -5180,25 +5180,25 @@ type MatchRequest struct {
 	// Example: logical
 	B Player `json:"b"`
 
-	// Bidding Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system.
-	Bidding *Flow `json:"bidding,omitempty"`
-
 	// Deals Number of deals, or of games if `game` is not `1`. Each is played twice.
 	Deals *int `json:"deals,omitempty"`
 
-	// Declarer Which team declares. Default `leader`. Not allowed with `bidding`.
-	Declarer *Declarers `json:"declarer,omitempty"`
-
-	// Game What is played. Default `1`.
-	Game *MatchLength `json:"game,omitempty"`
+	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
 
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
 
-	// Seed The seed that deals and players draw from, a number from 0 to 18446744073709551615.
-	Seed *string `json:"seed,omitempty"`
+	// Declarer Which team declares. Default `leader`. Not allowed with `bidding`.
+	Declarer *Declarers `json:"declarer,omitempty"`
+
+	// Bidding Decides the trump and the declarers of each deal by bidding in this flow. The player right of the leader deals. All players call by the same policy of this program, so that the match measures the play of the cards. In the flow `turned`, the trump drawn with the deal is the suit that is turned, and no second suit is. Only for the default rules of a system.
+	Bidding *Flow `json:"bidding,omitempty"`
+
+	// Game What is played. Default `1`.
+	Game *MatchLength `json:"game,omitempty"`
 
 	// Worlds How many worlds a `pimc`, `belief`, `playout` or `mixture` player without a number of its own takes for a card. No player takes more than 200, and deals times worlds are limited to 200,000.
 	Worlds *int `json:"worlds,omitempty"`
@@ -5258,13 +5258,13 @@ type ModelCard struct {
 	// Hybrid When `/v1/klaverjas/hybrid` searches by default.
 	Hybrid HybridRule `json:"hybrid"`
 
+	// HandModel The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
+	HandModel *HandModelDescription `json:"hand_model,omitempty"`
+
 	// Version The version of the program.
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
-
-	// HandModel The model of `/v1/klaverjas/hand-strength` that knows hands without the other cards. Missing if there is none.
-	HandModel *HandModelDescription `json:"hand_model,omitempty"`
 }
 
 // ModelDescription A model, and its training data.
@@ -5312,6 +5312,9 @@ type ModelIdentity struct {
 
 // ModelMeasured The accuracy of the predictions on a set of deals that no model was trained on.
 type ModelMeasured struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
 	// Sampling How the deals were drawn.
 	Sampling string `json:"sampling"`
 
@@ -5347,9 +5350,6 @@ type ModelMeasured struct {
 
 	// Hardness How well the work of the search is predicted.
 	Hardness HardnessMeasured `json:"hardness"`
-
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
 }
 
 // ModelMeasuredDeclarers Which team declares: the team of the first leader (`leaders`) or the other team (`others`).
@@ -5463,25 +5463,6 @@ type Player = string
 
 // Position A deal and the cards played so far. Give either `hands` or `deal`, not both.
 type Position struct {
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
-
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
@@ -5491,6 +5472,25 @@ type Position struct {
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
 }
 
 // Positions A list of 1 to 1,000 positions.
@@ -5709,10 +5709,18 @@ type ReviewOpen struct {
 
 // ReviewRequest The fields of a position, whose cards are reviewed, and how much to search.
 type ReviewRequest struct {
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
 	Declarer *TeamInput `json:"declarer,omitempty"`
@@ -5720,36 +5728,28 @@ type ReviewRequest struct {
 	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
 	Hands *HandsInput `json:"hands,omitempty"`
 
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
-	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
-
 	// Seat Whose cards are reviewed. It must have played at least one.
 	Seat SeatInput `json:"seat"`
-
-	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
-	//
-	// Example: 7
-	Seed *string `json:"seed,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
 
 	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, or all if there are at most 2,000, as from the sixth trick on.
 	//
 	// Example: 100
 	Worlds *int `json:"worlds,omitempty"`
+
+	// Seed Chooses the worlds, a decimal number from 0 to 18446744073709551615. Default 0.
+	//
+	// Example: 7
+	Seed *string `json:"seed,omitempty"`
 }
 
 // ReviewedCard A card that the seat played. `knowledge` is absent if no other card was legal.
@@ -5828,11 +5828,20 @@ type Rules struct {
 //
 // Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 type RulesInput struct {
+	// System Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no.
+	System *System `json:"system,omitempty"`
+
+	// UnderRuff Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
+	// player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
+	// while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
+	// card.
+	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
+
+	// Melds Whether melds (roem) in tricks score points. Default true.
+	Melds *bool `json:"melds,omitempty"`
+
 	// FourOfAKind Points for four cards of the same face in one trick. Default 100 for each face.
 	FourOfAKind *struct {
-		// N10 Points, a multiple of 10.
-		N10 *Bonus `json:"10,omitempty"`
-
 		// N7 Points, a multiple of 10.
 		N7 *Bonus `json:"7,omitempty"`
 
@@ -5842,24 +5851,21 @@ type RulesInput struct {
 		// N9 Points, a multiple of 10.
 		N9 *Bonus `json:"9,omitempty"`
 
-		// A Points, a multiple of 10.
-		A *Bonus `json:"A,omitempty"`
+		// N10 Points, a multiple of 10.
+		N10 *Bonus `json:"10,omitempty"`
 
 		// J Points, a multiple of 10.
 		J *Bonus `json:"J,omitempty"`
 
+		// Q Points, a multiple of 10.
+		Q *Bonus `json:"Q,omitempty"`
+
 		// K Points, a multiple of 10.
 		K *Bonus `json:"K,omitempty"`
 
-		// Q Points, a multiple of 10.
-		Q *Bonus `json:"Q,omitempty"`
+		// A Points, a multiple of 10.
+		A *Bonus `json:"A,omitempty"`
 	} `json:"four_of_a_kind,omitempty"`
-
-	// Melds Whether melds (roem) in tricks score points. Default true.
-	Melds *bool `json:"melds,omitempty"`
-
-	// NatMelds What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`).
-	NatMelds *NatMelds `json:"nat_melds,omitempty"`
 
 	// Pit Points for a pit (taking all eight tricks), counted as melds.
 	Pit *struct {
@@ -5870,14 +5876,8 @@ type RulesInput struct {
 		Defenders *Bonus `json:"defenders,omitempty"`
 	} `json:"pit,omitempty"`
 
-	// System Whether a player who cannot follow suit must ruff (play a trump) while the partner is winning the trick. In `rotterdam` (default) yes, in `amsterdam` no.
-	System *System `json:"system,omitempty"`
-
-	// UnderRuff Whether a trump lower than the highest trump in the trick may be played when a plain suit was led. `forced`: a
-	// player who must ruff and cannot overruff must still play a trump (default in rotterdam). `forbidden`: not
-	// while another card may be played (default in amsterdam). `free`: a player who cannot overruff may play any
-	// card.
-	UnderRuff *UnderRuff `json:"under_ruff,omitempty"`
+	// NatMelds What the defenders score in addition to 162 when the declarers are nat: their own melds (`defenders`, default) or the melds of both teams (`all`).
+	NatMelds *NatMelds `json:"nat_melds,omitempty"`
 }
 
 // SampleMethod How to draw worlds: each equally likely (`uniform`), or with the probability that a model gives it from what the players have done (`belief`). A belief can be wrong; it never excludes a world.
@@ -6164,56 +6164,56 @@ type SessionPlayers struct {
 
 // SessionPlayersInput The other players.
 type SessionPlayersInput struct {
-	// Opponents A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
-	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
-	//
-	//
-	// Example: simple
-	Opponents *SessionPlayer `json:"opponents,omitempty"`
-
 	// Partner A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
 	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
 	//
 	//
 	// Example: simple
 	Partner *SessionPlayer `json:"partner,omitempty"`
+
+	// Opponents A kind of player that decides quickly, as in `/v1/klaverjas/match`: `random`, `logical`, `simple`, `policy`, `playout` with at most 100
+	// worlds (`playout:100`) or `pimc` with at most 40 (`pimc:40`). Default `playout:40`.
+	//
+	//
+	// Example: simple
+	Opponents *SessionPlayer `json:"opponents,omitempty"`
 }
 
 // SessionRequest What is played, where the client sits, and against whom.
 type SessionRequest struct {
-	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
-	Again *bool `json:"again,omitempty"`
+	// Seat The seat of the client. Default `S`.
+	Seat *SeatInput `json:"seat,omitempty"`
 
-	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
-	Bidding *SessionBidding `json:"bidding,omitempty"`
-
-	// Declarer The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding.
-	Declarer *TeamInput `json:"declarer,omitempty"`
+	// Players The other players.
+	Players *SessionPlayersInput `json:"players,omitempty"`
 
 	// Hands Number of hands, 1 or 16. Default 1.
 	Hands *SessionHands `json:"hands,omitempty"`
 
+	// Bidding How trump and the declarers are decided: given or drawn (`none`, default), or by bidding in one of the flows of `/v1/klaverjas/bid`. The other players call by the fixed policy of that operation, which knows the default rules of a system only.
+	Bidding *SessionBidding `json:"bidding,omitempty"`
+
+	// Again In the flow `turned`: whether another suit is turned if all pass, until all four have been. Otherwise the player left of the dealer must declare. Default false. Not allowed in others.
+	Again *bool `json:"again,omitempty"`
+
+	// Trump The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding.
+	Trump *SuitInput `json:"trump,omitempty"`
+
+	// Declarer The team that declares each hand without bidding. Default is the leader's team. Not allowed with bidding.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
 	// Leader Who leads the first trick of the first hand; the player to its right is the dealer. Default is drawn. In each further hand it is the next seat.
 	Leader *SeatInput `json:"leader,omitempty"`
-
-	// Players The other players.
-	Players *SessionPlayersInput `json:"players,omitempty"`
 
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
 
-	// Seat The seat of the client. Default `S`.
-	Seat *SeatInput `json:"seat,omitempty"`
-
 	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
 	//
 	// Example: 7
 	Seed *string `json:"seed,omitempty"`
-
-	// Trump The trump of each hand without bidding. Default is one drawn for each hand. Not allowed with bidding.
-	Trump *SuitInput `json:"trump,omitempty"`
 }
 
 // SessionResult How a hand ended.
@@ -6327,14 +6327,14 @@ type Solution struct {
 	// Pit Whether the deal ends in a pit if the rest of the hand is played as in `line`: the declarers take all eight tricks, or the defenders do and the rules give points for it.
 	Pit *bool `json:"pit,omitempty"`
 
-	// Turn The seat to play. Absent when the hand is finished.
-	Turn *Seat `json:"turn,omitempty"`
-
 	// Line Best play by both teams from this position to the end. Playing it gives exactly `score` and `outcome`. Empty when the hand is finished.
 	Line *Cards `json:"line,omitempty"`
 
 	// Moves With goal `moves`, every legal card, best first. Among equal cards, the first card of `line` comes first.
 	Moves *[]Move `json:"moves,omitempty"`
+
+	// Turn The seat to play. Absent when the hand is finished.
+	Turn *Seat `json:"turn,omitempty"`
 
 	// Exact Always true. The answer is proven by a search, not predicted.
 	Exact Exact `json:"exact"`
@@ -6373,37 +6373,15 @@ type SolveBatch struct {
 
 // SolveBatchRequest Many positions, and how much to compute for each.
 type SolveBatchRequest struct {
-	// Goal How much to compute for each position. Default `value`.
-	Goal *Goal `json:"goal,omitempty"`
-
 	// Positions A list of 1 to 1,000 positions.
 	Positions Positions `json:"positions"`
+
+	// Goal How much to compute for each position. Default `value`.
+	Goal *Goal `json:"goal,omitempty"`
 }
 
 // SolveRequest The fields of a position, and how much to compute.
 type SolveRequest struct {
-	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
-	//
-	// Example: 71234567890123456
-	Deal *DealIndex `json:"deal,omitempty"`
-
-	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
-	Declarer *TeamInput `json:"declarer,omitempty"`
-
-	// Goal How much to compute. Default `value`.
-	Goal *Goal `json:"goal,omitempty"`
-
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands *HandsInput `json:"hands,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Played The cards played so far, in order. Who played them follows from the rules.
-	//
-	// Example: ["JD","7D","8D","QD"]
-	Played *PlayedInput `json:"played,omitempty"`
-
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
@@ -6413,6 +6391,28 @@ type SolveRequest struct {
 	//
 	// Example: D
 	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Declarer The team that chose trump. It wins if it scores more than the other team. Default is the leader's team.
+	Declarer *TeamInput `json:"declarer,omitempty"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands *HandsInput `json:"hands,omitempty"`
+
+	// Deal The index of a deal, a decimal number from 0 to 99561092450390999 in a string.
+	//
+	// Example: 71234567890123456
+	Deal *DealIndex `json:"deal,omitempty"`
+
+	// Played The cards played so far, in order. Who played them follows from the rules.
+	//
+	// Example: ["JD","7D","8D","QD"]
+	Played *PlayedInput `json:"played,omitempty"`
+
+	// Goal How much to compute. Default `value`.
+	Goal *Goal `json:"goal,omitempty"`
 }
 
 // Source Where the answer came from: a search for this request (`search`) or a stored result (`cache`). Both are exact.
@@ -6541,16 +6541,16 @@ type TableOutcomes struct {
 
 // TableRequest A deal and its leader, without trump and declarer.
 type TableRequest struct {
-	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
-	Hands HandsInput `json:"hands"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
 	// Rules The rule switches. Each is optional. The answer lists the values that were used.
 	//
 	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
 	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
+
+	// Hands The cards dealt to each seat: all 32 cards of the deck, 8 in each hand, in any order.
+	Hands HandsInput `json:"hands"`
 }
 
 // TableRow The results for one trump, by declaring team.
@@ -6602,6 +6602,9 @@ type TarokAdvice struct {
 	// Clusters Number of clusters. Absent without.
 	Clusters *int `json:"clusters,omitempty"`
 
+	// Effective The effective sample size of the weighed deals: the square of the sum of their weights by the sum of the squares. Absent if none are weighed.
+	Effective *float64 `json:"effective,omitempty"`
+
 	// Why The reason in words.
 	Why string `json:"why"`
 
@@ -6612,18 +6615,15 @@ type TarokAdvice struct {
 	//
 	// Example: v1.0.0
 	Version ProgramVersion `json:"version"`
-
-	// Effective The effective sample size of the weighed deals: the square of the sum of their weights by the sum of the squares. Absent if none are weighed.
-	Effective *float64 `json:"effective,omitempty"`
 }
 
 // TarokAdviseRequest What a player knows in the play.
 type TarokAdviseRequest struct {
-	// Bids All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids.
-	Bids *[]TarokBid `json:"bids,omitempty"`
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
 
-	// Choice Default `mean`.
-	Choice *TarokChoice `json:"choice,omitempty"`
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
 
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
@@ -6631,50 +6631,50 @@ type TarokAdviseRequest struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop.
-	Depth *int `json:"depth,omitempty"`
-
-	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
-	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
-
-	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`.
-	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
 	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Hand The 16 cards that a player was dealt.
-	Hand TarokHandInput `json:"hand"`
-
-	// Method How the deals of searches are drawn. Default `clustered`, from 300 drawn deals.
-	Method *TarokSamplingMethod `json:"method,omitempty"`
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	Played *TarokPlayedInput `json:"played,omitempty"`
 
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
-
-	// Radli The radli that each player has. Default is none.
-	Radli *TarokRadliInput `json:"radli,omitempty"`
-
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
+
+	// Bids All bids, in order. They must end with the contract and its declarer. Without, `weigh` takes the contract for the bids.
+	Bids *[]TarokBid `json:"bids,omitempty"`
 
 	// Said What was said before the first card, one item for each turn, from the declarer. Turns that are not in it were silent.
 	Said *[]TarokWords `json:"said,omitempty"`
 
+	// Radli The radli that each player has. Default is none.
+	Radli *TarokRadliInput `json:"radli,omitempty"`
+
+	// Evaluation Default `playouts`, and `searches` if `method` or `depth` is given. Klop and beggar have no `playouts`.
+	Evaluation *TarokEvaluation `json:"evaluation,omitempty"`
+
 	// Samples Number of deals, from 1 to 300. Default 300 for playouts and 60 for searches.
 	Samples *int `json:"samples,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
-	Seed *string `json:"seed,omitempty"`
-
-	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
-	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
-
 	// Weigh What weighs deals against each other before playouts. With an empty list all are equally likely. Default `exchange`. Not in klop and beggar.
 	Weigh *[]TarokEvidence `json:"weigh,omitempty"`
+
+	// Method How the deals of searches are drawn. Default `clustered`, from 300 drawn deals.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Choice Default `mean`.
+	Choice *TarokChoice `json:"choice,omitempty"`
+
+	// Depth The depth of searches in cards until six tricks are left, a multiple of 3 from 3 to 18. Default 9 with 12 tricks left or more, then 12, and 15 with 8 or fewer. Not in klop.
+	Depth *int `json:"depth,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
 }
 
 // TarokAdvisedCard A legal card and its value.
@@ -6731,23 +6731,26 @@ type TarokAnnounceAdvice struct {
 
 // TarokAnnounceRequest What a player knows before the first card, and what was said.
 type TarokAnnounceRequest struct {
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
-	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 
 	// Group Which group of the talon the declarer has taken, from 0. Absent without an exchange.
 	Group *int `json:"group,omitempty"`
 
-	// Hand The 16 cards that a player was dealt.
-	Hand TarokHandInput `json:"hand"`
-
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
@@ -6755,17 +6758,14 @@ type TarokAnnounceRequest struct {
 	// Said What was said so far, one item for each turn, from the declarer.
 	Said *[]TarokWords `json:"said,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
-	Seed *string `json:"seed,omitempty"`
-
-	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
-	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
-
 	// Threshold The share of the trial games in which a bonus must be made, from 0 to 1. Default 0.8.
 	Threshold *float64 `json:"threshold,omitempty"`
 
 	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
 }
 
 // TarokAnnouncement Who has announced a bonus, and whether it was doubled.
@@ -6782,11 +6782,11 @@ type TarokAnnouncements struct {
 	// Kings Who has announced a bonus, and whether it was doubled.
 	Kings *TarokAnnouncement `json:"kings,omitempty"`
 
-	// Pagat Who has announced a bonus, and whether it was doubled.
-	Pagat *TarokAnnouncement `json:"pagat,omitempty"`
-
 	// Trula Who has announced a bonus, and whether it was doubled.
 	Trula *TarokAnnouncement `json:"trula,omitempty"`
+
+	// Pagat Who has announced a bonus, and whether it was doubled.
+	Pagat *TarokAnnouncement `json:"pagat,omitempty"`
 
 	// Valat Who has announced a bonus, and whether it was doubled.
 	Valat *TarokAnnouncement `json:"valat,omitempty"`
@@ -6820,26 +6820,26 @@ type TarokBidAdvice struct {
 
 // TarokBidRequest A hand and the bids so far.
 type TarokBidRequest struct {
-	// Bids The bids so far, in order.
-	Bids *[]TarokBid `json:"bids,omitempty"`
+	// Player Who is to bid.
+	Player TarokPlayerInput `json:"player"`
 
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Margin How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
-	Margin *int `json:"margin,omitempty"`
-
-	// Player Who is to bid.
-	Player TarokPlayerInput `json:"player"`
+	// Bids The bids so far, in order.
+	Bids *[]TarokBid `json:"bids,omitempty"`
 
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
-	Seed *string `json:"seed,omitempty"`
+	// Margin How much more than -10 the mean score of trial games must be, from -35 to 35. Default 0.
+	Margin *int `json:"margin,omitempty"`
 
 	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
 }
 
 // TarokBiddingCount The bidding sequences of an order.
@@ -6951,26 +6951,26 @@ type TarokComplexity struct {
 
 // TarokComplexityRequest A contract, optionally a deal, and how many play-outs to make. Each field is optional.
 type TarokComplexityRequest struct {
+	// Hands The hands as they were dealt.
+	Hands *TarokHandsInput `json:"hands,omitempty"`
+
+	// Talon The talon, in the order in which it is turned up. Given with `hands` only.
+	Talon *TarokTalonInput `json:"talon,omitempty"`
+
 	// Contract Default `three`.
 	Contract *TarokContract `json:"contract,omitempty"`
 
 	// Declarer Who plays the contract, with `hands`. Default A.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Hands The hands as they were dealt.
-	Hands *TarokHandsInput `json:"hands,omitempty"`
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
 
 	// Playouts The number of random play-outs, from 1 to 10,000. Default 1000.
 	Playouts *int `json:"playouts,omitempty"`
 
-	// Rules The options of the rules. Each is optional.
-	Rules *TarokRulesInput `json:"rules,omitempty"`
-
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `json:"seed,omitempty"`
-
-	// Talon The talon, in the order in which it is turned up. Given with `hands` only.
-	Talon *TarokTalonInput `json:"talon,omitempty"`
 }
 
 // TarokContract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
@@ -7064,32 +7064,32 @@ type TarokExchangeOption struct {
 
 // TarokExchangeRequest What the declarer knows before the exchange.
 type TarokExchangeRequest struct {
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
+
+	// Hand The 16 cards that a player was dealt.
+	Hand TarokHandInput `json:"hand"`
+
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Hand The 16 cards that a player was dealt.
-	Hand TarokHandInput `json:"hand"`
-
-	// Options Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
-	Options *int `json:"options,omitempty"`
-
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon TarokSeenTalonInput `json:"talon"`
 
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
-	Seed *string `json:"seed,omitempty"`
-
-	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
-	Talon TarokSeenTalonInput `json:"talon"`
+	// Options Number of discards that are tried for each group of the talon, from 1 to 20. Default 3.
+	Options *int `json:"options,omitempty"`
 
 	// Trials Number of trial games, from 1 to 200. Default 120.
 	Trials *int `json:"trials,omitempty"`
+
+	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
+	Seed *string `json:"seed,omitempty"`
 }
 
 // TarokGoal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
@@ -7228,11 +7228,11 @@ type TarokMatchRequest struct {
 	// Radli Whether radli are given.
 	Radli *bool `json:"radli,omitempty"`
 
-	// Rules The options of the rules. Each is optional.
-	Rules *TarokRulesInput `json:"rules,omitempty"`
-
 	// Seating Default `both`.
 	Seating *TarokSeating `json:"seating,omitempty"`
+
+	// Rules The options of the rules. Each is optional.
+	Rules *TarokRulesInput `json:"rules,omitempty"`
 
 	// Seed The seed of what is drawn, a number from 0 to 18446744073709551615.
 	Seed *string `json:"seed,omitempty"`
@@ -7368,29 +7368,29 @@ type TarokPlayerKind = string
 
 // TarokPosition A deal, the contract, the exchange and the cards played so far.
 type TarokPosition struct {
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
-	Discards *TarokDiscardsInput `json:"discards,omitempty"`
-
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
 	Group *int `json:"group,omitempty"`
 
-	// Hands The hands as they were dealt.
-	Hands TarokHandsInput `json:"hands"`
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	Played *TarokPlayedInput `json:"played,omitempty"`
 
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
-
-	// Talon The talon, in the order in which it is turned up.
-	Talon TarokTalonInput `json:"talon"`
 }
 
 // TarokProspect What the trial games say about a contract.
@@ -7423,11 +7423,8 @@ type TarokRadliInput struct {
 
 // TarokRulesInput The options of the rules. Each is optional.
 type TarokRulesInput struct {
-	// Bidding In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
-	Bidding *TarokBiddingOrder `json:"bidding,omitempty"`
-
-	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
-	Difference *TarokDifference `json:"difference,omitempty"`
+	// Mond The points that the owner of a captured mond loses, from 0 to 100. Default 21.
+	Mond *int `json:"mond,omitempty"`
 
 	// Emperor Whether tarok 1 wins a trick of taroks 1, 21 and 22. Default true.
 	Emperor *bool `json:"emperor,omitempty"`
@@ -7435,8 +7432,11 @@ type TarokRulesInput struct {
 	// Lead Who leads to the first trick of three, two and one: A (default), or the declarer.
 	Lead *TarokLead `json:"lead,omitempty"`
 
-	// Mond The points that the owner of a captured mond loses, from 0 to 100. Default 21.
-	Mond *int `json:"mond,omitempty"`
+	// Difference How the points above 35 are scored: as they are (default), rounded to the nearest multiple of 5, or not.
+	Difference *TarokDifference `json:"difference,omitempty"`
+
+	// Bidding In which order players bid: A first, as in the paper (`forehand_first`, the default); or B, C and A (`forehand_last`). Then `three` and `klop` are for A alone, after two passes. It matters in the bidding only.
+	Bidding *TarokBiddingOrder `json:"bidding,omitempty"`
 }
 
 // TarokSample How many worlds there are, where the hidden cards are, and some of the worlds.
@@ -7473,44 +7473,44 @@ type TarokSample struct {
 
 // TarokSampleRequest What a player knows, and how many worlds to choose.
 type TarokSampleRequest struct {
-	// Base With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more.
-	Base *int `json:"base,omitempty"`
-
-	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
-	Contract *TarokContract `json:"contract,omitempty"`
-
-	// Count How many worlds to choose, from 0 to 500. Default 30.
-	Count *int `json:"count,omitempty"`
-
-	// Declarer Who plays the contract. Absent in klop and in the bidding.
-	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
-
-	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
-	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
-
-	// Group Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
-	Group *int `json:"group,omitempty"`
+	// Player Who knows it.
+	Player TarokPlayerInput `json:"player"`
 
 	// Hand The 16 cards that a player was dealt.
 	Hand TarokHandInput `json:"hand"`
 
-	// Method Default `plain`.
-	Method *TarokSamplingMethod `json:"method,omitempty"`
+	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
+	Contract *TarokContract `json:"contract,omitempty"`
+
+	// Declarer Who plays the contract. Absent in klop and in the bidding.
+	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
+
+	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
+	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
+
+	// Group Which group of the talon the declarer has taken, from 0. Absent before, and without an exchange.
+	Group *int `json:"group,omitempty"`
+
+	// Discards The cards that the declarer has discarded, as far as the player has seen them: all if the player is the declarer, otherwise the taroks, which are shown.
+	Discards *TarokSeenDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	Played *TarokPlayedInput `json:"played,omitempty"`
 
-	// Player Who knows it.
-	Player TarokPlayerInput `json:"player"`
-
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
+	// Count How many worlds to choose, from 0 to 500. Default 30.
+	Count *int `json:"count,omitempty"`
+
+	// Method Default `plain`.
+	Method *TarokSamplingMethod `json:"method,omitempty"`
+
+	// Base With `clustered`, how many worlds are drawn to be represented, from `count` to 500. Default 300, or `count` if that is more.
+	Base *int `json:"base,omitempty"`
+
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `json:"seed,omitempty"`
-
-	// Talon The cards of the talon that everyone has seen, in order: all six in three, two and one, none in the bidding, in beggar and in zero, and in klop one for each of the first six tricks.
-	Talon *TarokSeenTalonInput `json:"talon,omitempty"`
 }
 
 // TarokSamplingMethod How worlds are chosen: each drawn independently (`plain`), or so that they represent many drawn ones (`clustered`).
@@ -7571,8 +7571,11 @@ type TarokScore struct {
 
 // TarokScoreRequest A finished hand, and what was announced.
 type TarokScoreRequest struct {
-	// Announcements The bonuses that were announced, in three, two and one.
-	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
 
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
@@ -7580,29 +7583,26 @@ type TarokScoreRequest struct {
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
-	Discards *TarokDiscardsInput `json:"discards,omitempty"`
-
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
 	Group *int `json:"group,omitempty"`
 
-	// Hands The hands as they were dealt.
-	Hands TarokHandsInput `json:"hands"`
-
-	// Kontra How often the value was doubled: not at all (default), or once to four times.
-	Kontra *TarokKontra `json:"kontra,omitempty"`
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	Played *TarokPlayedInput `json:"played,omitempty"`
 
-	// Radli The radli that each player has. Default is none.
-	Radli *TarokRadliInput `json:"radli,omitempty"`
-
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
-	// Talon The talon, in the order in which it is turned up.
-	Talon TarokTalonInput `json:"talon"`
+	// Kontra How often the value was doubled: not at all (default), or once to four times.
+	Kontra *TarokKontra `json:"kontra,omitempty"`
+
+	// Announcements The bonuses that were announced, in three, two and one.
+	Announcements *TarokAnnouncements `json:"announcements,omitempty"`
+
+	// Radli The radli that each player has. Default is none.
+	Radli *TarokRadliInput `json:"radli,omitempty"`
 }
 
 // TarokSeating One player of `a` against two of `b` (`one`), two against one (`two`), or both.
@@ -7762,11 +7762,11 @@ type TarokSessionExchangeRequest struct {
 	// Example: 0
 	Acts SessionActs `json:"acts"`
 
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
-	Discards TarokDiscardsInput `json:"discards"`
-
 	// Group The group of the talon that is taken, from 0.
 	Group int `json:"group"`
+
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards TarokDiscardsInput `json:"discards"`
 }
 
 // TarokSessionNextRequest The wish to play the next hand.
@@ -7825,20 +7825,20 @@ type TarokSessionPlayersInput struct {
 
 // TarokSessionRequest Where the client sits, and against whom it plays.
 type TarokSessionRequest struct {
-	// Hands Number of hands, from 1 to 30. Default 1.
-	Hands *int `json:"hands,omitempty"`
+	// Seat The seat of the client in the first hand. A is the forehand, C deals. Default `A`.
+	Seat *TarokPlayerInput `json:"seat,omitempty"`
 
 	// Players The other players.
 	Players *TarokSessionPlayersInput `json:"players,omitempty"`
+
+	// Hands Number of hands, from 1 to 30. Default 1.
+	Hands *int `json:"hands,omitempty"`
 
 	// Radli Whether radli are given: see `/v1/tarok/score`. Default true.
 	Radli *bool `json:"radli,omitempty"`
 
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
-
-	// Seat The seat of the client in the first hand. A is the forehand, C deals. Default `A`.
-	Seat *TarokPlayerInput `json:"seat,omitempty"`
 
 	// Seed The seed of the deals and of the players, a decimal number from 0 to 18446744073709551615. The same request with the same seed is the same session, so its deals are not secret from a client that knows the seed. Without it, the server draws secret numbers.
 	//
@@ -8041,32 +8041,23 @@ type TarokSolution struct {
 
 // TarokSolveRequest A position, and what to search.
 type TarokSolveRequest struct {
+	// Hands The hands as they were dealt.
+	Hands TarokHandsInput `json:"hands"`
+
+	// Talon The talon, in the order in which it is turned up.
+	Talon TarokTalonInput `json:"talon"`
+
 	// Contract What is played, from the lowest bid: klop (everyone alone, for fewest points), three, two or one (the declarer exchanges so many cards with the talon), beggar (the declarer takes no trick), zero (without an exchange).
 	Contract TarokContract `json:"contract"`
 
 	// Declarer Who plays the contract. Absent in klop.
 	Declarer *TarokPlayerInput `json:"declarer,omitempty"`
 
-	// Deepening Iterative deepening. Default true. Only with `depth`.
-	Deepening *bool `json:"deepening,omitempty"`
-
-	// Depth Search so many cards deep, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
-	Depth *int `json:"depth,omitempty"`
-
-	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
-	Discards *TarokDiscardsInput `json:"discards,omitempty"`
-
-	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
-	Goal *TarokGoal `json:"goal,omitempty"`
-
 	// Group Which group of the talon the declarer takes, from 0: one of two groups of three cards, of three of two, or of six of one. Absent before the exchange, and without one.
 	Group *int `json:"group,omitempty"`
 
-	// Hands The hands as they were dealt.
-	Hands TarokHandsInput `json:"hands"`
-
-	// History The history heuristic. Default true. Only with `depth`.
-	History *bool `json:"history,omitempty"`
+	// Discards The cards that the declarer discards, at most 3. Legal moves may be asked for before all are given.
+	Discards *TarokDiscardsInput `json:"discards,omitempty"`
 
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	Played *TarokPlayedInput `json:"played,omitempty"`
@@ -8074,14 +8065,23 @@ type TarokSolveRequest struct {
 	// Rules The options of the rules. Each is optional.
 	Rules *TarokRulesInput `json:"rules,omitempty"`
 
+	// Goal What to compute: the value and a best line (`value`), or also the value of every legal card (`moves`).
+	Goal *TarokGoal `json:"goal,omitempty"`
+
+	// Depth Search so many cards deep, a multiple of 3 up to 18. The trick on the table counts as a whole. Absent for an exact search.
+	Depth *int `json:"depth,omitempty"`
+
+	// Deepening Iterative deepening. Default true. Only with `depth`.
+	Deepening *bool `json:"deepening,omitempty"`
+
+	// History The history heuristic. Default true. Only with `depth`.
+	History *bool `json:"history,omitempty"`
+
 	// Selection Which cards a search to a depth tries: all, those that are not provably equal to another or worse (default), or few by a table that was learned from searches and can lose the best card.
 	Selection *TarokSelection `json:"selection,omitempty"`
 
 	// Table What a search to a depth keeps in its table: nothing, positions, or the classes of positions that the paper calls strategically equivalent (default).
 	Table *TarokTable `json:"table,omitempty"`
-
-	// Talon The talon, in the order in which it is turned up.
-	Talon TarokTalonInput `json:"talon"`
 }
 
 // TarokStage How far the hand has come.
@@ -8179,6 +8179,9 @@ type TeamTallies struct {
 
 // TrainingData A set of deals, as made by `roem-lab dataset`.
 type TrainingData struct {
+	// Rules The rules used for the answer, with the value of every switch.
+	Rules Rules `json:"rules"`
+
 	// Sampling How the deals were drawn.
 	Sampling string `json:"sampling"`
 
@@ -8191,14 +8194,11 @@ type TrainingData struct {
 	// Rows Number of deals used from the set.
 	Rows int `json:"rows"`
 
-	// ChosenBy The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
-	ChosenBy *string `json:"chosen_by,omitempty"`
-
 	// Gain Present if a model selected the deals: the threshold of the selection. In each selected deal, a million nodes of search avoid at least this many mistakes of the model, on average.
 	Gain *float64 `json:"gain,omitempty"`
 
-	// Rules The rules used for the answer, with the value of every switch.
-	Rules Rules `json:"rules"`
+	// ChosenBy The SHA-256 of the weights of the model that selected the deals, in hexadecimal.
+	ChosenBy *string `json:"chosen_by,omitempty"`
 }
 
 // TrickOnTable The trick being played.
@@ -8357,11 +8357,11 @@ type Worlds struct {
 	// Seed The seed that the worlds were drawn with.
 	Seed string `json:"seed"`
 
-	// Model The model of the belief. Only with the method `belief`.
-	Model *ModelIdentity `json:"model,omitempty"`
-
 	// Samples The worlds, in the order in which they were drawn.
 	Samples []SampledWorld `json:"samples"`
+
+	// Model The model of the belief. Only with the method `belief`.
+	Model *ModelIdentity `json:"model,omitempty"`
 
 	// Rules The rules used for the answer, with the value of every switch.
 	Rules Rules `json:"rules"`
@@ -8374,51 +8374,51 @@ type Worlds struct {
 
 // WorldsRequest A view, and how many worlds to draw.
 type WorldsRequest struct {
-	// Count How many worlds to draw, from 1 to 1000. Default 1.
-	Count *int `json:"count,omitempty"`
+	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	//
+	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
+	Rules *RulesInput `json:"rules,omitempty"`
+
+	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
+	//
+	// Example: D
+	Trump SuitInput `json:"trump"`
+
+	// Leader Who leads the first trick.
+	Leader SeatInput `json:"leader"`
 
 	// Declarer The team that chose trump. Default is the leader's team. It does not change the worlds.
 	Declarer *TeamInput `json:"declarer,omitempty"`
 
-	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
-	Distinct *bool `json:"distinct,omitempty"`
+	// Seat Whose view it is.
+	Seat SeatInput `json:"seat"`
 
 	// Hand The eight cards that were dealt to the seat, whether they have been played or not.
 	//
 	// Example: ["7C","JC","AC","JH","KH","7S","9S","KS"]
 	Hand ViewHandInput `json:"hand"`
 
-	// Known Cards of other seats that lie open. They may have been played since.
-	//
-	// Example: {"N":["10S","AS"]}
-	Known *KnownInput `json:"known,omitempty"`
-
-	// Leader Who leads the first trick.
-	Leader SeatInput `json:"leader"`
-
-	// Method Default `uniform`.
-	Method *SampleMethod `json:"method,omitempty"`
-
 	// Played The cards played so far, in order. Who played them follows from the rules.
 	//
 	// Example: ["JD","7D","8D","QD"]
 	Played *PlayedInput `json:"played,omitempty"`
 
-	// Rules The rule switches. Each is optional. The answer lists the values that were used.
+	// Known Cards of other seats that lie open. They may have been played since.
 	//
-	// Example: {"four_of_a_kind":{"J":200},"system":"amsterdam","under_ruff":"free"}
-	Rules *RulesInput `json:"rules,omitempty"`
+	// Example: {"N":["10S","AS"]}
+	Known *KnownInput `json:"known,omitempty"`
 
-	// Seat Whose view it is.
-	Seat SeatInput `json:"seat"`
+	// Count How many worlds to draw, from 1 to 1000. Default 1.
+	Count *int `json:"count,omitempty"`
+
+	// Method Default `uniform`.
+	Method *SampleMethod `json:"method,omitempty"`
+
+	// Distinct Whether no world may occur twice. If there are fewer worlds than `count`, the answer has all of them. Default false.
+	Distinct *bool `json:"distinct,omitempty"`
 
 	// Seed A number from 0 to 18446744073709551615. If it is absent, the server chooses one.
 	Seed *string `json:"seed,omitempty"`
-
-	// Trump A suit: `C`, `D`, `H` or `S`, in upper or lower case, or a suit symbol.
-	//
-	// Example: D
-	Trump SuitInput `json:"trump"`
 }
 
 // IdempotencyKey defines model for IdempotencyKey.

@@ -15,14 +15,14 @@ import (
 )
 
 // Every example of the contract is sent to a server. The answer must equal the one in the contract, except for values that differ
-// between runs. With -update the answers are written to the contract.
+// between runs, and its fields must be in the order of the contract's properties. With -update the answers are written to the contract.
 func TestExamples(t *testing.T) {
 	normal, idle := newServer(t), newServer(t, func(c *config) { c.workers = noWorkers })
 	examples := collect(t, normal.doc)
 	if len(examples) < 25 {
 		t.Fatalf("only %d examples", len(examples))
 	}
-	got := map[string][]byte{}
+	got, orders := map[string][]byte{}, newOrders(t)
 	for _, e := range examples {
 		t.Run(e.name, func(t *testing.T) {
 			w := e.answer(t, normal, idle)
@@ -33,10 +33,14 @@ func TestExamples(t *testing.T) {
 			if err := json.Unmarshal(w.Body.Bytes(), &value); err != nil {
 				t.Fatal(err)
 			}
+			if err := orders.check(e.name, w.Body.Bytes()); err != nil {
+				t.Errorf("the answer%v", err)
+			}
 			stored := normal.doc.Components.Examples[e.name]
 			got[e.name] = w.Body.Bytes()
 			if *update {
-				if stored != nil && cmp.Equal(steady(plain(t, stored.Value.Value)), steady(value)) {
+				same := stored != nil && cmp.Equal(steady(plain(t, stored.Value.Value)), steady(value)) && orders.checkExample(e.name) == nil
+				if same {
 					got[e.name] = nil // unchanged, so that an update writes only differences
 				}
 				return
@@ -44,12 +48,18 @@ func TestExamples(t *testing.T) {
 			if stored == nil {
 				t.Fatal("the contract has no such answer; run with -update")
 			}
+			if err := orders.checkExample(e.name); err != nil {
+				t.Errorf("the contract's example%v; run with -update", err)
+			}
 			shown := plain(t, stored.Value.Value)
 			checkLine(t, normal, e, shown)
 			if diff := cmp.Diff(steady(shown), steady(value)); diff != "" {
 				t.Errorf("the contract has another answer; if this one is correct, run with -update (-contract +server)\n%s", diff)
 			}
 		})
+	}
+	if orders.objects < 1000 {
+		t.Errorf("the order of fields was compared in %d objects only", orders.objects)
 	}
 	if *update && !t.Failed() {
 		writeAnswers(t, got)
