@@ -88,7 +88,7 @@ func (a *app) listen(ctx context.Context) (err error) {
 		Clients: a.clients(), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
 		StreamsEach: c.Limits.Streams.Of(handlers.DefaultStreams),
-		Tracer:      a.tracer(),
+		Tracer:      a.tracer(), TrustTraces: c.Traces.TrustProxies,
 	})
 	if err != nil {
 		return err

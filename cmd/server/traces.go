@@ -40,8 +40,8 @@ func (a *app) startTraces(ctx context.Context) error {
 	}
 	a.traces = sdk.NewTracerProvider(
 		sdk.WithBatcher(exporter),
-		// The decision depends only on the id of the trace, so that clients cannot make the server trace more than configured.
-		sdk.WithSampler(sdk.TraceIDRatioBased(c.Sample)),
+		// A span without a parent begins a trace, whose id is random and decides. A parent is the server's own or of a trusted proxy.
+		sdk.WithSampler(sdk.ParentBased(sdk.TraceIDRatioBased(c.Sample))),
 		sdk.WithResource(resource.NewSchemaless(
 			attribute.String("service.name", "roem"), attribute.String("service.version", a.version.Version),
 		)),

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"encoding/hex"
 	"encoding/json"
 	"io"
 	"net/http"
@@ -41,7 +42,7 @@ func TestTraces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	const trace = "0af7651916cd43dd8448eb211c80319c"
+	const trace = "0af7651916cd43dd8448eb211c80319c" // of the client
 	r.Header.Set("traceparent", "00-"+trace+"-b7ad6b7169203331-01")
 	answer, err := http.DefaultClient.Do(r)
 	if err != nil {
@@ -52,15 +53,67 @@ func TestTraces(t *testing.T) {
 	if got := p.ends(t, 20*time.Second); got != 0 {
 		t.Errorf("exit status %d\n%s", got, p.logged())
 	}
-	if !strings.Contains(p.logged(), `"trace_id":"`+trace) {
-		t.Errorf("the log does not have the id of the client's trace\n%s", p.logged())
+	if strings.Count(p.logged(), `"trace_id":"`) != 3 || strings.Contains(p.logged(), trace) {
+		t.Errorf("the log does not have the ids of three traces of the server\n%s", p.logged())
 	}
 	mu.Lock()
 	defer mu.Unlock()
+	linked, err := hex.DecodeString(trace)
+	if err != nil || !bytes.Contains(sent.Bytes(), linked) {
+		t.Errorf("no span has a link to the client's trace: %v", err)
+	}
 	for text, want := range map[string]int{"POST /v1/klaverjas/solve": 2, "GET /healthz": 1, "cache memory": 2, "roem.nodes": 1, "service.version": 1} {
 		if got := bytes.Count(sent.Bytes(), []byte(text)); got < want {
 			t.Errorf("%q arrived %d times, want %d", text, got, want)
 		}
+	}
+}
+
+// Only a trusted proxy decides what is sampled, and only if it is configured so.
+func TestWhoChoosesTheSample(t *testing.T) {
+	const (
+		// Ids decide by their low bits: without a random id of the server the first would always be sampled, and the second never.
+		low     = "00000000000000000000000000000001"
+		high    = "ffffffffffffffffffffffffffffffff"
+		rarely  = "ROEM_TRACES_SAMPLE=0.000000001"
+		always  = "ROEM_TRACES_SAMPLE=1"
+		trusted = "ROEM_TRACES_TRUST_PROXIES=true"
+		nearby  = "ROEM_HTTP_TRUSTED_PROXIES=127.0.0.0/8"
+	)
+	for _, tt := range []struct {
+		name    string
+		environ []string
+		trace   string
+		flags   string
+		sampled bool
+		same    bool // the trace of the request is continued
+	}{
+		{"a stranger who wants to be sampled", []string{rarely}, low, "01", false, false},
+		{"a stranger who wants not to be sampled", []string{always}, high, "00", true, false},
+		{"a proxy whose traces are not trusted", []string{rarely, nearby}, low, "01", false, false},
+		{"another address than the proxy", []string{rarely, trusted, "ROEM_HTTP_TRUSTED_PROXIES=192.0.2.0/24"}, low, "01", false, false},
+		{"a trusted proxy that samples", []string{rarely, trusted, nearby}, high, "01", true, true},
+		{"a trusted proxy that does not", []string{always, trusted, nearby}, low, "00", false, true},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			p := start(t, append(tt.environ, "ROEM_TRACES_ENDPOINT=http://127.0.0.1:1", "ROEM_DATA=")...)
+			r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, p.url+"/v1/klaverjas/deals/0", nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			r.Header.Set("traceparent", "00-"+tt.trace+"-b7ad6b7169203331-"+tt.flags)
+			answer, err := http.DefaultClient.Do(r)
+			if err != nil {
+				t.Fatal(err)
+			}
+			_ = answer.Body.Close()
+			p.signal(t, syscall.SIGTERM)
+			p.ends(t, 20*time.Second) // the log is complete afterwards
+			sampled, same := strings.Contains(p.logged(), `"trace_id":"`), strings.Contains(p.logged(), `"trace_id":"`+tt.trace)
+			if sampled != tt.sampled || same != (tt.same && tt.sampled) {
+				t.Errorf("sampled %v, in the trace of the request %v; want %v, %v\n%s", sampled, same, tt.sampled, tt.same, p.logged())
+			}
+		})
 	}
 }
 

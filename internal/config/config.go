@@ -170,10 +170,11 @@ type Metrics struct {
 	Addr string `yaml:"addr" env:"ADDR"`
 }
 
-// Traces holds the destination of traces and the share of requests that are traced.
+// Traces holds the destination of traces, the share of requests that are traced, and whether trusted proxies decide instead.
 type Traces struct {
-	Endpoint string  `yaml:"endpoint" env:"ENDPOINT"`
-	Sample   float64 `yaml:"sample" env:"SAMPLE"`
+	Endpoint     string  `yaml:"endpoint" env:"ENDPOINT"`
+	Sample       float64 `yaml:"sample" env:"SAMPLE"`
+	TrustProxies bool    `yaml:"trust_proxies" env:"TRUST_PROXIES"`
 }
 
 // Size is a number of bytes, written as a plain number or with the unit KiB, MiB or GiB.
@@ -347,6 +348,7 @@ func (c Config) validate() error {
 	want(c.Traces.Endpoint == "" || isHTTP(c.Traces.Endpoint), "traces.endpoint", "something else", // it may hold a password
 		"nothing, or the URL of a collector such as http://localhost:4318")
 	want(c.Traces.Sample >= 0 && c.Traces.Sample <= 1, "traces.sample", c.Traces.Sample, "0 to 1")
+	want(!c.Traces.TrustProxies || len(c.HTTP.TrustedProxies) > 0, "traces.trust_proxies", true, "false, because http.trusted_proxies has none")
 	errs = append(errs, c.Auth.validate())
 	return errors.Join(errs...)
 }

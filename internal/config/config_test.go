@@ -156,7 +156,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
 		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
-		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5",
+		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5", "ROEM_TRACES_TRUST_PROXIES=true",
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -179,7 +179,7 @@ func TestEnvironment(t *testing.T) {
 		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, Streams: 0.125, Sessions: 0.5},
 		CORS:     config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
 		Metrics:  config.Metrics{Addr: ":9100"},
-		Traces:   config.Traces{Endpoint: "https://collector.example:4318", Sample: 0.5},
+		Traces:   config.Traces{Endpoint: "https://collector.example:4318", Sample: 0.5, TrustProxies: true},
 	}
 	if diff := cmp.Diff(want, got, prefixes); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)
@@ -235,6 +235,7 @@ func TestVariables(t *testing.T) {
 		"ROEM_SESSIONS_RETENTION", "ROEM_SESSIONS_KEEP",
 		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
 		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
+		"ROEM_TRACES_TRUST_PROXIES",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got)\n%s", diff)

@@ -6,6 +6,7 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"net/netip"
+	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
@@ -47,6 +48,16 @@ func (c Clients) addresses() func(http.Handler) http.Handler {
 		return middleware.ClientIPFromXFF(trusted...)
 	}
 	return middleware.ClientIPFromHeader(c.Header, trusted...)
+}
+
+// isProxy reports whether the address of a connection, with its port, is that of a trusted proxy.
+func (c Clients) isProxy(remote string) bool {
+	peer, err := netip.ParseAddrPort(remote)
+	if err != nil {
+		return false
+	}
+	ip := peer.Addr().Unmap().WithZone("")
+	return slices.ContainsFunc(c.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
 }
 
 // find returns the name of the key with the secret. It compares with every key in constant time, so that its duration reveals

@@ -43,6 +43,7 @@ type Options struct {
 	// ServeMetrics reports whether /metrics serves the metrics.
 	ServeMetrics bool
 	Tracer       trace.Tracer // starts a span for each request; nil for no traces
+	TrustTraces  bool         // a request from one of the proxies of Clients continues the trace that it names
 
 	Worker    bool          // only the paths about the server itself are answered: the server runs jobs
 	DrainWait time.Duration // how long after Drain requests still wait for their answers before they become jobs
@@ -75,6 +76,7 @@ type Handlers struct {
 	metrics      *metrics.Metrics
 	metricsPage  http.Handler // nil where /metrics is not served
 	tracer       trace.Tracer // nil for no traces
+	trustTraces  bool
 	readiness    readiness
 	heartbeat    time.Duration
 	drainWait    time.Duration
@@ -100,7 +102,7 @@ func New(o Options) (*Handlers, error) {
 	}
 	h := &Handlers{
 		service: o.Service, klaverjas: o.Klaverjas, belote: o.Belote, ginRummy: o.GinRummy, tarok: o.Tarok, log: o.Log, maxWait: o.MaxWait, maxBody: o.MaxBody, maxList: o.MaxList, version: o.Version,
-		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, open: docs.open, docs: docs, router: chi.NewRouter(),
+		clients: o.Clients, metrics: o.Metrics, tracer: o.Tracer, trustTraces: o.TrustTraces, open: docs.open, docs: docs, router: chi.NewRouter(),
 	}
 	if h.metrics == nil {
 		h.metrics = metrics.New(metrics.Build{})

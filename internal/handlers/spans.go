@@ -11,15 +11,24 @@ import (
 	"go.opentelemetry.io/otel/trace/noop"
 )
 
-// startSpan starts the span of a request, in the trace of the client if the request has one (W3C Trace Context). Without a tracer it
-// does nothing.
+// startSpan starts the span of a request. Without a tracer it does nothing. If the request names a trace (W3C Trace Context), the span
+// becomes part of it only if it comes from a proxy whose traces are trusted. Otherwise the span begins a trace of its own with a link
+// to the other: whoever chooses the id or the flags of a trace could choose that it is sampled.
 func (h *Handlers) startSpan(ctx context.Context, r *http.Request) (context.Context, trace.Span) {
 	if h.tracer == nil {
 		return ctx, noop.Span{}
 	}
-	ctx = propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
+	remote := propagation.TraceContext{}.Extract(ctx, propagation.HeaderCarrier(r.Header))
 	// The span gets its name at the end, when the route is known.
-	return h.tracer.Start(ctx, "request", trace.WithSpanKind(trace.SpanKindServer))
+	options := []trace.SpanStartOption{trace.WithSpanKind(trace.SpanKindServer)}
+	other := trace.SpanContextFromContext(remote)
+	switch {
+	case h.trustTraces && h.clients.isProxy(r.RemoteAddr):
+		ctx = remote
+	case other.IsValid():
+		options = append(options, trace.WithLinks(trace.Link{SpanContext: other.WithTraceState(trace.TraceState{})}))
+	}
+	return h.tracer.Start(ctx, "request", options...)
 }
 
 // endSpan ends the span of a request. The names of its attributes are those of OpenTelemetry's conventions for HTTP.
