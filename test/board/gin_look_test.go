@@ -1,40 +1,27 @@
 package board_test
 
-import "fmt"
-
-// ginViews are the views of the page of Gin Rummy: what to click, and what is then there.
-var ginViews = []struct{ name, click, there string }{
-	{"lobby", "", "#lobby-play"},
-	{"situation", "#situation", "#situation-dialog"},
-	{"example", "#lobby-example", "#advice"},
-	{"dialog", "#play", "#play-dialog"},
-	{"begun", "", "#act-pass"},          // begins a game
-	{"discard", "#act-take", "#advice"}, // the first advice
-	{"result", "", "#result"},           // plays the round
+// ginViews are the views of the page of Gin Rummy.
+var ginViews = []view{
+	{"lobby", "", "", "#lobby-play"},
+	{"situation", "", "#situation", "#situation-dialog"},
+	{"example", "", "#lobby-example", "#advice"},
+	{"share", "", "#share", "#share-dialog"},
+	{"help", "", "#help", "#help-dialog"},
+	{"dialog", "", "#play", "#play-dialog"},
+	{"begun", "", "", "#act-pass"},          // begins a game
+	{"discard", "", "#act-take", "#advice"}, // the first advice
+	{"result", "", "#tab-sheet", "#result"}, // plays the round
+	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
 
 // eachGin opens every view of the page of Gin Rummy in turn and calls f. It plays a round.
 func (t *tab) eachGin(f func(view string)) {
 	t.tb.Helper()
 	t.navigate("/gin-rummy")
-	for _, v := range ginViews {
-		switch v.name {
-		case "begun":
-			t.ginBegin("simple")
-		case "result":
-			t.ginRound()
-			t.click("#tab-sheet")
-		}
-		if v.click != "" {
-			t.click(v.click)
-		}
-		t.until(fmt.Sprintf("document.querySelector(%q)", v.there))
-		f("gin rummy, " + v.name)
-		if eval[bool](t, "!!document.querySelector('dialog')") {
-			t.click("dialog .dialog-head button")
-			t.until("!document.querySelector('dialog')")
-		}
-	}
+	t.walk("/gin-rummy", ginViews, map[string]func(){
+		"begun":  func() { t.ginBegin("simple") },
+		"result": t.ginRound,
+	}, func(view string) { f("gin rummy, " + view) })
 }
 
 // ginRound plays the round of the page as it is advised.

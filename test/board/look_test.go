@@ -22,32 +22,42 @@ import (
 	"roem/internal/api"
 )
 
-// views are the states of the pages that tests look at: what to click in turn, and what is then there.
-var views = []struct{ name, click, there string }{
-	{"values", "", ".moves"},
-	{"review", "#tab-review", ".review"},
-	{"trumps", "#tab-trumps", ".trumps"},
-	{"enter", "#enter", "#enter-dialog"},
-	{"import", "#import", "#import-dialog"},
-	{"rules", "#rules", "#rules-dialog"},
-	{"share", "#share", "#share-dialog"},
-	{"help", "#help", "#help-dialog"},
+// view is a state of a page that tests look at: an address to go to, if any, the selectors to click in turn, separated by semicolons, and what is then there.
+// A dialog is closed again before the next view. In the view "key" and after it, no request of the page has a key that is right.
+type view struct{ name, address, click, there string }
+
+// views are those of the open board, whose page must be shown.
+var views = []view{
+	{"values", "", "", ".moves"},
+	{"review", "", "#tab-review", ".review"},
+	{"trumps", "", "#tab-trumps", ".trumps"},
+	{"enter", "", "#enter", "#enter-dialog"},
+	{"entered", "", "#enter; [data-pick='7C']; [data-pick='8D']; [data-pick=AS]", "#enter-N-says"},
+	{"import", "", "#import", "#import-dialog"},
+	{"rules", "", "#rules", "#rules-dialog"},
+	{"share", "", "#share", "#share-dialog"},
+	{"help", "", "#help", "#help-dialog"},
+	{"key", "", "#new", "#key-dialog"},
 }
 
-// hiddenViews are the views of the hidden mode: the address, what to click in turn, and what is then there.
-var hiddenViews = []struct{ name, address, click, there string }{
+// hiddenViews are the views of the hidden mode.
+var hiddenViews = []view{
 	{"holders", southSees, "#tab-holders", ".holders"},
 	{"model", "", "[data-model=QH]", ".legend"},
 	{"likely", "", "#level-belief", "#level-belief[aria-pressed=true]"},
 	{"advice", "", "#tab-advice", "#advice"},
 	{"own hand", "", "#enter", "#enter-dialog"},
+	{"rules", "", "#rules", "#rules-dialog"},
+	{"share", "", "#share", "#share-dialog"},
+	{"help", "", "#help", "#help-dialog"},
 	{"game", "", "#play", "#play-dialog"},
 	{"before", southHolds, "#tab-advice", "#strength"},
-	{"auction", "#v=1&m=play", "", ".auction"},
-	{"playing", "", "", "#result"}, // plays the hand
+	{"auction", "", "", ".auction"}, // joins a game
+	{"playing", "", "", "#result"},  // plays the hand
 	{"reviewed", "", "#tab-review", "#seat-review"},
 	{"sheet", "", "#tab-sheet", ".sheet"},
 	{"lobby", "", "#stop", "#lobby-play"},
+	{"key", "", "#lobby-play; #play-begin", "#key-dialog"},
 }
 
 // South's view of the deal of the examples, before a card is played and after two tricks.
@@ -56,25 +66,44 @@ const (
 	southSees  = southHolds + "&p=JH8S7H8H8D7DJD7S"
 )
 
-// eachHidden opens every view of the hidden mode in turn and calls f. It plays a hand of a match.
-func (t *tab) eachHidden(f func(view string)) {
+// jobViews are the views of the page of jobs, on which there is a job that has finished.
+var jobViews = []view{
+	{"jobs", "", "", ".joblist"},
+	{"result", "", ".acts button:not(.open, .cancel)", "#result-dialog"},
+	{"key", "", "", "#key-dialog"},
+}
+
+// eachJobs opens every view of the page of jobs in turn and calls f.
+func (t *tab) eachJobs(f func(view string)) {
 	t.tb.Helper()
-	for _, v := range hiddenViews {
-		switch {
-		case v.name == "auction":
-			t.joinGame(16, "free")
-		case v.name == "playing":
-			t.playHand()
-		case v.address != "":
+	t.navigate("/jobs")
+	t.walk("/jobs", jobViews, map[string]func(){
+		"key": func() { eval[bool](t, "dispatchEvent(new Event('online'))") }, // the page reads the list again
+	}, func(view string) { f("jobs, " + view) })
+}
+
+// walk opens views of a page in turn and calls f. before is what is done in a view before its clicks.
+func (t *tab) walk(page string, list []view, before map[string]func(), f func(view string)) {
+	t.tb.Helper()
+	for _, v := range list {
+		if v.address != "" {
 			t.navigate("/docs/errors")
-			t.navigate("/board" + v.address)
+			t.navigate(page + v.address)
 		}
-		if v.click != "" {
-			t.click(v.click)
+		if v.name == "key" {
+			t.withoutKey()
+		}
+		if do := before[v.name]; do != nil {
+			do()
+		}
+		for selector := range strings.SplitSeq(v.click, "; ") {
+			if selector != "" {
+				t.click(selector)
+			}
 		}
 		t.until(fmt.Sprintf("document.querySelector(%q)", v.there))
 		f(v.name)
-		if strings.HasSuffix(v.there, "-dialog") {
+		if eval[bool](t, "!!document.querySelector('dialog')") {
 			t.click("dialog .dialog-head button")
 			t.until("!document.querySelector('dialog')")
 		}
@@ -84,18 +113,22 @@ func (t *tab) eachHidden(f func(view string)) {
 // each opens every view of the board in turn and calls f.
 func (t *tab) each(f func(view string)) {
 	t.tb.Helper()
-	for _, v := range views {
-		if v.click != "" {
-			t.click(v.click)
-		}
-		t.until(fmt.Sprintf("document.querySelector(%q)", v.there))
-		f(v.name)
-		if strings.HasSuffix(v.there, "-dialog") {
-			t.click("dialog .dialog-head button")
-			t.until("!document.querySelector('dialog')")
-		}
-	}
-	t.click("#tab-values")
+	t.walk("/board", views, nil, f)
+}
+
+// eachHidden opens every view of the hidden mode in turn and calls f. It plays a hand of a match.
+func (t *tab) eachHidden(f func(view string)) {
+	t.tb.Helper()
+	t.walk("/board", hiddenViews, map[string]func(){
+		"auction": func() { t.joinGame(16, "free") },
+		"playing": t.playHand,
+	}, func(view string) { f("hidden, " + view) })
+}
+
+// withoutKey has every further request of the page answered as a server does that asks for a key.
+func (t *tab) withoutKey() {
+	t.tb.Helper()
+	eval[bool](t, `(window.fetch = () => Promise.resolve(new Response('{"title": "", "detail": "", "status": 401}', {status: 401})), true)`)
 }
 
 // speak sets the language of the page, also while a dialog is open.
@@ -153,9 +186,7 @@ func testAxe(t *testing.T, s *site, axe string, walk func(*tab, func(view string
 		p.speak("en")
 	}
 	walk(p, run)
-	p.navigate("/jobs")
-	p.until("document.querySelector('.joblist')")
-	run("jobs")
+	p.eachJobs(run)
 }
 
 // accessible returns what a screen reader finds in the part of the page whose root has the role and the name: one line for each node of the
@@ -403,6 +434,7 @@ func TestViews(t *testing.T) {
 		for _, lang := range []string{"en", "nl"} {
 			resize(1280, 100)
 			speak(lang)
+			p.hits(view + ", " + lang)
 			for _, size := range [][2]int{{1280, 200}, {640, 200}, {320, 100}} {
 				resize(size[0], size[1])
 				check(fmt.Sprintf("%s, %d pixels, text %d %%, %s", view, size[0], size[1], lang))
@@ -414,16 +446,18 @@ func TestViews(t *testing.T) {
 	})
 	// The other views.
 	both := func(view string) {
+		for _, lang := range []string{"en", "nl"} {
+			speak(lang)
+			resize(320, 100)
+			check(view + ", 320 pixels, " + lang)
+			p.hits(view + ", " + lang)
+		}
 		resize(320, 100)
-		speak("en")
-		check(view + ", 320 pixels, en")
-		speak("nl")
-		check(view + ", 320 pixels, nl")
 		targets(view)
 		resize(640, 200)
 		check(view + ", 640 pixels, text 200 %, nl")
 	}
-	p.eachHidden(func(view string) { both("hidden, " + view) })
+	p.eachHidden(both)
 	p.eachBelote(both)
 	p.eachGin(both)
 	p.eachTarok(both)
@@ -432,9 +466,11 @@ func TestViews(t *testing.T) {
 			t.Errorf("/%s: texts with other variables in Dutch, or without Dutch: %v", page, got)
 		}
 	}
-	p.navigate("/jobs")
-	p.until("document.querySelector('.joblist')")
-	both("jobs")
+	p.eachJobs(both)
+	for _, page := range []string{"/", "/docs/errors"} {
+		p.navigate(page)
+		p.hits(page)
+	}
 	sameWords(t, found)
 }
 
@@ -528,7 +564,7 @@ func TestGreyscale(t *testing.T) {
 const texts = `(() => {
   const out = new Set()
   const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT)
-  for (let n = walk.nextNode(); n; n = walk.nextNode()) if (!n.parentElement.closest('script, noscript, textarea')) out.add(n.data.trim())
+  for (let n = walk.nextNode(); n; n = walk.nextNode()) if (!n.parentElement.closest('script, noscript, textarea, pre')) out.add(n.data.trim())
   for (const e of document.querySelectorAll('*')) for (const a of ['aria-label', 'title', 'placeholder']) if (e.hasAttribute(a)) out.add(e.getAttribute(a))
   return [...out, document.title].filter(t => /\p{L}{3}/u.test(t))
 })()`

@@ -1,9 +1,6 @@
 package board_test
 
-import (
-	"fmt"
-	"strings"
-)
+import "strings"
 
 // The example game of the paper on the page of tarok, before its first card, and what was played.
 const (
@@ -12,46 +9,31 @@ const (
 	tarokGame   = tarokSetup + "&p=" + tarokPlayed
 )
 
-// tarokViews are the views of the page of tarok: the address, what to click, and what is then there.
-var tarokViews = []struct{ name, address, click, there string }{
+// tarokViews are the views of the page of tarok.
+var tarokViews = []view{
 	{"values to a depth", tarokGame + "&i=4", "", ".moves"},
 	{"exact values", tarokGame + "&i=31", "", ".line"},
 	{"tricks", "", "#tab-tricks", ".review"},
 	{"score", tarokGame, "#tab-score", "#score"},
 	{"import", "", "#import", "#import-dialog"},
+	{"share", "", "#share", "#share-dialog"},
+	{"help", "", "#help", "#help-dialog"},
 	{"rules", strings.Replace(tarokGame, "&h=", "&r=lenm0&h=", 1), "#rules", "#rules-dialog"},
 	{"talon", strings.Replace(tarokSetup, "&g=3&x=C8CJ&s=kD0", "", 1), "", "[data-group]"},
 	{"discards", "", "[data-group='1']", "#exchange-again"},
 	{"klop", strings.Replace(strings.Replace(tarokSetup, "c=two&d=A", "c=klop", 1), "&g=3&x=C8CJ&s=kD0", "", 1), "", "#thirds-C"},
+	{"key", "", "#new", "#key-dialog"},
 	{"lobby", "#v=1&m=play", "", "#lobby-play"},
 	{"game", "", "#play", "#play-dialog"},
-	{"bidding", "", "", "#felt [data-bid]"}, // sits down
+	{"bidding", "", "#play; #play-begin", "#felt [data-bid]"},
 	{"advice", "", "#ask", "#follow"},
 	{"result", "", "", "#score"}, // plays the hand
+	{"help", "", "#help", "#help-dialog"},
+	{"key", "", "#play; #play-begin", "#key-dialog"},
 }
 
 // eachTarok opens every view of the page of tarok in turn and calls f.
 func (t *tab) eachTarok(f func(view string)) {
 	t.tb.Helper()
-	for _, v := range tarokViews {
-		switch {
-		case v.name == "bidding":
-			t.click("#play")
-			t.click("#play-begin")
-		case v.name == "result":
-			t.playTarok()
-		case v.address != "":
-			t.navigate("/docs/errors")
-			t.navigate("/tarok" + v.address)
-		}
-		if v.click != "" {
-			t.click(v.click)
-		}
-		t.until(fmt.Sprintf("document.querySelector(%q)", v.there))
-		f("tarok, " + v.name)
-		if strings.HasSuffix(v.there, "-dialog") {
-			t.click("dialog .dialog-head button")
-			t.until("!document.querySelector('dialog')")
-		}
-	}
+	t.walk("/tarok", tarokViews, map[string]func(){"result": func() { t.playTarok() }}, func(view string) { f("tarok, " + view) })
 }

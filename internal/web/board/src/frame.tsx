@@ -123,7 +123,8 @@ export function useKeyAsked(answers: readonly ({ failure?: Failure | null | unde
 }
 
 /** Why a request failed, in words. */
-export const failureText = (w: Words, f: Failure): string => (f.kind === 'problem' ? w.t('failed', { detail: f.problem.detail }) : w.t('offline'))
+export const failureText = (w: Words, f: Failure): string =>
+  f.kind === 'problem' ? w.t('failed', { detail: [f.problem.detail, ...(f.problem.errors ?? []).map((e) => e.detail)].join(' ') }) : w.t('offline')
 
 /** What goes on with an answer that has not come: its search, or why it failed. */
 export function Waiting({ answer }: { answer: Answer<unknown> }) {
@@ -135,10 +136,7 @@ export function Waiting({ answer }: { answer: Answer<unknown> }) {
     if (answer.wait !== undefined) {
       return <p class="notice" id="countdown">{w.t(failure.status === 429 ? 'limited' : 'busy', { n: answer.wait })}</p>
     }
-    const details = failure.problem.errors?.map((e) => e.detail).join(' ') ?? ''
-    return (
-      <p class="notice bad" id="failed">{w.t('failed', { detail: failure.problem.detail + (details ? ' ' + details : '') })} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
-    )
+    return <p class="notice bad" id="failed">{failureText(w, failure)} <button type="button" onClick={answer.retry}>{w.t('retry')}</button></p>
   }
   if (answer.cancelled) return <p class="notice">{w.t('cancelled')} <button type="button" onClick={answer.retry}>{w.t('again')}</button></p>
   const progress = answer.job?.progress as { nodes: number; lower?: number; upper?: number; done: number; of: number } | null | undefined

@@ -1,11 +1,11 @@
 // The dialogs of the page: importing a position, and the contract above the table.
 
 import { useState } from 'preact/hooks'
-import { call } from '../api'
+import { type Failure, call } from '../api'
 import { SuitIcon } from '../art'
 import { type Suit, parseCard, suits as allSuits } from '../cards'
 import type { components } from '../contract'
-import { Dialog } from '../frame'
+import { Dialog, failureText } from '../frame'
 import { type Player, type Setup, type Stack, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
 import { type Shared, bodyOf } from './state'
 import { readFragment } from './url'
@@ -15,7 +15,7 @@ type Schemas = components['schemas']
 type Deal = Schemas['BeloteDeal']
 type LegalMoves = Schemas['BeloteLegalMoves']
 
-export type Drawn = { ok: true; setup: Setup; seed: string } | { ok: false; status: number; error: string }
+export type Drawn = { ok: true; setup: Setup; seed: string } | { ok: false; failure: Failure }
 
 const describe = (p: Schemas['Problem']): string => [p.detail, ...(p.errors ?? []).map((e) => `${e.pointer ?? ''} ${e.detail}`.trim())].join(' ')
 
@@ -23,13 +23,10 @@ const stacksOf = (stacks: Record<Player, readonly (readonly string[])[]>): Setup
   Object.fromEntries(players.map((p) => [p, stacks[p].map((s): Stack => [parseCard(s[0]!)!, parseCard(s[1]!)!])])) as Record<Player, Stack[]>
 
 /** Has the server draw a deal. The seed is empty to let it choose one. */
-export async function draw(w: BeloteWords, suits: readonly Suit[], trump: Trump, seed = ''): Promise<Drawn> {
+export async function draw(suits: readonly Suit[], trump: Trump, seed = ''): Promise<Drawn> {
   const query = new URLSearchParams({ suits: suits.join(''), trump: trump ?? 'none', ...(seed ? { seed } : {}) })
   const reply = await call<Deal>('GET', `/v1/belote/deals/random?${query}`, undefined, new AbortController().signal)
-  if (!reply.ok) {
-    if (reply.failure.kind !== 'problem') return { ok: false, status: 0, error: w.t('offline') }
-    return { ok: false, status: reply.failure.status, error: w.t('failed', { detail: describe(reply.failure.problem) }) }
-  }
+  if (!reply.ok) return reply
   const { position, seed: used } = reply.body
   return { ok: true, seed: used, setup: { trump, leader: position.leader, declarer: position.declarer, threshold: position.threshold, stacks: stacksOf(position.stacks) } }
 }
@@ -47,8 +44,8 @@ async function importText(w: BeloteWords, text: string, current: Shared): Promis
   }
   if (/^\d{1,20}$/.test(trimmed)) {
     const suits = suitsOf(setup)
-    const drawn = await draw(w, suits.length > 0 ? suits : allSuits, setup.trump, trimmed)
-    return drawn.ok ? { ok: true, seed: drawn.seed, shared: { ...current, setup: drawn.setup, played: [], cursor: 0 } } : bad(drawn.error)
+    const drawn = await draw(suits.length > 0 ? suits : allSuits, setup.trump, trimmed)
+    return drawn.ok ? { ok: true, seed: drawn.seed, shared: { ...current, setup: drawn.setup, played: [], cursor: 0 } } : bad(failureText(w, drawn.failure))
   }
   let value: Record<string, unknown>
   try {

@@ -8,7 +8,6 @@ import type { components } from '../contract'
 import { type Drawn, draw, suitsFor } from './dialogs'
 import { type Player, type Setup, defaultThreshold, opponent, replay, turnOf } from './rules'
 import { asSeen, viewBody } from './seen'
-import type { BeloteWords } from './words'
 
 type Schemas = components['schemas']
 export type Call = Suit | 'pass'
@@ -56,10 +55,10 @@ const cardPause = 450
 const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
 
 /** Deals a game. changed is called when the view has changed. */
-export async function sitDown(w: BeloteWords, terms: Terms, changed: () => void): Promise<Table | Exclude<Drawn, { ok: true }>> {
+export async function sitDown(terms: Terms, changed: () => void): Promise<Table | Exclude<Drawn, { ok: true }>> {
   const first = suitsFor(terms.suits, null)
   const trump = terms.trump === 'drawn' ? first[Math.floor(Math.random() * first.length)]! : null
-  const drawn = await draw(w, suitsFor(terms.suits, trump), trump)
+  const drawn = await draw(suitsFor(terms.suits, trump), trump)
   if (!drawn.ok) return drawn
   return new MemoryTable({ ...drawn.setup, leader: 'A', declarer: 'A' }, terms, changed)
 }

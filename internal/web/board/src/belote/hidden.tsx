@@ -2,10 +2,11 @@
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
+import type { Failure } from '../api'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, Waiting, useKeyAsked, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, Waiting, failureText, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Advice, AdvicePanel, type BeloteScore, type Bid, BidPanel, Outcome, Unseen, Written, adviceMarks } from './advice'
@@ -34,7 +35,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
-  const [failed, setFailed] = useState('')
+  const [failed, setFailed] = useState<Failure | undefined>()
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
@@ -59,7 +60,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const score = useAnswer<BeloteScore>(whole ? JSON.stringify(bodyOf(whole)) : '', '/v1/belote/score', () => ({ position: bodyOf(whole!), contract: view!.contract ? 'paper' : 'none' }))
   const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
 
-  useKeyAsked([advice, bid, score, view?.waiting], () => setDialog('key'))
+  useKeyAsked([advice, bid, score, view?.waiting, { failure: failed }], () => setDialog('key'))
   useEffect(() => prefs.store({ hash: hiddenFragment, cuts: [] }, 'belote'), [])
 
   // One sentence after each card of the player: the cards up to the player's next turn.
@@ -84,16 +85,12 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const begin = async (terms: Terms) => {
     game.table?.leave()
     game.table = null
+    setFailed(undefined)
     setAt(99)
     saidUpTo.current = 0
-    const table = await sitDown(w, terms, () => game.table && latest.current())
-    if ('ok' in table) {
-      if (table.status === 401) setDialog('key')
-      setFailed(table.error)
-    } else {
-      setFailed('')
-      game.table = table
-    }
+    const table = await sitDown(terms, () => game.table && latest.current())
+    if ('failure' in table) setFailed(table.failure)
+    else game.table = table
     latest.current()
   }
   const latest = useRef(update)
@@ -183,7 +180,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
           <span class="grow" />
           <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(view ? 'newGame' : 'playIt')}</button>
         </div>
-        {failed && <p class="notice bad" id="draw-failed">{failed}</p>}
+        {failed && <p class="notice bad" id="draw-failed">{failureText(w, failed)}</p>}
         <div class="page">
           <div class="play">
             {!view

@@ -2,10 +2,11 @@
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../answers'
+import type { Failure } from '../api'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
 import { begin, useAddress } from '../history'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
@@ -38,7 +39,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
-  const [drawFailed, setDrawFailed] = useState('')
+  const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
@@ -71,12 +72,9 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
 
   const drawOne = async (n = suitsOf(setup).length || 4, first = false) => {
     const suits = n === suitsOf(setup).length ? suitsOf(setup) : suitsFor(n, setup.trump)
-    const drawn = await draw(w, suits, setup.trump)
-    if (!drawn.ok) {
-      if (drawn.status === 401) setDialog('key')
-      return setDrawFailed(drawn.error)
-    }
-    setDrawFailed('')
+    setDrawFailed(undefined)
+    const drawn = await draw(suits, setup.trump)
+    if (!drawn.ok) return setDrawFailed(drawn.failure)
     const { leader, declarer } = setup
     act({ type: 'deal', seed: drawn.seed, shared: { ...state, setup: { ...drawn.setup, leader, declarer }, played: [], cursor: 0 } })
     if (!first) say((w) => w.t('saidNew', { turn: w.t('turnSay', { seat: w.player(leader) }) }))
@@ -93,7 +91,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
     return () => removeEventListener(retryAll, again)
   }, [drawFirst])
 
-  useKeyAsked([solution, review], () => setDialog('key'))
+  useKeyAsked([solution, review, { failure: drawFailed }], () => setDialog('key'))
 
   const inTable = () => document.activeElement?.closest('#felt') != null
   const playCard = (c: Card) => {
@@ -187,7 +185,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
           <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
         </div>
         {error && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.b(...error) })} <button type="button" onClick={() => void drawOne(4)}>{w.t('drawIt')}</button></p>}
-        {drawFailed && <p class="notice bad" id="draw-failed">{drawFailed} <button type="button" onClick={() => void drawOne()}>{w.t('retry')}</button></p>}
+        {drawFailed && <p class="notice bad" id="draw-failed">{failureText(w, drawFailed)} <button type="button" onClick={() => void drawOne()}>{w.t('retry')}</button></p>}
         <div class="page">
           <div class="play">
             <BeloteTable position={position} live={() => true} marks={marks} late={!solution.value} chosen={chosen} refused={refused} playCard={playCard} focusCard={(c) => {

@@ -1,9 +1,9 @@
 // Drawing and importing a deal, and the contract above the table.
 
 import { useState } from 'preact/hooks'
-import { call } from '../api'
+import { type Failure, call } from '../api'
 import type { components } from '../contract'
-import { Dialog } from '../frame'
+import { Dialog, failureText } from '../frame'
 import { type Player, parseCard, players } from './cards'
 import { type Contract, type Rules, type Setup, contracts, defaultRules } from './rules'
 import { type Kontra, type Said, type Shared, bodyOf, saidBody, silence } from './state'
@@ -14,7 +14,7 @@ type Schemas = components['schemas']
 type Deal = Schemas['TarokDeal']
 type LegalMoves = Schemas['TarokLegalMoves']
 
-export type Drawn = { ok: true; deal: Pick<Setup, 'hands' | 'talon'>; seed: string } | { ok: false; status: number; error: string }
+export type Drawn = { ok: true; deal: Pick<Setup, 'hands' | 'talon'>; seed: string } | { ok: false; failure: Failure }
 
 const describe = (p: Schemas['Problem']): string => [p.detail, ...(p.errors ?? []).map((e) => `${e.pointer ?? ''} ${e.detail}`.trim())].join(' ')
 const cardsOf = (list: readonly string[]) => list.map((c) => parseCard(c)!)
@@ -22,11 +22,9 @@ const dealOf = (d: Pick<Deal, 'hands' | 'talon'>): Pick<Setup, 'hands' | 'talon'
   ({ hands: { A: cardsOf(d.hands.A), B: cardsOf(d.hands.B), C: cardsOf(d.hands.C) }, talon: cardsOf(d.talon) })
 
 /** Has the server draw a deal. The seed is empty to let it choose one. */
-export async function draw(w: TarokWords, seed = ''): Promise<Drawn> {
+export async function draw(seed = ''): Promise<Drawn> {
   const reply = await call<Deal>('GET', `/v1/tarok/deals/random${seed && '?seed=' + seed}`, undefined, new AbortController().signal)
-  if (reply.ok) return { ok: true, seed: reply.body.seed, deal: dealOf(reply.body) }
-  if (reply.failure.kind !== 'problem') return { ok: false, status: 0, error: w.t('offline') }
-  return { ok: false, status: reply.failure.status, error: w.t('failed', { detail: describe(reply.failure.problem) }) }
+  return reply.ok ? { ok: true, seed: reply.body.seed, deal: dealOf(reply.body) } : reply
 }
 
 type Imported = { ok: true; shared: Shared; seed?: string } | { ok: false; error: string }
@@ -41,8 +39,8 @@ async function importText(w: TarokWords, text: string, current: Shared): Promise
   }
   const fresh = (deal: Pick<Setup, 'hands' | 'talon'>): Shared => ({ setup: { ...current.setup, ...deal, group: null, discards: [] }, said: silence, played: [], cursor: 0 })
   if (/^\d{1,20}$/.test(trimmed)) {
-    const drawn = await draw(w, trimmed)
-    return drawn.ok ? { ok: true, seed: drawn.seed, shared: fresh(drawn.deal) } : bad(drawn.error)
+    const drawn = await draw(trimmed)
+    return drawn.ok ? { ok: true, seed: drawn.seed, shared: fresh(drawn.deal) } : bad(failureText(w, drawn.failure))
   }
   let value: Record<string, unknown>
   try {

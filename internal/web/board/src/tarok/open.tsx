@@ -2,9 +2,10 @@
 
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
+import type { Failure } from '../api'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
-import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
 import { begin, useAddress } from '../history'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
@@ -44,7 +45,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Partial<Record<Player, Card>>>({})
   const [refused, setRefused] = useState<Card | null>(null)
-  const [drawFailed, setDrawFailed] = useState('')
+  const [drawFailed, setDrawFailed] = useState<Failure | undefined>()
   const [exact, setExact] = useState(false)
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
@@ -77,12 +78,9 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   })
 
   const drawOne = async () => {
-    const drawn = await draw(w)
-    if (!drawn.ok) {
-      if (drawn.status === 401) setDialog('key')
-      return setDrawFailed(drawn.error)
-    }
-    setDrawFailed('')
+    setDrawFailed(undefined)
+    const drawn = await draw()
+    if (!drawn.ok) return setDrawFailed(drawn.failure)
     const fresh = { ...setup, ...drawn.deal, group: null, discards: [] }
     act({ type: 'deal', seed: drawn.seed, shared: { setup: fresh, said: { kontra: 'none', bonuses: {} }, played: [], cursor: 0 } })
     say((w) => w.t('saidNew', { turn: start(fresh).phase === 'talon' ? w.b('saidTalon', { player: w.player(fresh.declarer) }) : turnText(w, start(fresh)) }))
@@ -92,7 +90,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
     say((w) => w.b('saidExample'))
   }
 
-  useKeyAsked([solution, score], () => setDialog('key'))
+  useKeyAsked([solution, score, { failure: drawFailed }], () => setDialog('key'))
 
   const inTable = () => document.activeElement?.closest('#felt') != null
   const playCard = (c: Card) => {
@@ -198,7 +196,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
           <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>
         </div>
         {error && <p class="notice bad" id="url-error">{w.t('urlBad', { error: w.b(...error) })} <button type="button" onClick={() => void drawOne()}>{w.t('drawIt')}</button></p>}
-        {drawFailed && <p class="notice bad" id="draw-failed">{drawFailed} <button type="button" onClick={() => void drawOne()}>{w.t('retry')}</button></p>}
+        {drawFailed && <p class="notice bad" id="draw-failed">{failureText(w, drawFailed)} <button type="button" onClick={() => void drawOne()}>{w.t('retry')}</button></p>}
         <div class="page">
           <div class="play">
             <TarokTable position={position} marks={marks} late={searched && !solution.value} chosen={chosen} refused={refused} playCard={playCard} take={take} again={again} focusCard={(c) => {
