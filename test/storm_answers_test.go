@@ -282,6 +282,7 @@ func (d *stormDeal) rightBid(text []byte) error {
 	if err := json.Unmarshal(text, &got); err != nil {
 		return err
 	}
+	// The call follows from the values in the answer, as the contract says: among equal ones the trump.
 	if len(got.Trumps) != 4 || got.Pass == nil || (got.Call == "pass") != (got.Pass.Value > got.Trumps[0].Value) {
 		return errors.New("want four trumps, a pass, and the better of them")
 	}

@@ -1842,7 +1842,9 @@ type Advice struct {
 	Objective Objective `json:"objective"`
 
 	// Cards Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
-	// otherwise the card with the fewest points.
+	// otherwise the card with the fewest points. Cards are compared before their values are rounded for this answer: a
+	// card with a `cost` of 0 can differ from the best one by less than the answer shows, and `equal` says whether it
+	// does.
 	Cards []AdvisedCard `json:"cards"`
 
 	// Worlds The worlds that were searched.
@@ -2106,7 +2108,7 @@ type BeloteAdvice struct {
 	// Method How the cards are judged: exact searches of worlds, or the exact value with the cards face down.
 	Method BeloteAdviceMethod `json:"method"`
 
-	// Cards Every legal card, the best first.
+	// Cards Every legal card, the best first. They are compared before their values are rounded for this answer.
 	Cards []BeloteAdvisedCard `json:"cards"`
 
 	// Worlds The worlds that were searched.
@@ -2321,7 +2323,7 @@ type BeloteAnalysis struct {
 
 // BeloteBid Whether to choose a trump, and which.
 type BeloteBid struct {
-	// Call The best call.
+	// Call The best call. It is the call with the highest mean of `score` as shown here. Among equal means a trump comes before a pass, and C before D, H and S.
 	Call BeloteBidCall `json:"call"`
 
 	// Speaker Who may choose at this stage.
@@ -2330,7 +2332,7 @@ type BeloteBid struct {
 	// Stage The stage of the dealing: how many times open cards were laid on a side.
 	Stage int `json:"stage"`
 
-	// Choices Every suit of the deck as trump, the best first.
+	// Choices Every suit of the deck as trump, the best first; equal scores in the order C, D, H, S.
 	Choices []BeloteBidChoice `json:"choices"`
 
 	// NoTrump The hand without trump and without a contract, as it is played when nobody chooses.
@@ -2372,7 +2374,7 @@ type BeloteBid struct {
 	Version ProgramVersion `json:"version"`
 }
 
-// BeloteBidCall The best call.
+// BeloteBidCall The best call. It is the call with the highest mean of `score` as shown here. Among equal means a trump comes before a pass, and C before D, H and S.
 type BeloteBidCall string
 
 // BeloteBidChoice What a trump is worth to the speaker.
@@ -3188,7 +3190,7 @@ type BeloteWritten struct {
 
 // Bid What to call, and what each call is worth.
 type Bid struct {
-	// Call The best call: `pass`, or the trump to declare with.
+	// Call The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
 	Call string `json:"call"`
 
 	// Forced Whether a pass is not allowed.
@@ -3203,7 +3205,7 @@ type Bid struct {
 	// Why Why this call.
 	Why string `json:"why"`
 
-	// Trumps What declaring is worth for each trump that may be called, the best first.
+	// Trumps What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S.
 	Trumps []BidTrump `json:"trumps"`
 
 	// Pass What passing is worth. Missing if a pass is not allowed.
@@ -6581,7 +6583,7 @@ type TarokAdvice struct {
 	// Example: T21
 	Card TarokCard `json:"card"`
 
-	// Cards The legal cards, the one to play first.
+	// Cards The legal cards, the one to play first. They are compared before their values are rounded for this answer. With equal values or votes the order of the legal cards decides.
 	Cards []TarokAdvisedCard `json:"cards"`
 
 	// Measure What a value counts.

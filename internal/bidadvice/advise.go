@@ -1,6 +1,7 @@
 package bidadvice
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -61,7 +62,7 @@ type Pass struct {
 type Advice struct {
 	Call      bidding.Call
 	Forced    bool    // passing is not legal
-	Trumps    []Trump // by Value, the best first
+	Trumps    []Trump // by Value in tenths of a point, the best first; equal ones in the order of the deck
 	Pass      Pass    // unless Forced
 	Worlds    int     // sampled
 	Effective float64 // the effective sample size
@@ -120,15 +121,7 @@ func (v *Advisor) Advise(ctx context.Context, q Question) (Advice, error) {
 		}
 		out.Trumps = append(out.Trumps, t)
 	}
-	slices.SortStableFunc(out.Trumps, func(a, b Trump) int {
-		switch {
-		case a.Value > b.Value:
-			return -1
-		case a.Value < b.Value:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(out.Trumps, func(a, b Trump) int { return cmp.Compare(shown(b.Value), shown(a.Value)) })
 	best := &out.Trumps[0]
 	out.Call = bidding.Call{Declare: true, Trump: best.Trump}
 	if out.Forced || len(q.Trumps) > 0 {
@@ -137,11 +130,15 @@ func (v *Advisor) Advise(ctx context.Context, q Question) (Advice, error) {
 	if err := v.pass(ctx, &q, samples, &out); err != nil {
 		return out, err
 	}
-	if out.Pass.Value > best.Value {
+	if shown(out.Pass.Value) > shown(best.Value) {
 		out.Call = bidding.Pass
 	}
 	return out, nil
 }
+
+// shown returns a value in tenths of a point, as answers show it. Calls are compared by it, so that the advised call follows from the answer; what
+// is less than a tenth is noise. Among equal values a trump comes before a pass, and trumps are in the order of the deck.
+func shown(value float64) float64 { return math.Round(value*10) / 10 }
 
 // sample draws deals until their effective number is large enough, and weighs each by the calls of the other seats.
 func (v *Advisor) sample(ctx context.Context, q *Question) (all []sample, effective float64, err error) {

@@ -1,6 +1,7 @@
 package handlers_test
 
 import (
+	"strconv"
 	"strings"
 	"testing"
 
@@ -96,5 +97,32 @@ func TestBid(t *testing.T) {
 	turned := ask(ofBid(`"flow": "turned", "turned": ["C", "S"], "again": true, "calls": ["pass", "pass", "pass", "pass", "pass"]`))
 	if len(turned.Trumps) != 1 || turned.Trumps[0].Trump != api.SuitS || turned.Call != "pass" || turned.Seat != api.SeatE || turned.Turned == nil {
 		t.Errorf("%+v", turned)
+	}
+}
+
+// The call follows from the values that the answer shows. For the first hand a pass is better than clubs by less than a tenth of a point.
+func TestBidFollowsFromTheAnswer(t *testing.T) {
+	s := newServer(t)
+	bodies := []string{`{"hand": ["7S", "9C", "10D", "KD", "KC", "AD", "QC", "7D"], "dealer": "N", "flow": "official", "seed": "1"}`}
+	for seed := range 20 {
+		bodies = append(bodies, ofBid(`"flow": "free", "calls": ["pass"], "seed": "`+strconv.Itoa(seed)+`"`))
+	}
+	for _, body := range bodies {
+		w := s.post(t, bidPath, body)
+		status(t, w, 200)
+		bid := decodeAs[api.Bid](t, w)
+		want, value := string(bid.Trumps[0].Trump), bid.Trumps[0].Value
+		if bid.Pass.Value > value {
+			want, value = "pass", bid.Pass.Value
+		}
+		if bid.Call != want || bid.Value != value {
+			t.Errorf("the call is %s with %v, want %s with %v; clubs, diamonds ... %+v, pass %v, gain %v", bid.Call, bid.Value, want, value, bid.Trumps, bid.Pass.Value, *bid.Gain)
+		}
+		for i := range bid.Trumps[1:] {
+			a, b := &bid.Trumps[i], &bid.Trumps[i+1]
+			if a.Value < b.Value || a.Value == b.Value && a.Trump > b.Trump {
+				t.Errorf("%s with %v is before %s with %v", a.Trump, a.Value, b.Trump, b.Value)
+			}
+		}
 	}
 }

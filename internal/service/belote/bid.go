@@ -2,6 +2,7 @@ package belote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/binary"
 	"fmt"
@@ -231,6 +232,10 @@ func (q *BidQuery) answer(value service.Value) (service.Answer, error) {
 	for i, c := range v.Choices {
 		out.Choices[i] = q.outChoice(c)
 	}
+	// Equal ones are in the order of the suits of the request, not of the canonical form.
+	slices.SortFunc(out.Choices, func(a, b api.BeloteBidChoice) int {
+		return cmp.Or(cmp.Compare(b.Score.Mean, a.Score.Mean), cmp.Compare(*a.Trump, *b.Trump))
+	})
 	if v.Chooses {
 		out.Call = api.BeloteBidCall(*out.Choices[0].Trump)
 	}

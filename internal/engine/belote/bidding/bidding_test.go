@@ -3,6 +3,7 @@ package bidding
 import (
 	"context"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -65,6 +66,20 @@ type watched func(belote.Position)
 func (w watched) Solve(_ context.Context, q search.Query) (search.Result, error) {
 	w(q.Position)
 	return search.Result{Points: 10}, nil
+}
+
+// A difference that the answer does not show does not decide: here a pass is better by 0.001 points.
+func TestValuesDecideByWhatIsShown(t *testing.T) {
+	worlds := slices.Repeat([]World{{40, 60, 32}}, 2000)
+	worlds[7] = World{40, 60, 31}
+	d := dealing(4, 4)
+	v := d.Values(worlds)
+	if v.Pass.Mean <= v.Choices[0].Score.Mean || v.Pass.Mean > v.Choices[0].Score.Mean+0.002 {
+		t.Fatalf("call %v, pass %v: want a pass that is better by 0.001", v.Choices[0].Score, v.Pass)
+	}
+	if !v.Chooses {
+		t.Errorf("call %.2f, pass %.2f: advises a pass", v.Choices[0].Score.Mean, v.Pass.Mean)
+	}
 }
 
 // The trumps are hearts, spades and none; a hand has 102 points with trump and 86 without; A's points are given. The threshold is 50.

@@ -29,7 +29,7 @@ type End struct {
 
 // Values are what the calls are worth.
 type Values struct {
-	Choices []Choice // every suit, the best first
+	Choices []Choice // every suit, by the score in hundredths of a point, the best first; equal ones in the order of the deck
 	NoTrump Choice   // if nobody chooses
 	Pass    Mean     // what the speaker writes down above the other
 	Next    []End    // after a pass, the most frequent first
@@ -74,9 +74,9 @@ func (d *Dealing) Values(worlds []World) Values {
 			v.Choices = append(v.Choices, c)
 		}
 	}
-	slices.SortStableFunc(v.Choices, func(a, b Choice) int { return cmp.Compare(b.Score.Mean, a.Score.Mean) })
+	slices.SortStableFunc(v.Choices, func(a, b Choice) int { return cmp.Compare(shown(b.Score.Mean), shown(a.Score.Mean)) })
 	v.Pass = meanOf(pass)
-	v.Chooses = v.Choices[0].Score.Mean >= v.Pass.Mean
+	v.Chooses = shown(v.Choices[0].Score.Mean) >= shown(v.Pass.Mean)
 	best := pass
 	if v.Chooses {
 		best = scores[slices.Index(e.trumps, v.Choices[0].Trump)]
@@ -94,6 +94,10 @@ func (d *Dealing) Values(worlds []World) Values {
 	})
 	return v
 }
+
+// shown returns a score in hundredths of a point, as answers show it. Calls are compared by it, so that the best call follows from the answer. Among
+// equal ones a trump comes before a pass.
+func shown(score float64) float64 { return math.Round(score*100) / 100 }
 
 // evaluation reads worlds.
 type evaluation struct {
