@@ -127,29 +127,12 @@ engine: ## the rules and the search against the second implementation, with four
 # The numbers of deals of the matches of two, three and four suits in make belote-play.
 BELOTEDEALS ?= 2000 2000 2000
 
-# The numbers of deals of make variants: of the last three tricks, of choices before the last four tricks, and of hands with recursion.
-VARIANTDEALS ?= 2000
-CHOICEDEALS ?= 500
-CLOSEDEALS ?= 100
-RACE = race,tricks=8,worlds=1000
-
-.PHONY: variants
-variants: bin/roem-lab ## what alpha-mu, more worlds and recursion bring in place of what the player playout does (docs/hidden-cards.md; a quarter of an hour of one core)
-	bin/roem-lab variants -from 20 -base exact,worlds=40 -deals $(VARIANTDEALS) -seed 11 alphamu,worlds=40,front=16,tricks=3
-	bin/roem-lab variants -from 20 -base exact,worlds=300 -deals $(VARIANTDEALS) -seed 5 exact,worlds=40 respond,worlds=300,tricks=3 mix,worlds=300,tricks=3
-	bin/roem-lab variants -from 20 -base exact,worlds=500 -deals $(VARIANTDEALS) -seed 12 exact,worlds=2000
-	bin/roem-lab variants -judge 1000 -from 16 -deals $(CHOICEDEALS) -seed 21 $(RACE),use=500,errors=2.5 $(RACE),use=500,errors=2 \
-	  $(RACE),errors=2.5 $(RACE),errors=2 $(RACE),use=250,errors=2.5
-	bin/roem-lab variants -from 0 -base playout:60 -deals $(CLOSEDEALS) -seed 31 close,tricks=8,stop=4,worlds=60,inner=2,ahead=3,again=20 \
-	  close,tricks=8,stop=4,worlds=60,last=4 leaf,tricks=8,stop=4,worlds=60,last=4
-
 .PHONY: tarok
-tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), how long 200 endings of each size take, and clustered worlds against plain ones (on a quiet machine; a quarter of an hour)
+tarok: bin/roem-lab ## Table 2 of the paper on tarok and what its searches lose (docs/tarok/), and how long 200 endings of each size take (on a quiet machine; some minutes)
 	bin/roem-lab tarok-table2 -seed 1 -n 200 -out docs/tarok
 	bin/roem-lab tarok-table2 -seed 1 -n 200 -selection learned -out docs/tarok
 	bin/roem-lab tarok-loss -seed 1 -n 3000 -out docs/tarok
 	bin/roem-lab tarok-endings -seed 1 -n 200 -cards 10
-	bin/roem-lab tarok-clustering -seed 3 -n 1000 -reference 600 -repeats 2
 
 .PHONY: belote
 belote: bin/roem-lab ## the paper's experiment on Belote Découverte (docs/belote/), and how long 1,000 deals take (on a quiet machine; some minutes)

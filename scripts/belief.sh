@@ -31,4 +31,3 @@ if [ "${TRAIN:-}" = 1 ]; then
 fi
 bin/roem-lab belief-eval -plots docs/belief "$data/2.rows" "$data/3.rows" | block belief-eval
 bin/roem-lab belief-compare -held "$data/2.rows,$data/3.rows" -csv docs/belief/compare.csv "$data/1.rows" "$data/4.rows" | block belief-compare
-bin/roem-lab cluster "$data/3.rows" | block cluster

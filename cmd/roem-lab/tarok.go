@@ -11,7 +11,6 @@ import (
 	"roem/internal/cli"
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
-	"roem/internal/engine/tarok/worlds"
 	"roem/internal/lab/tarokist"
 )
 
@@ -164,38 +163,4 @@ func writeFiles(dir string, files map[string][]byte) error {
 		}
 	}
 	return nil
-}
-
-func tarokClusteringCommand() cli.Command {
-	return cli.Command{
-		Name:  "tarok-clustering",
-		Short: "compares worlds of tarok chosen by clusters with plain samples, by regret",
-		Long: `Compares samples of worlds that are chosen by clusters (section 3.1 of "A Program for Playing Tarok") with plain samples of the same size. For
-each decision of the first -tricks tricks, a sample of each kind chooses a card: the one with the best mean value over searches of its worlds,
--depth cards deep. The regret of a card is how much worse it is than the best one over -reference worlds drawn independently, in thirds of a
-point. The table has the mean regrets and their difference with its interval of 95 %.`,
-		Setup: func(flags *flag.FlagSet) func(context.Context, cli.Stdio, []string) error {
-			c := tarokist.Clustering{Sizes: []int{30, 60}}
-			flags.IntVar(&c.Decisions, "n", 300, "the number of `decisions`")
-			flags.IntVar(&c.Repeats, "repeats", 4, "draw so many `samples` of each kind and size for a decision")
-			flags.IntVar(&c.Base, "base", worlds.Base, "cluster so many `worlds`")
-			flags.IntVar(&c.Reference, "reference", 600, "the number of `worlds` of the reference")
-			flags.IntVar(&c.Depth, "depth", 9, "search so many `cards` deep, a multiple of 3")
-			flags.IntVar(&c.Tricks, "tricks", 8, "decisions are of the first so many `tricks`")
-			flags.IntVar(&c.Workers, "workers", 1, "use so many `cores`")
-			seed := cli.SeedFlag(flags)
-			return func(ctx context.Context, std cli.Stdio, args []string) error {
-				if len(args) > 0 || c.Decisions < 1 || c.Repeats < 1 || c.Base < 1 || c.Reference < 1 || c.Depth < 3 || c.Depth%3 != 0 || c.Tricks < 1 || c.Tricks > 15 {
-					return cli.Usagef("expected positive numbers, a depth that is a multiple of 3, at most 15 tricks, and no argument")
-				}
-				c.Seed = seed.Value
-				list, err := c.Run(ctx, nil)
-				if err != nil {
-					return err
-				}
-				_, err = fmt.Fprint(std.Out, tarokist.ClusteringTable(list))
-				return cli.Writing(err)
-			}
-		},
-	}
 }
