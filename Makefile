@@ -109,7 +109,7 @@ storm: deps-test ## 500 jobs on each queue while workers are killed 20 times, an
 	ROEM_STORM_JOBS=500 ROEM_STORM_KILLS=20 $(GO) test -count=1 -v -run TestStorm ./internal/jobs/...
 
 .PHONY: kill
-kill: deps-test ## 500 jobs while the server, or a worker, is killed twenty times and Redis restarted; poison; cancelling
+kill: deps-test ## 500 jobs, and sessions of every game, while servers or workers are killed twenty times and Redis restarted; poison; cancelling
 	$(PROOF) -run 'TestKill|TestPoison|TestCancel' -args -full
 
 .PHONY: sigterm

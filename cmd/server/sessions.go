@@ -2,27 +2,59 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"syscall"
+
+	"go.uber.org/zap"
 
 	"roem/internal/metrics"
 	"roem/internal/sessions"
 )
 
-// openSessions opens the store of the sessions: Redis if it is configured, else the memory of this server.
-func (a *app) openSessions(context.Context) error {
+// openSessions opens the store of the sessions: Redis if it is configured, else a file in the data folder, else the memory of this server.
+func (a *app) openSessions(context.Context) (err error) {
 	c := a.config
 	options := sessions.Options{Retention: c.Sessions.Retention, Max: c.Sessions.Keep, MaxEach: c.Limits.Sessions.Of(c.Sessions.Keep)}
-	if c.Redis.URL == "" {
-		a.sessions = sessions.NewMemory(options)
-	} else {
-		store, err := sessions.NewRedis(sessions.RedisOptions{Options: options, URL: c.Redis.URL})
+	switch {
+	case c.Redis.URL != "":
+		a.sessions, err = sessions.NewRedis(sessions.RedisOptions{Options: options, URL: c.Redis.URL})
 		if err != nil {
 			return fmt.Errorf("%w (the key redis.url, or ROEM_REDIS_URL)", err)
 		}
-		a.sessions = store
+	case c.Data != "":
+		a.sessions, err = openSessionsFile(c.Data, options, a.log)
+		if err != nil {
+			return fmt.Errorf("the folder %q (the key data, or ROEM_DATA): %w", c.Data, err)
+		}
+	default:
+		a.sessions = sessions.NewMemory(options)
 	}
 	a.metrics.Sessions(a.sessionsNow)
 	return nil
+}
+
+// sessionsFile is the file of the sessions in the data folder.
+const sessionsFile = "sessions.db"
+
+// openSessionsFile opens the file. In a folder that cannot be written, as in a container with a read-only file system, sessions are in memory.
+func openSessionsFile(dir string, options sessions.Options, log *zap.Logger) (sessions.Store, error) {
+	err := os.MkdirAll(dir, 0o750)
+	if err == nil {
+		var store *sessions.Disk
+		store, err = sessions.NewDisk(sessions.DiskOptions{Options: options, Path: filepath.Join(dir, sessionsFile), Log: log})
+		if err == nil {
+			return store, nil
+		}
+	}
+	if errors.Is(err, fs.ErrPermission) || errors.Is(err, syscall.EROFS) {
+		log.Warn("sessions are in memory and end with the server: the folder cannot be written (the key data, or ROEM_DATA)", zap.Error(err))
+		return sessions.NewMemory(options), nil
+	}
+	return nil, err
 }
 
 // sessionsNow returns the state of the sessions for the metrics.

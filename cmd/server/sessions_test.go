@@ -5,6 +5,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -74,9 +76,55 @@ func TestSessionsSurviveTheServer(t *testing.T) {
 	}
 }
 
-// Without Redis, sessions end with the server.
+// Without Redis, sessions are in the data folder: they go on after the server was stopped, and after it was killed.
+func TestSessionsSurviveARestart(t *testing.T) {
+	data := "ROEM_DATA=" + filepath.Join(t.TempDir(), "data")
+	p := start(t, data)
+	now := p.session(t, http.MethodPost, "/v1/klaverjas/sessions", sessionRequest, http.StatusCreated)
+	path := now.Links.Self
+	for _, signal := range []syscall.Signal{syscall.SIGTERM, syscall.SIGKILL, syscall.SIGTERM} {
+		act := play(now)
+		now = p.session(t, http.MethodPost, path+"/play", act, http.StatusOK)
+		p.signal(t, signal)
+		p.ends(t, 30*time.Second)
+		p = start(t, data)
+		if diff := cmp.Diff(now, p.session(t, http.MethodGet, path, "", http.StatusOK)); diff != "" {
+			t.Errorf("the session after %v (-before +after)\n%s", signal, diff)
+		}
+		if diff := cmp.Diff(now, p.session(t, http.MethodPost, path+"/play", act, http.StatusOK)); diff != "" {
+			t.Errorf("the act again after %v (-first +again)\n%s", signal, diff)
+		}
+	}
+	if got := p.session(t, http.MethodPost, path+"/play", play(now), http.StatusOK); got.Acts != now.Acts+1 {
+		t.Errorf("after the restarts an act leads to %d acts, not %d", got.Acts, now.Acts+1)
+	}
+}
+
+// With a damaged file of sessions the server starts without them, and moves the file aside.
+func TestSessionsFileDamaged(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data")
+	p := start(t, "ROEM_DATA="+dir)
+	path := p.session(t, http.MethodPost, "/v1/klaverjas/sessions", sessionRequest, http.StatusCreated).Links.Self
+	p.signal(t, syscall.SIGTERM)
+	p.ends(t, 30*time.Second)
+	file := filepath.Join(dir, sessionsFile)
+	if err := os.Truncate(file, 9000); err != nil {
+		t.Fatal(err)
+	}
+	p = start(t, "ROEM_DATA="+dir)
+	if got := p.status(path); got != http.StatusNotFound {
+		t.Errorf("the session that was in the damaged file: %d", got)
+	}
+	if log := p.logged(); !strings.Contains(log, "a damaged file was moved aside") || !strings.Contains(log, file+".damaged") {
+		t.Errorf("the log:\n%s", log)
+	}
+	p.session(t, http.MethodPost, "/v1/klaverjas/sessions", sessionRequest, http.StatusCreated)
+}
+
+// Without Redis and without a data folder, sessions end with the server.
 func TestSessionsInMemory(t *testing.T) {
-	p := start(t, "ROEM_SESSIONS_KEEP=2", "ROEM_LIMITS_SESSIONS=0")
+	environ := []string{"ROEM_DATA=", "ROEM_SESSIONS_KEEP=2", "ROEM_LIMITS_SESSIONS=0"}
+	p := start(t, environ...)
 	var paths []string
 	for range 3 {
 		paths = append(paths, p.session(t, http.MethodPost, "/v1/klaverjas/sessions", sessionRequest, http.StatusCreated).Links.Self)
@@ -88,7 +136,7 @@ func TestSessionsInMemory(t *testing.T) {
 	}
 	p.signal(t, syscall.SIGTERM)
 	p.ends(t, 30*time.Second)
-	p = start(t)
+	p = start(t, environ...)
 	if got := p.status(paths[2]); got != http.StatusNotFound {
 		t.Errorf("after a restart: %d", got)
 	}

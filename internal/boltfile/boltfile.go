@@ -90,14 +90,14 @@ func Check(path string, wait time.Duration) error {
 		return fmt.Errorf("%s is no regular file", path)
 	}
 	var db *bolt.DB
-	err = guarded(path, func() (err error) {
+	err = Guard(path, func() (err error) {
 		db, err = bolt.Open(path, 0, &bolt.Options{ReadOnly: true, Timeout: wait})
 		return openingError(path, err)
 	})
 	if err != nil {
 		return err
 	}
-	return errors.Join(guarded(path, func() error { return verify(path, db) }), db.Close())
+	return errors.Join(Guard(path, func() error { return verify(path, db) }), db.Close())
 }
 
 // open is Open without moving anything aside.
@@ -109,7 +109,7 @@ func open(path string, o Options) (*bolt.DB, error) {
 		db   *bolt.DB
 		file *os.File
 	)
-	err := guarded(path, func() (err error) {
+	err := Guard(path, func() (err error) {
 		db, err = bolt.Open(path, 0o600, &bolt.Options{
 			Timeout: o.Wait, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,
 			OpenFile: func(name string, flag int, mode os.FileMode) (_ *os.File, err error) {
@@ -128,14 +128,15 @@ func open(path string, o Options) (*bolt.DB, error) {
 	if o.Prepare == nil {
 		return db, nil
 	}
-	if err := guarded(path, func() error { return o.Prepare(db) }); err != nil {
-		return nil, errors.Join(err, guarded(path, db.Close))
+	if err := Guard(path, func() error { return o.Prepare(db) }); err != nil {
+		return nil, errors.Join(err, Guard(path, db.Close))
 	}
 	return db, nil
 }
 
-// guarded calls a function. A panic of it, and a fault of the memory to which the file is mapped, is a *DamageError.
-func guarded(path string, f func() error) (err error) {
+// Guard calls a function that uses the file. If it panics, or the memory to which the file is mapped cannot be read, the error is a
+// *DamageError. Goroutines that the function starts are not guarded.
+func Guard(path string, f func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if panicked := recover(); panicked != nil {

@@ -639,7 +639,7 @@ export interface paths {
          *     The id of a session is random and long. Whoever knows it may play, also from another network address. A session ends with
          *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
          *     number of sessions is limited, also for each client. A new session beyond a limit ends the session without an act for the longest time.
-         *     Sessions in the memory of a server end with the server. With Redis they survive it.
+         *     Sessions survive a restart of the server, unless it was configured to store nothing on disk.
          *
          *     With `Idempotency-Key` a request whose answer was lost can be repeated: the answer is the same session, as it is now.
          */
@@ -2220,7 +2220,9 @@ export interface components {
             objective: components["schemas"]["Objective"];
             /**
              * @description Every legal card, the best first. Among equals, a card that wins points in a trick that is certain comes first,
-             *     otherwise the card with the fewest points.
+             *     otherwise the card with the fewest points. Cards are compared before their values are rounded for this answer: a
+             *     card with a `cost` of 0 can differ from the best one by less than the answer shows, and `equal` says whether it
+             *     does.
              */
             cards: components["schemas"]["AdvisedCard"][];
             worlds: components["schemas"]["AdviceWorlds"];
@@ -3271,7 +3273,7 @@ export interface components {
         /** @description What to call, and what each call is worth. */
         Bid: {
             /**
-             * @description The best call: `pass`, or the trump to declare with.
+             * @description The best call: `pass`, or the trump to declare with. It is the call with the highest `value` as shown here. Among equal values a trump comes before a pass, and C before D, H and S.
              * @enum {string}
              */
             call: "pass" | "C" | "D" | "H" | "S";
@@ -3289,7 +3291,7 @@ export interface components {
             gain?: number;
             /** @description Why this call. */
             why: string;
-            /** @description What declaring is worth for each trump that may be called, the best first. */
+            /** @description What declaring is worth for each trump that may be called, the best first; equal values in the order C, D, H, S. */
             trumps: components["schemas"]["BidTrump"][];
             /** @description What passing is worth. Missing if a pass is not allowed. */
             pass?: components["schemas"]["BidPass"];
@@ -4743,7 +4745,7 @@ export interface components {
             card: components["schemas"]["Card"];
             utility: components["schemas"]["BeloteUtility"];
             method: components["schemas"]["BeloteAdviceMethod"];
-            /** @description Every legal card, the best first. */
+            /** @description Every legal card, the best first. They are compared before their values are rounded for this answer. */
             cards: components["schemas"]["BeloteAdvisedCard"][];
             worlds: components["schemas"]["BeloteAdviceWorlds"];
             /** @description The number of cards that nobody knows. */
@@ -4816,7 +4818,7 @@ export interface components {
         /** @description Whether to choose a trump, and which. */
         BeloteBid: {
             /**
-             * @description The best call.
+             * @description The best call. It is the call with the highest mean of `score` as shown here. Among equal means a trump comes before a pass, and C before D, H and S.
              * @enum {string}
              */
             call: "pass" | "C" | "D" | "H" | "S";
@@ -4824,7 +4826,7 @@ export interface components {
             speaker: components["schemas"]["BelotePlayer"];
             /** @description The stage of the dealing: how many times open cards were laid on a side. */
             stage: number;
-            /** @description Every suit of the deck as trump, the best first. */
+            /** @description Every suit of the deck as trump, the best first; equal scores in the order C, D, H, S. */
             choices: components["schemas"]["BeloteBidChoice"][];
             /** @description The hand without trump and without a contract, as it is played when nobody chooses. */
             no_trump: components["schemas"]["BeloteBidChoice"];
@@ -6102,7 +6104,7 @@ export interface components {
         /** @description The legal cards, the one to play first. */
         TarokAdvice: {
             card: components["schemas"]["TarokCard"];
-            /** @description The legal cards, the one to play first. */
+            /** @description The legal cards, the one to play first. They are compared before their values are rounded for this answer. With equal values or votes the order of the legal cards decides. */
             cards: components["schemas"]["TarokAdvisedCard"][];
             measure: components["schemas"]["TarokMeasure"];
             /** @description The depth of the searches in cards. Absent if they are exact, with playouts, and in klop. */

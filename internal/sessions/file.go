@@ -1,0 +1,108 @@
+package sessions
+
+import (
+	"bytes"
+	"cmp"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	bolt "go.etcd.io/bbolt"
+
+	"roem/internal/boltfile"
+)
+
+// The buckets of the file of a Disk: the sessions, each a record by its id, and the version of this form.
+var (
+	sessionsBucket = []byte("sessions")
+	metaBucket     = []byte("meta")
+	schemaKey      = []byte("schema")
+)
+
+const schema = "1"
+
+// record is a session in the file: these fields as JSON in one line, and then the value.
+type record struct {
+	Owner   string `json:"owner"`
+	Key     string `json:"key,omitempty"`
+	Request string `json:"request,omitempty"`
+	Version uint64 `json:"version"`
+	Changed int64  `json:"changed"` // Unix nanoseconds
+	value   []byte
+}
+
+// newRecord returns the record of a session, nil for none.
+func newRecord(k *kept, retention time.Duration) *record {
+	if k == nil {
+		return nil
+	}
+	return &record{
+		Owner: k.key.owner, Key: k.key.key, Request: k.request, Version: k.Version, Changed: k.Expires.Add(-retention).UnixNano(), value: k.Value,
+	}
+}
+
+// prepareFile creates the buckets of a new file. A file of another version is refused.
+func prepareFile(db *bolt.DB) error {
+	return db.Update(func(tx *bolt.Tx) error {
+		meta, err := tx.CreateBucketIfNotExists(metaBucket)
+		if err != nil {
+			return err
+		}
+		found := string(meta.Get(schemaKey))
+		if empty := tx.Bucket(sessionsBucket) == nil; !empty && found != schema {
+			return fmt.Errorf("the file has the version %.20q of the form of sessions, and this program knows %q", found, schema)
+		}
+		_, err = tx.CreateBucketIfNotExists(sessionsBucket)
+		return errors.Join(err, meta.Put(schemaKey, []byte(schema)))
+	})
+}
+
+// readFile returns the sessions of the file, the least recently changed first.
+func readFile(db *bolt.DB, path string, o Options) (all []*kept, err error) {
+	now := o.Now()
+	err = db.View(func(tx *bolt.Tx) error {
+		return tx.Bucket(sessionsBucket).ForEach(func(id, raw []byte) error {
+			var r record
+			line, value, ok := bytes.Cut(raw, []byte("\n"))
+			if err := json.Unmarshal(line, &r); err != nil || !ok {
+				return &boltfile.DamageError{Path: path, Cause: fmt.Errorf("the record of a session cannot be read: %v", err)} //nolint:errorlint // nil too
+			}
+			changed := time.Unix(0, r.Changed)
+			if changed.After(now) { // the clock was wrong
+				changed = now
+			}
+			all = append(all, &kept{
+				Entry: Entry{ID: string(id), Value: bytes.Clone(value), Version: r.Version, Expires: changed.Add(o.Retention)},
+				key:   ownerKey{r.Owner, r.Key}, request: r.Request,
+			})
+			return nil
+		})
+	})
+	slices.SortFunc(all, func(a, b *kept) int { return cmp.Or(a.Expires.Compare(b.Expires), cmp.Compare(a.ID, b.ID)) })
+	return all, err
+}
+
+// writeFile writes records in one transaction. A session without a record is removed.
+func writeFile(db *bolt.DB, records map[string]*record) error {
+	return db.Update(func(tx *bolt.Tx) error {
+		b := tx.Bucket(sessionsBucket)
+		for id, r := range records {
+			if r == nil {
+				if err := b.Delete([]byte(id)); err != nil {
+					return err
+				}
+				continue
+			}
+			line, err := json.Marshal(r)
+			if err != nil {
+				return err
+			}
+			if err := b.Put([]byte(id), slices.Concat(line, []byte("\n"), r.value)); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
