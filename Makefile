@@ -21,7 +21,7 @@ GOAMD64 ?= $(shell scripts/goamd64.sh)
 BUILD    = CGO_ENABLED=0 GOAMD64=$(GOAMD64) $(GO) build -trimpath -ldflags '$(LDFLAGS)'
 
 # The programs that tests need in addition to Go, as program:package.
-TEST_PROGRAMS := chromium redis-server
+TEST_PROGRAMS := chromium redis-server nginx:nginx-light
 
 TOOLS    := .tools
 GOLANGCI := $(TOOLS)/golangci-lint

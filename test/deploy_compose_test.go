@@ -1,8 +1,8 @@
 package test
 
 import (
-	"bytes"
 	"fmt"
+	"net/netip"
 	"os"
 	"path/filepath"
 	"strings"
@@ -36,7 +36,11 @@ func TestCompose(t *testing.T) {
 				t.Errorf("%s depends on the unknown service %s", name, other)
 			}
 		}
-		for _, network := range list(at(s, "networks")) {
+		networks := list(at(s, "networks"))
+		for network := range object(at(s, "networks")) {
+			networks = append(networks, network)
+		}
+		for _, network := range networks {
 			if _, ok := object(d["networks"])[network.(string)]; !ok {
 				t.Errorf("%s: there is no network %v", name, network)
 			}
@@ -57,12 +61,12 @@ func TestCompose(t *testing.T) {
 			t.Errorf("Redis runs without %q: %s", want, command)
 		}
 	}
-	balancer, err := os.ReadFile(folder + "/nginx.conf")
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Contains(balancer, []byte("server api:8080")) || bytes.Count(balancer, []byte("{")) != bytes.Count(balancer, []byte("}")) {
-		t.Errorf("the load balancer:\n%s", balancer)
+	// The servers trust the load balancer and no other container. TestNginx runs its configuration.
+	trusted := at(services, "api", "environment", "ROEM_HTTP_TRUSTED_PROXIES")
+	fixed, _ := at(services, "balancer", "networks", "inside", "ipv4_address").(string)
+	others, _ := at(d, "networks", "inside", "ipam", "config", 0, "ip_range").(string)
+	if within, err := netip.ParsePrefix(others); err != nil || trusted != fixed+"/32" || within.Contains(netip.MustParseAddr(fixed)) {
+		t.Errorf("the servers trust %v, the load balancer has %s, other containers have %s", trusted, fixed, others)
 	}
 }
 
