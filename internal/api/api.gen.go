@@ -4096,6 +4096,9 @@ type GinOption struct {
 	// Value What the player expects of it, in points. The player `playout` values at most five discards, the most promising ones. Missing for other discards, and for players that do not value actions.
 	Value *float64 `json:"value,omitempty"`
 
+	// Error The standard error of the difference between `value` and that of the action that the player does. Missing for that action, and where `value` is missing.
+	Error *float64 `json:"error,omitempty"`
+
 	// Best Whether the player finds no other better.
 	Best bool `json:"best"`
 }

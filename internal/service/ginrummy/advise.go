@@ -107,6 +107,10 @@ func (g *Game) Advise(ctx context.Context, q AdviseQuery) (api.GinAdvice, error)
 		if o.Valued {
 			value := rounded(o.Value)
 			out.Options[i].Value = &value
+			if !o.Best {
+				apart := rounded(o.Error)
+				out.Options[i].Error = &apart
+			}
 		}
 	}
 	return out, nil

@@ -41,7 +41,7 @@ type Option struct {
 	Action ginrummy.Action
 	Knock  bool    // of a discard: to knock after it is worth more than to go on
 	Value  float64 // points of the player less those of the opponent until the end of the round
-	Error  float64 // the standard error of the difference to the option that a rule of thumb prefers
+	Error  float64 // the standard error of the difference to the first option
 	Danger float64 // of a discard: the probability that it completes a meld of the opponent
 	Left   int     // of a discard: the deadwood that it leaves
 }
@@ -223,17 +223,23 @@ func (a *Advisor) finishOptions(options []Option, values [][]float64) {
 			options[i].Value += x / n
 		}
 	}
-	best, lead := 0, 0.0
-	for i := range options {
-		mean, square := options[i].Value-options[0].Value, 0.0
+	// The standard error of the difference between two options, which were played in the same worlds.
+	apart := func(i, j int) float64 {
+		mean, square := options[i].Value-options[j].Value, 0.0
 		for k, x := range values[i] {
-			d := x - values[0][k] - mean
+			d := x - values[j][k] - mean
 			square += d * d
 		}
-		options[i].Error = math.Sqrt(square) / n
-		if by := mean - a.s.Doubt*options[i].Error; by > lead {
+		return math.Sqrt(square) / n
+	}
+	best, lead := 0, 0.0
+	for i := range options {
+		if by := options[i].Value - options[0].Value - a.s.Doubt*apart(i, 0); by > lead {
 			best, lead = i, by
 		}
+	}
+	for i := range options {
+		options[i].Error = apart(i, best)
 	}
 	first := options[best].Action
 	slices.SortStableFunc(options, func(x, y Option) int {

@@ -43,6 +43,10 @@ func TestValue(t *testing.T) {
 			if o.Best {
 				best++
 			}
+			// The values of two options are apart by a difference with an error, and the best by none from itself.
+			if o.Valued && o.Best != (o.Error == 0) {
+				t.Errorf("%v with the value %g has the error %g, best: %t", o.Action, o.Value, o.Error, o.Best)
+			}
 		}
 		if len(valued) != len(list) || best != 1 {
 			t.Errorf("%d of %d options, %d are best", len(valued), len(list), best)

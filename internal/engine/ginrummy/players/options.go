@@ -14,6 +14,8 @@ type Option struct {
 	// Value is what a player expects of the action, in points, if Valued is set.
 	Value  float64
 	Valued bool
+	// Error is the standard error of the difference between Value and that of the best action.
+	Error float64
 	// Best reports whether the player finds no other action better.
 	Best bool
 }
@@ -21,7 +23,7 @@ type Option struct {
 // Valuer is a player that compares actions.
 type Valuer interface {
 	Player
-	// Value sets Value, Valued and Best of the options of a view. At least one is best.
+	// Value sets Value, Valued, Error and Best of the options of a view. At least one is best.
 	Value(ctx context.Context, v ginrummy.View, options []Option) error
 }
 

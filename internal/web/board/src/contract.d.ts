@@ -5344,6 +5344,11 @@ export interface components {
              * @description What the player expects of it, in points. The player `playout` values at most five discards, the most promising ones. Missing for other discards, and for players that do not value actions.
              */
             value?: number;
+            /**
+             * Format: double
+             * @description The standard error of the difference between `value` and that of the action that the player does. Missing for that action, and where `value` is missing.
+             */
+            error?: number;
             /** @description Whether the player finds no other better. */
             best: boolean;
         };
