@@ -200,7 +200,7 @@ func TestBeloteHidden(t *testing.T) {
 		p.toLegal()
 		card := p.focused()
 		p.press(kb.Enter)
-		p.until(fmt.Sprintf("document.querySelector('.result') || !document.querySelector('#felt [data-card=%q]') && document.querySelector('#felt .card.legal')", card))
+		p.until(fmt.Sprintf("document.querySelector('#result') || !document.querySelector('#felt [data-card=%q]') && document.querySelector('#felt .card.legal')", card))
 		played = append(played, card)
 		acts()
 		p.count(len(played), 16)

@@ -56,7 +56,8 @@ var hiddenViews = []view{
 	{"playing", "", "", "#result"},  // plays the hand
 	{"reviewed", "", "#tab-review", "#seat-review"},
 	{"sheet", "", "#tab-sheet", ".sheet"},
-	{"lobby", "", "#stop", "#lobby-play"},
+	{"stop", "", "#stop", "#stop-dialog"},
+	{"lobby", "", "#stop; #stop-do", "#lobby-play"},
 	{"key", "", "#lobby-play; #play-begin", "#key-dialog"},
 }
 

@@ -139,7 +139,7 @@ func TestTarokAdvice(t *testing.T) {
 			break
 		}
 		if states[now.State] == 2 {
-			p.press("b") // the other way to ask
+			p.press("a") // the other way to ask
 		} else {
 			p.click("#ask")
 		}

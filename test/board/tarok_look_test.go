@@ -27,6 +27,7 @@ var tarokViews = []view{
 	{"game", "", "#play", "#play-dialog"},
 	{"bidding", "", "#play; #play-begin", "#felt [data-bid]"},
 	{"advice", "", "#ask", "#follow"},
+	{"stop", "", "#stop", "#stop-dialog"},
 	{"result", "", "", "#score"}, // plays the hand
 	{"help", "", "#help", "#help-dialog"},
 	{"key", "", "#play; #play-begin", "#key-dialog"},

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from './answers'
 import { type Analysis, type Failure, type Job, type NumberedDeal, type Solution, type TableAnswer, call } from './api'
+import { useAsked } from './asked'
 import { type Card, type Seat, next, parseCard, sorted, wire } from './cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog, holdersOf } from './dialogs'
@@ -162,7 +163,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   const best = () => {
     const c = solution.value?.moves?.[0]
     if (c) playCard(parseCard(c.card)!)
-    else if (!position.finished) say((w) => w.t('noValues'))
+    else readValues()
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
@@ -201,10 +202,11 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
 
   const valuesText = (w: Words): string => {
     const loss = losses(position, solution.value)
-    if (loss.size === 0) return w.t('noValues')
     const hand = sorted(position.held[turnOf(position)], state.setup.trump).filter((c) => loss.has(wire(c)))
     return hand.map((c) => `${w.card(c)}, ${loss.get(wire(c)) === 0 ? w.t('isBest') : w.t('loses', { n: loss.get(wire(c))! })}`).join('; ') + '.'
   }
+  const tell = useAsked(key, solution, say, [valuesText])
+  const readValues = () => (whole && !position.finished ? tell(0) : say((w) => w.t('noValues')))
   const trickText = (w: Words): string => {
     const { cards, leader: from } = position.trick
     if (cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, position) })
@@ -214,7 +216,7 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   useKeys(dialog !== '', keys, {
     at: state.cursor, of: state.played.length, go: (to) => go(to, to === state.cursor - 1 ? 'saidBack' : 'saidGo'),
     letters: {
-      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
+      b: best, v: readValues, s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
       '/': () => field.current?.focus(), m: () => toHidden(state), '?': () => setDialog('help'),
     },
   }, (e, card) => {

@@ -26,6 +26,17 @@ export function Controls({ at, of, total = 32, go, children }: { at: number; of:
   )
 }
 
+/** The button that asks for advice and the one that follows it. They are two, and keep their places: a second click on the first one plays nothing. */
+export function AdviceButtons({ asking, best, text, ask, follow }: { asking: boolean; best: unknown; text?: string; ask(): void; follow(): void }) {
+  const w = useWords()
+  return (
+    <>
+      <button type="button" id="ask" aria-disabled={!asking} title={w.t('askAdvice')} onClick={ask}>{w.t('advice')}</button>
+      <button type="button" id="best" aria-disabled={!best} title={w.t('best')} onClick={follow}><span aria-hidden="true">★ </span>{text ?? w.t('bestShort')}</button>
+    </>
+  )
+}
+
 /** How a game reads cards that are typed, and what it says of them. */
 export interface CardReader {
   parse(text: string): Card | null

@@ -5,6 +5,7 @@ import { type LegalMoves, type NumberedDeal, type Problem, call } from './api'
 import { SuitIcon } from './art'
 import { type Card, type Face, type Seat, type Suit, type Team, faces, parseCard, parseSuit, seats, suits, symbols, teamOf, teams, wire } from './cards'
 import { Dialog, type Said, useWords } from './frame'
+import { NumberField } from './numberfield'
 import { setShortcuts } from './prefs'
 import { type Rules, type Setup, defaultRules, handOf } from './rules'
 import { type Shared, readFragment } from './url'
@@ -187,18 +188,16 @@ export function ImportDialog({ setup, close, use }: { setup: Setup; close(): voi
 export function RulesDialog({ rules: began, close, use }: { rules: Rules; close(): void; use(r: Rules): void }) {
   const w = useWords()
   const [rules, set] = useState(began)
-  const [wrong, setWrong] = useState(false)
   const number = (id: string, label: string, value: number, change: (n: number) => Rules) => (
-    <label key={id}>{label}<input type="number" id={id} min={0} max={1000} step={10} value={value} onInput={(e) => set(change(Number(e.currentTarget.value)))} /></label>
+    <NumberField key={id} id={id} label={label} value={value} max={1000} step={10} bad={w.t('bonusBad')} change={(n) => set(change(n))} />
   )
   return (
     <Dialog title={w.t('rulesTitle')} id="rules-dialog" close={close}>
       <form method="dialog" noValidate onSubmit={(e) => {
-        const all = [rules.pit.declarers, rules.pit.defenders, ...Object.values(rules.four_of_a_kind)]
-        const bad = all.some((n) => !Number.isInteger(n) || n < 0 || n > 1000 || n % 10 !== 0)
-        setWrong(bad)
-        if (bad) e.preventDefault()
-        else use(rules)
+        const bad = e.currentTarget.querySelector<HTMLElement>('[aria-invalid=true]')
+        if (!bad) return use(rules)
+        e.preventDefault()
+        bad.focus()
       }}>
         <label>{w.t('system')}
           <select id="rule-system" value={rules.system} onChange={(e) => {
@@ -222,7 +221,6 @@ export function RulesDialog({ rules: began, close, use }: { rules: Rules; close(
         <fieldset><legend>{w.t('four')}</legend><div class="numbers">
           {faces.map((f: Face, i) => number('rule-four-' + f, w.face(i), rules.four_of_a_kind[f], (n) => ({ ...rules, four_of_a_kind: { ...rules.four_of_a_kind, [f]: n } })))}
         </div></fieldset>
-        <p class="bad">{wrong ? w.t('bonusBad') : ''}</p>
         <div class="row end"><button type="submit" class="main" id="use-rules">{w.t('apply')}</button></div>
       </form>
     </Dialog>
@@ -262,7 +260,7 @@ export function HelpDialog({ hidden, ...rest }: { hidden?: boolean; close(): voi
   const w = useWords()
   return (
     <KeysDialog {...rest} text={w.t(hidden ? 'helpHidden' : 'helpText')} rows={[
-      ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ['b', w.t('kBest')],
+      ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ...(hidden ? [['a', w.t('kAsk')] as [string, string]] : []), ['b', w.t('kBest')],
       ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['m', w.t('kMode')], ['/', w.t('kField')], ['?', w.t('kHelp')],
     ]} />
   )

@@ -4,10 +4,11 @@ import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } fro
 import { AdvicePanel, BidPanel, Strength, adviceMark } from './advice'
 import { type Answer, useAnswer } from './answers'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session } from './api'
-import { type Card, type Seat, next, parseCard, seats, sorted, teamOf, wire } from './cards'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
+import { useAsked } from './asked'
+import { type Card, type Seat, type Suit, next, parseCard, seats, sorted, teamOf, wire } from './cards'
+import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Contract, EnterDialog, HelpDialog, RulesDialog, ShareDialog } from './dialogs'
-import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useWords, Waiting } from './frame'
+import { Header, KeyDialog, ModeSwitch, StopDialog, useKeyAsked, useStatus, useWords, Waiting } from './frame'
 import { Auction, PlayDialog, Result, Sheet, flowKey } from './game'
 import { Facts, Grid, Model } from './holders'
 import { Score } from './panel'
@@ -23,7 +24,7 @@ import { stopOf, whyNot } from './table'
 import { type Seen, type Shared, fragment, gameFragment, mayHave, readFragment, rulesText } from './url'
 import type { Lang, Words } from './words'
 
-type Open = '' | 'play' | 'enter' | 'rules' | 'share' | 'help' | 'key'
+type Open = '' | 'stop' | 'play' | 'enter' | 'rules' | 'share' | 'help' | 'key'
 const tabs = ['holders', 'advice', 'review', 'sheet'] as const
 type Tab = (typeof tabs)[number]
 
@@ -202,11 +203,8 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     watching.current = at === seen.played.length
     setCursor(at)
   }
-  const best = () => {
-    if (advice.value && live && turn === seat) return playCard(parseCard(advice.value.card)!)
-    setTab('advice')
-    say((w) => w.t('noValues'))
-  }
+  const mayPlay = live && turn === seat
+  const best = () => (advice.value && mayPlay ? playCard(parseCard(advice.value.card)!) : say((w) => w.t('askFirst')))
   const jump = (by: 1 | -1) => {
     if (!whole) return say((w) => w.t('reviewLater'))
     setTab('review')
@@ -231,7 +229,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   // Focus goes to the hand, and never to nothing.
   const focusHand = () => {
     const c = there ? stopOf(position, seat, chosen) : undefined
-    const target = bidding ? document.querySelector('[data-call]') : c !== undefined && live ? document.querySelector(`#felt [data-card="${wire(c)}"]`) : document.querySelector('#next-hand, #again, #undo')
+    const target = bidding ? document.querySelector('[data-call]') : c !== undefined && live ? document.querySelector(`#felt [data-card="${wire(c)}"]`) : document.querySelector('#next-hand, #again, #undo, #lobby-play')
     if (target instanceof HTMLElement) target.focus()
   }
   useLayoutEffect(() => {
@@ -250,8 +248,16 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const marks = useMemo(() => marksIn(w), [advising, advice.value, w])
   const marksText = (w: Words): string => {
     const marks = marksIn(w)
-    if (marks.size === 0) return w.t('noValues')
     return sorted([...marks.keys()], setup.trump).map((c) => `${w.card(c)}, ${marks.get(c)!.said}`).join('; ') + '.'
+  }
+  const callText = (w: Words): string => (bid.value ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call as Suit) }) : '')
+  const cardText = (w: Words): string => w.t('saidAdvice', { what: w.card(parseCard(advice.value!.card)!) })
+  const tell = useAsked(key, bidding ? bid : advice, say, bidding ? [callText, callText] : [cardText, marksText])
+  // Asks for advice, and says what it is: 0 the best card, 1 what each card costs.
+  const askAdvice = (which: 0 | 1) => {
+    setTab('advice')
+    if (bidding || (there && turn === seat)) tell(which)
+    else say((w) => (turn === null ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.seat(turn) })))
   }
   const trickText = (w: Words): string => {
     const p = position
@@ -263,7 +269,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   useKeys(dialog !== '', keys, {
     at: seen.cursor, of: seen.played.length, go,
     letters: {
-      b: best, v: () => say(marksText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
+      a: () => askAdvice(0), b: best, v: () => askAdvice(1), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
       '/': () => field.current?.focus(), m: open, '?': () => setDialog('help'),
     },
   }, (e, at) => {
@@ -306,10 +312,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
           <span class="grow" />
           {there && <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>}
           {there && <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>}
-          {session ? <button type="button" id="stop" onClick={() => {
-            game.end()
-            say('')
-          }}>{w.t('stopGame')}</button> : there && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
+          {session ? <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}</button> : there && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
         </div>
         {game.news === 'conflict' && <p class="notice" id="conflict">{w.t('newsConflict')}</p>}
         {game.news === 'gone' && <p class="notice bad" id="gone">{w.t('newsGone')} <button type="button" onClick={() => setDialog('play')}>{w.t('newGame')}</button></p>}
@@ -335,7 +338,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
             {over && (atEnd || !watching.current) && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
             {there && (
               <Controls at={seen.cursor} of={seen.played.length} go={go}>
-                {!over && <button type="button" id="best" aria-disabled={!(live && turn === seat)} title={w.t('askAdvice')} onClick={best}><span aria-hidden="true">★ </span>{w.t(advice.value && turn === seat ? 'bestShort' : 'askShort')}</button>}
+                {!over && <AdviceButtons asking={bidding || mayPlay} best={advice.value && mayPlay} ask={() => askAdvice(0)} follow={best} />}
                 {!bidding && !over && <CardField label={asked ? w.t('fieldOf', { seat: w.seat(asked) }) : w.t('field')} field={field} say={say} play={(c) => {
                   playCard(c)
                   return true
@@ -393,6 +396,11 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
       {dialog === 'rules' && <RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => change({ type: 'contract', change: { rules } })} />}
       {dialog === 'share' && <ShareDialog close={() => setDialog('')} say={say} />}
       {dialog === 'help' && <HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
+      {dialog === 'stop' && <StopDialog close={() => setDialog('')} stop={() => {
+        wantsFocus.current = true
+        game.end()
+        say('')
+      }} />}
       {dialog === 'key' && <KeyDialog close={() => setDialog('')} />}
     </>
   )

@@ -2,7 +2,7 @@
 
 export const texts = {
   title: 'Roem: Belote Découverte', playerA: 'Player A', playerB: 'Player B', noTrump: 'no trump', suits: 'Suits', declarer: 'Declarer', declares: 'declares',
-  threshold: 'Contract', thresholdHint: 'The points with which the declarer makes the contract, {n} by default', seed: 'Seed {seed}', enterIt: 'Enter…',
+  threshold: 'Contract', thresholdHint: 'The points with which the declarer makes the contract, {n} by default', thresholdBad: 'From 1 to {n} points.', seed: 'Seed {seed}', enterIt: 'Enter…',
   covered: 'another card lies on it', on: 'on {card}', onHidden: 'on a hidden card', faceDown: 'A hidden card, not yet turned',
   points: 'Points', utility: 'What the values are for', forPoints: 'For points', forContract: 'For the contract', losesContract: 'loses the contract', givesContract: 'lets the contract be made',
   makesIt: '{player} makes the contract of {n}', failsIt: '{player} does not make the contract of {n}', ofTotal: '{note}, of {n} points',

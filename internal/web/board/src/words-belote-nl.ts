@@ -4,7 +4,7 @@ import type { BeloteKey } from './words-belote-en'
 
 export const texts: Record<BeloteKey, string> = {
   title: 'Roem: Belote Découverte', playerA: 'Speler A', playerB: 'Speler B', noTrump: 'zonder troef', suits: 'Kleuren', declarer: 'Speelt', declares: 'speelt',
-  threshold: 'Te halen', thresholdHint: 'De punten waarmee de speler het contract haalt, gewoonlijk {n}', seed: 'Zaad {seed}', enterIt: 'Invoeren…',
+  threshold: 'Te halen', thresholdHint: 'De punten waarmee de speler het contract haalt, gewoonlijk {n}', thresholdBad: 'Van 1 tot {n} punten.', seed: 'Zaad {seed}', enterIt: 'Invoeren…',
   covered: 'er ligt een andere kaart op', on: 'op {card}', onHidden: 'op een dichte kaart', faceDown: 'Een dichte kaart, nog niet gedraaid',
   points: 'Punten', utility: 'Waar de waarden voor gelden', forPoints: 'Voor punten', forContract: 'Voor het contract', losesContract: 'verliest het contract', givesContract: 'laat het contract halen',
   makesIt: '{player} haalt het contract van {n}', failsIt: '{player} haalt het contract van {n} niet', ofTotal: '{note}, van {n} punten',

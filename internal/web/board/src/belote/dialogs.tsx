@@ -6,6 +6,7 @@ import { SuitIcon } from '../art'
 import { type Suit, parseCard, suits as allSuits } from '../cards'
 import type { components } from '../contract'
 import { Dialog, failureText } from '../frame'
+import { NumberField } from '../numberfield'
 import { type Player, type Setup, type Stack, type Trump, defaultThreshold, players, suitsOf, totalOf } from './rules'
 import { type Shared, bodyOf } from './state'
 import { readFragment } from './url'
@@ -122,11 +123,8 @@ export function Contract({ setup, change, resize }: { setup: Setup; change(c: Pa
       <TrumpChoice suits={suits} trump={setup.trump} change={(trump) => change({ trump })} />
       {choice('leader', w.t('leader'))}
       {choice('declarer', w.b('declarer'))}
-      <label class="inline">{w.b('threshold')}<input type="number" id="threshold" min={1} max={most} value={setup.threshold} title={w.b('thresholdHint', { n: defaultThreshold(suits.length, setup.trump) })} onChange={(e) => {
-        const n = Number(e.currentTarget.value)
-        if (Number.isInteger(n) && n >= 1 && n <= most) change({ threshold: n })
-        else e.currentTarget.value = String(setup.threshold)
-      }} /></label>
+      <NumberField id="threshold" label={w.b('threshold')} value={setup.threshold} min={1} max={most} title={w.b('thresholdHint', { n: defaultThreshold(suits.length, setup.trump) })}
+        bad={w.b('thresholdBad', { n: most })} late change={(threshold) => change({ threshold })} />
     </>
   )
 }

@@ -3,8 +3,9 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
 import type { Failure } from '../api'
+import { useAsked } from '../asked'
 import { type Card, parseCard } from '../cards'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
+import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
 import { Header, KeyDialog, ModeSwitch, Waiting, failureText, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
@@ -137,17 +138,27 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   }
   const best = () => {
     if (advice.value && live) playCard(parseCard(advice.value.card)!)
-    else setTab('advice')
+    else say((w) => w.t('askFirst'))
   }
   const valuesText = (w: BeloteWords): string => {
     const marks = adviceMarks(w, advice.value)
-    return marks.size === 0 ? w.t('noValues') : [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
+    return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
+  }
+  const callText = (w: BeloteWords): string => (bid.value ? w.t('saidAdvice', { what: bid.value.call === 'pass' ? w.t('pass') : w.suit(bid.value.call) }) : '')
+  const cardText = (w: BeloteWords): string => w.t('saidAdvice', { what: w.card(parseCard(advice.value!.card)!) })
+  const tell = useAsked(JSON.stringify(bidOf ?? body), bidding ? bid : advice, say, bidding ? [callText, callText] : [cardText, valuesText])
+  const mayAsk = myTurn && !position.finished
+  // Asks for advice, and says what it is: 0 the best card, 1 what each card costs.
+  const askAdvice = (which: 0 | 1) => {
+    setTab('advice')
+    if (mayAsk) tell(which)
+    else say((w) => (position.finished ? w.t('finishedWhy') : w.t('adviceWait', { seat: w.player(turnOf(position)) })))
   }
 
   useKeys(dialog !== '', keys, {
     at: cursor, of: count, go,
     letters: {
-      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)),
+      a: () => askAdvice(0), b: best, v: () => askAdvice(1), s: () => say((w) => scoreText(w, position)),
       t: () => say((w) => position.led === null ? w.t('saidEmpty', { turn: turnText(w, position) }) : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) })),
       '/': () => field.current?.focus(), m: () => toOpen(), '?': () => setDialog('help'),
     },
@@ -166,6 +177,18 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const close = () => setDialog('')
   const computer = opponent(me)
   const waiting = view?.waiting
+  // In the middle of the table, where it can be seen without scrolling. An earlier position shows its trick there.
+  const result = whole && cursor === count ? (
+    <section class="auction" id="result" aria-labelledby="result-title">
+      <h2 id="result-title">{w.t('result')}</h2>
+      {view!.contract ? score.value && <Outcome score={score.value} setup={setup} /> : <p class="verdict made" id="outcome"><span>{scoreText(w, position)} {w.b('noContract')}</span></p>}
+      <Written answer={score} />
+      <p class="calls">
+        <button type="button" id="review" onClick={() => toOpen(whole)}>{w.b('reviewIt')}</button>
+        <button type="button" class="main" id="again" onClick={() => void begin(view!.terms)}>{w.t('playAgain')}</button>
+      </p>
+    </section>
+  ) : undefined
   return (
     <>
       <Skip to={() => focusIn(me)} />
@@ -190,24 +213,16 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
                   chosen={chosen} refused={refused} playCard={playCard} focusCard={(c) => {
                     const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
                     if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
-                  }}>{bidding ? <Auction view={view} call={call} /> : undefined}</BeloteTable>
+                  }}>{bidding ? <Auction view={view} call={call} /> : result}</BeloteTable>
               )}
             {view && (
               <Controls at={cursor} of={count} total={size} go={go}>
-                <button type="button" id="best" title={w.t('askAdvice')} aria-disabled={!live || !myTurn} onClick={best}><span aria-hidden="true">★ </span>{w.t(advice.value ? 'bestShort' : 'askShort')}</button>
+                <AdviceButtons asking={mayAsk} best={advice.value && live && myTurn} ask={() => askAdvice(0)} follow={best} />
                 <CardField label={w.t('field')} field={field} say={say} play={playCard} />
               </Controls>
             )}
             <p class="status" id="status" role="status">{said || null}</p>
             {waiting && (waiting.failure ? <Waiting answer={waiting} /> : <p class="hint late" id="thinking">{w.b('thinking')}</p>)}
-            {whole && (
-              <div class="row result" id="result">
-                {view!.contract ? score.value && <Outcome score={score.value} setup={setup} /> : <p class="verdict made" id="outcome"><span>{scoreText(w, position)} {w.b('noContract')}</span></p>}
-                <Written answer={score} />
-                <button type="button" id="review" onClick={() => toOpen(whole)}>{w.b('reviewIt')}</button>
-                <button type="button" class="main" id="again" onClick={() => void begin(view!.terms)}>{w.t('playAgain')}</button>
-              </div>
-            )}
           </div>
           <aside class="panel" aria-label={w.t('score')}>
             <Score position={position} contract={view?.contract ?? false} />
@@ -222,7 +237,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
         </div>
       </main>
       {dialog === 'play' && <PlayDialog close={close} begin={(t) => void begin(t)} />}
-      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w)} />}
+      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={keyRows(w, true)} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

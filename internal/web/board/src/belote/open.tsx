@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { retryAll, useAnswer } from '../answers'
 import type { Failure } from '../api'
+import { useAsked } from '../asked'
 import { type Card, parseCard } from '../cards'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
@@ -120,7 +121,7 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
   const best = () => {
     const m = solution.value?.moves?.[0]
     if (m) playCard(parseCard(m.card)!)
-    else if (!position.finished) say((w) => w.t('noValues'))
+    else readValues()
   }
   const jump = (by: 1 | -1) => {
     setTab('review')
@@ -143,16 +144,17 @@ export function OpenBelote({ setLang, toHidden }: { setLang(l: Lang): void; toHi
 
   const valuesText = (w: BeloteWords): string => {
     const marks = marksOf(w, position, solution.value)
-    if (marks.size === 0) return w.t('noValues')
     return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
   }
+  const tell = useAsked(key, solution, say, [valuesText])
+  const readValues = () => (there && !position.finished ? tell(0) : say((w) => w.t('noValues')))
   const trickText = (w: BeloteWords): string =>
     position.led === null ? w.t('saidEmpty', { turn: turnText(w, position) }) : w.t('said', { seat: w.player(position.leader), card: w.card(position.led) })
 
   useKeys(dialog !== '', keys, {
     at: state.cursor, of: state.played.length, go,
     letters: {
-      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
+      b: best, v: readValues, s: () => say((w) => scoreText(w, position)), t: () => say(trickText), n: () => jump(1), p: () => jump(-1),
       '/': () => field.current?.focus(), m: toHidden, '?': () => setDialog('help'),
     },
   }, (e, card) => {

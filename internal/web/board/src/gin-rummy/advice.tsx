@@ -9,31 +9,36 @@ import { type GinWords, useGin } from './words'
 
 const oneDecimal = (w: GinWords, x: number): string => w.signed(Math.round(10 * x) / 10)
 
-/** What is shown below each card that may be discarded: what it loses to the one advised. */
+type Option = Advice['options'][number]
+
+const same = (a: Action, b: Action): boolean => a.kind === b.kind && a.card === b.card
+
+/** A star for the action that is advised. Another one is about as good, or costs something, by the standard error of the difference of the two values. */
+function markOf(w: GinWords, a: Advice, o: Option): Mark | undefined {
+  if (same(o.action, a.action)) return { text: '★', said: w.t('advised'), tone: 'v-best' }
+  const best = a.options.find((x) => same(x.action, a.action))?.value
+  if (o.value === undefined || best === undefined) return undefined
+  const cost = best - o.value
+  if (cost < 2 * (o.error ?? 0)) return { text: '≈', said: w.t('closeTo'), tone: 'v-some' }
+  const n = Math.max(1, Math.round(cost))
+  return { text: w.t('losesValue', { n }), said: w.t('costsAbout', { n }), tone: n >= 10 ? 'v-much' : 'v-some' }
+}
+
+/** What is shown below each card that may be discarded. */
 export function adviceMarks(w: GinWords, a: Advice | undefined): Map<Card, Mark> {
-  const out = new Map<Card, Mark>()
-  const best = a?.options.find((o) => o.best)
-  for (const o of a?.options ?? []) {
-    if (o.action.card === undefined) continue
-    const c = cardOf(o.action.card)
-    if (o === best) out.set(c, { text: '★', said: w.t('advised'), tone: 'v-best' })
-    else if (o.value !== undefined && best?.value !== undefined) {
-      const n = Math.round(best.value - o.value)
-      out.set(c, n < 1 ? { text: '≈', said: w.t('closeTo'), tone: 'v-some' } : { text: w.t('losesValue', { n }), said: w.t('costsAbout', { n }), tone: n >= 10 ? 'v-much' : 'v-some' })
-    }
-  }
-  return out
+  const marks = a?.options.map((o): [string | undefined, Mark | undefined] => [o.action.card, markOf(w, a, o)]) ?? []
+  return new Map(marks.flatMap(([card, mark]): [Card, Mark][] => (card && mark ? [[cardOf(card), mark]] : [])))
 }
 
 /** An action in words. n is the deadwood of the hand, and top the top discard. */
-export function actionText(w: GinWords, a: Action, n: number, top: Card | undefined): string {
+export function actionText(w: GinWords, a: Action, n: number, top: Card | undefined, name = w.brief): string {
   switch (a.kind) {
-    case 'take': return w.g('take', { card: top === undefined ? '' : w.brief(top) })
+    case 'take': return w.g('take', { card: top === undefined ? '' : name(top) })
     case 'stock': return w.g('fromStock')
     case 'pass': return w.g('pass')
     case 'knock': return n === 0 ? w.g('gin') : w.g('knockN', { n })
     case 'continue': return w.g('goOn')
-    default: return w.g('discardIt', { card: w.brief(cardOf(a.card!)) })
+    default: return w.g('discardIt', { card: name(cardOf(a.card!)) })
   }
 }
 
@@ -48,16 +53,18 @@ export function AdvicePanel({ answer, top, act }: { answer: Answer<Advice>; top:
       <p class="verdict made" id="advice" data-kind={a.action.kind} data-card={a.action.card}><b aria-hidden="true">★</b><span>{actionText(w, a.action, a.deadwood, top)} <small>{w.g('bestIs')}</small></span></p>
       <table class="advised">
         <caption class="vh">{w.t('advice')}</caption>
-        <thead><tr><th scope="col">{w.g('option')}</th><th scope="col">{w.g('deadwood')}</th>{a.phase === 'discard' && <th scope="col">{w.g('danger')}</th>}<th scope="col">{w.g('value')}</th></tr></thead>
+        <thead><tr><th scope="col">{w.g('option')}</th><th scope="col">{w.g('deadwood')}</th>{a.phase === 'discard' && <th scope="col">{w.g('danger')}</th>}<th scope="col">{w.g('value')}</th><th scope="col"><span class="vh">{w.t('costs')}</span></th></tr></thead>
         <tbody>
-          {options.map((o) => (
-            <tr key={o.action.kind + (o.action.card ?? '')} class={o.best ? 'best' : ''} data-option={o.action.card ?? o.action.kind} data-deadwood={o.deadwood} data-danger={o.danger} data-value={o.value}>
+          {options.map((o) => {
+            const mark = markOf(w, a, o)
+            return <tr key={o.action.kind + (o.action.card ?? '')} class={same(o.action, a.action) ? 'best' : ''} data-option={o.action.card ?? o.action.kind} data-deadwood={o.deadwood} data-danger={o.danger} data-value={o.value}>
               <th scope="row" style={a.phase === 'discard' ? {} : { width: 'auto' }}>{act ? <button type="button" onClick={() => act(o.action)}>{name(o.action)}</button> : name(o.action)}</th>
               <td>{o.deadwood}</td>
               {a.phase === 'discard' && <td>{Math.round(100 * o.danger!)}{'\u00a0%'}</td>}
-              <td>{o.value === undefined ? '' : oneDecimal(w, o.value)}</td>
+              <td>{o.value === undefined ? '' : oneDecimal(w, o.value)}{!!o.error && <small> ± {w.number(Math.round(20 * o.error) / 10)}</small>}</td>
+              <td>{mark && <><span aria-hidden="true">{mark.text}</span><span class="vh">{mark.said}</span></>}</td>
             </tr>
-          ))}
+          })}
         </tbody>
       </table>
       <p class="hint">{w.g('adviceHow')}</p>

@@ -2,7 +2,8 @@
 
 import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks'
 import { type Answer, useAnswer } from '../answers'
-import { HelpButton, Skip, Tabs, useKeys } from '../controls'
+import { useAsked } from '../asked'
+import { AdviceButtons, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
 import { Header, KeyDialog, Language, Waiting, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
@@ -134,16 +135,19 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   }
   // An advised action as the session takes it: of the card or melds that it names.
   const follow = (a: Action) => void act(a)
-  const best = () => {
-    if (tab !== 'advice') setTab('advice')
-    else if (advice.value && session) follow(advice.value.action)
+  const best = () => (advice.value && session ? follow(advice.value.action) : say((w: GinWords) => w.t('askFirst')))
+  const tellAdvice = useAsked(key, advice, say, [(w: GinWords) => w.t('saidAdvice', { what: actionText(w, advice.value!.action, advice.value!.deadwood, top, w.within) })])
+  const askAdvice = () => {
+    setTab('advice')
+    if (deciding) tellAdvice(0)
+    else say((w: GinWords) => w.g('adviceLater'))
   }
 
   useKeys(dialog !== '', keys, {
     at: 0, of: 0, go: () => {},
     letters: {
       t: () => may('take')?.(), s: () => may('stock')?.(), p: () => may('pass')?.(), k: () => (may('knock') ?? may('melds'))?.(), g: () => may('continue')?.(),
-      n: () => state === 'round_over' && void next(), b: best, v: () => estimate.value && say((w: GinWords) => likelyText(w, estimate.value!)),
+      n: () => state === 'round_over' && void next(), a: askAdvice, b: best, v: () => estimate.value && say((w: GinWords) => likelyText(w, estimate.value!)),
       '.': () => session && say((w: GinWords) => scoreText(w, session)), '?': () => setDialog('help'),
     },
   }, (e, card) => {
@@ -225,9 +229,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     {button('melds', 'melds', w.g('layDown'), true)}
                   </span>
                 )}
-                <button type="button" id="best" aria-disabled={!deciding} title={w.g('kBest')} onClick={() => deciding && best()}>
-                  <span aria-hidden="true">★ </span>{tab === 'advice' && advice.value && session ? actionText(w, advice.value.action, advice.value.deadwood, top) : w.t('askShort')}
-                </button>
+                <AdviceButtons asking={deciding} best={advice.value} text={advice.value ? actionText(w, advice.value.action, advice.value.deadwood, top) : w.g('bestMove')} ask={askAdvice} follow={best} />
               </div>
             )}
             <p class={over || !session ? 'status vh' : 'status'} id="status" role="status">{said || (session ? askText(w, session) : null)}</p>
@@ -248,7 +250,7 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
       {dialog === 'share' && <ShareDialog close={close} say={say} />}
       {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.g('helpText')} rows={[
         ['← →', w.g('kArrows')], ['Enter', w.g('kEnter')], ['t', w.g('kTake')], ['s', w.g('kStock')], ['p', w.g('kPass')], ['k', w.g('kKnock')], ['g', w.g('kGoOn')], ['n', w.g('kNext')],
-        ['b', w.g('kBest')], ['v', w.g('kValues')], ['.', w.g('kScore')], ['?', w.t('kHelp')],
+        ['a', w.t('kAsk')], ['b', w.g('kBest')], ['v', w.g('kValues')], ['.', w.g('kScore')], ['?', w.t('kHelp')],
       ]} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>

@@ -10,5 +10,5 @@ export const keyRows = (w: TarokWords): [string, string][] => [
 
 /** Those of the hidden mode. */
 export const hiddenKeyRows = (w: TarokWords): [string, string][] => [
-  ['← →', w.b('kArrowsHidden')], ['Enter', w.b('kEnter')], ['b', w.b('kAdvice')], ['m', w.t('kMode')], ['?', w.t('kHelp')],
+  ['← →', w.b('kArrowsHidden')], ['Enter', w.b('kEnter')], ['a', w.t('kAsk')], ['b', w.b('kAdvice')], ['m', w.t('kMode')], ['?', w.t('kHelp')],
 ]

@@ -2,12 +2,13 @@
 
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
+import { useAsked } from '../asked'
 import { HelpButton, Skip, useKeys } from '../controls'
 import { KeysDialog } from '../dialogs'
-import { Dialog, Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
+import { Dialog, Header, KeyDialog, ModeSwitch, StopDialog, failureText, useKeyAsked, useStatus } from '../frame'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
-import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf } from './advice'
+import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf, deedText } from './advice'
 import { type Card, type Player, next, parseCard, players, sorted, sum, wire } from './cards'
 import { hiddenKeyRows } from './help'
 import { ScoreParts } from './panel'
@@ -105,7 +106,7 @@ function Other({ session: s, player }: { session: Session; player: Player }) {
 export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpen(): void }) {
   const w = useTarok()
   const [said, say] = useStatus(w)
-  const [dialog, setDialog] = useState<'' | 'play' | 'help' | 'key'>('')
+  const [dialog, setDialog] = useState<'' | 'stop' | 'play' | 'help' | 'key'>('')
   const [keys, setKeys] = useState(prefs.shortcuts())
   const [chosen, setChosen] = useState<Card | undefined>()
   const [group, setGroup] = useState<number | null>(null)
@@ -152,6 +153,12 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     const deed = deedOf(advised)
     game.act(deed.path, deed.more)
   }
+  const tell = useAsked(key, advice, say, [(w: TarokWords) => w.t('saidAdvice', { what: deedText(w, advice.value!) })])
+  const ask = () => {
+    if (!s || !advisable(s)) return
+    setAsked(key)
+    tell(0)
+  }
   const stop = chosen !== undefined && hand.includes(chosen) ? chosen : legal[0] ?? hand[0]
   const toTable = () => {
     const choice = document.querySelector<HTMLElement>('#felt .auction button, #felt [data-group], #next-hand, #again, #lobby-play')
@@ -165,7 +172,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   }, [s, away, group])
   useKeyAsked([game, advice], () => setDialog('key'))
 
-  useKeys(dialog !== '', keys, { at: 0, of: 0, go: () => {}, letters: { m: toOpen, '?': () => setDialog('help'), b: () => (advised ? follow() : s && advisable(s) && setAsked(key)) } }, (e, card) => {
+  useKeys(dialog !== '', keys, { at: 0, of: 0, go: () => {}, letters: { m: toOpen, '?': () => setDialog('help'), a: ask, b: () => (advised ? follow() : say((w) => w.t('askFirst'))) } }, (e, card) => {
     const step = { ArrowLeft: -1, ArrowRight: 1 }[e.key]
     if (!step) return false
     const c = parseCard(card.dataset['card']!)!
@@ -188,7 +195,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
           <p class="deal-line">{s ? <><span>{w.t('handOf16', { n: s.number, of: s.hands })}</span><span>{w.t('youAre', { seat: w.player(me) })}</span>{contract && <span>{w.t('contract')}: {w.contract(contract)}{s.declarer && `, ${w.player(s.declarer)}`}</span>}{saidText(w, s).map((x) => <span key={x}>{x}</span>)}</> : <span>{w.b('lobby')}</span>}</p>
           <span class="grow" />
           <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>{w.t(s ? 'newGame' : 'playIt')}</button>
-          {s && <button type="button" id="stop" onClick={game.end}>{w.t('stopGame')}</button>}
+          {s && <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}</button>}
         </div>
         {game.news && <p class="notice" id="news">{w.t(game.news)}</p>}
         {game.refused && <p class="notice bad" id="refused">{game.refused}</p>}
@@ -238,7 +245,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                 </tbody>
               </table>
               {contract && s.bids.length > 0 && <details id="bids"><summary>{w.b('bids')}</summary><ol>{s.bids.map((b, i) => <li key={i}>{w.player(b.player)}: {bidText(w, b.bid)}</li>)}</ol></details>}
-              {advisable(s) && <p class="row"><button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={() => setAsked(key)}>{w.t('askShort')}</button></p>}
+              {advisable(s) && <p class="row"><button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={ask}>{w.t('advice')}</button></p>}
               {request && <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />}
               {over && last && <><h3 id="result">{w.b('resultOf', { n: last.number })}</h3><ScoreParts score={last.score} />
                 <p class="row end">{s.state === 'hand_over' ? <button type="button" class="main" id="next-hand" aria-disabled={game.busy} onClick={() => game.act('next', {})}>{w.t('nextHand')}</button> : <button type="button" class="main" id="again" onClick={() => setDialog('play')}>{w.t('playAgain')}</button>}</p></>}
@@ -251,6 +258,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
         game.start(r)
       }} />}
       {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />}
+      {dialog === 'stop' && <StopDialog close={close} stop={() => {
+        wantsFocus.current = true
+        game.end()
+        say('')
+      }} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

@@ -3,6 +3,7 @@
 import { useEffect, useLayoutEffect, useMemo, useReducer, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
 import type { Failure } from '../api'
+import { useAsked } from '../asked'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
 import { KeysDialog, ShareDialog } from '../dialogs'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
@@ -133,7 +134,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   const best = () => {
     const m = searched ? solution.value?.moves?.[0] : undefined
     if (m) playCard(parseCard(m.card)!)
-    else if (position.phase !== 'finished') say((w) => w.t('noValues'))
+    else readValues()
   }
 
   // Focus goes to the player whose turn it is, and never to nothing.
@@ -147,9 +148,10 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
 
   const valuesText = (w: TarokWords): string => {
     const marks = marksOf(w, position, solution.value)
-    if (marks.size === 0) return w.t('noValues')
     return [...marks].map(([c, m]) => `${w.card(c)}, ${m.said}`).join('; ') + '.'
   }
+  const tell = useAsked(key, solution, say, [valuesText])
+  const readValues = () => (searched ? tell(0) : say((w) => w.t('noValues')))
   const trickText = (w: TarokWords): string =>
     position.trick.length === 0 ? w.t('saidEmpty', { turn: turnText(w, position) })
       : position.trick.map((c, i) => w.t('said', { seat: w.player(next(position.leader, i)), card: w.card(c) })).join(' ')
@@ -157,7 +159,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   useKeys(dialog !== '', keys, {
     at: state.cursor, of: state.played.length, go,
     letters: {
-      b: best, v: () => say(valuesText), s: () => say((w) => scoreText(w, position)), t: () => say(trickText),
+      b: best, v: readValues, s: () => say((w) => scoreText(w, position)), t: () => say(trickText),
       '/': () => field.current?.focus(), m: toHidden, '?': () => setDialog('help'),
     },
   }, (e, card) => {
