@@ -95,7 +95,7 @@ func reviewCommand() cli.Command {
 		Short: "computes what a seat's cards cost, with open cards and on what it could know",
 		Long: `Reads positions with the cards played and a "seat", optionally each with "worlds" and "seed", and writes reviews: for each card that the
 seat played, what it cost with all cards open, what it cost on average over the deals that were possible for the seat at that time, and the
-verdict: right, unlucky, mistake, lucky or forced.
+verdict: right, unlucky, mistake, lucky, uncertain or forced.
 ` + filesHelp,
 		Setup: lineCommand(noFlags, files, func(g *klaverjas.Game) answerer {
 			return newQueryAnswerer(g, g.ParseReview)

@@ -1759,11 +1759,12 @@ func (e UnderRuff) Valid() bool {
 
 // Defines values for Verdict.
 const (
-	VerdictForced  Verdict = "forced"
-	VerdictLucky   Verdict = "lucky"
-	VerdictMistake Verdict = "mistake"
-	VerdictRight   Verdict = "right"
-	VerdictUnlucky Verdict = "unlucky"
+	VerdictForced    Verdict = "forced"
+	VerdictLucky     Verdict = "lucky"
+	VerdictMistake   Verdict = "mistake"
+	VerdictRight     Verdict = "right"
+	VerdictUncertain Verdict = "uncertain"
+	VerdictUnlucky   Verdict = "unlucky"
 )
 
 // Valid indicates whether the value is a known member of the Verdict enum.
@@ -1776,6 +1777,8 @@ func (e Verdict) Valid() bool {
 	case VerdictMistake:
 		return true
 	case VerdictRight:
+		return true
+	case VerdictUncertain:
 		return true
 	case VerdictUnlucky:
 		return true
@@ -5650,6 +5653,9 @@ type Review struct {
 	// Verdicts How often each verdict was given.
 	Verdicts Verdicts `json:"verdicts"`
 
+	// Rule The numbers by which verdicts are given.
+	Rule ReviewRule `json:"rule"`
+
 	// OpenCost The sum of the costs with open cards.
 	OpenCost int `json:"open_cost"`
 
@@ -5690,10 +5696,10 @@ type ReviewKnowledge struct {
 	// Cost How much worse the card is than the advised one for the seat's team, in points, as a mean over the worlds.
 	Cost float64 `json:"cost"`
 
-	// StandardError The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then no cost is clear.
+	// StandardError The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
 	StandardError *float64 `json:"standard_error,omitempty"`
 
-	// Advised The card of `/v1/klaverjas/advise` for the seat at that time.
+	// Advised The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`.
 	Advised Card `json:"advised"`
 
 	// BestIn Share of the worlds in which no card is better than the one played.
@@ -5746,7 +5752,7 @@ type ReviewRequest struct {
 	// Seat Whose cards are reviewed. It must have played at least one.
 	Seat SeatInput `json:"seat"`
 
-	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, or all if there are at most 2,000, as from the sixth trick on.
+	// Worlds Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
 	//
 	// Example: 100
 	Worlds *int `json:"worlds,omitempty"`
@@ -5755,6 +5761,15 @@ type ReviewRequest struct {
 	//
 	// Example: 7
 	Seed *string `json:"seed,omitempty"`
+}
+
+// ReviewRule The numbers by which verdicts are given.
+type ReviewRule struct {
+	// LeastCost The least cost on knowledge of a card that was a mistake, in points.
+	LeastCost float64 `json:"least_cost"`
+
+	// StandardErrors How many standard errors of the cost must not matter for that.
+	StandardErrors float64 `json:"standard_errors"`
 }
 
 // ReviewedCard A card that the seat played. `knowledge` is absent if no other card was legal.
@@ -5773,13 +5788,15 @@ type ReviewedCard struct {
 	// Legal Number of legal cards.
 	Legal int `json:"legal"`
 
-	// Verdict What a card was, judged on what its player could know. A cost on knowledge is clear if it is at least two points and at
-	// least two standard errors.
+	// Verdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
+	// cost of 5 points, and 2 standard errors.
 	//
-	// - `right`: no clear cost on knowledge, and none with open cards.
-	// - `unlucky`: no clear cost on knowledge, but one with open cards.
-	// - `mistake`: a clear cost on knowledge, and a cost with open cards.
-	// - `lucky`: a clear cost on knowledge, but none with open cards: a mistake that cost nothing.
+	// - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
+	// - `unlucky`: the same, but it cost something with open cards.
+	// - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
+	//   cards.
+	// - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+	// - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
 	// - `forced`: no other card was legal.
 	Verdict Verdict `json:"verdict"`
 
@@ -8272,14 +8289,16 @@ type TrumpStrength struct {
 // UnderRuff Whether a player who cannot follow suit may play a trump lower than the highest trump in the trick.
 type UnderRuff string
 
-// Verdict What a card was, judged on what its player could know. A cost on knowledge is clear if it is at least two points and at
-// least two standard errors.
+// Verdict What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
+// cost of 5 points, and 2 standard errors.
 //
-// - `right`: no clear cost on knowledge, and none with open cards.
-// - `unlucky`: no clear cost on knowledge, but one with open cards.
-// - `mistake`: a clear cost on knowledge, and a cost with open cards.
-// - `lucky`: a clear cost on knowledge, but none with open cards: a mistake that cost nothing.
-// - `forced`: no other card was legal.
+//   - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
+//   - `unlucky`: the same, but it cost something with open cards.
+//   - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
+//     cards.
+//   - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+//   - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
+//   - `forced`: no other card was legal.
 type Verdict string
 
 // Verdicts How often each verdict was given.
@@ -8295,6 +8314,9 @@ type Verdicts struct {
 
 	// Lucky Mistakes that cost nothing.
 	Lucky int `json:"lucky"`
+
+	// Uncertain Cards of which the worlds leave open whether they were mistakes.
+	Uncertain int `json:"uncertain"`
 
 	// Forced Cards without a choice.
 	Forced int `json:"forced"`

@@ -232,7 +232,26 @@ func TestSeatReview(t *testing.T) {
 		t.Errorf("(-API +page)\n%s", diff)
 	}
 	if first == 0 {
-		t.Fatal("the hand has no mistake")
+		t.Fatalf("the hand has no mistake: %v", verdicts)
+	}
+	// A reader can check each verdict: the cost with two standard errors, and the rule.
+	costs := map[string]string{}
+	for _, c := range want.Cards {
+		costs[c.Card] = ""
+		if c.Knowledge == nil {
+			continue
+		}
+		tenths := func(x float64) string { return strconv.FormatFloat(math.Round(10*x)/10, 'f', -1, 64) }
+		costs[c.Card] = tenths(c.Knowledge.Cost)
+		if e := *c.Knowledge.StandardError; e > 0 {
+			costs[c.Card] += " ± " + tenths(want.Rule.StandardErrors*e)
+		}
+	}
+	if diff := cmp.Diff(costs, eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('[data-reviewed]')].map(e => [e.dataset.reviewed, e.querySelector('.known').textContent]))`)); diff != "" {
+		t.Errorf("known costs (-API +page)\n%s", diff)
+	}
+	if got := p.text("#review-rule"); !strings.Contains(got, "2 standard errors") || !strings.Contains(got, "at least 5 points") {
+		t.Errorf("the rule is %q", got)
 	}
 	// With the keyboard alone: to the first mistake, then to the first card of the seat in the table of the review.
 	p.tabTo("tab-review")

@@ -213,7 +213,7 @@ func (s *site) serve(w http.ResponseWriter, r *http.Request, h http.Handler) {
 const reviewPath = "/v1/klaverjas/review"
 
 // fewerWorlds makes a request for a review one of 60 worlds for each card, whether a page or a test has sent it. With the default of 100 and more,
-// reviews were most of the work of all tests.
+// reviews were most of the work of all tests. With this seed south's cards of wholeHand have a mistake and an uncertain card.
 func fewerWorlds(r *http.Request) {
 	var request map[string]any
 	body, err := io.ReadAll(r.Body)
@@ -221,7 +221,7 @@ func fewerWorlds(r *http.Request) {
 		r.Body = io.NopCloser(bytes.NewReader(body)) // the handlers refuse it
 		return
 	}
-	request["worlds"] = 60
+	request["worlds"], request["seed"] = 60, "3"
 	if body, err = json.Marshal(request); err != nil {
 		return
 	}

@@ -37,3 +37,11 @@ func (p *parts) add(done int, nodes uint64) {
 	p.sum.Nodes += nodes
 	p.task.Report(p.sum)
 }
+
+// more adds parts that were not planned.
+func (p *parts) more(of int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.sum.Of += of
+	p.task.Report(p.sum)
+}

@@ -39,15 +39,18 @@ type decision struct {
 	card   cards.Card
 	legal  cards.Set
 	// The questions about the card. They are not set if no other card was legal.
-	twin   canonical    // before the card
-	advise *AdviseQuery // of the seat's view at that time; it has no hidden hands
+	twin canonical // before the card
+	// advise are about the seat's view at that time, which has no hidden hands. A second one searches more worlds, in case the first leaves open
+	// whether the card was a mistake.
+	advise []*AdviseQuery
 }
 
-func (d *decision) forced() bool { return d.advise == nil }
+func (d *decision) forced() bool { return len(d.advise) == 0 }
 
 // decided is what a decision cost.
 type decided struct {
 	open   result // of the canonical form
+	by     *AdviseQuery // whose worlds are those of the tally
 	tally  *advice.Tally
 	source api.Source // search if any part was searched
 	nodes  uint64     // of the parts that were searched
@@ -87,8 +90,15 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 				if d.twin, err = twin.before(i); err != nil {
 					return nil, err
 				}
-				if d.advise, err = options.view(knowledge.ViewOf(p.start, p.played[:i], seat), in.Worlds == nil); err != nil {
+				first, err := options.view(knowledge.ViewOf(p.start, p.played[:i], seat), in.Worlds == nil)
+				if err != nil {
 					return nil, err
+				}
+				d.advise = append(d.advise, first)
+				if in.Worlds == nil && !first.all {
+					more := *first
+					more.worlds = closeWorlds
+					d.advise = append(d.advise, &more)
 				}
 			}
 			q.decisions = append(q.decisions, d)
@@ -166,8 +176,14 @@ func (q *ReviewQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 			return service.Answer{}, false, nil
 		}
 		known, values = known[1:], append(values, value)
-		if one.tally, ok = d.advise.known(ctx); !ok {
-			return service.Answer{}, false, nil
+		for _, by := range d.advise {
+			one.by = by
+			if one.tally, ok = by.known(ctx); !ok {
+				return service.Answer{}, false, nil
+			}
+			if !one.isClose(d) {
+				break
+			}
 		}
 		all[i] = one
 	}
@@ -195,11 +211,11 @@ func (q *ReviewQuery) Computation() computation.Spec {
 	}}
 }
 
-// worlds returns how many worlds are searched, with the hands of the position as one more world for each card.
+// worlds returns how many worlds are searched if no card is close, with the hands of the position as one more world for each card.
 func (q *ReviewQuery) worlds() (sum int) {
 	for i := range q.decisions {
 		if d := &q.decisions[i]; !d.forced() {
-			sum += d.advise.worlds + 1
+			sum += d.advise[0].worlds + 1
 		}
 	}
 	return sum
@@ -217,17 +233,31 @@ func (q *ReviewQuery) decide(ctx context.Context, d *decision, sum *parts) (deci
 		out.source, out.nodes = api.Search, open.nodes
 	}
 	sum.add(1, 0)
-	var ok bool
-	if out.tally, ok = d.advise.known(ctx); ok {
-		sum.add(d.advise.worlds, 0)
-		return out, nil
+	for i, by := range d.advise {
+		if i > 0 {
+			sum.more(by.worlds)
+		}
+		out.by = by
+		var ok bool
+		if out.tally, ok = by.known(ctx); ok {
+			sum.add(by.worlds, 0)
+		} else {
+			if out.tally, err = by.search(ctx, sum); err != nil {
+				return out, err
+			}
+			out.source = api.Search
+			out.nodes += out.tally.Nodes
+		}
+		if !out.isClose(d) {
+			break
+		}
 	}
-	if out.tally, err = d.advise.search(ctx, sum); err != nil {
-		return out, err
-	}
-	out.source = api.Search
-	out.nodes += out.tally.Nodes
 	return out, nil
+}
+
+// isClose reports whether the worlds leave open if the card was a mistake.
+func (f *decided) isClose(d *decision) bool {
+	return verdict(0, f.by.reviewed(f.tally, d.card)) == api.VerdictUncertain
 }
 
 // Answer returns the result, which is the same for all equal queries.
@@ -239,10 +269,11 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 	out := api.Review{
 		Seat: *outSeat(q.seat), Cards: make([]api.ReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()), Seed: strconv.FormatUint(q.seed, 10),
+		Rule: api.ReviewRule{LeastCost: leastCost, StandardErrors: advice.ClearErrors},
 		Source: api.Search, Version: q.game.service.Version(),
 	}
 	var nodes uint64
-	choices, cached := 0, 0
+	choices, cached, worlds := 0, 0, 0
 	for i := range all {
 		d, one := &q.decisions[i], &all[i]
 		card := q.reviewed(d, one)
@@ -254,10 +285,12 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 		*map[api.Verdict]*int{
 			api.VerdictRight: &out.Verdicts.Right, api.VerdictUnlucky: &out.Verdicts.Unlucky, api.VerdictMistake: &out.Verdicts.Mistake,
 			api.VerdictLucky: &out.Verdicts.Lucky, api.VerdictForced: &out.Verdicts.Forced,
+			api.VerdictUncertain: &out.Verdicts.Uncertain,
 		}[card.Verdict]++
 		nodes += one.nodes
 		if !d.forced() {
 			choices++
+			worlds += one.by.worlds + 1
 		}
 		if one.source == api.Cache {
 			cached++
@@ -268,7 +301,6 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 	}
 	out.KnowledgeCost = rounded(out.KnowledgeCost, pointDigits)
 	out.Stats = stats(nodes, out.Source, q.began)
-	worlds := q.worlds()
 	return service.Answer{
 		Body: out, Source: out.Source, Nodes: out.Stats.Nodes, Progress: computation.Progress{Done: worlds, Of: worlds, Nodes: nodes},
 	}
@@ -296,7 +328,7 @@ func (q *ReviewQuery) reviewed(d *decision, found *decided) api.ReviewedCard {
 		out.Open.Cost = -out.Open.Cost
 	}
 	out.Open.Best = outCards(best.Slice())
-	out.Knowledge = d.advise.reviewed(found.tally, d.card)
+	out.Knowledge = found.by.reviewed(found.tally, d.card)
 	out.Verdict = verdict(out.Open.Cost, out.Knowledge)
 	return out
 }
@@ -320,17 +352,29 @@ func (q *AdviseQuery) reviewed(t *advice.Tally, card cards.Card) *api.ReviewKnow
 	return out
 }
 
-// clearPoints is the least cost on knowledge that is clear, in points. A clear cost is also at least advice.ClearErrors standard errors.
-const clearPoints = 2
+// The rule for verdicts, which every review states.
+const (
+	// leastCost is the least cost on knowledge, in points, of a card that was a mistake. advice.ClearErrors standard errors of the cost must not
+	// matter for that; otherwise the verdict is uncertain.
+	leastCost = 5
+	// closeWorlds is how many worlds are searched for a card that is uncertain over defaultWorlds, if the request sets no number.
+	closeWorlds = 4 * defaultWorlds
+)
 
 // verdict judges a card by its costs as the answer states them, so that it follows from the answer.
 func verdict(open int, k *api.ReviewKnowledge) api.Verdict {
-	isClear := k.StandardError != nil && k.Cost >= clearPoints && k.Cost >= advice.ClearErrors**k.StandardError
+	low, high := math.Inf(-1), math.Inf(1)
+	if k.StandardError != nil { // in units of the last digit, which are whole numbers, so that sums are exact
+		cost, deviation := math.Round(100*k.Cost), math.Round(100**k.StandardError)
+		low, high = cost-advice.ClearErrors*deviation, cost+advice.ClearErrors*deviation
+	}
 	switch {
-	case isClear && open > 0:
+	case low >= 100*leastCost && open > 0:
 		return api.VerdictMistake
-	case isClear:
+	case low >= 100*leastCost:
 		return api.VerdictLucky
+	case high >= 100*leastCost:
+		return api.VerdictUncertain
 	case open > 0:
 		return api.VerdictUnlucky
 	default:

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"math"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -116,6 +117,7 @@ func TestReviewAgreesWithAnalyseAndAdvise(t *testing.T) {
 		v := review.Verdicts
 		want := map[api.Verdict]int{
 			api.VerdictRight: v.Right, api.VerdictUnlucky: v.Unlucky, api.VerdictMistake: v.Mistake, api.VerdictLucky: v.Lucky, api.VerdictForced: v.Forced,
+			api.VerdictUncertain: v.Uncertain,
 		}
 		for verdict, n := range want {
 			verdicts[verdict] += n
@@ -299,18 +301,103 @@ func TestVerdict(t *testing.T) {
 	}{
 		{"no cost at all", 0, 0, number(0), api.VerdictRight},
 		{"a cost with open cards only", 20, 0, number(0), api.VerdictUnlucky},
-		{"both", 20, 8, number(3), api.VerdictMistake},
-		{"a cost on knowledge only", 0, 8, number(3), api.VerdictLucky},
-		{"within two standard errors", 0, 8, number(4.01), api.VerdictRight},
-		{"two standard errors", 0, 8, number(4), api.VerdictLucky},
-		{"below two points, exact", 1, 1.99, number(0), api.VerdictUnlucky},
-		{"two points, exact", 1, 2, number(0), api.VerdictMistake},
-		{"one world of several", 20, 50, nil, api.VerdictUnlucky},
+		{"both", 20, 11, number(3), api.VerdictMistake},
+		{"a cost on knowledge only", 0, 11, number(3), api.VerdictLucky},
+		{"two standard errors above the least", 0, 13, number(4), api.VerdictLucky},
+		{"nearer", 0, 13, number(4.01), api.VerdictUncertain},
+		{"two standard errors below the least", 20, 4.99, number(0.01), api.VerdictUncertain},
+		{"farther", 20, 4.97, number(0.01), api.VerdictUnlucky},
+		{"below the least, exact", 1, 4.99, number(0), api.VerdictUnlucky},
+		{"the least, exact", 1, 5, number(0), api.VerdictMistake},
+		{"digits that are no sums of halves", 0, 5.02, number(0.01), api.VerdictLucky},
+		{"a high cost of which little is known", 0, 22, number(12), api.VerdictUncertain},
+		{"one world of several", 20, 50, nil, api.VerdictUncertain},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			if got := verdict(tt.open, &api.ReviewKnowledge{Cost: tt.cost, StandardError: tt.error}); got != tt.want {
 				t.Errorf("%s, want %s", got, tt.want)
 			}
 		})
+	}
+}
+
+// A reader can check each verdict with the numbers of the answer: no card is right whose known cost is clearly above the least, and none is a mistake
+// whose known cost is below it.
+func TestVerdictsFollowFromTheAnswer(t *testing.T) {
+	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 4 << 20})
+	rng := index.NewRand(31)
+	seen := map[api.Verdict]int{}
+	for range 28 {
+		p := randomPosition(t, rng, 22+rng.IntN(11))
+		review := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), map[string]any{"worlds": 24, "seat": cards.Seat(rng.IntN(4)).String()})
+		least, errors := review.Rule.LeastCost, review.Rule.StandardErrors
+		if least != 5 || errors != 2 {
+			t.Fatalf("the rule is %+v, the contract has 5 points and 2 standard errors", review.Rule)
+		}
+		for _, c := range review.Cards {
+			seen[c.Verdict]++
+			if c.Knowledge == nil {
+				continue
+			}
+			low, high := math.Inf(-1), math.Inf(1)
+			if e := c.Knowledge.StandardError; e != nil {
+				low, high = c.Knowledge.Cost-errors**e, c.Knowledge.Cost+errors**e
+			}
+			var fits bool
+			switch c.Verdict {
+			case api.VerdictRight, api.VerdictUnlucky:
+				fits = high < least
+			case api.VerdictMistake, api.VerdictLucky:
+				fits = low >= least-1e-9
+			case api.VerdictUncertain:
+				fits = low < least && high >= least-1e-9
+			}
+			open := c.Verdict == api.VerdictUnlucky || c.Verdict == api.VerdictMistake
+			if !fits || c.Verdict != api.VerdictUncertain && open != (c.Open.Cost > 0) {
+				t.Errorf("%s is %s: known cost %v, two standard errors either way %.2f to %.2f, open cost %d",
+					c.Card, c.Verdict, c.Knowledge.Cost, low, high, c.Open.Cost)
+			}
+		}
+	}
+	for _, v := range []api.Verdict{
+		api.VerdictRight, api.VerdictUnlucky, api.VerdictMistake, api.VerdictLucky, api.VerdictUncertain, api.VerdictForced,
+	} {
+		if seen[v] == 0 {
+			t.Errorf("%d cards are %s: %v", seen[v], v, seen)
+		}
+	}
+}
+
+// If the request sets no number of worlds, a card that is uncertain over 100 is searched over 400.
+func TestReviewSearchesCloseCardsLonger(t *testing.T) {
+	g := newGame(t, service.Options{Slots: 2, Cache: newCache(t)}, Options{TableBytes: 16 << 20})
+	rng := index.NewRand(2)
+	longer := 0
+	for range 2 {
+		p := randomPosition(t, rng, 18)
+		fields := map[string]any{"seat": p.start.Turn().String()}
+		review := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), fields)
+		fields["worlds"] = defaultWorlds
+		before := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), fields)
+		for i, c := range review.Cards {
+			if c.Knowledge == nil || c.Knowledge.Worlds.All {
+				continue
+			}
+			want := defaultWorlds
+			if before.Cards[i].Verdict == api.VerdictUncertain {
+				want = closeWorlds
+				longer++
+			}
+			if c.Knowledge.Worlds.Used != want {
+				t.Errorf("%s is %s over %d worlds; over %d it is %s", c.Card, c.Verdict, c.Knowledge.Worlds.Used, defaultWorlds, before.Cards[i].Verdict)
+			}
+		}
+		delete(fields, "worlds")
+		if again := answerTo[api.Review](t, g, g.ParseReview, fieldsOf(p), fields); again.Source != api.Cache || again.Stats.Nodes != 0 {
+			t.Errorf("the second review searches: %s, %+v", again.Source, again.Stats)
+		}
+	}
+	if longer == 0 {
+		t.Error("no card was searched longer")
 	}
 }

@@ -308,15 +308,20 @@ export interface paths {
          *     - `knowledge`: the mean cost over the worlds that were possible for the seat when it played the card, as in
          *       `/v1/klaverjas/advise` at that time. Of the hidden hands it uses nothing that the seat had not seen.
          *
-         *     The verdict compares them. A cost on knowledge is clear if it is at least two points and at least two standard errors.
+         *     A card is a mistake if its cost on knowledge is at least five points. Two standard errors of the cost must not matter
+         *     for that: with a cost `c` and its `standard_error` `e`, both as the answer states them, the verdict is
          *
          *     | verdict | more than one card legal | cost on knowledge | cost with open cards |
          *     |---|---|---|---|
-         *     | `right` | yes | not clear | 0 |
-         *     | `unlucky` | yes | not clear | above 0 |
-         *     | `mistake` | yes | clear | above 0 |
-         *     | `lucky` | yes | clear | 0 |
+         *     | `right` | yes | c + 2e below 5 | 0 |
+         *     | `unlucky` | yes | c + 2e below 5 | above 0 |
+         *     | `mistake` | yes | c - 2e at least 5 | above 0 |
+         *     | `lucky` | yes | c - 2e at least 5 | 0 |
+         *     | `uncertain` | yes | otherwise | any |
          *     | `forced` | no | | 0 |
+         *
+         *     If `worlds` is not given, a card that is uncertain over 100 worlds is searched over 400. `rule` in the answer holds
+         *     the two numbers of the rule.
          *
          *     The request waits as long as the server allows, or less with `Prefer: wait=N`, and continues as a job, as
          *     `/v1/klaverjas/solve` does. `progress` of the job counts worlds, with the hands of the request as one more world for
@@ -2327,7 +2332,7 @@ export interface components {
             /** @description Whose cards are reviewed. It must have played at least one. */
             seat: components["schemas"]["SeatInput"];
             /**
-             * @description Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, or all if there are at most 2,000, as from the sixth trick on.
+             * @description Number of worlds to search for each card, from 1 to 5,000. If there are no more, all are searched. Without it, 100 are searched, and 400 for a card that is uncertain over 100; or all if there are at most 2,000, as from the sixth trick on.
              * @example 100
              */
             worlds?: number;
@@ -2338,17 +2343,34 @@ export interface components {
             seed?: string;
         };
         /**
-         * @description What a card was, judged on what its player could know. A cost on knowledge is clear if it is at least two points and at
-         *     least two standard errors.
+         * @description What a card was, judged on what its player could know. `rule` in the answer has the two numbers of the rule: a least
+         *     cost of 5 points, and 2 standard errors.
          *
-         *     - `right`: no clear cost on knowledge, and none with open cards.
-         *     - `unlucky`: no clear cost on knowledge, but one with open cards.
-         *     - `mistake`: a clear cost on knowledge, and a cost with open cards.
-         *     - `lucky`: a clear cost on knowledge, but none with open cards: a mistake that cost nothing.
+         *     - `right`: the cost on knowledge plus two standard errors is below five points, and it cost nothing with open cards.
+         *     - `unlucky`: the same, but it cost something with open cards.
+         *     - `mistake`: the cost on knowledge minus two standard errors is at least five points, and it cost something with open
+         *       cards.
+         *     - `lucky`: the same, but it cost nothing with open cards: a mistake that cost nothing.
+         *     - `uncertain`: the worlds that were searched leave open whether the card was a mistake. More `worlds` decide.
          *     - `forced`: no other card was legal.
          * @enum {string}
          */
-        Verdict: "right" | "unlucky" | "mistake" | "lucky" | "forced";
+        Verdict: "right" | "unlucky" | "mistake" | "lucky" | "uncertain" | "forced";
+        /** @description The numbers by which verdicts are given. */
+        ReviewRule: {
+            /**
+             * Format: double
+             * @description The least cost on knowledge of a card that was a mistake, in points.
+             * @enum {number}
+             */
+            least_cost: 5;
+            /**
+             * Format: double
+             * @description How many standard errors of the cost must not matter for that.
+             * @enum {number}
+             */
+            standard_errors: 2;
+        };
         /** @description The card with all cards open, exactly. */
         ReviewOpen: {
             /** @description Points of outcome that the card cost the seat's team, with best play by all afterwards. */
@@ -2365,10 +2387,10 @@ export interface components {
             cost: number;
             /**
              * Format: double
-             * @description The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then no cost is clear.
+             * @description The standard error of `cost`. It is 0 if all worlds were searched, and absent if a single world of several was searched; then the verdict is `uncertain`.
              */
             standard_error?: number;
-            /** @description The card of `/v1/klaverjas/advise` for the seat at that time. */
+            /** @description The card of `/v1/klaverjas/advise` for the seat at that time, with the same `worlds` and `seed`. */
             advised: components["schemas"]["Card"];
             /**
              * Format: double
@@ -2400,6 +2422,8 @@ export interface components {
             mistake: number;
             /** @description Mistakes that cost nothing. */
             lucky: number;
+            /** @description Cards of which the worlds leave open whether they were mistakes. */
+            uncertain: number;
             /** @description Cards without a choice. */
             forced: number;
         };
@@ -2409,6 +2433,7 @@ export interface components {
             /** @description The cards that the seat played, in order. */
             cards: components["schemas"]["ReviewedCard"][];
             verdicts: components["schemas"]["Verdicts"];
+            rule: components["schemas"]["ReviewRule"];
             /** @description The sum of the costs with open cards. */
             open_cost: number;
             /**

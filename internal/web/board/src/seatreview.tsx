@@ -10,14 +10,24 @@ import type { Words } from './words'
 /** Whether the seat could have known better. */
 export const isMistake = (c: ReviewedCard): boolean => c.verdict === 'mistake' || c.verdict === 'lucky'
 
-const signs: Record<ReviewedCard['verdict'], string> = { right: '✓', unlucky: '☂', mistake: '✗', lucky: '!', forced: '·' }
+const signs: Record<ReviewedCard['verdict'], string> = { right: '✓', unlucky: '☂', mistake: '✗', lucky: '!', uncertain: '?', forced: '·' }
 
 const points = (w: Words, n: number): string => w.number(Math.round(n))
+const tenths = (w: Words, n: number): string => w.number(Math.round(10 * n) / 10)
+
+/** What a card cost on knowledge, with so many standard errors as the rule of the verdicts has: a reader can check the verdict. */
+function Known({ c, errors }: { c: ReviewedCard; errors: number }) {
+  const w = useWords()
+  if (!c.knowledge) return null
+  const { cost, standard_error: error, worlds } = c.knowledge
+  return <span title={w.t('reviewWorlds', { n: worlds.used })}>{tenths(w, cost)}{error === undefined ? ' ± ?' : error > 0 ? ` ± ${tenths(w, errors * error)}` : ''}</span>
+}
 
 /** A reviewed card in one sentence. */
 export function verdictText(w: Words, c: ReviewedCard): string {
   const parts = [w.t('reviewSay', { trick: c.trick, card: w.card(parseCard(c.card)!), verdict: w.t(`v_${c.verdict}`) })]
   if (c.knowledge && isMistake(c)) parts.push(w.t('reviewBetter', { card: w.card(parseCard(c.knowledge.advised)!), n: points(w, c.knowledge.cost) }))
+  if (c.knowledge && c.verdict === 'uncertain') parts.push(w.t('reviewUncertain', { n: points(w, c.knowledge.cost) }))
   if (c.verdict === 'unlucky') parts.push(w.t('reviewUnlucky', { n: c.open.cost }))
   return parts.join(' ')
 }
@@ -31,7 +41,7 @@ export function SeatReviewPanel({ answer, cursor, go, jump }: { answer: Answer<S
     <>
       <p class={'verdict ' + (wrong === 0 ? 'made' : 'nat')} id="seat-review">
         <b>{wrong}</b>
-        <span>{w.t(wrong === 1 ? 'oneMistake' : 'mistakesN')} <small>{w.t('reviewCounts', { unlucky: r.verdicts.unlucky, right: r.verdicts.right, forced: r.verdicts.forced })}</small></span>
+        <span>{w.t(wrong === 1 ? 'oneMistake' : 'mistakesN')} <small>{w.t('reviewCounts', { unlucky: r.verdicts.unlucky, right: r.verdicts.right, uncertain: r.verdicts.uncertain, forced: r.verdicts.forced })}</small></span>
       </p>
       <p class="row"><span class="grow hint">{w.t('reviewCosts', { known: points(w, r.knowledge_cost), open: r.open_cost })}</span>
         <button type="button" onClick={() => jump(-1)} aria-label={w.t('prevError')} title={w.t('prevError')}>◀</button>
@@ -44,7 +54,7 @@ export function SeatReviewPanel({ answer, cursor, go, jump }: { answer: Answer<S
             <tr key={c.number} data-reviewed={c.card} data-verdict={c.verdict} class={isMistake(c) ? 'wrong' : c.verdict === 'unlucky' ? 'luck' : ''}>
               <th scope="row"><button type="button" class={c.number === cursor + 1 ? 'here' : ''} title={verdictText(w, c)} onClick={() => go(c.number - 1)}><Brief card={parseCard(c.card)!} /></button></th>
               <td class="word"><span aria-hidden="true">{signs[c.verdict]} </span>{w.t(`v_${c.verdict}`)}</td>
-              <td>{c.knowledge ? points(w, c.knowledge.cost) : ''}</td>
+              <td class="known"><Known c={c} errors={r.rule.standard_errors} /></td>
               <td>{c.open.cost}</td>
               <td>{c.knowledge && isMistake(c) ? <Brief card={parseCard(c.knowledge.advised)!} /> : ''}</td>
             </tr>
@@ -52,6 +62,7 @@ export function SeatReviewPanel({ answer, cursor, go, jump }: { answer: Answer<S
         </tbody>
       </table>
       <p class="hint">{w.t('reviewHint')}</p>
+      <p class="hint" id="review-rule">{w.t('reviewRule', { least: r.rule.least_cost, errors: r.rule.standard_errors })}</p>
     </>
   )
 }
