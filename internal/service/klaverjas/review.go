@@ -49,7 +49,7 @@ func (d *decision) forced() bool { return len(d.advise) == 0 }
 
 // decided is what a decision cost.
 type decided struct {
-	open   result // of the canonical form
+	open   result       // of the canonical form
 	by     *AdviseQuery // whose worlds are those of the tally
 	tally  *advice.Tally
 	source api.Source // search if any part was searched
@@ -269,7 +269,7 @@ func (q *ReviewQuery) answer(all []decided) service.Answer {
 	out := api.Review{
 		Seat: *outSeat(q.seat), Cards: make([]api.ReviewedCard, len(all)), Basis: api.AdviceBasisKnowledge,
 		Rules: outRules(q.position.start.Rules()), Deal: outIdentity(q.position.start.Deal()), Seed: strconv.FormatUint(q.seed, 10),
-		Rule: api.ReviewRule{LeastCost: leastCost, StandardErrors: advice.ClearErrors},
+		Rule:   api.ReviewRule{LeastCost: leastCost, StandardErrors: advice.ClearErrors},
 		Source: api.Search, Version: q.game.service.Version(),
 	}
 	var nodes uint64
