@@ -1983,7 +1983,7 @@ type AdviseRequest struct {
 	// Bidding How trump was chosen. Only with the method `playout`, and under the default rules of a system. Worlds count the more, the more likely the other seats would have made their calls in them. It must end with the trump, the declarers and the leader of the view.
 	Bidding *BiddingInput `json:"bidding,omitempty"`
 
-	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; up to 500 are all played out.
+	// Worlds Number of worlds to search, from 1 to 50,000, or to play out, from 1 to 10,000. If there are no more, all are searched; if there are also no more than 300, all are played out.
 	//
 	// Example: 100
 	Worlds *int `json:"worlds,omitempty"`
@@ -4761,7 +4761,7 @@ type Job struct {
 	// Example: 5k3v0q7m2d9c1b8n4h6j0t2s1g
 	Id string `json:"id"`
 
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
+	// Kind The operation of the job. `POST /v1/jobs` lists the path of each.
 	Kind JobKind `json:"kind"`
 
 	// Status The status of a job. `succeeded`, `failed` and `cancelled` are final. A running job returns to the queue when its server stops.
@@ -4799,7 +4799,7 @@ type Job struct {
 	Links JobLinks `json:"links"`
 }
 
-// JobKind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
+// JobKind The operation of the job. `POST /v1/jobs` lists the path of each.
 type JobKind string
 
 // JobLinks Links of the job.
@@ -4849,7 +4849,7 @@ type JobProgress struct {
 
 // JobRequest An operation and its request.
 type JobRequest struct {
-	// Kind The operation of the job: that of `/v1/klaverjas/solve`, `/v1/klaverjas/analyse`, `/v1/klaverjas/table`, `/v1/klaverjas/solve/batch`, `/v1/klaverjas/advise`, `/v1/klaverjas/review` or `/v1/klaverjas/match`.
+	// Kind The operation of the job. `POST /v1/jobs` lists the path of each.
 	Kind JobKind `json:"kind"`
 
 	// Request The request body of the operation.
