@@ -32,7 +32,7 @@ type AdviseQuery struct {
 	question advice.Question // about the canonical form
 	began    time.Time
 	lookup   service.Lookup
-	key      []byte
+	key      service.Key
 }
 
 type adviseBody struct {
@@ -69,7 +69,7 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 		}
 		return nil, service.NewImpossible(service.Violation{Pointer: "/method", Detail: "expectimax " + detail})
 	}
-	q.key = q.appendKey(appendVersions())
+	q.key = q.appendKey(newKey(KindAdvise))
 	q.lookup = service.Lookup{
 		Keys:  []solvecache.Key{solvecache.Key(q.key)},
 		Valid: func(value []byte) bool { _, ok := q.read(value); return ok },
@@ -117,29 +117,20 @@ func (vs *violations) seed(text *string, seed *uint64) error {
 }
 
 // appendKey writes everything that the tally depends on. That of all worlds does not depend on the seed.
-func (q *AdviseQuery) appendKey(b []byte) []byte {
+func (q *AdviseQuery) appendKey(key service.Key) service.Key {
 	n, all := q.question.Searched()
-	exact, seed := byte(0), q.question.Seed
-	if q.question.Exact() {
-		exact = 1
-	}
+	seed := q.question.Seed
 	if all {
 		seed = 0
 	}
-	b = append(append(b, KindAdvise...), 0, byte(q.question.Utility), exact)
-	b = binary.BigEndian.AppendUint64(binary.AppendUvarint(b, uint64(n)), seed)
-	return append(b, q.view.code...)
+	return key.Byte(byte(q.question.Utility)).Bool(q.question.Exact()).Int(n).Uint(seed).Bytes(q.view.code)
 }
 
 // Key holds the canonical form and the options, and the names of the request.
 func (q *AdviseQuery) Key() []byte {
 	d := q.view.here.Deal()
-	key := binary.BigEndian.AppendUint64(append([]byte(nil), q.key...), q.question.Seed)
-	key = append(key, byte(d.Leader), byte(q.question.Method))
-	for _, c := range q.view.back {
-		key = append(key, byte(c))
-	}
-	return key
+	key := append(service.Key(nil), q.key...).Uint(q.question.Seed).Byte(byte(d.Leader)).Byte(byte(q.question.Method))
+	return service.AppendList(key, q.view.back[:])
 }
 
 // Known returns the answer if the cache has the tally.

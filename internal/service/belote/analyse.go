@@ -36,7 +36,7 @@ func (g *Game) newAnalyseQuery(p Position) (*AnalyseQuery, error) {
 }
 
 // Key holds the position in its own players and suits.
-func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(appendVersions()) }
+func (q *AnalyseQuery) Key() []byte { return q.position.appendTo(newKey(KindAnalyse)) }
 
 // Known returns the answer if the cache has it.
 func (q *AnalyseQuery) Known(ctx context.Context) (service.Answer, bool, error) {

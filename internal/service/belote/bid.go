@@ -38,7 +38,7 @@ type BidQuery struct {
 	worlds int             // how many are searched
 	seed   uint64
 	began  time.Time
-	key    []byte
+	key    service.Key
 	lookup service.Lookup
 }
 
@@ -152,17 +152,12 @@ func (q *BidQuery) canonical() {
 			copy(q.back[:], order)
 		}
 	}
-	q.key = append(append(append(appendVersions(), KindBid...), 0), least...)
-	q.key = binary.BigEndian.AppendUint64(binary.AppendUvarint(q.key, uint64(q.worlds)), q.seed)
+	q.key = newKey(KindBid).Bytes(least).Int(q.worlds).Uint(q.seed)
 }
 
 // Key holds the canonical form and the names of the request.
 func (q *BidQuery) Key() []byte {
-	key := append([]byte(nil), q.key...)
-	for _, s := range q.back {
-		key = append(key, byte(s))
-	}
-	return key
+	return service.AppendList(append(service.Key(nil), q.key...), q.back[:])
 }
 
 // Known returns the answer if the cache has the worlds.

@@ -7,6 +7,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/service"
 	"roem/internal/solvecache"
 )
 
@@ -20,12 +21,12 @@ type canonical struct {
 	played     []cards.Card
 	back       [32]cards.Card // from the canonical form to the request
 	swapped    bool           // the players have changed places
-	key        []byte         // the part of the cache key that is the same for all questions about the deal
+	key        service.Key    // the part of the cache key that is the same for all questions about the deal
 }
 
 // The names in keys: the format of keys and values, and the game.
 const (
-	schemaVersion = 1
+	schemaVersion = 2
 	gameName      = "belote"
 )
 
@@ -61,7 +62,7 @@ func newCanonical(p *Position, keepOrder bool) (canonical, error) {
 	if twin.now, err = twin.start.Replay(twin.played); err != nil {
 		return canonical{}, err
 	}
-	twin.key = appendDeal(appendVersions(), &best)
+	twin.key = appendDeal(newKey(positionKey), &best)
 	return twin, nil
 }
 
@@ -113,28 +114,32 @@ func relabelled(d *belote.Deal, order []cards.Suit, keepOrder bool) (out belote.
 	return out, to
 }
 
-// appendVersions writes what every result depends on: the format of keys and values, the game, and the version of the solver.
-func appendVersions() []byte {
-	return append(append(append(append([]byte{schemaVersion}, gameName...), 0), search.Version...), 0)
+// positionKey is the kind of the keys of results about a canonical position. Other keys have the kind of their operation.
+const positionKey = "position"
+
+// newKey begins a key with what every result depends on: the game, the format of keys and values, and the version of the solver.
+func newKey(kind string) service.Key {
+	return service.NewKey(gameName, schemaVersion, search.Version, kind)
 }
 
-func appendStacks(b []byte, d *belote.Deal) []byte {
+func appendStacks(key service.Key, d *belote.Deal) service.Key {
 	for _, p := range belote.Players() {
 		for _, s := range d.Of(p) {
-			b = append(b, byte(s.Top), byte(s.Bottom))
+			key = key.Byte(byte(s.Top)).Byte(byte(s.Bottom))
 		}
 	}
-	return b
+	return key
 }
 
-func appendDeal(b []byte, d *belote.Deal) []byte {
+// appendDeal writes a deal. The deck decides how many stacks there are.
+func appendDeal(key service.Key, d *belote.Deal) service.Key {
 	deck := byte(0)
 	for _, s := range cards.Suits() {
 		if !d.Deck.InSuit(s).Empty() {
 			deck |= 1 << s
 		}
 	}
-	return appendStacks(append(b, deck, byte(d.Trump), byte(d.Leader), byte(d.Declarer), byte(d.Threshold)), d)
+	return appendStacks(key.Byte(deck).Byte(byte(d.Trump)).Byte(byte(d.Leader)).Byte(byte(d.Declarer)).Byte(byte(d.Threshold)), d)
 }
 
 // analysisQuestion is the question "analysis of all played cards" in a cache key.
@@ -142,19 +147,11 @@ const analysisQuestion = 255
 
 // keyFor returns the cache key of a question about the position after the cards played.
 func (c *canonical) keyFor(question ...byte) solvecache.Key {
-	key := append(slices.Clone(c.key), question...)
-	for _, card := range c.played {
-		key = append(key, byte(card))
-	}
-	return solvecache.Key(key)
+	return solvecache.Key(service.AppendList(slices.Clone(c.key).Bytes(question), c.played))
 }
 
 // appendTo writes the position in its own players, suits and order of stacks.
-func (p *Position) appendTo(b []byte) []byte {
+func (p *Position) appendTo(key service.Key) service.Key {
 	d := p.start.Deal()
-	b = append(appendDeal(b, &d), byte(p.flip))
-	for _, card := range p.played {
-		b = append(b, byte(card))
-	}
-	return b
+	return service.AppendList(appendDeal(key, &d).Byte(byte(p.flip)), p.played)
 }

@@ -85,12 +85,12 @@ func (g *Game) ParseCompare(body []byte) (*CompareQuery, error) {
 
 // Key holds the experiment.
 func (q *CompareQuery) Key() []byte {
-	key := append(appendVersions(), KindCompare...)
-	for _, n := range q.experiment.Suits {
-		key = append(key, byte(n))
+	e := &q.experiment
+	key := newKey(KindCompare).Int(len(e.Suits))
+	for _, n := range e.Suits {
+		key = key.Int(n)
 	}
-	key = binary.BigEndian.AppendUint64(append(key, byte(q.experiment.Deals)), q.experiment.Seed)
-	return binary.BigEndian.AppendUint64(key, q.experiment.Limit)
+	return key.Int(e.Deals).Uint(e.Seed).Uint(e.Limit)
 }
 
 // lookup says where the counts are in the cache, and how they are found.

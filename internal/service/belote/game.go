@@ -102,11 +102,6 @@ func (g *Game) turns(ctx context.Context, work func(ctx context.Context, pause f
 	})
 }
 
-// sharedKey returns the key of a computation that is shared with equal requests.
-func sharedKey(kind string, key []byte) computation.Key {
-	return computation.Key(append(append([]byte(kind), 0), key...))
-}
-
 // asAnswer returns the result of a computation whose value is a service.Answer.
 func asAnswer(result computation.Result) (service.Answer, error) {
 	answer, ok := result.Value.(service.Answer)

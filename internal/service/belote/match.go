@@ -119,7 +119,7 @@ func (in matchBody) contest() (c players.Contest, err error) {
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return fmt.Appendf(append(appendVersions(), KindMatch...), " %s %s %d %d %d %v %s %s", c.A.Name(), c.B.Name(), c.Deals, c.Seed, c.Suits, c.NoTrump, c.Flip, c.Utility)
+	return newKey(KindMatch).Text(c.A.Name()).Text(c.B.Name()).Int(c.Deals).Uint(c.Seed).Int(c.Suits).Bool(c.NoTrump).Byte(byte(c.Flip)).Byte(byte(c.Utility))
 }
 
 // Known returns no answer: a match always becomes a job.
@@ -129,7 +129,7 @@ func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation plays the match. It needs no slot; each deal takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: sharedKey(KindMatch, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+	return computation.Spec{Key: computation.Key(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		c := q.contest
 		c.Workers = q.game.service.ShareOf(ctx)
 		c.Do = q.game.turns

@@ -10,6 +10,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/engine/belote"
 	"roem/internal/engine/belote/search"
+	"roem/internal/service"
 )
 
 // result is a result of the search as the cache keeps it, in canonical players and suits until it is relabelled.
@@ -31,7 +32,7 @@ const checkSize = 4
 
 func check(value []byte, c *canonical) uint32 {
 	d := c.start.Deal()
-	subject := appendDeal([]byte(gameName), &d)
+	subject := appendDeal(service.Key(gameName), &d)
 	for _, card := range c.played {
 		subject = append(subject, byte(card))
 	}

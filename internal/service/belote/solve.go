@@ -85,7 +85,7 @@ func (g *Game) compute(ctx context.Context, solver *search.Solver, twin *canonic
 
 // Key holds the position in its own players and suits, and the question.
 func (q *SolveQuery) Key() []byte {
-	return q.position.appendTo(append(appendVersions(), q.question.bytes()...))
+	return q.position.appendTo(newKey(KindSolve).Bytes(q.question.bytes()))
 }
 
 // Known returns the answer if the cache has it.

@@ -3,7 +3,6 @@ package ginrummy
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strconv"
 	"sync"
 	"time"
@@ -77,14 +76,15 @@ func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
 // The names in keys: the format, and the version of the players and of the deals. It must change whenever a decision can change, but for new weights, which have
 // a version of their own. TestPlayersVersion looks at some decisions.
 const (
-	keyFormat      = "gin_rummy 1"
+	gameName       = "gin_rummy"
+	schemaVersion  = 2
 	playersVersion = 2
 )
 
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return fmt.Appendf(nil, "%s %d.%s %s %s %d %d", keyFormat, playersVersion, ginhand.Version, c.A.Name(), c.B.Name(), c.Pairs, c.Seed)
+	return service.NewKey(gameName, schemaVersion, ginhand.Version, KindMatch).Int(playersVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Pairs).Uint(c.Seed)
 }
 
 // Known returns no answer: a match always becomes a job.
@@ -94,8 +94,7 @@ func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation plays the match. It needs no slot; each game, or each decision of a slow player, does.
 func (q *MatchQuery) Computation() computation.Spec {
-	key := computation.Key(append([]byte(KindMatch+"\x00"), q.Key()...))
-	return computation.Spec{Key: key, Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
+	return computation.Spec{Key: computation.Key(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
 }
 
 // Answer returns the result, which is the same for all equal queries, except for the times.

@@ -59,7 +59,7 @@ type AdviseQuery struct {
 	all       bool           // worlds is the number of all worlds
 	budget    *time.Duration // nil for none
 	began     time.Time
-	subject   []byte // what the worlds and their outcomes depend on
+	subject   service.Key // what the worlds and their outcomes depend on
 }
 
 type adviseBody struct {
@@ -111,7 +111,7 @@ func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {
 func (q *AdviseQuery) ask(question *advice.Question, open bool) {
 	k := question.Knowledge()
 	q.question = question
-	q.subject = appendView(append(appendVersions(), adviseSubject...), k.View())
+	q.subject = appendView(newKey(KindAdvise), k.View())
 	few := k.Worlds() <= uint64(q.worlds) || k.Worlds() <= fewWorlds && open
 	if q.method == playoutMethod {
 		few = k.Worlds() <= roundCandidates && (open || k.Worlds() <= uint64(q.worlds))
@@ -120,9 +120,6 @@ func (q *AdviseQuery) ask(question *advice.Question, open bool) {
 		q.worlds, q.all = int(k.Worlds()), true
 	}
 }
-
-// adviseSubject distinguishes the keys of advice from those of positions, which have the system of the rules in its place.
-const adviseSubject = "advise\x00"
 
 // options reads what the body asks for beside the view. most is the largest number of worlds.
 func (q *AdviseQuery) options(in adviseBody, most int) error {
@@ -181,23 +178,22 @@ const minBudgetMs = 1
 
 // Key holds the view and the options.
 func (q *AdviseQuery) Key() []byte {
-	key := q.key(q.worlds, q.seed)
-	key = append(key, byte(q.objective))
+	key := q.key(q.worlds, q.seed).Byte(byte(q.objective)).Bool(q.budget != nil)
 	if q.budget != nil {
-		key = binary.BigEndian.AppendUint64(key, uint64(*q.budget))
+		key = key.Uint(uint64(*q.budget))
 	}
 	return key
 }
 
-func (q *AdviseQuery) key(worlds int, seed uint64) []byte {
-	key := binary.AppendUvarint(append(append([]byte(nil), q.subject...), byte(q.method)), uint64(worlds))
+func (q *AdviseQuery) key(worlds int, seed uint64) service.Key {
+	key := append(service.Key(nil), q.subject...).Byte(byte(q.method)).Int(worlds)
 	switch q.method {
 	case beliefMethod:
-		key = append(key, belief.SHA256()...)
+		key = key.Text(belief.SHA256())
 	case playoutMethod:
-		key = append(key, policy.SHA256()...)
+		key = key.Text(policy.SHA256())
 	}
-	return binary.BigEndian.AppendUint64(key, seed)
+	return key.Uint(seed)
 }
 
 // cacheKeys returns the key of the tally in the cache: none if it depends on the time that the searches take. The tally of all worlds does
@@ -247,7 +243,7 @@ func (q *AdviseQuery) Computation() computation.Spec {
 		return q.search(ctx, newParts(task, q.worlds))
 	}}
 	if q.budget == nil {
-		spec.Key = q.game.sharedKey(KindAdvise, q.key(q.worlds, q.seed))
+		spec.Key = q.game.sharedKey(q.key(q.worlds, q.seed))
 	}
 	return spec
 }
@@ -366,15 +362,10 @@ func rounded(x float64, digits int) float64 {
 }
 
 // appendView writes a view. Equal views have equal bytes.
-func appendView(b []byte, v knowledge.View) []byte {
-	b = append(appendRules(b, v.Rules), byte(v.Trump), byte(v.Leader), byte(v.Declarer), byte(v.Seat))
-	b = binary.BigEndian.AppendUint32(b, uint32(v.Hand))
+func appendView(key service.Key, v knowledge.View) service.Key {
+	key = appendRules(key, v.Rules).Byte(byte(v.Trump)).Byte(byte(v.Leader)).Byte(byte(v.Declarer)).Byte(byte(v.Seat)).Uint32(uint32(v.Hand))
 	for _, known := range v.Known {
-		b = binary.BigEndian.AppendUint32(b, uint32(known))
+		key = key.Uint32(uint32(known))
 	}
-	b = append(b, byte(len(v.Played)))
-	for _, c := range v.Played {
-		b = append(b, byte(c))
-	}
-	return b
+	return service.AppendList(key, v.Played)
 }

@@ -52,7 +52,7 @@ func (q *AdviseQuery) hear(b auctionBody) error {
 			Pointer: "/rules", Detail: "are not those of a model of the bidding: there is one for the default rules of rotterdam and amsterdam",
 		})
 	}
-	q.subject = append(appendAuction(append(q.subject, "bidding"...), a), bidadvice.SHA256()...)
+	q.subject = appendAuction(q.subject.Text("bidding"), a).Text(bidadvice.SHA256())
 	q.calls, err = bidadvice.NewEvidence(&q.game.bids.Policy, v.Rules, a, v.Seat)
 	return err
 }

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"encoding/binary"
 	"encoding/json"
 	"sync"
 	"sync/atomic"
@@ -24,18 +23,24 @@ type SolveBatchQuery struct {
 
 // Key holds all items in their own seats and suits.
 func (q *SolveBatchQuery) Key() []byte {
-	key := append(appendVersions(), byte(q.goal))
+	key := newKey(KindSolveBatch).Byte(byte(q.goal))
 	for _, item := range q.items {
-		one := []byte(nil)
-		if item.Err == nil {
-			one = item.Value.appendTo(nil)
-		} else if text, err := json.Marshal(service.Problem(item.Err, "")); err == nil { // problems always encode
-			one = text
+		if item.Err != nil {
+			key = appendProblem(key.Bool(false), item.Err)
+			continue
 		}
-		key = binary.AppendUvarint(append(key, flag(item.Err != nil)), uint64(len(one)))
-		key = append(key, one...)
+		key = key.Bool(true).Bytes(item.Value.appendTo(nil))
 	}
 	return key
+}
+
+// appendProblem writes what the answer says of an item that is wrong.
+func appendProblem(key service.Key, err error) service.Key {
+	text, bad := json.Marshal(service.Problem(err, ""))
+	if bad != nil { // problems always encode
+		text = nil
+	}
+	return key.Bytes(text)
 }
 
 // Known returns no answer: a batch always becomes a job, whose computation looks all items up in the cache at once.
@@ -45,7 +50,7 @@ func (q *SolveBatchQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation solves the items. It needs no slot; the searches do.
 func (q *SolveBatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: q.game.sharedKey(KindSolveBatch, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		return q.run(ctx, task)
 	}}
 }

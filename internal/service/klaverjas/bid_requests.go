@@ -1,7 +1,6 @@
 package klaverjas
 
 import (
-	"encoding/binary"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
@@ -149,18 +148,14 @@ func wrongTurn(a bidding.Auction, given bool, seat cards.Seat) error {
 	return nil
 }
 
-// appendBid writes everything that the answer depends on beside the seed.
-func appendBid(b []byte, q *bidadvice.Question) []byte {
-	b = appendAuction(appendRules(b, q.Rules), q.Auction)
-	return binary.BigEndian.AppendUint32(b, uint32(q.Hand))
+// appendBid writes everything that the answer depends on beside the seed. If the request has no seed, it is a hash of these bytes.
+func appendBid(key service.Key, q *bidadvice.Question) service.Key {
+	return appendAuction(appendRules(key, q.Rules), q.Auction).Uint32(uint32(q.Hand))
 }
 
 // appendAuction writes an auction. Only its last call may declare; if there is none of them yet, all are passes.
-func appendAuction(b []byte, a bidding.Auction) []byte {
+func appendAuction(key service.Key, a bidding.Auction) service.Key {
 	s := a.Setting()
-	b = append(b, byte(s.Flow), byte(s.Dealer), flag(s.Again), byte(len(s.Turned)))
-	for _, suit := range s.Turned {
-		b = append(b, byte(suit))
-	}
-	return append(b, byte(len(a.Calls())))
+	key = service.AppendList(key.Byte(byte(s.Flow)).Byte(byte(s.Dealer)).Bool(s.Again), s.Turned)
+	return key.Byte(byte(len(a.Calls())))
 }

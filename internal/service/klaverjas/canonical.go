@@ -1,12 +1,11 @@
 package klaverjas
 
 import (
-	"encoding/binary"
-
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/index"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
 	"roem/internal/solvecache"
 )
 
@@ -16,11 +15,11 @@ import (
 type canonical struct {
 	Position
 	back index.Relabelling // from the canonical form to the request
-	key  []byte            // the part of the cache key that is the same for all questions about the position
+	key  service.Key       // the part of the cache key that is the same for all questions about the position
 }
 
 // schemaVersion changes whenever the format of a key or of a cached value changes.
-const schemaVersion = 2
+const schemaVersion = 3
 
 func newCanonical(p Position) (canonical, error) {
 	number, there := index.Canonical(p.start.Deal())
@@ -39,9 +38,8 @@ func newCanonical(p Position) (canonical, error) {
 		return canonical{}, err
 	}
 
-	key := appendRules(appendVersions(), rules)
-	key = append(key, byte(deal.Declarer)) // the leader's team is NorthSouth here
-	twin.key = binary.BigEndian.AppendUint64(key, number)
+	// The leader's team is NorthSouth here.
+	twin.key = appendRules(newKey(positionKey), rules).Byte(byte(deal.Declarer)).Uint(number)
 	return twin, nil
 }
 
@@ -53,18 +51,20 @@ func (c canonical) before(number int) (canonical, error) {
 	return c, err
 }
 
-// appendVersions writes what every result depends on: the format of keys and values, the game, and the version of the solver.
-func appendVersions() []byte {
-	return append(append(append(append([]byte{schemaVersion}, checkedGame...), 0), search.Version...), 0)
+// positionKey is the kind of the keys of results about a canonical position. Other keys have the kind of their operation.
+const positionKey = "position"
+
+// newKey begins a key with what every result depends on: the game, the format of keys and values, and the version of the solver.
+func newKey(kind string) service.Key {
+	return service.NewKey(checkedGame, schemaVersion, search.Version, kind)
 }
 
-func appendRules(key []byte, rules klaverjas.Rules) []byte {
-	key = append(key, byte(rules.System), byte(rules.UnderRuff), flag(rules.Melds), byte(rules.NatMelds))
+func appendRules(key service.Key, rules klaverjas.Rules) service.Key {
+	key = key.Byte(byte(rules.System)).Byte(byte(rules.UnderRuff)).Bool(rules.Melds).Byte(byte(rules.NatMelds))
 	for _, bonus := range rules.FourOfAKind {
-		key = binary.BigEndian.AppendUint16(key, uint16(bonus))
+		key = key.Uint16(uint16(bonus))
 	}
-	key = binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Declarers))
-	return binary.BigEndian.AppendUint16(key, uint16(rules.Pit.Defenders))
+	return key.Uint16(uint16(rules.Pit.Declarers)).Uint16(uint16(rules.Pit.Defenders))
 }
 
 func flag(b bool) byte {
@@ -77,13 +77,8 @@ func flag(b bool) byte {
 // keyFor returns the cache key of a question about the position after the first n played cards. A question is a goal or
 // analysisQuestion.
 func (c canonical) keyFor(question byte, n int) solvecache.Key {
-	key := make([]byte, 0, len(c.key)+1+n)
-	key = append(key, c.key...)
-	key = append(key, question)
-	for _, card := range c.played[:n] {
-		key = append(key, byte(card))
-	}
-	return solvecache.Key(key)
+	key := append(make(service.Key, 0, len(c.key)+2+n), c.key...).Byte(question)
+	return solvecache.Key(service.AppendList(key, c.played[:n]))
 }
 
 // keysFor returns the cache keys under which a result for the goal may be. The result of a more expensive goal also answers the
@@ -120,12 +115,8 @@ func (c canonical) relabel(f result) result {
 }
 
 // appendTo writes the position in its own seats and suits.
-func (p Position) appendTo(b []byte) []byte {
+func (p Position) appendTo(key service.Key) service.Key {
 	deal := p.start.Deal()
-	b = append(appendRules(b, p.start.Rules()), byte(deal.Trump), byte(deal.Leader), byte(deal.Declarer))
-	b = binary.BigEndian.AppendUint64(b, index.Rank(deal))
-	for _, card := range p.played {
-		b = append(b, byte(card))
-	}
-	return b
+	key = appendRules(key, p.start.Rules()).Byte(byte(deal.Trump)).Byte(byte(deal.Leader)).Byte(byte(deal.Declarer))
+	return service.AppendList(key.Uint(index.Rank(deal)), p.played)
 }

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"math"
 	"slices"
@@ -47,28 +46,26 @@ func (g *Game) newHandStrengthQuery(questions []handstrength.Question, precision
 // Key holds everything that the answer depends on.
 func (q *HandStrengthQuery) Key() []byte {
 	one := &q.questions[0]
-	key := append(appendQuestion(appendVersions(), one), byte(one.Method))
+	key := appendQuestion(newKey(KindHandStrength), one).Byte(byte(one.Method)).Int(len(q.questions))
 	for _, question := range q.questions {
-		key = append(key, byte(question.Trump))
+		key = key.Byte(byte(question.Trump))
 	}
-	key = binary.BigEndian.AppendUint64(key, math.Float64bits(q.precision))
-	key = binary.BigEndian.AppendUint64(key, one.Seed)
+	key = key.Float(q.precision).Uint(one.Seed).Bool(q.fast)
 	if q.fast {
 		if m := q.game.handModel; m != nil {
-			key = append(key, m.SHA256()...)
+			key = key.Text(m.SHA256())
 		}
 		return key
 	}
 	if m, ok := q.game.predictor.(interface{ Checksums() string }); ok {
-		key = append(key, m.Checksums()...)
+		key = key.Text(m.Checksums())
 	}
 	return key
 }
 
-// appendQuestion writes the cards and the rules of a question.
-func appendQuestion(b []byte, q *handstrength.Question) []byte {
-	b = append(appendRules(b, q.Rules), byte(q.Seat), byte(q.Leader), byte(q.Declarer))
-	return binary.BigEndian.AppendUint32(b, uint32(q.Hand))
+// appendQuestion writes the cards and the rules of a question. If the request has no seed, it is a hash of these bytes.
+func appendQuestion(key service.Key, q *handstrength.Question) service.Key {
+	return appendRules(key, q.Rules).Byte(byte(q.Seat)).Byte(byte(q.Leader)).Byte(byte(q.Declarer)).Uint32(uint32(q.Hand))
 }
 
 // Known returns the answer if the hand model has it. It takes microseconds.
@@ -84,7 +81,7 @@ func (q *HandStrengthQuery) Known(ctx context.Context) (service.Answer, bool, er
 // seconds.
 func (q *HandStrengthQuery) Computation() computation.Spec {
 	return computation.Spec{
-		Key: q.game.sharedKey(KindHandStrength, q.Key()),
+		Key: q.game.sharedKey(q.Key()),
 		Run: func(ctx context.Context, task *computation.Task) (any, error) {
 			var answer service.Answer
 			err := q.game.service.InTurns(ctx, func(ctx context.Context, next func() (*computation.Slot, error)) (err error) {

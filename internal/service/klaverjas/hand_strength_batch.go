@@ -2,8 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"encoding/binary"
-	"encoding/json"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -21,16 +19,13 @@ type HandStrengthBatchQuery struct {
 
 // Key holds the keys of all items.
 func (q *HandStrengthBatchQuery) Key() []byte {
-	key := appendVersions()
+	key := newKey(KindHandStrengthBatch)
 	for _, item := range q.items {
-		one := []byte(nil)
-		if item.Err == nil {
-			one = item.Value.Key()
-		} else if text, err := json.Marshal(service.Problem(item.Err, "")); err == nil { // problems always encode
-			one = text
+		if item.Err != nil {
+			key = appendProblem(key.Bool(false), item.Err)
+			continue
 		}
-		key = binary.AppendUvarint(append(key, flag(item.Err != nil)), uint64(len(one)))
-		key = append(key, one...)
+		key = key.Bool(true).Bytes(item.Value.Key())
 	}
 	return key
 }
@@ -62,7 +57,7 @@ func (q *HandStrengthBatchQuery) Known(ctx context.Context) (service.Answer, boo
 // Computation estimates the hands. It needs no slot; the hands do.
 func (q *HandStrengthBatchQuery) Computation() computation.Spec {
 	return computation.Spec{
-		Key: q.game.sharedKey(KindHandStrengthBatch, q.Key()),
+		Key: q.game.sharedKey(q.Key()),
 		Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) },
 	}
 }

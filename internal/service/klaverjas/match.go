@@ -124,10 +124,13 @@ func (in matchBody) contest() (c players.Contest, err error) {
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	key := appendRules(appendVersions(), c.Rules)
-	key = fmt.Appendf(key, "%s %s %d %d %s %s", c.A.Key(), c.B.Key(), c.Units, c.Seed, c.Declarers, c.Length)
+	key := appendRules(newKey(KindMatch), c.Rules)
+	for _, kind := range []players.Kind{c.A, c.B} {
+		key = key.Text(kind.Name()).Int(kind.Worlds())
+	}
+	key = key.Int(c.Units).Uint(c.Seed).Byte(byte(c.Declarers)).Byte(byte(c.Length)).Bool(c.Bidding != nil)
 	if c.Bidding != nil {
-		key = fmt.Appendf(key, " %s", c.Bidding.Flow)
+		key = key.Byte(byte(c.Bidding.Flow))
 	}
 	return key
 }
@@ -139,7 +142,7 @@ func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation plays the match. It needs no slot; each deal does.
 func (q *MatchQuery) Computation() computation.Spec {
-	return computation.Spec{Key: q.game.sharedKey(KindMatch, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		return q.run(ctx, task)
 	}}
 }

@@ -10,6 +10,7 @@ import (
 	"roem/internal/cards"
 	"roem/internal/engine/klaverjas"
 	"roem/internal/engine/klaverjas/search"
+	"roem/internal/service"
 )
 
 // result is a result of the search as the cache keeps it, in canonical seats and suits until it is relabelled.
@@ -50,7 +51,7 @@ const maxSubject = 128
 // valueCheck returns the check of a value about a position and, in an analysis, about the cards played from it.
 func valueCheck(value []byte, p klaverjas.Position, played []cards.Card) uint32 {
 	var subject [maxSubject]byte
-	b := appendRules(append(subject[:0], checkedGame...), p.Rules())
+	b := appendRules(append(service.Key(subject[:0]), checkedGame...), p.Rules())
 	deal, trick, taken, score := p.Deal(), p.Trick(), p.TricksTaken(), p.Score()
 	b = append(b,
 		byte(deal.Trump), byte(deal.Declarer), byte(trick.Leader), byte(trick.Len), byte(taken[0]), byte(taken[1]))

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"fmt"
 	"math"
@@ -30,7 +29,7 @@ type ReviewQuery struct {
 	seed      uint64
 	decisions []decision
 	began     time.Time
-	key       []byte
+	key       service.Key
 }
 
 // decision is a card that the seat played.
@@ -112,13 +111,11 @@ func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {
 			Pointer: "/played", Detail: fmt.Sprintf("has no card of %s: expected at least one", seat),
 		})
 	}
-	q.key = append(p.appendTo(appendVersions()), byte(seat))
 	worlds := options.worlds
 	if in.Worlds == nil {
 		worlds = 0
 	}
-	q.key = binary.AppendUvarint(q.key, uint64(worlds))
-	q.key = binary.BigEndian.AppendUint64(q.key, q.seed)
+	q.key = p.appendTo(newKey(KindReview)).Byte(byte(seat)).Int(worlds).Uint(q.seed)
 	return q, nil
 }
 
@@ -195,7 +192,7 @@ func (q *ReviewQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 
 // Computation reviews the cards from the last to the first, whose searches take longest. It needs no slot; its parts do.
 func (q *ReviewQuery) Computation() computation.Spec {
-	return computation.Spec{Key: q.game.sharedKey(KindReview, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		sum := newParts(task, q.worlds())
 		all := make([]decided, len(q.decisions))
 		for i := len(all) - 1; i >= 0; i-- {

@@ -38,7 +38,7 @@ func (g *Game) newSolveQuery(p Position, goal search.Goal) (*SolveQuery, error) 
 
 // Key holds the position in its own seats and suits, and the goal.
 func (q *SolveQuery) Key() []byte {
-	return q.position.appendTo(append(appendVersions(), byte(q.goal)))
+	return q.position.appendTo(newKey(KindSolve).Byte(byte(q.goal)))
 }
 
 // Known returns the answer if the cache has it or the hand is finished.

@@ -2,7 +2,6 @@ package klaverjas
 
 import (
 	"context"
-	"encoding/binary"
 	"time"
 
 	"roem/internal/api"
@@ -47,9 +46,9 @@ func entry(trump cards.Suit, declarer cards.Team) int { return 2*int(trump) + in
 
 // Key holds the deal in its own seats and suits.
 func (q *TableQuery) Key() []byte {
-	key := append(appendRules(appendVersions(), q.rules), byte(q.leader))
+	key := appendRules(newKey(KindTable), q.rules).Byte(byte(q.leader))
 	for _, hand := range q.hands {
-		key = binary.BigEndian.AppendUint32(key, uint32(hand))
+		key = key.Uint32(uint32(hand))
 	}
 	return key
 }
@@ -78,7 +77,7 @@ func (q *TableQuery) Known(ctx context.Context) (service.Answer, bool, error) {
 
 // Computation solves the parts one after the other. It needs no slot; its parts do.
 func (q *TableQuery) Computation() computation.Spec {
-	return computation.Spec{Key: q.game.sharedKey(KindTable, q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
+	return computation.Spec{Key: q.game.sharedKey(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) {
 		sum := newParts(task, tableEntries)
 		var solved [tableEntries]result
 		var values [tableEntries]service.Value
@@ -123,11 +122,11 @@ func (q *TableQuery) answer(solved [tableEntries]result, values [tableEntries]se
 }
 
 // sharedKey returns the key of a computation that waits for others. Without a cache nothing is shared.
-func (g *Game) sharedKey(kind string, key []byte) computation.Key {
+func (g *Game) sharedKey(key service.Key) computation.Key {
 	if g.service.Cache() == nil {
 		return ""
 	}
-	return computation.Key(kind + "\x00" + string(key))
+	return computation.Key(key)
 }
 
 // asAnswer returns the answer in the result of a computation.

@@ -183,7 +183,10 @@ func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
 		if len(vs) > 0 {
 			return nil, service.NewImpossible(vs...)
 		}
-		about := fmt.Sprint(v.View, v.Bids, v.Talk, v.Radli)
+		about := appendTalk(service.AppendList(viewKey(&v.View), v.Bids), &v.Talk)
+		for _, n := range v.Radli {
+			about = about.Int(n)
+		}
 		return g.newProgramQuery(KindAdvise, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			cards, err := a.Card(ctx, &v, rng)
 			if err != nil {

@@ -89,7 +89,7 @@ func (g *Game) ParseBid(body []byte) (*ProgramQuery, error) {
 		}
 		settings := advice.Default
 		settings.Trials = number(in.Trials, settings.Trials)
-		about := fmt.Sprint(v.View, v.Bids, v.Margins.Points)
+		about := service.AppendList(viewKey(&v.View), v.Bids).Int(v.Margins.Points)
 		return g.newProgramQuery(KindBid, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			bid, list, err := a.Bid(ctx, &v, rng)
 			return g.outBid(&v, bid, list, seed), err

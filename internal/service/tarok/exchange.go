@@ -80,7 +80,7 @@ func (g *Game) ParseExchange(body []byte) (*ProgramQuery, error) {
 		v.Held = v.Hand
 		settings := advice.Default
 		settings.Trials, settings.Discards = number(in.Trials, settings.Trials), number(in.Options, settings.Discards)
-		return g.newProgramQuery(KindExchange, settings, seed, v.View, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
+		return g.newProgramQuery(KindExchange, settings, seed, viewKey(&v.View), func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			list, err := a.Exchange(ctx, &v, rng)
 			if err != nil {
 				return nil, err
@@ -261,7 +261,7 @@ func (g *Game) ParseAnnounce(body []byte) (*ProgramQuery, error) {
 		}
 		settings := advice.Default
 		settings.Trials = number(in.Trials, settings.Trials)
-		about := fmt.Sprint(v.View, v.Talk, threshold)
+		about := appendTalk(viewKey(&v.View), &v.Talk).Float(threshold)
 		return g.newProgramQuery(KindAnnounce, settings, seed, about, func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error) {
 			say, trials, err := a.Announce(ctx, &v, rng)
 			return g.outAnnounce(&v, say, &trials, threshold, seed), err

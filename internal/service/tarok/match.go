@@ -101,8 +101,8 @@ func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
 // Key holds everything that the result depends on.
 func (q *MatchQuery) Key() []byte {
 	c := &q.contest
-	return fmt.Appendf(nil, "%s %d %s %s %d %d %v %s %v %d",
-		KindMatch, programVersion, c.A.Name(), c.B.Name(), c.Deals, c.Hands, c.NoRadli, c.Seating, c.Rules, c.Seed)
+	key := newKey(KindMatch).Int(programVersion).Text(c.A.Name()).Text(c.B.Name()).Int(c.Deals).Int(c.Hands).Bool(c.NoRadli).Byte(byte(c.Seating))
+	return appendRules(key, &c.Rules).Uint(c.Seed)
 }
 
 // Known returns no answer: a match always becomes a job.
@@ -112,8 +112,7 @@ func (q *MatchQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation plays the match. It needs no slot; each table, and each decision of a slow player, takes slots in turns.
 func (q *MatchQuery) Computation() computation.Spec {
-	key := computation.Key(append([]byte(KindMatch+"\x00"), q.Key()...))
-	return computation.Spec{Key: key, Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
+	return computation.Spec{Key: computation.Key(q.Key()), Run: func(ctx context.Context, task *computation.Task) (any, error) { return q.run(ctx, task) }}
 }
 
 // Answer returns the result, which is the same for all equal queries, except for the times.

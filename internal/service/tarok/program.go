@@ -3,7 +3,6 @@ package tarok
 import (
 	"context"
 	"errors"
-	"fmt"
 	"math/rand/v2"
 
 	"roem/internal/api"
@@ -44,8 +43,7 @@ var (
 // ProgramQuery asks the program for a decision. Its answer is not cached: equal queries that run at the same time share one computation.
 type ProgramQuery struct {
 	game     *Game
-	kind     string
-	key      []byte
+	key      service.Key
 	settings advice.Settings
 	seed     uint64
 	decide   func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error)
@@ -53,10 +51,10 @@ type ProgramQuery struct {
 
 // newProgramQuery returns the query of a decision. about is everything that it depends on besides the settings and the seed.
 func (g *Game) newProgramQuery(
-	kind string, s advice.Settings, seed uint64, about any, decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error),
+	kind string, s advice.Settings, seed uint64, about service.Key, decide func(ctx context.Context, a *advice.Advisor, rng *rand.Rand) (any, error),
 ) *ProgramQuery {
-	key := fmt.Appendf(nil, "%s %d %v %d %v", kind, programVersion, s, seed, about)
-	return &ProgramQuery{game: g, kind: kind, key: key, settings: s, seed: seed, decide: decide}
+	key := appendSettings(newKey(kind).Int(programVersion), &s).Uint(seed).Bytes(about)
+	return &ProgramQuery{game: g, key: key, settings: s, seed: seed, decide: decide}
 }
 
 // Key holds everything that the decision depends on.
@@ -69,8 +67,7 @@ func (q *ProgramQuery) Known(context.Context) (service.Answer, bool, error) {
 
 // Computation decides, and takes slots in turns.
 func (q *ProgramQuery) Computation() computation.Spec {
-	key := computation.Key(append([]byte(q.kind+"\x00"), q.key...))
-	return computation.Spec{Key: key, Run: func(ctx context.Context, _ *computation.Task) (any, error) { return q.run(ctx) }}
+	return computation.Spec{Key: computation.Key(q.key), Run: func(ctx context.Context, _ *computation.Task) (any, error) { return q.run(ctx) }}
 }
 
 func (q *ProgramQuery) run(ctx context.Context) (answer service.Answer, err error) {

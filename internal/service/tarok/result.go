@@ -8,31 +8,30 @@ import (
 
 	"roem/internal/engine/tarok"
 	"roem/internal/engine/tarok/search"
+	"roem/internal/service"
 )
 
 // schemaVersion is the format of keys and values.
-const schemaVersion = 1
+const schemaVersion = 2
 
 // keyOf returns the cache key of a question about a position: the versions, the question, and what decides about the result: the cards of
 // each player, the trick on the table, what the declarer has, and the rules that still matter. Positions with another past share it.
-func keyOf(p *tarok.Position, q Question) []byte {
+func keyOf(p *tarok.Position, q Question) service.Key {
 	s := p.Setup()
-	b := append(append(append(append([]byte{schemaVersion}, gameName...), 0), search.Version...), 0)
-	b = append(b, byte(q.Goal), byte(q.Depth))
+	key := newKey(KindSolve).Byte(byte(q.Goal)).Int(q.Depth)
 	if q.Depth > 0 {
-		b = append(b, flag(q.Deepening), flag(q.History), byte(q.Selection), byte(q.Table))
+		key = appendEnhancements(key, q.Enhancements)
 	}
-	b = append(b, flag(s.Contract == tarok.Beggar), flag(s.Rules.NoEmperor), byte(s.Declarer), byte(p.Leader()), byte(p.Thirds()), flag(p.Finished()))
+	beggar := s.Contract == tarok.Beggar
+	key = key.Bool(beggar).Bool(s.Rules.NoEmperor).Byte(byte(s.Declarer)).Byte(byte(p.Leader())).Int(p.Thirds()).Bool(p.Finished())
 	for _, player := range tarok.Players() {
-		b = binary.BigEndian.AppendUint64(b, uint64(p.Hand(player)))
+		key = key.Uint(uint64(p.Hand(player)))
 	}
-	for _, c := range p.Trick() {
-		b = append(b, byte(c))
+	key = service.AppendList(key, p.Trick())
+	if beggar {
+		key = key.Int(p.Tricks(s.Declarer))
 	}
-	if s.Contract == tarok.Beggar {
-		b = append(b, byte(p.Tricks(s.Declarer)))
-	}
-	return b
+	return key
 }
 
 func flag(set bool) byte {

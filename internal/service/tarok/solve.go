@@ -20,7 +20,7 @@ type SolveQuery struct {
 	game     *Game
 	position tarok.Position
 	question Question
-	key      []byte
+	key      service.Key
 	began    time.Time
 	lookup   service.Lookup
 }

@@ -19,9 +19,6 @@ func (k Kind) Name() string { return k.name }
 // Worlds returns how many worlds a player searches for a card, or 0 if it searches none.
 func (k Kind) Worlds() int { return k.worlds }
 
-// Key names the kind with all that it does.
-func (k Kind) Key() string { return fmt.Sprintf("%s/%d", k.name, k.worlds) }
-
 // New returns a player for a place, for one hand.
 func (k Kind) New(p Place) Player { return k.make(p) }
 

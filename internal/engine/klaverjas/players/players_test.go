@@ -314,13 +314,12 @@ func TestContestStops(t *testing.T) {
 }
 
 func TestParseKind(t *testing.T) {
-	for text, want := range map[string]string{
-		"random": "random/0", "logical": "logical/0", "logical:rules": "logical:rules/0", "logical:compat": "logical:compat/0", "simple": "simple/0",
-		"pimc": "pimc/7", "pimc:1": "pimc:1/1", "pimc:10000": "pimc:10000/10000", "open": "open/0",
+	for text, worlds := range map[string]int{
+		"random": 0, "logical": 0, "logical:rules": 0, "logical:compat": 0, "simple": 0, "pimc": 7, "pimc:1": 1, "pimc:10000": 10_000, "open": 0,
 	} {
 		k, err := ParseKind(text, 7)
-		if err != nil || k.Key() != want || k.Name() != text {
-			t.Errorf("%s: %s, %v, want %s", text, k.Key(), err, want)
+		if err != nil || k.Worlds() != worlds || k.Name() != text {
+			t.Errorf("%s: %s with %d worlds, %v, want %d", text, k.Name(), k.Worlds(), err, worlds)
 		}
 	}
 	for text, want := range map[string]string{

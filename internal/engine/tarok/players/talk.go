@@ -1,6 +1,7 @@
 package players
 
 import (
+	"encoding/binary"
 	"fmt"
 	"strings"
 
@@ -51,6 +52,30 @@ type Talk struct {
 // NewTalk returns the announcements before the first turn.
 func NewTalk(c tarok.Contract, declarer tarok.Player) Talk {
 	return Talk{contract: c, declarer: declarer, turn: declarer, done: c == tarok.Klop}
+}
+
+// AppendBinary writes the state of the announcements: talks are equal if their bytes are. It never fails.
+func (t *Talk) AppendBinary(b []byte) ([]byte, error) {
+	b = binary.BigEndian.AppendUint64(b, uint64(t.said.Kontra))
+	for i := range t.said.Bonuses {
+		one := &t.said.Bonuses[i]
+		b = binary.BigEndian.AppendUint64(append(b, byte(one.By)), uint64(one.Kontra))
+	}
+	for _, n := range t.said.Radli {
+		b = binary.BigEndian.AppendUint64(b, uint64(n))
+	}
+	b = append(b, byte(t.contract), byte(t.declarer), byte(t.turn))
+	for _, spoken := range t.spoken {
+		b = append(b, flag(spoken))
+	}
+	return append(binary.BigEndian.AppendUint64(b, uint64(t.silent)), flag(t.any), flag(t.done)), nil
+}
+
+func flag(set bool) byte {
+	if set {
+		return 1
+	}
+	return 0
 }
 
 // Said returns what was said, without radli.

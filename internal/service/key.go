@@ -1,0 +1,60 @@
+package service
+
+import (
+	"encoding/binary"
+	"math"
+)
+
+// Key is written with its methods: the key of a query, of a computation, or of a value in the cache. Each field is written as bytes, of a fixed
+// width or after its length, so that fields cannot run together: keys that were written by the same methods in the same order are equal only if all
+// fields are. Nothing is formatted as text, whose form belongs to the type of the field and can change.
+type Key []byte
+
+// NewKey begins the key of a kind of question about a game. format changes whenever the format of keys or of the values below them does, and
+// version whenever the values can change.
+func NewKey(game string, format uint8, version, kind string) Key {
+	return make(Key, 0, 192).Text(game).Byte(format).Text(version).Text(kind)
+}
+
+// Byte writes a byte, such as a small enumeration.
+func (k Key) Byte(b byte) Key { return append(k, b) }
+
+// Bool writes a truth value.
+func (k Key) Bool(b bool) Key {
+	if b {
+		return append(k, 1)
+	}
+	return append(k, 0)
+}
+
+// Uint16 writes a number.
+func (k Key) Uint16(n uint16) Key { return binary.BigEndian.AppendUint16(k, n) }
+
+// Uint32 writes a number, such as a set of 32 cards.
+func (k Key) Uint32(n uint32) Key { return binary.BigEndian.AppendUint32(k, n) }
+
+// Uint writes a number.
+func (k Key) Uint(n uint64) Key { return binary.BigEndian.AppendUint64(k, n) }
+
+// Int writes a number, which may be negative.
+func (k Key) Int(n int) Key { return k.Uint(uint64(n)) }
+
+// Float writes a number. It is written exactly; 0 and -0 differ.
+func (k Key) Float(x float64) Key { return k.Uint(math.Float64bits(x)) }
+
+// Text writes a text after its length.
+func (k Key) Text(text string) Key {
+	return append(binary.AppendUvarint(k, uint64(len(text))), text...)
+}
+
+// Bytes writes bytes after their number.
+func (k Key) Bytes(b []byte) Key { return append(binary.AppendUvarint(k, uint64(len(b))), b...) }
+
+// AppendList writes a list of bytes, such as cards, after its length.
+func AppendList[T ~uint8 | ~int8](k Key, list []T) Key {
+	k = binary.AppendUvarint(k, uint64(len(list)))
+	for _, item := range list {
+		k = append(k, byte(item))
+	}
+	return k
+}

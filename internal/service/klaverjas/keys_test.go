@@ -1,0 +1,62 @@
+package klaverjas
+
+import (
+	"testing"
+	"time"
+
+	"roem/internal/cards"
+	"roem/internal/engine/klaverjas"
+	"roem/internal/engine/klaverjas/knowledge"
+	"roem/internal/engine/klaverjas/players"
+	"roem/internal/handstrength"
+	"roem/internal/service"
+	"roem/internal/service/servicetest"
+)
+
+const (
+	notAsked = "it says how the answer is computed, not which"
+	derived  = "it follows from the other fields"
+)
+
+// A new field of these types must be added to the keys, or to the exceptions. TestEveryFieldIsInTheKey of servicetest varies the requests.
+func TestKeysHaveAllFields(t *testing.T) {
+	rules := klaverjas.DefaultRules(klaverjas.Rotterdam)
+	t.Run("rules", func(t *testing.T) {
+		servicetest.KeyHasFields(t, rules, func(r *klaverjas.Rules) []byte { return appendRules(nil, *r) }, nil)
+	})
+	t.Run("view", func(t *testing.T) {
+		view := knowledge.View{Rules: rules, Played: []cards.Card{1, 2}}
+		servicetest.KeyHasFields(t, view, func(v *knowledge.View) []byte { return appendView(nil, *v) }, nil)
+	})
+	t.Run("match", func(t *testing.T) {
+		q := MatchQuery{contest: players.Contest{Rules: rules, Bidding: &players.Bidding{}}}
+		servicetest.KeyHasFields(t, q, func(q *MatchQuery) []byte { return q.Key() }, map[string]string{
+			"game": notAsked, "contest.A.make": "the name says what it does", "contest.B.make": "the name says what it does",
+			"contest.Workers": notAsked, "contest.NewTools": notAsked, "contest.Do": notAsked, "contest.Record": notAsked, "contest.Progress": notAsked,
+			"contest.Bidding.Call": "it is the same policy for all matches",
+		})
+	})
+	t.Run("table", func(t *testing.T) {
+		servicetest.KeyHasFields(t, TableQuery{}, func(q *TableQuery) []byte { return q.Key() }, map[string]string{
+			"game": notAsked, "twins": derived, "began": notAsked,
+		})
+	})
+	t.Run("hand strength", func(t *testing.T) {
+		q := HandStrengthQuery{game: &Game{predictor: without{}}, questions: []handstrength.Question{{Rules: rules}}}
+		servicetest.KeyHasFields(t, q, func(q *HandStrengthQuery) []byte { return q.Key() }, map[string]string{
+			"game": notAsked, "began": notAsked, "questions[0].Precision": "the precision of the query has it",
+		})
+	})
+	t.Run("advise", func(t *testing.T) {
+		budget := time.Second
+		q := AdviseQuery{subject: service.Key("view"), budget: &budget}
+		servicetest.KeyHasFields(t, q, func(q *AdviseQuery) []byte { return q.Key() }, map[string]string{
+			"game": notAsked, "question": "the subject has its view", "calls": "the subject has the auction", "all": derived, "began": notAsked,
+		})
+	})
+	t.Run("batch", func(t *testing.T) {
+		servicetest.KeyHasFields(t, SolveBatchQuery{}, func(q *SolveBatchQuery) []byte { return q.Key() }, map[string]string{
+			"game": notAsked, "items": "the requests of servicetest vary them",
+		})
+	})
+}
