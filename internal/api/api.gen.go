@@ -4789,7 +4789,7 @@ type Job struct {
 	// Progress The progress of the job. Null if nothing is known yet.
 	Progress *JobProgress `json:"progress"`
 
-	// Result The answer of the operation, if the job succeeded. Null otherwise. Absent in lists.
+	// Result The answer of the operation, if the job succeeded. Null otherwise. Absent in lists and in events.
 	Result *json.RawMessage `json:"result,omitempty"`
 
 	// Error The problem that the operation would have answered with, if the job failed. Null otherwise.

@@ -35,7 +35,33 @@ func DecodeList[T, Out, V any](
 			items[i].Err = Below(fmt.Sprintf("/%s/%d", field, i), err)
 		}
 	}
-	return out, items, nil
+	return out, items, AllWrong(items)
+}
+
+// AllWrong returns an error if the client has made a mistake in every item of a list, and nil otherwise. An answer to such a list would
+// be a long list of problems, of which nobody needs more than the first. The error has the first violations, and it is malformed if an
+// item is.
+func AllWrong[V any](items []Item[V]) error {
+	kind := Impossible
+	var vs []Violation
+	for _, item := range items {
+		e, ok := errors.AsType[*Error](item.Err)
+		switch {
+		case ok && e.Kind == Malformed:
+			kind = Malformed
+		case !ok || e.Kind != Impossible:
+			return nil
+		}
+		vs = append(vs, e.Violations[:min(len(e.Violations), maxViolations-len(vs))]...)
+	}
+	if len(items) == 0 {
+		return nil
+	}
+	detail := fmt.Sprintf("Each of the %d items of the list is wrong.", len(items))
+	if len(items) == 1 {
+		detail = "The only item of the list is wrong."
+	}
+	return &Error{Kind: kind, Detail: detail, Violations: vs}
 }
 
 // takeOut removes the items from the list in the field. outside is the body with an empty object instead of each item. A body without

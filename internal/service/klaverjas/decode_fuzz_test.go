@@ -386,6 +386,9 @@ func agreeOn(t *testing.T, g *Game, body []byte, names []string) (accepted int) 
 			continue
 		}
 		want, wantErr := reference(g, tree)
+		if wantErr == nil {
+			wantErr = allWrong(want)
+		}
 		if !sameError(err, wantErr) {
 			t.Fatalf("%s: %v, want %v\n%s", name, err, wantErr, body)
 		}
@@ -394,6 +397,22 @@ func agreeOn(t *testing.T, g *Game, body []byte, names []string) (accepted int) 
 		}
 	}
 	return accepted
+}
+
+// allWrong returns the error of a list in which every item is wrong.
+func allWrong(list any) error {
+	switch list := list.(type) {
+	case *SolveBatchQuery:
+		return service.AllWrong(list.items)
+	case PredictBatchQuery:
+		return service.AllWrong(list.items)
+	case HybridBatchQuery:
+		return service.AllWrong(list.items)
+	case *HandStrengthBatchQuery:
+		return service.AllWrong(list.items)
+	default:
+		return nil
+	}
 }
 
 func anyItemFails(got any) bool {

@@ -238,6 +238,9 @@ func (g *Game) ParseHandStrengthBatch(body []byte) (*HandStrengthBatchQuery, err
 			item.Err = service.Below(fmt.Sprintf("/%s/%d", handsField, i), err)
 		}
 	}
+	if err := service.AllWrong(q.items); err != nil {
+		return nil, err
+	}
 	return q, nil
 }
 

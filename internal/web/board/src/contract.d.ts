@@ -67,8 +67,9 @@ export interface paths {
          * @description Solves many positions with one goal, each as `/v1/klaverjas/solve` does. The answer is always a job: with status
          *     202, or 200 if the job of an equal request has finished. The `result` of the job is a `SolveBatch`, with one answer
          *     for each position, in the order of the request. If a position is invalid, its answer is an error; the other
-         *     positions are still solved. Equal positions are searched once, also if they differ only in the names of suits or
-         *     seats. Positions that were solved before are not searched again.
+         *     positions are still solved. If every position is invalid, the whole request is refused. Equal positions are searched
+         *     once, also if they differ only in the names of suits or seats. Positions that were solved before are not searched
+         *     again.
          */
         post: operations["klaverjasSolveBatch"];
         delete?: never;
@@ -183,7 +184,7 @@ export interface paths {
          * Predictions for many deals
          * @description Does the same as `/v1/klaverjas/predict` for up to 1,000 deals. The answers are in the order of the positions. If
          *     a position cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/klaverjas/predict`
-         *     would return. The other positions are still answered.
+         *     would return. The other positions are still answered. If every position is wrong, the whole request is refused.
          */
         post: operations["klaverjasPredictBatch"];
         delete?: never;
@@ -238,7 +239,7 @@ export interface paths {
          *     positions with `budget_ms: 1000` take one millisecond each on average. Searches run first where they are expected
          *     to avoid the most mistakes for their work, whatever the order of the list. The model answers the positions that
          *     are not searched in time. If a position cannot be answered, its place holds `{"error": ...}`. The other positions
-         *     are still answered.
+         *     are still answered. If every position is wrong, the whole request is refused.
          */
         post: operations["klaverjasHybridBatch"];
         delete?: never;
@@ -379,7 +380,7 @@ export interface paths {
          * How strong many hands are
          * @description Does the same as `/v1/klaverjas/hand-strength` for up to 1,000 hands. The fields beside `hands` are defaults for the
          *     hands that do not have them. The answers are in the order of the hands. If a hand cannot be answered, its place
-         *     holds `{"error": ...}`; the others are still answered.
+         *     holds `{"error": ...}`; the others are still answered. If every hand is wrong, the whole request is refused.
          *
          *     If the hand model answers all hands, the answer comes at once. Otherwise the request waits as
          *     `/v1/klaverjas/hand-strength` does, and then continues as a job. The `result` of the job is a `HandStrengthBatch`.
@@ -1082,7 +1083,7 @@ export interface paths {
          * Estimates for many situations
          * @description Does the same as `/v1/gin-rummy/estimate` for up to 1,000 situations. The answers are in the order of the situations. If
          *     a situation cannot be answered, its place holds `{"error": ...}`, with the problem that `/v1/gin-rummy/estimate` would
-         *     return. The other situations are still answered.
+         *     return. The other situations are still answered. If every situation is wrong, the whole request is refused.
          */
         post: operations["ginRummyEstimateBatch"];
         delete?: never;
@@ -1800,12 +1801,12 @@ export interface paths {
         /**
          * Follow a job
          * @description A stream of server-sent events. The `EventSource` of browsers can read it only where no API key is required, because it cannot
-         *     send one; `fetch` can. The data of each event is the job. An event `progress` is sent
-         *     at once and after every change, for example of the place in the queue, the bounds on the value, or the nodes
+         *     send one; `fetch` can. The data of each event is the job without its result, which `links.self` of the job returns. An event
+         *     `progress` is sent at once and after every change, for example of the place in the queue, the bounds on the value, or the nodes
          *     searched. An event `finished` is sent when the job has ended, and then the stream ends. Of several changes in
          *     quick succession only the last is sent. If nothing happens, a comment is sent every 15 seconds.
          *
-         *     Each event holds the whole state of the job, so a client that reconnects misses nothing. With `Last-Event-ID`, an
+         *     Each event holds the whole state of the job except its result, so a client that reconnects misses nothing. With `Last-Event-ID`, an
          *     event that the client already has is not sent again. If that was the last event, the answer is 204, which tells
          *     `EventSource` to stop. A server that shuts down ends its streams; the client can reconnect to another server.
          */
@@ -3085,7 +3086,7 @@ export interface components {
             estimated_wait_ms: number | null;
             /** @description The progress of the job. Null if nothing is known yet. */
             progress: (components["schemas"]["JobProgress"] | components["schemas"]["NothingYet"]) | null;
-            /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists. */
+            /** @description The answer of the operation, if the job succeeded. Null otherwise. Absent in lists and in events. */
             result?: (components["schemas"]["Solution"] | components["schemas"]["Analysis"] | components["schemas"]["Table"] | components["schemas"]["SolveBatch"] | components["schemas"]["HandStrength"] | components["schemas"]["HandStrengthBatch"] | components["schemas"]["Match"] | components["schemas"]["Advice"] | components["schemas"]["Review"] | components["schemas"]["GinMatch"] | components["schemas"]["BeloteSolution"] | components["schemas"]["BeloteAnalysis"] | components["schemas"]["BeloteComparison"] | components["schemas"]["BeloteAdvice"] | components["schemas"]["BeloteBid"] | components["schemas"]["BeloteMatch"] | components["schemas"]["TarokSolution"] | components["schemas"]["TarokBidAdvice"] | components["schemas"]["TarokExchangeAdvice"] | components["schemas"]["TarokAnnounceAdvice"] | components["schemas"]["TarokAdvice"] | components["schemas"]["TarokMatch"] | components["schemas"]["NothingYet"]) | null;
             /** @description The problem that the operation would have answered with, if the job failed. Null otherwise. */
             error: (components["schemas"]["Problem"] | components["schemas"]["NothingYet"]) | null;
@@ -6978,8 +6979,8 @@ export interface components {
             };
         };
         /**
-         * @description The client has reached one of its limits: searches that run or wait, time used by searches, unfinished jobs, or
-         *     open event streams. `detail` says which. `Retry-After` says when to try again.
+         * @description The client has reached one of its limits: searches that run or wait, time used by searches, unfinished jobs, open
+         *     event streams, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says when to try again.
          */
         TooManyRequests: {
             headers: {
@@ -6999,7 +7000,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description The server is busy or stopping, too many jobs wait, the search did not finish in time, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again. */
+        /** @description The server is busy or stopping, too many jobs wait, the search did not finish in time, clients have not received too many bytes of answers, or the store of jobs or of sessions cannot be reached. `Retry-After` says when to try again. */
         Unavailable: {
             headers: {
                 "Retry-After": components["headers"]["RetryAfter"];
@@ -7123,7 +7124,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasSolve: {
@@ -7405,7 +7408,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["NotPredictable"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasPredictBatch: {
@@ -7436,7 +7441,10 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasHybrid: {
@@ -7501,7 +7509,10 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasAdvise: {
@@ -7776,7 +7787,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasIndexDeal: {
@@ -7808,7 +7821,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasRandomDeal: {
@@ -7843,7 +7858,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasDealAt: {
@@ -7877,7 +7894,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasKnowledge: {
@@ -7909,7 +7928,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasWorlds: {
@@ -7941,7 +7962,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasKnowledgeCheck: {
@@ -7973,7 +7996,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasCardModel: {
@@ -8005,7 +8030,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ImpossibleView"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     klaverjasCreateSession: {
@@ -8080,6 +8107,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -8269,7 +8297,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     beloteSolve: {
@@ -8517,7 +8547,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     beloteMatch: {
@@ -8648,7 +8680,9 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ginRummyMelds: {
@@ -8680,7 +8714,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ginRummyScore: {
@@ -8712,7 +8748,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ginRummyEstimate: {
@@ -8744,7 +8782,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ginRummyEstimateBatch: {
@@ -8775,7 +8815,10 @@ export interface operations {
             405: components["responses"]["MethodNotAllowed"];
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ginRummyAdvise: {
@@ -8881,7 +8924,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     ginRummyCreateSession: {
@@ -8956,6 +9001,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -9103,7 +9149,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     tarokScore: {
@@ -9135,7 +9183,9 @@ export interface operations {
             413: components["responses"]["TooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["Impossible"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     tarokSolve: {
@@ -9545,7 +9595,9 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
         };
     };
     tarokCreateSession: {
@@ -9620,6 +9672,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoSuchSession"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -9896,6 +9949,7 @@ export interface operations {
             400: components["responses"]["Malformed"];
             401: components["responses"]["Unauthorized"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -9976,6 +10030,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoSuchJob"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
@@ -10009,6 +10064,7 @@ export interface operations {
             401: components["responses"]["Unauthorized"];
             404: components["responses"]["NoSuchJob"];
             405: components["responses"]["MethodNotAllowed"];
+            429: components["responses"]["TooManyRequests"];
             500: components["responses"]["Internal"];
             503: components["responses"]["Unavailable"];
         };
