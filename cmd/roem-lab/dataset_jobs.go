@@ -156,14 +156,14 @@ func (o *orders) shard(ctx context.Context, number int) (dataset.Shard, error) {
 		return dataset.Shard{}, err
 	}
 	for {
-		job, err := o.await(ctx, payload)
+		job, result, err := o.await(ctx, payload)
 		switch {
 		case ctx.Err() != nil:
 			o.cancel(ctx, job)
 			return dataset.Shard{}, context.Cause(ctx)
 		case err == nil && job.Status == jobs.Succeeded:
 			o.told(false)
-			return ordered.Unpack(job.Result)
+			return ordered.Unpack(result)
 		case err == nil && job.Status == jobs.Failed:
 			return dataset.Shard{}, fmt.Errorf("shard %d failed (%s): %s", number, job.Failure, job.Error)
 		case errors.Is(err, jobs.ErrTooLarge), errors.Is(err, jobs.ErrClosed):
@@ -178,20 +178,23 @@ func (o *orders) shard(ctx context.Context, number int) (dataset.Shard, error) {
 	}
 }
 
-// await orders a shard and waits for the end of its job.
-func (o *orders) await(ctx context.Context, payload []byte) (jobs.Job, error) {
+// await orders a shard and waits for the end of its job. The result is that of a job that has succeeded.
+func (o *orders) await(ctx context.Context, payload []byte) (job jobs.Job, result []byte, err error) {
 	key := sha256.Sum256(payload) // the payload contains everything on which the shard depends
-	job, _, err := o.queue.Submit(ctx, jobs.Spec{Kind: shardKind, Key: hex.EncodeToString(key[:]), Owner: o.owner, Payload: payload})
+	job, _, err = o.queue.Submit(ctx, jobs.Spec{Kind: shardKind, Key: hex.EncodeToString(key[:]), Owner: o.owner, Payload: payload})
 	if err != nil {
-		return job, err
+		return job, nil, err
 	}
 	watch, err := o.queue.Watch(ctx, job.ID)
 	if err != nil {
-		return job, err
+		return job, nil, err
 	}
 	for job = range watch {
 	}
-	return job, nil
+	if job.Status == jobs.Succeeded {
+		result, err = o.queue.ReadResult(ctx, job.ID, 0, max(1, job.ResultSize))
+	}
+	return job, result, err
 }
 
 // cancel cancels an order whose result is not needed any more.

@@ -25,7 +25,7 @@ type listening struct {
 
 // newListening opens a port for the handler. key and variable name the setting of the address for errors. Requests are answered after
 // serve.
-func (a *app) newListening(ctx context.Context, key, variable, addr string, handler http.Handler) (*listening, error) {
+func (a *app) newListening(ctx context.Context, key, variable, addr string, handler http.Handler, bounds connections) (*listening, error) {
 	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", addr)
 	if err != nil {
 		return nil, fmt.Errorf("cannot listen on %s (the key %s, or %s): %w", addr, key, variable, err)
@@ -44,7 +44,7 @@ func (a *app) newListening(ctx context.Context, key, variable, addr string, hand
 			ErrorLog:          zap.NewStdLog(a.log.WithOptions(zap.IncreaseLevel(zapcore.WarnLevel))),
 			BaseContext:       func(net.Listener) context.Context { return base },
 		},
-		listener: listener, endRequests: endRequests, log: a.log, fail: a.fail,
+		listener: bounds.listener(listener), endRequests: endRequests, log: a.log, fail: a.fail,
 	}, nil
 }
 
@@ -88,12 +88,14 @@ func (a *app) listen(ctx context.Context) (err error) {
 		Clients: a.clients(), Origins: c.CORS.Origins, Metrics: a.metrics, ServeMetrics: c.Metrics.Addr == "",
 		Worker: c.Role == config.RoleWorker, DrainWait: c.Shutdown.Drain / 2,
 		StreamsEach: c.Limits.Streams.Of(handlers.DefaultStreams),
-		Tracer:      a.tracer(), TrustTraces: c.Traces.TrustProxies,
+		Sending:     int64(c.HTTP.MaxSending), SendingEach: int64(c.Limits.Sending.Of(int(c.HTTP.MaxSending))),
+		Tracer: a.tracer(), TrustTraces: c.Traces.TrustProxies,
 	})
 	if err != nil {
 		return err
 	}
-	a.http, err = a.newListening(ctx, "addr", "ROEM_ADDR", c.Addr, a.handlers)
+	bounds := connections{most: c.HTTP.MaxConnections, each: c.HTTP.MaxPerAddress, exempt: c.HTTP.TrustedProxies}
+	a.http, err = a.newListening(ctx, "addr", "ROEM_ADDR", c.Addr, a.handlers, bounds)
 	if err == nil {
 		a.http.server.RegisterOnShutdown(a.handlers.Drain)
 		a.http.serve("listening", zap.String("role", string(c.Role)), zap.String("version", a.version.Version))

@@ -86,7 +86,7 @@ func (a *app) serveMetrics(ctx context.Context) (err error) {
 	}
 	mux := http.NewServeMux()
 	mux.Handle("GET /metrics", handlers.MetricsHandler(a.metrics))
-	a.metricsServer, err = a.newListening(ctx, "metrics.addr", "ROEM_METRICS_ADDR", a.config.Metrics.Addr, mux)
+	a.metricsServer, err = a.newListening(ctx, "metrics.addr", "ROEM_METRICS_ADDR", a.config.Metrics.Addr, mux, connections{})
 	if err == nil {
 		a.metricsServer.serve("listening for metrics")
 	}

@@ -68,6 +68,9 @@ type HTTP struct {
 	ReadTimeout       time.Duration `yaml:"read_timeout" env:"READ_TIMEOUT"`
 	IdleTimeout       time.Duration `yaml:"idle_timeout" env:"IDLE_TIMEOUT"`
 	MaxHeader         Size          `yaml:"max_header" env:"MAX_HEADER"`
+	MaxSending        Size          `yaml:"max_sending" env:"MAX_SENDING"`
+	MaxConnections    int           `yaml:"max_connections" env:"MAX_CONNECTIONS"`
+	MaxPerAddress     int           `yaml:"max_connections_per_address" env:"MAX_CONNECTIONS_PER_ADDRESS"`
 	TrustedProxies    Prefixes      `yaml:"trusted_proxies" env:"TRUSTED_PROXIES"`
 	ClientHeader      string        `yaml:"client_header" env:"CLIENT_HEADER"`
 }
@@ -147,6 +150,7 @@ type Limits struct {
 	Jobs        Share         `yaml:"jobs" env:"JOBS"`
 	Streams     Share         `yaml:"streams" env:"STREAMS"`
 	Sessions    Share         `yaml:"sessions" env:"SESSIONS"`
+	Sending     Share         `yaml:"sending" env:"SENDING"`
 }
 
 // Share is the maximum share of a resource for one client, from 0 to 1. 0 means no limit.
@@ -304,6 +308,12 @@ func (c Config) validate() error {
 	want(c.HTTP.MaxBody >= 4<<10 && c.HTTP.MaxBody <= 16<<20, "http.max_body", c.HTTP.MaxBody, "4KiB to 16MiB")
 	want(c.HTTP.MaxBatchBody >= 4<<10 && c.HTTP.MaxBatchBody <= 256<<20, "http.max_batch_body", c.HTTP.MaxBatchBody, "4KiB to 256MiB")
 	want(c.HTTP.MaxHeader >= 4<<10 && c.HTTP.MaxHeader <= 1<<20, "http.max_header", c.HTTP.MaxHeader, "4KiB to 1MiB")
+	want(c.HTTP.MaxSending >= 1<<20 && c.HTTP.MaxSending <= 16<<30, "http.max_sending", c.HTTP.MaxSending, "1MiB to 16GiB")
+	for key, n := range map[string]int{
+		"http.max_connections": c.HTTP.MaxConnections, "http.max_connections_per_address": c.HTTP.MaxPerAddress,
+	} {
+		want(n >= 0 && n <= 1_000_000, key, n, "0, for no limit, to 1000000")
+	}
 	for key, d := range map[string]time.Duration{
 		"http.max_wait": c.HTTP.MaxWait, "http.read_header_timeout": c.HTTP.ReadHeaderTimeout,
 		"http.read_timeout": c.HTTP.ReadTimeout, "http.idle_timeout": c.HTTP.IdleTimeout, "shutdown.drain": c.Shutdown.Drain,
@@ -336,6 +346,7 @@ func (c Config) validate() error {
 	want(c.Limits.SearchBurst >= time.Second && c.Limits.SearchBurst <= 24*time.Hour, "limits.search_burst", c.Limits.SearchBurst, "1s to 24h")
 	for key, share := range map[string]Share{
 		"limits.jobs": c.Limits.Jobs, "limits.streams": c.Limits.Streams, "limits.sessions": c.Limits.Sessions,
+		"limits.sending": c.Limits.Sending,
 	} {
 		want(share >= 0 && share <= 1, key, share, "0, for no limit, to 1")
 	}

@@ -25,7 +25,7 @@ func defaults() config.Config {
 		Log:  config.Log{Level: "info"},
 		HTTP: config.HTTP{
 			MaxBody: 64 << 10, MaxBatchBody: 4 << 20, MaxWait: 30 * time.Second, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
-			IdleTimeout: 120 * time.Second, MaxHeader: 16 << 10, ClientHeader: "X-Forwarded-For",
+			IdleTimeout: 120 * time.Second, MaxHeader: 16 << 10, MaxSending: 32 << 20, ClientHeader: "X-Forwarded-For",
 		},
 		Shutdown: config.Shutdown{Drain: 20 * time.Second},
 		Health:   config.Health{Interval: 10 * time.Second, Limit: 30 * time.Second},
@@ -35,7 +35,7 @@ func defaults() config.Config {
 		Jobs:     config.Jobs{Queue: 1000, Retention: time.Hour, Keep: 10_000, KeepBytes: 1 << 30, MaxResult: 16 << 20, Lease: 15 * time.Second},
 		Sessions: config.Sessions{Retention: 24 * time.Hour, Keep: 5000},
 		Auth:     config.Auth{Mode: config.AuthOpen, Required: true},
-		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, Streams: 0.25, Sessions: 0.05},
+		Limits:   config.Limits{Searches: 32, SearchBurst: 30 * time.Second, Jobs: 0.25, Streams: 0.25, Sessions: 0.05, Sending: 0.25},
 		CORS:     config.CORS{Origins: []string{}},
 		Traces:   config.Traces{Sample: 0.1},
 	}
@@ -53,7 +53,7 @@ func TestGoodFiles(t *testing.T) {
 	public.HTTP.TrustedProxies = config.Prefixes{netip.MustParsePrefix("10.0.0.0/8"), netip.MustParsePrefix("2001:db8::7/128")}
 	public.HTTP.ClientHeader = "X-Real-IP"
 	public.Auth = config.Auth{Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "ann-2027", SHA256: sum("second")}}}
-	public.Limits = config.Limits{Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1, Sessions: 0.05}
+	public.Limits = config.Limits{Searches: 4, SearchTime: 0.5, SearchBurst: 10 * time.Second, Jobs: 0.1, Sessions: 0.05, Sending: 0.25}
 	public.CORS.Origins = []string{"https://cards.example", "http://localhost:3000"}
 	public.Metrics.Addr = "127.0.0.1:9090"
 	want := map[string]config.Config{
@@ -146,7 +146,7 @@ func TestEnvironment(t *testing.T) {
 	got, err := config.Load("testdata/good/changed.yaml", []string{
 		"ROEM_ADDR=:1", "ROEM_LOG_LEVEL=debug", "ROEM_HTTP_MAX_BODY=128KiB", "ROEM_HTTP_MAX_WAIT=1s",
 		"ROEM_HTTP_READ_HEADER_TIMEOUT=2s", "ROEM_HTTP_READ_TIMEOUT=3s", "ROEM_HTTP_IDLE_TIMEOUT=4s",
-		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_HEALTH_INTERVAL=1s", "ROEM_HEALTH_LIMIT=3s", "ROEM_SEARCH_SEARCHERS=7",
+		"ROEM_HTTP_MAX_HEADER=32KiB", "ROEM_HTTP_MAX_SENDING=2MiB", "ROEM_HTTP_MAX_CONNECTIONS=11", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS=3", "ROEM_HTTP_MAX_BATCH_BODY=8MiB", "ROEM_SHUTDOWN_GRACE=5s", "ROEM_SHUTDOWN_DRAIN=6s", "ROEM_HEALTH_INTERVAL=1s", "ROEM_HEALTH_LIMIT=3s", "ROEM_SEARCH_SEARCHERS=7",
 		"ROEM_SEARCH_QUEUE=8", "ROEM_SEARCH_TABLE=1MiB", "ROEM_CACHE_MEMORY=2MiB",
 		"ROEM_CACHE_DISK=8MiB", "ROEM_CACHE_TTL=0s", "ROEM_DATA=/var/lib/roem", "ROEM_ROLE=worker", "ROEM_REDIS_URL=unix:///run/redis.sock", "ROEM_REDIS_TIMEOUT=1s",
 		"ROEM_JOBS_QUEUE=9", "ROEM_JOBS_RETENTION=7s", "ROEM_JOBS_KEEP=5", "ROEM_JOBS_KEEP_BYTES=16MiB", "ROEM_JOBS_MAX_RESULT=1MiB", "ROEM_JOBS_LEASE=8s",
@@ -154,7 +154,7 @@ func TestEnvironment(t *testing.T) {
 		"ROEM_HTTP_TRUSTED_PROXIES=192.0.2.1/32, 10.1.0.0/16", "ROEM_HTTP_CLIENT_HEADER=CF-Connecting-IP",
 		"ROEM_AUTH_MODE=keys", "ROEM_AUTH_KEYS=ann:" + hexSum("first") + ", bob:" + hexSum("second"), "ROEM_AUTH_REQUIRED=false",
 		"ROEM_LIMITS_SEARCHES=5", "ROEM_LIMITS_SEARCH_TIME=0.25", "ROEM_LIMITS_SEARCH_BURST=1m",
-		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
+		"ROEM_LIMITS_JOBS=0.5", "ROEM_LIMITS_STREAMS=0.125", "ROEM_LIMITS_SESSIONS=0.5", "ROEM_LIMITS_SENDING=0.75", "ROEM_SESSIONS_RETENTION=1h", "ROEM_SESSIONS_KEEP=7",
 		"ROEM_CORS_ORIGINS=https://a.example,https://b.example", "ROEM_METRICS_ADDR=:9100",
 		"ROEM_TRACES_ENDPOINT=https://collector.example:4318", "ROEM_TRACES_SAMPLE=0.5", "ROEM_TRACES_TRUST_PROXIES=true",
 	})
@@ -165,7 +165,7 @@ func TestEnvironment(t *testing.T) {
 		Addr: ":1", Role: config.RoleWorker, Data: "/var/lib/roem", Log: config.Log{Level: "debug"},
 		HTTP: config.HTTP{
 			MaxBody: 128 << 10, MaxBatchBody: 8 << 20, MaxWait: time.Second, ReadHeaderTimeout: 2 * time.Second, ReadTimeout: 3 * time.Second,
-			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP",
+			IdleTimeout: 4 * time.Second, MaxHeader: 32 << 10, ClientHeader: "CF-Connecting-IP", MaxSending: 2 << 20, MaxConnections: 11, MaxPerAddress: 3,
 			TrustedProxies: config.Prefixes{netip.MustParsePrefix("192.0.2.1/32"), netip.MustParsePrefix("10.1.0.0/16")},
 		},
 		Shutdown: config.Shutdown{Grace: 5 * time.Second, Drain: 6 * time.Second},
@@ -176,7 +176,7 @@ func TestEnvironment(t *testing.T) {
 		Jobs:     config.Jobs{Queue: 9, Retention: 7 * time.Second, Keep: 5, KeepBytes: 16 << 20, MaxResult: 1 << 20, Lease: 8 * time.Second},
 		Sessions: config.Sessions{Retention: time.Hour, Keep: 7},
 		Auth:     config.Auth{Mode: config.AuthKeys, Keys: config.Keys{{ID: "ann", SHA256: sum("first")}, {ID: "bob", SHA256: sum("second")}}},
-		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, Streams: 0.125, Sessions: 0.5},
+		Limits:   config.Limits{Searches: 5, SearchTime: 0.25, SearchBurst: time.Minute, Jobs: 0.5, Streams: 0.125, Sessions: 0.5, Sending: 0.75},
 		CORS:     config.CORS{Origins: []string{"https://a.example", "https://b.example"}},
 		Metrics:  config.Metrics{Addr: ":9100"},
 		Traces:   config.Traces{Endpoint: "https://collector.example:4318", Sample: 0.5, TrustProxies: true},
@@ -227,14 +227,15 @@ func TestVariables(t *testing.T) {
 	}
 	want := []string{
 		"ROEM_ADDR", "ROEM_ROLE", "ROEM_DATA", "ROEM_LOG_LEVEL", "ROEM_HTTP_MAX_BODY", "ROEM_HTTP_MAX_BATCH_BODY", "ROEM_HTTP_MAX_WAIT", "ROEM_HTTP_READ_HEADER_TIMEOUT",
-		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER",
+		"ROEM_HTTP_READ_TIMEOUT", "ROEM_HTTP_IDLE_TIMEOUT", "ROEM_HTTP_MAX_HEADER", "ROEM_HTTP_MAX_SENDING",
+		"ROEM_HTTP_MAX_CONNECTIONS", "ROEM_HTTP_MAX_CONNECTIONS_PER_ADDRESS",
 		"ROEM_HTTP_TRUSTED_PROXIES", "ROEM_HTTP_CLIENT_HEADER", "ROEM_SHUTDOWN_GRACE",
 		"ROEM_SHUTDOWN_DRAIN", "ROEM_HEALTH_INTERVAL", "ROEM_HEALTH_LIMIT", "ROEM_SEARCH_SEARCHERS", "ROEM_SEARCH_QUEUE", "ROEM_SEARCH_TABLE", "ROEM_CACHE_MEMORY",
 		"ROEM_CACHE_DISK", "ROEM_CACHE_TTL", "ROEM_REDIS_URL", "ROEM_REDIS_TIMEOUT",
 		"ROEM_JOBS_QUEUE", "ROEM_JOBS_RETENTION", "ROEM_JOBS_KEEP", "ROEM_JOBS_KEEP_BYTES", "ROEM_JOBS_MAX_RESULT", "ROEM_JOBS_LEASE",
 		"ROEM_SESSIONS_RETENTION", "ROEM_SESSIONS_KEEP",
 		"ROEM_AUTH_MODE", "ROEM_AUTH_KEYS", "ROEM_AUTH_REQUIRED", "ROEM_LIMITS_SEARCHES", "ROEM_LIMITS_SEARCH_TIME",
-		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
+		"ROEM_LIMITS_SEARCH_BURST", "ROEM_LIMITS_JOBS", "ROEM_LIMITS_STREAMS", "ROEM_LIMITS_SESSIONS", "ROEM_LIMITS_SENDING", "ROEM_CORS_ORIGINS", "ROEM_METRICS_ADDR", "ROEM_TRACES_ENDPOINT", "ROEM_TRACES_SAMPLE",
 		"ROEM_TRACES_TRUST_PROXIES",
 	}
 	if diff := cmp.Diff(want, got); diff != "" {

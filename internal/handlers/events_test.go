@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -166,7 +167,19 @@ func testEvents(t *testing.T, queue func(*config)) {
 	close(steps)
 	for name := range streams {
 		e := next(name, func(e sseEvent) bool { return e.name == "finished" })
-		if got := result[api.Solution](t, e.job); *got.Outcome != 32 {
+		if e.job.Result != nil || e.job.Status != api.Succeeded {
+			t.Errorf("%s: the event has the result, or the job has none: %+v", name, e.job)
+		}
+		// The link of the event leads to the result.
+		answer, err := web.Client().Get(web.URL + e.job.Links.Self)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var whole api.Job
+		if err := errors.Join(json.NewDecoder(answer.Body).Decode(&whole), answer.Body.Close()); err != nil {
+			t.Fatal(err)
+		}
+		if got := result[api.Solution](t, whole); *got.Outcome != 32 {
 			t.Errorf("%s: outcome %d", name, *got.Outcome)
 		}
 		if _, more := <-streams[name]; more {

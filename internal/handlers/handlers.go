@@ -6,6 +6,7 @@ import (
 	"errors"
 	"net/http"
 	"net/url"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -51,7 +52,13 @@ type Options struct {
 	Streams   int           // how many event streams there may be at a time; 0 for DefaultStreams
 	// StreamsEach is how many of them one client may have; 0 for no limit.
 	StreamsEach int
+	// Sending bounds the bytes of answers that clients have not received yet; 0 for DefaultSending. SendingEach bounds those of one
+	// client; 0 for no bound.
+	Sending, SendingEach int64
 }
+
+// DefaultSending is the most bytes of answers that clients have not received yet.
+const DefaultSending = 32 << 20
 
 // DefaultStreams is how many event streams there may be at a time. Each takes a connection and some memory.
 const DefaultStreams = 1000
@@ -81,6 +88,8 @@ type Handlers struct {
 	heartbeat    time.Duration
 	drainWait    time.Duration
 	streams      *streams
+	turns        *turns
+	sending      *sending
 	draining     chan struct{} // closed by Drain: requests stop waiting for jobs
 	answersDrain chan struct{} // closed drainWait later: requests stop waiting for answers
 	drain        sync.Once
@@ -119,6 +128,11 @@ func New(o Options) (*Handlers, error) {
 		o.Streams = DefaultStreams
 	}
 	h.streams = newStreams(o.Streams, o.StreamsEach)
+	h.turns = newTurns(runtime.GOMAXPROCS(0))
+	if o.Sending <= 0 {
+		o.Sending = DefaultSending
+	}
+	h.sending = newSending(o.Sending, o.SendingEach)
 	h.draining, h.answersDrain = make(chan struct{}), make(chan struct{})
 	h.router.Use(noteRoute, middleware.GetHead)
 	if o.Worker {

@@ -26,7 +26,7 @@ func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, params api.
 func (h *Handlers) createJob(
 	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func([]byte) (*service.Request, error),
 ) {
-	job, finished, err := func() (job api.Job, finished bool, err error) {
+	job, finished, err := func() (job service.Job, finished bool, err error) {
 		body, err := h.body(w, r, h.maxList)
 		if err != nil {
 			return job, false, err
@@ -53,10 +53,10 @@ func (h *Handlers) createJob(
 }
 
 // respondJob writes a job, and its path in the header Location.
-func (h *Handlers) respondJob(w http.ResponseWriter, r *http.Request, status int, job api.Job) {
+func (h *Handlers) respondJob(w http.ResponseWriter, r *http.Request, status int, job service.Job) {
 	eventOf(r).add(zap.String("job", job.Id), zap.String("job_status", string(job.Status)))
 	w.Header().Set("Location", job.Links.Self)
-	h.write(w, r, status, "application/json", job)
+	h.writeJob(w, r, status, job)
 }
 
 // maxIdempotencyKey is how long an idempotency key may be, in bytes.
@@ -121,7 +121,7 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 		h.fail(w, r, err)
 		return
 	}
-	h.respond(w, r, job)
+	h.writeJob(w, r, http.StatusOK, job)
 }
 
 // maxWaitAsked is the largest valid wait, in seconds. The server waits for at most Options.MaxWait; a larger number than this is
@@ -139,7 +139,7 @@ func (h *Handlers) CancelJob(w http.ResponseWriter, r *http.Request, id api.JobI
 		h.fail(w, r, err)
 		return
 	}
-	h.respond(w, r, job)
+	h.writeJob(w, r, http.StatusOK, job)
 }
 
 // JobEvents answers GET /v1/jobs/{id}/events.

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -31,29 +32,47 @@ func postUpTo[In, Out any](
 		h.fail(w, r, err)
 		return
 	}
-	in, err := decode(body)
+	text, err := h.inTurn(r, func() (*bytes.Buffer, error) {
+		in, err := decode(body)
+		if err != nil {
+			return nil, err
+		}
+		out, err := answer(in)
+		if err != nil {
+			return nil, err
+		}
+		return encode(out)
+	})
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
-	out, err := answer(in)
-	if err != nil {
-		h.fail(w, r, err)
-		return
-	}
-	h.respond(w, r, out)
+	h.writeText(w, r, http.StatusOK, "application/json", text)
 }
 
 // postWaiting is post for an answer that may wait for a searcher, for at most the maximum wait of the server.
 func postWaiting[In, Out any](
 	h *Handlers, w http.ResponseWriter, r *http.Request, decode func([]byte) (In, error), answer func(context.Context, In) (Out, error),
 ) {
-	post(h, w, r, decode, func(in In) (Out, error) {
-		liftReadDeadline(w)
-		ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
-		defer cancel()
-		return answer(ctx, in)
-	})
+	body, err := h.body(w, r, h.maxBody)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	in, err := decode(body)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	liftReadDeadline(w)
+	ctx, cancel := context.WithTimeout(r.Context(), h.maxWait)
+	defer cancel()
+	out, err := answer(ctx, in)
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	h.respond(w, r, out)
 }
 
 // body reads the body of a request, which must be declared as JSON and have at most limit bytes.

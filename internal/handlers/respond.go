@@ -6,11 +6,13 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"slices"
 	"strconv"
 	"time"
 
 	"go.uber.org/zap"
 
+	"roem/internal/metrics"
 	"roem/internal/service"
 )
 
@@ -20,23 +22,76 @@ func (h *Handlers) respond(w http.ResponseWriter, r *http.Request, value any) {
 }
 
 func (h *Handlers) write(w http.ResponseWriter, r *http.Request, status int, mediaType string, value any) {
-	var body bytes.Buffer
-	enc := json.NewEncoder(&body)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(value); err != nil { // the types of the contract always encode
+	text, err := encode(value)
+	if err != nil { // the types of the contract always encode
 		eventOf(r).err = err
 		w.WriteHeader(http.StatusInternalServerError)
 		return
 	}
+	h.writeText(w, r, status, mediaType, text)
+}
+
+// writeText writes an answer that has been encoded.
+func (h *Handlers) writeText(w http.ResponseWriter, r *http.Request, status int, mediaType string, body *bytes.Buffer) {
+	leave, err := h.enterSending(r, body.Cap())
+	if err != nil {
+		h.fail(w, r, err)
+		return
+	}
+	defer leave()
+	header(w, status, mediaType, body.Len())
+	if r.Method != http.MethodHead {
+		_ = send(w, body.Bytes()) // an error means that the client has left
+	}
+}
+
+func encode(value any) (*bytes.Buffer, error) {
+	var body bytes.Buffer
+	enc := json.NewEncoder(&body)
+	enc.SetEscapeHTML(false)
+	return &body, enc.Encode(value)
+}
+
+// enterSending counts the memory of an answer to the request until leave is called.
+func (h *Handlers) enterSending(r *http.Request, bytes int) (leave func(), err error) {
+	leave, err = h.sending.enter(r.Context(), ownerOf(r), bytes)
+	if service.KindOf(err) == service.Limited {
+		h.metrics.Limited(metrics.LimitedBySending)
+	}
+	return leave, err
+}
+
+// header writes the header of an answer of some size.
+func header(w http.ResponseWriter, status int, mediaType string, size int) {
 	w.Header().Set("Content-Type", mediaType)
-	w.Header().Set("Content-Length", strconv.Itoa(body.Len()))
+	w.Header().Set("Content-Length", strconv.Itoa(size))
 	if w.Header().Get("Cache-Control") == "" {
 		w.Header().Set("Cache-Control", "no-store")
 	}
 	w.WriteHeader(status)
-	if r.Method != http.MethodHead {
-		_, _ = w.Write(body.Bytes()) // an error means that the client has left
+}
+
+const (
+	// sendPart is how much of an answer is given to the connection at a time.
+	sendPart = 256 << 10
+	// sendPartLimit is how long a client may take to receive one part.
+	sendPartLimit = 15 * time.Second
+)
+
+// send writes a part of an answer. A client that does not receive it loses its connection. Small answers keep the deadline of the server.
+func send(w http.ResponseWriter, body []byte) error {
+	if len(body) <= unboundedAnswer {
+		_, err := w.Write(body) //nolint:gosec // JSON, which the header declares and nosniff makes binding
+		return err
 	}
+	out := http.NewResponseController(w)
+	for part := range slices.Chunk(body, sendPart) {
+		_ = out.SetWriteDeadline(time.Now().Add(sendPartLimit)) // not every connection has one
+		if _, err := w.Write(part); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // ErrStopping is the cause with which the server ends the contexts of its requests when it stops before they are answered.

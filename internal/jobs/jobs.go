@@ -65,7 +65,7 @@ type Spec struct {
 	// IdempotencyKey makes Submit repeatable: a second call of the owner with the same key returns the same job, whatever
 	// its status. Empty for none.
 	IdempotencyKey string
-	// Payload is the handler's input.
+	// Payload is the handler's input. Of jobs that share a task, it is the payload of the first.
 	Payload []byte
 	// Local says that this process already runs the computation, for a request that takes long. The job starts as Running,
 	// outside the worker slots and without counting as queued. The handler of this process's Work is called and should
@@ -94,16 +94,15 @@ type Job struct {
 	// Progress is the handler's last report in the running attempt, or in the last attempt of a job that has ended; nil if
 	// there is none. It is lost when a process dies.
 	Progress []byte
-	// Payload is that of the Spec. The handler gets the payload of the first job that shares the task.
-	Payload []byte
-	Result  []byte  // of a succeeded job, what the handler returned; not nil
-	Failure Failure // of a failed job
-	Error   []byte  // of a failed job, what WithDetail added to the handler's last error; nil if nothing
+	// ResultSize is, of a succeeded job, how many bytes the handler returned. ReadResult returns them.
+	ResultSize int
+	Failure    Failure // of a failed job
+	Error      []byte  // of a failed job, what WithDetail added to the handler's last error; nil if nothing
 }
 
 // Page is a part of a list of jobs, newest first.
 type Page struct {
-	Jobs []Job  // without Payload, Result and Progress
+	Jobs []Job  // without ResultSize and Progress
 	Next string // the token of the next page; empty on the last
 }
 
@@ -182,6 +181,10 @@ type Queue interface {
 
 	// Get returns the job. It returns ErrNotFound if there was none or it has been removed after its end (Options.Retention).
 	Get(ctx context.Context, id string) (Job, error)
+
+	// ReadResult returns a part of the result of a succeeded job: at most limit bytes from offset on, fewer only at the end. A result
+	// can be many times larger than what a reader should hold of it. ErrNotFound as for Get, and for a job that has no result.
+	ReadResult(ctx context.Context, id string, offset, limit int) ([]byte, error)
 
 	// Cancel ends the job as Cancelled and returns it. A job that has ended does not change. With the last job of a task,
 	// the task is removed from the queue or its handler's context ends. ErrNotFound as for Get.

@@ -78,7 +78,7 @@ func New(b Build) *Metrics {
 		waited: prometheus.NewHistogram(
 			histogram("roem_search_wait_seconds", "Time that searches waited for a searcher.", durations)),
 		limited: prometheus.NewCounterVec(prometheus.CounterOpts{
-			Name: "roem_limited_total", Help: "Searches, jobs and event streams refused by a limit per client, by limit.",
+			Name: "roem_limited_total", Help: "Searches, jobs, event streams and answers refused by a limit per client, by limit.",
 		}, []string{"reason"}),
 	}
 	build := prometheus.NewGauge(prometheus.GaugeOpts{
@@ -96,7 +96,7 @@ func New(b Build) *Metrics {
 	for _, end := range []string{SearchFound, SearchStopped, SearchFailed} {
 		m.ended.WithLabelValues(end)
 	}
-	for _, reason := range []string{LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByStreams} {
+	for _, reason := range []string{LimitedBySearches, LimitedByTime, LimitedByJobs, LimitedByStreams, LimitedBySending} {
 		m.limited.WithLabelValues(reason)
 	}
 	return m
@@ -175,6 +175,7 @@ const (
 	LimitedByTime     = "time"     // too much searcher time used
 	LimitedByJobs     = "jobs"     // too many unfinished jobs
 	LimitedByStreams  = "streams"  // too many event streams
+	LimitedBySending  = "sending"  // too many bytes of answers that the client has not received
 )
 
 // Limited counts a request that was refused for the reason.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"time"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/jobs"
 	"roem/internal/solvecache"
@@ -21,7 +20,7 @@ type WaitPolicy struct {
 // Do answers the request, or creates a job for it when the wait of the policy is over. A search that has started continues as the
 // search of the job. If the error is nil, exactly one of answer and job is set. If ctx ends first, the request leaves its computation,
 // and the error is that of ctx.
-func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer, job *api.Job, err error) {
+func (s *Service) Do(ctx context.Context, r *Request, p WaitPolicy) (answer Answer, job *Job, err error) {
 	ctx = solvecache.Once(ctx)
 	answer, ok, err := r.query.Known(ctx)
 	if ok || err != nil {
@@ -87,7 +86,7 @@ func (s *Service) answer(ctx context.Context, q Query, w *computation.Waiter) (A
 }
 
 // toJob creates a job for a request whose search has not started.
-func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job, error) {
+func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*Job, error) {
 	spec := s.spec(r, owner, "")
 	accepted, err := s.submit(ctx, spec)
 	if err != nil {
@@ -100,7 +99,7 @@ func (s *Service) toJob(ctx context.Context, r *Request, owner string) (*api.Job
 // handoff converts a request whose search has started to a job. The waiter of the request becomes the waiter of the job, and the search
 // continues. If a job has been accepted, the client gets the job, even if the result already exists, so that it can cancel or read the
 // job. If no job can be created and the result exists, the result is the answer.
-func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *api.Job, error) {
+func (s *Service) handoff(ctx context.Context, r *Request, owner string, w *computation.Waiter) (Answer, *Job, error) {
 	spec := s.spec(r, owner, "")
 	spec.Local = true
 	s.handoffs.offer(spec.Key, handoff{r.query, w})

@@ -26,8 +26,8 @@ const (
 	TooLarge                         // the body is larger than the server reads
 	UnsupportedMediaType             // the body is not declared as JSON
 	Unauthorized                     // the request has no valid key
-	Limited                          // the client is at its limit of searches, jobs or streams
-	Busy                             // the queue of requests for a searcher is full
+	Limited                          // the client is at one of its limits
+	Busy                             // the queue of requests for a searcher is full, or another bound of the whole server is reached
 	TooSlow                          // the search did not finish in the permitted time
 	Stopping                         // the server is shutting down
 	Unhealthy                        // the last self-check of the server failed
@@ -88,11 +88,11 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"The client has reached one of its limits: too many searches that run or wait, too much time used by recent searches, too many unfinished jobs, or too many open event streams. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
+		"The client has reached one of its limits: too many searches that run or wait, too much time used by recent searches, too many unfinished jobs, too many open event streams, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
-		"Every searcher is busy and the queue is full. Try again after the seconds in Retry-After, which are computed from the current duration of searches. Requests that need no search are still answered.",
+		"Every searcher is busy and the queue is full, or the server has as many event streams or unread answers as it takes. Try again after the seconds in Retry-After, which are computed from the current duration of searches. Requests that need no search are still answered.",
 	},
 	TooSlow: {
 		"too-slow", "Not finished in time", 503,
@@ -172,6 +172,7 @@ const (
 	LimitTime     Limit = "time"     // too much time of searchers
 	LimitJobs     Limit = "jobs"     // too many unfinished jobs
 	LimitStreams  Limit = "streams"  // too many streams of events
+	LimitSending  Limit = "sending"  // too many bytes of answers that the client has not received
 )
 
 // Error is an error of a known kind. Clients get its detail and violations. The cause is only logged.

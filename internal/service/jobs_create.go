@@ -6,17 +6,16 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 
-	"roem/internal/api"
 	"roem/internal/computation"
 	"roem/internal/jobs"
 )
 
 // CreateJob creates a job for the request, or returns the job that the owner has for an equal request or under the same idempotency
 // key. finished reports whether the job has finished.
-func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyKey string) (job api.Job, finished bool, err error) {
+func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyKey string) (job Job, finished bool, err error) {
 	accepted, err := s.submit(ctx, s.spec(r, owner, idempotencyKey))
 	if err != nil {
-		return api.Job{}, false, err
+		return Job{}, false, err
 	}
 	return s.outJob(ctx, accepted), accepted.Status.Final(), nil
 }

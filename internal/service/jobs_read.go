@@ -23,14 +23,14 @@ func (s *Service) job(ctx context.Context, owner, id string) (jobs.Job, error) {
 
 // Job returns the owner's job with the id. If the job has not finished, it waits until the job finishes, the wait of the policy is
 // over, or Cancel is closed.
-func (s *Service) Job(ctx context.Context, id string, p WaitPolicy) (api.Job, error) {
+func (s *Service) Job(ctx context.Context, id string, p WaitPolicy) (Job, error) {
 	job, err := s.job(ctx, p.Owner, id)
 	if err != nil {
-		return api.Job{}, err
+		return Job{}, err
 	}
 	if p.Wait > 0 && !job.Status.Final() {
 		if job, err = s.await(ctx, job, p); err != nil {
-			return api.Job{}, err
+			return Job{}, err
 		}
 	}
 	return s.outJob(ctx, job), nil
@@ -57,6 +57,12 @@ func (s *Service) await(ctx context.Context, job jobs.Job, p WaitPolicy) (jobs.J
 			return job, nil
 		}
 	}
+}
+
+// ReadResult returns a part of the result of a job that Job has returned: at most limit bytes from offset on.
+func (s *Service) ReadResult(ctx context.Context, id string, offset, limit int) ([]byte, error) {
+	part, err := s.queue.ReadResult(ctx, id, offset, limit)
+	return part, s.queueError(ctx, err)
 }
 
 // Jobs returns a page of the owner's jobs.
@@ -108,20 +114,20 @@ const (
 )
 
 // CancelJob ends the owner's job and returns it.
-func (s *Service) CancelJob(ctx context.Context, owner, id string) (api.Job, error) {
+func (s *Service) CancelJob(ctx context.Context, owner, id string) (Job, error) {
 	job, err := s.job(ctx, owner, id)
 	if err != nil {
-		return api.Job{}, err
+		return Job{}, err
 	}
 	if !job.Status.Final() {
 		if job, err = s.queue.Cancel(ctx, id); err != nil {
-			return api.Job{}, s.queueError(ctx, err)
+			return Job{}, s.queueError(ctx, err)
 		}
 	}
 	return s.outJob(ctx, job), nil
 }
 
-// FollowJob calls tell with the owner's job immediately and after each change, until the job has finished, tell returns an error, or
+// FollowJob calls tell with the owner's job, without its result, immediately and after each change, until the job has finished, tell returns an error, or
 // ctx ends. It returns that error. While nothing changes, it calls idle after each pause.
 func (s *Service) FollowJob(
 	ctx context.Context, owner, id string, pause time.Duration, tell func(job api.Job, finished bool) error, idle func() error,
@@ -146,7 +152,9 @@ func (s *Service) FollowJob(
 				}
 				return s.queueError(ctx, jobs.ErrClosed)
 			}
-			if err := tell(s.outJob(ctx, job), job.Status.Final()); err != nil || job.Status.Final() {
+			one := outJobWith(job, s.lazyStats(ctx))
+			one.Result = nil
+			if err := tell(one, job.Status.Final()); err != nil || job.Status.Final() {
 				return err
 			}
 			beat.Reset(pause)

@@ -10,8 +10,15 @@ import (
 	"roem/internal/jobs"
 )
 
-func (s *Service) outJob(ctx context.Context, job jobs.Job) api.Job {
-	return outJobWith(job, s.lazyStats(ctx))
+// Job is a job as its owner gets it. The member result of the embedded job is null, also where the job has a result: a result can be
+// large, so that ReadResult reads it in parts.
+type Job struct {
+	api.Job
+	ResultSize int // bytes of the result, 0 for none
+}
+
+func (s *Service) outJob(ctx context.Context, job jobs.Job) Job {
+	return Job{Job: outJobWith(job, s.lazyStats(ctx)), ResultSize: job.ResultSize}
 }
 
 // lazyStats returns a function that reads the statistics of the queue in its first call.
@@ -48,8 +55,6 @@ func outJobWith(job jobs.Job, stats func() jobs.Stats) api.Job {
 			ms := wait.Milliseconds()
 			out.EstimatedWaitMs = &ms
 		}
-	case jobs.Succeeded:
-		result = job.Result
 	case jobs.Failed:
 		problem := failure(job)
 		out.Error = &problem

@@ -41,14 +41,13 @@ func (q *Queue) get(id string) (job jobs.Job, taskID string, err error) {
 			return err
 		}
 		job, taskID = t.describe(id, v, w), v.Task
-		job.Payload = bytes.Clone(t.in(inJobPayload).Get([]byte(id)))
 		switch job.Status {
 		case jobs.Queued:
 			job.PositionInQueue = t.position(w)
 		case jobs.Running:
 			job.Progress = q.progress(v.Task, w.Epoch)
 		case jobs.Succeeded:
-			job.Result = append([]byte{}, t.in(inResult).Get([]byte(v.Task))...)
+			job.ResultSize = len(t.in(inResult).Get([]byte(v.Task)))
 			job.Progress = w.Progress
 		case jobs.Failed:
 			job.Progress = w.Progress
@@ -56,6 +55,28 @@ func (q *Queue) get(id string) (job jobs.Job, taskID string, err error) {
 		return nil
 	})
 	return job, taskID, err
+}
+
+// ReadResult returns a part of a result. Each part is read in a transaction of its own: a long one would keep the file from reusing
+// pages.
+func (q *Queue) ReadResult(ctx context.Context, id string, offset, limit int) (part []byte, err error) {
+	if err := errors.Join(ctx.Err(), queuekit.CheckPart(offset, limit)); err != nil {
+		return nil, err
+	}
+	err = q.read(func(t tx) error {
+		v, w, err := q.find(t, id)
+		if err != nil {
+			return err
+		}
+		if w.Status != jobs.Succeeded || v.Cancelled != 0 {
+			return jobs.ErrNotFound
+		}
+		result := t.in(inResult).Get([]byte(v.Task))
+		result = result[min(offset, len(result)):]
+		part = bytes.Clone(result[:min(limit, len(result))])
+		return nil
+	})
+	return part, err
 }
 
 // List returns jobs of an owner.

@@ -7,14 +7,6 @@ import (
 	"roem/internal/jobs"
 )
 
-// finish opens the queue and works it until the job has the status.
-func (f *fixture) finish(id string, status jobs.Status) jobs.Job {
-	f.t.Helper()
-	q := f.open(jobs.Options{})
-	f.work(q, 2)
-	return f.reaches(q, id, status)
-}
-
 func killed(f *fixture) {
 	t := f.t
 	log := f.log()
@@ -34,7 +26,7 @@ func killed(f *fixture) {
 	f.work(q, 2)
 	got := f.reaches(q, first.ID, jobs.Succeeded)
 	t.Logf("done again %v after the next process started", time.Since(start).Round(time.Millisecond))
-	if string(got.Result) != "first ok" || got.Attempts != 2 {
+	if f.result(q, got.ID) != "first ok" || got.Attempts != 2 {
 		t.Errorf("it ended as %+v", got)
 	}
 	f.reaches(q, second.ID, jobs.Succeeded)
@@ -112,7 +104,9 @@ func killedLocal(f *fixture) {
 	}
 	f.until("it begins", func() bool { return f.count(log, "begin a") == 1 })
 	p.Kill()
-	if got := f.finish(job.ID, jobs.Succeeded); string(got.Result) != "a ok" || got.Attempts != 2 {
+	q := f.open(jobs.Options{})
+	f.work(q, 2)
+	if got := f.reaches(q, job.ID, jobs.Succeeded); f.result(q, got.ID) != "a ok" || got.Attempts != 2 {
 		t.Errorf("it ended as %+v", got)
 	}
 }

@@ -113,15 +113,15 @@ func equalTwoOwners(f *fixture) {
 		t.Errorf("the other owner's: %+v", got)
 	}
 	stop := f.work(q, 1)
-	if got := f.reaches(q, b.ID, jobs.Succeeded); string(got.Result) != "1 ok" || got.Owner != "b" {
+	if got := f.reaches(q, b.ID, jobs.Succeeded); f.result(q, got.ID) != "1 ok" || got.Owner != "b" {
 		t.Errorf("the other owner's: %+v", got)
 	}
-	if got := f.get(q, a.ID); got.Status != jobs.Cancelled || got.Result != nil {
+	if got := f.get(q, a.ID); got.Status != jobs.Cancelled || got.ResultSize != 0 {
 		t.Errorf("the cancelled one: %+v", got)
 	}
 	// A third owner gets a job that has already succeeded.
 	c := f.submit(q, equal("c", "1", Script{Name: "1"}))
-	if c.Status != jobs.Succeeded || string(c.Result) != "1 ok" || c.StartedAt.Before(c.CreatedAt) || c.FinishedAt.Before(c.CreatedAt) {
+	if c.Status != jobs.Succeeded || f.result(q, c.ID) != "1 ok" || c.StartedAt.Before(c.CreatedAt) || c.FinishedAt.Before(c.CreatedAt) {
 		t.Errorf("a job of a task that has succeeded: %+v", c)
 	}
 	// So does the owner who cancelled.
@@ -175,7 +175,7 @@ func equalParallel(f *fixture) {
 		if id != ids[i%8] {
 			t.Errorf("owner %d has two jobs", i%8)
 		}
-		if got := f.reaches(q, id, jobs.Succeeded); string(got.Result) != "a ok" {
+		if got := f.reaches(q, id, jobs.Succeeded); f.result(q, got.ID) != "a ok" {
 			t.Errorf("job %d: %+v", i, got)
 		}
 	}

@@ -33,7 +33,7 @@ func failures(f *fixture) {
 			job := f.submit(q, spec(test.script))
 			got := f.reaches(q, job.ID, test.status)
 			if got.Failure != test.failure || got.Attempts != test.attempts || string(got.Error) != test.detail ||
-				(got.Result != nil) != (test.status == jobs.Succeeded) {
+				(got.ResultSize != 0) != (test.status == jobs.Succeeded) {
 				t.Errorf("it ended as %+v", got)
 			}
 		})

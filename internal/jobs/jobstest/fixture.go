@@ -109,6 +109,27 @@ func (f *fixture) get(q jobs.Queue, id string) jobs.Job {
 	return job
 }
 
+// result returns the whole result of a succeeded job, read in parts of a few bytes.
+func (f *fixture) result(q jobs.Queue, id string) string {
+	f.t.Helper()
+	whole, err := wholeResult(context.Background(), q, id, 3)
+	if err != nil {
+		f.t.Fatalf("ReadResult(%s): %v", id, err)
+	}
+	return string(whole)
+}
+
+// wholeResult reads a result in parts of at most some size.
+func wholeResult(ctx context.Context, q jobs.Queue, id string, size int) (whole []byte, err error) {
+	for {
+		part, err := q.ReadResult(ctx, id, len(whole), size)
+		whole = append(whole, part...)
+		if err != nil || len(part) < size {
+			return whole, err
+		}
+	}
+}
+
 func (f *fixture) cancel(q jobs.Queue, id string) jobs.Job {
 	f.t.Helper()
 	job, err := q.Cancel(context.Background(), id)

@@ -22,7 +22,7 @@ func local(f *fixture) {
 	if job.Status != jobs.Running || job.StartedAt.IsZero() || job.Attempts != 1 {
 		t.Errorf("a local job: %+v", job)
 	}
-	if got := f.reaches(q, job.ID, jobs.Succeeded); string(got.Result) != "m ok" {
+	if got := f.reaches(q, job.ID, jobs.Succeeded); f.result(q, got.ID) != "m ok" {
 		t.Errorf("a local job: %+v", got)
 	}
 	f.same(q, mine, job.ID)

@@ -40,7 +40,7 @@ func Main(m *testing.M, open func(target string) (jobs.Queue, error)) {
 // request and response are lines between the suite and a worker process.
 type request struct {
 	N    int       `json:"n"`
-	Op   string    `json:"op"` // submit, get or cancel
+	Op   string    `json:"op"` // submit, get, result or cancel
 	Spec jobs.Spec `json:"spec"`
 	ID   string    `json:"id"`
 }
@@ -48,6 +48,7 @@ type request struct {
 type response struct {
 	N       int      `json:"n"`
 	Job     jobs.Job `json:"job"`
+	Result  string   `json:"result"`
 	Created bool     `json:"created"`
 	Err     string   `json:"err"`
 }
@@ -98,6 +99,10 @@ func worker(target string, open func(string) (jobs.Queue, error)) error {
 				answer.Job, answer.Created, err = q.Submit(ctx, r.Spec)
 			case "get":
 				answer.Job, err = q.Get(ctx, r.ID)
+			case "result":
+				var whole []byte
+				whole, err = wholeResult(ctx, q, r.ID, 1<<10)
+				answer.Result = string(whole)
 			case "cancel":
 				answer.Job, err = q.Cancel(ctx, r.ID)
 			}
@@ -228,16 +233,29 @@ func (p *Process) Gone() <-chan struct{} { return p.gone }
 
 // Submit submits a job in the process.
 func (p *Process) Submit(spec jobs.Spec) (jobs.Job, error) {
-	return p.ask(request{Op: "submit", Spec: spec})
+	answer, err := p.ask(request{Op: "submit", Spec: spec})
+	return answer.Job, err
 }
 
 // Get gets a job in the process.
-func (p *Process) Get(id string) (jobs.Job, error) { return p.ask(request{Op: "get", ID: id}) }
+func (p *Process) Get(id string) (jobs.Job, error) {
+	answer, err := p.ask(request{Op: "get", ID: id})
+	return answer.Job, err
+}
+
+// Result reads the result of a job in the process.
+func (p *Process) Result(id string) (string, error) {
+	answer, err := p.ask(request{Op: "result", ID: id})
+	return answer.Result, err
+}
 
 // Cancel cancels a job in the process.
-func (p *Process) Cancel(id string) (jobs.Job, error) { return p.ask(request{Op: "cancel", ID: id}) }
+func (p *Process) Cancel(id string) (jobs.Job, error) {
+	answer, err := p.ask(request{Op: "cancel", ID: id})
+	return answer.Job, err
+}
 
-func (p *Process) ask(r request) (jobs.Job, error) {
+func (p *Process) ask(r request) (response, error) {
 	ch := make(chan response, 1)
 	p.mu.Lock()
 	p.n++
@@ -246,28 +264,28 @@ func (p *Process) ask(r request) (jobs.Job, error) {
 	p.mu.Unlock()
 	raw, err := json.Marshal(r)
 	if err != nil {
-		return jobs.Job{}, err
+		return response{}, err
 	}
 	p.writing.Lock()
 	_, err = p.stdin.Write(append(raw, '\n'))
 	p.writing.Unlock()
 	if err != nil {
-		return jobs.Job{}, ErrGone
+		return response{}, ErrGone
 	}
 	select {
 	case answer := <-ch:
 		if answer.Err != "" {
-			return answer.Job, errors.New(answer.Err)
+			return answer, errors.New(answer.Err)
 		}
-		return answer.Job, nil
+		return answer, nil
 	case <-p.gone:
 		select {
 		case answer := <-ch: // received before the end
 			if answer.Err == "" {
-				return answer.Job, nil
+				return answer, nil
 			}
 		default:
 		}
-		return jobs.Job{}, ErrGone
+		return response{}, ErrGone
 	}
 }

@@ -35,7 +35,7 @@ func lists(f *fixture) {
 		}
 		for _, job := range p.Jobs {
 			got = append(got, job.ID)
-			if job.Owner != "o" || job.Payload != nil || job.PositionInQueue == 0 {
+			if job.Owner != "o" || job.ResultSize != 0 || job.PositionInQueue == 0 {
 				t.Errorf("listed: %+v", job)
 			}
 		}
@@ -144,5 +144,42 @@ func watchesEnd(f *fixture) {
 	}
 	if !drained(byClose) {
 		t.Error("a watch does not end with its queue")
+	}
+}
+
+// resultParts reads the result of a job from several places, and the results of jobs that have none.
+func resultParts(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{})
+	ctx := context.Background()
+	waiting := f.submit(q, jobs.Spec{Owner: "o", Key: "k", Payload: Script{Name: "a", Size: 5}.Bytes()})
+	if _, err := q.ReadResult(ctx, waiting.ID, 0, 1); !errors.Is(err, jobs.ErrNotFound) {
+		t.Errorf("of a queued job: %v", err)
+	}
+	f.work(q, 1)
+	const want = "a ok....."
+	if job := f.reaches(q, waiting.ID, jobs.Succeeded); job.ResultSize != len(want) {
+		t.Errorf("the size is %d, want %d", job.ResultSize, len(want))
+	}
+	for _, offset := range []int{0, 1, len(want) - 1, len(want), len(want) + 1, 1 << 40} {
+		for _, limit := range []int{1, 2, len(want), 1 << 30} {
+			first := min(offset, len(want))
+			got, err := q.ReadResult(ctx, waiting.ID, offset, limit)
+			if wanted := want[first:min(first+limit, len(want))]; err != nil || string(got) != wanted {
+				t.Errorf("%d bytes from %d on: %q, %v, want %q", limit, offset, got, err, wanted)
+			}
+		}
+	}
+	for _, bad := range [][2]int{{-1, 1}, {0, 0}, {0, -1}} {
+		if _, err := q.ReadResult(ctx, waiting.ID, bad[0], bad[1]); err == nil {
+			t.Errorf("%d bytes from %d on are read", bad[1], bad[0])
+		}
+	}
+	failed := f.submit(q, spec(Script{Final: true}))
+	f.reaches(q, failed.ID, jobs.Failed)
+	for what, id := range map[string]string{"a failed job": failed.ID, "no job": "00000000000000000000000000"} {
+		if _, err := q.ReadResult(ctx, id, 0, 1); !errors.Is(err, jobs.ErrNotFound) {
+			t.Errorf("of %s: %v", what, err)
+		}
 	}
 }

@@ -45,7 +45,7 @@ func retention(f *fixture) {
 	if p, err := q.List(context.Background(), jobs.ListOptions{Owner: "o", Limit: 10}); err != nil || len(p.Jobs) != 0 {
 		t.Errorf("List: %+v, %v", p, err)
 	}
-	if got := f.get(q, shared.ID); string(got.Result) != "a ok" {
+	if got := f.get(q, shared.ID); f.result(q, got.ID) != "a ok" {
 		t.Errorf("the job that shares the result: %+v", got)
 	}
 	if again := f.submit(q, with); again.ID == job.ID || again.Status != jobs.Succeeded {

@@ -28,7 +28,7 @@ func remote(f *fixture) {
 			progress = string(job.Progress)
 		}
 	}
-	if job.Status != jobs.Succeeded || string(job.Result) != "a ok" || progress != "2" {
+	if job.Status != jobs.Succeeded || f.result(here, job.ID) != "a ok" || progress != "2" {
 		t.Errorf("it ended as %+v; its last progress was %q", job, progress)
 	}
 	if s, err := here.Stats(ctx); err != nil || s.Slots != 1 {

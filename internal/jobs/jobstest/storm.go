@@ -61,6 +61,7 @@ const (
 type client interface {
 	Submit(spec jobs.Spec) (jobs.Job, error)
 	Get(id string) (jobs.Job, error)
+	Result(id string) (string, error)
 }
 
 type queueClient struct{ jobs.Queue }
@@ -76,6 +77,13 @@ func (c queueClient) Get(id string) (jobs.Job, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
 	return c.Queue.Get(ctx, id)
+}
+
+func (c queueClient) Result(id string) (string, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
+	defer cancel()
+	whole, err := wholeResult(ctx, c.Queue, id, 1<<10)
+	return string(whole), err
 }
 
 // current is the client in use, which changes with each kill.
@@ -165,8 +173,12 @@ func (s Storm) Run(t *testing.T, store Store) {
 			}
 			time.Sleep(10 * time.Millisecond)
 		}
-		if err != nil || job.Status != jobs.Succeeded || string(job.Result) != fmt.Sprint(i, " ok") {
-			t.Errorf("job %d: %+v, %v", i, job, err)
+		result := ""
+		if err == nil && job.Status == jobs.Succeeded {
+			result, err = clients.get().Result(id)
+		}
+		if err != nil || result != fmt.Sprint(i, " ok") {
+			t.Errorf("job %d: %+v with the result %q, %v", i, job, result, err)
 		}
 		begun += f.count(log, fmt.Sprint("begin ", i))
 	}

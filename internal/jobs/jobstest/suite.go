@@ -40,6 +40,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"an owner with too many jobs", tooManyOwned},
 		{"parallel submits keep the bounds", parallelSubmits},
 		{"lists and pages", lists},
+		{"results in parts", resultParts},
 		{"retention", retention},
 		{"MaxKept", maxKept},
 		{"MaxBytes", maxBytes},

@@ -34,3 +34,11 @@ func CheckLimit(limit int) error {
 	}
 	return nil
 }
+
+// CheckPart returns an error for a part of a result that is out of range.
+func CheckPart(offset, limit int) error {
+	if offset < 0 || limit < 1 {
+		return fmt.Errorf("jobs: %d bytes of a result from %d on: expected at least 1 from 0 on", limit, offset)
+	}
+	return nil
+}

@@ -29,14 +29,29 @@ func (q *Queue) get(ctx context.Context, id string) (job jobs.Job, task string, 
 	}
 	a := answer{raw: raw}
 	job = a.job()
-	job.Payload = []byte(a.text(15))
-	switch progress := a.bytes(16); job.Status {
+	switch progress := a.bytes(15); job.Status {
 	case jobs.Running, jobs.Failed:
 		job.Progress = progress
 	case jobs.Succeeded:
-		job.Progress, job.Result = progress, []byte(a.text(17))
+		job.Progress, job.ResultSize = progress, int(a.number(16))
 	}
 	return job, a.text(14), a.err
+}
+
+// ReadResult returns a part of a result.
+func (q *Queue) ReadResult(ctx context.Context, id string, offset, limit int) ([]byte, error) {
+	if err := errors.Join(q.open(ctx), queuekit.CheckPart(offset, limit)); err != nil {
+		return nil, err
+	}
+	raw, err := q.run(ctx, q.scripts.result, id, offset, offset+limit-1)
+	if err != nil {
+		return nil, err
+	}
+	part, ok := raw.(string)
+	if !ok {
+		return nil, jobs.ErrNotFound
+	}
+	return []byte(part), nil
 }
 
 // List returns jobs of an owner.

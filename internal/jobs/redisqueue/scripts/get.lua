@@ -1,4 +1,4 @@
--- Returns a job with its payload and result, or nothing.
+-- Returns a job with its progress and the size of its result, or nothing.
 local job = ARGV[4]
 if not exists(job) then return false end
 return describe(job, true)

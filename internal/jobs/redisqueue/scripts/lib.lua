@@ -10,6 +10,7 @@
 --                   and runs (the mean duration of the last successful attempts, and how many these are), bytes (of the
 --                   payloads of final jobs and of results)
 -- <p>w:ID           hash: a task
+-- <p>r:ID           string: the result of a task
 -- <p>j:ID           hash: a job
 -- <p>views:ID       set: the jobs of a task
 -- <p>queue          sorted set: waiting tasks, by place
@@ -41,6 +42,7 @@ do
 end
 
 local function W(id) return p .. 'w:' .. id end
+local function R(id) return p .. 'r:' .. id end
 local function J(id) return p .. 'j:' .. id end
 local function field(key, name) return call('HGET', key, name) end
 local function number(key, name) return tonumber(call('HGET', key, name) or 0) end
@@ -123,7 +125,7 @@ local function exists(job)
   return not at or tonumber(at) > now
 end
 
--- describe returns the fields of a job in the order that answer.job in call.go reads. Lists hold no payloads and results.
+-- describe returns the fields of a job in the order that answer.job in call.go reads. Lists hold no progress and no size of the result.
 local function describe(job, full)
   local id = field(J(job), 'work')
   local out = call('HMGET', J(job), 'owner', 'number', 'created', 'cancelled')
@@ -135,9 +137,8 @@ local function describe(job, full)
   out[#out + 1] = job
   out[#out + 1] = id
   if full then
-    out[#out + 1] = field(J(job), 'payload')
     out[#out + 1] = field(W(id), 'progress')
-    out[#out + 1] = field(W(id), 'result')
+    out[#out + 1] = call('STRLEN', R(id))
   end
   return out
 end

@@ -20,7 +20,7 @@ if outcome == 'queued' then
 end
 if progress ~= '' then call('HSET', W(id), 'progress', progress) end
 if outcome == 'succeeded' then
-  call('HSET', W(id), 'result', result)
+  call('SET', R(id), result)
   addbytes(#result)
   local runs, mean = number(p .. 'meta', 'runs'), number(p .. 'meta', 'mean')
   if runs < 20 then runs = runs + 1 end

@@ -20,8 +20,8 @@ while forgotten < 100 do
     call('SREM', p .. 'views:' .. id, job)
     if call('SCARD', p .. 'views:' .. id) == 0 then
       unshare(id)
-      addbytes(0 - call('HSTRLEN', W(id), 'result')) -- a plain minus would give -0, which Redis does not accept
-      call('DEL', W(id))
+      addbytes(0 - call('STRLEN', R(id))) -- a plain minus would give -0, which Redis does not accept
+      call('DEL', W(id), R(id))
     end
     call('DEL', J(job))
   end
