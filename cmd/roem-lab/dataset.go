@@ -135,7 +135,7 @@ func parseRules(text string) (klaverjas.Rules, error) {
 	}
 	g := game.New(s, game.Options{})
 	legal, err := func() (api.LegalMoves, error) { // rules are part of a position
-		position, err := g.ParsePosition([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
+		position, err := g.ParsePosition(context.Background(), []byte(`{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`))
 		if err != nil {
 			return api.LegalMoves{}, err
 		}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"math"
@@ -179,7 +180,7 @@ func TestDatasetRules(t *testing.T) {
 				t.Fatal(err)
 			}
 			g := newGame(t)
-			position, err := g.ParsePosition([]byte(`{"trump":"C","leader":"N","deal":"0","rules":` + text + `}`))
+			position, err := g.ParsePosition(context.Background(), []byte(`{"trump":"C","leader":"N","deal":"0","rules":`+text+`}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -267,7 +268,7 @@ func TestDatasetSlowest(t *testing.T) {
 			t.Fatal(err)
 		}
 		g := newGame(t)
-		query, err := g.ParseSolve(dear.Position)
+		query, err := g.ParseSolve(context.Background(), dear.Position)
 		if err != nil {
 			t.Fatal(err)
 		}

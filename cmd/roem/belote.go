@@ -60,10 +60,10 @@ func beloteSolve() cli.Command {
 			})
 			flags.BoolVar(&pruning, "forward-pruning", true, "do not search positions that the points left cannot change")
 		}, func(g *belote.Game) answerer {
-			return newQueryAnswerer(g, func(line []byte) (*belote.SolveQuery, error) {
+			return newQueryAnswerer(g, func(ctx context.Context, line []byte) (*belote.SolveQuery, error) {
 				q := question
 				q.NoPruning = !pruning
-				return g.ParseSolveFor(line, q)
+				return g.ParseSolveFor(ctx, line, q)
 			})
 		}),
 	}

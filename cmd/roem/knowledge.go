@@ -53,8 +53,8 @@ estimated, but at the level belief the probabilities of the holders.
 				return nil
 			})
 		}, files, func(g *klaverjas.Game) answerer {
-			return newAnswerer(func(line []byte) (klaverjas.KnowledgeQuery, error) {
-				return g.ParseKnowledge(withDefault(line, "level", level))
+			return newAnswerer(func(ctx context.Context, line []byte) (klaverjas.KnowledgeQuery, error) {
+				return g.ParseKnowledge(ctx, withDefault(line, "level", level))
 			}, func(_ context.Context, q klaverjas.KnowledgeQuery) (api.Knowledge, error) { return g.Knowledge(q) })
 		}),
 	}
@@ -77,13 +77,13 @@ gives the same worlds of a view.
 			flags.BoolVar(&distinct, "distinct", false, "draw no world twice, for lines without distinct")
 			seed = cli.SeedFlag(flags)
 		}, files, func(g *klaverjas.Game) answerer {
-			return newAnswerer(func(line []byte) (klaverjas.WorldsQuery, error) {
+			return newAnswerer(func(ctx context.Context, line []byte) (klaverjas.WorldsQuery, error) {
 				line = withDefault(line, "count", count)
 				line = withDefault(line, "distinct", distinct)
 				if seed.Text != "" {
 					line = withDefault(line, "seed", strconv.FormatUint(seed.Value, 10))
 				}
-				return g.ParseWorlds(line)
+				return g.ParseWorlds(ctx, line)
 			}, func(_ context.Context, q klaverjas.WorldsQuery) (api.Worlds, error) { return g.Worlds(q) })
 		}),
 	}
@@ -104,8 +104,8 @@ shows it. For a view, a formula is true if the seat knows that it is. The formul
 				return err
 			})
 		}, files, func(g *klaverjas.Game) answerer {
-			return newAnswerer(func(line []byte) (klaverjas.CheckQuery, error) {
-				return g.ParseKnowledgeCheck(withDefault(line, "formula", formula))
+			return newAnswerer(func(ctx context.Context, line []byte) (klaverjas.CheckQuery, error) {
+				return g.ParseKnowledgeCheck(ctx, withDefault(line, "formula", formula))
 			}, func(_ context.Context, q klaverjas.CheckQuery) (api.KnowledgeCheck, error) {
 				return g.KnowledgeCheck(q)
 			})
@@ -128,8 +128,8 @@ first card is played, and after each card that changes them. docs/hidden-cards.m
 				return err
 			})
 		}, files, func(g *klaverjas.Game) answerer {
-			return newAnswerer(func(line []byte) (klaverjas.CardModelQuery, error) {
-				return g.ParseCardModel(withDefault(line, "card", card))
+			return newAnswerer(func(ctx context.Context, line []byte) (klaverjas.CardModelQuery, error) {
+				return g.ParseCardModel(ctx, withDefault(line, "card", card))
 			}, func(_ context.Context, q klaverjas.CardModelQuery) (api.CardModel, error) {
 				return g.CardModel(q)
 			})

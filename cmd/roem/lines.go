@@ -49,14 +49,14 @@ type answerer func(context.Context, jsonlines.Line) (answered, error)
 
 // newAnswerer returns an answerer that parses a line and runs an operation of the service.
 func newAnswerer[In, Out any](
-	decode func([]byte) (In, error), answer func(context.Context, In) (Out, error),
+	decode func(context.Context, []byte) (In, error), answer func(context.Context, In) (Out, error),
 ) answerer {
 	return func(ctx context.Context, line jsonlines.Line) (answered, error) {
 		out, err := func() (out Out, err error) {
 			if line.TooLong {
 				return out, &service.Error{Kind: service.TooLarge, Detail: fmt.Sprintf("The line has more than %d bytes.", maxLine)}
 			}
-			in, err := decode(line.Text)
+			in, err := decode(ctx, line.Text)
 			if err != nil {
 				return out, err
 			}
@@ -84,7 +84,7 @@ type game interface {
 }
 
 // newQueryAnswerer returns an answerer for queries of the service.
-func newQueryAnswerer[Q service.Query](g game, parse func([]byte) (Q, error)) answerer {
+func newQueryAnswerer[Q service.Query](g game, parse func(context.Context, []byte) (Q, error)) answerer {
 	return newAnswerer(parse, func(ctx context.Context, q Q) (any, error) {
 		answer, err := g.Answer(ctx, q)
 		return answer.Body, err

@@ -35,7 +35,9 @@ func solveCommand() cli.Command {
 					return err
 				})
 		}, files, func(g *klaverjas.Game) answerer {
-			return newQueryAnswerer(g, func(line []byte) (*klaverjas.SolveQuery, error) { return g.ParseSolveFor(line, goal) })
+			return newQueryAnswerer(g, func(ctx context.Context, line []byte) (*klaverjas.SolveQuery, error) {
+				return g.ParseSolveFor(ctx, line, goal)
+			})
 		}),
 	}
 }

@@ -83,7 +83,7 @@ func random(
 		case played == 0:
 			return of(deal.Position), nil
 		}
-		return playAtRandom(g, deal.Position, played, seed)
+		return playAtRandom(ctx, g, deal.Position, played, seed)
 	})
 }
 
@@ -129,12 +129,12 @@ type playedDeal struct {
 }
 
 // playAtRandom returns a deal after n random cards.
-func playAtRandom(g *klaverjas.Game, deal api.DealPosition, n int, seed uint64) (any, error) {
+func playAtRandom(ctx context.Context, g *klaverjas.Game, deal api.DealPosition, n int, seed uint64) (any, error) {
 	line, err := cli.Encode(deal)
 	if err != nil {
 		return nil, err
 	}
-	p, err := g.ParsePosition(line)
+	p, err := g.ParsePosition(ctx, line)
 	if err != nil {
 		return nil, err
 	}

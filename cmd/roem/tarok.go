@@ -95,7 +95,9 @@ the search is exact, for positions with at most 12 cards in a hand.
 				return err
 			})
 		}, func(g *tarok.Game) answerer {
-			return newAnswerer(func(line []byte) (*tarok.SolveQuery, error) { return g.ParseSolveFor(line, question) },
+			return newAnswerer(func(ctx context.Context, line []byte) (*tarok.SolveQuery, error) {
+				return g.ParseSolveFor(ctx, line, question)
+			},
 				func(ctx context.Context, q *tarok.SolveQuery) (any, error) {
 					answer, err := g.Answer(ctx, q)
 					return answer.Body, err
@@ -117,7 +119,9 @@ each hidden card is in them, and some of the deals.
 			flags.BoolVar(&or.Clustered, "clustered", false, "choose deals that represent 300 drawn ones, for lines without a method")
 			optionalSeed(flags, &or.Seed)
 		}, func(g *tarok.Game) answerer {
-			return newAnswerer(func(line []byte) (*tarok.SampleQuery, error) { return g.ParseSampleFor(line, or) },
+			return newAnswerer(func(ctx context.Context, line []byte) (*tarok.SampleQuery, error) {
+				return g.ParseSampleFor(ctx, line, or)
+			},
 				g.Sample)
 		}),
 	}
@@ -135,7 +139,9 @@ bidding sequences, exchanges and announcements there are, and an estimate of the
 			numberFlag(flags, &or.Playouts, "n", "the number of `play-outs` of lines without one", 1, tarok.MaxPlayouts)
 			optionalSeed(flags, &or.Seed)
 		}, func(g *tarok.Game) answerer {
-			return newAnswerer(func(line []byte) (*tarok.ComplexityQuery, error) { return g.ParseComplexityFor(line, or) }, g.Complexity)
+			return newAnswerer(func(ctx context.Context, line []byte) (*tarok.ComplexityQuery, error) {
+				return g.ParseComplexityFor(ctx, line, or)
+			}, g.Complexity)
 		}),
 	}
 }

@@ -16,9 +16,9 @@ import (
 )
 
 // tarokDecision returns the setup of an operation of the program.
-func tarokDecision(parse func(*tarok.Game, []byte) (*tarok.ProgramQuery, error)) setup {
+func tarokDecision(parse func(*tarok.Game, context.Context, []byte) (*tarok.ProgramQuery, error)) setup {
 	return tarokLines(noFlags, func(g *tarok.Game) answerer {
-		return newAnswerer(func(line []byte) (*tarok.ProgramQuery, error) { return parse(g, line) },
+		return newAnswerer(func(ctx context.Context, line []byte) (*tarok.ProgramQuery, error) { return parse(g, ctx, line) },
 			func(ctx context.Context, q *tarok.ProgramQuery) (any, error) {
 				answer, err := g.Answer(ctx, q)
 				return answer.Body, err

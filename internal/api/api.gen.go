@@ -5591,7 +5591,8 @@ type Problem struct {
 	// Acts In a conflict with a session, the number of its next act.
 	Acts *int `json:"acts,omitempty"`
 
-	// Errors Everything that is wrong with the request, with its place.
+	// Errors What is wrong with the request, with its place: everything, or 32 of it. Where there is more, `detail` says so. The items of one list have
+	// 1,024 together, and each of them at least one.
 	Errors *[]ProblemError `json:"errors,omitempty"`
 }
 

@@ -22,7 +22,7 @@ func (h *Handlers) answerOrJobUpTo(w http.ResponseWriter, r *http.Request, limit
 		h.fail(w, r, err)
 		return
 	}
-	request, err := h.service.Parse(kind, body)
+	request, err := h.service.Parse(r.Context(), kind, body)
 	if err != nil {
 		h.fail(w, r, err)
 		return

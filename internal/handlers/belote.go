@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 
 	"roem/internal/api"
@@ -45,8 +46,8 @@ func (h *Handlers) BeloteScore(w http.ResponseWriter, r *http.Request) {
 
 // BeloteMatch answers POST /v1/belote/match.
 func (h *Handlers) BeloteMatch(w http.ResponseWriter, r *http.Request, params api.BeloteMatchParams) {
-	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
-		return h.service.Parse(belote.KindMatch, body)
+	h.createJob(w, r, params.IdempotencyKey, func(ctx context.Context, body []byte) (*service.Request, error) {
+		return h.service.Parse(ctx, belote.KindMatch, body)
 	})
 }
 

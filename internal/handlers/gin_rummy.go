@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 
 	"go.uber.org/zap"
@@ -40,8 +41,8 @@ func (h *Handlers) GinRummyAdvise(w http.ResponseWriter, r *http.Request) {
 
 // GinRummyMatch answers POST /v1/gin-rummy/match.
 func (h *Handlers) GinRummyMatch(w http.ResponseWriter, r *http.Request, params api.GinRummyMatchParams) {
-	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
-		return h.service.Parse(ginrummy.KindMatch, body)
+	h.createJob(w, r, params.IdempotencyKey, func(ctx context.Context, body []byte) (*service.Request, error) {
+		return h.service.Parse(ctx, ginrummy.KindMatch, body)
 	})
 }
 

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -24,7 +25,7 @@ func (h *Handlers) CreateJob(w http.ResponseWriter, r *http.Request, params api.
 }
 
 func (h *Handlers) createJob(
-	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func([]byte) (*service.Request, error),
+	w http.ResponseWriter, r *http.Request, idempotencyKey *string, decode func(context.Context, []byte) (*service.Request, error),
 ) {
 	job, finished, err := func() (job service.Job, finished bool, err error) {
 		body, err := h.body(w, r, h.maxList)
@@ -35,7 +36,7 @@ func (h *Handlers) createJob(
 		if err != nil {
 			return job, false, err
 		}
-		work, err := decode(body)
+		work, err := decode(r.Context(), body)
 		if err != nil {
 			return job, false, err
 		}

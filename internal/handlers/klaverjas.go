@@ -28,15 +28,15 @@ func (h *Handlers) KlaverjasSolve(w http.ResponseWriter, r *http.Request, params
 
 // KlaverjasSolveBatch answers POST /v1/klaverjas/solve/batch.
 func (h *Handlers) KlaverjasSolveBatch(w http.ResponseWriter, r *http.Request, params api.KlaverjasSolveBatchParams) {
-	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
-		return h.service.Parse(klaverjas.KindSolveBatch, body)
+	h.createJob(w, r, params.IdempotencyKey, func(ctx context.Context, body []byte) (*service.Request, error) {
+		return h.service.Parse(ctx, klaverjas.KindSolveBatch, body)
 	})
 }
 
 // KlaverjasMatch answers POST /v1/klaverjas/match.
 func (h *Handlers) KlaverjasMatch(w http.ResponseWriter, r *http.Request, params api.KlaverjasMatchParams) {
-	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
-		return h.service.Parse(klaverjas.KindMatch, body)
+	h.createJob(w, r, params.IdempotencyKey, func(ctx context.Context, body []byte) (*service.Request, error) {
+		return h.service.Parse(ctx, klaverjas.KindMatch, body)
 	})
 }
 
@@ -174,7 +174,7 @@ func (h *Handlers) KlaverjasDealAt(w http.ResponseWriter, r *http.Request, index
 
 // hybrid is post for operations with a time budget. The budget starts here, before the body is read. note returns what to log.
 func hybrid[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func([]byte) (In, error),
+	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func(context.Context, []byte) (In, error),
 	answer func(context.Context, In, time.Time) (Out, error), note func(Out) []zap.Field,
 ) {
 	began := time.Now()

@@ -18,14 +18,14 @@ import (
 
 // post answers a request that has a body: it reads the body, decodes it, and writes the answer or the problem.
 func post[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, decode func([]byte) (In, error), answer func(In) (Out, error),
+	h *Handlers, w http.ResponseWriter, r *http.Request, decode func(context.Context, []byte) (In, error), answer func(In) (Out, error),
 ) {
 	postUpTo(h, w, r, h.maxBody, decode, answer)
 }
 
 // postUpTo is post for a body of at most limit bytes.
 func postUpTo[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func([]byte) (In, error), answer func(In) (Out, error),
+	h *Handlers, w http.ResponseWriter, r *http.Request, limit int64, decode func(context.Context, []byte) (In, error), answer func(In) (Out, error),
 ) {
 	body, err := h.body(w, r, limit)
 	if err != nil {
@@ -33,7 +33,7 @@ func postUpTo[In, Out any](
 		return
 	}
 	text, err := h.inTurn(r, func() (*bytes.Buffer, error) {
-		in, err := decode(body)
+		in, err := decode(r.Context(), body)
 		if err != nil {
 			return nil, err
 		}
@@ -52,14 +52,14 @@ func postUpTo[In, Out any](
 
 // postWaiting is post for an answer that may wait for a searcher, for at most the maximum wait of the server.
 func postWaiting[In, Out any](
-	h *Handlers, w http.ResponseWriter, r *http.Request, decode func([]byte) (In, error), answer func(context.Context, In) (Out, error),
+	h *Handlers, w http.ResponseWriter, r *http.Request, decode func(context.Context, []byte) (In, error), answer func(context.Context, In) (Out, error),
 ) {
 	body, err := h.body(w, r, h.maxBody)
 	if err != nil {
 		h.fail(w, r, err)
 		return
 	}
-	in, err := decode(body)
+	in, err := decode(r.Context(), body)
 	if err != nil {
 		h.fail(w, r, err)
 		return

@@ -21,7 +21,7 @@ type sessionsOfGame[Q, A, T any] interface {
 type sessionRoutes[Q, A, T any] struct {
 	h        *Handlers
 	sessions sessionsOfGame[Q, A, T]
-	parse    func(body []byte) (Q, error)
+	parse    func(ctx context.Context, body []byte) (Q, error)
 	// about returns the path of a session, and what is logged of it. Its id is not logged: who knows it may play.
 	about func(*T) (path string, logged []zap.Field)
 }
@@ -38,7 +38,7 @@ func (s sessionRoutes[Q, A, T]) create(w http.ResponseWriter, r *http.Request, i
 		s.h.fail(w, r, err)
 		return
 	}
-	q, err := s.parse(body)
+	q, err := s.parse(r.Context(), body)
 	if err != nil {
 		s.h.fail(w, r, err)
 		return
@@ -91,7 +91,7 @@ func (s sessionRoutes[Q, A, T]) end(w http.ResponseWriter, r *http.Request, id s
 }
 
 // act answers an act in a session, whose body parse reads.
-func (s sessionRoutes[Q, A, T]) act(w http.ResponseWriter, r *http.Request, id string, parse func([]byte) (A, error)) {
+func (s sessionRoutes[Q, A, T]) act(w http.ResponseWriter, r *http.Request, id string, parse func(context.Context, []byte) (A, error)) {
 	postWaiting(s.h, w, r, parse, func(ctx context.Context, a A) (T, error) {
 		out, err := s.sessions.Act(ctx, id, a)
 		if err == nil {

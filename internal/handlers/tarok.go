@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"net/http"
 
 	"roem/internal/api"
@@ -69,7 +70,7 @@ func (h *Handlers) TarokAdvise(w http.ResponseWriter, r *http.Request, params ap
 
 // TarokMatch answers POST /v1/tarok/match.
 func (h *Handlers) TarokMatch(w http.ResponseWriter, r *http.Request, params api.TarokMatchParams) {
-	h.createJob(w, r, params.IdempotencyKey, func(body []byte) (*service.Request, error) {
-		return h.service.Parse(tarok.KindMatch, body)
+	h.createJob(w, r, params.IdempotencyKey, func(ctx context.Context, body []byte) (*service.Request, error) {
+		return h.service.Parse(ctx, tarok.KindMatch, body)
 	})
 }

@@ -2,6 +2,7 @@ package service
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"fmt"
 	"maps"
@@ -16,23 +17,40 @@ type Item[V any] struct {
 	Err   error // an *Error with pointers from the top of the request
 }
 
-// DecodeList reads a request with a list in the field. The items are removed from the list before the rest is decoded, so that an
-// error in one item is the error of that item only. The schema must be one that AnyItems has changed. The list that build gets has
-// an empty object for each item.
+// List is the list of a request: its field, and how many items it may have.
+type List struct {
+	Field string
+	Most  int
+}
+
+// DecodeList reads a request with a list. The items are removed from the list before the rest is decoded, so that an error in one item
+// is the error of that item only. The schema must be one that AnyItems has changed. The list that build gets has an empty object for
+// each item.
+//
+// What is wrong is bounded for all items together: each wrong item has at least one violation, and those beyond listViolations have no more.
 func DecodeList[T, Out, V any](
-	s *Schemas, body []byte, schema, field string, build func(T) (Out, error), item func([]byte) (V, error),
+	ctx context.Context, s *Schemas, body []byte, schema string, list List,
+	build func(T) (Out, error), item func(context.Context, []byte) (V, error),
 ) (out Out, items []Item[V], err error) {
-	outside, raw, err := takeOut(body, field)
-	if err != nil {
+	outside, raw, n, err := takeOut(body, list)
+	switch {
+	case err != nil:
 		return out, nil, err
+	case n > list.Most:
+		return out, nil, s.tooLong(schema, list, n)
 	}
-	if out, err = Decode(s, outside, schema, build); err != nil {
+	ctx, use := withReading(ctx, s.service, listViolations)
+	defer use.end()
+	if out, err = Decode(ctx, s, outside, schema, build); err != nil {
 		return out, nil, err
 	}
 	items = make([]Item[V], len(raw))
 	for i, one := range raw {
-		if items[i].Value, err = item(one); err != nil {
-			items[i].Err = Below(fmt.Sprintf("/%s/%d", field, i), err)
+		if items[i].Value, err = item(ctx, one); err != nil {
+			if gone := ctx.Err(); gone != nil {
+				return out, nil, gone
+			}
+			items[i].Err = Below(fmt.Sprintf("/%s/%d", list.Field, i), use.bound(err))
 		}
 	}
 	return out, items, AllWrong(items)
@@ -61,25 +79,55 @@ func AllWrong[V any](items []Item[V]) error {
 	if len(items) == 1 {
 		detail = "The only item of the list is wrong."
 	}
-	return &Error{Kind: kind, Detail: detail, Violations: vs}
+	return &Error{Kind: kind, Detail: detail, Violations: vs, More: true}
 }
 
-// takeOut removes the items from the list in the field. outside is the body with an empty object instead of each item. A body without
-// such a list is returned unchanged; Decode then reports the error.
-func takeOut(body []byte, field string) (outside []byte, items [][]byte, err error) {
+// tooLong is the error for a list of n items, more than it may have.
+func (s *Schemas) tooLong(schema string, list List, n int) error {
+	shapes, err := s.read()
+	if err != nil {
+		return err
+	}
+	return s.Refusal([]*Finding{{
+		Path: []string{list.Field}, Field: "maxItems", Value: n, Schema: shapes[schema].fields[list.Field].schema,
+	}}, false)
+}
+
+// bound returns the error of an item with no more violations than the request may still list.
+func (r *reading) bound(err error) error {
+	if e, ok := errors.AsType[*Error](err); ok && len(e.Violations) > 0 {
+		e = e.upTo(r.limit())
+		r.left -= len(e.Violations)
+		return e
+	}
+	return err
+}
+
+// takeOut removes the items from the list. outside is the body with an empty object instead of each item. A body without such a list is
+// returned unchanged; Decode then reports the error. n is how many items there are; of a list that is too long they are only counted.
+func takeOut(body []byte, list List) (outside []byte, items [][]byte, n int, err error) {
 	// A name given twice or a broken string in an item is the error of that item.
 	dec := jsontext.NewDecoder(bytes.NewBuffer(body), jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true))
-	if !toList(dec, field) {
-		return body, nil, nil
+	if !toList(dec, list.Field) {
+		return body, nil, 0, nil
 	}
 	begin := dec.InputOffset()
-	for dec.PeekKind() != ']' {
+	for ; dec.PeekKind() != ']'; n++ {
+		if n >= list.Most {
+			if err := dec.SkipValue(); err != nil {
+				return nil, nil, 0, listSyntax(err)
+			}
+			continue
+		}
 		value, err := dec.ReadValue()
 		if err != nil {
-			return nil, nil, listSyntax(err)
+			return nil, nil, 0, listSyntax(err)
 		}
 		end := int(dec.InputOffset())
 		items = append(items, body[end-len(value):end])
+	}
+	if n > list.Most {
+		return nil, nil, n, nil
 	}
 	// A second list stays in the body. It is a duplicate name, which Decode reports.
 	outside = append(outside, body[:begin]...)
@@ -89,7 +137,7 @@ func takeOut(body []byte, field string) (outside []byte, items [][]byte, err err
 		}
 		outside = append(outside, "{}"...)
 	}
-	return append(outside, body[dec.InputOffset():]...), items, nil
+	return append(outside, body[dec.InputOffset():]...), items, n, nil
 }
 
 // toList reads up to the first item of the list in the field, and reports whether there is such a list.

@@ -56,11 +56,11 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Malformed: {
 		"malformed", "Malformed request", 400,
-		"The request does not match the contract: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a wrong type, or a parameter cannot be read. The list errors says where, with JSON pointers (RFC 6901) into the body or the name of the parameter.",
+		"The request does not match the contract: the body is not one JSON object in UTF-8, a field is unknown, missing, given twice or of a wrong type, or a parameter cannot be read. The list errors says where, in up to 32 places, with JSON pointers (RFC 6901) into the body or the name of the parameter.",
 	},
 	Impossible: {
 		"impossible", "Impossible position", 422,
-		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal or that proves that somebody revoked, a formula that cannot be read, an unknown rule switch. The list errors has everything that was found, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
+		"The request is well-formed, but the rules of the game do not allow what it describes: a text that is not a card, a card dealt twice, a hand of the wrong size, a card played that was not legal or that proves that somebody revoked, a formula that cannot be read, an unknown rule switch. The list errors has what was found, in up to 32 places, with JSON pointers (RFC 6901) into the body. For an illegal card it says which cards were legal.",
 	},
 	NoModel: {
 		"no-model", "No model for this", 422,
@@ -179,7 +179,9 @@ const (
 type Error struct {
 	Kind       Kind
 	Detail     string
-	Violations []Violation
+	Violations []Violation   // the first maxViolations of what is wrong
+	Places     int           // how many there are; 0 for as many as Violations
+	More       bool          // there may be more than Places
 	Limit      Limit         // of an error of kind Limited, which limit it was
 	RetryAfter time.Duration // when the client should try again; 0 if it should not
 	Acts       *int          // of an error of kind SessionConflict, the number of the session's next act
@@ -206,14 +208,27 @@ func (e *Error) Unwrap() error { return e.Cause }
 const maxViolations = 32
 
 // NewMalformed returns the error for a request that does not match the contract.
-func NewMalformed(vs ...Violation) *Error {
-	return &Error{Kind: Malformed, Detail: summary("does not match the contract", vs), Violations: vs}
-}
+func NewMalformed(vs ...Violation) *Error { return refusal(Malformed, vs, false) }
 
 // NewImpossible returns the error for a request that is well-formed but not allowed by the rules of its game.
-func NewImpossible(vs ...Violation) *Error {
-	return &Error{Kind: Impossible, Detail: summary("is impossible", vs), Violations: vs}
+func NewImpossible(vs ...Violation) *Error { return refusal(Impossible, vs, false) }
+
+// refusal returns the error of a kind for what is wrong with a request. more says that there may be more wrong with it.
+func refusal(kind Kind, vs []Violation, more bool) *Error {
+	e := &Error{Kind: kind, Violations: vs, Places: len(vs), More: more}
+	return e.upTo(maxViolations)
 }
+
+// upTo returns the error with at most so many violations.
+func (e *Error) upTo(most int) *Error {
+	out, n := *e, min(len(e.Violations), most)
+	out.Places, out.Violations = e.places(), e.Violations[:n:n]
+	out.Detail = out.summary()
+	return &out
+}
+
+// places returns how many places are known to be wrong.
+func (e *Error) places() int { return max(e.Places, len(e.Violations)) }
 
 // FromEngine returns what an engine found wrong as violations of a request.
 func FromEngine(found violation.List) []Violation {
@@ -234,30 +249,42 @@ func AsImpossible(err error) error {
 
 // NewNoModel returns the error for a request that only a model could answer, and none knows.
 func NewNoModel(vs ...Violation) *Error {
-	detail := fmt.Sprintf("No model answers this, for %d reasons.", len(vs))
-	if len(vs) == 1 {
-		where := ""
-		if vs[0].Pointer != "" {
-			where = vs[0].Pointer + ": "
-		}
-		detail = fmt.Sprintf("No model answers this: %s%s.", where, vs[0].Detail)
-	}
-	return &Error{Kind: NoModel, Detail: detail, Violations: vs}
+	return refusal(NoModel, vs, false)
 }
 
 // summary describes the violations in one sentence; a single violation in full.
-func summary(what string, vs []Violation) string {
-	if len(vs) != 1 {
-		return fmt.Sprintf("The request %s, in %d places.", what, len(vs))
+func (e *Error) summary() string {
+	n, all := e.places(), fmt.Sprintf("in %d places", e.places())
+	if e.More && n == 1 {
+		all = "in more than one place"
+	} else if e.More {
+		all = fmt.Sprintf("in more than %d places", n)
 	}
-	where := "the body"
-	switch v := vs[0]; {
-	case v.Parameter != "":
-		where = v.Parameter + ":"
-	case v.Pointer != "":
-		where = v.Pointer + ":"
+	first := ""
+	if len(e.Violations) == 1 {
+		v := e.Violations[0]
+		if where := v.Pointer + v.Parameter; where != "" {
+			first = where + ": "
+		}
+		first += v.Detail
 	}
-	return fmt.Sprintf("The request %s: %s %s.", what, where, vs[0].Detail)
+	switch said := map[Kind]string{Malformed: "does not match the contract", Impossible: "is impossible"}[e.Kind]; {
+	case said != "" && n == 1 && !e.More:
+		if e.Violations[0].Pointer+e.Violations[0].Parameter == "" {
+			first = "the body " + first
+		}
+		return fmt.Sprintf("The request %s: %s.", said, first)
+	case said != "" && first != "":
+		return fmt.Sprintf("The request %s, %s, of which the first is %s.", said, all, first)
+	case said != "":
+		return fmt.Sprintf("The request %s, %s.", said, all)
+	case e.Kind == NoModel && n == 1:
+		return fmt.Sprintf("No model answers this: %s.", first)
+	case e.Kind == NoModel:
+		return fmt.Sprintf("No model answers this, for %d reasons.", n)
+	default: // its detail contains no pointer
+		return e.Detail
+	}
 }
 
 // KindOf returns the kind of an error, Internal if it has none.
@@ -285,8 +312,8 @@ func Problem(err error, requestID string) api.Problem {
 	}
 	p.Detail, p.Acts = e.Detail, e.Acts
 	if len(e.Violations) > 0 {
-		list := make([]api.ProblemError, 0, min(len(e.Violations), maxViolations))
-		for _, v := range e.Violations[:min(len(e.Violations), maxViolations)] {
+		list := make([]api.ProblemError, 0, len(e.Violations))
+		for _, v := range e.Violations {
 			one := api.ProblemError{Detail: v.Detail}
 			if v.Parameter != "" {
 				one.Parameter = &v.Parameter
@@ -311,7 +338,7 @@ func RetryAfter(err error) time.Duration {
 // Violations returns the number of violations in the error.
 func Violations(err error) int {
 	if e, ok := errors.AsType[*Error](err); ok {
-		return len(e.Violations)
+		return e.places()
 	}
 	return 0
 }
@@ -344,15 +371,7 @@ func Moved(err error, move func(pointer string) string) error {
 			}
 		}
 	}
-	switch e.Kind {
-	case Malformed:
-		moved.Detail = NewMalformed(moved.Violations...).Detail
-	case Impossible:
-		moved.Detail = NewImpossible(moved.Violations...).Detail
-	case NoModel:
-		moved.Detail = NewNoModel(moved.Violations...).Detail
-	default: // their details contain no pointer
-	}
+	moved.Detail = moved.summary()
 	return &moved
 }
 

@@ -68,7 +68,7 @@ func newRelay(t *testing.T) *relay {
 	if r.Service, err = New(Options{Version: "v", Slots: 1, Jobs: r.queue}); err != nil {
 		t.Fatal(err)
 	}
-	r.Register(Operation{Kind: "test.wait", Parse: func(body []byte) (Query, error) {
+	r.Register(Operation{Kind: "test.wait", Parse: func(_ context.Context, body []byte) (Query, error) {
 		key := string(body)
 		return fakeQuery{key: key, spec: computation.Spec{Key: computation.Key(key), Slot: true, Run: r.search}}, nil
 	}})
@@ -129,7 +129,7 @@ type told struct {
 
 func (r *relay) do(ctx context.Context, p WaitPolicy) told {
 	r.t.Helper()
-	request, err := r.Parse("test.wait", []byte(`"a"`))
+	request, err := r.Parse(ctx, "test.wait", []byte(`"a"`))
 	if err != nil {
 		r.t.Fatal(err)
 	}

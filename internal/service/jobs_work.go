@@ -49,7 +49,7 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 		}
 		// An error of the request, for example a limit of its client, is not an error of the job.
 	}
-	r, err := s.Parse(task.Kind, task.Payload)
+	r, err := s.Parse(ctx, task.Kind, task.Payload)
 	if err != nil {
 		return Answer{}, err
 	}

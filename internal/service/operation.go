@@ -15,14 +15,12 @@ import (
 type Operation struct {
 	// Kind names the operation and its jobs, with the game first: "klaverjas.solve".
 	Kind string
-	// Parse reads the body of a request. Its error is an *Error.
-	Parse func(body []byte) (Query, error)
+	// Parse reads the body of a request. Its error is an *Error, or that of the context.
+	Parse func(ctx context.Context, body []byte) (Query, error)
 }
 
 // Query is a request that has been parsed. The cache lookup, the computation, and the job that the request may become all use the
 // same Query.
-//
-// A query that is a list may have a method Whole() bool, which reports whether no item has an error.
 type Query interface {
 	// Key names the query: queries with equal keys have equal answers.
 	Key() []byte
@@ -70,12 +68,12 @@ func (s *Service) Kinds() []string {
 }
 
 // Parse reads the body of a request of a kind.
-func (s *Service) Parse(kind string, body []byte) (*Request, error) {
+func (s *Service) Parse(ctx context.Context, kind string, body []byte) (*Request, error) {
 	operation, ok := s.operations[kind]
 	if !ok {
 		return nil, NewMalformed(Violation{Pointer: "/kind", Detail: fmt.Sprintf("%.40q is not a kind of job", kind)})
 	}
-	query, err := operation.Parse(body)
+	query, err := operation.Parse(ctx, body)
 	if err != nil {
 		return nil, err
 	}
@@ -83,37 +81,29 @@ func (s *Service) Parse(kind string, body []byte) (*Request, error) {
 }
 
 // ParseJob reads the body of a request for a job, and the request in it as its operation does.
-func (s *Service) ParseJob(body []byte) (*Request, error) {
+func (s *Service) ParseJob(ctx context.Context, body []byte) (*Request, error) {
+	ctx, use := withReading(ctx, s, listViolations)
+	defer use.end()
 	var outer api.JobRequest
-	if unmarshal(body, &outer) == nil {
-		if request, err := s.Parse(string(outer.Kind), outer.Request); err == nil && request.whole() {
-			return request, nil
+	if unmarshal(body, &outer) != nil || s.operations[string(outer.Kind)].Parse == nil {
+		var err error
+		if outer, err = decodeBySchema[api.JobRequest](ctx, s.schemas, body, jobSchema); err != nil {
+			return nil, err
 		}
 	}
-	// The whole body is checked by the schema, including the items of a list.
-	outer, err := decodeBySchema[api.JobRequest](s.schemas, body, jobSchema)
-	if err != nil {
-		return nil, err
-	}
-	request, err := s.Parse(string(outer.Kind), outer.Request)
+	request, err := s.Parse(ctx, string(outer.Kind), outer.Request)
 	if err != nil {
 		return nil, Below("/request", err)
 	}
 	return request, nil
 }
 
-// whole reports whether no item of the request, if it is a list, has an error.
-func (r *Request) whole() bool {
-	list, ok := r.query.(interface{ Whole() bool })
-	return !ok || list.Whole()
-}
-
 // jobSchema is the name of the schema of a request for a job.
 const jobSchema = "JobRequest"
 
 // newJobSchemas returns the schema of a request for a job, with any object in place of the request of the operation.
-func newJobSchemas() *Schemas {
-	return NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+func newJobSchemas(s *Service) *Schemas {
+	return NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		jobSchema: func(schema *openapi3.Schema) (*openapi3.Schema, error) {
 			return WithProperty(schema, "request", openapi3.NewObjectSchema()), nil
 		},
@@ -121,9 +111,9 @@ func newJobSchemas() *Schemas {
 }
 
 // Parser turns a function that returns a query of its own type into one that returns a Query, for Operation.Parse.
-func Parser[Q Query](parse func([]byte) (Q, error)) func([]byte) (Query, error) {
-	return func(body []byte) (Query, error) {
-		query, err := parse(body)
+func Parser[Q Query](parse func(context.Context, []byte) (Q, error)) func(context.Context, []byte) (Query, error) {
+	return func(ctx context.Context, body []byte) (Query, error) {
+		query, err := parse(ctx, body)
 		if err != nil {
 			return nil, err // query would be an interface that holds nil
 		}

@@ -59,7 +59,8 @@ func DefaultSlots(processors int) int {
 
 // Service runs the operations of games. It is safe for concurrent use.
 type Service struct {
-	schemas      *Schemas // of requests for jobs
+	schemas      *Schemas      // of requests for jobs
+	places       chan struct{} // has an element for each slow explanation that runs
 	version      string
 	operations   map[string]Operation // by kind
 	computations *computation.Scheduler
@@ -80,8 +81,8 @@ func New(o Options) (*Service, error) {
 	if o.Slots < 0 {
 		return nil, fmt.Errorf("the number of slots must be positive: %d", o.Slots)
 	}
-	return &Service{
-		schemas:      newJobSchemas(),
+	s := &Service{
+		places:       make(chan struct{}, placesFor(o.Slots)),
 		version:      o.Version,
 		operations:   make(map[string]Operation),
 		computations: computation.New(computation.Options{Slots: o.Slots, Queue: o.Queue, Limits: o.Limits}),
@@ -89,7 +90,9 @@ func New(o Options) (*Service, error) {
 		observe:      o.Observer.withDefaults(),
 		queue:        o.Jobs,
 		handoffs:     handoffs{byKey: make(map[string][]handoff)},
-	}, nil
+	}
+	s.schemas = newJobSchemas(s)
+	return s, nil
 }
 
 // Version returns the version of the program, as every answer has it.

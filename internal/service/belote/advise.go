@@ -44,8 +44,8 @@ type adviseBody struct {
 }
 
 // ParseAdvise reads the body of advise.
-func (g *Game) ParseAdvise(body []byte) (*AdviseQuery, error) {
-	return service.Decode(g.schemas, body, "BeloteAdviseRequest", g.newAdviseQuery)
+func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*AdviseQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BeloteAdviseRequest", g.newAdviseQuery)
 }
 
 func (g *Game) newAdviseQuery(in adviseBody) (*AdviseQuery, error) {

@@ -56,8 +56,8 @@ type openBody struct {
 }
 
 // ParseBid reads the body of bid.
-func (g *Game) ParseBid(body []byte) (*BidQuery, error) {
-	return service.Decode(g.schemas, body, "BeloteBidRequest", g.newBidQuery)
+func (g *Game) ParseBid(ctx context.Context, body []byte) (*BidQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BeloteBidRequest", g.newBidQuery)
 }
 
 func (g *Game) newBidQuery(in bidBody) (*BidQuery, error) {

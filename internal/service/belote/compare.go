@@ -43,8 +43,8 @@ type compareBody struct {
 }
 
 // ParseCompare reads the body of compare.
-func (g *Game) ParseCompare(body []byte) (*CompareQuery, error) {
-	return service.Decode(g.schemas, body, "BeloteCompareRequest", func(in compareBody) (*CompareQuery, error) {
+func (g *Game) ParseCompare(ctx context.Context, body []byte) (*CompareQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BeloteCompareRequest", func(in compareBody) (*CompareQuery, error) {
 		e := compare.Experiment{Deals: defaultDeals, Limit: defaultLimit}
 		var vs violations
 		between := func(pointer string, n *int, most int, set func(int)) {

@@ -1,6 +1,7 @@
 package belote
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -15,21 +16,21 @@ import (
 func parse(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
-		return g.ParsePosition(body)
+		return g.ParsePosition(context.Background(), body)
 	case "Solve":
-		return g.ParseSolve(body)
+		return g.ParseSolve(context.Background(), body)
 	case "Compare":
-		return g.ParseCompare(body)
+		return g.ParseCompare(context.Background(), body)
 	case "Advise":
-		return g.ParseAdvise(body)
+		return g.ParseAdvise(context.Background(), body)
 	case "Bid":
-		return g.ParseBid(body)
+		return g.ParseBid(context.Background(), body)
 	case "Score":
-		return g.ParseScore(body)
+		return g.ParseScore(context.Background(), body)
 	case "Match":
-		return g.ParseMatch(body)
+		return g.ParseMatch(context.Background(), body)
 	default:
-		return g.ParseAnalyse(body)
+		return g.ParseAnalyse(context.Background(), body)
 	}
 }
 
@@ -76,7 +77,7 @@ func TestGoodBodies(t *testing.T) {
 			t.Errorf("%s: %v", tt.body, err)
 		}
 	}
-	g.schemas = service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+	g.schemas = service.NewSchemas(nil, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"BelotePosition": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
 	}, nil)
 	for _, tt := range goodBodies {
@@ -210,7 +211,7 @@ func TestTooLong(t *testing.T) {
 		{`{` + four + `}`, false},
 		{`{` + oneSuit + `, "algorithm": "minimax"}`, false},
 	} {
-		_, err := g.ParseSolve([]byte(tt.body))
+		_, err := g.ParseSolve(context.Background(), []byte(tt.body))
 		problem, _ := errors.AsType[*service.Error](err)
 		if refused := problem != nil; refused != tt.refused {
 			t.Errorf("%s: error %v", tt.body, err)

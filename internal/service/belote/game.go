@@ -44,7 +44,7 @@ func New(s *service.Service, o Options) *Game {
 	if o.Searched == nil {
 		o.Searched = func(string, uint64, time.Duration, error) {}
 	}
-	g := &Game{service: s, schemas: newSchemas(), searched: o.Searched}
+	g := &Game{service: s, schemas: newSchemas(s), searched: o.Searched}
 	s.Register(
 		service.Operation{Kind: KindSolve, Parse: service.Parser(g.ParseSolve)},
 		service.Operation{Kind: KindAnalyse, Parse: service.Parser(g.ParseAnalyse)},

@@ -59,7 +59,7 @@ func TestVectors(t *testing.T) {
 	for i, v := range list {
 		t.Run(fmt.Sprint(i), func(t *testing.T) {
 			ask := func() api.BeloteSolution {
-				q, err := g.ParseSolveFor(v.Raw, Question{Goal: search.Moves})
+				q, err := g.ParseSolveFor(context.Background(), v.Raw, Question{Goal: search.Moves})
 				return answer[api.BeloteSolution](t, g, q, err)
 			}
 			got := ask()
@@ -188,7 +188,7 @@ func positionOf(t *testing.T, d belote.Deal, to [32]cards.Card, played []cards.C
 // A value of the cache that is changed, or about another position, is a miss.
 func TestBrokenValues(t *testing.T) {
 	g := newGame(t, false)
-	q, err := g.ParseSolve([]byte(`{` + oneSuit + `, "goal": "moves"}`))
+	q, err := g.ParseSolve(context.Background(), []byte(`{`+oneSuit+`, "goal": "moves"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -209,7 +209,7 @@ func TestBrokenValues(t *testing.T) {
 			t.Errorf("fits although byte %d is changed", n)
 		}
 	}
-	other, err := g.ParseSolve([]byte(`{` + strings.Replace(oneSuit, `"leader": "A"`, `"leader": "B"`, 1) + `, "goal": "moves"}`))
+	other, err := g.ParseSolve(context.Background(), []byte(`{`+strings.Replace(oneSuit, `"leader": "A"`, `"leader": "B"`, 1)+`, "goal": "moves"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -245,7 +245,7 @@ func TestAnalysis(t *testing.T) {
 		t.Fatal(err)
 	}
 	ask := func() api.BeloteAnalysis {
-		q, err := g.ParseAnalyse(body)
+		q, err := g.ParseAnalyse(context.Background(), body)
 		return answer[api.BeloteAnalysis](t, g, q, err)
 	}
 	a := ask()
@@ -268,7 +268,7 @@ func TestAnalysis(t *testing.T) {
 func TestLegal(t *testing.T) {
 	g := newGame(t, false)
 	for flip, want := range map[string]api.Cards{"after_trick": {"QH"}, "immediate": {"QH", "AH"}} {
-		p, err := g.ParsePosition([]byte(`{` + oneSuit + `, "played": ["KH"], "flip": "` + flip + `"}`))
+		p, err := g.ParsePosition(context.Background(), []byte(`{`+oneSuit+`, "played": ["KH"], "flip": "`+flip+`"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -300,7 +300,7 @@ func TestCancelled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := g.ParseSolve(body)
+	q, err := g.ParseSolve(context.Background(), body)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,7 +315,7 @@ func TestCancelled(t *testing.T) {
 func TestCompare(t *testing.T) {
 	g := newGame(t, true)
 	ask := func() api.BeloteComparison {
-		q, err := g.ParseCompare([]byte(`{"suits": [4, 1], "deals": 2, "seed": "3", "limit": 2000}`))
+		q, err := g.ParseCompare(context.Background(), []byte(`{"suits": [4, 1], "deals": 2, "seed": "3", "limit": 2000}`))
 		return answer[api.BeloteComparison](t, g, q, err)
 	}
 	first := ask()
@@ -340,7 +340,7 @@ func TestCompare(t *testing.T) {
 func TestCompareWithThePaper(t *testing.T) {
 	g := newGame(t, false)
 	for _, tt := range []struct{ limit, known int }{{compare.PaperStatesPruned - 1, 0}, {compare.PaperStatesPruned, 1}, {compare.PaperStates, 2}} {
-		q, err := g.ParseCompare([]byte(`{}`))
+		q, err := g.ParseCompare(context.Background(), []byte(`{}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -365,7 +365,7 @@ func TestCompareWithThePaper(t *testing.T) {
 // Counts of the cache that are changed, or of another experiment, are a miss.
 func TestBrokenCounts(t *testing.T) {
 	g := newGame(t, false)
-	q, err := g.ParseCompare([]byte(`{"suits": [1], "deals": 1}`))
+	q, err := g.ParseCompare(context.Background(), []byte(`{"suits": [1], "deals": 1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -381,7 +381,7 @@ func TestBrokenCounts(t *testing.T) {
 			t.Errorf("fits although byte %d is changed", n)
 		}
 	}
-	other, err := g.ParseCompare([]byte(`{"suits": [1], "deals": 2}`))
+	other, err := g.ParseCompare(context.Background(), []byte(`{"suits": [1], "deals": 2}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -45,8 +45,8 @@ type matchBody struct {
 }
 
 // ParseMatch reads the body of match.
-func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
-	return service.Decode(g.schemas, body, "BeloteMatchRequest", func(in matchBody) (*MatchQuery, error) {
+func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BeloteMatchRequest", func(in matchBody) (*MatchQuery, error) {
 		c, err := in.contest()
 		if err != nil {
 			return nil, err

@@ -1,6 +1,7 @@
 package belote
 
 import (
+	"context"
 	"encoding/json"
 	"strings"
 	"testing"
@@ -13,9 +14,9 @@ import (
 
 func ask[Q interface {
 	*AdviseQuery | *BidQuery | *MatchQuery | *SolveQuery
-}, T any](t *testing.T, g *Game, parse func([]byte) (Q, error), body string) T {
+}, T any](t *testing.T, g *Game, parse func(context.Context, []byte) (Q, error), body string) T {
 	t.Helper()
-	q, err := parse([]byte(body))
+	q, err := parse(context.Background(), []byte(body))
 	if err != nil {
 		t.Fatalf("%s: %v", body, err)
 	}
@@ -135,7 +136,7 @@ func TestMatchAnswers(t *testing.T) {
 	body := `{"a": "sampling:2", "b": "simple", "deals": 12, "suits": 1, "seed": "9"}`
 	g := newGame(t, false)
 	m := ask[*MatchQuery, api.BeloteMatch](t, g, g.ParseMatch, body)
-	q, err := g.ParseMatch([]byte(body))
+	q, err := g.ParseMatch(context.Background(), []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}

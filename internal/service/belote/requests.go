@@ -1,6 +1,8 @@
 package belote
 
 import (
+	"context"
+
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -10,8 +12,8 @@ import (
 )
 
 // newSchemas returns the schemas of the game's requests.
-func newSchemas() *service.Schemas {
-	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+func newSchemas(s *service.Service) *service.Schemas {
+	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"BelotePosition": service.Unchanged, "BeloteSolveRequest": service.Unchanged, "BeloteCompareRequest": service.Unchanged,
 		"BeloteAdviseRequest": service.Unchanged, "BeloteBidRequest": service.Unchanged, "BeloteScoreRequest": service.Unchanged,
 		"BeloteMatchRequest": service.Unchanged,
@@ -49,8 +51,8 @@ type stacksBody struct {
 }
 
 // ParsePosition reads the body of legal-moves.
-func (g *Game) ParsePosition(body []byte) (Position, error) {
-	return service.Decode(g.schemas, body, "BelotePosition", newPosition)
+func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
+	return service.Decode(ctx, g.schemas, body, "BelotePosition", newPosition)
 }
 
 type solveBody struct {
@@ -70,11 +72,13 @@ type Question struct {
 }
 
 // ParseSolve reads the body of solve.
-func (g *Game) ParseSolve(body []byte) (*SolveQuery, error) { return g.ParseSolveFor(body, Question{}) }
+func (g *Game) ParseSolve(ctx context.Context, body []byte) (*SolveQuery, error) {
+	return g.ParseSolveFor(ctx, body, Question{})
+}
 
 // ParseSolveFor reads the body of solve, with defaults for what it does not say.
-func (g *Game) ParseSolveFor(body []byte, question Question) (*SolveQuery, error) {
-	return service.Decode(g.schemas, body, "BeloteSolveRequest", func(in solveBody) (*SolveQuery, error) {
+func (g *Game) ParseSolveFor(ctx context.Context, body []byte, question Question) (*SolveQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BeloteSolveRequest", func(in solveBody) (*SolveQuery, error) {
 		question, err := in.question(question)
 		if err != nil {
 			return nil, err
@@ -120,8 +124,8 @@ func (in solveBody) question(q Question) (Question, error) {
 }
 
 // ParseAnalyse reads the body of analyse.
-func (g *Game) ParseAnalyse(body []byte) (*AnalyseQuery, error) {
-	return service.Decode(g.schemas, body, "BelotePosition", func(in positionBody) (*AnalyseQuery, error) {
+func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BelotePosition", func(in positionBody) (*AnalyseQuery, error) {
 		p, err := newPosition(in)
 		if err != nil {
 			return nil, err

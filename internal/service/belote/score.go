@@ -1,6 +1,7 @@
 package belote
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -47,8 +48,8 @@ type meldsBody pairBody
 const maxMeldPoints = 1000
 
 // ParseScore reads the body of score.
-func (g *Game) ParseScore(body []byte) (ScoreRequest, error) {
-	return service.Decode(g.schemas, body, "BeloteScoreRequest", newScoreRequest)
+func (g *Game) ParseScore(ctx context.Context, body []byte) (ScoreRequest, error) {
+	return service.Decode(ctx, g.schemas, body, "BeloteScoreRequest", newScoreRequest)
 }
 
 func newScoreRequest(in scoreBody) (r ScoreRequest, err error) {

@@ -31,8 +31,8 @@ type adviseBody struct {
 }
 
 // ParseAdvise reads the body of advise.
-func (g *Game) ParseAdvise(body []byte) (AdviseQuery, error) {
-	return service.Decode(g.schemas, body, "GinAdviseRequest", func(in adviseBody) (q AdviseQuery, err error) {
+func (g *Game) ParseAdvise(ctx context.Context, body []byte) (AdviseQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "GinAdviseRequest", func(in adviseBody) (q AdviseQuery, err error) {
 		var scores [2]int
 		if in.Scores != nil {
 			for i, score := range [2]*int{in.Scores.Me, in.Scores.Opponent} {

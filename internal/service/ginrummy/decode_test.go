@@ -1,6 +1,7 @@
 package ginrummy
 
 import (
+	"context"
 	"errors"
 	"strings"
 	"testing"
@@ -23,21 +24,21 @@ const (
 func parse(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Melds":
-		return g.ParseMelds(body)
+		return g.ParseMelds(context.Background(), body)
 	case "Score":
-		return g.ParseScore(body)
+		return g.ParseScore(context.Background(), body)
 	case "Estimate":
-		return g.ParseEstimate(body)
+		return g.ParseEstimate(context.Background(), body)
 	case "Advise":
-		return g.ParseAdvise(body)
+		return g.ParseAdvise(context.Background(), body)
 	case "Session":
-		return g.ParseSession(body)
+		return g.ParseSession(context.Background(), body)
 	case "SessionPlay":
-		return g.ParseSessionPlay(body)
+		return g.ParseSessionPlay(context.Background(), body)
 	case "SessionNext":
-		return g.ParseSessionNext(body)
+		return g.ParseSessionNext(context.Background(), body)
 	default:
-		return g.ParseMatch(body)
+		return g.ParseMatch(context.Background(), body)
 	}
 }
 
@@ -78,7 +79,7 @@ func newGame(tb testing.TB) *Game {
 // Valid bodies are decoded without the contract, since reading it takes longer than most answers.
 func TestGoodBodies(t *testing.T) {
 	g := newGame(t)
-	g.schemas = service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+	g.schemas = service.NewSchemas(nil, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"GinMeldsRequest": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
 	}, nil)
 	for _, tt := range goodBodies {

@@ -1,6 +1,7 @@
 package ginrummy
 
 import (
+	"context"
 	"fmt"
 	"slices"
 
@@ -26,8 +27,8 @@ type estimateBody struct {
 }
 
 // ParseEstimate reads the body of estimate.
-func (g *Game) ParseEstimate(body []byte) (EstimateQuery, error) {
-	return service.Decode(g.schemas, body, "GinEstimateRequest", func(in estimateBody) (EstimateQuery, error) {
+func (g *Game) ParseEstimate(ctx context.Context, body []byte) (EstimateQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "GinEstimateRequest", func(in estimateBody) (EstimateQuery, error) {
 		q := EstimateQuery{method: g.methods[0], threshold: defaultThreshold}
 		if in.Method != nil {
 			i := slices.IndexFunc(g.methods, func(m Method) bool { return string(m.Name) == *in.Method })
@@ -81,14 +82,14 @@ type estimateListBody struct {
 }
 
 // ParseEstimateBatch reads the body of estimate/batch. An error in one situation is the error of its item.
-func (g *Game) ParseEstimateBatch(body []byte) (EstimateBatchQuery, error) {
+func (g *Game) ParseEstimateBatch(ctx context.Context, body []byte) (EstimateBatchQuery, error) {
 	build := func(in estimateListBody) (struct{}, error) {
 		if n := len(in.Situations); n < 1 || n > maxSituations {
 			return struct{}{}, malformed("/"+situationsField, fmt.Sprintf("has %d: expected 1 to %d situations", n, maxSituations))
 		}
 		return struct{}{}, nil
 	}
-	_, items, err := service.DecodeList(g.schemas, body, "GinEstimateBatchRequest", situationsField, build, g.ParseEstimate)
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "GinEstimateBatchRequest", service.List{Field: situationsField, Most: maxSituations}, build, g.ParseEstimate)
 	return EstimateBatchQuery{items}, err
 }
 

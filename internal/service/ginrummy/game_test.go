@@ -1,6 +1,7 @@
 package ginrummy
 
 import (
+	"context"
 	"encoding/json"
 	"math"
 	"slices"
@@ -12,13 +13,13 @@ import (
 	"roem/internal/engine/ginrummy/enginetest"
 )
 
-func answer[Q, A any](t *testing.T, parse func([]byte) (Q, error), do func(Q) (A, error), body any) A {
+func answer[Q, A any](t *testing.T, parse func(context.Context, []byte) (Q, error), do func(Q) (A, error), body any) A {
 	t.Helper()
 	text, err := json.Marshal(body)
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := parse(text)
+	q, err := parse(context.Background(), text)
 	if err != nil {
 		t.Fatalf("%s: %v", text, err)
 	}

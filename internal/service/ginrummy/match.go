@@ -36,8 +36,8 @@ type matchBody struct {
 }
 
 // ParseMatch reads the body of match.
-func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
-	return service.Decode(g.schemas, body, "GinMatchRequest", func(in matchBody) (*MatchQuery, error) {
+func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "GinMatchRequest", func(in matchBody) (*MatchQuery, error) {
 		c := players.Contest{Pairs: defaultPairs}
 		sides := []struct {
 			pointer string

@@ -1,6 +1,7 @@
 package ginrummy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -15,8 +16,8 @@ import (
 )
 
 // newSchemas returns the schemas of the game's requests.
-func newSchemas() *service.Schemas {
-	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+func newSchemas(s *service.Service) *service.Schemas {
+	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"GinMeldsRequest": service.Unchanged, "GinScoreRequest": service.Unchanged, "GinMatchRequest": service.Unchanged,
 		"GinEstimateRequest": service.Unchanged, "GinAdviseRequest": service.Unchanged,
 		"GinSessionRequest": service.Unchanged, "GinSessionPlayRequest": service.Unchanged, "SessionNextRequest": service.Unchanged,
@@ -134,8 +135,8 @@ type meldsBody struct {
 }
 
 // ParseMelds reads the body of melds.
-func (g *Game) ParseMelds(body []byte) (MeldsQuery, error) {
-	return service.Decode(g.schemas, body, "GinMeldsRequest", func(in meldsBody) (MeldsQuery, error) {
+func (g *Game) ParseMelds(ctx context.Context, body []byte) (MeldsQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "GinMeldsRequest", func(in meldsBody) (MeldsQuery, error) {
 		if in.Hand == nil || len(*in.Hand) < ginrummy.HandSize || len(*in.Hand) > ginrummy.HandSize+1 {
 			return MeldsQuery{}, malformed("/hand", "has a wrong length")
 		}
@@ -167,8 +168,8 @@ type laidBody struct {
 var laidNames = [2]string{"/knocker", "/opponent"}
 
 // ParseScore reads the body of score.
-func (g *Game) ParseScore(body []byte) (ScoreQuery, error) {
-	return service.Decode(g.schemas, body, "GinScoreRequest", func(in scoreBody) (q ScoreQuery, err error) {
+func (g *Game) ParseScore(ctx context.Context, body []byte) (ScoreQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "GinScoreRequest", func(in scoreBody) (q ScoreQuery, err error) {
 		both := [2]*laidBody{in.Knocker, in.Opponent}
 		for i, laid := range both {
 			if err := laid.checkShape(laidNames[i]); err != nil {

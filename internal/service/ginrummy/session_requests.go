@@ -1,6 +1,7 @@
 package ginrummy
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -28,8 +29,8 @@ type sessionBody struct {
 }
 
 // ParseSession reads the body of sessions.
-func (g *Game) ParseSession(body []byte) (SessionQuery, error) {
-	return service.Decode(g.schemas, body, "GinSessionRequest", func(in sessionBody) (q SessionQuery, err error) {
+func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "GinSessionRequest", func(in sessionBody) (q SessionQuery, err error) {
 		name, u := g.advisor, &q.setup
 		if in.Player != nil {
 			name = *in.Player
@@ -77,13 +78,13 @@ type nextBody struct {
 }
 
 // ParseSessionPlay reads the body of play.
-func (g *Game) ParseSessionPlay(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "GinSessionPlayRequest", playBody.act)
+func (g *Game) ParseSessionPlay(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "GinSessionPlayRequest", playBody.act)
 }
 
 // ParseSessionNext reads the body of next.
-func (g *Game) ParseSessionNext(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "SessionNextRequest", func(in nextBody) (a SessionAct, err error) {
+func (g *Game) ParseSessionNext(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "SessionNextRequest", func(in nextBody) (a SessionAct, err error) {
 		a.Act.Next = true
 		a.Number, err = service.ReadActs(in.Acts)
 		return a, err

@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -45,7 +46,7 @@ func TestAdviceRefusesAnotherBidding(t *testing.T) {
 		{"the method search", `"bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}`, "/bidding"},
 		{"rules without a model", `"method": "playout", "rules": {"melds": false}, "bidding": {"flow": "free", "dealer": "S", "calls": ["pass", "S"]}`, "/rules"},
 	} {
-		_, err := g.ParseAdvise([]byte(`{` + leadView + `, ` + tt.fields + `}`))
+		_, err := g.ParseAdvise(context.Background(), []byte(`{`+leadView+`, `+tt.fields+`}`))
 		e, ok := errors.AsType[*service.Error](err)
 		if !ok || len(e.Violations) != 1 || e.Violations[0].Pointer != tt.pointer {
 			t.Errorf("%s: %v, want one violation at %s", tt.name, err, tt.pointer)

@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"errors"
 	"testing"
 
@@ -13,7 +14,7 @@ import (
 // advisePlayouts returns the answer to a request for playouts.
 func advisePlayouts(t *testing.T, g *Game, fields string) api.Advice {
 	t.Helper()
-	q, err := g.ParseAdvise([]byte(`{` + fields + `, "method": "playout"}`))
+	q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`, "method": "playout"}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,7 +91,7 @@ func TestPlayoutAdviceRefuses(t *testing.T) {
 		"/worlds": playedView + `, "worlds": 10001, "method": "playout"`,
 		"/method": playedView + `, "method": "guess"`,
 	} {
-		_, err := g.ParseAdvise([]byte(`{` + fields + `}`))
+		_, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`}`))
 		var refused *service.Error
 		if !errors.As(err, &refused) || len(refused.Violations) != 1 || refused.Violations[0].Pointer != pointer {
 			t.Errorf("%s: %+v", pointer, err)

@@ -48,7 +48,7 @@ func newCache(t *testing.T) *solvecache.Cache {
 
 func advise(t *testing.T, g *Game, fields string) (*AdviseQuery, api.Advice) {
 	t.Helper()
-	q, err := g.ParseAdvise([]byte(`{` + fields + `}`))
+	q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -119,7 +119,7 @@ func TestAdviceIsCached(t *testing.T) {
 func TestAdviceRefusesOtherTallies(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 1}, Options{Searcher: fixed(same, nil)})
 	query := func(fields string) *AdviseQuery {
-		q, err := g.ParseAdvise([]byte(`{` + fields + `}`))
+		q, err := g.ParseAdvise(context.Background(), []byte(`{`+fields+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -229,7 +229,7 @@ func TestAdviceFaults(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			g := newGame(t, service.Options{Slots: 2}, Options{Searcher: tt.searcher})
-			q, err := g.ParseAdvise([]byte(`{` + playedView + `}`))
+			q, err := g.ParseAdvise(context.Background(), []byte(`{`+playedView+`}`))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -240,7 +240,7 @@ func TestAdviceFaults(t *testing.T) {
 	}
 	in := make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{nil, in} }})
-	q, err := g.ParseAdvise([]byte(`{` + playedView + `}`))
+	q, err := g.ParseAdvise(context.Background(), []byte(`{`+playedView+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -259,7 +259,7 @@ func TestAdviceFaults(t *testing.T) {
 // The progress counts worlds.
 func TestAdviceProgress(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 2}, Options{Searcher: fixed(same, nil)})
-	q, err := g.ParseAdvise([]byte(`{` + playedView + `, "worlds": 300}`))
+	q, err := g.ParseAdvise(context.Background(), []byte(`{`+playedView+`, "worlds": 300}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,7 +282,7 @@ func TestAdviceProgress(t *testing.T) {
 // A card without a choice needs no world. The progress of its answer is complete.
 func TestAdviceProgressOfOneCard(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{Searcher: fixed(same, nil)})
-	q, err := g.ParseAdvise([]byte(`{"trump": "S", "leader": "E", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "8D", "7S", "9S", "KS"], ` +
+	q, err := g.ParseAdvise(context.Background(), []byte(`{"trump": "S", "leader": "E", "seat": "S", "hand": ["7C", "JC", "AC", "JH", "8D", "7S", "9S", "KS"], `+
 		`"played": ["JD"], "worlds": 20}`))
 	if err != nil {
 		t.Fatal(err)

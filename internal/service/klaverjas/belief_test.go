@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"errors"
 	"strconv"
 	"testing"
@@ -16,7 +17,7 @@ import (
 
 // Different worlds of a belief are refused.
 func TestBeliefWorldsAreNotDistinct(t *testing.T) {
-	_, err := newGame(t, service.Options{}, Options{}).ParseWorlds([]byte(`{` + playedView + `, "method": "belief", "distinct": true}`))
+	_, err := newGame(t, service.Options{}, Options{}).ParseWorlds(context.Background(), []byte(`{`+playedView+`, "method": "belief", "distinct": true}`))
 	if e, ok := errors.AsType[*service.Error](err); !ok || e.Kind != service.Impossible || e.Violations[0].Pointer != "/distinct" {
 		t.Errorf("error %v", err)
 	}
@@ -27,7 +28,7 @@ func TestBeliefWorlds(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	ask := func(fields string) api.Worlds {
 		t.Helper()
-		q, err := g.ParseWorlds([]byte(`{` + playedView + `, "count": 50` + fields + `}`))
+		q, err := g.ParseWorlds(context.Background(), []byte(`{`+playedView+`, "count": 50`+fields+`}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -54,7 +55,7 @@ func TestBeliefWorlds(t *testing.T) {
 	if got := ask(""); got.Model != nil {
 		t.Errorf("the uniform method names the model %+v", got.Model)
 	}
-	q, err := g.ParseWorlds([]byte(`{` + playedView + `}`))
+	q, err := g.ParseWorlds(context.Background(), []byte(`{`+playedView+`}`))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/cespare/xxhash/v2"
@@ -34,8 +35,8 @@ type bidBody struct {
 }
 
 // ParseBid reads the body of bid.
-func (g *Game) ParseBid(body []byte) (BidQuery, error) {
-	return service.Decode(g.schemas, body, "BidRequest", func(in bidBody) (BidQuery, error) { return in.query(g) })
+func (g *Game) ParseBid(ctx context.Context, body []byte) (BidQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "BidRequest", func(in bidBody) (BidQuery, error) { return in.query(g) })
 }
 
 // query returns the query of the body. Its errors are of kind Malformed, Impossible or NoModel.

@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"reflect"
 
 	"roem/internal/api"
@@ -23,8 +24,8 @@ type cardModelBody struct {
 }
 
 // ParseCardModel reads the body of knowledge/card.
-func (g *Game) ParseCardModel(body []byte) (CardModelQuery, error) {
-	return service.Decode(g.schemas, body, "CardModelRequest", newCardModelQuery)
+func (g *Game) ParseCardModel(ctx context.Context, body []byte) (CardModelQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "CardModelRequest", newCardModelQuery)
 }
 
 func newCardModelQuery(in cardModelBody) (q CardModelQuery, err error) {

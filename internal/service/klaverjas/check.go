@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strconv"
@@ -41,8 +42,8 @@ type checkBody struct {
 }
 
 // ParseKnowledgeCheck reads the body of knowledge/check.
-func (g *Game) ParseKnowledgeCheck(body []byte) (CheckQuery, error) {
-	return service.Decode(g.schemas, body, "KnowledgeCheckRequest", newCheckQuery)
+func (g *Game) ParseKnowledgeCheck(ctx context.Context, body []byte) (CheckQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KnowledgeCheckRequest", newCheckQuery)
 }
 
 func newCheckQuery(in checkBody) (q CheckQuery, err error) {

@@ -15,6 +15,7 @@ import (
 	"roem/internal/engine/klaverjas/search"
 	"roem/internal/engine/klaverjas/session"
 	"roem/internal/service"
+	"roem/internal/service/servicetest"
 )
 
 // asReference decodes a tree that the schema accepts into a type of the contract, and builds the value from it.
@@ -23,7 +24,7 @@ func asReference[T, V any](g *Game, tree any, schema string, build func(T) (V, e
 	if err != nil {
 		return out, err
 	}
-	if err := g.schemas.Check(tree, schemas[schema]); err != nil {
+	if err := servicetest.Check(g.schemas, tree, schemas[schema]); err != nil {
 		return out, err
 	}
 	text, err := json.Marshal(tree)
@@ -369,7 +370,7 @@ func agree(t *testing.T, g *Game, body []byte) (accepted int) {
 // agreeOn is agree for the requests with the given names.
 func agreeOn(t *testing.T, g *Game, body []byte, names []string) (accepted int) {
 	t.Helper()
-	tree, parseErr := service.ParseTree(body)
+	tree, parseErr := servicetest.ParseTree(body)
 	for _, name := range names {
 		reference := references[name]
 		got, err := request(g, name, body)
@@ -425,7 +426,7 @@ func anyItemFails(got any) bool {
 	case HybridBatchQuery:
 		return slices.ContainsFunc(list.items, failed)
 	case *HandStrengthBatchQuery:
-		return !list.Whole()
+		return slices.ContainsFunc(list.items, func(item strengthItem) bool { return item.Err != nil })
 	default:
 		return false
 	}

@@ -211,7 +211,7 @@ func TestConcurrentSolves(t *testing.T) {
 			t.Fatal(err)
 		}
 		all.Go(func() {
-			q, err := g.ParseSolveFor(v.Position, []search.Goal{search.Value, search.Moves}[i%2])
+			q, err := g.ParseSolveFor(context.Background(), v.Position, []search.Goal{search.Value, search.Moves}[i%2])
 			if err != nil {
 				t.Error(err)
 				return
@@ -246,7 +246,7 @@ func TestHybridUsesPartial(t *testing.T) {
 		t.Fatal(err)
 	}
 	g := newGame(t, service.Options{Version: "test", Slots: 2}, Options{Predictor: predictor, Searcher: func() Searcher { return stopping{} }})
-	q, err := g.ParseHybrid([]byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", "budget_ms": 100, "min_confidence": 1}`))
+	q, err := g.ParseHybrid(context.Background(), []byte(`{"trump": "C", "leader": "N", "deal": "34175315153294200", "budget_ms": 100, "min_confidence": 1}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -271,9 +271,9 @@ func TestHybridUsesPartial(t *testing.T) {
 func TestBatchesUseAllSearchers(t *testing.T) {
 	gate, in := make(chan struct{}), make(chan struct{}, 10)
 	g := newGame(t, service.Options{Slots: 3}, Options{Searcher: func() Searcher { return gated{gate, in} }})
-	batch, err := g.ParseSolveBatch([]byte(`{"positions": [` +
+	batch, err := g.ParseSolveBatch(context.Background(), []byte(`{"positions": [`+
 		strings.TrimSuffix(strings.Repeat(`{"trump": "C", "leader": "N", "deal": "1"},`, 3)+
-			`{"trump": "C", "leader": "N", "deal": "2"},{"trump": "C", "leader": "N", "deal": "3"},{"trump": "C", "leader": "N", "deal": "4"},`, ",") + `]}`))
+			`{"trump": "C", "leader": "N", "deal": "2"},{"trump": "C", "leader": "N", "deal": "3"},{"trump": "C", "leader": "N", "deal": "4"},`, ",")+`]}`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -310,7 +310,7 @@ func TestLimitsCountSearchesAlone(t *testing.T) {
 	g := newGame(t, service.Options{Slots: 1, Cache: cache, Limits: computation.Limits{Time: 0.001, Burst: time.Millisecond}}, Options{})
 	ctx := computation.WithClient(context.Background(), "ann")
 	solve := func(index string) error {
-		q, err := g.ParseSolve([]byte(`{"trump": "C", "leader": "N", "goal": "moves", "deal": "` + index + `"}`))
+		q, err := g.ParseSolve(ctx, []byte(`{"trump": "C", "leader": "N", "goal": "moves", "deal": "`+index+`"}`))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -347,7 +347,7 @@ func TestSearchesAreNoted(t *testing.T) {
 	})
 	ctx, effort := service.WithEffort(context.Background())
 	for _, want := range []error{nil, broken} {
-		q, err := g.ParseSolveFor([]byte(`{"trump": "C", "leader": "N", "deal": "1"}`), search.Win)
+		q, err := g.ParseSolveFor(context.Background(), []byte(`{"trump": "C", "leader": "N", "deal": "1"}`), search.Win)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -370,7 +370,7 @@ func TestBatchAtItsLimit(t *testing.T) {
 	ctx, cancel := context.WithCancel(computation.WithClient(context.Background(), "ann"))
 	defer cancel()
 	solve := func(body string) chan error {
-		q, err := g.ParseSolveBatch([]byte(body))
+		q, err := g.ParseSolveBatch(ctx, []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,8 +1,8 @@
 package klaverjas
 
 import (
+	"context"
 	"fmt"
-	"slices"
 
 	"github.com/cespare/xxhash/v2"
 
@@ -176,8 +176,8 @@ func (b strengthBody) query(g *Game) (*HandStrengthQuery, error) {
 }
 
 // ParseHandStrength reads the body of hand-strength.
-func (g *Game) ParseHandStrength(body []byte) (*HandStrengthQuery, error) {
-	return service.Decode(g.schemas, body, "HandStrengthRequest", func(in strengthBody) (*HandStrengthQuery, error) {
+func (g *Game) ParseHandStrength(ctx context.Context, body []byte) (*HandStrengthQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "HandStrengthRequest", func(in strengthBody) (*HandStrengthQuery, error) {
 		return in.query(g)
 	})
 }
@@ -214,9 +214,9 @@ func (l strengthListBody) defaults() (strengthBody, error) {
 type strengthItem = service.Item[*HandStrengthQuery]
 
 // ParseHandStrengthBatch reads the body of hand-strength/batch. An error in one hand is the error of its item.
-func (g *Game) ParseHandStrengthBatch(body []byte) (*HandStrengthBatchQuery, error) {
-	own := func(body []byte) (strengthBody, error) {
-		return service.Decode(g.schemas, body, "HandStrengthItem", func(in strengthBody) (strengthBody, error) {
+func (g *Game) ParseHandStrengthBatch(ctx context.Context, body []byte) (*HandStrengthBatchQuery, error) {
+	own := func(ctx context.Context, body []byte) (strengthBody, error) {
+		return service.Decode(ctx, g.schemas, body, "HandStrengthItem", func(in strengthBody) (strengthBody, error) {
 			if in.Hand == nil {
 				return in, service.NewMalformed(service.Violation{Pointer: "/hand", Detail: "is missing"})
 			}
@@ -224,7 +224,8 @@ func (g *Game) ParseHandStrengthBatch(body []byte) (*HandStrengthBatchQuery, err
 			return in, err
 		})
 	}
-	defaults, bodies, err := service.DecodeList(g.schemas, body, "HandStrengthBatchRequest", handsField, strengthListBody.defaults, own)
+	hands := service.List{Field: handsField, Most: maxHands}
+	defaults, bodies, err := service.DecodeList(ctx, g.schemas, body, "HandStrengthBatchRequest", hands, strengthListBody.defaults, own)
 	if err != nil {
 		return nil, err
 	}
@@ -242,9 +243,4 @@ func (g *Game) ParseHandStrengthBatch(body []byte) (*HandStrengthBatchQuery, err
 		return nil, err
 	}
 	return q, nil
-}
-
-// Whole reports whether no item has an error.
-func (q *HandStrengthBatchQuery) Whole() bool {
-	return !slices.ContainsFunc(q.items, func(item strengthItem) bool { return item.Err != nil })
 }

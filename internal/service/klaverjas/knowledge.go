@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"fmt"
 	"strconv"
 
@@ -22,8 +23,8 @@ type knowledgeBody struct {
 }
 
 // ParseKnowledge reads the body of knowledge.
-func (g *Game) ParseKnowledge(body []byte) (KnowledgeQuery, error) {
-	return service.Decode(g.schemas, body, "KnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
+func (g *Game) ParseKnowledge(ctx context.Context, body []byte) (KnowledgeQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "KnowledgeRequest", func(in knowledgeBody) (q KnowledgeQuery, err error) {
 		q.level = api.LevelRules
 		if in.Level != nil {
 			q.level = *in.Level

@@ -48,8 +48,8 @@ type matchBody struct {
 }
 
 // ParseMatch reads the body of match.
-func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
-	return service.Decode(g.schemas, body, "MatchRequest", func(in matchBody) (*MatchQuery, error) {
+func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "MatchRequest", func(in matchBody) (*MatchQuery, error) {
 		contest, err := in.contest()
 		if err != nil {
 			return nil, err
@@ -245,7 +245,7 @@ func CheckBidding(c *players.Contest, declarer bool) (pointer string, err error)
 
 // ParseRules reads a JSON object of rule switches.
 func ParseRules(text []byte) (klaverjas.Rules, error) {
-	return service.Decode(newSchemas(), text, "RulesInput", func(in api.RulesInput) (klaverjas.Rules, error) {
+	return service.Decode(context.Background(), newSchemas(nil), text, "RulesInput", func(in api.RulesInput) (klaverjas.Rules, error) {
 		var vs violations
 		rules := newRules(&in, &vs)
 		if len(vs) > 0 {

@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"fmt"
 	"strings"
 
@@ -14,9 +15,9 @@ import (
 )
 
 // newSchemas returns the schemas of the game's requests.
-func newSchemas() *service.Schemas {
+func newSchemas(s *service.Service) *service.Schemas {
 	anyPositions := service.AnyItems(positionsField)
-	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"Position": service.Unchanged, "SolveRequest": service.Unchanged, "TableRequest": service.Unchanged, "HybridRequest": service.Unchanged,
 		"KnowledgeRequest": service.Unchanged, "WorldsRequest": service.Unchanged, "KnowledgeCheckRequest": service.Unchanged, "CardModelRequest": service.Unchanged,
 		"MatchRequest": service.Unchanged, "RulesInput": service.Unchanged,
@@ -58,13 +59,13 @@ type positionBody struct {
 }
 
 // ParsePosition reads the body of legal-moves, predict and deals/index.
-func (g *Game) ParsePosition(body []byte) (Position, error) {
-	return service.Decode(g.schemas, body, "Position", newPosition)
+func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
+	return service.Decode(ctx, g.schemas, body, "Position", newPosition)
 }
 
 // ParseAnalyse reads the body of analyse.
-func (g *Game) ParseAnalyse(body []byte) (*AnalyseQuery, error) {
-	return service.Decode(g.schemas, body, "Position", func(in positionBody) (*AnalyseQuery, error) {
+func (g *Game) ParseAnalyse(ctx context.Context, body []byte) (*AnalyseQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "Position", func(in positionBody) (*AnalyseQuery, error) {
 		p, err := newPosition(in)
 		if err != nil {
 			return nil, err
@@ -85,13 +86,13 @@ type solveBody struct {
 }
 
 // ParseSolve reads the body of solve. The default goal is value.
-func (g *Game) ParseSolve(body []byte) (*SolveQuery, error) {
-	return g.ParseSolveFor(body, search.Value)
+func (g *Game) ParseSolve(ctx context.Context, body []byte) (*SolveQuery, error) {
+	return g.ParseSolveFor(ctx, body, search.Value)
 }
 
 // ParseSolveFor reads the body of solve, with a default goal.
-func (g *Game) ParseSolveFor(body []byte, goal search.Goal) (*SolveQuery, error) {
-	return service.Decode(g.schemas, body, "SolveRequest", func(in solveBody) (*SolveQuery, error) {
+func (g *Game) ParseSolveFor(ctx context.Context, body []byte, goal search.Goal) (*SolveQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "SolveRequest", func(in solveBody) (*SolveQuery, error) {
 		goal, err := newGoal(in.Goal, goal)
 		if err != nil {
 			return nil, err
@@ -123,8 +124,8 @@ type tableBody struct {
 }
 
 // ParseTable reads the body of table.
-func (g *Game) ParseTable(body []byte) (*TableQuery, error) {
-	return service.Decode(g.schemas, body, "TableRequest", func(in tableBody) (*TableQuery, error) {
+func (g *Game) ParseTable(ctx context.Context, body []byte) (*TableQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TableRequest", func(in tableBody) (*TableQuery, error) {
 		rules, leader, hands, err := in.parse()
 		if err != nil {
 			return nil, err
@@ -188,8 +189,8 @@ type hybridBody struct {
 }
 
 // ParseHybrid reads the body of hybrid.
-func (g *Game) ParseHybrid(body []byte) (HybridQuery, error) {
-	return service.Decode(g.schemas, body, "HybridRequest", func(in hybridBody) (HybridQuery, error) {
+func (g *Game) ParseHybrid(ctx context.Context, body []byte) (HybridQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "HybridRequest", func(in hybridBody) (HybridQuery, error) {
 		q := HybridQuery{BudgetMs: in.BudgetMs, MinConfidence: in.MinConfidence}
 		err := in.check()
 		if err == nil {

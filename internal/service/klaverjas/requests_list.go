@@ -1,8 +1,8 @@
 package klaverjas
 
 import (
+	"context"
 	"fmt"
-	"slices"
 
 	"roem/internal/api"
 	"roem/internal/engine/klaverjas/search"
@@ -14,6 +14,9 @@ const (
 	positionsField = "positions"
 	maxPositions   = 1000
 )
+
+// list is the list of positions of a request.
+var list = service.List{Field: positionsField, Most: maxPositions}
 
 // Item is a position of a list, or its error.
 type Item = service.Item[Position]
@@ -43,7 +46,7 @@ type solveListBody struct {
 }
 
 // ParseSolveBatch reads the body of solve/batch. An error in one position is the error of its item.
-func (g *Game) ParseSolveBatch(body []byte) (*SolveBatchQuery, error) {
+func (g *Game) ParseSolveBatch(ctx context.Context, body []byte) (*SolveBatchQuery, error) {
 	build := func(in solveListBody) (search.Goal, error) {
 		goal, err := newGoal(in.Goal, search.Value)
 		if err == nil {
@@ -51,16 +54,11 @@ func (g *Game) ParseSolveBatch(body []byte) (*SolveBatchQuery, error) {
 		}
 		return goal, err
 	}
-	goal, items, err := service.DecodeList(g.schemas, body, "SolveBatchRequest", positionsField, build, g.ParsePosition)
+	goal, items, err := service.DecodeList(ctx, g.schemas, body, "SolveBatchRequest", list, build, g.ParsePosition)
 	if err != nil {
 		return nil, err
 	}
 	return &SolveBatchQuery{game: g, goal: goal, items: items}, nil
-}
-
-// Whole reports whether no item has an error.
-func (q *SolveBatchQuery) Whole() bool {
-	return !slices.ContainsFunc(q.items, func(item Item) bool { return item.Err != nil })
 }
 
 // PredictBatchQuery is a request for many predictions.
@@ -70,9 +68,9 @@ type PredictBatchQuery struct{ items []Item }
 func (q PredictBatchQuery) Len() int { return len(q.items) }
 
 // ParsePredictBatch reads the body of predict/batch. An error in one position is the error of its item.
-func (g *Game) ParsePredictBatch(body []byte) (PredictBatchQuery, error) {
+func (g *Game) ParsePredictBatch(ctx context.Context, body []byte) (PredictBatchQuery, error) {
 	build := func(in listBody) (struct{}, error) { return struct{}{}, in.check() }
-	_, items, err := service.DecodeList(g.schemas, body, "PredictBatchRequest", positionsField, build, g.ParsePosition)
+	_, items, err := service.DecodeList(ctx, g.schemas, body, "PredictBatchRequest", list, build, g.ParsePosition)
 	return PredictBatchQuery{items}, err
 }
 
@@ -88,7 +86,7 @@ type hybridListBody struct {
 }
 
 // ParseHybridBatch reads the body of hybrid/batch. An error in one position is the error of its item.
-func (g *Game) ParseHybridBatch(body []byte) (HybridBatchQuery, error) {
+func (g *Game) ParseHybridBatch(ctx context.Context, body []byte) (HybridBatchQuery, error) {
 	build := func(in hybridListBody) (HybridBatchQuery, error) {
 		err := in.limitsBody.check()
 		if err == nil {
@@ -96,7 +94,7 @@ func (g *Game) ParseHybridBatch(body []byte) (HybridBatchQuery, error) {
 		}
 		return HybridBatchQuery{limits: in.limitsBody}, err
 	}
-	q, items, err := service.DecodeList(g.schemas, body, "HybridBatchRequest", positionsField, build, g.ParsePosition)
+	q, items, err := service.DecodeList(ctx, g.schemas, body, "HybridBatchRequest", list, build, g.ParsePosition)
 	q.items = items
 	return q, err
 }

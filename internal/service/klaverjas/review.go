@@ -63,8 +63,8 @@ type reviewBody struct {
 }
 
 // ParseReview reads the body of review.
-func (g *Game) ParseReview(body []byte) (*ReviewQuery, error) {
-	return service.Decode(g.schemas, body, "ReviewRequest", g.newReviewQuery)
+func (g *Game) ParseReview(ctx context.Context, body []byte) (*ReviewQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "ReviewRequest", g.newReviewQuery)
 }
 
 func (g *Game) newReviewQuery(in reviewBody) (*ReviewQuery, error) {

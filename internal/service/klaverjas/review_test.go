@@ -46,7 +46,7 @@ func viewFields(v knowledge.View) map[string]any {
 }
 
 // answerTo answers a request with some more fields.
-func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func([]byte) (Q, error), fields, more map[string]any) Out {
+func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func(context.Context, []byte) (Q, error), fields, more map[string]any) Out {
 	t.Helper()
 	all := maps.Clone(fields)
 	maps.Copy(all, more)
@@ -54,7 +54,7 @@ func answerTo[Out any, Q service.Query](t *testing.T, g *Game, parse func([]byte
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := parse(text)
+	q, err := parse(context.Background(), text)
 	if err != nil {
 		t.Fatalf("%v\n%s", err, text)
 	}
@@ -247,7 +247,7 @@ func TestReviewProgress(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	q, err := g.ParseReview(text)
+	q, err := g.ParseReview(context.Background(), text)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -270,7 +270,7 @@ func TestReviewProgress(t *testing.T) {
 func TestReviewKey(t *testing.T) {
 	g := newGame(t, service.Options{}, Options{})
 	key := func(seat, more string) string {
-		q, err := g.ParseReview(fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat, more))
+		q, err := g.ParseReview(context.Background(), fmt.Appendf(nil, `{%s, "played": ["JH", "8S", "7H", "8H"], "seat": "%s"%s}`, someDeal, seat, more))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"strings"
@@ -50,8 +51,8 @@ const (
 var sessionPlayers = map[string]int{"random": 0, "logical": 0, "simple": 0, "policy": 0, "playout": 100, "pimc": 40}
 
 // ParseSession reads the body of sessions.
-func (g *Game) ParseSession(body []byte) (SessionQuery, error) {
-	return service.Decode(g.schemas, body, "SessionRequest", sessionBody.query)
+func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "SessionRequest", sessionBody.query)
 }
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
@@ -177,18 +178,18 @@ type nextBody struct {
 }
 
 // ParseSessionCall reads the body of call.
-func (g *Game) ParseSessionCall(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "SessionCallRequest", callBody.act)
+func (g *Game) ParseSessionCall(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "SessionCallRequest", callBody.act)
 }
 
 // ParseSessionPlay reads the body of play.
-func (g *Game) ParseSessionPlay(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "SessionPlayRequest", playBody.act)
+func (g *Game) ParseSessionPlay(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "SessionPlayRequest", playBody.act)
 }
 
 // ParseSessionNext reads the body of next.
-func (g *Game) ParseSessionNext(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "SessionNextRequest", nextBody.act)
+func (g *Game) ParseSessionNext(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "SessionNextRequest", nextBody.act)
 }
 
 // act returns the call. Its error is a *service.Error of kind Malformed or Impossible.

@@ -1,6 +1,7 @@
 package klaverjas
 
 import (
+	"context"
 	"fmt"
 	"math/rand/v2"
 	"strconv"
@@ -33,8 +34,8 @@ type worldsBody struct {
 }
 
 // ParseWorlds reads the body of worlds.
-func (g *Game) ParseWorlds(body []byte) (WorldsQuery, error) {
-	return service.Decode(g.schemas, body, "WorldsRequest", func(in worldsBody) (WorldsQuery, error) {
+func (g *Game) ParseWorlds(ctx context.Context, body []byte) (WorldsQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "WorldsRequest", func(in worldsBody) (WorldsQuery, error) {
 		q := WorldsQuery{count: 1, method: api.SampleUniform}
 		var bad []service.Violation
 		if in.Count != nil {

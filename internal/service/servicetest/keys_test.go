@@ -200,7 +200,7 @@ func (v *variation) keys(body map[string]any) (query, search string, ok bool) {
 	if err != nil {
 		v.t.Fatal(err)
 	}
-	r, err := v.service.Parse(v.kind, text)
+	r, err := v.service.Parse(v.t.Context(), v.kind, text)
 	if err != nil {
 		return "", "", false
 	}

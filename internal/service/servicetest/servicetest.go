@@ -93,9 +93,9 @@ func FuzzDecoder(f *testing.F, decode Decoder, of *service.Schemas, schemaOf map
 			if problem, ok := errors.AsType[*service.Error](err); err != nil && (!ok || problem.Kind != service.Malformed && problem.Kind != service.Impossible) {
 				t.Fatalf("%s: error %v", name, err)
 			}
-			tree, bad := service.ParseTree(body)
+			tree, bad := ParseTree(body)
 			if bad == nil {
-				bad = of.Check(tree, schemas[schema])
+				bad = Check(of, tree, schemas[schema])
 			}
 			if malformed := err != nil && service.KindOf(err) == service.Malformed; malformed != (bad != nil) {
 				t.Errorf("%s: the decoder says %v, the schema %v", name, err, bad)

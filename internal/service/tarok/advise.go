@@ -154,8 +154,8 @@ func (in *adviseBody) before(v *players.View, vs *violations) {
 }
 
 // ParseAdvise reads the body of advise.
-func (g *Game) ParseAdvise(body []byte) (*ProgramQuery, error) {
-	return service.Decode(g.schemas, body, "TarokAdviseRequest", func(in adviseBody) (*ProgramQuery, error) {
+func (g *Game) ParseAdvise(ctx context.Context, body []byte) (*ProgramQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokAdviseRequest", func(in adviseBody) (*ProgramQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {

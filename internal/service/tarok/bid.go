@@ -52,8 +52,8 @@ func readBids(list *[]string) (out []tarok.Bid) {
 }
 
 // ParseBid reads the body of bid.
-func (g *Game) ParseBid(body []byte) (*ProgramQuery, error) {
-	return service.Decode(g.schemas, body, "TarokBidRequest", func(in bidBody) (*ProgramQuery, error) {
+func (g *Game) ParseBid(ctx context.Context, body []byte) (*ProgramQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokBidRequest", func(in bidBody) (*ProgramQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {

@@ -62,13 +62,13 @@ func (in *complexityBody) checkShape(s *shape) {
 }
 
 // ParseComplexity reads the body of complexity.
-func (g *Game) ParseComplexity(body []byte) (*ComplexityQuery, error) {
-	return g.ParseComplexityFor(body, DefaultComplexity)
+func (g *Game) ParseComplexity(ctx context.Context, body []byte) (*ComplexityQuery, error) {
+	return g.ParseComplexityFor(ctx, body, DefaultComplexity)
 }
 
 // ParseComplexityFor reads the body of complexity, with defaults for what it does not say.
-func (g *Game) ParseComplexityFor(body []byte, or ComplexityDefaults) (*ComplexityQuery, error) {
-	return service.Decode(g.schemas, body, "TarokComplexityRequest", func(in complexityBody) (*ComplexityQuery, error) {
+func (g *Game) ParseComplexityFor(ctx context.Context, body []byte, or ComplexityDefaults) (*ComplexityQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokComplexityRequest", func(in complexityBody) (*ComplexityQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {

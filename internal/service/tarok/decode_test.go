@@ -1,6 +1,7 @@
 package tarok
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"strings"
@@ -18,37 +19,37 @@ import (
 func parse(g *Game, name string, body []byte) (any, error) {
 	switch name {
 	case "Position":
-		return g.ParsePosition(body)
+		return g.ParsePosition(context.Background(), body)
 	case "Score":
-		return g.ParseScore(body)
+		return g.ParseScore(context.Background(), body)
 	case "Sample":
-		return g.ParseSample(body)
+		return g.ParseSample(context.Background(), body)
 	case "Complexity":
-		return g.ParseComplexity(body)
+		return g.ParseComplexity(context.Background(), body)
 	case "Session":
-		return g.ParseSession(body)
+		return g.ParseSession(context.Background(), body)
 	case "SessionBid":
-		return g.ParseSessionBid(body)
+		return g.ParseSessionBid(context.Background(), body)
 	case "SessionExchange":
-		return g.ParseSessionExchange(body)
+		return g.ParseSessionExchange(context.Background(), body)
 	case "SessionAnnounce":
-		return g.ParseSessionAnnounce(body)
+		return g.ParseSessionAnnounce(context.Background(), body)
 	case "SessionPlay":
-		return g.ParseSessionPlay(body)
+		return g.ParseSessionPlay(context.Background(), body)
 	case "SessionNext":
-		return g.ParseSessionNext(body)
+		return g.ParseSessionNext(context.Background(), body)
 	case "Bid":
-		return g.ParseBid(body)
+		return g.ParseBid(context.Background(), body)
 	case "Exchange":
-		return g.ParseExchange(body)
+		return g.ParseExchange(context.Background(), body)
 	case "Announce":
-		return g.ParseAnnounce(body)
+		return g.ParseAnnounce(context.Background(), body)
 	case "Advise":
-		return g.ParseAdvise(body)
+		return g.ParseAdvise(context.Background(), body)
 	case "Match":
-		return g.ParseMatch(body)
+		return g.ParseMatch(context.Background(), body)
 	default:
-		return g.ParseSolve(body)
+		return g.ParseSolve(context.Background(), body)
 	}
 }
 
@@ -143,7 +144,7 @@ var goodBodies = []struct{ request, body string }{
 // Valid bodies are decoded without the contract, since reading it takes longer than most answers.
 func TestGoodBodies(t *testing.T) {
 	g := newGame(t, false)
-	g.schemas = service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+	g.schemas = service.NewSchemas(nil, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"TarokPosition": func(*openapi3.Schema) (*openapi3.Schema, error) { return nil, errors.New("the contract is read") },
 	}, nil)
 	for _, tt := range goodBodies {

@@ -50,8 +50,8 @@ func (s *shape) given(pointer string, is bool) {
 }
 
 // ParseExchange reads the body of exchange.
-func (g *Game) ParseExchange(body []byte) (*ProgramQuery, error) {
-	return service.Decode(g.schemas, body, "TarokExchangeRequest", func(in exchangeBody) (*ProgramQuery, error) {
+func (g *Game) ParseExchange(ctx context.Context, body []byte) (*ProgramQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokExchangeRequest", func(in exchangeBody) (*ProgramQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {
@@ -224,8 +224,8 @@ func (w *wordsBody) words(where string, vs *violations) (out players.Words) {
 }
 
 // ParseAnnounce reads the body of announce.
-func (g *Game) ParseAnnounce(body []byte) (*ProgramQuery, error) {
-	return service.Decode(g.schemas, body, "TarokAnnounceRequest", func(in announceBody) (*ProgramQuery, error) {
+func (g *Game) ParseAnnounce(ctx context.Context, body []byte) (*ProgramQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokAnnounceRequest", func(in announceBody) (*ProgramQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {

@@ -54,7 +54,7 @@ func bodyOf(s tarok.Setup, played []tarok.Card, more string) string {
 
 func solveBodyOf(t *testing.T, g *Game, body string) api.TarokSolution {
 	t.Helper()
-	q, err := g.ParseSolve([]byte(body))
+	q, err := g.ParseSolve(context.Background(), []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -181,7 +181,7 @@ func TestSolveBeggar(t *testing.T) {
 
 func legalOf(t *testing.T, g *Game, body string) api.TarokLegalMoves {
 	t.Helper()
-	p, err := g.ParsePosition([]byte(body))
+	p, err := g.ParsePosition(context.Background(), []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -220,7 +220,7 @@ func TestScore(t *testing.T) {
 	g := newGame(t, false)
 	setup, played := enginetest.Example()
 	scored := func(body string) api.TarokScore {
-		in, err := g.ParseScore([]byte(body))
+		in, err := g.ParseScore(context.Background(), []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -263,7 +263,7 @@ func TestScore(t *testing.T) {
 func TestDamagedValues(t *testing.T) {
 	g := newGame(t, true)
 	setup, played := enginetest.Example()
-	q, err := g.ParseSolve([]byte(bodyOf(setup, played[:30], `,"goal":"moves"`)))
+	q, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played[:30], `,"goal":"moves"`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -284,7 +284,7 @@ func TestDamagedValues(t *testing.T) {
 			t.Errorf("%d bytes are read", i)
 		}
 	}
-	other, err := g.ParseSolve([]byte(bodyOf(setup, played[:33], `,"goal":"moves"`)))
+	other, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played[:33], `,"goal":"moves"`)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -317,7 +317,7 @@ func TestRandomDeal(t *testing.T) {
 func TestSolveEnds(t *testing.T) {
 	g := newGame(t, false)
 	setup, played := enginetest.Example()
-	q, err := g.ParseSolve([]byte(bodyOf(setup, played[:12], ``)))
+	q, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played[:12], ``)))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -349,7 +349,7 @@ func TestSolveFinishedBeggar(t *testing.T) {
 		}
 	}
 	for _, more := range []string{``, `,"goal":"moves"`} {
-		q, err := g.ParseSolve([]byte(bodyOf(setup, played, more)))
+		q, err := g.ParseSolve(context.Background(), []byte(bodyOf(setup, played, more)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -63,7 +63,7 @@ func (in *matchBody) checkShape(s *shape) {
 
 // ParseRules reads a JSON object of rules, as the requests have it.
 func ParseRules(text []byte) (tarok.Rules, error) {
-	return service.Decode(newSchemas(), text, "TarokRulesInput", func(in rulesBody) (tarok.Rules, error) {
+	return service.Decode(context.Background(), newSchemas(nil), text, "TarokRulesInput", func(in rulesBody) (tarok.Rules, error) {
 		var s shape
 		in.checkShape(&s)
 		return in.rules(), s.err()
@@ -71,8 +71,8 @@ func ParseRules(text []byte) (tarok.Rules, error) {
 }
 
 // ParseMatch reads the body of match.
-func (g *Game) ParseMatch(body []byte) (*MatchQuery, error) {
-	return service.Decode(g.schemas, body, "TarokMatchRequest", func(in matchBody) (*MatchQuery, error) {
+func (g *Game) ParseMatch(ctx context.Context, body []byte) (*MatchQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokMatchRequest", func(in matchBody) (*MatchQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {

@@ -93,7 +93,7 @@ func TestAdviseKnows(t *testing.T) {
 	g := newGame(t, false)
 	const samples = `,"samples":40`
 	ask := func(more string) (key string, card string) {
-		q, err := g.ParseAdvise([]byte(viewOf(24, samples+more)))
+		q, err := g.ParseAdvise(context.Background(), []byte(viewOf(24, samples+more)))
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,7 @@
 package tarok
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -15,8 +16,8 @@ import (
 )
 
 // newSchemas returns the schemas of the game's requests.
-func newSchemas() *service.Schemas {
-	return service.NewSchemas(map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
+func newSchemas(s *service.Service) *service.Schemas {
+	return service.NewSchemas(s, map[string]func(*openapi3.Schema) (*openapi3.Schema, error){
 		"TarokPosition": service.Unchanged, "TarokScoreRequest": service.Unchanged, "TarokSolveRequest": service.Unchanged,
 		"TarokSampleRequest": service.Unchanged, "TarokComplexityRequest": service.Unchanged, "TarokBidRequest": service.Unchanged, "TarokExchangeRequest": service.Unchanged,
 		"TarokAnnounceRequest": service.Unchanged, "TarokAdviseRequest": service.Unchanged, "TarokMatchRequest": service.Unchanged,
@@ -184,8 +185,8 @@ func (in *rulesBody) checkShape(s *shape) {
 }
 
 // ParsePosition reads the body of legal-moves.
-func (g *Game) ParsePosition(body []byte) (Position, error) {
-	return service.Decode(g.schemas, body, "TarokPosition", func(in positionBody) (Position, error) {
+func (g *Game) ParsePosition(ctx context.Context, body []byte) (Position, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokPosition", func(in positionBody) (Position, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {
@@ -280,8 +281,8 @@ func (in *scoreBody) announcements() (a tarok.Announcements) {
 }
 
 // ParseScore reads the body of score.
-func (g *Game) ParseScore(body []byte) (Scoring, error) {
-	return service.Decode(g.schemas, body, "TarokScoreRequest", func(in scoreBody) (Scoring, error) {
+func (g *Game) ParseScore(ctx context.Context, body []byte) (Scoring, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokScoreRequest", func(in scoreBody) (Scoring, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {
@@ -370,13 +371,13 @@ func (in *solveBody) question(q Question) (Question, error) {
 }
 
 // ParseSolve reads the body of solve.
-func (g *Game) ParseSolve(body []byte) (*SolveQuery, error) {
-	return g.ParseSolveFor(body, Question{Enhancements: search.AllFour})
+func (g *Game) ParseSolve(ctx context.Context, body []byte) (*SolveQuery, error) {
+	return g.ParseSolveFor(ctx, body, Question{Enhancements: search.AllFour})
 }
 
 // ParseSolveFor reads the body of solve, with defaults for what it does not say.
-func (g *Game) ParseSolveFor(body []byte, question Question) (*SolveQuery, error) {
-	return service.Decode(g.schemas, body, "TarokSolveRequest", func(in solveBody) (*SolveQuery, error) {
+func (g *Game) ParseSolveFor(ctx context.Context, body []byte, question Question) (*SolveQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSolveRequest", func(in solveBody) (*SolveQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {

@@ -59,13 +59,13 @@ func (in *sampleBody) checkShape(s *shape) {
 }
 
 // ParseSample reads the body of sample.
-func (g *Game) ParseSample(body []byte) (*SampleQuery, error) {
-	return g.ParseSampleFor(body, DefaultSample)
+func (g *Game) ParseSample(ctx context.Context, body []byte) (*SampleQuery, error) {
+	return g.ParseSampleFor(ctx, body, DefaultSample)
 }
 
 // ParseSampleFor reads the body of sample, with defaults for what it does not say.
-func (g *Game) ParseSampleFor(body []byte, or SampleDefaults) (*SampleQuery, error) {
-	return service.Decode(g.schemas, body, "TarokSampleRequest", func(in sampleBody) (*SampleQuery, error) {
+func (g *Game) ParseSampleFor(ctx context.Context, body []byte, or SampleDefaults) (*SampleQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSampleRequest", func(in sampleBody) (*SampleQuery, error) {
 		var s shape
 		in.checkShape(&s)
 		if err := s.err(); err != nil {

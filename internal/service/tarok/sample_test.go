@@ -13,7 +13,7 @@ import (
 
 func sampled(t *testing.T, g *Game, body string) api.TarokSample {
 	t.Helper()
-	q, err := g.ParseSample([]byte(body))
+	q, err := g.ParseSample(context.Background(), []byte(body))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -74,7 +74,7 @@ func TestSampleKnown(t *testing.T) {
 func TestComplexityAnswer(t *testing.T) {
 	g := newGame(t, false)
 	answer := func(body string) api.TarokComplexity {
-		q, err := g.ParseComplexity([]byte(body))
+		q, err := g.ParseComplexity(context.Background(), []byte(body))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -92,7 +92,7 @@ func TestComplexityAnswer(t *testing.T) {
 	if out := answer(dealBody(`,"contract":"two","declarer":"A","playouts":3`)); out.Exchanges != 3*21 {
 		t.Errorf("%d exchanges", out.Exchanges)
 	}
-	q, err := g.ParseComplexity([]byte(`{}`))
+	q, err := g.ParseComplexity(context.Background(), []byte(`{}`))
 	if err != nil {
 		t.Fatal(err)
 	}

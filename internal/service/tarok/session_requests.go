@@ -1,6 +1,7 @@
 package tarok
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"strconv"
@@ -41,8 +42,8 @@ const maxSessionHands = 30
 var playerNames = []string{string(api.TarokSessionPlayerRandom), string(api.TarokSessionPlayerHeuristic), string(api.TarokSessionPlayerProgram)}
 
 // ParseSession reads the body of sessions.
-func (g *Game) ParseSession(body []byte) (SessionQuery, error) {
-	return service.Decode(g.schemas, body, "TarokSessionRequest", sessionBody.query)
+func (g *Game) ParseSession(ctx context.Context, body []byte) (SessionQuery, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSessionRequest", sessionBody.query)
 }
 
 // query returns the query of the body. Its errors are of kind Malformed or Impossible.
@@ -113,28 +114,28 @@ type sessionNextBody struct {
 }
 
 // ParseSessionBid reads the body of bid.
-func (g *Game) ParseSessionBid(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "TarokSessionBidRequest", sessionBidBody.act)
+func (g *Game) ParseSessionBid(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSessionBidRequest", sessionBidBody.act)
 }
 
 // ParseSessionExchange reads the body of exchange.
-func (g *Game) ParseSessionExchange(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "TarokSessionExchangeRequest", sessionExchangeBody.act)
+func (g *Game) ParseSessionExchange(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSessionExchangeRequest", sessionExchangeBody.act)
 }
 
 // ParseSessionAnnounce reads the body of announce.
-func (g *Game) ParseSessionAnnounce(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "TarokSessionAnnounceRequest", sessionAnnounceBody.act)
+func (g *Game) ParseSessionAnnounce(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSessionAnnounceRequest", sessionAnnounceBody.act)
 }
 
 // ParseSessionPlay reads the body of play.
-func (g *Game) ParseSessionPlay(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "TarokSessionPlayRequest", sessionPlayBody.act)
+func (g *Game) ParseSessionPlay(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSessionPlayRequest", sessionPlayBody.act)
 }
 
 // ParseSessionNext reads the body of next.
-func (g *Game) ParseSessionNext(body []byte) (SessionAct, error) {
-	return service.Decode(g.schemas, body, "TarokSessionNextRequest", sessionNextBody.act)
+func (g *Game) ParseSessionNext(ctx context.Context, body []byte) (SessionAct, error) {
+	return service.Decode(ctx, g.schemas, body, "TarokSessionNextRequest", sessionNextBody.act)
 }
 
 // act returns the bid.

@@ -4285,7 +4285,10 @@ export interface components {
             request_id?: string;
             /** @description In a conflict with a session, the number of its next act. */
             acts?: number;
-            /** @description Everything that is wrong with the request, with its place. */
+            /**
+             * @description What is wrong with the request, with its place: everything, or 32 of it. Where there is more, `detail` says so. The items of one list have
+             *     1,024 together, and each of them at least one.
+             */
             errors?: components["schemas"]["ProblemError"][];
         };
         /** @description One error in the request. */

@@ -1,7 +1,6 @@
 package service
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"sort"
@@ -11,16 +10,11 @@ import (
 	"github.com/getkin/kin-openapi/openapi3"
 )
 
-// Check compares the tree with the schema. Its error has all violations, in the order of their pointers. It is Malformed, or
-// Impossible if all violations are about the domain.
-func (s *Schemas) Check(tree any, schema *openapi3.Schema) error {
-	err := schema.VisitJSON(tree, openapi3.MultiErrors())
-	if err == nil {
-		return nil
-	}
+// Refusal is the error for a body that differs from its schema in these findings, which are not empty. It is Malformed, or Impossible if all
+// findings are about the domain. more says that there may be others.
+func (s *Schemas) Refusal(found []*Finding, more bool) *Error {
 	var bad, aboutDomain []Violation
-	for _, found := range schemaErrors(err) {
-		f := newFinding(found)
+	for _, f := range found {
 		f.Detail = f.text()
 		if s.domain != nil && s.domain(f) {
 			aboutDomain = append(aboutDomain, f.violation())
@@ -29,9 +23,9 @@ func (s *Schemas) Check(tree any, schema *openapi3.Schema) error {
 		}
 	}
 	if len(bad) > 0 {
-		return NewMalformed(onePerPlace(append(bad, aboutDomain...))...)
+		return refusal(Malformed, onePerPlace(append(bad, aboutDomain...)), more)
 	}
-	return NewImpossible(onePerPlace(aboutDomain)...)
+	return refusal(Impossible, onePerPlace(aboutDomain), more)
 }
 
 // onePerPlace keeps the first violation of each pointer and puts them in the order of the pointers.
@@ -40,59 +34,16 @@ func onePerPlace(vs []Violation) []Violation {
 	return slices.CompactFunc(vs, func(a, b Violation) bool { return a.Pointer == b.Pointer })
 }
 
-// schemaErrors returns the errors of the validator as one list. The validator nests errors in lists, and those of an allOf as the
-// origin of an error.
-func schemaErrors(err error) []*openapi3.SchemaError {
-	switch e := err.(type) { //nolint:errorlint // errors.As would look into the lists and find only the first
-	case nil:
-		return nil
-	case openapi3.MultiError:
-		var out []*openapi3.SchemaError
-		for _, one := range e {
-			out = append(out, schemaErrors(one)...)
-		}
-		return out
-	case *openapi3.SchemaError:
-		if e.SchemaField == "allOf" && e.Origin != nil {
-			return schemaErrors(e.Origin)
-		}
-		return []*openapi3.SchemaError{e}
-	default:
-		return schemaErrors(errors.Unwrap(err))
-	}
-}
-
 // Finding is one violation of a schema.
 type Finding struct {
 	Path   []string         // of the value
-	Value  any              // as it was read
+	Value  any              // where the detail needs it: the string or number, and of a list how many items it has
 	Schema *openapi3.Schema // that of the value
 	Field  string           // the keyword of the schema that the value does not meet
 	Detail string           // the detail of the violation
 
-	unknown string // the unknown name, where the keyword is properties
-	reason  string // the message of the validator
-}
-
-func newFinding(e *openapi3.SchemaError) *Finding {
-	f := &Finding{Path: e.JSONPointer(), Value: e.Value, Schema: e.Schema, Field: e.SchemaField, reason: e.Reason}
-	switch f.Field {
-	case "enum": // the validator checks it before the type
-		switch f.Value.(type) {
-		case string:
-		case nil:
-			f.Field = "nullable"
-		default:
-			f.Field = "type"
-		}
-	case "properties":
-		// The validator names the unknown field only in its message.
-		f.unknown = strings.TrimSuffix(strings.TrimPrefix(e.Reason, "property "), " is unsupported")
-		if plain, err := strconv.Unquote(f.unknown); err == nil {
-			f.unknown = plain
-		}
-	}
-	return f
+	Unknown string // the unknown name, where the keyword is properties
+	Reason  string // the detail of the keywords that no request of the contract needs explained
 }
 
 // text returns a sentence on what is wrong and what was expected.
@@ -112,21 +63,23 @@ func (f *Finding) text() string {
 	case "pattern":
 		return explained("does not have the expected form", f.Schema)
 	case "enum":
-		return fmt.Sprintf("%.40q is not one of %s", f.Value, words(f.Schema.Enum))
+		if text, ok := f.Value.(string); ok {
+			return fmt.Sprintf("%.40q is not one of %s", text, words(f.Schema.Enum))
+		}
+		return fmt.Sprintf("%s is not one of %s", number(f.Value), words(f.Schema.Enum))
 	case "minimum", "maximum", "multipleOf":
 		return explained(fmt.Sprintf("is %s, expected %s", number(f.Value), bounds(f.Schema)), f.Schema)
 	case "minItems", "maxItems":
-		list, _ := f.Value.([]any)
-		return explained(fmt.Sprintf("has %d items, expected %s", len(list), lengths(f.Schema)), f.Schema)
-	default: // maxLength
-		return f.reason
+		return explained(fmt.Sprintf("has %d items, expected %s", f.Value, lengths(f.Schema)), f.Schema)
+	default: // maxLength, uniqueItems
+		return f.Reason
 	}
 }
 
 func (f *Finding) violation() Violation {
 	path := f.Path
 	if f.Field == "properties" {
-		path = append(slices.Clone(path), f.unknown)
+		path = append(slices.Clone(path), f.Unknown)
 	}
 	return Violation{Pointer: pointer(path), Detail: f.Detail}
 }
@@ -211,12 +164,15 @@ func typeName(schema *openapi3.Schema) string {
 	return "a " + name
 }
 
+// escapes are those of an RFC 6901 JSON pointer.
+var escapes = strings.NewReplacer("~", "~0", "/", "~1")
+
 // pointer writes an RFC 6901 JSON pointer.
 func pointer(path []string) string {
 	var b strings.Builder
 	for _, part := range path {
 		b.WriteByte('/')
-		b.WriteString(strings.NewReplacer("~", "~0", "/", "~1").Replace(part))
+		b.WriteString(escapes.Replace(part))
 	}
 	return short(b.String())
 }

@@ -1,0 +1,70 @@
+package handlers_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"roem/internal/api"
+)
+
+// What is wrong with a body is listed up to a limit, and the detail says so. Of a list that is too long only that is told.
+func TestWhatIsWrongIsBounded(t *testing.T) {
+	s := newServer(t)
+	zeros := func(n int) string {
+		return `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0,", n-1) + `0]}`
+	}
+	for _, tt := range []struct {
+		name, path, body string
+		listed           int
+		says             string
+	}{
+		{"as many as are listed", "/v1/klaverjas/legal-moves", zeros(32), 32, "in 32 places."},
+		{"one more", "/v1/klaverjas/legal-moves", zeros(33), 32, "in more than 32 places."},
+		{"thousands", "/v1/klaverjas/legal-moves", zeros(20_000), 32, "in more than 32 places."},
+		{"a list too long, with wrong items", "/v1/gin-rummy/estimate", `{"starter": "me", "upcard": "AS", "own": ["AC","2C","3C","4C","5C","6C","7C","8C","9C","10C"], "events": [` + strings.Repeat("{},", 1500) + `{}]}`, 1, "/events: has 1501 items, expected 0 to 1000"},
+		{"too many positions", "/v1/klaverjas/predict/batch", `{"positions": [` + strings.Repeat("{},", 100_000) + `{}]}`, 1, "/positions: has 100001 items, expected 1 to 1000"},
+		{"more values than any request has", "/v1/jobs", `{"kind": "klaverjas.match", "request": {"a": [` + strings.Repeat("0,", 300_000) + `0]}}`, 1, "has more than 262144 values"},
+		{"broken far behind", "/v1/klaverjas/legal-moves", strings.TrimSuffix(zeros(20_000), "}"), 1, "is not JSON"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			w := s.post(t, tt.path, tt.body)
+			status(t, w, http.StatusBadRequest)
+			p := decodeAs[api.Problem](t, w)
+			if n := len(places(t, p)); n != tt.listed || !strings.Contains(p.Detail, tt.says) {
+				t.Errorf("%d places, want %d; %q, want %q in it", n, tt.listed, p.Detail, tt.says)
+			}
+		})
+	}
+}
+
+// Each wrong item of a list lists something, and all of them together a bounded number of things.
+func TestWhatIsWrongWithAListIsBounded(t *testing.T) {
+	s := newServer(t)
+	item := `{"trump": "C", "leader": "N", "deal": "0", "played": [` + strings.Repeat("0,", 99) + `0]}`
+	const good = `{"trump": "C", "leader": "N", "deal": "0"}`
+	w := s.post(t, "/v1/klaverjas/predict/batch", `{"positions": [`+strings.Repeat(item+",", 999)+good+`]}`)
+	status(t, w, http.StatusOK)
+	all := 0
+	var answer struct {
+		Results []struct{ Error api.Problem }
+	}
+	if err := json.Unmarshal(w.Body.Bytes(), &answer); err != nil {
+		t.Fatal(err)
+	}
+	for i, result := range answer.Results[:999] {
+		n := len(places(t, result.Error))
+		if want := "in more than"; n == 0 || !strings.Contains(result.Error.Detail, want) {
+			t.Fatalf("item %d: %d places, %q", i, n, result.Error.Detail)
+		}
+		if want := fmt.Sprintf("/positions/%d/played/0", i); places(t, result.Error)[0] != want {
+			t.Fatalf("item %d: the first place is %s", i, places(t, result.Error)[0])
+		}
+		all += n
+	}
+	if all < 999 || all > 2024+32 {
+		t.Errorf("%d places in all", all)
+	}
+}

@@ -1,0 +1,154 @@
+package servicetest
+
+import (
+	"bytes"
+	"errors"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/getkin/kin-openapi/openapi3"
+	"github.com/go-json-experiment/json/jsontext"
+
+	"roem/internal/service"
+)
+
+// ParseTree reads one JSON value as a tree, with the errors of the service.
+func ParseTree(body []byte) (any, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, service.NewMalformed(service.Violation{Detail: "is empty: expected a JSON object"})
+	}
+	dec := jsontext.NewDecoder(bytes.NewReader(body))
+	tree, err := parseValue(dec)
+	if err == nil {
+		err = service.AtEnd(dec)
+	}
+	return tree, err
+}
+
+func parseValue(dec *jsontext.Decoder) (any, error) {
+	token, err := dec.ReadToken()
+	if err != nil {
+		return nil, service.NotJSON(err)
+	}
+	if dec.StackDepth() > service.MaxDepth {
+		return nil, service.TooDeep()
+	}
+	switch token.Kind() {
+	case '{':
+		object := map[string]any{}
+		for dec.PeekKind() != '}' {
+			name, err := dec.ReadToken()
+			if err != nil {
+				return nil, service.NotJSON(err)
+			}
+			key := name.String()
+			if object[key], err = parseValue(dec); err != nil {
+				return nil, err
+			}
+		}
+		_, err = dec.ReadToken()
+		return object, err
+	case '[':
+		array := []any{}
+		for dec.PeekKind() != ']' {
+			value, err := parseValue(dec)
+			if err != nil {
+				return nil, err
+			}
+			array = append(array, value)
+		}
+		_, err = dec.ReadToken()
+		return array, err
+	case '"':
+		return token.String(), nil
+	case '0':
+		return service.Number(dec, token)
+	case 't', 'f':
+		return token.Bool(), nil
+	default:
+		return nil, nil
+	}
+}
+
+// Check compares a tree with a schema of the contract by the validator of kin-openapi, which the service itself does not use: it is the reference
+// for the service's own walks. The error has all violations, but of a list that is too long only that.
+func Check(of *service.Schemas, tree any, schema *openapi3.Schema) error {
+	err := schema.VisitJSON(tree, openapi3.MultiErrors())
+	if err == nil {
+		return nil
+	}
+	var found []*service.Finding
+	var long []string
+	for _, one := range schemaErrors(err) {
+		f := newFinding(one)
+		found = append(found, f)
+		if f.Field == "maxItems" {
+			long = append(long, strings.Join(f.Path, "\x00")+"\x00")
+		}
+	}
+	kept := found[:0]
+	for _, f := range found {
+		below := false
+		for _, list := range long {
+			below = below || strings.HasPrefix(strings.Join(f.Path, "\x00"), list)
+		}
+		if !below {
+			kept = append(kept, f)
+		}
+	}
+	return of.Refusal(kept, false)
+}
+
+// schemaErrors returns the errors of the validator as one list. The validator nests errors in lists, and those of an allOf as the
+// origin of an error.
+func schemaErrors(err error) []*openapi3.SchemaError {
+	switch e := err.(type) { //nolint:errorlint // errors.As would look into the lists and find only the first
+	case nil:
+		return nil
+	case openapi3.MultiError:
+		var out []*openapi3.SchemaError
+		for _, one := range e {
+			out = append(out, schemaErrors(one)...)
+		}
+		return out
+	case *openapi3.SchemaError:
+		if e.SchemaField == "allOf" && e.Origin != nil {
+			return schemaErrors(e.Origin)
+		}
+		return []*openapi3.SchemaError{e}
+	default:
+		return schemaErrors(errors.Unwrap(err))
+	}
+}
+
+func newFinding(e *openapi3.SchemaError) *service.Finding {
+	f := &service.Finding{Path: e.JSONPointer(), Value: e.Value, Schema: e.Schema, Field: e.SchemaField, Reason: e.Reason}
+	if list, ok := e.Value.([]any); ok {
+		f.Value = len(list)
+	}
+	switch f.Field {
+	case "enum": // the validator checks it before the type
+		switch value := f.Value.(type) {
+		case string:
+			if !e.Schema.Type.Is(openapi3.TypeString) {
+				f.Field = "type"
+			}
+		case float64:
+			if e.Schema.Type.Is(openapi3.TypeString) || e.Schema.Type.Is(openapi3.TypeInteger) && value != math.Trunc(value) {
+				f.Field = "type"
+			}
+		case nil:
+			f.Field = "nullable"
+		default:
+			f.Field = "type"
+		}
+	case "properties":
+		// The validator names the unknown field only in its message.
+		f.Unknown = strings.TrimSuffix(strings.TrimPrefix(e.Reason, "property "), " is unsupported")
+		if plain, err := strconv.Unquote(f.Unknown); err == nil {
+			f.Unknown = plain
+		}
+	}
+	return f
+}

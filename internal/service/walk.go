@@ -1,0 +1,257 @@
+package service
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// The bounds of what is read to explain what is wrong with one body.
+const (
+	// MaxDepth is how deep a request may nest. Requests of the contract nest at most 3 deep.
+	MaxDepth = 16
+	// maxTokens is how many values, names and ends of lists and objects a request may have. A list of a thousand positions after all
+	// their cards has some 80,000.
+	maxTokens = 1 << 18
+	// checkEvery is after how many tokens a walk asks whether its request has ended, and what it has used.
+	checkEvery = 1 << 10
+)
+
+// walk reads a body from its begin to its end, without a tree of it, and finds where it differs from a schema. It keeps at most limit
+// violations. After one more it only reads on: a body that is not JSON is told so, whatever else is wrong with it.
+type walk struct {
+	in     *jsontext.Decoder
+	use    *reading
+	tokens int
+	limit  int
+	path   []step
+	last   *string    // the text of the last value, if it was a string that was checked
+	found  []*Finding // at most limit+1
+}
+
+// step is one part of the path to a value: the name of a field, or the place in a list.
+type step struct {
+	name  string
+	index int // of an item; -1 for a field
+}
+
+// find returns where a body differs from the schema. more reports whether it may differ elsewhere too. The error is an *Error for a body that is
+// no JSON, nests too deep, or has too many values, and otherwise that of the context.
+func find(ctx context.Context, body []byte, s *shape, use *reading) (found []*Finding, more bool, err error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, false, NewMalformed(Violation{Detail: "is empty: expected a JSON object"})
+	}
+	w := &walk{in: jsontext.NewDecoder(bytes.NewBuffer(body)), use: use, limit: use.limit()}
+	if err = w.value(ctx, s); err == nil {
+		err = AtEnd(w.in)
+	}
+	if err != nil {
+		return nil, false, err
+	}
+	if more = w.full(); more {
+		w.found = w.found[:w.limit]
+	}
+	return w.found, more, nil
+}
+
+// next reads a token.
+func (w *walk) next(ctx context.Context) (jsontext.Token, error) {
+	token, err := w.in.ReadToken()
+	if err != nil {
+		return token, NotJSON(err)
+	}
+	if w.in.StackDepth() > MaxDepth {
+		return token, TooDeep()
+	}
+	w.tokens++
+	if w.tokens > maxTokens {
+		return token, NewMalformed(Violation{Detail: fmt.Sprintf("has more than %d values: no request needs as many", maxTokens)})
+	}
+	if w.tokens%checkEvery == 0 {
+		err = w.use.spend(ctx, checkEvery)
+	}
+	return token, err
+}
+
+// full reports whether more is wrong than is kept.
+func (w *walk) full() bool { return len(w.found) > w.limit }
+
+// value checks the next value; without a schema it only reads it.
+func (w *walk) value(ctx context.Context, s *shape) error {
+	token, err := w.next(ctx)
+	if err != nil {
+		return err
+	}
+	kind := token.Kind()
+	number := 0.0
+	if kind == '0' {
+		if number, err = Number(w.in, token); err != nil {
+			return err
+		}
+	}
+	switch {
+	case s == nil || w.full():
+		return w.rest(ctx, kind)
+	case kind == 'n':
+		if !s.null {
+			w.add(s, Finding{Field: "nullable"})
+		}
+		return nil
+	case !strings.ContainsRune(s.kinds, rune(kind)), s.whole && number != math.Trunc(number):
+		w.add(s, Finding{Field: "type"})
+		return w.rest(ctx, kind)
+	case kind == '{':
+		return w.object(ctx, s)
+	case kind == '[':
+		return w.array(ctx, s)
+	case kind == '"':
+		w.text(s, token.String())
+	case kind == '0':
+		w.number(s, number)
+	}
+	return nil
+}
+
+// rest reads the rest of a value, of whose first token the kind is given.
+func (w *walk) rest(ctx context.Context, kind jsontext.Kind) error {
+	if kind != '{' && kind != '[' {
+		return nil
+	}
+	for depth := w.in.StackDepth(); w.in.StackDepth() >= depth; {
+		token, err := w.next(ctx)
+		if err != nil {
+			return err
+		}
+		if token.Kind() == '0' {
+			if _, err := Number(w.in, token); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// object checks an object, after its opening brace.
+func (w *walk) object(ctx context.Context, s *shape) error {
+	missing := slices.Clone(s.schema.Required)
+	for w.in.PeekKind() != '}' {
+		token, err := w.next(ctx)
+		if err != nil {
+			return err
+		}
+		if w.full() {
+			if err := w.value(ctx, nil); err != nil {
+				return err
+			}
+			continue
+		}
+		name := token.String()
+		field := s.fields[name]
+		if field == nil && s.closed {
+			w.add(s, Finding{Field: "properties", Unknown: name})
+		}
+		if i := slices.Index(missing, name); i >= 0 {
+			missing = slices.Delete(missing, i, i+1)
+		}
+		w.path = append(w.path, step{name, -1})
+		if err := w.value(ctx, field); err != nil {
+			return err
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	if _, err := w.next(ctx); err != nil {
+		return err
+	}
+	for _, name := range missing {
+		w.path = append(w.path, step{name, -1})
+		w.add(s, Finding{Field: "required"})
+		w.path = w.path[:len(w.path)-1]
+	}
+	return nil
+}
+
+// array checks a list, after its opening bracket. Of a list that is too long only that is told: what is wrong with its items could be all of them.
+func (w *walk) array(ctx context.Context, s *shape) error {
+	before := len(w.found)
+	var seen []string
+	n, twice := 0, false
+	for ; w.in.PeekKind() != ']'; n++ {
+		items := s.items
+		if s.most >= 0 && n >= s.most {
+			items = nil
+		}
+		w.path = append(w.path, step{"", n})
+		w.last = nil
+		if err := w.value(ctx, items); err != nil {
+			return err
+		}
+		if s.schema.UniqueItems && items != nil && w.last != nil {
+			twice = twice || slices.Contains(seen, *w.last)
+			seen = append(seen, *w.last)
+		}
+		w.path = w.path[:len(w.path)-1]
+	}
+	if _, err := w.next(ctx); err != nil {
+		return err
+	}
+	switch {
+	case s.most >= 0 && n > s.most:
+		w.found = w.found[:before]
+		w.add(s, Finding{Field: "maxItems", Value: n})
+	case n < int(s.schema.MinItems):
+		w.add(s, Finding{Field: "minItems", Value: n})
+	case twice:
+		w.add(s, Finding{Field: "uniqueItems", Reason: "duplicate items found"})
+	}
+	return nil
+}
+
+// text checks a string.
+func (w *walk) text(s *shape, text string) {
+	w.last = &text
+	switch most := s.schema.MaxLength; {
+	case most != nil && utf8.RuneCountInString(text) > int(*most):
+		w.add(s, Finding{Field: "maxLength", Reason: fmt.Sprintf("maximum string length is %d", *most)})
+	case len(s.schema.Enum) > 0 && !slices.Contains(s.schema.Enum, any(text)):
+		w.add(s, Finding{Field: "enum", Value: text})
+	case s.pattern != nil && !s.pattern.MatchString(text):
+		w.add(s, Finding{Field: "pattern"})
+	}
+}
+
+// number checks a number.
+func (w *walk) number(s *shape, x float64) {
+	switch {
+	case len(s.schema.Enum) > 0 && !slices.Contains(s.schema.Enum, any(x)):
+		w.add(s, Finding{Field: "enum", Value: x})
+	case s.schema.Min != nil && x < *s.schema.Min:
+		w.add(s, Finding{Field: "minimum", Value: x})
+	case s.schema.Max != nil && x > *s.schema.Max:
+		w.add(s, Finding{Field: "maximum", Value: x})
+	case s.schema.MultipleOf != nil && math.Mod(x, *s.schema.MultipleOf) != 0:
+		w.add(s, Finding{Field: "multipleOf", Value: x})
+	}
+}
+
+// add notes that the value at the path is not what its schema says.
+func (w *walk) add(s *shape, f Finding) {
+	if w.full() {
+		return
+	}
+	f.Schema = s.schema
+	f.Path = make([]string, len(w.path))
+	for i, p := range w.path {
+		f.Path[i] = p.name
+		if p.index >= 0 {
+			f.Path[i] = strconv.Itoa(p.index)
+		}
+	}
+	w.found = append(w.found, &f)
+}
