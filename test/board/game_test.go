@@ -350,7 +350,7 @@ func TestGameElsewhere(t *testing.T) {
 	})
 	play()
 	p.until("document.getElementById('countdown')?.textContent.startsWith('The server is busy.')")
-	p.until(fmt.Sprintf("document.querySelectorAll('.own .slot').length === 2 && !document.querySelector('#conflict') && +document.querySelector('.count').textContent.split(' ')[0] > %d", len(other.View.Played)))
+	p.until(fmt.Sprintf("document.querySelectorAll('.own .slot').length === 2 && !document.querySelector('#conflict, #countdown') && document.querySelector('#felt .card.legal') && +document.querySelector('.count').textContent.split(' ')[0] > %d", len(other.View.Played)))
 
 	// The connection is lost; the card is sent again when it is asked for.
 	var lost atomic.Bool

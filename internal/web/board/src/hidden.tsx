@@ -14,6 +14,7 @@ import { Facts, Grid, Model } from './holders'
 import { Score } from './panel'
 import * as prefs from './prefs'
 import { type Setup, complete, defaultRules, handOf, refusal, replay } from './rules'
+import { usePace } from './pace'
 import { playsText, scoreText, turnText } from './say'
 import { SeatReviewPanel, isMistake, verdictText } from './seatreview'
 import { type SeenAction, positionSeen, reduceSeen, seenOf, toPlay, viewOf } from './seen'
@@ -37,22 +38,20 @@ function begin(): { seen: Seen; playing: boolean } {
   return read?.ok && read.seat ? { seen: { ...read.shared, seat: read.seat }, playing: false } : { seen: nothing, playing: true }
 }
 
-// What the seat of a game has seen; all cards when the hand is over.
-function seenIn(s: Session, cursor: number): Seen {
+// The cards of the hand so far, with the one that was sent to the server.
+const playedIn = (s: Session, sent?: string): Card[] => [...((s.revealed ?? s.view)?.played ?? []), ...(sent ? [sent] : [])].map((c) => parseCard(c)!)
+
+// What the seat of a game has seen; all cards when the hand is over and its last card has been shown.
+function seenIn(s: Session, played: Card[], cursor: number, coming = false): Seen {
   const from = s.revealed ?? s.view
-  const hands: Partial<Record<Seat, readonly string[]>> = s.revealed?.hands ?? { [s.seat]: s.view?.hand ?? s.held }
+  const hands: Partial<Record<Seat, readonly string[]>> = (!coming && s.revealed?.hands) || { [s.seat]: s.revealed?.hands[s.seat] ?? s.view?.hand ?? s.held }
   const holders = Array<string>(32).fill('.')
   for (const seat of seats) for (const c of hands[seat] ?? []) holders[parseCard(c)!] = seat
-  const played = (from?.played ?? []).map((c) => parseCard(c)!)
   const setup: Setup = {
     rules: s.rules, trump: from?.trump ?? 'S', leader: from?.leader ?? s.leader, declarer: from?.declarer ?? teamOf(s.leader), holders: holders.join(''),
   }
-  return { setup, played, cursor: Math.min(cursor, played.length), seat: s.seat }
+  return { setup, played, cursor, seat: s.seat }
 }
-
-const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
-const cardPause = 450
-const trickPause = 1100
 
 /** The bidding as advise takes it. There is none for other rules than the defaults, for which the server has no model of the bidding. */
 function heard(session: Session): object {
@@ -69,7 +68,6 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const [own, change] = useReducer<Seen, SeenAction>(reduceSeen, started.seen)
   const game = useGame(playing)
   const session = playing ? game.session : null
-  const [cursor, setCursor] = useState(99)
   const [tab, setTab] = useState<Tab>(started.playing ? 'holders' : 'advice')
   const [level, setLevel] = useState<'rules' | 'belief'>('rules')
   const [method, setMethod] = useState<'playout' | 'search'>('playout')
@@ -83,7 +81,9 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const wantsFocus = useRef(false)
   const field = useRef<HTMLInputElement>(null)
 
-  const seen = useMemo(() => (session ? seenIn(session, cursor) : playing ? nothing : own), [session, cursor, playing, own])
+  const inGame = useMemo(() => (session ? playedIn(session, game.sent.card) : []), [session, game.sent])
+  const pace = usePace(session ? session.id + session.number : '', inGame.length, 4)
+  const seen = useMemo(() => (session ? seenIn(session, inGame, pace.at, pace.coming) : playing ? nothing : own), [session, inGame, pace.at, pace.coming, playing, own])
   const { seat, setup } = seen
   const position = useMemo(() => positionSeen(seen), [seen])
   const bidding = session?.state === 'bidding'
@@ -94,7 +94,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
   const live = there && !bidding && (session ? atEnd && session.state === 'playing' : true)
   const view = viewOf(seen)
   const key = fragment({ setup: seenOf(seen, seat).setup, played: seen.played.slice(0, seen.cursor), cursor: seen.cursor }, seat)
-  const whole: Shared | null = session?.revealed ? seen : !playing && known && own.played.length === 32 && sameHand(known, own) ? known : null
+  const whole: Shared | null = session?.revealed && !pace.coming ? seen : !playing && known && own.played.length === 32 && sameHand(known, own) ? known : null
 
   const ask = there && !bidding
   const knowledge = useAnswer<Knowledge>(ask ? key + level : '', '/v1/klaverjas/knowledge', () => ({ ...view, level }))
@@ -137,35 +137,19 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
 
   useKeyAsked([knowledge, model, advice, strength, bid, review, game], () => setDialog('key'))
 
-  // The cards of the others come one by one. A new hand begins at its first card.
-  const handNumber = useRef('')
-  const watching = useRef(true) // whether the cursor follows the game
+  useEffect(() => setCard(null), [session?.id, session?.number])
+  // What has happened since a session is read aloud when all of it has been shown.
+  const untold = useRef<{ before: Session | null } | null>(null)
   useLayoutEffect(() => {
-    if (!session) return
-    const id = session.id + session.number
-    if (handNumber.current !== id) {
-      const first = handNumber.current === ''
-      handNumber.current = id
-      watching.current = true
-      setCursor(first ? 99 : 0)
-      setCard(null)
-    }
-  }, [session])
-  useEffect(() => {
-    if (!session || !watching.current || cursor >= seen.played.length) return
-    if (still()) return setCursor(seen.played.length)
-    const timer = setTimeout(() => setCursor(seen.cursor + 1), position.trick.cards.length === 0 && seen.cursor > 0 ? trickPause : cardPause)
-    return () => clearTimeout(timer)
-  }, [session, cursor, seen])
+    if (!untold.current || !session || session === untold.current.before || game.busy || !atEnd) return
+    sayPlays(untold.current.before, session)
+    untold.current = null
+  }, [session, seen, game.busy])
 
   const inTable = () => document.activeElement !== document.body && document.activeElement?.closest('#felt') !== null
   const playCard = (c: Card) => {
     if (game.busy) return
-    if (!live || (turn !== seat && session) || turn === null) {
-      watching.current = true
-      if (session && !atEnd) setCursor(seen.played.length)
-      return
-    }
+    if (!live || (turn !== seat && session) || turn === null) return session && pace.show(seen.played.length)
     if (turn === seat ? refusal(position, c) !== null : !mayHave(position, seat, c, seen.played.slice(0, seen.cursor))) {
       setRefused(c)
       return say((w) => w.t('saidRefused', { card: w.card(c), why: turn === seat ? whyNot(w, position, c) : w.t('cannotHave', { seat: w.seat(turn) }) }))
@@ -178,30 +162,38 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     }
     void act('play', { card: wire(c) })
   }
-  const act = async (path: 'call' | 'play' | 'next', more: object) => {
-    watching.current = true
-    setCursor(session!.view ? seen.played.length : 0)
+  const act = async (path: 'call' | 'play' | 'next', more: { card?: string; call?: string }) => {
+    pace.show(seen.played.length + (path === 'play' ? 1 : 0))
     wantsFocus.current = true
-    const before = session!
+    untold.current = { before: session }
     const after = await game.act(path, more)
-    if (!after) return
-    const from = after.number === before.number && before.view ? before.view.played.length : 0
-    sayPlays(after, from, from === 0 && after.number === before.number && !before.view)
+    if (after) return
+    untold.current = null
+    const { card } = more
+    if (card && latest.current && !latest.current.view?.played.includes(card)) say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
   }
-  // Reads the cards of a game from a number on, and with contract who plays for what.
-  const sayPlays = (after: Session, from: number, contract: boolean) => {
-    const { setup, played } = seenIn(after, 99)
+  const latest = useRef(session)
+  latest.current = session
+  // Reads what has been played since a session, and after the bidding who plays for what.
+  const sayPlays = (before: Session | null, after: Session) => {
+    const played = playedIn(after)
+    const { setup } = seenIn(after, played, 0)
+    const began = before?.id !== after.id
+    const same = before?.number === after.number && !began
+    const from = same ? before.view?.played.length ?? 0 : 0
+    const contract = began || (same && !before.view)
     say((w) => after.state === 'bidding' ? w.t('saidCall')
       : (contract && after.view ? w.t('saidPlays', { team: w.team(after.view.declarer), trump: w.suit(after.view.trump) }) + ' ' : '') + playsText(w, replay(setup, played.slice(0, from)), played.slice(from)))
   }
   const go = (to: number) => {
     const at = Math.max(0, Math.min(to, seen.played.length))
     if (at === seen.cursor) return
+    if (pace.coming && at === seen.played.length) return pace.show(at)
+    untold.current = null
     wantsFocus.current = inTable()
     say((w) => w.t('saidGo', { n: Math.min(32, at + 1), turn: turnText(w, positionSeen({ ...seen, cursor: at })) }))
     if (!session) return change({ type: 'go', to: at })
-    watching.current = at === seen.played.length
-    setCursor(at)
+    pace.show(at)
   }
   const mayPlay = live && turn === seat
   const best = () => (advice.value && mayPlay ? playCard(parseCard(advice.value.card)!) : say((w) => w.t('askFirst')))
@@ -216,27 +208,25 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     say((w) => verdictText(w, found))
   }
   const start = async (request: Parameters<typeof game.start>[0]) => {
-    handNumber.current = '-'
+    pace.fresh()
     if (!playing) history.pushState(null, '', gameFragment)
     setPlaying(true)
     setTab('holders')
     wantsFocus.current = true
-    const after = await game.start(request)
-    if (!after) return
-    sayPlays(after, 0, true)
+    untold.current = { before: session }
+    if (!await game.start(request)) untold.current = null
   }
 
   // Focus goes to the hand, and never to nothing.
   const focusHand = () => {
     const c = there ? stopOf(position, seat, chosen) : undefined
-    const target = bidding ? document.querySelector('[data-call]') : c !== undefined && live ? document.querySelector(`#felt [data-card="${wire(c)}"]`) : document.querySelector('#next-hand, #again, #undo, #lobby-play')
+    const target = bidding ? document.querySelector('[data-call]') : c !== undefined && live ? document.querySelector(`#felt [data-card="${wire(c)}"]`) : document.querySelector(game.busy || pace.coming ? '#last' : '#next-hand, #again, #undo, #lobby-play')
     if (target instanceof HTMLElement) target.focus()
   }
   useLayoutEffect(() => {
     if (!wantsFocus.current) return
-    if (game.busy) return
-    if (session && !atEnd && watching.current) { // the cards of the others are coming
-      if (document.activeElement === document.body) focusHand()
+    if (game.busy || pace.coming) { // the card that had the focus is on the table
+      if (there && document.activeElement === document.body) focusHand()
       return
     }
     wantsFocus.current = false
@@ -264,7 +254,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     if (p.trick.cards.length === 0) return w.t('saidEmpty', { turn: turnText(w, p) })
     return p.trick.cards.map((c, i) => w.t('said', { seat: w.seat(next(p.trick.leader, i)), card: w.card(c) })).join(' ')
   }
-  const open = () => toOpen(session?.revealed ? { setup: seen.setup, played: seen.played, cursor: seen.cursor } : undefined)
+  const open = () => toOpen(session && whole ? { setup: seen.setup, played: seen.played, cursor: seen.cursor } : undefined)
 
   useKeys(dialog !== '', keys, {
     at: seen.cursor, of: seen.played.length, go,
@@ -321,7 +311,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
         <div class="page">
           <div class="play">
             {there ? (
-              <SeenTable position={position} seat={seat} live={live && !game.busy} marks={marks} late={advising && !advice.value && !advice.failure} chosen={chosen} refused={refused} playCard={playCard} focusCard={setChosen}>
+              <SeenTable position={position} seat={seat} live={live && !game.busy} marks={marks} late={advising && !advice.value && !advice.failure} chosen={chosen} refused={refused} playCard={playCard} focusCard={setChosen} skip={() => pace.coming && pace.show(seen.played.length)}>
                 {bidding ? <Auction session={session!} busy={game.busy} call={(c) => void act('call', { call: c })} /> : undefined}
               </SeenTable>
             ) : (
@@ -335,7 +325,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
                 )}
               </div>
             )}
-            {over && (atEnd || !watching.current) && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
+            {over && !pace.coming && <Result session={session} busy={game.busy} next={() => void act('next', {})} again={() => setDialog('play')} />}
             {there && (
               <Controls at={seen.cursor} of={seen.played.length} go={go}>
                 {!over && <AdviceButtons asking={bidding || mayPlay} best={advice.value && mayPlay} ask={() => askAdvice(0)} follow={best} />}

@@ -27,6 +27,8 @@ interface Props {
   refused: Card | null
   playCard(c: Card): void
   focusCard(c: Card): void
+  /** What a click on the table does besides. */
+  skip(): void
   /** What stands in the middle in place of the trick. */
   children?: ComponentChildren
 }
@@ -80,7 +82,7 @@ function OtherHand({ position: p, seat, live, place }: { position: Position; sea
 export function SeenTable(props: Props) {
   const w = useWords()
   return (
-    <div class="felt seen" id="felt" role="group" aria-label={w.t('table')}>
+    <div class="felt seen" id="felt" role="group" aria-label={w.t('table')} onClick={props.skip}>
       {seats.map((s) => (s === props.seat ? <OwnHand key={s} {...props} /> : <OtherHand key={s} position={props.position} seat={s} live={props.live} place={placeOf(s, props.seat)} />))}
       {props.children ?? <Trick position={props.position} bottom={props.seat} />}
     </div>

@@ -10,6 +10,8 @@ export interface Game<S = Session, Q = SessionRequest> {
   session: S | null
   /** Whether an answer is awaited. */
   busy: boolean
+  /** The act that is awaited: what the page shows before the server has answered. It is empty if the server refuses the act. */
+  sent: { card?: string; action?: object }
   failure: Failure | undefined
   /** Seconds until the next try. */
   wait: number | undefined
@@ -25,8 +27,9 @@ export interface Game<S = Session, Q = SessionRequest> {
 }
 
 /** The game of this browser, read again when the page is loaded. base is the path of the sessions, and name that of what the browser keeps. */
-export function useGame<S extends { id: string; acts: number } = Session, Q = SessionRequest>(wanted: boolean, base = '/v1/klaverjas/sessions', name = 'game'): Game<S, Q> {
+export function useGame<S extends { id: string; acts: number } = Session, Q extends object = SessionRequest>(wanted: boolean, base = '/v1/klaverjas/sessions', name = 'game'): Game<S, Q> {
   const [session, put] = useState<S | null>(null)
+  const [sent, setSent] = useState<Game['sent']>({})
   const [busy, setBusy] = useState(false)
   const [failure, setFailure] = useState<Failure | undefined>()
   const [wait, setWait] = useState<number | undefined>()
@@ -43,10 +46,11 @@ export function useGame<S extends { id: string; acts: number } = Session, Q = Se
     setNews('gone')
   }
   // Sends a request until it is answered. A server that is busy is asked again after the time that it names; nothing has changed then.
-  const send = async (method: string, path: string, body?: unknown, more?: Record<string, string>): Promise<S | null> => {
+  const send = async (method: string, path: string, body?: object, more?: Record<string, string>): Promise<S | null> => {
     if (underWay.current) return null
     underWay.current = true
     setBusy(true)
+    setSent(body ?? {})
     setFailure(undefined)
     setNews('')
     setRefused('')
@@ -85,6 +89,7 @@ export function useGame<S extends { id: string; acts: number } = Session, Q = Se
     }
     underWay.current = false
     setBusy(false)
+    setSent({})
     return answer
   }
   const read = () => {
@@ -101,7 +106,7 @@ export function useGame<S extends { id: string; acts: number } = Session, Q = Se
   }, [failure, wait])
 
   return {
-    session, busy, failure, wait, news, refused, retry,
+    session, busy, sent, failure, wait, news, refused, retry,
     start(request) {
       const before = prefs.game(name)
       if (before) void call('DELETE', `${base}/${before}`, undefined, new AbortController().signal)

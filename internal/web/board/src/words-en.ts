@@ -20,7 +20,7 @@ export const texts = {
   bounds: 'between {lower} and {upper}', nodes: '{n} cards searched', cancel: 'Cancel', cancelled: 'Cancelled.', again: 'Search again',
   said: '{seat}: {card}.', saidTrick: '{seat} wins the trick, {n}.', saidEnd: 'The hand is finished. {ns} for North and South, {ew} for East and West.',
   saidBack: 'Back to card {n}. {turn}', saidGo: 'Card {n}. {turn}', saidScore: '{ns} for North and South, {ew} for East and West.',
-  saidEmpty: 'No card in the trick. {turn}', saidNew: 'A new deal. {turn}', saidRefused: '{card} is not played: {why}.',
+  saidEmpty: 'No card in the trick. {turn}', saidNew: 'A new deal. {turn}', saidRefused: '{card} is not played: {why}.', saidUndone: '{card} has not been played and is back in your hand.',
   saidContract: 'Trump {trump}. The play begins again. {turn}', turnSay: '{seat} to play.',
   field: 'Play a card', fieldHint: 'such as 10H or 10♥', noCard: '“{text}” is not a card. Write the face, then the suit: 10H or 10♥.', go: 'Play',
   reviewEmpty: 'Play at least two cards. The review shows what each of them cost.', cost: 'Cost', nextMistake: 'Next costly card',

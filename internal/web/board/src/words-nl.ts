@@ -22,7 +22,7 @@ export const texts: Record<Key, string> = {
   bounds: 'tussen {lower} en {upper}', nodes: '{n} kaarten doorzocht', cancel: 'Stoppen', cancelled: 'Gestopt.', again: 'Opnieuw zoeken',
   said: '{seat}: {card}.', saidTrick: '{seat} wint de slag, {n}.', saidEnd: 'Het spel is uit. {ns} voor Noord en Zuid, {ew} voor Oost en West.',
   saidBack: 'Terug naar kaart {n}. {turn}', saidGo: 'Kaart {n}. {turn}', saidScore: '{ns} voor Noord en Zuid, {ew} voor Oost en West.',
-  saidEmpty: 'Geen kaart in de slag. {turn}', saidNew: 'Een nieuw spel. {turn}', saidRefused: '{card} wordt niet gespeeld: {why}.',
+  saidEmpty: 'Geen kaart in de slag. {turn}', saidNew: 'Een nieuw spel. {turn}', saidRefused: '{card} wordt niet gespeeld: {why}.', saidUndone: '{card} is niet gespeeld en is terug in je hand.',
   saidContract: 'Troef is {trump}. Het spel begint opnieuw. {turn}', turnSay: '{seat} is aan slag.',
   field: 'Speel een kaart', fieldHint: 'zoals 10H of 10♥', noCard: '“{text}” is geen kaart. Schrijf zoals de API: KH of K♥ voor hartenheer, Q voor vrouw, J voor boer.', go: 'Speel',
   reviewEmpty: 'Speel minstens twee kaarten. De nabespreking toont wat elke kaart kostte.', cost: 'Kosten', nextMistake: 'Volgende dure kaart',

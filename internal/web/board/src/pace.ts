@@ -1,0 +1,48 @@
+// How the cards of a game come to the table: the own card at once, those of the others one by one.
+
+import { useEffect, useReducer, useRef } from 'preact/hooks'
+
+const still = (): boolean => matchMedia('(prefers-reduced-motion: reduce)').matches
+const cardPause = 450
+const trickPause = 1100
+
+export interface Pace {
+  /** How many cards of the hand are shown. */
+  at: number
+  /** Whether more cards come by themselves. */
+  coming: boolean
+  /** Shows a number of cards. More come by themselves if these are all that there are. */
+  show(n: number): void
+  /** The next hand is shown from its first card on, also if it is the first one of the page. */
+  fresh(): void
+}
+
+/** Shows the cards of a hand with a pause after each, and a longer one after each trick. The hand that the page finds is shown as it is. */
+export function usePace(hand: string, total: number, trick: number): Pace {
+  const [, draw] = useReducer<number, void>((n) => n + 1, 0)
+  const now = useRef({ hand: '', at: 99, follow: true }).current
+  if (hand && hand !== now.hand) Object.assign(now, { hand, at: now.hand ? 0 : 99, follow: true })
+  const at = Math.min(now.at, total)
+  const coming = now.follow && at < total
+  useEffect(() => {
+    if (!coming) return
+    const go = (n: number) => {
+      now.at = n
+      draw()
+    }
+    if (still()) return go(total)
+    const timer = setTimeout(() => go(at + 1), at > 0 && at % trick === 0 ? trickPause : cardPause)
+    return () => clearTimeout(timer)
+  }, [hand, at, total, coming])
+  return {
+    at, coming,
+    show(n) {
+      now.at = n
+      now.follow = n >= total
+      draw()
+    },
+    fresh() {
+      now.hand ||= '-'
+    },
+  }
+}

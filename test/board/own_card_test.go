@@ -1,0 +1,208 @@
+package board_test
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
+)
+
+// noPauses makes every pause between cards last for ever: what comes has not waited for one.
+const noPauses = `(wait => { window.setTimeout = (f, ms, ...more) => wait(f, ms >= 400 ? 1e9 : ms, ...more) })(window.setTimeout)`
+
+// watchCards keeps, from now on, how many cards the page shows beside each text that it reads aloud, and after how many milliseconds and frames a card of the
+// own hand that is clicked has left it.
+const watchCards = `(() => {
+  const states = window.states = [], painted = window.painted = []
+  const look = () => {
+    const now = [parseInt(document.querySelector('.count').textContent), document.getElementById('status').textContent], last = states[states.length - 1]
+    if (!last || last[0] !== now[0] || last[1] !== now[1]) states.push(now)
+  }
+  look()
+  new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true})
+  addEventListener('click', e => {
+    const card = e.target.closest('#felt .card.legal')?.dataset.card
+    if (!card) return
+    let frames = 0
+    const next = () => {
+      frames++
+      if (document.querySelector('#felt [data-card="' + card + '"]')) return frames < 600 && requestAnimationFrame(next)
+      const c = new MessageChannel() // its message comes when the frame has been painted
+      c.port1.onmessage = () => painted.push([performance.now() - e.timeStamp, frames])
+      c.port2.postMessage(0)
+    }
+    requestAnimationFrame(next)
+  }, true)
+  return true
+})()`
+
+// noneEarly fails the test if the page has told a card, or the winner of a trick, before it has shown it. played are all cards, in tricks of a size.
+func (t *tab) noneEarly(played []string, trick int) {
+	t.tb.Helper()
+	for _, state := range eval[[][2]any](t, "window.states") {
+		shown, said := int(state[0].(float64)), state[1].(string)
+		first := len(played)
+		for _, c := range cardsIn(said) {
+			at := slices.Index(played, c)
+			first = min(first, at)
+			if at >= shown {
+				t.tb.Errorf("when %d cards are shown the page says %q", shown, said)
+			}
+		}
+		if winners := strings.Count(said, " wins the trick"); winners > 0 && winners > shown/trick-first/trick {
+			t.tb.Errorf("when %d cards are shown the page says %q", shown, said)
+		}
+	}
+}
+
+// paintedAtOnce fails the test unless the own cards have left the hand within 50 ms of their clicks, three frames of a screen. The milliseconds are logged:
+// on a busy machine each frame takes longer.
+func (t *tab) paintedAtOnce(want int) {
+	t.tb.Helper()
+	t.until(fmt.Sprintf("window.painted.length === %d", want))
+	painted := eval[[][2]float64](t, "window.painted")
+	t.tb.Logf("milliseconds and frames from the click to the painted card: %.0f", painted)
+	for _, p := range painted {
+		if p[1] > 3 {
+			t.tb.Errorf("an own card was painted %g frames after the click", p[1])
+		}
+	}
+}
+
+// holdActs makes the server hold its answers to the requests whose paths end so. The function that it returns waits for the next such request and
+// releases it.
+func holdActs(t *testing.T, s *site, ends string) (release func()) {
+	t.Helper()
+	waiting := make(chan struct{})
+	s.intercepts(func(_ http.ResponseWriter, r *http.Request) bool {
+		if strings.HasSuffix(r.URL.Path, ends) {
+			select {
+			case <-waiting:
+			case <-r.Context().Done():
+			case <-t.Context().Done():
+			}
+		}
+		return false
+	})
+	return func() {
+		t.Helper()
+		select {
+		case waiting <- struct{}{}:
+		case <-time.After(patience):
+			t.Fatal("the page sends no " + ends)
+		}
+	}
+}
+
+// clickCard clicks with the mouse on the first card that may be played, and returns it.
+func (t *tab) clickCard() string {
+	t.tb.Helper()
+	t.until("document.querySelector('#felt .card.legal')")
+	card := eval[string](t, "document.querySelector('#felt .card.legal').dataset.card")
+	t.clickMiddle(fmt.Sprintf("#felt [data-card=%q]", card))
+	return card
+}
+
+// The own card is on the table before the server has answered. The cards of the others come when their pauses are over, or with a click or a key, and are
+// told when they have been shown.
+func TestOwnCardAtOnce(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/board"+southHolds)
+	p.script(noPauses)
+	p.joinGame(1, "none")
+	p.until("document.querySelector('.count')")
+	release := holdActs(t, s, "/play")
+	eval[bool](p, watchCards)
+	count := func() int { return eval[int](p, "parseInt(document.querySelector('.count').textContent)") }
+	skips := []func(){
+		func() { p.clickMiddle(".trick h2") },
+		func() { p.press(kb.Enter) },
+		func() { p.press(kb.End) },
+	}
+	for n := range 8 {
+		if n == 0 && eval[bool](p, "!document.querySelector('#felt .card.legal')") {
+			skips[0]()
+		}
+		p.until("document.querySelector('#felt .card.legal')")
+		before, told := count(), p.text("#status")
+		card := p.clickCard()
+		p.until(fmt.Sprintf("!document.querySelector('#felt [data-card=%q]')", card))
+		if got := count(); got != before+1 {
+			t.Errorf("before the answer %d cards are shown, expected %d", got, before+1)
+		}
+		if got := eval[string](p, "document.querySelector('.trick .at-S .vh').textContent"); !strings.HasPrefix(got, "South: ") {
+			t.Errorf("before South on the table lies %q", got)
+		}
+		release()
+		p.until("!document.querySelector('.status .late')")
+		g := p.game()
+		all := 32
+		if g.View != nil {
+			all = len(g.View.Played)
+		}
+		if others := all - before - 1; others > 0 {
+			if got := count(); got != before+1 {
+				t.Errorf("without a pause %d cards are shown, expected %d", got, before+1)
+			}
+			if got := p.text("#status"); got != told {
+				t.Errorf("before the others have played the page says %q", got)
+			}
+			if open := eval[int](p, "document.querySelectorAll('.other .shown li').length"); open > 0 {
+				t.Errorf("after card %d, %d cards of the others lie open before they are played", n+1, open)
+			}
+			skips[n%len(skips)]()
+		}
+		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 32'", all))
+		if got := p.text("#status"); !strings.HasPrefix(got, "South: ") || strings.Count(got, ": ") < all-before {
+			t.Errorf("after card %d the page says %q", n+1, got)
+		}
+	}
+	p.until("document.querySelector('#result')")
+	p.noneEarly(p.game().Revealed.Played, 4)
+	p.paintedAtOnce(8)
+}
+
+// A card that the server refuses is back in the hand, and the page says so.
+func TestOwnCardRefused(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/board"+southHolds)
+	p.allow("status of 422")
+	p.joinGame(1, "none")
+	s.intercepts(func(w http.ResponseWriter, r *http.Request) bool {
+		if !strings.HasSuffix(r.URL.Path, "/play") {
+			return false
+		}
+		w.Header().Set("Content-Type", "application/problem+json")
+		w.WriteHeader(http.StatusUnprocessableEntity)
+		_, _ = w.Write([]byte(`{"type": "/docs/errors#invalid", "title": "Invalid", "status": 422, "detail": "The card is refused."}`))
+		return true
+	})
+	p.until("document.querySelector('#felt .card.legal')")
+	before := p.text(".count")
+	card := p.clickCard()
+	p.until("document.querySelector('#refused')")
+	p.until(fmt.Sprintf("document.querySelector('#felt .card.legal[data-card=%q]')", card))
+	if got := p.text("#status"); !strings.HasSuffix(got, " has not been played and is back in your hand.") {
+		t.Errorf("the page says %q", got)
+	}
+	if got := p.text("#refused"); !strings.Contains(got, "The card is refused.") {
+		t.Errorf("the notice says %q", got)
+	}
+	if got := p.text(".count"); got != before {
+		t.Errorf("%s cards are shown, expected %s", got, before)
+	}
+	if got := p.focused(); got == "BODY" {
+		t.Error("nothing has the focus")
+	}
+	s.intercepts(nil)
+	p.do(chromedp.MouseClickXY(1, 1))
+	p.clickCard()
+	p.until("document.querySelectorAll('.own .slot').length === 1 && !document.querySelector('#refused')")
+}
