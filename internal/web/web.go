@@ -26,6 +26,8 @@ type Asset struct {
 // mediaTypes maps the names of the served files to their media types. Other embedded files (licences) are not served.
 var mediaTypes = map[string]string{
 	"assets/board.js":                "text/javascript; charset=utf-8",
+	"assets/board-chunk.js":          "text/javascript; charset=utf-8",
+	"assets/board-ondemand.js":       "text/javascript; charset=utf-8",
 	"assets/board.css":               "text/css; charset=utf-8",
 	"assets/words-en.js":             "text/javascript; charset=utf-8",
 	"assets/words-nl.js":             "text/javascript; charset=utf-8",
@@ -82,13 +84,10 @@ func Errors(kinds []ErrorKind) ([]byte, error) {
 }
 
 // Board returns the page of the board.
-func Board() ([]byte, error) { return files.ReadFile("pages/board.html") }
+func Board() ([]byte, error) { return program("board") }
 
 // Jobs returns the page of the jobs. It differs from that of the board in its script.
-func Jobs() ([]byte, error) {
-	page, err := Board()
-	return bytes.ReplaceAll(page, []byte("/board.js"), []byte("/jobs.js")), err
-}
+func Jobs() ([]byte, error) { return program("jobs") }
 
 // Belote returns the page of Belote Découverte.
 func Belote() ([]byte, error) { return gamePage("belote") }
@@ -99,10 +98,22 @@ func GinRummy() ([]byte, error) { return gamePage("gin-rummy") }
 // Tarok returns the page of tarok.
 func Tarok() ([]byte, error) { return gamePage("tarok") }
 
+// program returns the page with a script. What a script shares with the parts that it loads later is fetched together with it.
+func program(name string) ([]byte, error) {
+	page, err := files.ReadFile("pages/board.html")
+	if _, ok := mediaTypes["assets/"+name+"-chunk.js"]; !ok {
+		page = bytes.ReplaceAll(page, []byte(preload), nil)
+	}
+	page = bytes.ReplaceAll(page, []byte("/board.js"), []byte("/"+name+".js"))
+	return bytes.ReplaceAll(page, []byte("/board-chunk.js"), []byte("/"+name+"-chunk.js")), err
+}
+
+// preload is the line of the page for what a script shares.
+const preload = `<link rel="modulepreload" href="/docs/assets/board-chunk.js">` + "\n"
+
 // gamePage returns the page of another game. It differs from that of the board in its script, and has a style sheet more.
 func gamePage(name string) ([]byte, error) {
-	page, err := Board()
-	page = bytes.ReplaceAll(page, []byte("/board.js"), []byte("/"+name+".js"))
+	page, err := program(name)
 	sheet := []byte(`<link rel="stylesheet" href="/docs/assets/board.css">`)
 	more := bytes.ReplaceAll(sheet, []byte("/board.css"), []byte("/"+name+".css"))
 	return bytes.ReplaceAll(page, sheet, slices.Concat(sheet, []byte("\n"), more)), err

@@ -1,8 +1,10 @@
 // Package board is the source of the board, the pages of Belote, of Gin Rummy, of tarok and of jobs: TypeScript and Preact, in src. It has no Go code. esbuild, a Go program,
 // bundles it into internal/web/assets; `make generate` also writes src/contract.d.ts from the contract, with Node.
+//
+// The program of the board is board.js and what it shares with its dialogs, board-chunk.js. The dialogs, board-ondemand.js, are loaded when the page is shown.
 package board
 
-//go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main.tsx ../internal/web/board/board.css --outdir=../internal/web/assets --entry-names=board --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
+//go:generate go -C ../../../tools tool esbuild board=../internal/web/board/src/main.tsx board=../internal/web/board/board.css --outdir=../internal/web/assets --splitting --chunk-names=board-[name] --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
 //go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main-jobs.tsx --outfile=../internal/web/assets/jobs.js --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
 //go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main-belote.tsx ../internal/web/board/belote.css --outdir=../internal/web/assets --entry-names=belote --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning
 //go:generate go -C ../../../tools tool esbuild ../internal/web/board/src/main-gin-rummy.tsx ../internal/web/board/gin-rummy.css --outdir=../internal/web/assets --entry-names=gin-rummy --bundle --minify --format=esm --target=es2022 --charset=utf8 --legal-comments=none --tsconfig=../internal/web/board/tsconfig.bundle.json --log-level=warning

@@ -5,14 +5,14 @@ import { retryAll, useAnswer } from './answers'
 import { type Analysis, type Failure, type Job, type NumberedDeal, type Solution, type TableAnswer, call } from './api'
 import { useAsked } from './asked'
 import { type Card, type Seat, next, parseCard, sorted, wire } from './cards'
-import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
-import { Contract, EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog, holdersOf } from './dialogs'
+import { CardField, Contract, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Header, KeyDialog, Language, ModeSwitch, failureText, useKeyAsked, useStatus, useWords } from './frame'
 import { Hidden } from './hidden'
 import { useAddress, useHiddenMode } from './history'
+import { useLater } from './later'
 import { Review, Score, type Tab, Trumps, Values, bodyOf, handsOf, mistakeText, tabs } from './panel'
 import * as prefs from './prefs'
-import { type Position, complete, defaultRules, legalOf, play, refusal, turnOf } from './rules'
+import { type Position, complete, defaultRules, holdersOf, legalOf, play, refusal, turnOf } from './rules'
 import { playsText, scoreText, turnText } from './say'
 import { seenOf } from './seen'
 import { type Action, type State, emptySetup, initial, keyOf, positionOf, reduce } from './state'
@@ -238,6 +238,10 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
   })
 
   const close = () => setDialog('')
+  const D = useLater(() => import('./ondemand'), dialog !== '', () => {
+    close()
+    say((w) => w.t('offline'))
+  })
   const missing = [...state.setup.holders].filter((h) => h === '.').length
   return (
     <>
@@ -283,14 +287,14 @@ function Board({ setLang, toHidden }: { setLang(l: Lang): void; toHidden(s: Stat
           </aside>
         </div>
       </main>
-      {dialog === 'enter' && <EnterDialog setup={state.setup} close={close} use={(h) => act({ type: 'deal', setup: { ...state.setup, holders: h } })} />}
-      {dialog === 'import' && <ImportDialog setup={state.setup} close={close} use={(s) => {
+      {dialog === 'enter' && D && <D.EnterDialog setup={state.setup} close={close} use={(h) => act({ type: 'deal', setup: { ...state.setup, holders: h } })} />}
+      {dialog === 'import' && D && <D.ImportDialog setup={state.setup} close={close} use={(s) => {
         act({ type: 'deal', ...s })
         close()
       }} />}
-      {dialog === 'rules' && <RulesDialog rules={state.setup.rules} close={close} use={(r) => act({ type: 'contract', change: { rules: r } })} />}
-      {dialog === 'share' && <ShareDialog close={close} say={say} />}
-      {dialog === 'help' && <HelpDialog close={close} keys={keys} setKeys={setKeys} />}
+      {dialog === 'rules' && D && <D.RulesDialog rules={state.setup.rules} close={close} use={(r) => act({ type: 'contract', change: { rules: r } })} />}
+      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'help' && D && <D.HelpDialog close={close} keys={keys} setKeys={setKeys} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

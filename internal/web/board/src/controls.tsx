@@ -2,8 +2,10 @@
 
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { type Card, parseCard } from './cards'
+import { SuitIcon } from './art'
+import { type Card, type Seat, type Team, parseCard, parseSuit, seats, suits, teams } from './cards'
 import { type Said, useWords } from './frame'
+import type { Setup } from './rules'
 import type { Key } from './words'
 
 /** The buttons to go to another card of the play. */
@@ -128,4 +130,19 @@ export function useKeys(dialog: boolean, letters: boolean, { at, of, go, letters
     addEventListener('keydown', listen)
     return () => removeEventListener('keydown', listen)
   }, [])
+}
+
+/** The trump, the leader and the declarers of a deal. */
+export function Contract({ setup, change }: { setup: Setup; change(c: Partial<Omit<Setup, 'holders'>>): void }) {
+  const w = useWords()
+  return (
+    <>
+      <div class="segments trump" role="group" aria-label={w.t('trump')}>
+        <span class="lead-in" aria-hidden="true">{w.t('trump')}</span>
+        {suits.map((s) => <button type="button" key={s} id={'trump-' + s} aria-pressed={setup.trump === s} aria-label={w.suit(s)} title={w.suit(s)} onClick={() => change({ trump: parseSuit(s)! })}><SuitIcon suit={s} /></button>)}
+      </div>
+      <label class="inline">{w.t('leader')}<select id="leader" value={setup.leader} onChange={(e) => change({ leader: e.currentTarget.value as Seat })}>{seats.map((s) => <option key={s} value={s}>{w.seat(s)}</option>)}</select></label>
+      <label class="inline">{w.t('declarer')}<select id="declarer" value={setup.declarer} onChange={(e) => change({ declarer: e.currentTarget.value as Team })}>{teams.map((t) => <option key={t} value={t}>{w.team(t)}</option>)}</select></label>
+    </>
+  )
 }

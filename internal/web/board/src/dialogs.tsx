@@ -2,12 +2,11 @@
 
 import { useRef, useState } from 'preact/hooks'
 import { type LegalMoves, type NumberedDeal, type Problem, call } from './api'
-import { SuitIcon } from './art'
-import { type Card, type Face, type Seat, type Suit, type Team, faces, parseCard, parseSuit, seats, suits, symbols, teamOf, teams, wire } from './cards'
+import { type Card, type Face, type Seat, type Suit, faces, parseCard, seats, suits, symbols, teamOf, wire } from './cards'
 import { Dialog, type Said, useWords } from './frame'
 import { NumberField } from './numberfield'
 import { setShortcuts } from './prefs'
-import { type Rules, type Setup, defaultRules, handOf } from './rules'
+import { type Rules, type Setup, defaultRules, handOf, holdersOf } from './rules'
 import { type Shared, readFragment } from './url'
 import type { Text, Words } from './words'
 
@@ -119,13 +118,6 @@ async function dealAt(index: string, trump: Suit, leader: Seat): Promise<{ holde
   const reply = await call<NumberedDeal>('GET', `/v1/klaverjas/deals/${index}?trump=${trump}&leader=${leader}`, undefined, new AbortController().signal)
   if (reply.ok) return { holders: holdersOf(reply.body.position.hands) }
   return reply.failure.kind === 'problem' ? { error: describe(reply.failure.problem) } : null
-}
-
-/** Who holds each card, from the hands of an answer of the API. */
-export function holdersOf(hands: Record<Seat, readonly string[]>): string {
-  const out = Array<string>(32).fill('.')
-  for (const s of seats) for (const text of hands[s]) out[parseCard(text)!] = s
-  return out.join('')
 }
 
 /** Reads a position as JSON, the number of a deal, or the address of a board. The server checks positions. */
@@ -263,19 +255,5 @@ export function HelpDialog({ hidden, ...rest }: { hidden?: boolean; close(): voi
       ['← → ↑ ↓', w.t('kArrows')], ['Enter', w.t('kEnter')], ['Backspace, Shift ←', w.t('kBack')], ['Shift →', w.t('kRedo')], ['Home, End', w.t('kEnds')], ...(hidden ? [['a', w.t('kAsk')] as [string, string]] : []), ['b', w.t('kBest')],
       ['v', w.t('kValues')], ['s', w.t('kScore')], ['t', w.t('kTrick')], ['n, p', w.t('kMistake')], ['m', w.t('kMode')], ['/', w.t('kField')], ['?', w.t('kHelp')],
     ]} />
-  )
-}
-
-export function Contract({ setup, change }: { setup: Setup; change(c: Partial<Omit<Setup, 'holders'>>): void }) {
-  const w = useWords()
-  return (
-    <>
-      <div class="segments trump" role="group" aria-label={w.t('trump')}>
-        <span class="lead-in" aria-hidden="true">{w.t('trump')}</span>
-        {suits.map((s) => <button type="button" key={s} id={'trump-' + s} aria-pressed={setup.trump === s} aria-label={w.suit(s)} title={w.suit(s)} onClick={() => change({ trump: parseSuit(s)! })}><SuitIcon suit={s} /></button>)}
-      </div>
-      <label class="inline">{w.t('leader')}<select id="leader" value={setup.leader} onChange={(e) => change({ leader: e.currentTarget.value as Seat })}>{seats.map((s) => <option key={s} value={s}>{w.seat(s)}</option>)}</select></label>
-      <label class="inline">{w.t('declarer')}<select id="declarer" value={setup.declarer} onChange={(e) => change({ declarer: e.currentTarget.value as Team })}>{teams.map((t) => <option key={t} value={t}>{w.team(t)}</option>)}</select></label>
-    </>
   )
 }

@@ -6,14 +6,14 @@ import { type Answer, useAnswer } from './answers'
 import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Session } from './api'
 import { useAsked } from './asked'
 import { type Card, type Seat, type Suit, next, parseCard, seats, sorted, teamOf, wire } from './cards'
-import { AdviceButtons, CardField, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
-import { Contract, EnterDialog, HelpDialog, RulesDialog, ShareDialog } from './dialogs'
+import { AdviceButtons, CardField, Contract, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
 import { Header, KeyDialog, ModeSwitch, StopDialog, useKeyAsked, useStatus, useWords, Waiting } from './frame'
-import { Auction, PlayDialog, Result, Sheet, flowKey } from './game'
+import { Auction, Result, Sheet, flowKey } from './game'
 import { Facts, Grid, Model } from './holders'
 import { Score } from './panel'
 import * as prefs from './prefs'
 import { type Setup, complete, defaultRules, handOf, refusal, replay } from './rules'
+import { useLater } from './later'
 import { usePace } from './pace'
 import { playsText, scoreText, turnText } from './say'
 import { SeatReviewPanel, isMistake, verdictText } from './seatreview'
@@ -217,6 +217,11 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
     if (!await game.start(request)) untold.current = null
   }
 
+  const D = useLater(() => import('./ondemand'), dialog !== '', () => {
+    setDialog('')
+    say((w) => w.t('offline'))
+  })
+
   // Focus goes to the hand, and never to nothing.
   const focusHand = () => {
     const c = there ? stopOf(position, seat, chosen) : undefined
@@ -375,17 +380,17 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
           )}
         </div>
       </main>
-      {dialog === 'play' && <PlayDialog close={() => setDialog('')} begin={(r) => void start(r)} />}
-      {dialog === 'enter' && <EnterDialog setup={nothing.setup} own={seat} close={() => setDialog('')} use={(holders, seat) => {
+      {dialog === 'play' && D && <D.PlayDialog close={() => setDialog('')} begin={(r) => void start(r)} />}
+      {dialog === 'enter' && D && <D.EnterDialog setup={nothing.setup} own={seat} close={() => setDialog('')} use={(holders, seat) => {
         const entered = { setup: { ...(playing ? nothing.setup : setup), holders }, played: [], cursor: 0, seat }
         if (playing) history.pushState(null, '', fragment(entered, seat))
         setPlaying(false)
         setTab('advice')
         change({ type: 'set', seen: entered })
       }} />}
-      {dialog === 'rules' && <RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => change({ type: 'contract', change: { rules } })} />}
-      {dialog === 'share' && <ShareDialog close={() => setDialog('')} say={say} />}
-      {dialog === 'help' && <HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
+      {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => change({ type: 'contract', change: { rules } })} />}
+      {dialog === 'share' && D && <D.ShareDialog close={() => setDialog('')} say={say} />}
+      {dialog === 'help' && D && <D.HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
       {dialog === 'stop' && <StopDialog close={() => setDialog('')} stop={() => {
         wantsFocus.current = true
         game.end()

@@ -2,7 +2,7 @@
 // compares them with the engine of the server.
 
 import {
-  type Card, type Face, type Seat, type Suit, type Team, faceOf, faces, next, opponents, other, seats, strength, suitOf, teamOf,
+  type Card, type Face, type Seat, type Suit, type Team, faceOf, faces, next, opponents, other, parseCard, seats, strength, suitOf, teamOf,
 } from './cards'
 
 export interface Rules {
@@ -190,4 +190,11 @@ export function outcomeOf(p: Position): number {
   const lead = totalOf(p, d) - totalOf(p, e)
   if (lead > 0) return lead
   return -(allTricks + p.melds[e] + (p.setup.rules.nat_melds === 'all' ? p.melds[d] : 0))
+}
+
+/** Who holds each card, from the hands of an answer of the API. */
+export function holdersOf(hands: Record<Seat, readonly string[]>): string {
+  const out = Array<string>(32).fill('.')
+  for (const s of seats) for (const text of hands[s]) out[parseCard(text)!] = s
+  return out.join('')
 }
