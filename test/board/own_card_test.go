@@ -13,20 +13,20 @@ import (
 )
 
 // noPauses makes every pause between cards last for ever: what comes has not waited for one.
-const noPauses = `(wait => { window.setTimeout = (f, ms, ...more) => wait(f, ms >= 400 ? 1e9 : ms, ...more) })(window.setTimeout)`
+const noPauses = `(wait => { window.setTimeout = (f, ms, ...more) => wait(f, ms > 100 ? 1e9 : ms, ...more) })(window.setTimeout)`
 
 // watchCards keeps, from now on, how many cards the page shows beside each text that it reads aloud, and after how many milliseconds and frames a card of the
 // own hand that is clicked has left it.
 const watchCards = `(() => {
   const states = window.states = [], painted = window.painted = []
   const look = () => {
-    const now = [parseInt(document.querySelector('.count').textContent), document.getElementById('status').textContent], last = states[states.length - 1]
+    const now = [parseInt(document.querySelector('.count')?.textContent), document.getElementById('status').textContent], last = states[states.length - 1]
     if (!last || last[0] !== now[0] || last[1] !== now[1]) states.push(now)
   }
   look()
   new MutationObserver(look).observe(document.body, {childList: true, subtree: true, characterData: true})
   addEventListener('click', e => {
-    const card = e.target.closest('#felt .card.legal')?.dataset.card
+    const card = e.target.closest('#felt .legal[data-card]')?.dataset.card
     if (!card) return
     let frames = 0
     const next = () => {
@@ -102,8 +102,8 @@ func holdActs(t *testing.T, s *site, ends string) (release func()) {
 // clickCard clicks with the mouse on the first card that may be played, and returns it.
 func (t *tab) clickCard() string {
 	t.tb.Helper()
-	t.until("document.querySelector('#felt .card.legal')")
-	card := eval[string](t, "document.querySelector('#felt .card.legal').dataset.card")
+	t.until("document.querySelector('#felt .legal[data-card]')")
+	card := eval[string](t, "document.querySelector('#felt .legal[data-card]').dataset.card")
 	t.clickMiddle(fmt.Sprintf("#felt [data-card=%q]", card))
 	return card
 }
@@ -205,4 +205,75 @@ func TestOwnCardRefused(t *testing.T) {
 	p.do(chromedp.MouseClickXY(1, 1))
 	p.clickCard()
 	p.until("document.querySelectorAll('.own .slot').length === 1 && !document.querySelector('#refused')")
+}
+
+// In Belote the own card is on the table while the computer still thinks. A click on the table skips the pause before its card.
+func TestOwnCardBelote(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/belote#v=1&m=play")
+	p.script(noPauses)
+	p.reload()
+	p.until("document.getElementById('lobby-play')")
+	release := holdActs(t, s, "/belote/advise")
+	p.sitDown(map[string]string{"play-suits": "1", "play-level": "2", "play-trump": "none"})
+	p.until("document.querySelector('.count')")
+	eval[bool](p, watchCards)
+	own, late := 0, false
+	for shown := range 8 {
+		p.until(fmt.Sprintf("document.querySelector('.count').textContent === '%d / 8' && document.querySelector('#felt .card.legal, #thinking')", shown))
+		if own < 4 && eval[bool](p, "!!document.querySelector('#felt .card.legal')") {
+			p.clickCard()
+			own++
+			continue
+		}
+		if !late { // the first answer; the others have their pauses
+			late = true
+			s.intercepts(nil)
+			release()
+		}
+		p.clickMiddle("#hand-A")
+	}
+	p.until("document.querySelector('#review')")
+	p.paintedAtOnce(4)
+	p.click("#review")
+	p.until("location.hash.includes('&p=')")
+	p.noneEarly(eval[[]string](p, `new URLSearchParams(location.hash.slice(1)).get('p').match(/../g).map(c => c.replace('T', '10'))`), 2)
+}
+
+// In Gin Rummy a discard lies on the pile, and a card that is taken from there is in the hand, before the server has answered.
+func TestOwnCardGin(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/gin-rummy")
+	p.ginBegin("simple")
+	release := holdActs(t, s, "/play")
+	eval[bool](p, watchCards)
+	top := func() string { return p.text(".piles li:last-child .vh") }
+	hand := func() int { return eval[int](p, "document.querySelectorAll('.own [data-card]').length") }
+	taken := top()
+	p.clickMiddle("#act-take")
+	p.until("document.querySelectorAll('.own [data-card]').length === 11")
+	if got := top(); got == taken {
+		t.Errorf("the card that was taken still lies on the pile: %q", got)
+	}
+	release()
+	for range 3 {
+		card := p.clickCard()
+		p.until(fmt.Sprintf("!document.querySelector('.own [data-card=%q]')", card))
+		if got := hand(); got != 10 {
+			t.Errorf("after the discard the hand has %d cards", got)
+		}
+		if got := eval[string](p, "document.querySelector('#felt').dataset.acts"); top() == "" || p.focused() == "BODY" {
+			t.Errorf("after act %s the pile shows %q, and %s has the focus", got, top(), p.focused())
+		}
+		release()
+		p.until("document.querySelector('#pile-stock, #act-stock, #act-pass, #act-melds, #result, #act-knock')")
+		if eval[bool](p, "!document.querySelector('#act-stock')") {
+			break // the round takes another course
+		}
+		p.clickMiddle("#act-stock")
+		release()
+	}
+	p.paintedAtOnce(eval[int](p, "window.painted.length"))
 }

@@ -45,6 +45,8 @@ export interface Table {
   play(c: Card): void
   /** Chooses a trump while the cards are dealt, or passes. */
   call(c: Call): void
+  /** Shows what the computer does as soon as it is known, if it is its turn since before a time: the click that plays a card does not hurry the answer. */
+  hurry(at: number): void
   leave(): void
 }
 
@@ -74,6 +76,8 @@ class MemoryTable implements Table {
   #calls: { player: Player; call: Call }[] = []
   #waiting: Answer<unknown> | undefined
   #alive = new AbortController()
+  #pause = new AbortController()
+  #asked = 0
 
   constructor(deal: Setup, terms: Terms, changed: () => void) {
     this.#deal = deal
@@ -115,8 +119,13 @@ class MemoryTable implements Table {
     this.#next()
   }
 
+  hurry(at: number): void {
+    if (at > this.#asked) this.#pause.abort()
+  }
+
   leave(): void {
     this.#alive.abort()
+    this.#pause.abort()
   }
 
   // Has the computer act, if it is its turn.
@@ -135,7 +144,8 @@ class MemoryTable implements Table {
   async #ask<T>(path: string, body: unknown, then: (answer: T) => void): Promise<void> {
     const { signal } = this.#alive
     const again = () => void this.#ask(path, body, then)
-    const began = performance.now()
+    this.#asked = performance.now()
+    this.#pause = new AbortController()
     let now: Answer<T> = { key: path, cancel: () => {}, retry: again }
     this.#waiting = now
     await ask<T>(path, body, signal, (change) => {
@@ -146,7 +156,7 @@ class MemoryTable implements Table {
     })
     const { value } = now
     if (value === undefined) return
-    await pause(still() ? 0 : Math.max(0, cardPause - (performance.now() - began)), signal)
+    await pause(still() ? 0 : Math.max(0, cardPause - (performance.now() - this.#asked)), this.#pause.signal)
     if (!signal.aborted) then(value)
   }
 }

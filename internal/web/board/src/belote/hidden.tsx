@@ -97,6 +97,8 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
   const latest = useRef(update)
   latest.current = update
 
+  const waiting = view?.waiting
+  const thinking = waiting !== undefined && !waiting.failure && cursor === count
   const inTable = () => document.activeElement?.closest('#felt') != null
   const focusIn = (p: Player) => {
     const c = stopOf(position, p, chosen[p])
@@ -110,6 +112,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
     focusIn(me)
   })
   const playCard = (c: Card) => {
+    if (thinking) return false
     if (!live || turnOf(position) !== me || refusal(position, c) !== null) {
       setRefused(c)
       say((w) => w.t('saidRefused', { card: w.card(c), why: !live && cursor < count ? w.b('notNow') : turnOf(position) !== me ? w.t('turn', { seat: w.player(turnOf(position)) }) : whyNot(w, position, c) }))
@@ -176,7 +179,6 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
 
   const close = () => setDialog('')
   const computer = opponent(me)
-  const waiting = view?.waiting
   // In the middle of the table, where it can be seen without scrolling. An earlier position shows its trick there.
   const result = whole && cursor === count ? (
     <section class="auction" id="result" aria-labelledby="result-title">
@@ -210,7 +212,7 @@ export function HiddenBelote({ setLang, toOpen }: { setLang(l: Lang): void; toOp
               ? <div class="felt lobby" id="felt"><h2>{w.t('lobby')}</h2><p>{w.b('lobbyHint')}</p><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button></div>
               : (
                 <BeloteTable position={position} bottom={me} roles={{ [me]: w.b('you'), [computer]: w.b('computer') } as Record<Player, string>} live={(p) => p === me && live} marks={marks} late={tab === 'advice' && myTurn && !advice.value}
-                  chosen={chosen} refused={refused} playCard={playCard} focusCard={(c) => {
+                  chosen={chosen} refused={refused} hurry={(e) => thinking && game.table!.hurry(e.timeStamp)} playCard={playCard} focusCard={(c) => {
                     const p: Player = upOf(position, 'A').includes(c) ? 'A' : 'B'
                     if (chosen[p] !== c) setChosen({ ...chosen, [p]: c })
                   }}>{bidding ? <Auction view={view} call={call} /> : result}</BeloteTable>

@@ -31,6 +31,8 @@ interface Props {
   refused: Card | null
   playCard(c: Card): void
   focusCard(c: Card): void
+  /** What a click on the table does besides. */
+  hurry?(e: Event): void
 }
 
 /** Why a card may not be played, in words. */
@@ -125,7 +127,7 @@ function Trick({ position: p, bottom }: { position: Position; bottom: Player }) 
 export function BeloteTable({ bottom = 'A', children, ...props }: Props) {
   const w = useBelote()
   return (
-    <div class="felt belote" id="felt" role="group" aria-label={w.t('table')}>
+    <div class="felt belote" id="felt" role="group" aria-label={w.t('table')} onClick={props.hurry}>
       {[opponent(bottom), bottom].map((p) => <Stacks key={p} player={p} bottom={bottom} {...props} />)}
       {children ?? <Trick position={props.position} bottom={bottom} />}
     </div>

@@ -14,7 +14,7 @@ import { type Card, cardOf, wire } from './cards'
 import { HeatMap } from './heat'
 import { PlayDialog, Result, Score, Sheet, SituationDialog, levels } from './play'
 import { askText, likelyText, playText, resultText, scoreText } from './say'
-import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, exampleSituation, groupsOf, knownOf, laidGroups, mayDecide } from './state'
+import { type Action, type Advice, type Estimate, type Kind, type Melds, type Session, type SessionRequest, type Situation, afterOwn, exampleSituation, groupsOf, knownOf, laidGroups, mayDecide } from './state'
 import { Backs, type Mark, OwnHand, Piles, Shown } from './table'
 import { fragment, readFragment } from './url'
 import { type GinWords, ginWords, loadGin, useGin } from './words'
@@ -65,11 +65,13 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
   const deadwood = session?.deadwood ?? sorted.value?.deadwood
   const actions: readonly Kind[] = session?.actions ?? []
   const legal = useMemo(() => (session?.discards ?? []).map(cardOf), [session])
-  const groups = useMemo(() => groupsOf(known?.own ?? [], melds), [known, melds])
+  // What is on the table: after an act of one's own at once, before the server has answered.
+  const table = useMemo(() => (session && game.sent.action ? knownOf(afterOwn(session.situation, game.sent.action)) : known), [session, game.sent, known])
+  const groups = useMemo(() => groupsOf(table?.own ?? [], melds), [table, melds])
   const order = groups.flatMap((g) => g.cards)
-  const discarding = state === 'discard'
-  const stop = chosen !== undefined && order.includes(chosen) ? chosen : known?.drawn ?? order[0]
-  const top = known?.pile[known.pile.length - 1]
+  const discarding = state === 'discard' && !game.busy
+  const stop = chosen !== undefined && order.includes(chosen) ? chosen : table?.drawn ?? order[0]
+  const top = table?.pile.at(-1)
   const marks = useMemo(() => adviceMarks(w, advice.value), [w, advice.value])
   const over = state === 'round_over' || state === 'over'
   const had = session?.revealed?.hands.opp ?? []
@@ -97,7 +99,12 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
 
   // After an act the focus is on what may be done next: the buttons, or the card just drawn.
   useLayoutEffect(() => {
-    if (!wantsFocus.current || game.busy) return
+    if (!wantsFocus.current) return
+    const card = stop !== undefined && `#felt [data-card="${wire(stop)}"]`
+    if (game.busy) { // the card that had the focus may be gone
+      if (document.activeElement === document.body && card) focusOn(card)
+      return
+    }
     wantsFocus.current = false
     if (discarding && stop !== undefined) focusOn(`#felt [data-card="${wire(stop)}"]`)
     else if (!focusOn('.acts button') && !focusOn('#result button')) focusOn('#best')
@@ -118,8 +125,13 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
     wantsFocus.current = true
     const before = session
     setChosen(undefined)
-    tell(await game.act('play', { action }), before.situation.events.length)
+    const after = await game.act('play', { action })
+    tell(after, before.situation.events.length)
+    const { card } = action
+    if (!after && card && latest.current?.situation.own.includes(card)) say((w: GinWords) => w.t('saidUndone', { card: w.card(cardOf(card)) }))
   }
+  const latest = useRef(session)
+  latest.current = session
   const next = async () => {
     if (!session || game.busy) return
     wantsFocus.current = true
@@ -212,9 +224,9 @@ function Gin({ setLang }: { setLang(l: Lang): void }) {
                     <h2 id="hand-opp">{w.g('theirHand')}<span class="left">{laid ? w.g('deadwoodN', { n: laid.deadwood }) : w.t('nCards', { n: 10 })}</span></h2>
                     {theirs ? <Shown groups={theirs} marks={shares} /> : <Backs n={10} />}
                   </section>
-                  <Piles stock={known.stock} top={top} busy={game.busy} draw={may('stock')} take={may('take')} />
-                  <OwnHand groups={groups} discarding={discarding} legal={legal} drawn={known.drawn} marks={marks} stop={stop} refused={refused} discard={discard} focus={setChosen}
-                    title={<>{w.g('yourHand')}{deadwood !== undefined && <span class="left">{w.g('deadwoodN', { n: deadwood })}</span>}{state && state in wait && <span class="to-play">{w.g(wait[state as keyof typeof wait])}</span>}</>} />
+                  <Piles stock={table!.stock} top={top} busy={game.busy} draw={may('stock')} take={may('take')} />
+                  <OwnHand groups={groups} discarding={discarding} legal={legal} drawn={table!.drawn} marks={marks} stop={stop} refused={refused} discard={discard} focus={setChosen}
+                    title={<>{w.g('yourHand')}{deadwood !== undefined && <span class="left">{w.g('deadwoodN', { n: deadwood })}</span>}{state && state in wait && !game.busy && <span class="to-play">{w.g(wait[state as keyof typeof wait])}</span>}</>} />
                 </div>
               )}
             {session && (

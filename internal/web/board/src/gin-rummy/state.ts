@@ -1,7 +1,7 @@
 // What is on the table of a session or of a situation, from what one player has seen.
 
 import type { components } from '../contract'
-import { type Card, cardOf, pointsOf } from './cards'
+import { type Card, cardOf, pointsOf, wire } from './cards'
 
 type Schemas = components['schemas']
 export type Session = Schemas['GinSession']
@@ -47,6 +47,14 @@ export function knownOf(s: Situation): Known {
   return { own: s.own.map(cardOf), pile, kept: [...kept], stock, drawn }
 }
 
+/** A situation after an act of the player whose outcome is known before the server answers: a discard, or the top discard taken. */
+export function afterOwn(s: Situation, { kind, card }: { kind?: Kind; card?: string }): Situation {
+  const add = (own: string[], a: 'discard' | 'take', c: string): Situation => ({ ...s, own, events: [...s.events, { p: 'me', a, c }] })
+  if (kind === 'discard') return add(s.own.filter((c) => c !== card), kind, card!)
+  const top = knownOf(s).pile.at(-1)
+  return kind === 'take' && top !== undefined ? add([...s.own, wire(top)], kind, wire(top)) : s
+}
+
 /** Whether it is for "me" to decide in a situation that was entered. After an own discard it is if the deadwood, which the server tells, allows a knock. */
 export function mayDecide(s: Situation, deadwood: number | undefined): boolean {
   const last = s.events[s.events.length - 1]
@@ -65,7 +73,7 @@ export interface Group {
 const byRank = (a: Card, b: Card): number => (a % 13) - (b % 13) || a - b
 
 export function groupsOf(hand: readonly Card[], melds: readonly (readonly string[])[]): Group[] {
-  const out: Group[] = melds.map((m) => ({ meld: true, cards: m.map(cardOf) }))
+  const out: Group[] = melds.map((m) => ({ meld: true, cards: m.map(cardOf).filter((c) => hand.includes(c)) })).filter((g) => g.cards.length > 0)
   const rest = hand.filter((c) => !out.some((g) => g.cards.includes(c))).sort(byRank)
   if (rest.length > 0) out.push({ meld: false, cards: rest })
   return out
