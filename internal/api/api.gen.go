@@ -8631,8 +8631,12 @@ type CreateJobParams struct {
 
 // GetJobParams defines parameters for GetJob.
 type GetJobParams struct {
-	// Wait Maximum number of seconds to wait for the job to finish. The server may set a lower maximum.
+	// Wait Maximum number of seconds to wait for the job to finish. The server may set a lower maximum. It counts instead of `Prefer: wait=N`. Default 0.
 	Wait *int `form:"wait,omitempty" json:"wait,omitempty"`
+
+	// Prefer Preferences (RFC 7240). `wait=N`: wait at most N seconds for the job to finish. The server has a maximum of its
+	// own, and `Preference-Applied` says how long it was willing to wait. Other preferences are ignored.
+	Prefer *string `json:"Prefer,omitempty"`
 }
 
 // JobEventsParams defines parameters for JobEvents.
@@ -10591,6 +10595,27 @@ func (siw *ServerInterfaceWrapper) GetJob(w http.ResponseWriter, r *http.Request
 			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "wait", Err: err})
 		}
 		return
+	}
+
+	headers := r.Header
+
+	// ------------- Optional header parameter "Prefer" -------------
+	if valueList, found := headers[http.CanonicalHeaderKey("Prefer")]; found {
+		var Prefer string
+		n := len(valueList)
+		if n != 1 {
+			siw.ErrorHandlerFunc(w, r, &TooManyValuesForParamError{ParamName: "Prefer", Count: n})
+			return
+		}
+
+		err = runtime.BindStyledParameterWithOptions("simple", "Prefer", valueList[0], &Prefer, runtime.BindStyledParameterOptions{ParamLocation: runtime.ParamLocationHeader, Explode: false, Required: false, Type: "string", Format: ""})
+		if err != nil {
+			siw.ErrorHandlerFunc(w, r, &InvalidParamFormatError{ParamName: "Prefer", Err: err})
+			return
+		}
+
+		params.Prefer = &Prefer
+
 	}
 
 	handler := http.Handler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

@@ -9,7 +9,7 @@ import (
 
 // Limits are the limits of one client.
 type Limits struct {
-	Searches int           // maximum number of computations that need a slot, running or queued; 0 for no limit
+	Searches int           // maximum number of requests that have a slot, wait for one or have had one, until they end; 0 for no limit
 	Time     float64       // long-term time on slots, in seconds per second; 0 for no limit
 	Burst    time.Duration // time on slots that a client without recent use can use at once
 }
@@ -29,9 +29,14 @@ type accounts struct {
 }
 
 // account is the use of slots by one client.
+//
+// A request is asked for once, when its first computation needs a slot: it is refused while the client has Limits.Searches others, or no
+// time left. After that it uses the time that it needs, and what it has used is charged: the time that is left can become negative. The
+// clients that Limits.Searches admits at the same time, and the longest time that a request may take, bound how far.
 type account struct {
 	client   string
-	searches int           // number of computations, running and queued
+	requests int           // admitted and not ended
+	slots    int           // computations that are charged, running and queued
 	time     *rate.Limiter // in microseconds on slots; nil without a limit
 }
 
@@ -51,7 +56,7 @@ func (a *accounts) make(client string) *account {
 
 // unused reports whether the account has the same state as a new one.
 func (a *account) unused(now time.Time) bool {
-	return a.searches == 0 && (a.time == nil || a.time.TokensAt(now) >= float64(a.time.Burst()))
+	return a.requests == 0 && a.slots == 0 && (a.time == nil || a.time.TokensAt(now) >= float64(a.time.Burst()))
 }
 
 // of returns the account of the client.
@@ -75,39 +80,65 @@ func (a *accounts) of(client string, now time.Time) *account {
 	return one
 }
 
-// enter adds a computation to the account of the client and returns the account, or nil if there is no limit. retry is the time until a
-// slot is free.
-func (a *accounts) enter(client string, now time.Time, retry time.Duration) (*account, error) {
-	if client == "" || a.limits.Searches == 0 && a.limits.Time == 0 {
+// admit returns the account that is charged for a request, or nil if there is no limit. The request of a client is added to it, or refused;
+// retry is then the time until a slot is free. A job has been admitted already.
+func (a *accounts) admit(p payer, now time.Time, retry time.Duration) (*account, error) {
+	if p.client == "" || a.limits.Searches == 0 && a.limits.Time == 0 {
 		return nil, nil //nolint:nilnil // clients without limits have no account
 	}
-	one := a.of(client, now)
-	if a.limits.Searches > 0 && one.searches >= a.limits.Searches {
-		return nil, &LimitedError{Client: client, Searches: one.searches, RetryAfter: retry}
+	one := a.of(p.client, now)
+	if p.job {
+		return one, nil
 	}
-	if one.time != nil {
-		if left := one.time.TokensAt(now); left <= 0 {
-			wait := time.Duration((1 - left) / float64(one.time.Limit()) * float64(time.Second))
-			return nil, &LimitedError{Client: client, RetryAfter: WholeSeconds(wait)}
-		}
+	if a.limits.Searches > 0 && one.requests >= a.limits.Searches {
+		return nil, &LimitedError{Client: p.client, Searches: one.requests, RetryAfter: retry}
 	}
-	one.searches++
+	if err := one.hasTime(now); err != nil {
+		return nil, err
+	}
+	one.requests++
 	return one, nil
 }
 
-// leave removes a computation from the account and charges the time of its slot.
-func (a *accounts) leave(one *account, now time.Time, took time.Duration) {
+// hasTime returns a *LimitedError if the client has no time left. Its RetryAfter is the time until it has some again.
+func (a *account) hasTime(now time.Time) error {
+	if a.time == nil {
+		return nil
+	}
+	left := a.time.TokensAt(now)
+	if left > 0 {
+		return nil
+	}
+	wait := time.Duration((1 - left) / float64(a.time.Limit()) * float64(time.Second))
+	return &LimitedError{Client: a.client, RetryAfter: max(upToSeconds(wait), MinRetry)}
+}
+
+// charge removes a computation from the account and charges the time on its slot.
+func (a *accounts) charge(one *account, now time.Time, took time.Duration) {
 	if one == nil {
 		return
 	}
-	one.searches--
-	if one.time != nil { // the balance may become negative
+	one.slots--
+	if one.time != nil {
 		for left := int(took.Microseconds()); left > 0; {
 			n := min(left, one.time.Burst())
 			one.time.ReserveN(now, n)
 			left -= n
 		}
 	}
+	a.tidy(one, now)
+}
+
+// leave removes a request from the account that admit returned.
+func (a *accounts) leave(one *account, p payer, now time.Time) {
+	if one != nil && !p.job {
+		one.requests--
+		a.tidy(one, now)
+	}
+}
+
+// tidy removes an account that is not used.
+func (a *accounts) tidy(one *account, now time.Time) {
 	if a.byClient[one.client] == one && one.unused(now) {
 		delete(a.byClient, one.client)
 	}
@@ -121,6 +152,9 @@ const (
 
 // WholeSeconds rounds a wait up to whole seconds, from MinRetry to MaxRetry.
 func WholeSeconds(wait time.Duration) time.Duration {
-	wait = time.Duration(math.Ceil(wait.Seconds())) * time.Second
-	return min(max(wait, MinRetry), MaxRetry)
+	return min(max(upToSeconds(wait), MinRetry), MaxRetry)
+}
+
+func upToSeconds(wait time.Duration) time.Duration {
+	return time.Duration(math.Ceil(wait.Seconds())) * time.Second
 }

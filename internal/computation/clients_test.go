@@ -94,26 +94,32 @@ func TestWhatHasBegunIsNotRefused(t *testing.T) {
 	})
 }
 
-// begin enters a computation of the client and returns a function that ends it.
+// begin admits a request of the client, with one computation, and returns a function that ends both.
 func (a *accounts) begin(t *testing.T, client string) (end func(took time.Duration)) {
 	t.Helper()
-	one, err := a.enter(client, time.Now(), 0)
+	one, err := a.admit(payer{client: client}, time.Now(), 0)
 	if err != nil {
 		t.Fatalf("%s: %v", client, err)
 	}
-	return func(took time.Duration) { a.leave(one, time.Now(), took) }
-}
-
-// refuses fails the test unless the client is refused because of its number of computations, or because of its time if searches is 0.
-func (a *accounts) refuses(t *testing.T, client string, searches int, retry time.Duration) {
-	t.Helper()
-	_, err := a.enter(client, time.Now(), 7*time.Second)
-	if l, ok := errors.AsType[*LimitedError](err); !ok || l.Client != client || l.Searches != searches || l.RetryAfter != retry {
-		t.Errorf("%s: %+v, want %d computations, retry after %v", client, err, searches, retry)
+	if one != nil {
+		one.slots++
+	}
+	return func(took time.Duration) {
+		a.charge(one, time.Now(), took)
+		a.leave(one, payer{client: client}, time.Now())
 	}
 }
 
-func TestLimitOfComputations(t *testing.T) {
+// refuses fails the test unless the client is refused because of its number of requests, or because of its time if searches is 0.
+func (a *accounts) refuses(t *testing.T, client string, searches int, retry time.Duration) {
+	t.Helper()
+	_, err := a.admit(payer{client: client}, time.Now(), 7*time.Second)
+	if l, ok := errors.AsType[*LimitedError](err); !ok || l.Client != client || l.Searches != searches || l.RetryAfter != retry {
+		t.Errorf("%s: %+v, want %d requests, retry after %v", client, err, searches, retry)
+	}
+}
+
+func TestLimitOfRequests(t *testing.T) {
 	a := newAccounts(Limits{Searches: 2})
 	first, second := a.begin(t, "ann"), a.begin(t, "ann")
 	a.refuses(t, "ann", 2, 7*time.Second)
@@ -148,7 +154,7 @@ func TestLimitOfTime(t *testing.T) {
 			t.Errorf("%d accounts, want 2", len(a.byClient))
 		}
 		a.begin(t, "ann")(time.Hour)
-		a.refuses(t, "ann", 0, MaxRetry)
+		a.refuses(t, "ann", 0, 2*time.Hour) // she had 0.5 s left, and half a second is credited each second
 		time.Sleep(3 * time.Hour)
 		a.begin(t, "ann")(0)
 		if len(a.byClient) != 1 {

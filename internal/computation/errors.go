@@ -28,14 +28,14 @@ func (e *BusyError) Error() string {
 // LimitedError is the error of a new computation whose client is at one of its Limits.
 type LimitedError struct {
 	Client     string
-	Searches   int // number of computations of the client, if it is at Limits.Searches; 0 if it is at Limits.Time
+	Searches   int // number of requests of the client, if it is at Limits.Searches; 0 if it is at Limits.Time
 	RetryAfter time.Duration
 }
 
 // Error returns a text with the limit.
 func (e *LimitedError) Error() string {
 	if e.Searches > 0 {
-		return fmt.Sprintf("the client has %d computations already", e.Searches)
+		return fmt.Sprintf("the client has %d requests already", e.Searches)
 	}
 	return "the client has used up its time on slots"
 }

@@ -102,7 +102,7 @@ func (w *world) check() error {
 		{"a waiting caller is a waiter of one computation, once; any other caller is a waiter of none", w.checkWaiters},
 		{"a caller has a result if and only if it must, and the result does not change", w.checkResults},
 		{"a run is cancelled if and only if it has no waiter", w.checkAbandoned},
-		{"a client's account counts its computations that are queued or run", w.checkAccounts},
+		{"a client's account counts its admitted requests and the computations that are charged", w.checkAccounts},
 		{"a computation is urgent if a waiter is, has the latest deadline of its waiters, and has started if a part has", w.checkDerived},
 	} {
 		if err := one.hold(); err != nil {
@@ -261,18 +261,36 @@ func (w *world) checkAbandoned() error {
 }
 
 func (w *world) checkAccounts() error {
-	want := map[string]int{}
+	type use struct{ requests, slots int }
+	want := map[string]use{}
+	counted := map[*shadowRequest]bool{}
 	for _, h := range w.order {
+		client := h.request.payer.client
+		u := want[client]
 		if h.charged {
-			want[h.client]++
+			u.slots++
+		}
+		if h.request.counted && !counted[h.request] {
+			counted[h.request] = true
+			u.requests++
+		}
+		if u != (use{}) {
+			want[client] = u
 		}
 	}
-	got := map[string]int{}
+	got := map[string]use{}
 	for client, one := range w.s.accounts.byClient {
-		got[client] = one.searches
+		if u := (use{one.requests, one.slots}); u != (use{}) || !w.spent[client] {
+			got[client] = u
+		}
 	}
 	if !maps.Equal(got, want) {
 		return fmt.Errorf("%v, want %v", got, want)
+	}
+	for client := range w.spent {
+		if one := w.s.accounts.byClient[client]; one == nil || one.hasTime(w.clock) == nil {
+			return fmt.Errorf("client %s has time, and has used it up", client)
+		}
 	}
 	return nil
 }
@@ -289,8 +307,8 @@ func (w *world) checkDerived() error {
 		if !at[w.latest(h)] {
 			return fmt.Errorf("deadline %v, want that of kind %d", h.c.deadline, w.latest(h))
 		}
-		if h.c.begun != h.begun || h.c.client != h.client {
-			return fmt.Errorf("begun %v, client %q, want %v, %q", h.c.begun, h.c.client, h.begun, h.client)
+		if got, want := *h.c.request, *h.request; h.c.begun != h.begun || got.payer != want.payer || got.admitted != want.admitted || h.c.first != h.first {
+			return fmt.Errorf("begun %v, request %+v, first %v, want %v, %+v, %v", h.c.begun, got, h.c.first, h.begun, want, h.first)
 		}
 	}
 	return nil
@@ -299,11 +317,11 @@ func (w *world) checkDerived() error {
 // empty checks that no computation, waiter or account is left.
 func (w *world) empty() error {
 	s := w.s
-	left := len(s.all) + len(s.byKey) + len(s.abandoned) + len(s.accounts.byClient) + s.urgent.Len() + s.background.Len()
-	if left != 0 || len(s.free) != s.slots || s.accounts.others.searches != 0 {
-		return fmt.Errorf("left: %d, free slots: %d", left, len(s.free))
+	left := len(s.all) + len(s.byKey) + len(s.abandoned) + s.urgent.Len() + s.background.Len()
+	if left != 0 || len(s.free) != s.slots || len(s.accounts.byClient) != len(w.spent) || s.accounts.others.requests != 0 {
+		return fmt.Errorf("left: %d, free slots: %d, accounts: %d", left, len(s.free), len(s.accounts.byClient))
 	}
-	return nil
+	return w.checkAccounts()
 }
 
 // drain lets every run return a value until none runs. Then every waiting caller must have a result, and nothing may be left.
@@ -342,14 +360,19 @@ func (w *world) state() string {
 		}
 		b.WriteByte(' ')
 	}
+	requests := map[*shadowRequest]int{}
 	names := make([]*shadow, len(ids))
 	for c, id := range ids {
 		names[id] = w.shadows[c]
 	}
 	for _, h := range names {
 		c := h.c
-		fmt.Fprintf(&b, "|%v %s ", h.members, h.client)
-		for _, flag := range []bool{h.charged, c.urgent, c.begun, c.extended, c.inline, h.execute != nil, h.execute != nil && h.execute.abandoned} {
+		r := h.request
+		if _, ok := requests[r]; !ok {
+			requests[r] = len(requests)
+		}
+		fmt.Fprintf(&b, "|%v %d %v ", h.members, requests[r], r.payer)
+		for _, flag := range []bool{r.admitted, r.counted, h.first, h.whole, h.charged, c.urgent, c.begun, c.extended, c.inline, h.execute != nil, h.execute != nil && h.execute.abandoned} {
 			b.WriteByte("01"[btoi(flag)])
 		}
 	}
@@ -359,7 +382,7 @@ func (w *world) state() string {
 			b.WriteByte(byte('0' + ids[c]))
 		}
 	}
-	fmt.Fprint(&b, w.closed, w.s.passed)
+	fmt.Fprint(&b, w.closed, w.s.passed, w.spent)
 	return b.String()
 }
 

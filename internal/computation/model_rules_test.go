@@ -34,8 +34,8 @@ func (w *world) joinable(key Key) *shadow {
 	return nil
 }
 
-// refusal returns the error with which the caller must be refused.
-func (w *world) refusal(i int) error {
+// refusal returns the error with which the caller must be refused, whose computation would be for the request.
+func (w *world) refusal(i int, r *shadowRequest) error {
 	c := w.config.callers[i]
 	free := w.s.slots
 	for _, h := range w.order {
@@ -51,41 +51,66 @@ func (w *world) refusal(i int) error {
 	case free > 0, c.priority == first:
 	case c.priority == ifFree:
 		return &BusyError{}
-	case !w.urgent(i), c.parent > 0 && w.callers[c.parent-1].of.begun:
-	case len(w.lines[1]) >= w.s.queueLimit:
+	case !w.urgent(i), r.admitted:
+	case w.waitingRequests() >= w.s.queueLimit:
 		return &BusyError{}
 	}
-	return w.charge(w.clientOf(i))
+	return w.charge(r)
 }
 
-// charge returns the error of a client that is at its limit of computations.
-func (w *world) charge(client string) error {
-	n := 0
-	for _, h := range w.order {
-		if h.charged && h.client == client {
+// waitingRequests returns how many requests wait in the queue for their first slot, or wait again for it.
+func (w *world) waitingRequests() (n int) {
+	for _, c := range w.lines[1] {
+		if w.shadows[c].first {
 			n++
 		}
 	}
-	if w.limited(client) && n >= w.config.options.Limits.Searches {
-		return &LimitedError{Client: client, Searches: n}
+	return n
+}
+
+// charge returns the error of a request that has not been admitted and whose client is at a limit.
+func (w *world) charge(r *shadowRequest) error {
+	if r.admitted || r.payer.job || !w.limited(r.payer) {
+		return nil
+	}
+	counted := map[*shadowRequest]bool{}
+	for _, h := range w.order {
+		if h.request.counted && h.request.payer.client == r.payer.client {
+			counted[h.request] = true
+		}
+	}
+	switch most := w.config.options.Limits.Searches; {
+	case most > 0 && len(counted) >= most:
+		return &LimitedError{Client: r.payer.client, Searches: len(counted)}
+	case w.spent[r.payer.client]:
+		return &LimitedError{Client: r.payer.client}
 	}
 	return nil
 }
 
-func (w *world) limited(client string) bool {
-	return client != "" && w.config.options.Limits.Searches > 0
+func (w *world) limited(p payer) bool {
+	return p.client != "" && (w.config.options.Limits.Searches > 0 || w.config.options.Limits.Time > 0)
 }
 
-// clientOf returns the client that a new computation of the caller is charged to.
-func (w *world) clientOf(i int) string {
+// admit records that a computation that needs a slot was charged to its request.
+func (w *world) admit(h *shadow) {
+	r := h.request
+	h.first, h.charged = !r.admitted, w.limited(r.payer)
+	if h.first {
+		r.admitted, r.counted = true, w.limited(r.payer) && !r.payer.job
+	}
+}
+
+// requestOf returns the request that a new computation of the caller is for, and whether it is the whole request.
+func (w *world) requestOf(i int) (r *shadowRequest, whole bool) {
 	c := w.config.callers[i]
 	switch {
 	case c.priority > Urgent:
-		return ""
+		return &shadowRequest{}, true
 	case c.parent > 0:
-		return w.callers[c.parent-1].of.client
+		return w.callers[c.parent-1].of.request, false
 	default:
-		return c.client
+		return &shadowRequest{payer: payer{c.client, c.job}}, true
 	}
 }
 
@@ -112,13 +137,13 @@ func (w *world) deliver(h *shadow, x *execution) {
 	}
 	h.members = rest
 	for len(h.members) > 0 { // if one of them is not limited, it runs again
-		h.client = w.waiterClient(h.members[0])
+		h.request, h.whole = w.requestOf(h.members[0])
 		if !h.slot {
 			break
 		}
-		err := w.charge(h.client)
+		err := w.charge(h.request)
 		if err == nil {
-			h.charged = w.limited(h.client)
+			w.admit(h)
 			break
 		}
 		w.tell(h.members[0], Result{}, err)
@@ -144,10 +169,8 @@ func (w *world) concerned(i int, x *execution) bool {
 
 // waiterClient returns the client to which a computation that the caller waits for may be charged.
 func (w *world) waiterClient(i int) string {
-	if c := w.config.callers[i]; c.priority > Urgent {
-		return ""
-	}
-	return w.clientOf(i)
+	r, _ := w.requestOf(i)
+	return r.payer.client
 }
 
 // urgent reports whether a client waits, directly or not, for the caller's computation.

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // The model test explores, for small configurations, every order in which callers join and leave, runs end, and the Scheduler closes.
@@ -22,6 +23,7 @@ type caller struct {
 	slot       bool // whether the computation needs a slot
 	priority   Priority
 	client     string
+	job        bool // of the client
 	deadline   deadline
 	parent     int  // 1 + the caller whose computation is the waiter; 0 for none
 	inline     bool // calls Do or TryDo instead of Join
@@ -165,6 +167,38 @@ func configurations() []configuration {
 				{key: "q", priority: Background},
 				{key: "k", slot: true, parent: 2},
 				{key: "l", slot: true, priority: Background},
+			},
+		},
+		{
+			name: "a request with several parts, and no time left", options: Options{Slots: 1, Queue: 2, Limits: Limits{Time: 1e-9, Burst: time.Second}},
+			outcomes: []outcome{returnsValue, returnsLimitedA},
+			callers: []caller{
+				{key: "p", priority: Urgent, client: "a", background: true},
+				{key: "k", slot: true, parent: 1},
+				{key: "l", slot: true, parent: 1},
+				{key: "k", slot: true, priority: Urgent, client: "b"},
+				{key: "l", slot: true, priority: Urgent, client: "a"},
+			},
+		},
+		{
+			name: "requests with parts, at the limit of requests", options: Options{Slots: 1, Limits: Limits{Searches: 1, Time: 1e-9, Burst: time.Second}},
+			outcomes: []outcome{returnsValue, returnsError},
+			callers: []caller{
+				{key: "p", priority: Urgent, client: "a"},
+				{key: "q", priority: Urgent, client: "a", background: true},
+				{key: "k", slot: true, parent: 1},
+				{key: "l", slot: true, parent: 1},
+				{key: "k", slot: true, parent: 2},
+			},
+		},
+		{
+			name: "a job of a client without time", options: Options{Slots: 1, Limits: Limits{Searches: 1, Time: 1e-9, Burst: time.Second}},
+			outcomes: []outcome{returnsValue, returnsLimitedA},
+			callers: []caller{
+				{key: "k", slot: true, priority: Urgent, client: "a", deadline: far},
+				{key: "k", slot: true, priority: Background, client: "a", job: true},
+				{key: "l", slot: true, priority: Background, client: "a", job: true},
+				{key: "l", slot: true, priority: Urgent, client: "a", background: true},
 			},
 		},
 		{

@@ -20,6 +20,8 @@ type world struct {
 	closed  bool
 	outcome outcome           // of the run that ends in this step
 	value   int               // the value that it returns
+	clock   time.Time         // moves on by longRun when a run ends
+	spent   map[string]bool   // the clients that have no time left
 	spoiled []*Slot           // slots whose work panicked
 	lines   [2][]*computation // the queues before the last step: background, urgent
 	passed  int               // how many urgent computations passed the background ones before the last step
@@ -46,12 +48,21 @@ type shadow struct {
 	c       *computation
 	key     Key
 	slot    bool
-	client  string
+	request *shadowRequest
+	whole   bool // it is the whole request
+	first   bool // it was the first of the request that needs a slot
 	charged bool
 	begun   bool
 	members []int      // waiting callers, in the order in which they joined
 	execute *execution // nil if it does not run
 	last    *run
+}
+
+// shadowRequest is the state of a request that the test tracks.
+type shadowRequest struct {
+	payer    payer
+	admitted bool
+	counted  bool // by the account of its client
 }
 
 // execution is the state of a run that the test tracks.
@@ -70,14 +81,21 @@ type until struct {
 
 func (u until) Deadline() (time.Time, bool) { return u.at, true }
 
+// longRun is longer than any burst in the configurations, so that a client with a limit of time has none left after a run.
+const longRun = time.Minute
+
 var (
-	passedTime = time.Now().Add(-time.Hour)
-	farTime    = time.Now().Add(time.Hour)
+	passedTime = time.Unix(1e9, 0).Add(-time.Hour)
+	farTime    = time.Unix(1e9, 0).Add(24 * time.Hour)
 )
 
 func newWorld(c configuration) *world {
-	w := &world{config: c, s: New(c.options), callers: make([]callerState, len(c.callers)), shadows: map[*computation]*shadow{}}
+	w := &world{
+		config: c, s: New(c.options), callers: make([]callerState, len(c.callers)), shadows: map[*computation]*shadow{},
+		spent: map[string]bool{}, clock: time.Unix(1e9, 0),
+	}
 	w.s.spawn = func(func()) { w.spawned++ } // the test calls execute
+	w.s.now = func() time.Time { return w.clock }
 	return w
 }
 
@@ -180,6 +198,9 @@ func (w *world) apply(s step) (err error) {
 func (w *world) join(i int) error {
 	c, st := w.config.callers[i], &w.callers[i]
 	ctx := WithClient(context.Background(), c.client)
+	if c.job {
+		ctx = WithJobOf(ctx, c.client)
+	}
 	if c.parent > 0 {
 		// The run may have been cancelled after Join looked at its context and before Join had the lock.
 		ctx = context.WithoutCancel(w.parentOf(c).execute.r.ctx)
@@ -194,7 +215,8 @@ func (w *world) join(i int) error {
 		ctx = until{ctx, farTime}
 	}
 	joined := w.joinable(c.key)
-	want := w.refusal(i)
+	r, whole := w.requestOf(i)
+	want := w.refusal(i, r)
 	st.tried = true
 	var inlined bool
 	var err error
@@ -214,8 +236,10 @@ func (w *world) join(i int) error {
 		return fmt.Errorf("joined %p, want %p", h, joined)
 	}
 	if h == nil {
-		h = &shadow{c: st.w.c, key: c.key, slot: c.slot, client: w.clientOf(i)}
-		h.charged = c.slot && w.limited(h.client)
+		h = &shadow{c: st.w.c, key: c.key, slot: c.slot, request: r, whole: whole}
+		if c.slot {
+			w.admit(h)
+		}
 		w.shadows[st.w.c] = h
 		w.order = append(w.order, h)
 	} else {
@@ -253,7 +277,15 @@ func (w *world) abandon(h *shadow) {
 	if h.execute != nil {
 		h.execute.abandoned = true
 	} else {
-		h.charged = false
+		w.leaves(h)
+	}
+}
+
+// leaves records that the computation is charged no longer, and that its request ends with it.
+func (w *world) leaves(h *shadow) {
+	h.charged = false
+	if h.whole {
+		h.request.counted = false
 	}
 }
 
@@ -276,7 +308,12 @@ func (w *world) end(h *shadow, o outcome) {
 	x := h.execute
 	w.value++
 	w.outcome = o
-	h.execute, h.charged = nil, false
+	h.execute = nil
+	if h.charged && h.slot && w.config.options.Limits.Time > 0 {
+		w.spent[h.request.payer.client] = true
+	}
+	w.clock = w.clock.Add(longRun)
+	w.leaves(h)
 	if o == panics && h.slot {
 		w.spoiled = append(w.spoiled, x.slot)
 	}

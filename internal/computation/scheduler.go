@@ -20,6 +20,7 @@ type Scheduler struct {
 	slots, queueLimit int
 	running           sync.WaitGroup
 	spawn             func(func()) // starts a goroutine; tests replace it to control when it runs
+	now               func() time.Time
 
 	mu         sync.Mutex // guards the fields below, and the fields of computations and waiters that are not documented as constant
 	free       []*Slot    // the last element was used last
@@ -48,7 +49,7 @@ const maxPassed = 16
 // New returns a scheduler.
 func New(o Options) *Scheduler {
 	s := &Scheduler{
-		slots: max(o.Slots, 1), queueLimit: max(o.Queue, 0), spawn: func(work func()) { go work() },
+		slots: max(o.Slots, 1), queueLimit: max(o.Queue, 0), spawn: func(work func()) { go work() }, now: time.Now,
 		byKey: make(map[Key]*computation), all: make(map[*computation]struct{}), abandoned: make(map[*run]time.Time),
 		accounts: newAccounts(o.Limits), mean: firstMean,
 	}
@@ -61,19 +62,31 @@ func New(o Options) *Scheduler {
 // Slots returns the number of slots.
 func (s *Scheduler) Slots() int { return s.slots }
 
-// Share returns the maximum number of computations with a slot of one client.
-func (s *Scheduler) Share() int {
-	if most := s.accounts.limits.Searches; most > 0 {
+// Share returns how many computations with a slot the work with this context should have at a time. A job may use every slot.
+func (s *Scheduler) Share(ctx context.Context) int {
+	p := payerOf(ctx)
+	if most := s.accounts.limits.Searches; most > 0 && p.client != "" && !p.job {
 		return min(s.slots, most)
 	}
 	return s.slots
+}
+
+// HasTime returns a *LimitedError if new requests of the client are refused because it has used up its time on slots.
+func (s *Scheduler) HasTime(client string) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if one, ok := s.accounts.byClient[client]; ok {
+		return one.hasTime(s.now())
+	}
+	return nil
 }
 
 // Join makes the caller a waiter of the computation with the key. If there is none, it starts or queues one. If ctx is the context of a
 // Run, the waiter is the running computation, and the priority is that of the running computation.
 //
 // The caller must call Wait or Leave. The error is that of ctx, ErrClosed, a *LimitedError or a *BusyError. The last two occur only for
-// a new computation. After one part of a computation that waits for others has started, its other parts are no longer refused.
+// a new computation that needs a slot, and only for the first one of a request: a computation that the caller joins from outside, together
+// with all that it waits for, is one request. So a request is refused before it has used any slot, or not at all.
 func (s *Scheduler) Join(ctx context.Context, spec Spec, priority Priority) (*Waiter, error) {
 	w, _, err := s.join(ctx, spec, priority, false)
 	return w, err
@@ -140,7 +153,7 @@ func (s *Scheduler) join(ctx context.Context, spec Spec, priority Priority, inli
 		return nil, false, err
 	}
 	w = &Waiter{
-		scheduler: s, urgent: priority != Background, client: ClientOf(ctx),
+		scheduler: s, urgent: priority != Background, payer: payerOf(ctx),
 		done: make(chan struct{}), changed: make(chan struct{}, 1),
 	}
 	w.deadline, _ = ctx.Deadline()
@@ -150,7 +163,7 @@ func (s *Scheduler) join(ctx context.Context, spec Spec, priority Priority, inli
 		}
 		w.parent, w.deadline = task.c, time.Time{}
 	}
-	now := time.Now()
+	now := s.now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.closed {
@@ -162,7 +175,8 @@ func (s *Scheduler) join(ctx context.Context, spec Spec, priority Priority, inli
 		s.add(c, w)
 		return w, false, nil
 	}
-	c := &computation{spec: spec, client: w.client, values: ctx, queued: now, probe: priority > Urgent}
+	c := &computation{spec: spec, values: ctx, queued: now, probe: priority > Urgent}
+	c.belong(w)
 	if spec.Slot {
 		if err := s.admit(c, w, priority, now); err != nil {
 			return nil, false, err
@@ -185,26 +199,47 @@ func (s *Scheduler) join(ctx context.Context, spec Spec, priority Priority, inli
 	return w, c.inline, nil
 }
 
-// admit charges a new computation that needs a slot to its client, or refuses it. The caller holds the lock.
+// admit admits the request of a new computation that needs a slot, if it is its first one, or refuses it. The caller holds the lock.
 func (s *Scheduler) admit(c *computation, w *Waiter, priority Priority, now time.Time) error {
-	if len(s.free) == 0 && !s.mayQueue(w, priority) {
+	if len(s.free) == 0 && !s.mayQueue(c, w, priority) {
 		return &BusyError{Slots: s.slots, Queue: s.queueLimit, RetryAfter: s.retryAfter()}
 	}
-	account, err := s.accounts.enter(c.client, now, s.retryAfter())
-	c.account = account
-	return err
+	return s.charge(c, now)
 }
 
-// mayQueue reports whether a new computation of the waiter may be queued.
-func (s *Scheduler) mayQueue(w *Waiter, priority Priority) bool {
-	switch {
-	case priority == ifFree: // also for a part of a computation whose other parts are no longer refused
-		return false
-	case priority == first, !w.isUrgent(), w.parent != nil && w.parent.begun:
-		return true
-	default:
-		return s.urgent.Len() < s.queueLimit
+// charge makes the client of its request pay for a computation. The first one of a request can be refused.
+func (s *Scheduler) charge(c *computation, now time.Time) error {
+	r := c.request
+	if c.first = !r.admitted; c.first {
+		account, err := s.accounts.admit(r.payer, now, s.retryAfter())
+		if err != nil {
+			return err
+		}
+		r.admitted, r.account = true, account
 	}
+	if r.account != nil {
+		c.account = s.accounts.of(r.payer.client, now) // another one, if the request has ended and another one waits for this part of it
+		c.account.slots++
+	}
+	return nil
+}
+
+// mayQueue reports whether a new computation of the waiter may be queued. The limit is for requests: only the first computation of each
+// counts.
+func (s *Scheduler) mayQueue(c *computation, w *Waiter, priority Priority) bool {
+	switch {
+	case priority == ifFree: // also for a part of an admitted request
+		return false
+	case priority == first, !w.isUrgent(), c.request.admitted:
+		return true
+	}
+	requests := 0
+	for e := s.urgent.Front(); e != nil; e = e.Next() {
+		if computationAt(e).first {
+			requests++
+		}
+	}
+	return requests < s.queueLimit
 }
 
 // execute runs a computation that has been started, and ends it.
@@ -219,10 +254,10 @@ func (s *Scheduler) Load() Load {
 	defer s.mu.Unlock()
 	l := Load{Slots: s.slots, Busy: s.slots - len(s.free), Queue: s.queueLimit, Waiting: s.urgent.Len(), Abandons: len(s.abandoned)}
 	for e := s.urgent.Front(); e != nil; e = e.Next() { // the first one may not be the oldest: it may have become urgent later
-		l.Oldest = max(l.Oldest, time.Since(computationAt(e).queued))
+		l.Oldest = max(l.Oldest, s.now().Sub(computationAt(e).queued))
 	}
 	for _, since := range s.abandoned {
-		l.Overdue = max(l.Overdue, time.Since(since))
+		l.Overdue = max(l.Overdue, s.now().Sub(since))
 	}
 	return l
 }

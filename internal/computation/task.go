@@ -35,17 +35,28 @@ func taskOf(ctx context.Context) *Task {
 	return t
 }
 
-type clientKey struct{}
+type payerKey struct{}
+
+// payer is who is charged for new computations.
+type payer struct {
+	client string // empty for none
+	job    bool   // for a job, which was admitted when it was created
+}
 
 // WithClient returns a context with which new computations are charged to the client. Without it they are not charged.
 func WithClient(ctx context.Context, client string) context.Context {
-	return context.WithValue(ctx, clientKey{}, client)
+	return context.WithValue(ctx, payerKey{}, payer{client: client})
 }
 
-// ClientOf returns the client that is charged, or an empty string for none.
-func ClientOf(ctx context.Context) string {
-	client, _ := ctx.Value(clientKey{}).(string)
-	return client
+// WithJobOf returns a context with which new computations are charged to the owner of a job. They are not refused because of its limits, and
+// do not count as one of its requests: the job was admitted when it was created.
+func WithJobOf(ctx context.Context, client string) context.Context {
+	return context.WithValue(ctx, payerKey{}, payer{client: client, job: true})
+}
+
+func payerOf(ctx context.Context) payer {
+	p, _ := ctx.Value(payerKey{}).(payer)
+	return p
 }
 
 // runContext is the context of a running computation.
@@ -66,8 +77,8 @@ func (r runContext) Value(key any) any {
 	switch key.(type) {
 	case taskKey:
 		return r.task
-	case clientKey:
-		return r.task.c.client // not always the client of the first waiter; see finish
+	case payerKey:
+		return r.task.c.request.payer // not always that of the first waiter; see again
 	}
 	return r.Context.Value(key)
 }

@@ -9,12 +9,14 @@ import (
 )
 
 // computation is the one object of a computation. The Scheduler's lock guards its fields, except spec and values, which are constant,
-// and client, which changes only between two runs.
+// and request, which changes only between two runs.
 type computation struct {
 	spec     Spec
 	values   context.Context //nolint:containedctx // its values are for Run; its end is ignored
-	client   string          // the client that is charged
-	account  *account        // nil if nothing is charged
+	request  *request        // what it is computed for
+	whole    bool            // it is the whole request, with all that it waits for, and not a part
+	first    bool            // it is the first of its request that needs a slot
+	account  *account        // is charged for its slot; nil if nobody is, and between two runs
 	waiters  []*Waiter       // in order of arrival; empty after the computation was abandoned or has ended
 	children []*Waiter       // its own waits for other computations
 	urgent   bool            // a client waits for it
@@ -29,6 +31,14 @@ type computation struct {
 	progress Progress
 }
 
+// request is what a client or a job waits for: a computation, with all computations that this one waits for. The Scheduler's lock guards its
+// fields.
+type request struct {
+	payer    payer    // constant
+	admitted bool     // a computation that needs a slot was admitted, so that no other one is refused
+	account  *account // that admitted it, until it ends; nil if nobody is charged
+}
+
 // run is one execution of a computation.
 type run struct {
 	ctx     context.Context //nolint:containedctx // created for the goroutine that executes the run
@@ -36,6 +46,23 @@ type run struct {
 	task    *Task
 	ended   chan struct{} // closed after partial is set
 	partial any           // the value that was returned with an error
+}
+
+// belong makes c a part of the request of the waiter, or a request of its own.
+func (c *computation) belong(w *Waiter) {
+	c.whole = w.parent == nil || c.probe
+	if !c.whole {
+		c.request = w.parent.request
+		return
+	}
+	c.request = &request{payer: w.payer}
+}
+
+// endRequest ends the request of c, if c is the whole request.
+func (s *Scheduler) endRequest(c *computation, now time.Time) {
+	if c.whole {
+		s.accounts.leave(c.request.account, c.request.payer, now)
+	}
 }
 
 // add makes w a waiter of c.
@@ -146,7 +173,7 @@ func markBegun(c *computation) {
 // only some waiters is the result of these, and the computation runs again for the others.
 func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 	defer s.running.Done()
-	now := time.Now()
+	now := s.now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	r.cancel()
@@ -165,9 +192,11 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 		}
 		s.free = append(s.free, slot)
 	}
+	s.accounts.charge(c.account, now, took)
+	s.endRequest(c, now)
+	c.account = nil
 	if _, ok := s.abandoned[r]; ok {
 		delete(s.abandoned, r)
-		s.accounts.leave(c.account, now, took)
 		s.dispatch(now)
 		return
 	}
@@ -182,8 +211,7 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 		}
 		return true
 	})
-	s.accounts.leave(c.account, now, took)
-	c.account, c.run = nil, nil
+	c.run = nil
 	if len(c.waiters) == 0 {
 		s.forget(c)
 	} else {
@@ -192,29 +220,29 @@ func (s *Scheduler) finish(c *computation, r *run, value any, err error) {
 	s.dispatch(now)
 }
 
-// again queues a computation for the remaining waiters after a run without a result for them. It is charged to the first of them that
+// again runs a computation again for the remaining waiters after a run without a result for them. It is charged to the first of them that
 // is not at its limit.
 func (s *Scheduler) again(c *computation, now time.Time) {
-	c.client = c.waiters[0].client
 	c.inline = false // the goroutine of the first waiter is waiting
-	if c.spec.Slot {
-		account, err := s.accounts.enter(c.client, now, s.retryAfter())
-		for err != nil { // if the first waiter is refused, the next one is charged
-			c.waiters[0].settle(Result{}, err)
-			if c.waiters = slices.Delete(c.waiters, 0, 1); len(c.waiters) == 0 {
-				s.forget(c)
-				return
-			}
-			c.client = c.waiters[0].client
-			account, err = s.accounts.enter(c.client, now, s.retryAfter())
-		}
-		c.account, c.queued = account, now
+	if !c.spec.Slot {
+		c.belong(c.waiters[0])
 		s.reconsider(c)
-		s.enqueue(c)
+		s.start(c, now)
 		return
 	}
-	s.reconsider(c)
-	s.start(c, now)
+	for len(c.waiters) > 0 {
+		c.belong(c.waiters[0])
+		err := s.charge(c, now)
+		if err == nil {
+			c.queued = now
+			s.reconsider(c)
+			s.enqueue(c)
+			return
+		}
+		c.waiters[0].settle(Result{}, err)
+		c.waiters = slices.Delete(c.waiters, 0, 1)
+	}
+	s.forget(c)
 }
 
 // dispatch assigns free slots to queued computations.
@@ -275,7 +303,8 @@ func (s *Scheduler) abandon(c *computation, now time.Time) *run {
 	s.forget(c)
 	if c.place != nil {
 		s.dequeue(c)
-		s.accounts.leave(c.account, now, 0)
+		s.accounts.charge(c.account, now, 0)
+		s.endRequest(c, now)
 		return nil
 	}
 	if c.run != nil {
@@ -295,7 +324,7 @@ func (s *Scheduler) forget(c *computation) {
 
 // closeAll ends every computation with ErrClosed and refuses new ones.
 func (s *Scheduler) closeAll() {
-	now := time.Now()
+	now := s.now()
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.closed = true

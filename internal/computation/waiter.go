@@ -10,7 +10,7 @@ import (
 type Waiter struct {
 	scheduler *Scheduler
 	parent    *computation // the computation that waits, constant; nil for a client or a job
-	client    string       // constant
+	payer     payer        // constant
 	shared    bool         // constant
 	done      chan struct{}
 	changed   chan struct{} // has capacity 1; an element means new progress
@@ -50,9 +50,9 @@ func (w *Waiter) concerned(err error, extended bool, now time.Time) bool {
 // clientNow returns the client that is charged for the waiter.
 func (w *Waiter) clientNow() string {
 	if w.parent != nil {
-		return w.parent.client
+		return w.parent.request.payer.client
 	}
-	return w.client
+	return w.payer.client
 }
 
 // notify notifies the waiter of progress.
@@ -125,7 +125,7 @@ func (w *Waiter) Leave() { w.leave() }
 func (w *Waiter) leave() *run {
 	w.scheduler.mu.Lock()
 	defer w.scheduler.mu.Unlock()
-	return w.scheduler.leave(w, time.Now())
+	return w.scheduler.leave(w, w.scheduler.now())
 }
 
 // SetBackground records that a job waits for the result instead of a client.

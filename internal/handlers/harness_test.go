@@ -63,6 +63,7 @@ type config struct {
 	redis     string // URL of the Redis with the jobs, if they are not in a file
 	options   func(*handlers.Options)
 	sessions  sessions.Store // nil for the memory
+	observer  service.Observer
 }
 
 // noWorkers is the value of config.workers for a server that runs no jobs.
@@ -75,6 +76,8 @@ type server struct {
 	service *service.Service
 	cache   *solvecache.Cache
 	stop    func() // stops running jobs; the queue stays open
+
+	through http.HandlerFunc // answers requests instead of the handlers, by asking them; nil to call them
 }
 
 // ServeHTTP answers a request. Like net/http it recovers from the panic that aborts a connection.
@@ -84,6 +87,10 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			panic(p)
 		}
 	}()
+	if s.through != nil {
+		s.through(w, r)
+		return
+	}
 	s.Handlers.ServeHTTP(w, r)
 }
 
@@ -134,7 +141,7 @@ func newServer(tb testing.TB, change ...func(*config)) *server {
 		}
 	}
 	svc, err := service.New(service.Options{
-		Version: "v0.1.0", Slots: c.searchers, Queue: c.queue, Cache: cache, Limits: c.limits, Jobs: queue,
+		Version: "v0.1.0", Slots: c.searchers, Queue: c.queue, Cache: cache, Limits: c.limits, Jobs: queue, Observer: c.observer,
 	})
 	if err != nil {
 		tb.Fatal(err)

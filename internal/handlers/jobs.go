@@ -115,6 +115,10 @@ func (h *Handlers) GetJob(w http.ResponseWriter, r *http.Request, id api.JobId, 
 			return
 		}
 		policy.Wait = min(time.Duration(*params.Wait)*time.Second, h.maxWait)
+	} else if params.Prefer != nil {
+		if wait, waits, _ := preferences(*params.Prefer); waits {
+			policy.Wait = h.applyWait(w, wait)
+		}
 	}
 	liftReadDeadline(w)
 	job, err := h.service.Job(r.Context(), id, policy)

@@ -123,12 +123,18 @@ func (h *Handlers) waitPolicy(w http.ResponseWriter, r *http.Request, prefer *ap
 	wait, waits, async := preferences(*prefer)
 	switch {
 	case waits:
-		p.Wait = min(wait, h.maxWait)
-		w.Header().Set("Preference-Applied", fmt.Sprintf("wait=%d", int(p.Wait/time.Second)))
+		p.Wait = h.applyWait(w, wait)
 	case async:
 		p.Wait = 0
 	}
 	return p, async
+}
+
+// applyWait returns how long the server waits for a client that prefers to wait so long, and tells the client.
+func (h *Handlers) applyWait(w http.ResponseWriter, preferred time.Duration) time.Duration {
+	wait := min(preferred, h.maxWait)
+	w.Header().Set("Preference-Applied", fmt.Sprintf("wait=%d", int(wait/time.Second)))
+	return wait
 }
 
 // preferences finds wait=N and respond-async in the header Prefer (RFC 7240, sections 4.1 and 4.3); the first of each counts.

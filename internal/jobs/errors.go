@@ -10,6 +10,7 @@ var (
 	ErrNotFound            = errors.New("no such job")
 	ErrFull                = errors.New("too many jobs are waiting")
 	ErrTooMany             = errors.New("the owner has too many unfinished jobs")
+	ErrNewTask             = errors.New("there is no equal job or task")
 	ErrIdempotencyMismatch = errors.New("the idempotency key was used with another request")
 	ErrTooLarge            = errors.New("larger than the queue takes")
 	ErrNoKind              = errors.New("a job needs a kind")

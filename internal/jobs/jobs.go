@@ -74,6 +74,8 @@ type Spec struct {
 	//
 	// If the process dies, the task is queued again as after any death of a worker.
 	Local bool
+	// NoNewTask says that the job is only accepted if it exists or shares a task. It has no effect with Local.
+	NoNewTask bool
 }
 
 // Job is the state of an owner's job at one moment.
@@ -140,11 +142,12 @@ func (s Stats) Wait(position int) (time.Duration, bool) {
 	return s.MeanRun/2 + s.MeanRun*time.Duration(ahead)/time.Duration(s.Slots), true
 }
 
-// Task is what a handler runs. It has no owner: several jobs may share it.
+// Task is what a handler runs. Several jobs may share it.
 type Task struct {
 	ID      string // for logs; different from the IDs of its jobs
 	Kind    string
 	Key     string
+	Owner   string // of the job that created it
 	Payload []byte // not to be changed
 	Attempt int    // from 1
 }
@@ -173,7 +176,7 @@ type Queue interface {
 	// a job of equal Kind and Key that is unfinished or succeeded and still kept. Else it creates a job. If other owners
 	// have such a job, the new one shares its task, and is created as succeeded if the task has succeeded.
 	//
-	// Errors: ErrTooMany (a *TooManyError) if a new task would have to wait and its owner has Options.MaxOwned unfinished
+	// Errors: ErrNewTask if a new task would have to wait and NoNewTask is set; ErrTooMany (a *TooManyError) if its owner has Options.MaxOwned unfinished
 	// jobs, including shared and local ones; otherwise ErrFull (a *FullError) if a new task would have to wait and
 	// Options.MaxQueued tasks wait; ErrIdempotencyMismatch if the IdempotencyKey was used with another Kind or Payload;
 	// ErrTooLarge; ErrNoKind. A job that exists or shares a task is returned even if the queue is full.

@@ -15,7 +15,7 @@ func (m *Metrics) Searchers(read func() Searchers) {
 	m.registry.MustRegister(newStanding([]reading{
 		{"roem_searchers", "Maximum number of searches at a time."},
 		{"roem_searchers_busy", "Searches that run."},
-		{"roem_search_queue_limit", "Maximum number of searches waiting for a searcher."},
+		{"roem_search_queue_limit", "Maximum number of requests waiting for a searcher."},
 		{"roem_search_queue_depth", "Searches waiting for a searcher."},
 		{"roem_search_queue_oldest_seconds", "How long the oldest of the searches that wait has waited."},
 	}, func() []float64 {

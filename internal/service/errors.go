@@ -88,7 +88,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	Limited: {
 		"too-many-requests", "Too many requests", 429,
-		"The client has reached one of its limits: too many searches that run or wait, too much time used by recent searches, too many unfinished jobs, too many open event streams, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
+		"The client has reached one of its limits: too many requests that search or wait for a searcher, too much time used by recent searches, too many unfinished jobs, too many open event streams, or too many bytes of answers that it has not read. The detail says which. Try again after the seconds in Retry-After, or end what is no longer needed. Requests that need no search are still answered, for example those for stored results.",
 	},
 	Busy: {
 		"busy", "Busy", 503,
@@ -380,5 +380,5 @@ func busyDetail(e *computation.BusyError) string {
 }
 
 func searchesDetail(e *computation.LimitedError) string {
-	return fmt.Sprintf("%d of your searches are running or waiting already, and more are not allowed.", e.Searches)
+	return fmt.Sprintf("%d of your requests search or wait for a searcher already, and more are not allowed.", e.Searches)
 }

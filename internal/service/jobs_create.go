@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
+	"errors"
 
 	"roem/internal/computation"
 	"roem/internal/jobs"
@@ -36,6 +37,12 @@ func (s *Service) submit(ctx context.Context, spec jobs.Spec) (jobs.Job, error) 
 	if s.queue == nil {
 		return jobs.Job{}, &Error{Kind: JobsUnavailable, RetryAfter: computation.MaxRetry, Detail: "This server has no store for jobs."}
 	}
+	// The search of a local job was admitted with its request. Another job is admitted now, and may then use the time that it needs.
+	limited := s.computations.HasTime(spec.Owner)
+	spec.NoNewTask = limited != nil
 	job, _, err := s.queue.Submit(ctx, spec)
+	if errors.Is(err, jobs.ErrNewTask) {
+		return jobs.Job{}, s.computationError(limited)
+	}
 	return job, s.queueError(ctx, err)
 }

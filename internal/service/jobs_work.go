@@ -57,6 +57,7 @@ func (s *Service) attemptAnswer(ctx context.Context, task jobs.Task, tell func(c
 	if ok || err != nil {
 		return answer, err
 	}
+	ctx = computation.WithJobOf(ctx, task.Owner)
 	w, err := s.computations.Join(ctx, r.query.Computation(), computation.Background)
 	if err != nil {
 		return Answer{}, err

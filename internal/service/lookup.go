@@ -123,6 +123,15 @@ func (s *Service) Part(ctx context.Context, work func(ctx context.Context, task 
 	return s.computationError(err)
 }
 
+// AsOne runs work that makes several searches for one request and is not itself a computation: the first of them can be refused, and no
+// other one. Its error is an *Error where the Scheduler refuses a search or ends.
+func (s *Service) AsOne(ctx context.Context, work func(ctx context.Context) error) error {
+	_, err := s.computations.Do(ctx, computation.Spec{Run: func(ctx context.Context, _ *computation.Task) (any, error) {
+		return nil, work(ctx)
+	}}, computation.Urgent, nil, 0)
+	return s.computationError(err)
+}
+
 // ValueOf returns the Value in the result of a Computation.
 func ValueOf(result computation.Result) Value {
 	value, ok := result.Value.(Value)

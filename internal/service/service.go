@@ -104,13 +104,8 @@ func (s *Service) Load() computation.Load { return s.computations.Load() }
 // Slots returns the maximum number of concurrent searches.
 func (s *Service) Slots() int { return s.computations.Slots() }
 
-// ShareOf returns the maximum number of concurrent searches of the client of the context. A job has no client and may use every slot.
-func (s *Service) ShareOf(ctx context.Context) int {
-	if computation.ClientOf(ctx) == "" {
-		return s.computations.Slots()
-	}
-	return s.computations.Share()
-}
+// ShareOf returns how many searches the work with this context should make at a time. A job may use every slot.
+func (s *Service) ShareOf(ctx context.Context) int { return s.computations.Share(ctx) }
 
 // Shared returns how many requests joined the computation of an equal request.
 func (s *Service) Shared() uint64 { return s.computations.Shared() }

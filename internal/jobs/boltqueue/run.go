@@ -26,7 +26,7 @@ type run struct {
 func newRun(t tx, id string, w taskRecord, local bool) *run {
 	return &run{
 		task: jobs.Task{
-			ID: id, Kind: w.Kind, Key: w.Key, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
+			ID: id, Kind: w.Kind, Key: w.Key, Owner: w.Owner, Attempt: w.Attempts, Payload: bytes.Clone(t.in(inTaskPayload).Get([]byte(id))),
 		},
 		epoch: w.Epoch, failures: w.Failures, local: local, alone: w.Deaths.Count >= queuekit.AloneFrom,
 	}

@@ -57,6 +57,7 @@ func buckets() []string {
 type taskRecord struct {
 	Kind     string          `json:"kind"`
 	Key      string          `json:"key,omitempty"`
+	Owner    string          `json:"owner,omitempty"` // of the job that created it
 	Status   jobs.Status     `json:"status"`
 	Place    uint64          `json:"place"`              // in the queue; kept while it runs, for giving it back
 	Epoch    uint64          `json:"epoch,omitempty"`    // attempts started; results of earlier epochs are ignored

@@ -126,6 +126,10 @@ func (s *submission) find(t tx) (changes bool, err error) {
 		}
 	}
 	if s.worker == nil {
+		if s.spec.NoNewTask {
+			s.refusal = jobs.ErrNewTask
+			return false, nil
+		}
 		if most := s.q.options.MaxOwned; most > 0 {
 			if unfinished := t.liveOf(owner, most); unfinished >= most {
 				s.refusal = &jobs.TooManyError{Unfinished: unfinished, Max: most}
@@ -153,7 +157,7 @@ func (s *submission) accept(t tx) error {
 	now := s.q.options.Now()
 	e := &s.existing
 	if e.taskID == "" {
-		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Created: now.UnixNano()}
+		e.taskID, e.task = s.newTask, taskRecord{Kind: s.spec.Kind, Key: s.spec.Key, Owner: s.spec.Owner, Created: now.UnixNano()}
 		if err := t.in(inTaskPayload).Put([]byte(e.taskID), s.spec.Payload); err != nil {
 			return err
 		}

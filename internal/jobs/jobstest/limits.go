@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -99,6 +100,43 @@ func tooManyOwned(f *fixture) {
 	f.submit(q, of("o", "a", 0)) // its task has succeeded
 	stop()
 	refuses("another, with three given back", of("o", "u", 0))
+}
+
+// noNewTask checks that a Spec with NoNewTask is accepted if it needs no new task, and that the handler gets the owner of a task.
+func noNewTask(f *fixture) {
+	t := f.t
+	q := f.open(jobs.Options{})
+	of := func(owner, key string) jobs.Spec {
+		return jobs.Spec{Kind: "script", Key: key, Owner: owner, NoNewTask: true, Payload: Script{Name: key}.Bytes()}
+	}
+	refuses := func(what string, spec jobs.Spec) {
+		t.Helper()
+		if _, _, err := q.Submit(context.Background(), spec); !errors.Is(err, jobs.ErrNewTask) {
+			t.Errorf("%s: %v", what, err)
+		}
+	}
+	refuses("nothing is there", of("o", "a"))
+	first := of("o", "a")
+	first.NoNewTask = false
+	job := f.submit(q, first)
+	f.same(q, of("o", "a"), job.ID)
+	shared := f.submit(q, of("p", "a"))
+	refuses("another key", of("p", "b"))
+	var owners []string
+	f.workWith(q, func(_ context.Context, task jobs.Task, _ func([]byte)) ([]byte, error) {
+		owners = append(owners, task.Owner)
+		return nil, nil
+	}, 1)
+	f.reaches(q, job.ID, jobs.Succeeded)
+	f.reaches(q, shared.ID, jobs.Succeeded)
+	f.same(q, of("o", "a"), job.ID)
+	refuses("another key, later", of("o", "b"))
+	mine := of("p", "c")
+	mine.Local = true
+	f.reaches(q, f.submit(q, mine).ID, jobs.Succeeded) // its search was admitted with its request
+	if !slices.Equal(owners, []string{"o", "p"}) {
+		t.Errorf("tasks of %q, want o and p", owners)
+	}
 }
 
 // parallelSubmits checks that the bounds hold for submits that arrive at the same time. A queue may write them together.

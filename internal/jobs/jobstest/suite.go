@@ -38,6 +38,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"equal jobs submitted in parallel", equalParallel},
 		{"a full queue", full},
 		{"an owner with too many jobs", tooManyOwned},
+		{"no new task", noNewTask},
 		{"parallel submits keep the bounds", parallelSubmits},
 		{"lists and pages", lists},
 		{"results in parts", resultParts},

@@ -31,7 +31,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 		}
 	}
 	raw, err := q.run(ctx, q.scripts.submit, spec.Kind, spec.Key, spec.Owner, spec.Payload, queuekit.NewID(), queuekit.NewID(),
-		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned)
+		idem, hex.EncodeToString(queuekit.Fingerprint(spec)), shared, owned, digest(spec.Owner), q.options.MaxQueued, inst, q.options.MaxOwned, flag(spec.NoNewTask))
 	if err != nil {
 		return jobs.Job{}, false, err
 	}
@@ -39,6 +39,8 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	switch a.text(0) {
 	case "mismatch":
 		return jobs.Job{}, false, jobs.ErrIdempotencyMismatch
+	case "new":
+		return jobs.Job{}, false, jobs.ErrNewTask
 	case "toomany":
 		return jobs.Job{}, false, &jobs.TooManyError{Unfinished: int(a.number(1)), Max: q.options.MaxOwned}
 	case "full":
@@ -47,7 +49,7 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	job, task, created, begun := a.text(1), a.text(2), a.number(3) == 1, a.number(4) == 1
 	if begun {
 		q.start(worker, &run{ //nolint:contextcheck // its context is that of Work, not that of Submit
-			task:  jobs.Task{ID: task, Kind: spec.Kind, Key: spec.Key, Payload: []byte(a.text(9)), Attempt: int(a.number(5))},
+			task:  jobs.Task{ID: task, Kind: spec.Kind, Key: spec.Key, Owner: a.text(11), Payload: []byte(a.text(9)), Attempt: int(a.number(5))},
 			epoch: a.text(6), entry: a.text(7), failures: int(a.number(8)), stream: localLease, local: true,
 		})
 	}
@@ -56,4 +58,11 @@ func (q *Queue) Submit(ctx context.Context, spec jobs.Spec) (jobs.Job, bool, err
 	}
 	found, err := q.Get(ctx, job)
 	return found, created, err
+}
+
+func flag(is bool) int {
+	if is {
+		return 1
+	}
+	return 0
 }

@@ -188,7 +188,7 @@ func (q *Queue) claim(w *working) (*run, error) {
 	}
 	q.setTicket(w, "")
 	r := &run{
-		task:  jobs.Task{ID: a.text(1), Kind: a.text(2), Key: a.text(3), Attempt: int(a.number(4)), Payload: []byte(a.text(7))},
+		task:  jobs.Task{ID: a.text(1), Kind: a.text(2), Key: a.text(3), Owner: a.text(9), Attempt: int(a.number(4)), Payload: []byte(a.text(7))},
 		epoch: a.text(5), failures: int(a.number(6)), alone: a.number(8) >= queuekit.AloneFrom, stream: tickets, entry: ticket,
 	}
 	return r, a.err

@@ -57,7 +57,11 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 
 // Advance lets the opponent act. A player that plays actions on gets a slot for each decision.
 func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
-	return s.Advance(ctx, g.game.decide)
+	err := g.game.service.AsOne(ctx, func(ctx context.Context) (err error) {
+		s, err = s.Advance(ctx, g.game.decide)
+		return err
+	})
+	return s, err
 }
 
 // decide runs work, which decides for one player: with a slot if the player is slow.

@@ -42,7 +42,14 @@ func (g *Game) HybridBatch(ctx context.Context, q HybridBatchQuery, began time.T
 		out.Routes.Error++
 	}
 	cases, places := g.newCases(q, fail)
-	for i, result := range g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.ShareOf(ctx)) {
+	var results []hybrid.Result
+	if err := g.service.AsOne(ctx, func(ctx context.Context) error {
+		results = g.rule.AnswerAll(ctx, g.questions(ctx, cases), budget, g.pace, g.service.ShareOf(ctx))
+		return nil
+	}); err != nil {
+		return api.HybridBatch{}, err
+	}
+	for i, result := range results {
 		if result.Err != nil {
 			if ctx.Err() != nil && !errors.Is(context.Cause(ctx), context.DeadlineExceeded) {
 				return api.HybridBatch{}, ctx.Err() // the client has left

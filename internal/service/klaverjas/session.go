@@ -54,7 +54,11 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 
 // Advance lets the other players act. A player that searches worlds gets a slot for each card.
 func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
-	return s.Advance(ctx, session.Others{Call: new(bidadvice.Policy).Call, Do: g.game.chooseInSession})
+	err := g.game.service.AsOne(ctx, func(ctx context.Context) (err error) {
+		s, err = s.Advance(ctx, session.Others{Call: new(bidadvice.Policy).Call, Do: g.game.chooseInSession})
+		return err
+	})
+	return s, err
 }
 
 // Encode returns the session as bytes.

@@ -160,17 +160,22 @@ func (g *Game) Complexity(ctx context.Context, q *ComplexityQuery) (api.TarokCom
 	}
 	var s complexity.Sampler
 	rng := random.New(q.seed)
-	for done := 0; done < q.playouts; done += playoutsAtOnce {
-		if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error {
-			for range min(playoutsAtOnce, q.playouts-done) {
-				if err := s.Add(rng, q.setup(rng)); err != nil {
-					return err
+	if err := g.service.AsOne(ctx, func(ctx context.Context) error {
+		for done := 0; done < q.playouts; done += playoutsAtOnce {
+			if err := g.service.WithSlot(ctx, func(ctx context.Context, _ *computation.Slot) error {
+				for range min(playoutsAtOnce, q.playouts-done) {
+					if err := s.Add(rng, q.setup(rng)); err != nil {
+						return err
+					}
 				}
+				return ctx.Err()
+			}); err != nil {
+				return err
 			}
-			return ctx.Err()
-		}); err != nil {
-			return api.TarokComplexity{}, err
 		}
+		return nil
+	}); err != nil {
+		return api.TarokComplexity{}, err
 	}
 	play := s.Result()
 	out.Play = api.TarokPlayCount{

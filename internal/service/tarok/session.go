@@ -51,7 +51,11 @@ func (sealed) Do(s session.Session, a session.Act) (session.Session, error) {
 
 // Advance lets the other players act.
 func (g sealed) Advance(ctx context.Context, s session.Session) (session.Session, error) {
-	return s.Advance(ctx, g.game.decide)
+	err := g.game.service.AsOne(ctx, func(ctx context.Context) (err error) {
+		s, err = s.Advance(ctx, g.game.decide)
+		return err
+	})
+	return s, err
 }
 
 // Encode returns the session as bytes.

@@ -11,5 +11,5 @@ if not id then -- otherwise this is a repetition, because the answer was lost
   if busy > 0 and number(W(id), 'dcount') >= alonefrom then return {'alone'} end
   begin(id, inst, 'tickets', entry)
 end
-local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload')
-return {'task', id, t[1], t[2], t[3], t[4], t[5], t[6], number(W(id), 'dcount')}
+local t = call('HMGET', W(id), 'kind', 'key', 'attempts', 'epoch', 'failures', 'payload', 'owner')
+return {'task', id, t[1], t[2], t[3], t[4], t[5], t[6], number(W(id), 'dcount'), t[7]}

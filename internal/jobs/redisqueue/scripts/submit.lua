@@ -5,6 +5,7 @@ local idem, fingerprint = ARGV[10], ARGV[11]                -- idem is empty for
 local sharedkey, ownedkey, ownerkey = ARGV[12], ARGV[13], ARGV[14] -- digests; the first two are empty for no key
 local maxqueued, inst = tonumber(ARGV[15]), ARGV[16]        -- inst is empty unless this process runs the task itself
 local maxowned = tonumber(ARGV[17])                         -- 0 for no limit
+local nonew = ARGV[18] == '1'                               -- whether a new task is refused
 
 local created, begun = 0, 0
 local existing -- job
@@ -13,7 +14,7 @@ if call('EXISTS', J(job)) == 1 then -- a repetition, because the answer was lost
   local w = field(J(job), 'work')
   if inst ~= '' and field(W(w), 'inst') == inst and field(W(w), 'stream') == 'local' then begun = 1 end
   local t = call('HMGET', W(w), 'attempts', 'epoch', 'entry', 'failures', 'payload')
-  return {'ok', job, w, 1, begun, t[1], t[2], t[3], t[4], t[5], 0}
+  return {'ok', job, w, 1, begun, t[1], t[2], t[3], t[4], t[5], 0, field(W(w), 'owner')}
 end
 
 local record = idem ~= ''
@@ -48,11 +49,12 @@ if existing then
 elseif shared then
   id = shared
 else
+  if inst == '' and nonew then return {'new'} end
   local owned = call('SCARD', p .. 'live:' .. ownerkey)
   if inst == '' and maxowned > 0 and owned >= maxowned then return {'toomany', owned} end
   local waiting = call('ZCARD', p .. 'queue')
   if inst == '' and waiting >= maxqueued then return {'full', waiting} end
-  call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'created', now, 'payload', payload, 'shared', sharedkey)
+  call('HSET', W(id), 'kind', kind, 'key', key, 'status', 'queued', 'owner', owner, 'created', now, 'payload', payload, 'shared', sharedkey)
   if sharedkey ~= '' then call('HSET', p .. 'shared', sharedkey, id) end
   local place = newplace()
   if inst == '' then
@@ -86,4 +88,4 @@ if record then
 end
 
 local t = call('HMGET', W(id), 'attempts', 'epoch', 'entry', 'failures', 'payload')
-return {'ok', job, id, created, begun, t[1], t[2], t[3], t[4], t[5], number(W(id), 'dcount')}
+return {'ok', job, id, created, begun, t[1], t[2], t[3], t[4], t[5], number(W(id), 'dcount'), field(W(id), 'owner')}

@@ -1772,9 +1772,9 @@ export interface paths {
         };
         /**
          * Job and result
-         * @description Returns the job. With `wait`, the answer comes when the job has finished, or after that many seconds. A finished
-         *     job is returned at once. An unfinished job is not an error. Repeated requests with `wait=20` cost the server
-         *     almost nothing.
+         * @description Returns the job. With `wait`, or with `Prefer: wait=N`, the answer comes when the job has finished, or after that
+         *     many seconds. A finished job is returned at once. An unfinished job is not an error. Repeated requests with
+         *     `wait=20` cost the server almost nothing.
          */
         get: operations["getJob"];
         put?: never;
@@ -6982,7 +6982,7 @@ export interface components {
             };
         };
         /**
-         * @description The client has reached one of its limits: searches that run or wait, time used by searches, unfinished jobs, open
+         * @description The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, open
          *     event streams, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says when to try again.
          */
         TooManyRequests: {
@@ -10004,10 +10004,16 @@ export interface operations {
     getJob: {
         parameters: {
             query?: {
-                /** @description Maximum number of seconds to wait for the job to finish. The server may set a lower maximum. */
+                /** @description Maximum number of seconds to wait for the job to finish. The server may set a lower maximum. It counts instead of `Prefer: wait=N`. Default 0. */
                 wait?: number;
             };
-            header?: never;
+            header?: {
+                /**
+                 * @description Preferences (RFC 7240). `wait=N`: wait at most N seconds for the job to finish. The server has a maximum of its
+                 *     own, and `Preference-Applied` says how long it was willing to wait. Other preferences are ignored.
+                 */
+                Prefer?: string;
+            };
             path: {
                 /**
                  * @description The id of the job.
@@ -10023,6 +10029,7 @@ export interface operations {
             200: {
                 headers: {
                     "X-Request-ID": components["headers"]["RequestId"];
+                    "Preference-Applied": components["headers"]["PreferenceApplied"];
                     [name: string]: unknown;
                 };
                 content: {
