@@ -1,7 +1,9 @@
 # docker build -t roem --build-arg VERSION="$(git describe --tags --always)" .
 # docker run --rm -p 8080:8080 -v roem:/data roem
 
-FROM golang:1.26-bookworm AS build
+# make pin-images writes the digest of the tag. Another registry: --build-arg GO_IMAGE=...
+ARG GO_IMAGE=golang:1.26.8-bookworm@sha256:a688600ca24f8a4d3ca77f95b0dd40704a9fc787c826660eb7ba0b641b8b175d
+FROM ${GO_IMAGE} AS build
 WORKDIR /src
 # The modules come first: they change less often than the code.
 COPY go.mod go.sum ./
@@ -19,7 +21,9 @@ LABEL org.opencontainers.image.title="Roem" \
       org.opencontainers.image.version="${VERSION}"
 # Certificates for TLS to other servers.
 COPY --from=build /etc/ssl/certs/ca-certificates.crt /etc/ssl/certs/
-COPY LICENSE /
+# The licences of Roem, of what the programs contain, and of the certificates.
+COPY LICENSE internal/web/notices.txt /licences/
+COPY --from=build /usr/share/doc/ca-certificates/copyright /licences/ca-certificates.txt
 COPY --from=build /out/server /out/roem /usr/local/bin/
 # The data outlives the container. The folder belongs to the user below, and so does a volume that Docker creates for it.
 COPY --from=build --chown=65532:65532 /data /data

@@ -299,6 +299,23 @@ generate: $(TSC) ## write the generated code again, the board's too
 check-generated: ## fail if the committed generated code is not what make generate writes
 	@scripts/check-generated.sh
 
+# The modules are read from the programs themselves. The licences are those of internal/web/notices.txt.
+.PHONY: sbom
+sbom: build ## write what each program consists of, as CycloneDX: bin/*.cdx.json
+	$(GO) build -C tools/audit -trimpath -o $(CURDIR)/$(TOOLS)/cyclonedx-gomod github.com/CycloneDX/cyclonedx-gomod/cmd/cyclonedx-gomod
+	for program in server roem roem-lab; do \
+		$(TOOLS)/cyclonedx-gomod bin -json -std -version '$(VERSION)' -output bin/$$program.cdx.json bin/$$program; \
+		$(GO) -C tools/audit run ./sbom $(CURDIR)/bin/$$program.cdx.json; \
+	done
+
+.PHONY: vulncheck
+vulncheck: ## check for known vulnerabilities; fails if there are some, and if their database cannot be reached
+	@scripts/vulncheck.sh
+
+.PHONY: pin-images
+pin-images: ## write the present digests of the base images into the Dockerfile and deploy/ (needs docker)
+	@scripts/pin-images.sh
+
 .PHONY: clean
 clean: ## remove everything that make has built or downloaded
 	rm -rf bin $(TOOLS) tools/openapi/node_modules tools/board/node_modules

@@ -99,7 +99,7 @@ func TestKeys(t *testing.T) {
 				}
 			}
 		}
-		for _, path := range []string{"/", "/docs/errors"} {
+		for _, path := range []string{"/", "/docs/errors", "/docs/licences"} {
 			status(t, s.get(t, path), 200)
 		}
 		status(t, s.get(t, "/nothing"), 404)

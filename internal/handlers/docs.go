@@ -37,10 +37,10 @@ func (d document) serve(w http.ResponseWriter, r *http.Request) {
 
 // docs is the contract and the pages about it.
 type docs struct {
-	yaml, json, page, errors, board, belote, ginRummy, tarok, jobs document
-	assets                                                         map[string]document
-	version                                                        string
-	open                                                           map[string]bool // the paths of the contract that need no key
+	yaml, json, page, errors, notices, board, belote, ginRummy, tarok, jobs document
+	assets                                                                  map[string]document
+	version                                                                 string
+	open                                                                    map[string]bool // the paths of the contract that need no key
 }
 
 func newDocs(version string) (*docs, error) {
@@ -93,6 +93,7 @@ func newDocs(version string) (*docs, error) {
 		json:     newDocument("application/json", contract.JSON),
 		page:     newDocument("text/html; charset=utf-8", page),
 		errors:   newDocument("text/html; charset=utf-8", errorsPage),
+		notices:  newDocument("text/plain; charset=utf-8", web.Notices()),
 		board:    newDocument("text/html; charset=utf-8", board),
 		belote:   newDocument("text/html; charset=utf-8", belote),
 		ginRummy: newDocument("text/html; charset=utf-8", ginRummy),
@@ -169,6 +170,9 @@ func (h *Handlers) errorsPage(w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Security-Policy", pagePolicy)
 	h.docs.errors.serve(w, r)
 }
+
+// licences answers GET /docs/licences, the licences of what the programs contain.
+func (h *Handlers) licences(w http.ResponseWriter, r *http.Request) { h.docs.notices.serve(w, r) }
 
 // index answers GET /.
 func (h *Handlers) index(w http.ResponseWriter, r *http.Request) {

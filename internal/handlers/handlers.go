@@ -151,6 +151,7 @@ func New(o Options) (*Handlers, error) {
 	h.router.Get("/tarok", h.tarokPage)
 	h.router.Get("/jobs", h.jobsPage)
 	h.router.Get("/docs/errors", h.errorsPage)
+	h.router.Get("/docs/licences", h.licences)
 	h.router.Get("/docs/assets/{name}", h.asset)
 	h.root = h.observe(h.identify(crossOrigin(o.Origins, h.router)))
 	return h, nil

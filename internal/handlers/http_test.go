@@ -38,6 +38,7 @@ func TestDocuments(t *testing.T) {
 	s := newServer(t)
 	for path, want := range map[string]struct{ mediaType, holds string }{
 		"/":                                 {"text/html; charset=utf-8", "curl -s http://example.com/v1/klaverjas/solve"},
+		"/docs/licences":                    {"text/plain; charset=utf-8", "swagger-ui-dist"},
 		"/docs":                             {"text/html; charset=utf-8", "swagger-ui-bundle.js"},
 		"/docs/errors":                      {"text/html; charset=utf-8", `<h2 id="impossible">`},
 		"/docs/assets/swagger-ui-bundle.js": {"text/javascript; charset=utf-8", "SwaggerUIBundle"},

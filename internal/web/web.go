@@ -17,6 +17,14 @@ import (
 //go:embed pages assets swaggerui
 var files embed.FS
 
+//go:generate go -C ../../tools/audit run ./notices
+
+//go:embed notices.txt
+var notices []byte
+
+// Notices returns the licences and notices of everything that is linked or bundled into the programs.
+func Notices() []byte { return notices }
+
 // Asset is a file that pages refer to, under /docs/assets/.
 type Asset struct {
 	Type string // the media type

@@ -1953,7 +1953,8 @@ export interface paths {
         };
         /**
          * This documentation
-         * @description Returns the contract as an interactive page. `/docs/errors` explains every kind of error.
+         * @description Returns the contract as an interactive page. `/docs/errors` explains every kind of error, and
+         *     `/docs/licences` has the licences of the software that the server contains.
          */
         get: operations["docs"];
         put?: never;
