@@ -38,7 +38,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 	}
 	var workers []*exec.Cmd
 	for range 2 {
-		process := &exec.Cmd{Path: program, Args: []string{"roem-lab", "dataset", "work", "-redis", server.URL(), "-workers", "1"}}
+		process := &exec.Cmd{Path: program, Args: []string{"roem-lab", "dataset", "work", "-redis", server.AdminURL(), "-workers", "1"}}
 		if err := process.Start(); err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 		err := workers[0].Process.Signal(syscall.SIGTERM)
 		stopped <- errors.Join(err, workers[0].Wait())
 	}()
-	sum := makeDataset(t, append(args, "-out", dir, "-workers", "0", "-redis", server.URL())...)
+	sum := makeDataset(t, append(args, "-out", dir, "-workers", "0", "-redis", server.AdminURL())...)
 	if !sum.Complete || sum.Made.Shards != 40 {
 		t.Errorf("%+v", sum)
 	}
@@ -73,7 +73,7 @@ func TestDatasetOnSeveral(t *testing.T) {
 	if err := os.Remove(filepath.Join(dir, "shard-00007.rows")); err != nil {
 		t.Fatal(err)
 	}
-	if sum := makeDataset(t, append(args, "-out", dir, "-workers", "1", "-redis", server.URL())...); !sum.Complete || sum.Made.Shards != 1 {
+	if sum := makeDataset(t, append(args, "-out", dir, "-workers", "1", "-redis", server.AdminURL())...); !sum.Complete || sum.Made.Shards != 1 {
 		t.Errorf("%+v", sum)
 	}
 	if diff := cmp.Diff(datasetFiles(t, here), datasetFiles(t, dir)); diff != "" {

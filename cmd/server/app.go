@@ -109,6 +109,12 @@ func (a *app) newService(context.Context) (err error) {
 	a.ginRummy = ginrummy.New(a.service, learned)
 	a.tarok = tarok.New(a.service, tarok.Options{Searched: observeStates(a.metrics), Sessions: a.sessions})
 	a.metrics.Searchers(searchers(a.service))
+	if _, ok := freeBytes(a.config.Data); ok && a.config.Data != "" && a.config.Redis.URL == "" {
+		a.metrics.DataFree(func() float64 {
+			free, _ := freeBytes(a.config.Data)
+			return float64(free)
+		})
+	}
 	return nil
 }
 

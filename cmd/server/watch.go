@@ -15,6 +15,7 @@ func (a *app) watch(ctx context.Context) error {
 		cancel()
 		all.Wait()
 	}
+	all.Go(func() { a.watchStores(ctx, a.config.Health.Interval) })
 	all.Go(func() {
 		a.service.Watch(ctx, a.config.Health.Interval, a.config.Health.Limit, func(failure error) {
 			if failure != nil {

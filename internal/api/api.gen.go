@@ -998,6 +998,21 @@ func (e PredictionExact) Valid() bool {
 	}
 }
 
+// Defines values for ReadinessStatus.
+const (
+	ReadinessStatusOk ReadinessStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the ReadinessStatus enum.
+func (e ReadinessStatus) Valid() bool {
+	switch e {
+	case ReadinessStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for Route.
 const (
 	RouteCache  Route = "cache"
@@ -1132,13 +1147,13 @@ func (e Source) Valid() bool {
 
 // Defines values for StatusStatus.
 const (
-	Ok StatusStatus = "ok"
+	StatusStatusOk StatusStatus = "ok"
 )
 
 // Valid indicates whether the value is a known member of the StatusStatus enum.
 func (e StatusStatus) Valid() bool {
 	switch e {
-	case Ok:
+	case StatusStatusOk:
 		return true
 	default:
 		return false
@@ -3652,6 +3667,19 @@ type Fact struct {
 // others. `full`: all its cards are certain. `belief`: not proved; the third rule of the paper.
 type FactKind string
 
+// FailingStore A store that failed its last check.
+type FailingStore struct {
+	// Store What the store keeps: `jobs`, `sessions` or `cache`.
+	//
+	// Example: jobs
+	Store string `json:"store"`
+
+	// Reason Why the check failed. The log of the server says more.
+	//
+	// Example: its memory is full
+	Reason string `json:"reason"`
+}
+
 // Figure A measured figure with its 95 % confidence interval.
 type Figure struct {
 	// Value The figure.
@@ -5618,6 +5646,17 @@ type ProblemError struct {
 //
 // Example: v1.0.0
 type ProgramVersion = string
+
+// Readiness The state of a server that is ready.
+type Readiness struct {
+	Status ReadinessStatus `json:"status"`
+
+	// Failing The stores that failed their last check. Absent if none failed.
+	Failing *[]FailingStore `json:"failing,omitempty"`
+}
+
+// ReadinessStatus defines model for Readiness.Status.
+type ReadinessStatus string
 
 // RevealedHand All cards of the present hand, as `/v1/klaverjas/review` takes them. Only when the hand is over.
 type RevealedHand struct {

@@ -74,6 +74,7 @@ type Handlers struct {
 	ginRummy     *ginrummy.Game
 	tarok        *tarok.Game
 	log          *zap.Logger
+	causes       *zap.Logger // of answers that are not the client's fault
 	maxWait      time.Duration
 	maxBody      int64
 	maxList      int64
@@ -120,6 +121,7 @@ func New(o Options) (*Handlers, error) {
 	if o.ServeMetrics {
 		h.metricsPage = MetricsHandler(h.metrics)
 	}
+	h.causes = oncePerMessage(h.log)
 	h.heartbeat, h.drainWait = o.Heartbeat, o.DrainWait
 	if h.heartbeat <= 0 {
 		h.heartbeat = DefaultHeartbeat
@@ -167,6 +169,9 @@ func (h *Handlers) Stop() {
 
 // SetHealth sets the result of the last self-check, nil if it succeeded. After a failure /readyz answers 503.
 func (h *Handlers) SetHealth(failure error) { h.metrics.Ready(h.readiness.set(failure)) }
+
+// SetStores sets which stores failed their last check. /readyz names them.
+func (h *Handlers) SetStores(failing []api.FailingStore) { h.readiness.setStores(failing) }
 
 // Drain ends requests that would delay a stop of the server. Event streams and waits for jobs end at once. Requests that wait for
 // answers become jobs after DrainWait.

@@ -153,6 +153,19 @@ func (h *Handlers) finish(r *http.Request, e *event, w *recorder, effort service
 		fields = append(fields, zap.Error(e.err))
 	}
 	h.log.Log(level, "request", append(fields, e.fields...)...)
+	if status >= http.StatusInternalServerError && level < zapcore.ErrorLevel && e.err != nil {
+		h.causes.Warn("not answered: "+e.kind, zap.String("request_id", e.requestID), zap.Error(e.err))
+	}
+}
+
+// causesEvery is the time in which the cause of one kind of problem is logged once. roem_http_problems_total counts all of them.
+const causesEvery = 10 * time.Second
+
+// oncePerMessage returns a log that writes each message once in causesEvery.
+func oncePerMessage(log *zap.Logger) *zap.Logger {
+	return log.WithOptions(zap.WrapCore(func(core zapcore.Core) zapcore.Core {
+		return zapcore.NewSamplerWithOptions(core, causesEvery, 1, 0)
+	}))
 }
 
 // recorder records the status and the size of an answer.

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"net/http"
+	"slices"
 	"sync"
 
 	"roem/internal/api"
@@ -10,7 +11,7 @@ import (
 
 // Healthz answers GET /healthz.
 func (h *Handlers) Healthz(w http.ResponseWriter, r *http.Request) {
-	h.respond(w, r, api.Status{Status: api.Ok})
+	h.respond(w, r, api.Status{Status: api.StatusStatusOk})
 }
 
 // Readyz answers GET /readyz.
@@ -19,7 +20,11 @@ func (h *Handlers) Readyz(w http.ResponseWriter, r *http.Request) {
 		h.fail(w, r, err)
 		return
 	}
-	h.respond(w, r, api.Status{Status: api.Ok})
+	out := api.Readiness{Status: api.ReadinessStatusOk}
+	if failing := h.readiness.stores(); len(failing) > 0 {
+		out.Failing = &failing
+	}
+	h.respond(w, r, out)
 }
 
 // readiness is whether the server should get requests.
@@ -27,6 +32,7 @@ type readiness struct {
 	mu       sync.Mutex
 	stopping bool
 	failure  error // of the last self-check
+	failing  []api.FailingStore
 }
 
 // stop records that the server is stopping. Like set, it returns whether the server is ready now.
@@ -43,6 +49,19 @@ func (r *readiness) set(failure error) (ready bool) {
 	defer r.mu.Unlock()
 	r.failure = failure
 	return failure == nil && !r.stopping
+}
+
+// setStores records which stores failed their last check.
+func (r *readiness) setStores(failing []api.FailingStore) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.failing = failing
+}
+
+func (r *readiness) stores() []api.FailingStore {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return slices.Clone(r.failing)
 }
 
 func (r *readiness) isStopping() bool {

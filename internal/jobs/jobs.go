@@ -205,6 +205,10 @@ type Queue interface {
 	// Stats returns the load of the queue.
 	Stats(ctx context.Context) (Stats, error)
 
+	// Check tries what the queue needs of its store, and changes no job. Its error says what the store refuses, such as a write because
+	// it is full, or a command that the user of the queue may not run.
+	Check(ctx context.Context) error
+
 	// Work runs tasks with the handler until the context ends: the oldest first, as many at a time as concurrency says, and
 	// local tasks in addition. With a concurrency of 0 it runs local tasks only. At the end it ends the handlers' contexts,
 	// gives unfinished tasks back, and returns nil when the last handler has returned. It returns early only with ErrClosed,

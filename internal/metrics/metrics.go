@@ -20,6 +20,7 @@ type Metrics struct {
 	inFlight prometheus.Gauge
 	problems *prometheus.CounterVec
 	ready    prometheus.Gauge
+	stores   *prometheus.GaugeVec
 
 	searches *prometheus.HistogramVec
 	nodes    *prometheus.HistogramVec
@@ -67,6 +68,9 @@ func New(b Build) *Metrics {
 		ready: prometheus.NewGauge(prometheus.GaugeOpts{
 			Name: "roem_ready", Help: "1 while the server wants requests, 0 when it is stopping.",
 		}),
+		stores: prometheus.NewGaugeVec(prometheus.GaugeOpts{
+			Name: "roem_store_up", Help: "1 if the last check of a store succeeded, 0 if it failed.",
+		}, []string{"store"}),
 		searches: prometheus.NewHistogramVec(
 			histogram("roem_search_duration_seconds", "Duration of searches that ended with an answer.", durations), []string{"goal"}),
 		nodes: prometheus.NewHistogramVec(
@@ -89,7 +93,7 @@ func New(b Build) *Metrics {
 	})
 	build.Set(1)
 	m.registry.MustRegister(
-		build, m.requests, m.inFlight, m.problems, m.ready, m.searches, m.nodes, m.ended, m.waited, m.limited,
+		build, m.requests, m.inFlight, m.problems, m.ready, m.stores, m.searches, m.nodes, m.ended, m.waited, m.limited,
 		collectors.NewGoCollector(), collectors.NewProcessCollector(collectors.ProcessCollectorOpts{}),
 	)
 	// Create all counters with the value 0. Otherwise rates and alerts would miss the first increment of a counter.
@@ -147,6 +151,22 @@ func (m *Metrics) Ready(ready bool) {
 		value = 1
 	}
 	m.ready.Set(value)
+}
+
+// Store sets whether the last check of a store succeeded.
+func (m *Metrics) Store(name string, up bool) {
+	value := 0.0
+	if up {
+		value = 1
+	}
+	m.stores.WithLabelValues(name).Set(value)
+}
+
+// DataFree adds the free bytes of the disk with the data folder, which are read at each scrape.
+func (m *Metrics) DataFree(read func() float64) {
+	m.registry.MustRegister(prometheus.NewGaugeFunc(prometheus.GaugeOpts{
+		Name: "roem_data_free_bytes", Help: "Free bytes of the disk with the data folder.",
+	}, read))
 }
 
 // How searches end.

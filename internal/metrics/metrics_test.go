@@ -20,6 +20,8 @@ import (
 func full() *metrics.Metrics {
 	m := metrics.New(metrics.Build{Version: "v1.2.3", Go: "go1.26", Contract: "1.0.0", Solver: "7", Model: "3"})
 	m.Ready(true)
+	m.Store("jobs", true)
+	m.DataFree(func() float64 { return 1 << 30 })
 	m.Begin()()
 	m.Request("/v1/klaverjas/solve", "POST", 200, 3*time.Millisecond)
 	m.Problem("busy")

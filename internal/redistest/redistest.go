@@ -14,6 +14,7 @@ import (
 	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -86,8 +87,47 @@ func freePort() (int, error) {
 // Addr returns the host and port of the server.
 func (s *Server) Addr() string { return net.JoinHostPort("127.0.0.1", strconv.Itoa(s.port)) }
 
-// URL returns the address of the server as a URL.
-func (s *Server) URL() string { return "redis://" + s.Addr() + "/0" }
+// User is the user of Roem. It may do what deploy/redis/users.acl says, and nothing else.
+const User = "roem"
+
+// password is the password of User. It is in no file.
+const password = "not-a-secret"
+
+// URL returns the address of the server as a URL, with User. All that is tested is thus tested with what the documented rules allow.
+func (s *Server) URL() string { return urlOf(s.Addr()) }
+
+func urlOf(addr string) string { return "redis://" + User + ":" + password + "@" + addr + "/0" }
+
+// AdminURL returns the address of the server as a URL without a user: everything is allowed.
+func (s *Server) AdminURL() string { return "redis://" + s.Addr() + "/0" }
+
+// Rules returns what User may do, as ACL SETUSER takes it: deploy/redis/users.acl, with the password of the tests.
+func Rules() ([]string, error) {
+	root, err := os.Getwd() // of the package that is tested
+	if err != nil {
+		return nil, err
+	}
+	for {
+		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
+			break
+		}
+		parent := filepath.Dir(root)
+		if parent == root {
+			return nil, errors.New("no folder above this one has a go.mod")
+		}
+		root = parent
+	}
+	text, err := os.ReadFile(filepath.Join(root, "deploy", "redis", "users.acl")) //nolint:gosec // of this repository
+	if err != nil {
+		return nil, err
+	}
+	for line := range strings.Lines(string(text)) {
+		if rules, ok := strings.CutPrefix(line, "user "+User+" "); ok {
+			return strings.Fields(strings.Replace(rules, ">CHANGE-ME", ">"+password, 1)), nil
+		}
+	}
+	return nil, fmt.Errorf("the file has no user %s", User)
+}
 
 func (s *Server) start() error {
 	program, err := exec.LookPath("redis-server")
@@ -98,6 +138,11 @@ func (s *Server) start() error {
 		"--bind", "127.0.0.1", "--port", strconv.Itoa(s.port), "--dir", s.dir, "--save", "", "--daemonize", "no",
 		"--appendonly", "no",
 	}
+	rules, err := Rules()
+	if err != nil {
+		return fmt.Errorf("the rules of the user: %w", err)
+	}
+	args = append(append(args, "--user", User), rules...)
 	if s.options.Durable {
 		args = append(args, "--appendonly", "yes", "--appendfsync", "always")
 	}

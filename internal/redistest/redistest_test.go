@@ -103,7 +103,7 @@ func TestPause(t *testing.T) {
 func TestProxy(t *testing.T) {
 	s := redistest.Start(t, redistest.Options{})
 	p := redistest.NewProxy(t, s.Addr())
-	if p.URL() != "redis://"+p.Addr()+"/0" || p.Addr() == s.Addr() {
+	if !strings.HasSuffix(p.URL(), "@"+p.Addr()+"/0") || p.Addr() == s.Addr() {
 		t.Errorf("the proxy is at %s", p.URL())
 	}
 	open := dial(t, p.Addr())

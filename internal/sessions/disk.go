@@ -275,6 +275,17 @@ func (d *Disk) Len(context.Context) (n int, err error) {
 	return n, err
 }
 
+// Check writes to the file, and reads what could not be read after a failed write.
+func (d *Disk) Check(ctx context.Context) error {
+	if _, err := d.Len(ctx); err != nil {
+		return err
+	}
+	if err := boltfile.Guard(d.path, func() error { return touchFile(d.db, d.options.Now()) }); err != nil {
+		return fmt.Errorf("%w: %w", ErrUnavailable, err)
+	}
+	return nil
+}
+
 // errNone is the error of a function for decide that returns no session.
 var errNone = errors.New("no session")
 

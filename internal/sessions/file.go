@@ -3,6 +3,7 @@ package sessions
 import (
 	"bytes"
 	"cmp"
+	"encoding/binary"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -104,5 +105,15 @@ func writeFile(db *bolt.DB, records map[string]*record) error {
 			}
 		}
 		return nil
+	})
+}
+
+// checkedKey is the key in metaBucket of the time of the last touchFile.
+var checkedKey = []byte("checked")
+
+// touchFile writes to the file without a change of a session.
+func touchFile(db *bolt.DB, now time.Time) error {
+	return db.Update(func(tx *bolt.Tx) error {
+		return tx.Bucket(metaBucket).Put(checkedKey, binary.BigEndian.AppendUint64(nil, uint64(now.UnixNano())))
 	})
 }

@@ -64,6 +64,9 @@ func (m *Memory) Len(context.Context) (int, error) {
 	return m.table.all.Len(), nil
 }
 
+// Check returns nil: nothing can fail.
+func (m *Memory) Check(context.Context) error { return nil }
+
 // Counts returns how many sessions were created and have ended.
 func (m *Memory) Counts() Counts {
 	m.mu.Lock()

@@ -34,9 +34,9 @@ const (
 // Redis keeps sessions in Redis, for any number of processes. They survive all of these, and the Redis server as far as its persistence
 // allows. Each change is one script, which runs as a whole or not at all.
 type Redis struct {
-	client               *redis.Client
-	options              Options
-	create, swap, delete *redis.Script
+	client                    *redis.Client
+	options                   Options
+	create, swap, delete, try *redis.Script
 
 	created, deleted, displaced atomic.Uint64
 }
@@ -63,7 +63,7 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the scripts: %w", err)
 	}
-	for name, to := range map[string]**redis.Script{"create": &r.create, "swap": &r.swap, "delete": &r.delete} {
+	for name, to := range map[string]**redis.Script{"create": &r.create, "swap": &r.swap, "delete": &r.delete, "try": &r.try} {
 		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
 		if err != nil {
 			return nil, fmt.Errorf("loading the scripts: %w", err)
@@ -215,6 +215,21 @@ func (r *Redis) Len(ctx context.Context) (n int, err error) {
 	expired := r.options.Now().Add(-r.options.Retention).UnixMilli()
 	count, err := r.client.ZCount(ctx, redisPrefix+"acted", fmt.Sprintf("(%d", expired), "+inf").Result()
 	return int(count), failure(ctx, err)
+}
+
+// Check tries every command that the store uses, with keys of its own.
+func (r *Redis) Check(ctx context.Context) error {
+	if _, err := r.Len(ctx); err != nil {
+		return err
+	}
+	if _, err := r.Get(ctx, "try"); err != nil && !errors.Is(err, ErrNotFound) {
+		return err
+	}
+	if _, _, err := r.run(ctx, r.try); err != nil {
+		return err
+	}
+	// A Redis that has lost the scripts, for example by a restart, needs EVAL.
+	return failure(ctx, r.client.Eval(ctx, "return 1", []string{redisPrefix + "try:hash"}).Err())
 }
 
 // Counts returns how many sessions this process has created and ended. Redis does not tell which have expired.

@@ -28,6 +28,8 @@ type Store interface {
 	Delete(ctx context.Context, id string) error
 	// Len returns how many sessions there are.
 	Len(ctx context.Context) (int, error)
+	// Check tries what the Store needs of the place where it keeps sessions, and changes none. Its error says what is refused there.
+	Check(ctx context.Context) error
 	// Counts returns how many sessions this Store has created and ended.
 	Counts() Counts
 	// Close releases what the store uses. It is called once, after all other calls.

@@ -118,7 +118,7 @@ func TestRedisLeavesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	options, err := redis.ParseURL(server.URL())
+	options, err := redis.ParseURL(server.AdminURL())
 	if err != nil {
 		t.Fatal(err)
 	}

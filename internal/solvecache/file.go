@@ -308,6 +308,22 @@ func (f *File) write(batch map[Key][]byte) (kept int, err error) {
 	return len(batch), nil
 }
 
+// Check writes to the newer file.
+func (f *File) Check(context.Context) error {
+	g := f.files.Load()[0]
+	if g == nil || g.damaged.Load() {
+		return errDamaged // until the next write, which begins another file
+	}
+	return guard(func() error {
+		return g.db.Update(func(tx *bbolt.Tx) error {
+			return tx.Bucket(metaBucket).Put(checkedKey, binary.BigEndian.AppendUint64(nil, uint64(time.Now().UnixNano())))
+		})
+	})
+}
+
+// checkedKey is the key in metaBucket of the time of the last Check.
+var checkedKey = []byte("checked")
+
 // prepare ensures that there is a newer file that is not damaged and has room. Otherwise it creates one, in place of the older file
 // or of a damaged one.
 func (f *File) prepare() error {

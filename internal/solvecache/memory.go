@@ -62,6 +62,9 @@ func (m *Memory) Put(_ context.Context, key Key, value []byte) error {
 	return nil
 }
 
+// Check returns nil: nothing can fail.
+func (m *Memory) Check(context.Context) error { return nil }
+
 // Stats returns the counters of the layer.
 func (m *Memory) Stats() Stats {
 	s := m.stats(m.Name())

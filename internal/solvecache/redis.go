@@ -281,6 +281,26 @@ func (r *Redis) write(batch map[Key][]byte) (kept int, err error) {
 	return kept, nil
 }
 
+// checkKey is the key of the value that Check writes. It is no Key, so that no lookup finds it.
+const checkKey = keyPrefix + "try"
+
+// checkKept is how long Redis keeps that value.
+const checkKept = time.Minute
+
+// Check writes and reads a value that is no result.
+func (r *Redis) Check(ctx context.Context) error {
+	if r.breaker.State() != gobreaker.StateClosed {
+		return errOpen
+	}
+	_, err := r.do(ctx, max(r.io, time.Second), func(ctx context.Context) (any, error) {
+		if err := r.client.Set(ctx, checkKey, "", checkKept).Err(); err != nil {
+			return nil, err
+		}
+		return nil, errors.Join(r.client.MGet(ctx, checkKey).Err(), r.client.Ping(ctx).Err())
+	})
+	return err
+}
+
 // Stats returns the counters of the layer.
 func (r *Redis) Stats() Stats {
 	s := r.stats(r.Name())

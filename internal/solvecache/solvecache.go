@@ -4,6 +4,7 @@ package solvecache
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"sync"
 )
@@ -28,6 +29,8 @@ type Layer interface {
 	// Put keeps the value, which the caller must not change afterwards. A layer may write it after Put has returned; Get returns
 	// it from then on. An error means that the value is not kept.
 	Put(ctx context.Context, key Key, value []byte) error
+	// Check tries what the layer needs of the place where it keeps values, and changes none. Its error says what is refused there.
+	Check(ctx context.Context) error
 	// Stats counts what the layer has done.
 	Stats() Stats
 	// Close releases the resources of the layer. It is called once, after every other call has returned.
@@ -174,6 +177,18 @@ func (c *Cache) put(ctx context.Context, layers []Layer, key Key, value []byte) 
 	for _, layer := range layers {
 		_ = layer.Put(ctx, key, value) // a cache that cannot keep a value only makes the next request slower
 	}
+}
+
+// Check returns the errors of the layers' Check.
+func (c *Cache) Check(ctx context.Context) error {
+	if c == nil {
+		return nil
+	}
+	var errs []error
+	for _, layer := range c.layers {
+		errs = append(errs, layer.Check(ctx))
+	}
+	return errors.Join(errs...)
 }
 
 // Stats returns the counters of each layer, fastest first.

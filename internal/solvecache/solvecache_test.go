@@ -73,6 +73,8 @@ func (f *fake) Put(_ context.Context, key solvecache.Key, value []byte) error {
 	return nil
 }
 
+func (f *fake) Check(context.Context) error { return nil }
+
 func (f *fake) Stats() solvecache.Stats {
 	return solvecache.Stats{Layer: f.name, Hits: uint64(len(f.gets))}
 }

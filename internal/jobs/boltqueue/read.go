@@ -152,6 +152,14 @@ func (q *Queue) Watch(ctx context.Context, id string) (<-chan jobs.Job, error) {
 	}), nil
 }
 
+// Check writes to the file.
+func (q *Queue) Check(ctx context.Context) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return q.update(func(t tx) error { return t.setNumber(checkedKey, uint64(q.options.Now().UnixNano())) })
+}
+
 // Stats returns the load of the queue.
 func (q *Queue) Stats(ctx context.Context) (s jobs.Stats, err error) {
 	if err := ctx.Err(); err != nil {

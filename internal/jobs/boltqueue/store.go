@@ -39,6 +39,7 @@ const (
 	meanKey       = "mean"    // in meta: mean duration of the last successful attempts in nanoseconds
 	runsKey       = "runs"    // in meta: how many attempts that is the mean of, at most meanOver
 	queuedKey     = "queued"  // in meta: length of inQueue; counted again when the file is opened
+	checkedKey    = "checked" // in meta: when Check was called last, in Unix nanoseconds
 	bytesKey      = "bytes"   // in meta: bytes of the payloads of final jobs and of results
 	sharedTask    = "w"       // prefix of digests of tasks
 	ownedJob      = "o"       // prefix of digests of owners' jobs

@@ -183,3 +183,45 @@ func resultParts(f *fixture) {
 		}
 	}
 }
+
+// check tries the store while a job waits and one runs, neither of which it changes.
+func check(f *fixture) {
+	t := f.t
+	q := f.Open(t, jobs.Options{})
+	ctx := context.Background()
+	running := f.submit(q, spec(Script{Block: true}))
+	stop := f.work(q, 1)
+	f.reaches(q, running.ID, jobs.Running)
+	waiting := f.submit(q, spec(Script{Name: "a"}))
+	before, err := q.Stats(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if err := q.Check(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	after, err := q.Stats(ctx)
+	before.Oldest, after.Oldest = 0, 0
+	if diff := cmp.Diff(before, after); err != nil || diff != "" {
+		t.Errorf("the stats, %v (-before +after):\n%s", err, diff)
+	}
+	if job := f.get(q, waiting.ID); job.Status != jobs.Queued || job.PositionInQueue != 1 {
+		t.Errorf("the waiting job: %+v", job)
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := q.Check(ended); !errors.Is(err, context.Canceled) {
+		t.Errorf("with a context that has ended: %v", err)
+	}
+	f.cancel(q, running.ID)
+	f.reaches(q, waiting.ID, jobs.Succeeded) // its ticket is still there
+	stop()
+	if err := q.Close(); err != nil {
+		t.Error(err)
+	}
+	if err := q.Check(ctx); !errors.Is(err, jobs.ErrClosed) {
+		t.Errorf("after Close: %v", err)
+	}
+}

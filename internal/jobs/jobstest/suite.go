@@ -51,6 +51,7 @@ func Run(t *testing.T, store func(tb testing.TB) Store) {
 		{"local jobs", local},
 		{"local jobs without Work", localWithoutWork},
 		{"stats", stats},
+		{"check", check},
 		{"invalid calls", invalid},
 		{"watches end", watchesEnd},
 		{"200 parallel jobs", parallelJobs},

@@ -135,7 +135,7 @@ func TestRedisLosesData(t *testing.T) {
 	f := newFixture(t, durable(), 1)
 	id := f.submit(jobstest.Script{Sleep: 100 * time.Millisecond})
 	f.reaches(id, jobs.Running)
-	options, err := redis.ParseURL(f.server.URL())
+	options, err := redis.ParseURL(f.server.AdminURL())
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -41,7 +41,7 @@ func newFixture(t *testing.T, o redistest.Options, slots int) *fixture {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	server := redistest.Start(t, o)
 	core, logs := observer.New(zap.DebugLevel)
-	q, err := open(server.URL()+" t", jobs.Options{Log: zap.New(core)})
+	q, err := open(server.URL(), jobs.Options{Log: zap.New(core)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,7 @@ func TestExpiredJobsAreRemoved(t *testing.T) {
 	t.Cleanup(func() { goleak.VerifyNone(t) })
 	server := redistest.Start(t, redistest.Options{MaxMemoryPolicy: "noeviction"})
 	clock := jobstest.NewClock()
-	q, err := open(server.URL()+" t", jobs.Options{Now: clock.Now, Retention: time.Second})
+	q, err := open(server.URL(), jobs.Options{Now: clock.Now, Retention: time.Second})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -33,7 +33,7 @@ func TestExpiredJobsAreRemoved(t *testing.T) {
 	go func() { worked <- q.Work(ctx, jobstest.Handler, 2) }()
 	jobstest.SubmitVarious(ctx, t, q)
 	clock.Advance(time.Minute)
-	options, err := redis.ParseURL(server.URL())
+	options, err := redis.ParseURL(server.AdminURL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -54,12 +54,12 @@ func TestExpiredJobsAreRemoved(t *testing.T) {
 	}
 	for _, key := range left {
 		switch key {
-		case "{t}:jobs:meta", "{t}:jobs:tickets", "{t}:jobs:local": // counters and two empty streams
+		case "{roem}:jobs:meta", "{roem}:jobs:tickets", "{roem}:jobs:local": // counters and two empty streams
 		default:
 			t.Errorf("the key %s remains", key)
 		}
 	}
-	for _, stream := range []string{"{t}:jobs:tickets", "{t}:jobs:local"} {
+	for _, stream := range []string{"{roem}:jobs:tickets", "{roem}:jobs:local"} {
 		if n, err := client.XLen(context.Background(), stream).Result(); err != nil || n != 0 {
 			t.Errorf("%s has %d entries, %v", stream, n, err)
 		}

@@ -14,11 +14,11 @@ import (
 	"roem/internal/redistest"
 )
 
-const metaKey = "{t}:jobs:meta"
+const metaKey = "{roem}:jobs:meta"
 
 func newClient(t *testing.T, server *redistest.Server) *redis.Client {
 	t.Helper()
-	options, err := redis.ParseURL(server.URL())
+	options, err := redis.ParseURL(server.AdminURL())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -67,7 +67,7 @@ func TestOpenChecksSchema(t *testing.T) {
 					t.Fatal(err)
 				}
 			}
-			q, err := open(server.URL()+" t", jobs.Options{})
+			q, err := open(server.URL(), jobs.Options{})
 			if err == nil {
 				defer func() { _ = q.Close() }()
 			}

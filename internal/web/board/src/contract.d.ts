@@ -1852,6 +1852,9 @@ export interface paths {
          *     server is told to stop, and `unhealthy`, if the last self-check failed. The self-check takes a searcher and
          *     accesses the job queue within a time limit. `detail` says what failed. A load balancer should send new requests to
          *     another server until the answer is 200.
+         *
+         *     A store that fails does not make the server unready, because it answers all requests that do not need the store.
+         *     `failing` names the store.
          */
         get: operations["readyz"];
         put?: never;
@@ -4255,6 +4258,26 @@ export interface components {
         Status: {
             /** @enum {string} */
             status: "ok";
+        };
+        /** @description The state of a server that is ready. */
+        Readiness: {
+            /** @enum {string} */
+            status: "ok";
+            /** @description The stores that failed their last check. Absent if none failed. */
+            failing?: components["schemas"]["FailingStore"][];
+        };
+        /** @description A store that failed its last check. */
+        FailingStore: {
+            /**
+             * @description What the store keeps: `jobs`, `sessions` or `cache`.
+             * @example jobs
+             */
+            store: string;
+            /**
+             * @description Why the check failed. The log of the server says more.
+             * @example its memory is full
+             */
+            reason: string;
         };
         /** @description The versions of the program, the solver and this contract. */
         Version: {
@@ -10170,7 +10193,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Status"];
+                    "application/json": components["schemas"]["Readiness"];
                 };
             };
             405: components["responses"]["MethodNotAllowed"];

@@ -1,0 +1,43 @@
+package redisqueue
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/redis/go-redis/v9"
+
+	"roem/internal/jobs"
+)
+
+// Check tries every command that the queue uses, with keys of its own.
+func (q *Queue) Check(ctx context.Context) error {
+	if err := q.open(ctx); err != nil {
+		return err
+	}
+	if _, err := q.run(ctx, q.scripts.try); err != nil {
+		return err
+	}
+	// A Redis that has lost the scripts, for example by a restart, needs EVAL.
+	if err := q.client.Eval(ctx, "return 1", []string{q.prefix + "try:text"}).Err(); err != nil {
+		return wrapError(err)
+	}
+	if err := q.client.Info(ctx, "server").Err(); err != nil {
+		return wrapError(err)
+	}
+	// The entries that this consumer has already, so that no ticket is taken.
+	err := q.client.XReadGroup(ctx, &redis.XReadGroupArgs{
+		Group: group, Consumer: q.id, Streams: []string{q.prefix + tickets, "0"}, Count: 1, Block: -1,
+	}).Err()
+	if err != nil && !errors.Is(err, redis.Nil) {
+		return wrapError(err)
+	}
+	sub := q.client.Subscribe(ctx, q.prefix+"events", q.prefix+"stops")
+	defer func() { _ = sub.Close() }()
+	for range 2 {
+		if _, err := sub.Receive(ctx); err != nil {
+			return fmt.Errorf("%w: %w", jobs.ErrUnavailable, err)
+		}
+	}
+	return nil
+}

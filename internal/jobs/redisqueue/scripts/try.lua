@@ -1,0 +1,45 @@
+-- Tries every command that the scripts use, with keys that no job uses. An error names the first command that Redis refuses.
+local hash, set, zset, stream, text = p .. 'try:hash', p .. 'try:set', p .. 'try:zset', p .. 'try:stream', p .. 'try:text'
+local refused
+local function try(...)
+  local answer = redis.pcall(...)
+  if not refused and type(answer) == 'table' and answer.err then refused = select(1, ...) .. ': ' .. answer.err end
+  return answer
+end
+-- The first change must be one that needs memory: after another one, a full Redis lets the script continue.
+try('HSET', hash, 'a', 1)
+try('HGET', hash, 'a')
+try('HMGET', hash, 'a')
+try('HINCRBY', hash, 'a', 1)
+try('HSTRLEN', hash, 'a')
+try('HDEL', hash, 'a')
+try('EXISTS', hash)
+try('SADD', set, 'a')
+try('SCARD', set)
+try('SMEMBERS', set)
+try('SREM', set, 'a')
+try('ZADD', zset, 1, 'a')
+try('ZCARD', zset)
+try('ZRANGE', zset, 0, 0)
+try('ZRANK', zset, 'a')
+try('ZREVRANGEBYSCORE', zset, 1, 1)
+try('ZREM', zset, 'a')
+try('SET', text, 'a', 'PX', 60000)
+try('GET', text)
+try('STRLEN', text)
+try('GETRANGE', text, 0, 0)
+try('XGROUP', 'CREATE', stream, group, '0', 'MKSTREAM')
+local entry = try('XADD', stream, '*', 'a', 1)
+if type(entry) == 'string' then
+  try('XCLAIM', stream, group, 'a', 0, entry, 'FORCE', 'JUSTID')
+  try('XPENDING', stream, group)
+  try('XAUTOCLAIM', stream, group, 'a', 0, '0')
+  try('XINFO', 'CONSUMERS', stream, group)
+  try('XLEN', stream)
+  try('XACK', stream, group, entry)
+  try('XDEL', stream, entry)
+end
+try('PUBLISH', p .. 'events', '')
+try('DEL', hash, set, zset, stream, text)
+if refused then return redis.error_reply(refused) end
+return 1
