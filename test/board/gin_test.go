@@ -397,7 +397,7 @@ func TestGinStar(t *testing.T) {
 	if diff := cmp.Diff(marks, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('#felt [data-card]')].filter(e => e.querySelector('.value')).map(e => [e.dataset.card, e.querySelector('.value').textContent]))")); diff != "" {
 		t.Errorf("below the cards (-want +page)\n%s", diff)
 	}
-	rows := map[string]string{"KH": "−3.1 ★advised", "KS": "−1.8 ± 2.2 ≈about as good", "JD": "−4.9 ± 2.6 ≈about as good", "QC": "−5.5 ± 0.8 −2costs about 2", "9C": " "}
+	rows := map[string]string{"KH": "−3.1 ★advised", "KS": "−1.8 ±\u00a02.2 ≈about as good", "JD": "−4.9 ±\u00a02.6 ≈about as good", "QC": "−5.5 ±\u00a00.8 −2costs about 2", "9C": " "}
 	if diff := cmp.Diff(rows, eval[map[string]string](p, "Object.fromEntries([...document.querySelectorAll('[data-option]')].map(e => [e.dataset.option, [...e.querySelectorAll('td')].slice(2).map(c => c.textContent).join(' ')]))")); diff != "" {
 		t.Errorf("in the table (-want +page)\n%s", diff)
 	}

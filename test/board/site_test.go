@@ -44,7 +44,7 @@ var assets = flag.String("assets", "", "the folder of other files of the board")
 var pageAssets = []string{
 	"board.js", "board-chunk.js", "board-ondemand.js", "jobs.js", "belote.js", "board.css", "belote.css", "words-en.js", "words-nl.js", "words-belote-en.js", "words-belote-nl.js", "gin-rummy.js", "gin-rummy.css",
 	"words-gin-en.js", "words-gin-nl.js",
-	"tarok.js", "tarok.css", "words-tarok-en.js", "words-tarok-nl.js",
+	"tarok.js", "tarok-chunk.js", "tarok-ondemand.js", "tarok.css", "words-tarok-en.js", "words-tarok-nl.js",
 }
 
 // site is a server with everything that the pages need.

@@ -29,13 +29,13 @@ export const short = (c: Card): string => (faceOf(c) === '10' ? 'T' : faceOf(c))
 
 const bySymbol: Record<string, Suit> = { '♣': 'C', '♦': 'D', '♥': 'H', '♠': 'S', '♧': 'C', '♢': 'D', '♡': 'H', '♤': 'S' }
 
-/** Reads a suit letter or symbol in any case. */
-export function parseSuit(text: string): Suit | null {
+// Reads a suit letter or symbol in any case.
+function parseSuit(text: string): Suit | null {
   const s = text.trim().toUpperCase().replace('\uFE0F', '')
   return bySymbol[s] ?? (suits.includes(s as Suit) ? (s as Suit) : null)
 }
 
-/** Reads a card as the API writes it, in any case, with T for the ten and suit symbols. Null if it is none. */
+/** Reads a card as the API does, in any case, with T for the ten and suit symbols. Null if it is none. */
 export function parseCard(text: string): Card | null {
   const m = /^(7|8|9|10|T|J|Q|K|A)([CDHS♣♦♥♠♧♢♡♤])\uFE0F?$/u.exec(text.trim().toUpperCase())
   if (!m) return null

@@ -3,10 +3,12 @@
 import type { ComponentChildren, RefObject } from 'preact'
 import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { SuitIcon } from './art'
-import { type Card, type Seat, type Team, parseCard, parseSuit, seats, suits, teams } from './cards'
+import { type Card, type Seat, type Team, seats, suits, teams } from './cards'
 import { type Said, useWords } from './frame'
 import type { Setup } from './rules'
-import type { Key } from './words'
+import { type Reader, type Typed, readTyped } from './typed'
+import { WhichCard } from './which'
+import type { Key, Words } from './words'
 
 /** The buttons to go to another card of the play. */
 export function Controls({ at, of, total = 32, go, children }: { at: number; of: number; total?: number; go(to: number): void; children?: ComponentChildren }) {
@@ -41,7 +43,8 @@ export function AdviceButtons({ asking, best, text, ask, follow }: { asking: boo
 
 /** How a game reads cards that are typed, and what it says of them. */
 export interface CardReader {
-  parse(text: string): Card | null
+  read: Reader
+  words: Words
   example: string
   hint: string
   noCard(text: string): string
@@ -51,20 +54,40 @@ export interface CardReader {
 export function CardField({ label, field, say, play, reader }: { label: string; field: RefObject<HTMLInputElement | null>; say(text: Said): void; play(c: Card): boolean; reader?: CardReader }) {
   const w = useWords()
   const [typed, setTyped] = useState('')
-  return (
+  const [asked, ask] = useState<Typed | null>(null) // what has two readings
+  const take = (c: Card) => {
+    if (play(c)) setTyped('')
+  }
+  const back = () => {
+    ask(null)
+    field.current?.focus()
+  }
+  useLayoutEffect(() => {
+    if (asked) document.querySelector<HTMLElement>('.controls [data-which]')!.focus()
+  }, [asked])
+  return (<>
     <form class="field" onSubmit={(e) => {
       e.preventDefault()
-      const c = (reader?.parse ?? parseCard)(typed)
       const text = typed.trim().slice(0, 12)
-      if (c === null) say(reader ? reader.noCard(text) : (w) => w.t('noCard', { text }))
-      else if (play(c)) setTyped('')
+      const cards = (reader?.read ?? readTyped)(reader?.words ?? w, typed)
+      ask(cards.length > 1 ? { text, cards } : null)
+      if (cards.length === 0) say(reader ? reader.noCard(text) : (w) => w.t('noCard', { text }))
+      else if (cards.length > 1) say('') // the question has the focus
+      else take(cards[0]!)
     }}>
       <label for="field">{label}</label>
-      <input id="field" ref={field} value={typed} placeholder={reader?.example ?? '10H'} autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => setTyped(e.currentTarget.value)} />
+      <input id="field" ref={field} value={typed} placeholder={reader?.example ?? '10H'} autocomplete="off" autocapitalize="characters" spellcheck={false} size={5} aria-describedby="field-hint" onInput={(e) => {
+        setTyped(e.currentTarget.value)
+        ask(null)
+      }} />
       <span id="field-hint" class="vh">{reader?.hint ?? w.t('fieldHint')}</span>
       <button type="submit">{w.t('go')}</button>
     </form>
-  )
+    {asked && <div onKeyDown={(e) => e.key === 'Escape' && back()}><WhichCard typed={asked} words={reader?.words} choose={(c) => {
+      back()
+      take(c)
+    }} /></div>}
+  </>)
 }
 
 /** The tabs of the panel, with what the chosen one shows. */
@@ -139,7 +162,7 @@ export function Contract({ setup, change }: { setup: Setup; change(c: Partial<Om
     <>
       <div class="segments trump" role="group" aria-label={w.t('trump')}>
         <span class="lead-in" aria-hidden="true">{w.t('trump')}</span>
-        {suits.map((s) => <button type="button" key={s} id={'trump-' + s} aria-pressed={setup.trump === s} aria-label={w.suit(s)} title={w.suit(s)} onClick={() => change({ trump: parseSuit(s)! })}><SuitIcon suit={s} /></button>)}
+        {suits.map((s) => <button type="button" key={s} id={'trump-' + s} aria-pressed={setup.trump === s} aria-label={w.suit(s)} title={w.suit(s)} onClick={() => change({ trump: s })}><SuitIcon suit={s} /></button>)}
       </div>
       <label class="inline">{w.t('leader')}<select id="leader" value={setup.leader} onChange={(e) => change({ leader: e.currentTarget.value as Seat })}>{seats.map((s) => <option key={s} value={s}>{w.seat(s)}</option>)}</select></label>
       <label class="inline">{w.t('declarer')}<select id="declarer" value={setup.declarer} onChange={(e) => change({ declarer: e.currentTarget.value as Team })}>{teams.map((t) => <option key={t} value={t}>{w.team(t)}</option>)}</select></label>

@@ -7,22 +7,29 @@ import { Dialog, type Said, useWords } from './frame'
 import { NumberField } from './numberfield'
 import { setShortcuts } from './prefs'
 import { type Rules, type Setup, defaultRules, handOf, holdersOf } from './rules'
+import { type Typed, typedCards, written } from './typed'
 import { type Shared, readFragment } from './url'
+import { WhichCard } from './which'
 import type { Text, Words } from './words'
 
 type Texts = Record<Seat, string>
 
-/** What is wrong with the cards typed for each hand, and who holds what. */
-export function readHands(w: Words, texts: Texts): { holders: string; errors: Record<Seat, string[]>; counts: Record<Seat, number> } {
+/** What is wrong with the cards typed for each hand, what has two readings, and who holds what. */
+export function readHands(w: Words, texts: Texts): { holders: string; errors: Record<Seat, string[]>; unclear: Partial<Record<Seat, Typed>>; counts: Record<Seat, number> } {
   const holders: string[] = Array<string>(32).fill('.')
   const errors: Record<Seat, string[]> = { N: [], E: [], S: [], W: [] }
+  const unclear: Partial<Record<Seat, Typed>> = {}
   const counts: Record<Seat, number> = { N: 0, E: 0, S: 0, W: 0 }
   for (const s of seats) {
-    for (const token of texts[s].split(/[\s,;]+/).filter(Boolean)) {
-      const c = parseCard(token)
+    for (const typed of typedCards(w, texts[s])) {
+      const [c, another] = typed.cards
+      const text = typed.text.slice(0, 12)
       const tell = (...t: Text) => errors[s].push(w.t(...t))
-      if (c === null) tell('enterBad', { text: token.slice(0, 12) })
-      else if (holders[c] === s) tell('enterSame', { card: w.card(c) })
+      if (c === undefined) tell('enterBad', { text })
+      else if (another !== undefined) {
+        unclear[s] ??= typed
+        tell('enterUnclear', { text })
+      } else if (holders[c] === s) tell('enterSame', { card: w.card(c) })
       else if (holders[c] !== '.') tell('enterTwice', { card: w.card(c), seat: w.seat(holders[c] as Seat) })
       else if (counts[s] === 8) tell('enterMany', { card: w.card(c) })
       else {
@@ -31,7 +38,7 @@ export function readHands(w: Words, texts: Texts): { holders: string; errors: Re
       }
     }
   }
-  return { holders: holders.join(''), errors, counts }
+  return { holders: holders.join(''), errors, unclear, counts }
 }
 
 // The hand that is left when the other three are complete.
@@ -40,7 +47,7 @@ function filled(w: Words, typed: Texts): Texts {
   const open = seats.filter((s) => counts[s] < 8)
   const last = open[0]
   if (open.length !== 1 || typed[last!].trim() !== '' || seats.some((s) => errors[s].length > 0)) return typed
-  return { ...typed, [last!]: [...holders].flatMap((h, c) => (h === '.' ? [wire(c)] : [])).join(' ') }
+  return { ...typed, [last!]: [...holders].flatMap((h, c) => (h === '.' ? [written(w, c)] : [])).join(' ') }
 }
 
 /** Asks for the hands of a deal, or for that of one seat only. */
@@ -49,15 +56,15 @@ export function EnterDialog({ setup, own, close, use }: { setup: Setup; own?: Se
   const [only, setOnly] = useState(own)
   const asked = only ? [only] : seats
   const began = !only && setup.holders.includes('.') ? setup.holders : '.'.repeat(32)
-  const [typed, set] = useState<Texts>(() => Object.fromEntries(seats.map((s) => [s, handOf(began, s).map(wire).join(' ')])) as Texts)
+  const [typed, set] = useState<Texts>(() => Object.fromEntries(seats.map((s) => [s, handOf(began, s).map((c) => written(w, c)).join(' ')])) as Texts)
   const [marked, mark] = useState<Seat>(own ?? 'N')
   const texts = only ? typed : filled(w, typed)
-  const { holders, errors, counts } = readHands(w, texts)
+  const { holders, errors, unclear, counts } = readHands(w, texts)
   const wrong = seats.some((s) => errors[s].length > 0) || (only !== undefined && counts[only] < 8)
   const choose = (c: Card) => {
-    const without = Object.fromEntries(seats.map((s) => [s, texts[s].split(/[\s,;]+/).filter((x) => x && parseCard(x) !== c).join(' ')])) as Texts
+    const without = Object.fromEntries(seats.map((s) => [s, typedCards(w, texts[s]).filter((x) => x.cards.length !== 1 || x.cards[0] !== c).map((x) => x.text).join(' ')])) as Texts
     if (holders[c] === marked) return set(without)
-    const after = { ...without, [marked]: (without[marked] + ' ' + wire(c)).trim() }
+    const after = { ...without, [marked]: (without[marked] + ' ' + written(w, c)).trim() }
     set(after)
     const n = readHands(w, after).counts
     if (n[marked] === 8 && !only) mark(seats.find((s) => n[s] < 8) ?? marked)
@@ -81,6 +88,10 @@ export function EnterDialog({ setup, own, close, use }: { setup: Setup; own?: Se
             <input id={'enter-' + s} value={texts[s]} autocomplete="off" autocapitalize="characters" spellcheck={false} aria-invalid={errors[s].length > 0} aria-describedby={'enter-' + s + '-says'}
               onFocus={() => mark(s)} onInput={(e) => set({ ...typed, [s]: e.currentTarget.value })} />
             <p id={'enter-' + s + '-says'} class={errors[s].length > 0 ? 'bad' : 'hint'}>{errors[s].length > 0 ? errors[s].join(' ') : w.t('enterCount', { n: counts[s] })}</p>
+            {unclear[s] && <WhichCard typed={unclear[s]} choose={(c) => {
+              set({ ...texts, [s]: typedCards(w, texts[s]).map((x) => (x.text === unclear[s]!.text ? written(w, c) : x.text)).join(' ') })
+              document.getElementById('enter-' + s)!.focus()
+            }} />}
           </div>
         ))}
         <fieldset class="deck">

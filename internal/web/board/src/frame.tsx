@@ -95,23 +95,6 @@ export function Dialog({ title, id, close, children, wide }: { title: string; id
   )
 }
 
-/** Asks before a game is ended: there is no way back. */
-export function StopDialog({ close, stop }: { close(): void; stop(): void }) {
-  const w = useWords()
-  return (
-    <Dialog title={w.t('stopTitle')} id="stop-dialog" close={close}>
-      <p>{w.t('stopHint')}</p>
-      <form method="dialog" class="row end">
-        <button type="button" id="stop-do" onClick={() => {
-          close()
-          stop()
-        }}>{w.t('stopGame')}</button>
-        <button type="submit" class="main" id="stop-not">{w.t('playOn')}</button>
-      </form>
-    </Dialog>
-  )
-}
-
 /** Asks for the API key. Requests that failed are sent again with it. */
 export function KeyDialog({ close }: { close(): void }) {
   const w = useWords()

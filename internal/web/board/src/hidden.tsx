@@ -7,7 +7,7 @@ import type { Advice, Bid, CardModel, HandStrength, Knowledge, SeatReview, Sessi
 import { useAsked } from './asked'
 import { type Card, type Seat, type Suit, next, parseCard, seats, sorted, teamOf, wire } from './cards'
 import { AdviceButtons, CardField, Contract, Controls, HelpButton, Skip, Tabs, useKeys } from './controls'
-import { Header, KeyDialog, ModeSwitch, StopDialog, useKeyAsked, useStatus, useWords, Waiting } from './frame'
+import { Header, KeyDialog, ModeSwitch, useKeyAsked, useStatus, useWords, Waiting } from './frame'
 import { Auction, Result, Sheet, flowKey } from './game'
 import { Facts, Grid, Model } from './holders'
 import { Score } from './panel'
@@ -307,7 +307,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
           <span class="grow" />
           {there && <button type="button" class="main" id="play" onClick={() => setDialog('play')}>{w.t(session ? 'newGame' : 'playIt')}</button>}
           {there && <button type="button" id="enter" onClick={() => setDialog('enter')}>{w.t('enterOwnShort')}</button>}
-          {session ? <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}</button> : there && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
+          {session ? <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}…</button> : there && <button type="button" id="share" onClick={() => setDialog('share')}>{w.t('share')}</button>}
         </div>
         {game.news === 'conflict' && <p class="notice" id="conflict">{w.t('newsConflict')}</p>}
         {game.news === 'gone' && <p class="notice bad" id="gone">{w.t('newsGone')} <button type="button" onClick={() => setDialog('play')}>{w.t('newGame')}</button></p>}
@@ -391,7 +391,7 @@ export function Hidden({ setLang, known, toOpen }: { setLang(l: Lang): void; kno
       {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={() => setDialog('')} use={(rules) => change({ type: 'contract', change: { rules } })} />}
       {dialog === 'share' && D && <D.ShareDialog close={() => setDialog('')} say={say} />}
       {dialog === 'help' && D && <D.HelpDialog hidden close={() => setDialog('')} keys={keys} setKeys={setKeys} />}
-      {dialog === 'stop' && <StopDialog close={() => setDialog('')} stop={() => {
+      {dialog === 'stop' && D && <D.StopDialog close={() => setDialog('')} stop={() => {
         wantsFocus.current = true
         game.end()
         say('')

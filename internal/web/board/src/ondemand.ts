@@ -2,3 +2,4 @@
 
 export { EnterDialog, HelpDialog, ImportDialog, RulesDialog, ShareDialog } from './dialogs'
 export { PlayDialog } from './playdialog'
+export { StopDialog } from './stopdialog'

@@ -1,6 +1,7 @@
 // The texts of the board in the language of the page: names, numbers, sentences. The texts themselves are in words-en.ts and words-nl.ts.
 
-import { type Card, type Face, type Seat, type Suit, type Team, faceOf, suitOf, symbols } from './cards'
+import { type Card, type Seat, type Suit, type Team, faceOf, suitOf, symbols } from './cards'
+import { letterOf } from './typed'
 import type { Key } from './words-en'
 
 export type { Key }
@@ -33,6 +34,8 @@ export interface Words {
   suit(s: Suit): string
   /** The face as it stands on a card: A H V B in Dutch. */
   face(c: Card): string
+  /** The face by name. */
+  faceName(c: Card): string
   /** The face and the symbol of the suit, to look at. */
   brief(c: Card): string
   /** The name of a card, to be read aloud. */
@@ -42,20 +45,20 @@ export interface Words {
   signed(n: number): string
 }
 
-const dutchFaces: Partial<Record<Face, string>> = { J: 'B', Q: 'V', K: 'H' }
 const capital = (s: string): string => s.charAt(0).toUpperCase() + s.slice(1)
 
 export function words(lang: Lang): Words {
   const t = (key: Key, vars?: Vars): string => fill(loaded[lang]![key] ?? key, vars)
   const suit = (s: Suit): string => t(s === 'S' ? 'SS' : s)
-  const face = (c: Card): string => (lang === 'nl' ? dutchFaces[faceOf(c)] : undefined) ?? faceOf(c)
+  const face = (c: Card): string => letterOf(lang, faceOf(c))
+  const faceName = (c: Card): string => t(`f${faceOf(c)}`)
   const format = new Intl.NumberFormat(lang)
   return {
-    lang, t, suit, face,
+    lang, t, suit, face, faceName,
     seat: (s) => t(s),
     team: (x) => t(x),
     brief: (c) => face(c) + symbols[suitOf(c)],
-    card: (c) => capital(t('cardName', { face: t(`f${faceOf(c)}`), suit: suit(suitOf(c)) })),
+    card: (c) => capital(t('cardName', { face: faceName(c), suit: suit(suitOf(c)) })),
     number: (n) => format.format(n),
     signed: (n) => (n > 0 ? '+' : n < 0 ? '−' : '') + format.format(Math.abs(n)),
   }

@@ -61,7 +61,7 @@ export function AdvicePanel({ answer, top, act }: { answer: Answer<Advice>; top:
               <th scope="row" style={a.phase === 'discard' ? {} : { width: 'auto' }}>{act ? <button type="button" onClick={() => act(o.action)}>{name(o.action)}</button> : name(o.action)}</th>
               <td>{o.deadwood}</td>
               {a.phase === 'discard' && <td>{Math.round(100 * o.danger!)}{'\u00a0%'}</td>}
-              <td>{o.value === undefined ? '' : oneDecimal(w, o.value)}{!!o.error && <small> ± {w.number(Math.round(20 * o.error) / 10)}</small>}</td>
+              <td>{o.value === undefined ? '' : oneDecimal(w, o.value)}{!!o.error && <small> ±{'\u00a0'}{w.number(Math.round(20 * o.error) / 10)}</small>}</td>
               <td>{mark && <><span aria-hidden="true">{mark.text}</span><span class="vh">{mark.said}</span></>}</td>
             </tr>
           })}

@@ -3,6 +3,7 @@
 import { useMemo } from 'preact/hooks'
 import { symbols } from '../cards'
 import { useWords } from '../frame'
+import { letterOf } from '../typed'
 import { type Lang, type Vars, type Words, fill, languages } from '../words'
 import type { GinKey } from '../words-gin-en'
 import { type Card, rankOf, suitOf } from './cards'
@@ -26,14 +27,13 @@ export interface GinWords extends Words {
   cards(list: readonly Card[]): string
 }
 
-const dutch: Record<string, string> = { J: 'B', Q: 'V', K: 'H' }
-
 export function ginWords(w: Words): GinWords {
   const g = (key: GinKey, vars?: Vars): string => fill(loaded[w.lang]![key], vars)
-  const face = (c: Card): string => (w.lang === 'nl' ? dutch[rankOf(c)] : undefined) ?? rankOf(c)
-  const within = (c: Card): string => w.t('cardName', { face: g(`f${rankOf(c)}`), suit: w.suit(suitOf(c)) })
+  const face = (c: Card): string => letterOf(w.lang, rankOf(c))
+  const faceName = (c: Card): string => g(`f${rankOf(c)}`)
+  const within = (c: Card): string => w.t('cardName', { face: faceName(c), suit: w.suit(suitOf(c)) })
   return {
-    ...w, g, face, within,
+    ...w, g, face, faceName, within,
     brief: (c) => face(c) + symbols[suitOf(c)],
     card: (c) => within(c).replace(/^./, (x) => x.toUpperCase()),
     cards: (list) => list.map(within).join(', '),

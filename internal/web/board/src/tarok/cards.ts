@@ -1,6 +1,8 @@
 // The 54 cards of tarok, numbered as by the engine of the server: taroks 1 to 22 are 0 to 21, and the suits begin at 24 with eight cards each,
 // from the lowest to the king.
 
+import { readerOf } from '../typed'
+
 export type Card = number
 /** A suit, or T for the taroks. */
 export type Suit = 'T' | 'H' | 'D' | 'S' | 'C'
@@ -34,10 +36,13 @@ export const wire = (c: Card): string => suitOf(c) + rankOf(c)
 /** The card in two characters, as in the fragment of the URL: 21 for tarok 21, HK, ST for the ten of spades. */
 export const short = (c: Card): string => (isTarok(c) ? rankOf(c).padStart(2, '0') : suitOf(c) + (rankOf(c) === '10' ? 'T' : rankOf(c)))
 
-const byText = new Map<string, Card>(deck.flatMap((c): [string, Card][] => [[wire(c), c], [short(c), c], ...(isTarok(c) ? [] : [[rankOf(c) + symbols[suitOf(c)], c] as [string, Card]])]))
+const byText = new Map<string, Card>(deck.flatMap((c): [string, Card][] => [[wire(c), c], [short(c), c]]))
 
-/** Reads a card as the API writes it or as it stands on the page, in any case. Null if it is none. */
-export const parseCard = (text: string): Card | null => byText.get(text.trim().toUpperCase().replace('\uFE0F', '')) ?? null
+/** Reads a card as the API does, or in two characters, in any case. Null if it is none. */
+export const parseCard = (text: string): Card | null => byText.get(text.toUpperCase()) ?? null
+
+/** Reads cards that are typed. */
+export const readTarok = readerOf({ cards: deck, face: rankOf, suit: suitOf, more: (c) => [wire(c), short(c), ...(isTarok(c) ? ['TAROK' + rankOf(c)] : [])] })
 
 /** The value of a card in thirds of a point: three times its points less two. */
 export function thirdsOf(c: Card): number {

@@ -4,17 +4,16 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { useAnswer } from '../answers'
 import { useAsked } from '../asked'
 import { HelpButton, Skip, useKeys } from '../controls'
-import { KeysDialog } from '../dialogs'
-import { Dialog, Header, KeyDialog, ModeSwitch, StopDialog, failureText, useKeyAsked, useStatus } from '../frame'
+import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
+import { useLater } from '../later'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf, deedText } from './advice'
-import { type Card, type Player, next, parseCard, players, sorted, sum, wire } from './cards'
+import { type Card, type Player, next, parseCard, sorted, sum, wire } from './cards'
 import { hiddenKeyRows } from './help'
 import { ScoreParts } from './panel'
-import { RuleFields } from './rulefields'
-import { type Contract, defaultRules, discardable, exchangeOf, groupOf } from './rules'
-import { type Session, type SessionRequest, useTarokGame } from './session'
+import { type Contract, discardable, exchangeOf, groupOf } from './rules'
+import { type Session, useTarokGame } from './session'
 import { type Bonus, bonuses } from './state'
 import { CardButton, Lying, PutAside, Talon, TrickView, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
@@ -22,38 +21,9 @@ import { type TarokKey, type TarokWords, useTarok } from './words'
 /** The address of the mode. No card is in it. */
 export const hiddenFragment = '#v=1&m=play'
 
-const kinds = ['random', 'heuristic', 'program'] as const
 const sides = ['you', 'left', 'right'] as const
 const cards = (list: readonly string[]): Card[] => list.map((c) => parseCard(c)!)
 const bidText = (w: TarokWords, b: string): string => (b === 'pass' ? w.t('passes') : w.contract(b as Contract))
-
-function PlayDialog({ close, begin }: { close(): void; begin(r: SessionRequest): void }) {
-  const w = useTarok()
-  const [asked, set] = useState({ seat: 'A', hands: '3', left: 'heuristic', right: 'heuristic', bidding: 'forehand_first' })
-  const [rules, setRules] = useState(defaultRules)
-  const choice = (of: keyof typeof asked, label: string, options: readonly [string, string][]) => (
-    <label>{label}<select id={'play-' + of} value={asked[of]} onChange={(e) => set({ ...asked, [of]: e.currentTarget.value })}>{options.map(([k, name]) => <option key={k} value={k}>{name}</option>)}</select></label>
-  )
-  const named = (prefix: string, list: readonly string[]) => list.map((k): [string, string] => [k, w.b((prefix + k) as TarokKey)])
-  const levels = kinds.map((k): [string, string] => [k, w.b(`kind_${k}`)])
-  return (
-    <Dialog title={w.t('playTitle')} id="play-dialog" close={close}>
-      <form method="dialog" onSubmit={() => begin({ seat: asked.seat, hands: Number(asked.hands), players: { left: asked.left as 'random', right: asked.right as 'random' }, rules: { ...rules, bidding: asked.bidding as 'forehand_first' } })}>
-        <p class="hint">{w.b('playHint')}</p>
-        {choice('seat', w.b('seatFirst'), players.map((p) => [p, w.b(`sit_${p}`)]))}
-        {choice('hands', w.t('handsAsked'), ['1', '3', '9', '30'].map((n) => [n, w.b('handsN', { n })]))}
-        {choice('left', w.b('left'), levels)}
-        {choice('right', w.b('right'), levels)}
-        <details>
-          <summary>{w.b('rules')}</summary>
-          {choice('bidding', w.b('ruleBidding'), named('bid_', ['forehand_first', 'forehand_last']))}
-          <RuleFields rules={rules} change={setRules} />
-        </details>
-        <div class="row end"><button type="submit" class="main" id="play-begin">{w.t('deal')}</button></div>
-      </form>
-    </Dialog>
-  )
-}
 
 /** What everyone has said so far. */
 function saidText(w: TarokWords, s: Session): string[] {
@@ -185,6 +155,10 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const gift = contract === 'klop' && trick?.winner ? talon.slice(trick.number - 1, trick.number) : []
   const last = s?.results[s.results.length - 1]
   const close = () => setDialog('')
+  const D = useLater(() => import('./ondemand'), dialog !== '', () => {
+    close()
+    say((w) => w.t('offline'))
+  })
   return (
     <>
       <Skip to={toTable} />
@@ -195,7 +169,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
           <p class="deal-line">{s ? <><span>{w.t('handOf16', { n: s.number, of: s.hands })}</span><span>{w.t('youAre', { seat: w.player(me) })}</span>{contract && <span>{w.t('contract')}: {w.contract(contract)}{s.declarer && `, ${w.player(s.declarer)}`}</span>}{saidText(w, s).map((x) => <span key={x}>{x}</span>)}</> : <span>{w.b('lobby')}</span>}</p>
           <span class="grow" />
           <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>{w.t(s ? 'newGame' : 'playIt')}</button>
-          {s && <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}</button>}
+          {s && <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}…</button>}
         </div>
         {game.news && <p class="notice" id="news">{w.t(game.news)}</p>}
         {game.refused && <p class="notice bad" id="refused">{game.refused}</p>}
@@ -253,12 +227,12 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
           </div>
         )}
       </main>
-      {dialog === 'play' && <PlayDialog close={close} begin={(r) => {
+      {dialog === 'play' && D && <D.PlayDialog close={close} begin={(r) => {
         close()
         game.start(r)
       }} />}
-      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />}
-      {dialog === 'stop' && <StopDialog close={close} stop={() => {
+      {dialog === 'help' && D && <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />}
+      {dialog === 'stop' && D && <D.StopDialog close={close} stop={() => {
         wantsFocus.current = true
         game.end()
         say('')

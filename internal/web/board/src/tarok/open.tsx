@@ -5,19 +5,18 @@ import { useAnswer } from '../answers'
 import type { Failure } from '../api'
 import { useAsked } from '../asked'
 import { CardField, Controls, HelpButton, Skip, Tabs, useKeys } from '../controls'
-import { KeysDialog, ShareDialog } from '../dialogs'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
 import { begin, useAddress } from '../history'
+import { useLater } from '../later'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
-import { type Card, type Player, next, parseCard, players } from './cards'
-import { ContractChoice, ImportDialog, draw } from './dialogs'
+import { type Card, type Player, next, parseCard, players, readTarok } from './cards'
+import { ContractChoice, draw } from './deal'
 import { example } from './example'
 import { keyRows } from './help'
 import { type Score, type Solution, Scoring, Stand, Tricks, Values, marksOf, mostExact, soonExact } from './panel'
-import { RulesDialog, rulesText } from './rulefields'
 import { type Setup, groupOf, play, refusal, start, turnOf } from './rules'
-import { playsText, scoreText, turnText } from './say'
+import { playsText, rulesText, scoreText, turnText } from './say'
 import { type Action, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
 import { TarokTable, focusOn, stopOf, whyNot } from './table'
 import { fragment, readFragment } from './url'
@@ -177,6 +176,10 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   })
 
   const close = () => setDialog('')
+  const D = useLater(() => import('./ondemand'), dialog !== '', () => {
+    close()
+    say((w) => w.t('offline'))
+  })
   return (
     <>
       <Skip to={() => focusIn(turnOf(position))} />
@@ -207,7 +210,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
             }} />
             <Controls at={state.cursor} of={state.played.length} total={48} go={go}>
               <button type="button" id="best" aria-disabled={!searched || !solution.value} title={w.t('best')} onClick={best}><span aria-hidden="true">★ </span>{w.t('bestShort')}</button>
-              <CardField label={w.t('field')} field={field} say={say} reader={{ parse: parseCard, example: 'T21', hint: w.b('fieldHint'), noCard: (text) => w.b('noCard', { text }) }} play={(c) => {
+              <CardField label={w.t('field')} field={field} say={say} reader={{ read: readTarok, words: w, example: 'T21', hint: w.b('fieldHint'), noCard: (text) => w.b('noCard', { text }) }} play={(c) => {
                 playCard(c)
                 return refusal(position, c) === null
               }} />
@@ -225,13 +228,13 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
           </aside>
         </div>
       </main>
-      {dialog === 'import' && <ImportDialog current={state} close={close} use={(shared, seed) => {
+      {dialog === 'import' && D && <D.ImportDialog current={state} close={close} use={(shared, seed) => {
         act({ type: 'deal', shared, ...(seed ? { seed } : {}) })
         close()
       }} />}
-      {dialog === 'rules' && <RulesDialog rules={setup.rules} close={close} use={(rules) => act({ type: 'rules', rules })} />}
-      {dialog === 'share' && <ShareDialog close={close} say={say} />}
-      {dialog === 'help' && <KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />}
+      {dialog === 'rules' && D && <D.RulesDialog rules={setup.rules} close={close} use={(rules) => act({ type: 'rules', rules })} />}
+      {dialog === 'share' && D && <D.ShareDialog close={close} say={say} />}
+      {dialog === 'help' && D && <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpText')} rows={keyRows(w)} />}
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )

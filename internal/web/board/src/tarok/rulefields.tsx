@@ -1,8 +1,8 @@
-// The options of the rules: their fields in a dialog, and in words.
+// The options of the rules, as fields in a dialog.
 
 import { Dialog } from '../frame'
 import { type Rules, defaultRules } from './rules'
-import { type TarokKey, type TarokWords, useTarok } from './words'
+import { type TarokKey, useTarok } from './words'
 
 const yesNo = ['yes', 'no'] as const
 
@@ -22,16 +22,6 @@ export function RuleFields({ rules: r, change }: { rules: Rules; change(r: Rules
       {choice('mond', 'ruleMond', String(r.mond), monds, (v) => change({ ...r, mond: Number(v) }))}
     </>
   )
-}
-
-/** The options that are not the default ones, in words; empty if there are none. */
-export function rulesText(w: TarokWords, r: Rules): string {
-  return [
-    ...(r.lead === defaultRules.lead ? [] : [`${w.b('ruleLead')}: ${w.b(`lead_${r.lead}`)}`]),
-    ...(r.emperor === defaultRules.emperor ? [] : [`${w.b('ruleEmperor')}: ${w.b(r.emperor ? 'yes' : 'no')}`]),
-    ...(r.difference === defaultRules.difference ? [] : [`${w.b('ruleDifference')}: ${w.b(`diff_${r.difference}`)}`]),
-    ...(r.mond === defaultRules.mond ? [] : [`${w.b('ruleMond')}: ${w.number(r.mond)}`]),
-  ].join(', ')
 }
 
 /** The dialog of the rules of a deal. Other rules take the played cards back. */

@@ -1,7 +1,7 @@
-// What is read aloud after cards were played.
+// What is read aloud after cards were played, and the rules in words.
 
 import { type Card, points } from './cards'
-import { type Position, declarerThirds, opponentsThirds, play, turnOf } from './rules'
+import { type Position, type Rules, declarerThirds, defaultRules, opponentsThirds, play, turnOf } from './rules'
 import type { TarokWords } from './words'
 
 export const turnText = (w: TarokWords, p: Position): string => (p.phase === 'finished' ? '' : w.t('turnSay', { seat: w.player(turnOf(p)) }))
@@ -24,4 +24,14 @@ export function playsText(w: TarokWords, before: Position, cards: readonly Card[
   }
   parts.push(p.phase === 'finished' ? w.b('saidEnd') + ' ' + scoreText(w, p) : turnText(w, p))
   return parts.join(' ')
+}
+
+/** The options that are not the default ones, in words; empty if there are none. */
+export function rulesText(w: TarokWords, r: Rules): string {
+  return [
+    ...(r.lead === defaultRules.lead ? [] : [`${w.b('ruleLead')}: ${w.b(`lead_${r.lead}`)}`]),
+    ...(r.emperor === defaultRules.emperor ? [] : [`${w.b('ruleEmperor')}: ${w.b(r.emperor ? 'yes' : 'no')}`]),
+    ...(r.difference === defaultRules.difference ? [] : [`${w.b('ruleDifference')}: ${w.b(`diff_${r.difference}`)}`]),
+    ...(r.mond === defaultRules.mond ? [] : [`${w.b('ruleMond')}: ${w.number(r.mond)}`]),
+  ].join(', ')
 }

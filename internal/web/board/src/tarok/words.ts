@@ -2,9 +2,10 @@
 
 import { useMemo } from 'preact/hooks'
 import { useWords } from '../frame'
+import { letterOf } from '../typed'
 import { type Key, type Lang, type Vars, type Words, fill, languages } from '../words'
 import type { TarokKey } from '../words-tarok-en'
-import { type Card, type Player, isTarok, rankOf, suitOf, symbols } from './cards'
+import { type Card, type Player, isKing, isTarok, rankOf, suitOf, symbols } from './cards'
 import type { Contract } from './rules'
 import type { Bonus, Kontra } from './state'
 
@@ -31,21 +32,21 @@ export interface TarokWords extends Words {
   cards(list: readonly Card[]): string
 }
 
-const dutch: Record<string, string> = { J: 'B', C: 'R', Q: 'V' }
 const nameOf: Record<number, TarokKey> = { 0: 'pagatName', 20: 'mondName', 21: 'skisName' }
 
 export function tarokWords(w: Words): TarokWords {
   const b = (key: TarokKey, vars?: Vars): string => fill(loaded[w.lang]![key], vars)
-  const face = (c: Card): string => (!isTarok(c) && w.lang === 'nl' ? dutch[rankOf(c)] : undefined) ?? rankOf(c)
-  const rank = (r: string): string => ('1234CK'.includes(r) ? b(`f${r}` as TarokKey) : w.t(`f${r}` as Key))
+  // The king of tarok is a koning in Dutch, with his own letter.
+  const face = (c: Card): string => (isTarok(c) || isKing(c) ? rankOf(c) : letterOf(w.lang, rankOf(c)))
+  const faceName = (c: Card): string => ('1234CK'.includes(rankOf(c)) ? b(`f${rankOf(c)}` as TarokKey) : w.t(`f${rankOf(c)}` as Key))
   const card = (c: Card): string => {
     if (isTarok(c)) return b(c in nameOf ? 'tarokNamed' : 'tarokName', { n: c + 1, name: c in nameOf ? b(nameOf[c]!) : '' })
     const s = suitOf(c)
-    const name = w.t('cardName', { face: rank(rankOf(c)), suit: w.t(s === 'S' ? 'SS' : (s as 'H')) })
+    const name = w.t('cardName', { face: faceName(c), suit: w.t(s === 'S' ? 'SS' : (s as 'H')) })
     return name.charAt(0).toUpperCase() + name.slice(1)
   }
   return {
-    ...w, b, face, card,
+    ...w, b, face, faceName, card,
     brief: (c) => (isTarok(c) ? 'T' : '') + face(c) + symbols[suitOf(c)],
     player: (p) => b('player', { p }), contract: (c) => b(`c_${c}`), bonus: (x) => b(`b_${x}`), kontra: (k) => b(`k_${k}`),
     cards: (list) => list.map(card).join(', '),

@@ -1,31 +1,20 @@
-// Drawing and importing a deal, and the contract above the table.
+// Importing a deal or a position.
 
 import { useState } from 'preact/hooks'
-import { type Failure, call } from '../api'
+import { call } from '../api'
 import type { components } from '../contract'
 import { Dialog, failureText } from '../frame'
-import { type Player, parseCard, players } from './cards'
-import { type Contract, type Rules, type Setup, contracts, defaultRules } from './rules'
+import type { Player } from './cards'
+import { type Deal, cardsOf, dealOf, draw } from './deal'
+import { type Contract, type Rules, type Setup, defaultRules } from './rules'
 import { type Kontra, type Said, type Shared, bodyOf, saidBody, silence } from './state'
 import { readFragment } from './url'
 import { type TarokWords, useTarok } from './words'
 
 type Schemas = components['schemas']
-type Deal = Schemas['TarokDeal']
 type LegalMoves = Schemas['TarokLegalMoves']
 
-export type Drawn = { ok: true; deal: Pick<Setup, 'hands' | 'talon'>; seed: string } | { ok: false; failure: Failure }
-
 const describe = (p: Schemas['Problem']): string => [p.detail, ...(p.errors ?? []).map((e) => `${e.pointer ?? ''} ${e.detail}`.trim())].join(' ')
-const cardsOf = (list: readonly string[]) => list.map((c) => parseCard(c)!)
-const dealOf = (d: Pick<Deal, 'hands' | 'talon'>): Pick<Setup, 'hands' | 'talon'> =>
-  ({ hands: { A: cardsOf(d.hands.A), B: cardsOf(d.hands.B), C: cardsOf(d.hands.C) }, talon: cardsOf(d.talon) })
-
-/** Has the server draw a deal. The seed is empty to let it choose one. */
-export async function draw(seed = ''): Promise<Drawn> {
-  const reply = await call<Deal>('GET', `/v1/tarok/deals/random${seed && '?seed=' + seed}`, undefined, new AbortController().signal)
-  return reply.ok ? { ok: true, seed: reply.body.seed, deal: dealOf(reply.body) } : reply
-}
 
 type Imported = { ok: true; shared: Shared; seed?: string } | { ok: false; error: string }
 
@@ -87,16 +76,5 @@ export function ImportDialog({ current, close, use }: { current: Shared; close()
         <div class="row end"><button type="submit" class="main" id="import-do">{w.t('importDo')}</button></div>
       </form>
     </Dialog>
-  )
-}
-
-/** The contract of a deal, and who plays it. */
-export function ContractChoice({ setup, change }: { setup: Setup; change(c: Partial<Pick<Setup, 'contract' | 'declarer'>>): void }) {
-  const w = useTarok()
-  return (
-    <>
-      <label class="inline">{w.t('contract')}<select id="contract" value={setup.contract} onChange={(e) => change({ contract: e.currentTarget.value as Contract })}>{contracts.map((c) => <option key={c} value={c}>{w.contract(c)}</option>)}</select></label>
-      {setup.contract !== 'klop' && <label class="inline">{w.b('declarer')}<select id="declarer" value={setup.declarer} onChange={(e) => change({ declarer: e.currentTarget.value as Player })}>{players.map((p) => <option key={p} value={p}>{p}</option>)}</select></label>}
-    </>
   )
 }

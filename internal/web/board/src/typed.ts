@@ -1,0 +1,77 @@
+// Cards that somebody types, in the language of the page. Beside its own letters a page takes those of the API: "KH" on a Dutch page is the klaverenheer,
+// or the king of hearts. What has two readings is asked, never guessed.
+
+import { type Suit, faceOf, short, suitOf, wire } from './cards'
+import type { Lang, Words } from './words'
+
+type Card = number
+
+/** What a language calls faces and suits where it is not what the API calls them. The first name is a letter. */
+const names: Record<Lang, { faces: Record<string, string>; suits: Partial<Record<Suit, string[]>> }> = {
+  en: { faces: {}, suits: {} },
+  nl: { faces: { J: 'B', C: 'R', Q: 'V', K: 'H' }, suits: { D: ['R'], C: ['K', 'KLAVER'] } }, // boer, ruiter, vrouw, heer; ruiten, klaveren
+}
+
+/** The letter of a face of the API in a language, as it stands on the cards. */
+export const letterOf = (lang: Lang, face: string): string => names[lang].faces[face] ?? face
+
+const signs: Record<Suit, string[]> = { C: ['♣', '♧'], D: ['♦', '♢'], H: ['♥', '♡'], S: ['♠', '♤'] }
+
+/** The cards of a game. more are the names of a card as a whole; one without a suit has no others. */
+export interface Deck {
+  cards: readonly Card[]
+  face(c: Card): string
+  suit(c: Card): Suit | 'T'
+  more(c: Card): string[]
+}
+
+export const deck32: Deck = { cards: [...Array(32).keys()], face: faceOf, suit: suitOf, more: (c) => [wire(c), short(c)] }
+
+const plain = (text: string): string => text.toUpperCase().replace(/\b(OF|VAN)\b|[\s\-\uFE0F]/g, '')
+
+// Each card under all that it can be called. The names of the page come first.
+function spellings(w: Words, deck: Deck): Map<string, Card[]> {
+  const out = new Map<string, Card[]>()
+  const add = (text: string, c: Card) => {
+    const cards = out.get(plain(text)) ?? []
+    out.set(plain(text), cards.includes(c) ? cards : [...cards, c])
+  }
+  const pairs = (faces: string[], suits: string[], c: Card) => faces.forEach((f) => suits.forEach((s) => [f + s, s + f].forEach((text) => add(text, c))))
+  const suited = deck.cards.flatMap((c): [Card, Suit][] => (deck.suit(c) === 'T' ? [] : [[c, deck.suit(c) as Suit]]))
+  for (const [c, s] of suited) pairs([w.face(c), w.faceName(c)], [...(names[w.lang].suits[s] ?? [s]), w.suit(s), ...signs[s]], c)
+  for (const [c, s] of suited) pairs([deck.face(c)], [s, ...signs[s]], c)
+  for (const c of deck.cards) deck.more(c).forEach((text) => add(text, c))
+  return out
+}
+
+/** Reads typed cards of a deck: all cards that a text can mean, or none. */
+export type Reader = (w: Words, text: string) => readonly Card[]
+
+export function readerOf(deck: Deck): Reader {
+  const known: Partial<Record<Lang, Map<string, Card[]>>> = {}
+  return (w, text) => (known[w.lang] ??= spellings(w, deck)).get(plain(text)) ?? []
+}
+
+export const readTyped = readerOf(deck32)
+
+/** A piece of a text, and the cards that it can mean. */
+export interface Typed {
+  text: string
+  cards: readonly Card[]
+}
+
+/** Reads the cards of a list. The name of a card can be up to three words. */
+export function typedCards(w: Words, text: string): Typed[] {
+  const parts = text.split(/[\s,;]+/).filter(Boolean)
+  const out: Typed[] = []
+  for (let i = 0; i < parts.length;) {
+    const tries = [1, 2, 3].map((n) => parts.slice(i, i + n))
+    const found = tries.find((t) => readTyped(w, t.join(' ')).length > 0) ?? [parts[i]!]
+    out.push({ text: found.join(' '), cards: readTyped(w, found.join(' ')) })
+    i += found.length
+  }
+  return out
+}
+
+/** A card as the page writes it in a field: so that it has one reading. */
+export const written = (w: Words, c: Card): string => (w.lang === 'en' ? wire(c) : w.brief(c))
