@@ -33,9 +33,6 @@ func TestBeliefCommands(t *testing.T) {
 		"the same deals":    {args: append(append([]string{"belief-compare", "-held", train}, small...), train), status: 1, want: "is among those to train on"},
 		"no weights":        {args: []string{"belief-eval", "-model", filepath.Join(plots, "none"), held}, status: 2, want: "no such file"},
 		"not weights":       {args: []string{"belief-eval", "-model", held, held}, status: 1, want: "not a usable file of weights"},
-		"no games":          {args: []string{"cluster"}, status: 2, want: "expected a file of games"},
-		"compare samples":   {args: []string{"cluster", "-n", "1", "-pool", "70", "-reference", "20", "-repeat", "1", held}, want: "4 positions"},
-		"a pool of nothing": {args: []string{"cluster", "-pool", "0", held}, status: 2, want: "-pool"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			stdout, stderr, status := lab(t, c.args...)
