@@ -14,7 +14,9 @@ import (
 	"github.com/redis/go-redis/v9"
 	"go.uber.org/zap"
 
+	"roem/internal/boltfile"
 	"roem/internal/config"
+	"roem/internal/jobs/boltqueue"
 )
 
 // check checks the addresses, the data folder and Redis of the configuration, without disturbing a server that runs with it. A fault
@@ -24,6 +26,7 @@ func check(ctx context.Context, c config.Config, log *zap.Logger) error {
 		checkAddr(ctx, "addr", c.Addr, log),
 		checkAddr(ctx, "metrics.addr", c.Metrics.Addr, log),
 		checkData(c.Data, log),
+		checkFiles(c, log),
 		checkRedis(ctx, c.Redis, log),
 	)
 }
@@ -54,10 +57,42 @@ func checkData(dir string, log *zap.Logger) error {
 	case errors.Is(err, fs.ErrPermission), errors.Is(err, syscall.EROFS):
 		log.Warn("the folder cannot be written: the server will run, but keep no results and no jobs", zap.String("key", "data"), zap.Error(err))
 		return nil
+	case errors.Is(err, syscall.ENOSPC):
+		if _, missing := os.Stat(filepath.Join(dir, jobsFile)); missing == nil {
+			log.Warn("the disk is full: the server will run, but accept no jobs", zap.String("key", "data"), zap.Error(err))
+			return nil
+		}
+		return fmt.Errorf("data: the folder %q: %w", dir, err)
 	case err != nil:
 		return fmt.Errorf("data: the folder %q: %w", dir, err)
 	}
 	return nil
+}
+
+// checkFiles checks the files of the jobs and the sessions, if the server would use them. Damaged files are no fault with which it would not start.
+func checkFiles(c config.Config, log *zap.Logger) error {
+	if c.Data == "" || c.Redis.URL != "" {
+		return nil
+	}
+	var all error
+	for name, checkFile := range map[string]func(path string) error{
+		jobsFile: boltqueue.Check, sessionsFile: func(path string) error { return boltfile.Check(path, 0) },
+	} {
+		path := filepath.Join(c.Data, name)
+		err := checkFile(path)
+		_, damaged := errors.AsType[*boltfile.DamageError](err)
+		switch {
+		case damaged:
+			log.Warn("the file is damaged: the server will move it aside, and begin with an empty one", zap.String("file", path), zap.Error(err))
+		case errors.Is(err, boltfile.ErrInUse):
+			log.Warn("the file is in use already, perhaps by this server", zap.String("file", path))
+		case errors.Is(err, fs.ErrPermission):
+			log.Warn("the file cannot be read", zap.String("file", path), zap.Error(err))
+		case err != nil:
+			all = errors.Join(all, fmt.Errorf("data: the file %q: %w", path, err))
+		}
+	}
+	return all
 }
 
 func tryFolder(dir string) error {
@@ -79,8 +114,12 @@ func tryFolder(dir string) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(file.Close(), os.Remove(file.Name()))
+	_, err = file.Write(make([]byte, newFiles))
+	return errors.Join(err, file.Close(), os.Remove(file.Name()))
 }
+
+// newFiles is the size of the files of a new folder.
+const newFiles = 256 << 10
 
 // redisCheckLimit is how long the check waits for Redis.
 const redisCheckLimit = 2 * time.Second

@@ -23,6 +23,10 @@ func TestCommandLine(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer func() { _ = busy.Close() }()
+	damaged := t.TempDir()
+	if err := os.WriteFile(filepath.Join(damaged, jobsFile), []byte(strings.Repeat("no jobs\n", 2000)), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	tests := []struct {
 		name    string
 		args    []string
@@ -43,6 +47,7 @@ func TestCommandLine(t *testing.T) {
 		{"check a missing folder", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(folder, "a", "b")}, 0, "the configuration is good"},
 		{"check a file as folder", []string{"-check"}, []string{"ROEM_DATA=" + bad}, 2, `bad.yaml": is not a folder`},
 		{"check a folder below a file", []string{"-check"}, []string{"ROEM_DATA=" + filepath.Join(bad, "a")}, 2, "not a directory"},
+		{"check a damaged file of jobs", []string{"-check"}, []string{"ROEM_DATA=" + damaged}, 0, jobsFile + `","error":"the file`},
 		{"check Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/0"}, 0, "Redis does not answer"},
 		{"check the URL of Redis", []string{"-check"}, []string{"ROEM_REDIS_URL=redis://:hunter2@127.0.0.1:1/zero"}, 2, "redis.url cannot be read"},
 		{"check keys", []string{"-check"}, []string{"ROEM_AUTH_KEYS=ann:hunter2"}, 2, "the sha256 of the key ann"},
@@ -76,6 +81,34 @@ func TestCommandLine(t *testing.T) {
 	left, err := os.ReadDir(folder)
 	if err != nil || len(left) > 0 {
 		t.Errorf("files after the check: %v, %v", left, err)
+	}
+}
+
+// On a full disk a server in a new folder does not start, and says why. The check says it too.
+func TestFullDisk(t *testing.T) {
+	dir := t.TempDir()
+	if err := syscall.Mount("tmpfs", dir, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skipf("a small file system cannot be mounted here: %v", err)
+	}
+	t.Cleanup(func() {
+		if err := syscall.Unmount(dir, 0); err != nil {
+			t.Error(err)
+		}
+	})
+	if err := os.WriteFile(filepath.Join(dir, "filler"), make([]byte, 64<<10), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, test := range map[string]struct {
+		args   []string
+		status int
+	}{"serve": {nil, 1}, "check": {[]string{"-check"}, 2}} {
+		c := command(test.args...)
+		c.Env = append(c.Env, "ROEM_DATA="+dir)
+		out, _ := c.CombinedOutput()
+		if got := c.ProcessState.ExitCode(); got != test.status || !strings.Contains(string(out), "no space left on device") ||
+			!strings.Contains(string(out), dir) {
+			t.Errorf("%s: exit status %d, want %d: %s", name, got, test.status, out)
+		}
 	}
 }
 

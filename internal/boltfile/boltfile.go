@@ -78,7 +78,10 @@ func moveAside(path string) (aside string, err error) {
 
 // Check reports whether the file could be opened, without changing it: nil, also for a file that does not exist, a *DamageError, ErrInUse,
 // or the reason why it cannot be read.
-func Check(path string, wait time.Duration) error {
+func Check(path string, wait time.Duration) error { return CheckWith(path, wait, nil) }
+
+// CheckWith is Check with a function that checks the contents, and whose error is returned. It may be nil.
+func CheckWith(path string, wait time.Duration, contents func(db *bolt.DB) error) error {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) || err == nil && info.Size() == 0 {
 		return nil
@@ -97,7 +100,12 @@ func Check(path string, wait time.Duration) error {
 	if err != nil {
 		return err
 	}
-	return errors.Join(Guard(path, func() error { return verify(path, db) }), db.Close())
+	return errors.Join(Guard(path, func() error {
+		if err := verify(path, db); err != nil || contents == nil {
+			return err
+		}
+		return contents(db)
+	}), db.Close())
 }
 
 // open is Open without moving anything aside.

@@ -7,14 +7,14 @@
 package boltqueue
 
 import (
-	"errors"
 	"fmt"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
-	bolterrors "go.etcd.io/bbolt/errors"
 
+	"roem/internal/boltfile"
 	"roem/internal/jobs"
 	"roem/internal/jobs/queuekit"
 )
@@ -24,7 +24,10 @@ const lockTimeout = 2 * time.Second
 
 // Queue is a jobs.Queue in a file.
 type Queue struct {
+	path     string
 	db       *bolt.DB
+	changes  chan *change          // for writeLoop
+	damage   atomic.Pointer[error] // found since the file was opened; nil for none
 	options  jobs.Options
 	notifier queuekit.Notifier
 	wake     chan struct{} // receives when there may be a task to start
@@ -44,37 +47,30 @@ type Queue struct {
 var _ jobs.Queue = (*Queue)(nil)
 
 // Open opens the queue in the file, which is created if it does not exist. Tasks that were running when the last process
-// died are queued again. Only one process can have a file open.
+// died are queued again. Only one process can have a file open: the error for another one wraps boltfile.ErrInUse. A damaged file is moved
+// aside with an error in the log, and an empty one takes its place.
 func Open(path string, options jobs.Options) (*Queue, error) {
 	options, err := options.Complete()
 	if err != nil {
 		return nil, err
 	}
-	db, err := bolt.Open(path, 0o600, &bolt.Options{
-		Timeout: lockTimeout, NoFreelistSync: true, FreelistType: bolt.FreelistMapType,
-	})
-	if errors.Is(err, bolterrors.ErrTimeout) {
-		return nil, fmt.Errorf("the queue %s is in use by another process", path)
+	q := &Queue{
+		path: path, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}), claimingStopped: make(chan struct{}),
+		changes: make(chan *change), runs: map[string]*run{},
 	}
+	q.stopClaiming = sync.OnceFunc(func() { close(q.claimingStopped) })
+	q.db, err = boltfile.Open(path, boltfile.Options{Wait: lockTimeout, Prepare: q.prepare, Log: options.Log})
 	if err != nil {
 		return nil, fmt.Errorf("opening the queue %s: %w", path, err)
 	}
-	db.MaxBatchDelay = time.Millisecond // about the duration of a commit; later changes wait for the next batch
-	q := &Queue{
-		db: db, options: options, wake: make(chan struct{}, 1), done: make(chan struct{}), claimingStopped: make(chan struct{}),
-		runs: map[string]*run{},
-	}
-	q.stopClaiming = sync.OnceFunc(func() { close(q.claimingStopped) })
-	if err := q.prepare(); err != nil {
-		return nil, errors.Join(fmt.Errorf("opening the queue %s: %w", path, err), db.Close())
-	}
+	q.tasks.Go(q.writeLoop)
 	q.tasks.Go(q.sweepLoop)
 	return q, nil
 }
 
-// prepare creates the buckets of a new file and queues the tasks again that a dead process left running.
-func (q *Queue) prepare() error {
-	return q.db.Update(func(b *bolt.Tx) error {
+// prepare creates the buckets of a new file, checks the records of another one, and queues the tasks again that a dead process left running.
+func (q *Queue) prepare(db *bolt.DB) error {
+	return db.Update(func(b *bolt.Tx) error {
 		t := tx{b}
 		isNew, err := t.checkSchema()
 		if err != nil {
@@ -90,22 +86,14 @@ func (q *Queue) prepare() error {
 				return err
 			}
 		}
+		if err := t.verify(); err != nil {
+			return &boltfile.DamageError{Path: q.path, Cause: err}
+		}
 		if err := t.countQueue(); err != nil {
 			return err
 		}
 		return q.recover(t)
 	})
-}
-
-// update runs the function in a transaction, which it may share with others that are called at the same time. The function
-// may run more than once, and must not wait: all changes of the queue wait for it.
-func (q *Queue) update(f func(t tx) error) error {
-	return wrapError(q.db.Batch(func(b *bolt.Tx) error { return f(tx{b}) }))
-}
-
-// read runs the function in a transaction that reads. It does not wait for update.
-func (q *Queue) read(f func(t tx) error) error {
-	return wrapError(q.db.View(func(b *bolt.Tx) error { return f(tx{b}) }))
 }
 
 // checkSchema reports whether the file is empty. It returns a *jobs.SchemaError for a file of another schema and for one
@@ -129,20 +117,6 @@ func (t tx) checkSchema() (isNew bool, err error) {
 	return false, nil
 }
 
-// wrapError turns the errors of bbolt into those of package jobs.
-func wrapError(err error) error {
-	switch {
-	case err == nil:
-		return nil
-	case errors.Is(err, bolterrors.ErrDatabaseNotOpen):
-		return jobs.ErrClosed
-	case errors.Is(err, jobs.ErrNotFound), errors.Is(err, jobs.ErrClosed):
-		return err
-	default:
-		return fmt.Errorf("%w: %w", jobs.ErrUnavailable, err)
-	}
-}
-
 // StopClaiming makes Work start no more waiting tasks.
 func (q *Queue) StopClaiming() { q.stopClaiming() }
 
@@ -152,7 +126,7 @@ func (q *Queue) Close() error {
 	q.closeOnce.Do(func() {
 		close(q.done)
 		q.tasks.Wait()
-		err = q.db.Close()
+		err = q.closeFile()
 	})
 	return err
 }

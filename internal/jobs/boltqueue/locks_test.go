@@ -59,7 +59,7 @@ func (l slowLog) Write(e zapcore.Entry, _ []zapcore.Field) error {
 
 // A log that blocks delays only the attempt that logs.
 func TestSlowLog(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	log := slowLog{zap.ErrorLevel, make(chan struct{}), make(chan struct{}), new(sync.Once)}
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{Log: zap.New(log)})
 	if err != nil {
@@ -97,7 +97,7 @@ func TestSlowLog(t *testing.T) {
 
 // Calls without changes do not wait for a write transaction.
 func TestReadersDoNotWaitForWriters(t *testing.T) {
-	defer goleak.VerifyNone(t)
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent())
 	q, err := boltqueue.Open(filepath.Join(t.TempDir(), "jobs.db"), jobs.Options{MaxQueued: 1})
 	if err != nil {
 		t.Fatal(err)
