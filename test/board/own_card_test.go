@@ -10,6 +10,9 @@ import (
 
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
+	"github.com/google/go-cmp/cmp"
+
+	"roem/internal/api"
 )
 
 // noPauses makes every pause between cards last for ever: what comes has not waited for one.
@@ -276,4 +279,103 @@ func TestOwnCardGin(t *testing.T) {
 		release()
 	}
 	p.paintedAtOnce(eval[int](p, "window.painted.length"))
+}
+
+// In tarok too the own card is on the table at once, the cards of the others come one by one, and what is told follows them.
+func TestOwnCardTarok(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	p := open(t, s, "/tarok#v=1&m=play")
+	p.script(noPauses)
+	p.reload()
+	p.beginTarok(map[string]any{"seat": "B", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "seed": "9"})
+	const playing = "document.querySelector('#felt:not(.exchanging) .legal[data-card]')"
+	for !eval[bool](p, "!!"+playing) {
+		eval[string](p, tarokStep)
+	}
+	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
+	played := func() int {
+		now := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
+		n := 0
+		if now.LastTrick != nil {
+			n = 3 * now.LastTrick.Number
+		}
+		if now.Trick != nil {
+			n += len(now.Trick.Cards)
+		}
+		return n
+	}
+	release := holdActs(t, s, "/play")
+	eval[bool](p, watchCards)
+	for n := range 16 {
+		before, told := played(), p.text("#status")
+		card := p.clickCard()
+		p.until(fmt.Sprintf("!document.querySelector('#felt [data-card=%q]')", card))
+		if got := eval[int](p, "document.querySelectorAll('.trick .at-S').length"); got != 1 {
+			t.Errorf("before the answer to card %d, %d own cards are on the table", n+1, got)
+		}
+		release()
+		p.until("!document.querySelector('.status .late')")
+		if others := played() - before - 1; others > 0 {
+			if got := eval[int](p, "document.querySelectorAll('.trick .at-S').length"); got != 1 {
+				t.Errorf("without a pause %d own cards are on the table", got)
+			}
+			if got := p.text("#status"); got != told {
+				t.Errorf("before the others have played the page says %q", got)
+			}
+			p.clickMiddle("#hand-own")
+		}
+		p.until(playing + " || document.querySelector('#again')")
+		if got := p.text("#status"); got == told || !strings.Contains(got, ": ") {
+			t.Errorf("after card %d the page says %q", n+1, got)
+		}
+	}
+	p.until("document.querySelector('#again')")
+	p.paintedAtOnce(16)
+}
+
+// handPlaces are where the cards of the own hand of tarok are in the window.
+const handPlaces = `Object.fromEntries([...document.querySelectorAll('.hand-S [data-card]')].map(e => [e.dataset.card, (r => [r.x, r.y])(e.getBoundingClientRect())]))`
+
+// On a phone the cards of the own hand keep their places while some are put aside, with all cards open and in a game.
+func TestDiscardingOnAPhone(t *testing.T) {
+	t.Parallel()
+	s := newSite(t)
+	discard := func(t *testing.T, p *tab) {
+		t.Helper()
+		eval[bool](p, "(document.querySelector('.hand-S').scrollIntoView({block: 'end', behavior: 'instant'}), true)")
+		before := eval[map[string][2]float64](p, handPlaces)
+		card := eval[string](p, "document.querySelector('.hand-S .legal[data-card]').dataset.card")
+		r := eval[[2]float64](p, fmt.Sprintf("(r => [r.x + r.width / 2, r.y + r.height / 2])(document.querySelector('.hand-S [data-card=%q]').getBoundingClientRect())", card))
+		p.tap(r[0], r[1])
+		p.until(fmt.Sprintf("!document.querySelector('.hand-S [data-card=%q]')", card))
+		delete(before, card)
+		if diff := cmp.Diff(before, eval[map[string][2]float64](p, handPlaces)); diff != "" {
+			t.Errorf("after %s was put aside, cards have moved (-before +after)\n%s", card, diff)
+		}
+	}
+	phone := func(p *tab) { p.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch)) }
+	t.Run("open", func(t *testing.T) {
+		t.Parallel()
+		p := open(t, s, "/tarok"+strings.Replace(strings.Replace(tarokSetup, "c=two", "c=three", 1), "&g=3&x=C8CJ&s=kD0", "", 1))
+		phone(p)
+		p.click("[data-group='1']")
+		p.until("document.querySelector('#exchange-again')")
+		discard(t, p)
+		discard(t, p)
+	})
+	t.Run("game", func(t *testing.T) {
+		t.Parallel()
+		s := newSite(t) // the request is intercepted
+		p := open(t, s, "/tarok#v=1&m=play")
+		phone(p)
+		p.beginTarok(map[string]any{"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "rules": map[string]any{"bidding": "forehand_last"}, "seed": "1"})
+		for !eval[bool](p, "!!document.querySelector('.felt.exchanging')") {
+			p.until("document.querySelector('#ask, #follow, .felt.exchanging')")
+			eval[bool](p, "((document.querySelector('#follow') ?? document.querySelector('#ask'))?.click(), true)")
+		}
+		p.click("[data-group='1']")
+		p.until("document.querySelector('#exchange-again')")
+		discard(t, p)
+	})
 }

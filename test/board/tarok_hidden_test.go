@@ -27,6 +27,7 @@ const tarokStep = `(() => {
   }
   const c = at('#felt .card.legal')
   if (c) { c.click(); return 'card' }
+  at('#felt')?.click() // the cards of the others come at once
   return 'nothing'
 })()`
 
@@ -102,7 +103,7 @@ func TestTarokGame(t *testing.T) {
 	if answers < 18 {
 		t.Errorf("%d answers", answers)
 	}
-	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	shown := func() map[string]string {
 		return eval[map[string]string](p, `Object.fromEntries([...document.querySelectorAll('aside [data-total]')].filter(e => e.closest('.score')).map(e => [e.dataset.total, e.textContent]))`)
 	}
@@ -129,15 +130,17 @@ func TestTarokAdvice(t *testing.T) {
 	t.Parallel()
 	s := newSite(t)
 	p := open(t, s, "/tarok#v=1&m=play")
+	p.still()
 	rules := map[string]any{"bidding": "forehand_last"}
 	p.beginTarok(map[string]any{"seat": "A", "hands": 1, "players": map[string]string{"left": "heuristic", "right": "heuristic"}, "rules": rules, "seed": "1"})
-	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	states := map[api.TarokSessionState]int{}
 	for range 12 {
 		now := request[api.TarokSession](t, s, "GET", "/v1/tarok/sessions/"+id, nil)
 		if states[now.State]++; now.State == api.TarokSessionStatePlaying && states[now.State] > 3 {
 			break
 		}
+		p.until("document.querySelector('#ask')")
 		if states[now.State] == 2 {
 			p.press("a") // the other way to ask
 		} else {
@@ -266,7 +269,7 @@ func TestTarokKlop(t *testing.T) {
 	for !eval[bool](p, "!!document.querySelector('.hand-S .card.legal')") {
 		eval[bool](p, "((document.querySelector('[data-bid=klop]:not([aria-disabled=true])') ?? document.querySelector('[data-bid=pass]:not([aria-disabled=true])'))?.click(), true)")
 	}
-	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	seen := 0
 	for range 8 {
 		p.until("document.querySelector('.hand-S .card.legal') && !document.querySelector('.status .late')")
@@ -316,7 +319,7 @@ func TestTarokTrouble(t *testing.T) {
 	p := open(t, s, "/tarok#v=1&m=play")
 	p.allow("Failed to load resource")
 	p.beginTarok(map[string]any{"players": map[string]string{"left": "heuristic", "right": "heuristic"}, "seed": "5"})
-	id := eval[string](p, "JSON.parse(localStorage.getItem('roem.tarok-game')).hash")
+	id := eval[string](p, "localStorage.getItem('roem.tarok-game')")
 	s.intercepts(func(w http.ResponseWriter, _ *http.Request) bool {
 		panic(http.ErrAbortHandler)
 	})

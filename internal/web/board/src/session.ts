@@ -21,7 +21,7 @@ export interface Game<S = Session, Q = SessionRequest> {
   refused: string
   start(request: Q): Promise<S | null>
   /** Does an act of the seat, such as a call, a card, or the next hand. */
-  act(path: 'call' | 'play' | 'next', more: object): Promise<S | null>
+  act(path: string, more: object): Promise<S | null>
   end(): void
   retry(): void
 }

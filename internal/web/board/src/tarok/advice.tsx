@@ -6,7 +6,7 @@ import { Waiting } from '../frame'
 import { Brief } from './art'
 import { type Card, next, parseCard } from './cards'
 import type { Contract } from './rules'
-import type { Act, Session } from './session'
+import type { Session } from './session'
 import { bonuses } from './state'
 import { type TarokWords, useTarok } from './words'
 
@@ -15,7 +15,7 @@ export type Advice = Schemas['TarokBidAdvice'] | Schemas['TarokExchangeAdvice'] 
 
 /** The act of a player, as the server takes it. */
 export interface Deed {
-  path: Act
+  path: string
   more: object
 }
 

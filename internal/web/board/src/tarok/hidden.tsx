@@ -6,24 +6,23 @@ import { useAsked } from '../asked'
 import { HelpButton, Skip, useKeys } from '../controls'
 import { Header, KeyDialog, ModeSwitch, failureText, useKeyAsked, useStatus } from '../frame'
 import { useLater } from '../later'
+import { usePace } from '../pace'
 import * as prefs from '../prefs'
 import type { Lang } from '../words'
 import { type Advice, AdvicePanel, adviceRequest, advisable, deedOf, deedText } from './advice'
 import { type Card, type Player, next, parseCard, sorted, sum, wire } from './cards'
 import { hiddenKeyRows } from './help'
-import { ScoreParts } from './panel'
 import { type Contract, discardable, exchangeOf, groupOf } from './rules'
 import { type Session, useTarokGame } from './session'
+import { bidText, cards, news, playedIn, trickAt, whileComing } from './shown'
 import { type Bonus, bonuses } from './state'
-import { CardButton, Lying, PutAside, Talon, TrickView, focusOn, placeOf } from './table'
+import { Aside, CardButton, PutAside, Talon, TrickView, focusOn, placeOf } from './table'
 import { type TarokKey, type TarokWords, useTarok } from './words'
 
 /** The address of the mode. No card is in it. */
 export const hiddenFragment = '#v=1&m=play'
 
 const sides = ['you', 'left', 'right'] as const
-const cards = (list: readonly string[]): Card[] => list.map((c) => parseCard(c)!)
-const bidText = (w: TarokWords, b: string): string => (b === 'pass' ? w.t('passes') : w.contract(b as Contract))
 
 /** What everyone has said so far. */
 function saidText(w: TarokWords, s: Session): string[] {
@@ -83,20 +82,24 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const [away, setAway] = useState<Card[]>([])
   const [asked, setAsked] = useState('')
   const wantsFocus = useRef(false)
-  const game = useTarokGame((after, before) => {
-    wantsFocus.current = document.querySelector('dialog') === null
-    setGroup(null)
-    setAway([])
-    say((w) => news(w, after, before))
-  })
-  const s = game.session
+  const game = useTarokGame()
+  const { session } = game
+  const { card: sent } = game.sent
+  const total = session ? playedIn(session) + (sent ? 1 : 0) : 0
+  const pace = usePace(session ? session.id + session.number : '', total, 3)
+  // The last two sessions: what was told, and what is shown.
+  const latest = useRef(session)
+  const told = useRef<Session | null>(null)
+  latest.current = session
+  const s = session && pace.coming ? whileComing(session, told.current) : session
   const me = s?.seat ?? 'A'
   const contract = s?.contract as Contract | undefined
   const exchanging = s?.state === 'exchange' && contract !== undefined
   const talon = s ? cards(s.talon) : []
   const taken = exchanging && group !== null ? groupOf({ contract, talon }, group) : []
-  const hand = s ? sorted([...cards(s.held), ...taken]).filter((c) => !away.includes(c)) : []
-  const legal: readonly Card[] = !s ? [] : s.state === 'playing' ? cards(s.legal) : exchanging && group !== null ? discardable(hand) : []
+  const whole = s ? sorted([...cards(s.held), ...taken]).filter((c) => wire(c) !== sent) : []
+  const hand = whole.filter((c) => !away.includes(c))
+  const legal: readonly Card[] = !s || game.busy ? [] : s.state === 'playing' ? cards(s.legal) : exchanging && group !== null ? discardable(hand) : []
   const over = s !== null && (s.state === 'hand_over' || s.state === 'over')
   const key = s ? `${s.id} ${s.acts}` : ''
   const request = s && advisable(s) && asked === key ? adviceRequest(s) : null
@@ -105,27 +108,32 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
   const best = !advised ? [] : 'card' in advised ? [parseCard(advised.card)!] : 'group' in advised && group === advised.group ? cards(advised.discards) : []
 
   const useCard = (c: Card) => {
-    if (!s || game.busy) return
+    if (!s || game.busy || pace.coming) return
     if (!legal.includes(c)) return say((w) => w.t('saidRefused', { card: w.card(c), why: w.b(exchanging ? (group === null ? 'why_talon' : 'why_discard') : 'why_not') }))
     if (exchanging) {
       const all = [...away, c]
-      if (all.length < exchangeOf(contract)) {
-        wantsFocus.current = true
-        setAway(all)
-        return say((w) => w.b('saidDiscard', { player: w.player(me), card: w.card(c) }))
-      }
-      return game.act('exchange', { group, discards: all.map(wire) })
+      wantsFocus.current = true
+      setAway(all)
+      if (all.length < exchangeOf(contract)) return say((w) => w.b('saidDiscard', { player: w.player(me), card: w.card(c) }))
+      return act('exchange', { group, discards: all.map(wire) })
     }
-    game.act('play', { card: wire(c) })
+    act('play', { card: wire(c) })
+  }
+  const act = async (path: string, more: object) => {
+    const { card } = more as { card?: string }
+    pace.show(total + (card ? 1 : 0))
+    wantsFocus.current = true
+    if (!await game.act(path, more) && card && latest.current?.held.includes(card)) say((w) => w.t('saidUndone', { card: w.card(parseCard(card)!) }))
   }
   const follow = () => {
     if (!advised || game.busy) return
     const deed = deedOf(advised)
-    game.act(deed.path, deed.more)
+    act(deed.path, deed.more)
   }
+  const may = s !== null && !pace.coming && advisable(s)
   const tell = useAsked(key, advice, say, [(w: TarokWords) => w.t('saidAdvice', { what: deedText(w, advice.value!) })])
   const ask = () => {
-    if (!s || !advisable(s)) return
+    if (!may) return
     setAsked(key)
     tell(0)
   }
@@ -136,10 +144,25 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     else focusOn(legal[0] ?? hand[0])
   }
   useLayoutEffect(() => {
+    if (!session) return
+    setGroup(null)
+    setAway([])
+    wantsFocus.current = document.querySelector('dialog') === null
+  }, [session])
+  useLayoutEffect(() => {
+    if (game.busy || pace.coming) { // the card that had the focus is on the table
+      if (document.activeElement === document.body) hand[0] === undefined ? document.getElementById('felt')!.focus() : focusOn(hand[0])
+      return
+    }
+    if (session && session !== told.current) {
+      const before = told.current
+      say((w) => news(w, session, before))
+      told.current = session
+    }
     if (!wantsFocus.current) return
     wantsFocus.current = false
     toTable()
-  }, [s, away, group])
+  }, [session, away, group, game.busy, pace.at])
   useKeyAsked([game, advice], () => setDialog('key'))
 
   useKeys(dialog !== '', keys, { at: 0, of: 0, go: () => {}, letters: { m: toOpen, '?': () => setDialog('help'), a: ask, b: () => (advised ? follow() : say((w) => w.t('askFirst'))) } }, (e, card) => {
@@ -150,10 +173,11 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
     return true
   })
 
-  const trick = s?.trick && s.trick.cards.length > 0 ? s.trick : s?.last_trick ?? s?.trick
+  const trick = session ? trickAt(session, pace.at, sent) : undefined
   // In klop the winner of each of the first six tricks gets the next card of the talon, which is then seen.
   const gift = contract === 'klop' && trick?.winner ? talon.slice(trick.number - 1, trick.number) : []
   const last = s?.results[s.results.length - 1]
+  const skip = () => pace.coming && pace.show(total)
   const close = () => setDialog('')
   const D = useLater(() => import('./ondemand'), dialog !== '', () => {
     close()
@@ -171,31 +195,32 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
           <button type="button" class={s ? '' : 'main'} id="play" onClick={() => setDialog('play')}>{w.t(s ? 'newGame' : 'playIt')}</button>
           {s && <button type="button" id="stop" onClick={() => setDialog('stop')}>{w.t('stopGame')}…</button>}
         </div>
-        {game.news && <p class="notice" id="news">{w.t(game.news)}</p>}
+        {game.news && <p class="notice" id="news">{w.t(game.news === 'gone' ? 'newsGone' : 'newsConflict')}</p>}
         {game.refused && <p class="notice bad" id="refused">{game.refused}</p>}
         {game.failure && <p class="notice bad" id="game-failed">{game.wait !== undefined ? w.t('busy', { n: game.wait }) : failureText(w, game.failure)} <button type="button" onClick={game.retry}>{w.t('retry')}</button></p>}
         {!s ? <div class="felt lobby" id="felt"><p>{w.b('lobbyHint')}</p><button type="button" class="main" id="lobby-play" onClick={() => setDialog('play')}>{w.t('playIt')}</button></div> : (
           <div class="page">
             <div class="play">
-              <div class={'felt tarok seen' + (exchanging ? ' exchanging' : '')} id="felt" role="group" aria-label={w.t('table')}>
+              <div class={'felt tarok seen' + (exchanging ? ' exchanging' : '')} id="felt" role="group" aria-label={w.t('table')} tabIndex={-1} onClick={skip} onKeyDown={(e) => e.key === 'Enter' && e.target === e.currentTarget && skip()}>
                 {[next(me), next(me, 2)].map((p) => <Other key={p} session={s} player={p} />)}
                 <div class="side">
                   {contract && talon.length > 0 && <Talon contract={contract} talon={talon} {...(contract === 'klop' ? { title: w.b('given') } : {})} group={group ?? s.group ?? null} take={exchanging && !game.busy ? setGroup : undefined} />}
                   {exchanging && group !== null && (
                     <section class="talon" aria-labelledby="discards-title">
                       <h2 id="discards-title">{w.b('putAside', { n: exchangeOf(contract) - away.length })}</h2>
-                      {away.length > 0 && <><ul><li><span class="group">{away.map((c) => <span key={c} class="lying"><Lying card={c} /></span>)}</span></li></ul>
-                        <button type="button" id="exchange-again" onClick={() => setAway([])}>{w.b('exchangeAgain')}</button></>}
+                      <Aside cards={away} of={exchangeOf(contract)} />
+                      <button type="button" id="exchange-again" aria-disabled={away.length === 0} onClick={() => setAway([])}>{w.b('exchangeAgain')}</button>
                     </section>
                   )}
                   {!exchanging && s && s.discards.length > 0 && <PutAside cards={cards(s.discards)} title={w.b(s.declarer === me ? 'discards' : 'discardsSeen')} />}
                 </div>
-                {s.state === 'bidding' || s.state === 'announce' ? <Choices session={s} busy={game.busy} act={game.act} />
-                  : trick && !exchanging && <TrickView leader={trick.leader} cards={cards(trick.cards)} number={trick.number} bottom={me}
-                    done={trick.winner ? { leader: trick.leader, cards: cards(trick.cards), winner: trick.winner, thirds: sum([...cards(trick.cards), ...gift]), ...(gift[0] === undefined ? {} : { gift: gift[0] }) } : undefined} />}
-                <section class={'hand hand-S' + (over ? '' : ' turn')} aria-labelledby="hand-own">
-                  <h2 id="hand-own">{w.t('yourHand', { seat: w.player(me) })}{s.declarer === me && `, ${w.b('declarerRole')}`} <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>{!over && <span class="to-play">{game.busy ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>}</h2>
-                  <ul>{hand.map((c) => {
+                {s.state === 'bidding' || s.state === 'announce' ? <Choices session={s} busy={game.busy} act={act} />
+                  : trick && !exchanging && <TrickView leader={trick.leader} cards={trick.cards} number={trick.number} bottom={me}
+                    done={trick.winner ? { leader: trick.leader, cards: trick.cards, winner: trick.winner, thirds: sum([...trick.cards, ...gift]), ...(gift[0] === undefined ? {} : { gift: gift[0] }) } : undefined} />}
+                <section class={'hand hand-S' + (over || pace.coming ? '' : ' turn')} aria-labelledby="hand-own">
+                  <h2 id="hand-own">{w.t('yourHand', { seat: w.player(me) })}{s.declarer === me && `, ${w.b('declarerRole')}`} <span class="left">{w.b('tricksN', { n: s.tricks[me] })}</span>{!over && <span class="to-play">{game.busy || pace.coming ? '…' : w.b(`do_${s.state}` as TarokKey)}</span>}</h2>
+                  <ul>{whole.map((c) => {
+                    if (away.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
                     const may = legal.includes(c)
                     const star = best.includes(c)
                     return <li key={c}><CardButton card={c} may={may} stop={c === stop} play={useCard} focus={setChosen}
@@ -206,7 +231,7 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                   })}</ul>
                 </section>
               </div>
-              <p class="status" id="status" role="status">{game.busy ? <span class="late">{w.t('thinking')}</span> : said || null}</p>
+              <p class="status"><span id="status" role="status">{said || null}</span>{game.busy && <span class="late" aria-hidden="true"> {w.t('thinking')}</span>}</p>
             </div>
             <aside class="panel" aria-label={w.t('score')}>
               <table class="score">
@@ -219,17 +244,18 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
                 </tbody>
               </table>
               {contract && s.bids.length > 0 && <details id="bids"><summary>{w.b('bids')}</summary><ol>{s.bids.map((b, i) => <li key={i}>{w.player(b.player)}: {bidText(w, b.bid)}</li>)}</ol></details>}
-              {advisable(s) && <p class="row"><button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={ask}>{w.t('advice')}</button></p>}
+              {may && <p class="row"><button type="button" id="ask" title={w.b('askHint')} aria-disabled={request !== null} onClick={ask}>{w.t('advice')}</button></p>}
               {request && <AdvicePanel answer={advice} session={s} busy={game.busy} follow={follow} />}
-              {over && last && <><h3 id="result">{w.b('resultOf', { n: last.number })}</h3><ScoreParts score={last.score} />
-                <p class="row end">{s.state === 'hand_over' ? <button type="button" class="main" id="next-hand" aria-disabled={game.busy} onClick={() => game.act('next', {})}>{w.t('nextHand')}</button> : <button type="button" class="main" id="again" onClick={() => setDialog('play')}>{w.t('playAgain')}</button>}</p></>}
+              {over && last && <><h3 id="result">{w.b('resultOf', { n: last.number })}</h3>{D && <D.ScoreParts score={last.score} />}
+                <p class="row end">{s.state === 'hand_over' ? <button type="button" class="main" id="next-hand" aria-disabled={game.busy} onClick={() => void act('next', {})}>{w.t('nextHand')}</button> : <button type="button" class="main" id="again" onClick={() => setDialog('play')}>{w.t('playAgain')}</button>}</p></>}
             </aside>
           </div>
         )}
       </main>
       {dialog === 'play' && D && <D.PlayDialog close={close} begin={(r) => {
         close()
-        game.start(r)
+        pace.fresh()
+        void game.start(r)
       }} />}
       {dialog === 'help' && D && <D.KeysDialog close={close} keys={keys} setKeys={setKeys} text={w.b('helpHidden')} rows={hiddenKeyRows(w)} />}
       {dialog === 'stop' && D && <D.StopDialog close={close} stop={() => {
@@ -240,19 +266,4 @@ export function HiddenTarok({ setLang, toOpen }: { setLang(l: Lang): void; toOpe
       {dialog === 'key' && <KeyDialog close={close} />}
     </>
   )
-}
-
-// What is read aloud after an answer: what others have done since, and what is to be done.
-function news(w: TarokWords, s: Session, before: Session | null): string {
-  const parts: string[] = []
-  const old = before?.id === s.id && before.number === s.number ? before : null
-  for (const b of s.bids.slice(old?.bids.length ?? 0)) if (b.player !== s.seat) parts.push(`${w.player(b.player)}: ${bidText(w, b.bid)}.`)
-  if (s.contract && !old?.contract) parts.push(w.b('saidPlays', { contract: w.contract(s.contract), player: s.declarer ? w.player(s.declarer) : w.b('everyone') }))
-  const played = cards(s.view.played ?? [])
-  const table = s.trick?.cards.length ?? 0
-  for (const [i, c] of cards(s.trick?.cards ?? []).entries()) parts.push(w.t('said', { seat: w.player(next(s.trick!.leader, i)), card: w.card(c) }))
-  if (s.last_trick?.winner && table === 0 && played.length > 0) parts.push(w.t('won', { seat: w.player(s.last_trick.winner), n: s.last_trick.number, points: '' }).replace(/: $/, '.'))
-  if (s.state === 'hand_over' || s.state === 'over') parts.push(w.b('saidEnd') + ' ' + w.b('saidTotals', { you: w.signed(s.totals.you), left: w.signed(s.totals.left), right: w.signed(s.totals.right) }))
-  else parts.push(w.b(`do_${s.state}`) + '.')
-  return parts.join(' ')
 }

@@ -1,7 +1,8 @@
-// The dialogs of the page. It loads them when it is shown.
+// The dialogs of the page, the tricks and the score. The page loads them when it is shown, so that they do not delay its first value.
 
 export { KeysDialog, ShareDialog } from '../dialogs'
 export { StopDialog } from '../stopdialog'
 export { ImportDialog } from './importdialog'
 export { PlayDialog } from './playdialog'
 export { RulesDialog } from './rulefields'
+export { ScoreParts, Scoring, Tricks } from './scoring'

@@ -14,7 +14,7 @@ import { type Card, type Player, next, parseCard, players, readTarok } from './c
 import { ContractChoice, draw } from './deal'
 import { example } from './example'
 import { keyRows } from './help'
-import { type Score, type Solution, Scoring, Stand, Tricks, Values, marksOf, mostExact, soonExact } from './panel'
+import { type Score, type Solution, Stand, Values, marksOf, mostExact, soonExact } from './panel'
 import { type Setup, groupOf, play, refusal, start, turnOf } from './rules'
 import { playsText, rulesText, scoreText, turnText } from './say'
 import { type Action, type State, bodyOf, isDefault, positionOf, reduce, saidBody } from './state'
@@ -176,7 +176,7 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
   })
 
   const close = () => setDialog('')
-  const D = useLater(() => import('./ondemand'), dialog !== '', () => {
+  const D = useLater(() => import('./ondemand'), dialog !== '' || tab !== 'values', () => {
     close()
     say((w) => w.t('offline'))
   })
@@ -222,8 +222,8 @@ export function OpenTarok({ setLang, toHidden }: { setLang(l: Lang): void; toHid
             {state.seed && <p class="hint" id="seed">{w.b('seed', { seed: state.seed })}</p>}
             <Tabs list={tabs} label={w.t('values')} tab={tab} set={(t) => setTab(t)}>
               {tab === 'values' && <Values position={position} answer={solution} exact={exact} setExact={setExact} playCard={playCard} playLine={playLine} />}
-              {tab === 'tricks' && <Tricks position={position} cursor={state.cursor} go={go} />}
-              {tab === 'score' && <Scoring position={position} said={state.said} answer={score} change={(s) => act({ type: 'said', said: s })} />}
+              {tab === 'tricks' && D && <D.Tricks position={position} cursor={state.cursor} go={go} />}
+              {tab === 'score' && D && <D.Scoring position={position} said={state.said} answer={score} change={(s) => act({ type: 'said', said: s })} />}
             </Tabs>
           </aside>
         </div>

@@ -1,7 +1,7 @@
 // The table: three hands, the talon in its groups, and the trick in the middle.
 
 import type { ComponentChildren } from 'preact'
-import { type Card, type Player, next, players, points, suitOf, symbols, wire } from './cards'
+import { type Card, type Player, next, players, points, sorted, suitOf, symbols, wire } from './cards'
 import { Brief, CardFace, trulaNames } from './art'
 import { type Position, type Trick as Done, exchangeOf, groupOf, groupsOf, legalOf, refusal, takenOf, turnOf } from './rules'
 import { type TarokWords, useTarok } from './words'
@@ -90,11 +90,14 @@ function Hand({ player, position: p, bottom = 'A', marks, late, chosen, refused,
   const stop = stopOf(p, player, chosen[player])
   const role = p.setup.contract !== 'klop' && p.setup.declarer === player
   const slots = p.phase === 'talon' || p.phase === 'discard' ? 0 : 16 - p.held[player].length
+  // The cards that are put aside keep their places, so that the others do not move.
+  const aside = p.phase === 'discard' && role ? p.setup.discards : []
   return (
     <section class={`hand hand-${placeOf(player, bottom)}${turn ? ' turn' : ''}`} aria-labelledby={'hand-' + player}>
       <h2 id={'hand-' + player}>{w.player(player)}{role && `, ${w.b('declarerRole')}`}{turn && <span class="to-play">{p.phase === 'play' ? w.t('turnHere') : w.b('toExchange')}</span>}</h2>
       <ul>
-        {p.held[player].map((c) => {
+        {(aside.length > 0 ? sorted([...p.held[player], ...aside]) : p.held[player]).map((c) => {
+          if (aside.includes(c)) return <li key={c} class="slot" aria-hidden="true" />
           const may = legal.includes(c)
           const mark = may ? marks.get(c) : undefined
           const label = !may && live ? `${w.card(c)}, ${w.t('notLegal', { why: whyNot(w, p, c) })}` : mark ? `${w.card(c)}, ${mark.said}` : w.card(c)
@@ -177,15 +180,21 @@ export const PutAside = ({ cards, title }: { cards: readonly Card[]; title: stri
   </section>
 )
 
+/** The cards that have been put aside so far, and places for those that are missing. */
+export const Aside = ({ cards, of }: { cards: readonly Card[]; of: number }) => (
+  <ul><li><span class="group">{cards.map((c) => <span key={c} class="lying"><Lying card={c} /></span>)}{range(of - cards.length).map((i) => <span key={i} class="lying slot" aria-hidden="true" />)}</span></li></ul>
+)
+
 /** The cards that the declarer has put aside, and how many are missing. */
 function Discards({ position: p, again }: { position: Position; again(): void }) {
   const w = useTarok()
   const { setup } = p
-  const missing = exchangeOf(setup.contract) - setup.discards.length
+  const all = exchangeOf(setup.contract)
+  // The title does not count down: a shorter or longer line would move the cards below it.
   return (
     <section class="talon" aria-labelledby="discards-title">
-      <h2 id="discards-title">{missing > 0 ? w.b(missing === 1 ? 'discardOne' : 'discardN', { player: w.player(setup.declarer), n: missing, cards: takenOf(setup).map(w.brief).join(' ') }) : w.b('discards')}</h2>
-      <ul><li><span class="group">{setup.discards.map((c) => <span key={c} class="lying"><Lying card={c} /></span>)}{range(missing).map((i) => <span key={i} class="lying slot" aria-hidden="true" />)}</span></li></ul>
+      <h2 id="discards-title">{setup.discards.length < all ? w.b(all === 1 ? 'discardOne' : 'discardN', { player: w.player(setup.declarer), n: all, cards: takenOf(setup).map(w.brief).join(' ') }) : w.b('discards')}</h2>
+      <Aside cards={setup.discards} of={all} />
       <button type="button" id="exchange-again" onClick={again}>{w.b('exchangeAgain')}</button>
     </section>
   )
