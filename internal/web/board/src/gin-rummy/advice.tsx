@@ -51,7 +51,7 @@ export function AdvicePanel({ answer, top, act }: { answer: Answer<Advice>; top:
   return (
     <>
       <p class="verdict made" id="advice" data-kind={a.action.kind} data-card={a.action.card}><b aria-hidden="true">★</b><span>{actionText(w, a.action, a.deadwood, top)} <small>{w.g('bestIs')}</small></span></p>
-      <table class="advised">
+      <table class="advised options">
         <caption class="vh">{w.t('advice')}</caption>
         <thead><tr><th scope="col">{w.g('option')}</th><th scope="col">{w.g('deadwood')}</th>{a.phase === 'discard' && <th scope="col">{w.g('danger')}</th>}<th scope="col">{w.g('value')}</th><th scope="col"><span class="vh">{w.t('costs')}</span></th></tr></thead>
         <tbody>
