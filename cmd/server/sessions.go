@@ -62,7 +62,9 @@ func (a *app) sessionsNow() metrics.Sessions {
 	ctx, cancel := context.WithTimeout(context.Background(), statsLimit)
 	defer cancel()
 	c := a.sessions.Counts()
-	out := metrics.Sessions{Created: c.Created, Deleted: c.Deleted, Displaced: c.Displaced, Expired: c.Expired}
+	out := metrics.Sessions{
+		Created: c.Created, Deleted: c.Deleted, DisplacedByOwner: c.DisplacedByOwner, DisplacedByAll: c.DisplacedByAll, Expired: c.Expired,
+	}
 	if n, err := a.sessions.Len(ctx); err == nil {
 		out.Sessions = &n
 	}

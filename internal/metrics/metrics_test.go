@@ -35,7 +35,7 @@ func full() *metrics.Metrics {
 		return metrics.Jobs{Queued: 5, Running: 2, MaxQueued: 100, Slots: 2, Oldest: 1.5, MeanRun: 0.5}, nil
 	})
 	m.Sessions(func() metrics.Sessions {
-		return metrics.Sessions{Sessions: new(4), Created: 9, Deleted: 3, Displaced: 2, Expired: new(uint64(1))}
+		return metrics.Sessions{Sessions: new(4), Created: 9, Deleted: 3, DisplacedByOwner: 2, DisplacedByAll: 5, Expired: new(uint64(1))}
 	})
 	m.Cache(func() []metrics.Layer {
 		return []metrics.Layer{

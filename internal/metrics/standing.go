@@ -50,9 +50,11 @@ func (m *Metrics) Jobs(read func() (Jobs, error)) {
 
 // Sessions is the state of the store of the sessions. Its counters start with the server and count what this server has done.
 type Sessions struct {
-	Sessions                    *int // of all servers that share the store; nil if it cannot be read
-	Created, Deleted, Displaced uint64
-	Expired                     *uint64 // nil if the store does not learn of it
+	Sessions         *int // of all servers that share the store; nil if it cannot be read
+	Created, Deleted uint64
+	// DisplacedByOwner and DisplacedByAll were ended by new sessions beyond the limit of a client, and of all.
+	DisplacedByOwner, DisplacedByAll uint64
+	Expired                          *uint64 // nil if the store does not learn of it
 }
 
 // Sessions adds the metrics of the sessions. Their state is read at each scrape.
@@ -91,7 +93,8 @@ func (s sessions) Collect(out chan<- prometheus.Metric) {
 	}
 	counter(s.created, now.Created)
 	counter(s.ended, now.Deleted, "deleted")
-	counter(s.ended, now.Displaced, "displaced")
+	counter(s.ended, now.DisplacedByOwner, "displaced_by_client")
+	counter(s.ended, now.DisplacedByAll, "displaced_by_all")
 	if now.Expired != nil {
 		counter(s.ended, *now.Expired, "expired")
 	}

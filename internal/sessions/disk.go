@@ -113,11 +113,7 @@ func (d *Disk) fill(loaded []*kept) {
 		t.expired = *d.settled.Expired
 	}
 	t.expire()
-	for _, k := range loaded {
-		if !k.ended {
-			t.limit(k.key.owner)
-		}
-	}
+	t.trim()
 	d.table = t
 }
 

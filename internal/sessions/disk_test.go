@@ -229,7 +229,7 @@ func TestDiskFull(t *testing.T) {
 	if got, err := s.Get(t.Context(), "a"); err != nil || string(got.Value) != "1" || got.Version != e.Version {
 		t.Errorf("Get: %q, %v", got.Value, err)
 	}
-	if c := s.Counts(); c.Created != before.Created || c.Displaced != 0 {
+	if c := s.Counts(); c.Created != before.Created || c.DisplacedByAll+c.DisplacedByOwner != 0 {
 		t.Errorf("counts %+v, before %+v", c, before)
 	}
 	s.SetFull(false)

@@ -27,6 +27,8 @@ const schema = "1"
 // record is a session in the file: these fields as JSON in one line, and then the value.
 type record struct {
 	Owner   string `json:"owner"`
+	Group   string `json:"group,omitempty"` // if it is not the owner
+	Holder  string `json:"holder,omitempty"`
 	Key     string `json:"key,omitempty"`
 	Request string `json:"request,omitempty"`
 	Version uint64 `json:"version"`
@@ -39,9 +41,14 @@ func newRecord(k *kept, retention time.Duration) *record {
 	if k == nil {
 		return nil
 	}
-	return &record{
-		Owner: k.key.owner, Key: k.key.key, Request: k.request, Version: k.Version, Changed: k.Expires.Add(-retention).UnixNano(), value: k.Value,
+	r := &record{
+		Owner: k.key.owner, Group: k.group, Holder: k.Holder, Key: k.key.key, Request: k.request,
+		Version: k.Version, Changed: k.Expires.Add(-retention).UnixNano(), value: k.Value,
 	}
+	if r.Group == r.Owner {
+		r.Group = ""
+	}
+	return r
 }
 
 // prepareFile creates the buckets of a new file. A file of another version is refused.
@@ -75,8 +82,8 @@ func readFile(db *bolt.DB, path string, o Options) (all []*kept, err error) {
 				changed = now
 			}
 			all = append(all, &kept{
-				Entry: Entry{ID: string(id), Value: bytes.Clone(value), Version: r.Version, Expires: changed.Add(o.Retention)},
-				key:   ownerKey{r.Owner, r.Key}, request: r.Request,
+				Entry: Entry{ID: string(id), Holder: r.Holder, Value: bytes.Clone(value), Version: r.Version, Expires: changed.Add(o.Retention)},
+				key:   ownerKey{r.Owner, r.Key}, group: cmp.Or(r.Group, r.Owner), request: r.Request,
 			})
 			return nil
 		})

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"context"
 	"crypto/sha256"
 	"embed"
@@ -24,7 +25,7 @@ type RedisOptions struct {
 
 const (
 	// redisPrefix is the start of all keys. Its braces keep them together in a cluster, and its number is the version of their form.
-	redisPrefix = "{roem}:sessions:1:"
+	redisPrefix = "{roem}:sessions:2:"
 
 	dialTimeout = time.Second
 	callTimeout = 2 * time.Second
@@ -34,11 +35,11 @@ const (
 // Redis keeps sessions in Redis, for any number of processes. They survive all of these, and the Redis server as far as its persistence
 // allows. Each change is one script, which runs as a whole or not at all.
 type Redis struct {
-	client                    *redis.Client
-	options                   Options
-	create, swap, delete, try *redis.Script
+	client                            *redis.Client
+	options                           Options
+	create, swap, delete, length, try *redis.Script
 
-	created, deleted, displaced atomic.Uint64
+	created, deleted, byOwner, byAll atomic.Uint64
 }
 
 var _ Store = (*Redis)(nil)
@@ -63,7 +64,9 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	if err != nil {
 		return nil, fmt.Errorf("loading the scripts: %w", err)
 	}
-	for name, to := range map[string]**redis.Script{"create": &r.create, "swap": &r.swap, "delete": &r.delete, "try": &r.try} {
+	for name, to := range map[string]**redis.Script{
+		"create": &r.create, "swap": &r.swap, "delete": &r.delete, "len": &r.length, "try": &r.try,
+	} {
 		text, err := scriptFiles.ReadFile("scripts/" + name + ".lua")
 		if err != nil {
 			return nil, fmt.Errorf("loading the scripts: %w", err)
@@ -74,13 +77,23 @@ func NewRedis(o RedisOptions) (*Redis, error) {
 	return r, nil
 }
 
-// run runs a script that returns a number, with the arguments that all scripts have in common and its own.
-func (r *Redis) run(ctx context.Context, script *redis.Script, args ...any) (answer int, now time.Time, err error) {
+// run runs a script with the arguments that all scripts have in common and its own. It returns the first number of its answer, and what
+// follows: n values if the number is positive.
+func (r *Redis) run(ctx context.Context, script *redis.Script, n int, args ...any) (number int64, more []any, err error) {
 	defer func() { err = recovered(recover(), err) }()
-	now = r.options.Now()
-	all := append([]any{redisPrefix, now.UnixMilli(), r.options.Retention.Milliseconds()}, args...)
-	answer, err = script.Run(ctx, r.client, []string{redisPrefix + "acted"}, all...).Int()
-	return answer, now, failure(ctx, err)
+	all := append([]any{redisPrefix, r.options.Retention.Milliseconds()}, args...)
+	answer, err := script.Run(ctx, r.client, []string{redisPrefix + "acted"}, all...).Slice()
+	if err != nil {
+		return 0, nil, failure(ctx, err)
+	}
+	if len(answer) > 0 {
+		number, _ = answer[0].(int64)
+		more = answer[1:]
+	}
+	if len(answer) == 0 || number > 0 && len(more) != n {
+		return 0, nil, fmt.Errorf("%w: a script answered with %d values", ErrUnavailable, len(answer))
+	}
+	return number, more, nil
 }
 
 // recovered returns the error of a panic: the client does not check the lengths in an answer of Redis.
@@ -105,15 +118,15 @@ func failure(ctx context.Context, err error) error {
 
 // Create keeps a new session.
 func (r *Redis) Create(ctx context.Context, n New) (Entry, error) {
-	sum := sha256.Sum256([]byte(n.Owner))
-	once := keyDigest(n.Owner, n.Key)
-	answer, now, err := r.run(ctx, r.create, n.ID, hex.EncodeToString(sum[:]), n.Value, r.options.Max, r.options.MaxEach, once, n.Request)
+	once, now := keyDigest(n.Owner, n.Key), r.options.Now()
+	created, displaced, err := r.run(ctx, r.create, 2, n.ID, nameDigest(n.Owner), nameDigest(cmp.Or(n.Group, n.Owner)), n.Value,
+		r.options.Max, r.options.MaxEach, n.Holder, once, n.Request)
 	switch {
 	case err != nil:
 		return Entry{}, err
-	case answer < 0:
+	case created < 0:
 		return Entry{}, ErrKeyReused
-	case answer == 0:
+	case created == 0:
 		e, err := r.Find(ctx, n.Owner, n.Key, n.Request)
 		if errors.Is(err, ErrNotFound) {
 			return e, fmt.Errorf("%w: a session has ended while it was created again", ErrUnavailable)
@@ -124,8 +137,17 @@ func (r *Redis) Create(ctx context.Context, n New) (Entry, error) {
 		return e, err
 	}
 	r.created.Add(1)
-	r.displaced.Add(uint64(answer - 1))
-	return Entry{ID: n.ID, Value: n.Value, Version: 1, Expires: now.Add(r.options.Retention)}, nil
+	for i, counter := range []*atomic.Uint64{&r.byOwner, &r.byAll} {
+		n, _ := displaced[i].(int64)
+		counter.Add(uint64(n))
+	}
+	return Entry{ID: n.ID, Holder: n.Holder, Value: n.Value, Version: 1, Expires: now.Add(r.options.Retention)}, nil
+}
+
+// nameDigest returns a digest of the name of an owner or a group.
+func nameDigest(name string) string {
+	sum := sha256.Sum256([]byte(name))
+	return hex.EncodeToString(sum[:16])
 }
 
 // keyDigest returns a digest of a key of an owner, or an empty text for no key.
@@ -164,45 +186,48 @@ func (r *Redis) Get(ctx context.Context, id string) (e Entry, err error) {
 		left   *redis.DurationCmd
 	)
 	if _, err := r.client.Pipelined(ctx, func(p redis.Pipeliner) error {
-		fields, left = p.HMGet(ctx, key, "value", "version"), p.PTTL(ctx, key)
+		fields, left = p.HMGet(ctx, key, "value", "version", "holder"), p.PTTL(ctx, key)
 		return nil
 	}); err != nil {
 		return Entry{}, failure(ctx, err)
 	}
 	values := fields.Val()
-	if len(values) != 2 || values[0] == nil {
+	if len(values) != 3 || values[0] == nil {
 		return Entry{}, ErrNotFound
 	}
 	value, _ := values[0].(string)
 	text, _ := values[1].(string)
+	holder, _ := values[2].(string)
 	version, err := strconv.ParseUint(text, 10, 64)
 	if err != nil {
 		return Entry{}, fmt.Errorf("%w: the version of a session is %.40q", ErrUnavailable, text)
 	}
-	return Entry{ID: id, Value: []byte(value), Version: version, Expires: now.Add(left.Val())}, nil
+	return Entry{ID: id, Holder: holder, Value: []byte(value), Version: version, Expires: now.Add(left.Val())}, nil
 }
 
 // Swap changes the value of a session. If the answer of Redis is lost and the command repeated, the error is ErrChanged.
 func (r *Redis) Swap(ctx context.Context, id string, version uint64, value []byte) (Entry, error) {
-	answer, now, err := r.run(ctx, r.swap, id, version, value)
+	now := r.options.Now()
+	changed, more, err := r.run(ctx, r.swap, 1, id, version, value)
 	switch {
 	case err != nil:
 		return Entry{}, err
-	case answer == 0:
+	case changed == 0:
 		return Entry{}, ErrNotFound
-	case answer < 0:
+	case changed < 0:
 		return Entry{}, ErrChanged
 	}
-	return Entry{ID: id, Value: value, Version: version + 1, Expires: now.Add(r.options.Retention)}, nil
+	holder, _ := more[0].(string)
+	return Entry{ID: id, Holder: holder, Value: value, Version: version + 1, Expires: now.Add(r.options.Retention)}, nil
 }
 
 // Delete ends a session.
 func (r *Redis) Delete(ctx context.Context, id string) error {
-	answer, _, err := r.run(ctx, r.delete, id)
+	deleted, _, err := r.run(ctx, r.delete, 0, id)
 	if err != nil {
 		return err
 	}
-	if answer == 0 {
+	if deleted == 0 {
 		return ErrNotFound
 	}
 	r.deleted.Add(1)
@@ -211,10 +236,8 @@ func (r *Redis) Delete(ctx context.Context, id string) error {
 
 // Len returns how many sessions there are, of all processes together.
 func (r *Redis) Len(ctx context.Context) (n int, err error) {
-	defer func() { err = recovered(recover(), err) }()
-	expired := r.options.Now().Add(-r.options.Retention).UnixMilli()
-	count, err := r.client.ZCount(ctx, redisPrefix+"acted", fmt.Sprintf("(%d", expired), "+inf").Result()
-	return int(count), failure(ctx, err)
+	count, _, err := r.run(ctx, r.length, 0)
+	return int(count), err
 }
 
 // Check tries every command that the store uses, with keys of its own.
@@ -225,7 +248,7 @@ func (r *Redis) Check(ctx context.Context) error {
 	if _, err := r.Get(ctx, "try"); err != nil && !errors.Is(err, ErrNotFound) {
 		return err
 	}
-	if _, _, err := r.run(ctx, r.try); err != nil {
+	if _, _, err := r.run(ctx, r.try, 0); err != nil {
 		return err
 	}
 	// A Redis that has lost the scripts, for example by a restart, needs EVAL.
@@ -234,7 +257,7 @@ func (r *Redis) Check(ctx context.Context) error {
 
 // Counts returns how many sessions this process has created and ended. Redis does not tell which have expired.
 func (r *Redis) Counts() Counts {
-	return Counts{Created: r.created.Load(), Deleted: r.deleted.Load(), Displaced: r.displaced.Load()}
+	return Counts{Created: r.created.Load(), Deleted: r.deleted.Load(), DisplacedByOwner: r.byOwner.Load(), DisplacedByAll: r.byAll.Load()}
 }
 
 // Close closes the connections.

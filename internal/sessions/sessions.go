@@ -12,9 +12,13 @@ import (
 
 // Store keeps sessions. It is safe for concurrent use. Every store passes the tests of sessionstest.
 type Store interface {
-	// Create keeps a new session and returns it. Where its owner, or all owners together, then have more sessions than is allowed, those
-	// that were not changed for the longest time end. If the owner has a session of the same Key, that one is returned as it is now, and
-	// nothing is created; the error is ErrKeyReused if it was created by another Request.
+	// Create keeps a new session and returns it. Where its owner would have more sessions than is allowed, an earlier session of the owner
+	// ends. Where all owners together would have too many, a session of the group with the most sessions ends, counting the new one. Of
+	// the sessions from which one has to end, that is one without a change if there is one, and the one whose last change is the longest
+	// ago. Groups of equal size are one in this.
+	//
+	// If the owner has a session of the same Key, that one is returned as it is now, and nothing is created; the error is ErrKeyReused if
+	// it was created by another Request.
 	Create(ctx context.Context, n New) (Entry, error)
 	// Find returns the session that an owner has created with a key, or ErrNotFound. The error is ErrKeyReused if it was created by
 	// another request.
@@ -38,9 +42,12 @@ type Store interface {
 
 // New is a session to be created.
 type New struct {
-	Owner string
-	ID    string
-	Value []byte
+	Owner string // counts for the limit of each owner
+	Group string // the owners among whom a session ends when there are too many of all; empty for the owner alone
+	// Holder is who alone may use the session. The store only keeps it. Empty for whoever knows the id.
+	Holder string
+	ID     string
+	Value  []byte
 	// Key makes Create repeatable: as long as the session is kept, it is the only one of the owner and the key. Empty for none.
 	Key string
 	// Request stands for what was asked for with the Key, for example a digest.
@@ -50,6 +57,7 @@ type New struct {
 // Entry is a session at one moment.
 type Entry struct {
 	ID      string
+	Holder  string
 	Value   []byte // must not be changed
 	Version uint64 // another one after each change
 	Expires time.Time
@@ -57,10 +65,11 @@ type Entry struct {
 
 // Counts are numbers of sessions since a Store was opened.
 type Counts struct {
-	Created   uint64
-	Deleted   uint64  // ended by Delete
-	Displaced uint64  // ended by new sessions beyond a limit
-	Expired   *uint64 // nil if the Store does not learn of it
+	Created uint64
+	Deleted uint64 // ended by Delete
+	// DisplacedByOwner and DisplacedByAll are the sessions ended by new ones beyond the limit of their owner, and of all.
+	DisplacedByOwner, DisplacedByAll uint64
+	Expired                          *uint64 // nil if the Store does not learn of it
 }
 
 // The errors of a Store. All of its other errors are those of the context.
@@ -75,7 +84,7 @@ var (
 type Options struct {
 	Retention time.Duration    // how long a session is kept after its last change; 0 for DefaultRetention
 	Max       int              // how many sessions there may be; 0 for DefaultMax
-	MaxEach   int              // how many of them one owner may have; 0 for no limit
+	MaxEach   int              // how many of them one owner may have; 0 for Max
 	Now       func() time.Time // the clock; nil for time.Now
 }
 
@@ -91,6 +100,9 @@ func (o Options) withDefaults() Options {
 	}
 	if o.Max == 0 {
 		o.Max = DefaultMax
+	}
+	if o.MaxEach == 0 {
+		o.MaxEach = o.Max
 	}
 	if o.Now == nil {
 		o.Now = time.Now

@@ -1,6 +1,7 @@
 package sessions
 
 import (
+	"cmp"
 	"container/list"
 	"errors"
 	"time"
@@ -12,9 +13,11 @@ type table struct {
 
 	byID   map[string]*kept
 	byKey  map[ownerKey]*kept
-	all    list.List             // of *kept, the least recently changed first, so also the first to expire
-	owners map[string]*list.List // the same for each owner
-	counts Counts                // without Expired
+	all    list.List // of *kept, the least recently changed first, so also the first to expire
+	owners map[string]*ends
+	groups map[string]*group
+	order  groupHeap
+	counts Counts // without Expired
 	// expired counts the sessions that have expired.
 	expired uint64
 	// changed, if not nil, is called with each session that was created, changed or removed.
@@ -24,11 +27,11 @@ type table struct {
 // kept is a session of a table.
 type kept struct {
 	Entry
-	key             ownerKey // without a key if it has none
-	request         string
-	inAll, inOwners *list.Element
-	written         *commit // the last change, on its way to the disk; nil if it is there or the sessions are in memory only
-	ended           bool    // it is no longer in the table
+	key                     ownerKey // without a key if it has none
+	group                   string
+	request                 string
+	inAll, inOwner, inGroup *list.Element
+	written                 *commit // the last change, on its way to the disk; nil if it is there or the sessions are in memory only
 }
 
 // ownerKey is a key that an owner has used.
@@ -36,7 +39,8 @@ type ownerKey struct{ owner, key string }
 
 func newTable(o Options) *table {
 	return &table{
-		options: o, byID: make(map[string]*kept), byKey: make(map[ownerKey]*kept), owners: make(map[string]*list.List), changed: func(*kept) {},
+		options: o, byID: make(map[string]*kept), byKey: make(map[ownerKey]*kept),
+		owners: make(map[string]*ends), groups: make(map[string]*group), changed: func(*kept) {},
 	}
 }
 
@@ -50,22 +54,27 @@ func (t *table) create(n New) (*kept, error) {
 		t.remove(old)
 	}
 	k := &kept{
-		Entry: Entry{ID: n.ID, Value: n.Value, Version: 1, Expires: now.Add(t.options.Retention)}, key: ownerKey{n.Owner, n.Key}, request: n.Request,
+		Entry: Entry{ID: n.ID, Holder: n.Holder, Value: n.Value, Version: firstVersion, Expires: now.Add(t.options.Retention)},
+		key:   ownerKey{n.Owner, n.Key}, group: cmp.Or(n.Group, n.Owner), request: n.Request,
 	}
+	t.makeRoom(k)
 	t.add(k)
 	t.counts.Created++
-	t.limit(n.Owner)
 	return k, nil
 }
 
 // add adds a session that was changed after all others.
 func (t *table) add(k *kept) {
-	of := t.owners[k.key.owner]
-	if of == nil {
-		of = list.New()
-		t.owners[k.key.owner] = of
+	if t.owners[k.key.owner] == nil {
+		t.owners[k.key.owner] = new(ends)
 	}
-	k.inAll, k.inOwners = t.all.PushBack(k), of.PushBack(k)
+	g := t.groups[k.group]
+	if g == nil {
+		g = new(group)
+		t.groups[k.group] = g
+	}
+	k.inAll, k.inOwner, k.inGroup = t.all.PushBack(k), t.owners[k.key.owner].push(k), g.push(k)
+	t.order.fix(g)
 	t.byID[k.ID] = k
 	if k.key.key != "" {
 		t.byKey[k.key] = k
@@ -73,13 +82,25 @@ func (t *table) add(k *kept) {
 	t.changed(k)
 }
 
-// limit ends sessions beyond the limits of an owner and of all.
-func (t *table) limit(owner string) {
-	for of := t.owners[owner]; t.options.MaxEach > 0 && of.Len() > t.options.MaxEach; t.counts.Displaced++ {
-		t.remove(at(of.Front()))
+// makeRoom ends sessions so that another one can be added within the limits.
+func (t *table) makeRoom(k *kept) {
+	for of := t.owners[k.key.owner]; of != nil && of.len() >= t.options.MaxEach && of.len() > 0; t.counts.DisplacedByOwner++ {
+		t.remove(of.first())
 	}
-	for ; t.all.Len() > t.options.Max; t.counts.Displaced++ {
-		t.remove(at(t.all.Front()))
+	for ; t.all.Len() >= t.options.Max; t.counts.DisplacedByAll++ {
+		t.remove(t.order.firstWith(t.groups[k.group]))
+	}
+}
+
+// trim ends sessions beyond the limits, which may have been larger before a restart.
+func (t *table) trim() {
+	for _, of := range t.owners {
+		for ; of.len() > t.options.MaxEach; t.counts.DisplacedByOwner++ {
+			t.remove(of.first())
+		}
+	}
+	for ; t.all.Len() > t.options.Max; t.counts.DisplacedByAll++ {
+		t.remove(t.order[0].first())
 	}
 }
 
@@ -115,9 +136,13 @@ func (t *table) swap(id string, version uint64, value []byte) (*kept, error) {
 	case k.Version != version:
 		return nil, ErrChanged
 	}
-	k.Entry = Entry{ID: id, Value: value, Version: version + 1, Expires: now.Add(t.options.Retention)}
+	k.Entry = Entry{ID: id, Holder: k.Holder, Value: value, Version: version + 1, Expires: now.Add(t.options.Retention)}
+	of, g := t.owners[k.key.owner], t.groups[k.group]
 	t.all.MoveToBack(k.inAll)
-	t.owners[k.key.owner].MoveToBack(k.inOwners)
+	of.remove(k.inOwner)
+	g.remove(k.inGroup)
+	k.inOwner, k.inGroup = of.push(k), g.push(k)
+	t.order.fix(g)
 	t.changed(k)
 	return k, nil
 }
@@ -146,14 +171,17 @@ func (t *table) expire() time.Time {
 
 // remove removes a session.
 func (t *table) remove(k *kept) {
-	k.ended = true
 	delete(t.byID, k.ID)
 	delete(t.byKey, k.key)
 	t.all.Remove(k.inAll)
-	of := t.owners[k.key.owner]
-	if of.Remove(k.inOwners); of.Len() == 0 {
+	of, g := t.owners[k.key.owner], t.groups[k.group]
+	if of.remove(k.inOwner); of.len() == 0 {
 		delete(t.owners, k.key.owner)
 	}
+	if g.remove(k.inGroup); g.len() == 0 {
+		delete(t.groups, k.group)
+	}
+	t.order.fix(g)
 	t.changed(k)
 }
 

@@ -1,2 +1,3 @@
 -- Ends a session. Returns 0 if there is none.
-return drop(ARGV[4])
+local name = redis.call('HGET', p .. 's:' .. ARGV[3], 'name')
+return {name and drop(name) or 0}

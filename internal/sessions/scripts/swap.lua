@@ -1,7 +1,7 @@
--- Changes a session that has the expected version. Returns 1, 0 if there is none, or -1 if it has another version.
-local id, expected, value = ARGV[4], ARGV[5], ARGV[6]
-local is = redis.call('HMGET', p .. 's:' .. id, 'version', 'owner', 'once')
-if not is[1] then return 0 end
-if is[1] ~= expected then return -1 end
-put(id, is[2], tonumber(expected) + 1, value, is[3] or '')
-return 1
+-- Changes a session that has the expected version. Returns 1 and its holder, 0 if there is none, or -1 if it has another version.
+local id, expected, value = ARGV[3], ARGV[4], ARGV[5]
+local is = redis.call('HMGET', p .. 's:' .. id, 'version', 'name', 'holder', 'once')
+if not is[1] then return {0} end
+if is[1] ~= expected then return {-1} end
+put(is[2], tonumber(expected) + 1, value, is[3], is[4])
+return {1, is[3]}

@@ -7,7 +7,9 @@ local function try(...)
 end
 -- The first change must be one that needs memory: after another one, a full Redis lets the script continue.
 try('HSET', hash, 'a', 1)
+try('HGET', hash, 'a')
 try('HMGET', hash, 'a')
+try('HDEL', hash, 'b')
 try('EXISTS', hash)
 try('PEXPIRE', hash, 60000)
 try('PTTL', hash)
@@ -15,8 +17,8 @@ try('ZADD', zset, 1, 'a')
 try('ZCARD', zset)
 try('ZCOUNT', zset, 1, 1)
 try('ZRANGE', zset, 0, 0)
+try('ZRANGEBYSCORE', zset, 1, 1)
 try('ZREM', zset, 'a')
-try('ZREMRANGEBYSCORE', zset, 1, 1)
 try('DEL', hash, zset)
 if refused then return redis.error_reply(refused) end
-return 1
+return {1}

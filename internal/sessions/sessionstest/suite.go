@@ -6,6 +6,9 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"math/rand/v2"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -32,6 +35,9 @@ func Run(t *testing.T, open Open) {
 		{"expiry", expiry},
 		{"an owner with too many", tooManyOfOne},
 		{"too many of all", tooMany},
+		{"too many of a group", tooManyOfGroup},
+		{"groups and limits against a plain model", asModel},
+		{"the holder", holder},
 		{"a key", key},
 		{"a key at once", keyAtOnce},
 		{"the keys of sessions that have ended", keyEnds},
@@ -214,6 +220,181 @@ func tooMany(t *testing.T, open Open) {
 	length(t, s, 3)
 }
 
+// displaced creates a session of an owner in a group, and returns which of those there before has ended.
+func displaced(t *testing.T, s sessions.Store, n sessions.New, before map[string]bool) (ended []string) {
+	t.Helper()
+	if _, err := s.Create(t.Context(), n); err != nil {
+		t.Fatal(err)
+	}
+	for id := range before {
+		if _, err := s.Get(t.Context(), id); errors.Is(err, sessions.ErrNotFound) {
+			ended = append(ended, id)
+			delete(before, id)
+		} else if err != nil {
+			t.Fatal(err)
+		}
+	}
+	before[n.ID] = true
+	slices.Sort(ended)
+	return ended
+}
+
+// Twenty owners of one group create as many sessions as they like, each of them more than anybody else. They end sessions of their own group
+// only: first those without an act.
+func tooManyOfGroup(t *testing.T, open Open) {
+	t.Helper()
+	const (
+		most   = 20
+		others = 5
+	)
+	ctx, s := t.Context(), open(t, sessions.Options{Max: most})
+	are := map[string]bool{}
+	for i := range others {
+		id := fmt.Sprintf("other %d", i)
+		displaced(t, s, sessions.New{Owner: id, ID: id}, are)
+		tick(t)
+	}
+	for i := range 3 * most {
+		n := sessions.New{Owner: fmt.Sprintf("one of many %d", i), Group: "many", ID: fmt.Sprintf("many %d", i)}
+		ended := displaced(t, s, n, are)
+		if want := max(0, min(1, i+1+others-most)); len(ended) != want {
+			t.Fatalf("session %d of the group ended %q, want %d", i, ended, want)
+		}
+		for _, id := range ended {
+			if strings.HasPrefix(id, "other") {
+				t.Fatalf("session %d of the group ended the session %q of another owner", i, id)
+			}
+		}
+		if i == 0 { // an act: this one ends last of its group
+			if _, err := s.Swap(ctx, n.ID, 1, nil); err != nil {
+				t.Fatal(err)
+			}
+		}
+		tick(t)
+	}
+	there(t, s, map[string]bool{"many 0": true, fmt.Sprintf("many %d", 3*most-1): true})
+	if c := s.Counts(); c.DisplacedByOwner != 0 || c.DisplacedByAll != 3*most+others-most {
+		t.Errorf("counts %+v", c)
+	}
+}
+
+// modelSession is a session of the model of asModel.
+type modelSession struct {
+	id, owner, group string
+	changed          bool
+	at               int // its place in the order of all changes
+}
+
+// worst returns which of some sessions ends first, by looking at all.
+func worst(of []modelSession) string {
+	first := slices.MinFunc(of, func(a, b modelSession) int {
+		if a.changed != b.changed {
+			if b.changed {
+				return -1
+			}
+			return 1
+		}
+		return a.at - b.at
+	})
+	return first.id
+}
+
+// asModel creates, changes and deletes sessions at random, and compares those that are there with a model that looks at all of them each time.
+func asModel(t *testing.T, open Open) {
+	t.Helper()
+	const most, each = 12, 5
+	ctx, s := t.Context(), open(t, sessions.Options{Max: most, MaxEach: each})
+	rng := rand.New(rand.NewPCG(7, 7))
+	var all []modelSession
+	only := func(keep func(modelSession) bool) (some []modelSession) {
+		for _, one := range all {
+			if keep(one) {
+				some = append(some, one)
+			}
+		}
+		return some
+	}
+	remove := func(id string) {
+		all = slices.DeleteFunc(all, func(one modelSession) bool { return one.id == id })
+	}
+	for step := range 300 {
+		tick(t)
+		i := rng.IntN(len(all) + 1)
+		switch act := rng.IntN(8); {
+		case act == 0 && i < len(all):
+			if err := s.Delete(ctx, all[i].id); err != nil {
+				t.Fatal(err)
+			}
+			remove(all[i].id)
+		case act < 3 && i < len(all):
+			e, err := s.Get(ctx, all[i].id)
+			if err == nil {
+				_, err = s.Swap(ctx, e.ID, e.Version, nil)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			all[i].changed, all[i].at = true, step
+		default:
+			owner := rng.IntN(9)
+			one := modelSession{id: fmt.Sprint(step), owner: fmt.Sprint("owner ", owner), group: fmt.Sprint("group ", owner/2), at: step}
+			if own := only(func(o modelSession) bool { return o.owner == one.owner }); len(own) == each {
+				remove(worst(own))
+			}
+			if len(all) == most {
+				sizes := map[string]int{one.group: 1}
+				for _, o := range all {
+					sizes[o.group]++
+				}
+				largest := slices.Max(slices.Collect(maps.Values(sizes)))
+				remove(worst(only(func(o modelSession) bool { return sizes[o.group] == largest || largest == 1 })))
+			}
+			all = append(all, one)
+			if _, err := s.Create(ctx, sessions.New{Owner: one.owner, Group: one.group, ID: one.id}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		for _, one := range all {
+			if _, err := s.Get(ctx, one.id); err != nil {
+				t.Fatalf("step %d: session %+v: %v; of %+v", step, one, err, all)
+			}
+		}
+		length(t, s, len(all))
+		if t.Failed() {
+			return
+		}
+	}
+}
+
+// The holder of a session is the same as long as it lives.
+func holder(t *testing.T, open Open) {
+	t.Helper()
+	ctx, s := t.Context(), open(t, sessions.Options{})
+	n := keyed("ann", "k", "r", "1")
+	n.Holder = "key:ann"
+	created, err := s.Create(ctx, n)
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := get(t, s, created.ID)
+	found, err := s.Find(ctx, "ann", "k", "r")
+	if err != nil {
+		t.Fatal(err)
+	}
+	changed, err := s.Swap(ctx, created.ID, created.Version, []byte("2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, e := range []sessions.Entry{created, got, found, changed, get(t, s, created.ID)} {
+		if e.Holder != n.Holder {
+			t.Errorf("%d: the holder is %q", i, e.Holder)
+		}
+	}
+	if e := create(t, s, "ann", "free", "1"); e.Holder != "" || get(t, s, "free").Holder != "" {
+		t.Errorf("the holder of a session without one is %q", e.Holder)
+	}
+}
+
 // keyed returns the session "value" of a key, with an id of its own.
 func keyed(owner, key, request, value string) sessions.New {
 	return sessions.New{Owner: owner, ID: owner + key + request + value, Value: []byte(value), Key: key, Request: request}
@@ -386,10 +567,10 @@ func counts(t *testing.T, open Open) {
 	create(t, s, "ann", "d", "1")
 	tick(t)
 	create(t, s, "ann", "e", "1") // beyond the limit of ann
-	check(sessions.Counts{Created: 5, Deleted: 1, Displaced: 1})
+	check(sessions.Counts{Created: 5, Deleted: 1, DisplacedByOwner: 1})
 	create(t, s, "bob", "f", "1")
 	create(t, s, "bob", "g", "1") // beyond the limit of all
-	check(sessions.Counts{Created: 7, Deleted: 1, Displaced: 2})
+	check(sessions.Counts{Created: 7, Deleted: 1, DisplacedByOwner: 1, DisplacedByAll: 1})
 	length(t, s, 4)
 
 	short := open(t, sessions.Options{Retention: 20 * time.Millisecond})
@@ -399,7 +580,7 @@ func counts(t *testing.T, open Open) {
 		n, err := short.Len(ctx)
 		return n == 0 && err == nil
 	})
-	if got := short.Counts(); got.Created != 2 || got.Expired != nil && *got.Expired != 2 || got.Deleted+got.Displaced != 0 {
+	if got := short.Counts(); got.Created != 2 || got.Expired != nil && *got.Expired != 2 || got.Deleted+got.DisplacedByOwner+got.DisplacedByAll != 0 {
 		t.Errorf("after they have expired: %+v", got)
 	}
 }
