@@ -4206,7 +4206,7 @@ type GinSeat = int
 
 // GinSession A session as the client sees it.
 type GinSession struct {
-	// Id The id of the session. Whoever knows it may play.
+	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
 	Id string `json:"id"`
 
 	// State What the session waits for: whether the client passes, takes the top discard or draws from the stock (`draw`), its discard, whether it knocks (`knock`), its melds after a knock of the opponent (`meld`), the next round (`round_over`), or nothing (`over`).
@@ -6021,7 +6021,7 @@ type SeatsKnowledge struct {
 
 // Session A session as its seat sees it.
 type Session struct {
-	// Id The id of the session. Whoever knows it may play.
+	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
 	Id string `json:"id"`
 
 	// State What the session waits for: a call of the seat (`bidding`), a card of the seat (`playing`), the next hand (`hand_over`), or nothing, because all hands are over (`over`).
@@ -7681,7 +7681,7 @@ type TarokSelection string
 
 // TarokSession A session as the client sees it.
 type TarokSession struct {
-	// Id The id of the session. Whoever knows it may play.
+	// Id The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too.
 	Id string `json:"id"`
 
 	// State What the session waits for.

@@ -6,12 +6,10 @@ import (
 	"crypto/subtle"
 	"net/http"
 	"net/netip"
-	"slices"
 	"strings"
 
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/go-chi/chi/v5"
-	"github.com/go-chi/chi/v5/middleware"
 
 	"roem/internal/computation"
 	"roem/internal/service"
@@ -33,33 +31,6 @@ type Clients struct {
 	Header  string // empty for X-Forwarded-For
 }
 
-const forwardedFor = "X-Forwarded-For"
-
-// addresses returns the middleware that determines the address of the client.
-func (c Clients) addresses() func(http.Handler) http.Handler {
-	if len(c.Proxies) == 0 {
-		return middleware.ClientIPFromRemoteAddr
-	}
-	trusted := make([]string, len(c.Proxies))
-	for i, p := range c.Proxies {
-		trusted[i] = p.String()
-	}
-	if c.Header == "" || http.CanonicalHeaderKey(c.Header) == forwardedFor {
-		return middleware.ClientIPFromXFF(trusted...)
-	}
-	return middleware.ClientIPFromHeader(c.Header, trusted...)
-}
-
-// isProxy reports whether the address of a connection, with its port, is that of a trusted proxy.
-func (c Clients) isProxy(remote string) bool {
-	peer, err := netip.ParseAddrPort(remote)
-	if err != nil {
-		return false
-	}
-	ip := peer.Addr().Unmap().WithZone("")
-	return slices.ContainsFunc(c.Proxies, func(p netip.Prefix) bool { return p.Contains(ip) })
-}
-
 // find returns the name of the key with the secret. It compares with every key in constant time, so that its duration reveals
 // nothing about the keys.
 func (c Clients) find(secret string) (id string, ok bool) {
@@ -75,44 +46,42 @@ func (c Clients) find(secret string) (id string, ok bool) {
 	return id, ok
 }
 
-type ownerKey struct{}
-
-// ownerOf returns the client of a request: "key:" and the name of its API key, or "addr:" and its address. The client owns the jobs
-// of its requests and is charged for their computations.
-func ownerOf(r *http.Request) string {
-	owner, _ := r.Context().Value(ownerKey{}).(string)
-	return owner
+// client is who has sent a request.
+type client struct {
+	// owner is "key:" and the name of its API key, or "addr:" and its address. It owns the jobs of its requests and is charged for their
+	// computations.
+	owner   string
+	network string // the network of an IPv6 address, otherwise empty
+	holder  string // "key:" and the name of its API key, otherwise empty
 }
 
-// withOwner returns the request with the owner in its context and its log event.
-func withOwner(r *http.Request, owner string) *http.Request {
-	eventOf(r).client = owner
-	ctx := context.WithValue(r.Context(), ownerKey{}, owner)
-	return r.WithContext(computation.WithClient(ctx, owner))
+// noAddress is the owner for all requests whose proxy does not give an address.
+const noAddress = service.Unidentified
+
+type clientKey struct{}
+
+// clientOf returns the client of a request.
+func clientOf(r *http.Request) client {
+	c, _ := r.Context().Value(clientKey{}).(client)
+	return c
 }
 
-// noAddress is the client of all requests whose proxy does not give an address.
-const noAddress = "addr:unknown"
+// ownerOf returns the owner of a request.
+func ownerOf(r *http.Request) string { return clientOf(r).owner }
 
-// networkBits is the length of the IPv6 prefix that identifies a client: a client can choose any address within its network.
-const networkBits = 64
-
-func addressOwner(ip netip.Addr) string {
-	if !ip.IsValid() {
-		return noAddress
-	}
-	if ip.Is6() {
-		network := netip.PrefixFrom(ip.WithZone(""), networkBits).Masked()
-		return "addr:" + network.String()
-	}
-	return "addr:" + ip.String()
+// withClient returns the request with the client in its context and its log event.
+func withClient(r *http.Request, c client) *http.Request {
+	eventOf(r).client = c.owner
+	ctx := context.WithValue(r.Context(), clientKey{}, c)
+	return r.WithContext(computation.WithClient(ctx, c.owner))
 }
 
 // identify sets the client of a request by its address.
 func (h *Handlers) identify(next http.Handler) http.Handler {
-	return h.clients.addresses()(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		next.ServeHTTP(w, withOwner(r, addressOwner(middleware.GetClientIPAddr(r.Context()))))
-	}))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		h.forwarded.warn(h.clients, r, h.log)
+		next.ServeHTTP(w, withClient(r, addressClient(h.clients.address(r))))
+	})
 }
 
 // authenticate passes on requests for operations of the contract that need no key or have a valid one.
@@ -132,7 +101,7 @@ func (h *Handlers) authenticate(next http.Handler) http.Handler {
 			h.unauthorized(w, r, given)
 			return
 		}
-		next.ServeHTTP(w, withOwner(r, "key:"+id))
+		next.ServeHTTP(w, withClient(r, client{owner: "key:" + id, holder: "key:" + id}))
 	})
 }
 

@@ -172,6 +172,13 @@ func TestClientAddresses(t *testing.T) {
 		{"not through the proxy", handlers.Clients{Proxies: proxies}, "192.0.2.7:1", http.Header{"X-Forwarded-For": {"198.51.100.1"}}, "addr:192.0.2.7"},
 		{"a proxy without the header", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", nil, "addr:unknown"},
 		{"a proxy with an invalid header", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1, junk"}}, "addr:unknown"},
+		{"an address with a port", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1:4711, 10.9.9.9:80"}}, "addr:198.51.100.1"},
+		{"IPv6 with a port", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"[2001:db8:1:2::3]:4711"}}, "addr:2001:db8:1:2::/64"},
+		{"IPv6 in brackets", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"[2001:db8:1:2::3]"}}, "addr:2001:db8:1:2::/64"},
+		{"a proxy behind IPv4 in IPv6", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"198.51.100.1, ::ffff:10.9.9.9"}}, "addr:198.51.100.1"},
+		{"only proxies", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"10.9.9.9, , 10.9.9.8"}}, "addr:unknown"},
+		{"a name", handlers.Clients{Proxies: proxies}, "10.1.2.3:1", http.Header{"X-Forwarded-For": {"client.example:80"}}, "addr:unknown"},
+		{"another header with a port", handlers.Clients{Proxies: proxies, Header: "X-Real-IP"}, "10.1.2.3:1", http.Header{"X-Real-Ip": {"198.51.100.1:4711"}}, "addr:198.51.100.1"},
 		{"another header", handlers.Clients{Proxies: proxies, Header: "x-real-ip"}, "10.1.2.3:1", http.Header{
 			"X-Forwarded-For": {"203.0.113.9"}, "X-Real-Ip": {"203.0.113.9", "198.51.100.1"},
 		}, "addr:198.51.100.1"},
@@ -185,7 +192,7 @@ func TestClientAddresses(t *testing.T) {
 			r.RemoteAddr = tt.peer
 			maps.Copy(r.Header, tt.header)
 			status(t, s.do(t, r), 200)
-			if got := logs.All()[0].ContextMap()["client"]; got != tt.want {
+			if got := logs.FilterMessage("request").All()[0].ContextMap()["client"]; got != tt.want {
 				t.Errorf("the client is %q, want %q", got, tt.want)
 			}
 		})
@@ -238,4 +245,114 @@ func TestLogHasEffort(t *testing.T) {
 	if cached["source"] != "cache" || cached["cache_layer"] != "memory" || cached["searches"] != nil || cached["nodes"] != int64(0) {
 		t.Errorf("from the cache: %v", cached)
 	}
+}
+
+// A header of a proxy that is not trusted is warned of once, with the setting to change. One of a trusted proxy is not.
+func TestForwardedHeaderIsWarnedOf(t *testing.T) {
+	proxies := []netip.Prefix{netip.MustParsePrefix("10.0.0.0/8")}
+	for name, test := range map[string]struct {
+		clients handlers.Clients
+		header  string
+		peer    string
+		warned  int
+	}{
+		"no trusted proxies":           {handlers.Clients{}, "X-Forwarded-For", "192.0.2.7:1", 1},
+		"another header":               {handlers.Clients{}, "Forwarded", "192.0.2.7:1", 1},
+		"the configured header":        {handlers.Clients{Header: "CF-Connecting-IP"}, "Cf-Connecting-Ip", "192.0.2.7:1", 1},
+		"a proxy that is not trusted":  {handlers.Clients{Proxies: proxies}, "X-Forwarded-For", "192.0.2.7:1", 1},
+		"a trusted proxy":              {handlers.Clients{Proxies: proxies}, "X-Forwarded-For", "10.1.1.1:1", 0},
+		"a header that no proxy sends": {handlers.Clients{}, "X-Other", "192.0.2.7:1", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			logs, withLog := logged()
+			s := newServer(t, withLog, func(c *config) { c.clients = test.clients })
+			for range 3 {
+				r := request(http.MethodGet, "/healthz", "")
+				r.RemoteAddr = test.peer
+				r.Header.Set(test.header, "198.51.100.1")
+				status(t, s.do(t, r), 200)
+			}
+			warnings := logs.FilterLevelExact(zapcore.WarnLevel).All()
+			if len(warnings) != test.warned {
+				t.Fatalf("%d warnings, want %d", len(warnings), test.warned)
+			}
+			for _, w := range warnings {
+				if !strings.Contains(w.Message, "http.trusted_proxies (ROEM_HTTP_TRUSTED_PROXIES)") || w.ContextMap()["peer"] != test.peer {
+					t.Errorf("the warning %q, %v", w.Message, w.ContextMap())
+				}
+			}
+		})
+	}
+}
+
+// behindProxy is a configuration whose trusted proxy gives no address of its clients.
+func behindProxy(c *config) {
+	c.clients.Proxies = []netip.Prefix{netip.MustParsePrefix("192.0.2.0/24")}
+}
+
+// Clients whose address cannot be told see nothing of each other: no list of jobs, no job of an equal request and no session of an equal key.
+// Who knows the id of a job can read and cancel it.
+func TestUnidentifiedClients(t *testing.T) {
+	s := newServer(t, behindProxy)
+	keyed := func(path, body string) *httptest.ResponseRecorder {
+		r := request(http.MethodPost, path, body)
+		r.Header.Set("Idempotency-Key", "1")
+		return s.do(t, r)
+	}
+	job := func() string {
+		w := keyed("/v1/jobs", `{"kind": "klaverjas.solve", "request": `+anyDeal+`}`)
+		status(t, w, 202)
+		return w.Header().Get("Location")
+	}
+	one, two := job(), job()
+	if one == two {
+		t.Error("two clients have the same job")
+	}
+	w := s.get(t, "/v1/jobs")
+	status(t, w, 200)
+	if body := w.Body.String(); !strings.Contains(body, `"jobs":[]`) {
+		t.Errorf("the list of jobs: %s", body)
+	}
+	status(t, s.get(t, one), 200)
+	status(t, s.do(t, request(http.MethodDelete, two, "")), 200)
+	session := func() string {
+		w := keyed("/v1/klaverjas/sessions", `{"players": {"partner": "simple", "opponents": "simple"}}`)
+		status(t, w, 201)
+		return w.Header().Get("Location")
+	}
+	if a, b := session(), session(); a == b {
+		t.Error("two clients have the same session")
+	} else {
+		status(t, s.get(t, a), 200)
+	}
+}
+
+// A session that was created with a key is not there for other keys, and for clients without one.
+func TestKeysOwnSessions(t *testing.T) {
+	s := newServer(t, func(c *config) {
+		c.clients = handlers.Clients{Keys: []handlers.Key{keyFor("alice", "A"), keyFor("bob", "B")}, KeyFree: true}
+	})
+	send := func(secret, method, path, body string) *httptest.ResponseRecorder {
+		r := request(method, path, body)
+		if secret != "" {
+			r.Header.Set("Authorization", "Bearer "+secret)
+		}
+		return s.do(t, r)
+	}
+	const wish = `{"players": {"partner": "simple", "opponents": "simple"}, "leader": "S"}`
+	created := send("A", http.MethodPost, "/v1/klaverjas/sessions", wish)
+	status(t, created, 201)
+	path := created.Header().Get("Location")
+	for _, secret := range []string{"B", ""} {
+		status(t, send(secret, http.MethodGet, path, ""), 404)
+		status(t, send(secret, http.MethodPost, path+"/next", `{"acts": 0}`), 404)
+		status(t, send(secret, http.MethodDelete, path, ""), 404)
+	}
+	status(t, send("A", http.MethodGet, path, ""), 200)
+	status(t, send("A", http.MethodPost, path+"/next", `{"acts": 0}`), 409)
+	status(t, send("A", http.MethodDelete, path, ""), 204)
+	// Without a key, whoever knows the id may play.
+	created = send("", http.MethodPost, "/v1/klaverjas/sessions", wish)
+	status(t, created, 201)
+	status(t, send("B", http.MethodGet, created.Header().Get("Location"), ""), 200)
 }

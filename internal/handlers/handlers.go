@@ -85,6 +85,7 @@ type Handlers struct {
 	metricsPage  http.Handler // nil where /metrics is not served
 	tracer       trace.Tracer // nil for no traces
 	trustTraces  bool
+	forwarded    forwarded
 	readiness    readiness
 	heartbeat    time.Duration
 	drainWait    time.Duration

@@ -12,9 +12,9 @@ import (
 // sessionsOfGame are the sessions of a game, as service.Sessions has them. Q is a request for a session, A a numbered act, and T the answer.
 type sessionsOfGame[Q, A, T any] interface {
 	Create(ctx context.Context, n service.NewSession, q Q) (T, error)
-	Get(ctx context.Context, id string) (T, error)
-	Act(ctx context.Context, id string, a A) (T, error)
-	End(ctx context.Context, id string) error
+	Get(ctx context.Context, holder, id string) (T, error)
+	Act(ctx context.Context, holder, id string, a A) (T, error)
+	End(ctx context.Context, holder, id string) error
 }
 
 // sessionRoutes answers the requests for the sessions of one game.
@@ -46,7 +46,10 @@ func (s sessionRoutes[Q, A, T]) create(w http.ResponseWriter, r *http.Request, i
 	liftReadDeadline(w)
 	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 	defer cancel()
-	out, err := s.sessions.Create(ctx, service.NewSession{Owner: ownerOf(r), IdempotencyKey: key, Body: body}, q)
+	c := clientOf(r)
+	out, err := s.sessions.Create(ctx, service.NewSession{
+		Owner: c.owner, Network: c.network, Holder: c.holder, IdempotencyKey: key, Body: body,
+	}, q)
 	if err != nil {
 		s.h.fail(w, r, err)
 		return
@@ -65,7 +68,7 @@ func (s sessionRoutes[Q, A, T]) get(w http.ResponseWriter, r *http.Request, id s
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 	defer cancel()
-	out, err := s.sessions.Get(ctx, id)
+	out, err := s.sessions.Get(ctx, clientOf(r).holder, id)
 	if err != nil {
 		s.h.fail(w, r, err)
 		return
@@ -82,7 +85,7 @@ func (s sessionRoutes[Q, A, T]) end(w http.ResponseWriter, r *http.Request, id s
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), s.h.maxWait)
 	defer cancel()
-	if err := s.sessions.End(ctx, id); err != nil {
+	if err := s.sessions.End(ctx, clientOf(r).holder, id); err != nil {
 		s.h.fail(w, r, err)
 		return
 	}
@@ -93,7 +96,7 @@ func (s sessionRoutes[Q, A, T]) end(w http.ResponseWriter, r *http.Request, id s
 // act answers an act in a session, whose body parse reads.
 func (s sessionRoutes[Q, A, T]) act(w http.ResponseWriter, r *http.Request, id string, parse func(context.Context, []byte) (A, error)) {
 	postWaiting(s.h, w, r, parse, func(ctx context.Context, a A) (T, error) {
-		out, err := s.sessions.Act(ctx, id, a)
+		out, err := s.sessions.Act(ctx, clientOf(r).holder, id, a)
 		if err == nil {
 			s.note(r, &out)
 		}

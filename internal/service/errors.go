@@ -124,7 +124,7 @@ var kindInfo = [kinds]KindInfo{
 	},
 	NoSuchSession: {
 		"no-such-session", "No such session", 404,
-		"There is no session with this id. It never existed, was ended, was not used for so long that it expired, or ended because there were too many newer ones. Begin a new session.",
+		"There is no session with this id for the client. It never existed, belongs to another API key, was ended, was not used for so long that it expired, or ended because there were too many newer ones. Begin a new session.",
 	},
 	SessionConflict: {
 		"session-conflict", "The session has moved on", 409,

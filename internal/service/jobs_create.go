@@ -2,6 +2,7 @@ package service
 
 import (
 	"context"
+	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
 	"encoding/hex"
@@ -21,10 +22,18 @@ func (s *Service) CreateJob(ctx context.Context, r *Request, owner, idempotencyK
 	return s.outJob(ctx, accepted), accepted.Status.Final(), nil
 }
 
+// Unidentified is the owner for all clients that cannot be told apart. They see of each other's jobs and sessions only those whose id they know.
+const Unidentified = "addr:unknown"
+
 // spec describes the job of a request.
 func (s *Service) spec(r *Request, owner, idempotencyKey string) jobs.Spec {
 	key := sha256.New()
-	for _, part := range [][]byte{[]byte(s.version), []byte(r.kind), r.query.Key()} {
+	parts := [][]byte{[]byte(s.version), []byte(r.kind), r.query.Key()}
+	if owner == Unidentified { // no job is that of an equal request, perhaps of another client
+		idempotencyKey = ""
+		parts = append(parts, []byte(rand.Text()))
+	}
+	for _, part := range parts {
 		key.Write(binary.AppendUvarint(nil, uint64(len(part))))
 		key.Write(part)
 	}

@@ -51,7 +51,9 @@ func NewSessions[Q, S any, A comparable, T any](name string, store sessions.Stor
 
 // NewSession is a request for a session.
 type NewSession struct {
-	Owner string // is charged for the session
+	Owner   string // is charged for the session
+	Network string // that the clients share who may be the same one; empty for none
+	Holder  string // who alone may use the session; empty for whoever knows its id
 	// IdempotencyKey makes the request repeatable: as long as the session is kept, the owner gets it again. Empty for none.
 	IdempotencyKey string
 	Body           []byte // what another request with the same key differs in
@@ -71,6 +73,9 @@ const sessionRetry = 2 * time.Second
 // Create begins a session, and lets the other players act up to the client's first turn. A session that was created with the same idempotency
 // key is returned as it is now.
 func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (answer T, err error) {
+	if n.Owner == Unidentified {
+		n.IdempotencyKey = "" // of another client, perhaps
+	}
 	request := g.digest(n.Body)
 	if n.IdempotencyKey != "" {
 		entry, err := g.store.Find(ctx, n.Owner, n.IdempotencyKey, request)
@@ -93,7 +98,9 @@ func (g *Sessions[Q, S, A, T]) Create(ctx context.Context, n NewSession, q Q) (a
 		return answer, err
 	}
 	id := g.stored(sessions.NewID())
-	entry, err := g.store.Create(ctx, sessions.New{Owner: n.Owner, ID: id, Value: value, Key: n.IdempotencyKey, Request: request})
+	entry, err := g.store.Create(ctx, sessions.New{
+		Owner: n.Owner, Group: n.Network, Holder: n.Holder, ID: id, Value: value, Key: n.IdempotencyKey, Request: request,
+	})
 	if err != nil {
 		return answer, sessionError(err)
 	}
@@ -126,9 +133,9 @@ func (g *Sessions[Q, S, A, T]) restored(entry sessions.Entry) (answer T, err err
 	return g.answer(entry, s), nil
 }
 
-// Get returns a session as the client may see it.
-func (g *Sessions[Q, S, A, T]) Get(ctx context.Context, id string) (answer T, err error) {
-	entry, s, err := g.load(ctx, id)
+// Get returns a session as the client may see it. holder is the API key of the client, empty for none.
+func (g *Sessions[Q, S, A, T]) Get(ctx context.Context, holder, id string) (answer T, err error) {
+	entry, s, err := g.load(ctx, holder, id)
 	if err != nil {
 		return answer, err
 	}
@@ -136,9 +143,9 @@ func (g *Sessions[Q, S, A, T]) Get(ctx context.Context, id string) (answer T, er
 }
 
 // End ends a session.
-func (g *Sessions[Q, S, A, T]) End(ctx context.Context, id string) error {
-	if !sessionID(id) {
-		return sessionError(sessions.ErrNotFound)
+func (g *Sessions[Q, S, A, T]) End(ctx context.Context, holder, id string) error {
+	if _, err := g.find(ctx, holder, id); err != nil {
+		return err
 	}
 	return sessionError(g.store.Delete(ctx, g.stored(id)))
 }
@@ -148,9 +155,9 @@ func (g *Sessions[Q, S, A, T]) End(ctx context.Context, id string) error {
 //
 // Nothing is locked while the players decide. The session changes in one step after that, if it is still the one that they saw. If it is not,
 // another request has made an act with the same number: if it is the same act, its result is the answer, and otherwise this one is refused.
-func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, id string, a SessionAct[A]) (answer T, err error) {
+func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, holder, id string, a SessionAct[A]) (answer T, err error) {
 	for range sessionAttempts {
-		entry, s, err := g.load(ctx, id)
+		entry, s, err := g.load(ctx, holder, id)
 		if err != nil {
 			return answer, err
 		}
@@ -192,13 +199,22 @@ func (g *Sessions[Q, S, A, T]) Act(ctx context.Context, id string, a SessionAct[
 // sessionAttempts limits the attempts at an act. If the store keeps what it is told, two are enough.
 const sessionAttempts = 4
 
-// load reads a session from the store.
-func (g *Sessions[Q, S, A, T]) load(ctx context.Context, id string) (entry sessions.Entry, s S, err error) {
+// find reads a session from the store. For all but its holder there is none.
+func (g *Sessions[Q, S, A, T]) find(ctx context.Context, holder, id string) (entry sessions.Entry, err error) {
 	if !sessionID(id) {
-		return entry, s, sessionError(sessions.ErrNotFound)
+		return entry, sessionError(sessions.ErrNotFound)
 	}
-	if entry, err = g.store.Get(ctx, g.stored(id)); err != nil {
-		return entry, s, sessionError(err)
+	entry, err = g.store.Get(ctx, g.stored(id))
+	if err == nil && entry.Holder != "" && entry.Holder != holder {
+		err = sessions.ErrNotFound
+	}
+	return entry, sessionError(err)
+}
+
+// load reads a session and its game from the store.
+func (g *Sessions[Q, S, A, T]) load(ctx context.Context, holder, id string) (entry sessions.Entry, s S, err error) {
+	if entry, err = g.find(ctx, holder, id); err != nil {
+		return entry, s, err
 	}
 	s, err = g.game.Decode(entry.Value)
 	return entry, s, err

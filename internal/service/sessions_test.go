@@ -100,7 +100,7 @@ func TestSessionsOfAGame(t *testing.T) {
 		{"an old act again", 1, 2, 15, 0, 0},
 	} {
 		t.Run(test.name, func(t *testing.T) {
-			got, err := g.Act(ctx, now.ID, act(test.n, test.number))
+			got, err := g.Act(ctx, "", now.ID, act(test.n, test.number))
 			if test.sum == 0 {
 				e, ok := errors.AsType[*service.Error](err)
 				if !ok || e.Kind != test.kind || e.Acts != nil && *e.Acts != test.acts {
@@ -125,9 +125,9 @@ func TestSessionsOfTwoGames(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, call := range map[string]func() error{
-		"Get": func() error { _, err := b.Get(ctx, one.ID); return err },
-		"Act": func() error { _, err := b.Act(ctx, one.ID, act(1, 0)); return err },
-		"End": func() error { return b.End(ctx, one.ID) },
+		"Get": func() error { _, err := b.Get(ctx, "", one.ID); return err },
+		"Act": func() error { _, err := b.Act(ctx, "", one.ID, act(1, 0)); return err },
+		"End": func() error { return b.End(ctx, "", one.ID) },
 	} {
 		if err := call(); service.KindOf(err) != service.NoSuchSession {
 			t.Errorf("%s of a session of another game: %v", name, err)
@@ -136,7 +136,7 @@ func TestSessionsOfTwoGames(t *testing.T) {
 	if _, err := b.Create(ctx, keyed, 5); service.KindOf(err) != service.KeyReused {
 		t.Errorf("the key with another game: %v", err)
 	}
-	if got, err := a.Get(ctx, one.ID); err != nil || got != one {
+	if got, err := a.Get(ctx, "", one.ID); err != nil || got != one {
 		t.Errorf("%+v, %v", got, err)
 	}
 }
@@ -154,12 +154,12 @@ func TestSessionsOvertaken(t *testing.T) {
 			var overtaken sync.Once
 			slow := service.NewSessions("counting", store, counting{before: func() {
 				overtaken.Do(func() {
-					if _, err := fast.Act(ctx, now.ID, act(other, 0)); err != nil {
+					if _, err := fast.Act(ctx, "", now.ID, act(other, 0)); err != nil {
 						t.Error(err)
 					}
 				})
 			}})
-			got, err := slow.Act(ctx, now.ID, act(3, 0))
+			got, err := slow.Act(ctx, "", now.ID, act(3, 0))
 			switch {
 			case other == 3 && (err != nil || got.Sum != 10):
 				t.Errorf("the same act: %+v, %v", got, err)

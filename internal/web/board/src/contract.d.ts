@@ -642,9 +642,12 @@ export interface paths {
          *     Each answer is the session at the seat's next turn. Each act has a number, `acts` of the session before it, so that it can
          *     be repeated if its answer was lost: an act that the session has at that number already changes nothing.
          *
-         *     The id of a session is random and long. Whoever knows it may play, also from another network address. A session ends with
+         *     The id of a session is random and long. Whoever knows it may play, also from another network address. But a session that
+         *     was created with an API key is only there for requests with that key. For others the answer is 404. A session ends with
          *     `DELETE`, or when nothing has been done in it for a time that the server is configured with, 24 hours by default. The
-         *     number of sessions is limited, also for each client. A new session beyond a limit ends the session without an act for the longest time.
+         *     number of sessions is limited, also for each client. A new session beyond the limit of a client ends an earlier one of that
+         *     client. Beyond the limit of all it ends one of the client or network with the most sessions. Sessions without an act end
+         *     first.
          *     Sessions survive a restart of the server, unless it was configured to store nothing on disk.
          *
          *     With `Idempotency-Key` a request whose answer was lost can be repeated: the answer is the same session, as it is now.
@@ -4089,7 +4092,7 @@ export interface components {
         };
         /** @description A session as its seat sees it. */
         Session: {
-            /** @description The id of the session. Whoever knows it may play. */
+            /** @description The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too. */
             id: string;
             state: components["schemas"]["SessionState"];
             /** @description The number of acts of the seat in the session: its calls, its cards, and each `next`. The next act has this number. */
@@ -5567,7 +5570,7 @@ export interface components {
         };
         /** @description A session as the client sees it. */
         GinSession: {
-            /** @description The id of the session. Whoever knows it may play. */
+            /** @description The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too. */
             id: string;
             state: components["schemas"]["GinSessionState"];
             /** @description The number of acts of the client in the session: its actions, and each `next`. The next act has this number. */
@@ -6703,7 +6706,7 @@ export interface components {
         };
         /** @description A session as the client sees it. */
         TarokSession: {
-            /** @description The id of the session. Whoever knows it may play. */
+            /** @description The id of the session. Whoever knows it may play, or if it was created with an API key, whoever has that key too. */
             id: string;
             state: components["schemas"]["TarokSessionState"];
             /** @description The number of acts of the client in the session. The next act has this number. */
@@ -6950,7 +6953,7 @@ export interface components {
                 "application/problem+json": components["schemas"]["Problem"];
             };
         };
-        /** @description There is no session of this id. It never existed, it has ended, or it has expired. */
+        /** @description There is no session of this id for the client. It never existed, belongs to another API key, has ended, or has expired. */
         NoSuchSession: {
             headers: {
                 [name: string]: unknown;
@@ -7007,7 +7010,8 @@ export interface components {
         };
         /**
          * @description The client has reached one of its limits: requests that search or wait for a searcher, time used by searches, unfinished jobs, open
-         *     event streams, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says when to try again.
+         *     event streams, or bytes of answers that it has not received yet. `detail` says which. `Retry-After` says
+         *     when to try again.
          */
         TooManyRequests: {
             headers: {
